@@ -1,0 +1,103 @@
+#pragma once
+
+// What a device must be able to do. Both backends run the same plans; no elementwise operation,
+// reduction or scan is named here, only families that libraries provide.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/core/dtype.h"
+#include "runtime/core/ref.h"
+#include "runtime/graph/plan.h"
+#include "runtime/linalg/linalg.h"
+
+namespace gpy::rt {
+
+class Backend;
+
+// A block of a backend's memory. It goes back to the backend's pool when the last reference drops.
+class Buffer final : public RefCounted<Buffer> {
+ public:
+  Buffer(Backend& owner, void* data, size_t bytes, void* block = nullptr)
+      : owner_(owner), data_(data), bytes_(bytes), block_(block) {}
+  static void destroy(Buffer* buffer);
+
+  Backend& owner() const { return owner_; }
+  void* data() const { return data_; }
+  size_t bytes() const { return bytes_; }
+  void* block() const { return block_; }  // the allocator's own note
+
+ private:
+  Backend& owner_;
+  void* data_;
+  size_t bytes_;
+  void* block_;
+};
+
+struct MemoryUse {
+  size_t used = 0;   // bytes in live blocks
+  size_t total = 0;  // bytes held from the device
+  size_t limit = 0;  // 0: none
+  size_t free_blocks = 0;
+  size_t peak = 0;
+};
+
+// Counted since the backend was made; read by scripts and tests.
+struct Counters {
+  uint64_t plans_run = 0;        // loop nests run: kernels launched on a GPU
+  uint64_t kernels_compiled = 0;
+  uint64_t kernels_loaded = 0;   // from the on-disk cache
+  uint64_t library_calls = 0;
+  uint64_t bytes_allocated = 0;
+  uint64_t bytes_to_device = 0;
+  uint64_t bytes_to_host = 0;
+  uint64_t bytes_copied = 0;     // within the device
+};
+
+struct DeviceInfo {
+  std::string name;
+  std::string kind;  // "cpu" or "cuda"
+  size_t memory_total = 0;
+  size_t memory_free = 0;
+  int compute_capability = 0;  // 90 for 9.0
+  int multiprocessors = 0;
+};
+
+class UserKernels;
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual DeviceInfo device_info() = 0;
+
+  // At least one byte is allocated. Throws kMemory when the device has no more.
+  virtual Ref<Buffer> allocate(size_t bytes) = 0;
+  virtual void release(Buffer& buffer) noexcept = 0;
+  virtual MemoryUse memory_use() = 0;
+  virtual void free_all_blocks() = 0;
+  virtual void set_memory_limit(size_t bytes) = 0;  // 0: none
+
+  // Host memory to this device's and back; done with `host` when they return.
+  virtual void upload(void* device, const void* host, size_t bytes) = 0;
+  virtual void download(void* host, const void* device, size_t bytes) = 0;
+  virtual void copy(void* to, const void* from, size_t bytes) = 0;
+  virtual void fill_zero(void* device, size_t bytes) = 0;
+
+  // May return before the device is done; later calls see the results.
+  virtual void run(const Plan& plan, const Bindings& bindings, RunReport* report) = 0;
+  virtual Linalg& linalg() = 0;
+  virtual UserKernels& user_kernels() = 0;
+  virtual void synchronize() = 0;
+
+  // True where `data()` of its buffers may be read and written by the host.
+  virtual bool is_host() const = 0;
+
+  Counters counters;
+};
+
+inline void Buffer::destroy(Buffer* buffer) { buffer->owner_.release(*buffer); delete buffer; }
+
+}  // namespace gpy::rt

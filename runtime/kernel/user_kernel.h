@@ -1,0 +1,43 @@
+#pragma once
+
+// Kernels whose text a user wrote in CUDA C++: compiled by NVRTC for a GPU, by the system's C++
+// compiler for the host. What is handed over is whole source text, generated around the user's
+// body by `kernel/`; `line` maps it back, through #line directives, to the user's file.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace gpy::rt {
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+};
+
+// One compiled function. `arguments` are addresses of the argument values, as cuLaunchKernel takes.
+class UserFunction {
+ public:
+  virtual ~UserFunction() = default;
+  virtual void launch(Dim3 grid, Dim3 block, size_t shared_bytes,
+                      std::span<void* const> arguments) = 0;
+};
+
+class UserModule {
+ public:
+  virtual ~UserModule() = default;
+  // Throws kValue if the module has no such kernel.
+  virtual std::shared_ptr<UserFunction> function(const std::string& name) = 0;
+};
+
+class UserKernels {
+ public:
+  virtual ~UserKernels() = default;
+  // Compiles (or finds compiled) source text. Throws kCompile with the compiler's message, places
+  // as the #line directives say; kNotImplemented where no compiler is found.
+  virtual std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
+                                              std::span<const std::string> options) = 0;
+};
+
+}  // namespace gpy::rt
