@@ -1,0 +1,248 @@
+#pragma once
+// One interpreter: its types, modules, builtins and settings. Several live in a process; each runs
+// on one thread at a time, and a value belongs to the one that made it. Natives and hosts use this
+// class alone. Whatever a script could catch is thrown as Raised.
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "src/builtin_objects.h"
+#include "src/call.h"
+#include "src/type.h"
+#include "src/types.h"
+#include "src/value.h"
+
+namespace gpy {
+
+namespace syntax {
+struct KernelDef;
+}
+
+// Where a script is: `file` and `function` live as long as the interpreter.
+struct Position {
+  std::string_view file;
+  std::string_view function;
+  uint32_t line = 0;    // 1-based; 0: not in a script
+  uint32_t column = 0;  // 1-based
+  uint32_t end_line = 0;
+  uint32_t end_column = 0;
+};
+
+// What floors above put in.
+struct Hooks {
+  // A kernel statement's value.
+  Value (*make_kernel)(Interpreter&, const syntax::KernelDef&) = nullptr;
+  // The exception for a C++ exception that left a native (call inside a catch block, rethrow to
+  // look); undefined: not known here.
+  Value (*translate_exception)(Interpreter&) = nullptr;
+};
+
+using Output = std::function<void(std::string_view)>;
+using Keywords = std::initializer_list<std::pair<std::string_view, Value>>;
+using ModuleLoader = Value (*)(Interpreter&);
+
+class Interpreter {
+ public:
+  Interpreter();
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  Types types{};
+  Ref<Dict> builtins;  // names found after the globals
+  Hooks hooks;
+  std::shared_ptr<void> session;  // the array runtime's, put there by the floor above
+
+  // --- running source -------------------------------------------------------------------------
+  // Runs a whole script in `module`. Raises SyntaxError as any other exception.
+  void run_source(std::string_view text, std::string_view file, Module& module);
+  // The same, for a prompt: the value of a single expression statement, else undefined.
+  Value run_interactive(std::string_view text, std::string_view file, Module& module);
+  Module& main_module();
+  // The uncaught exception as text, as the command line prints it.
+  std::string render(const Raised& raised);
+  // As render, with terminal colours.
+  std::string render_coloured(const Raised& raised);
+
+  // --- making values --------------------------------------------------------------------------
+  Value str(std::string_view utf8);
+  Str* intern(std::string_view utf8);  // lives as long as the interpreter
+  Value bytes(std::string data);
+  Value list(std::vector<Value> items = {});
+  Value tuple(std::span<const Value> items);
+  Value tuple(std::initializer_list<Value> items);
+  Ref<Dict> dict();
+  Ref<Set> set(bool frozen = false);
+  Value complex(double real, double imag);
+  Value slice(Value start, Value stop, Value step);
+  Value unsigned_integer(uint64_t number);
+  // An object of a native C++ type; `type` must have been made for T.
+  template <class T, class... A>
+  Ref<T> make(Type* type, A&&... arguments) {
+    return Ref<T>(new T(type, std::forward<A>(arguments)...));
+  }
+  // A native function outside any module.
+  Value function(const Native& row, std::string qualifier = "", void* context = nullptr);
+
+  // --- types and modules ----------------------------------------------------------------------
+  // A native type whose objects are the C++ struct T (derived from Object, with kLayout).
+  template <class T>
+  Type* make_type(const TypeSpec& spec) {
+    return make_type(spec, T::kLayout, [](Object* self) { delete static_cast<T*>(self); });
+  }
+  Type* make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*));
+  // `loader` runs at the first import of `name` and gives the Module.
+  void register_module(std::string_view name, ModuleLoader loader);
+  // `rows` must outlive the interpreter. Natives find `context` in args.callee().context.
+  Ref<Module> make_module(std::string_view name, std::span<const Native> rows = {},
+                          void* context = nullptr);
+  // sys.modules[name], imported if need be (dotted names give the last part's module).
+  Value import_module(std::string_view name);
+  void add_builtins(std::span<const Native> rows);
+  std::vector<std::string> search_path;  // where imports look; the script's own folder first
+  std::vector<std::string> arguments;    // sys.argv
+  Ref<Dict> modules;                     // sys.modules
+
+  // --- operations: what the operators and statements of the language do -------------------------
+  Type* type_of(const Value& value) const;
+  std::string_view type_name(const Value& value) const { return type_of(value)->name; }
+  bool is_instance(const Value& value, const Type* type) const {
+    return type_of(value)->is_subclass_of(type);
+  }
+
+  Value call(const Value& callable, const CallArgs& arguments);
+  Value call(const Value& callable, std::initializer_list<Value> arguments = {},
+             Keywords keywords = {});
+  Value call_method(const Value& self, std::string_view name,
+                    std::initializer_list<Value> arguments = {}, Keywords keywords = {});
+  bool is_callable(const Value& value);
+
+  Value get_attribute(const Value& self, Str* name);
+  Value get_attribute(const Value& self, std::string_view name) {
+    return get_attribute(self, intern(name));
+  }
+  Value try_get_attribute(const Value& self, Str* name);  // undefined when there is none
+  void set_attribute(const Value& self, Str* name, const Value& item);
+  void delete_attribute(const Value& self, Str* name);
+  std::vector<Str*> attribute_names(const Value& self);  // dir()
+
+  Value get_item(const Value& self, const Value& key);
+  void set_item(const Value& self, const Value& key, const Value& item);
+  void delete_item(const Value& self, const Value& key);
+
+  Value iterate(const Value& iterable);   // an iterator; TypeError for a non-iterable
+  Value next(const Value& iterator);      // undefined at the end
+  template <class F>                      // f(Value)
+  void for_each(const Value& iterable, F&& f) {
+    Value iterator = iterate(iterable);
+    for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
+      f(std::move(item));
+    }
+  }
+  std::vector<Value> collect(const Value& iterable);  // list(iterable)
+
+  Value binary(BinaryOp op, const Value& lhs, const Value& rhs);
+  Value inplace(BinaryOp op, const Value& lhs, const Value& rhs);
+  Value unary(UnaryOp op, const Value& operand);
+  Value compare(CompareOp op, const Value& lhs, const Value& rhs);
+  bool equal(const Value& lhs, const Value& rhs);  // identity first, as containers compare
+  bool less(const Value& lhs, const Value& rhs);
+  bool contains(const Value& container, const Value& item);
+  bool truth(const Value& value);
+  int64_t hash(const Value& value);
+  int64_t length(const Value& value);
+  int64_t length_hint(const Value& value, int64_t otherwise = 0);  // never raises
+  std::string repr(const Value& value);
+  std::string to_str(const Value& value);  // str(value)
+
+  // --- reading arguments ------------------------------------------------------------------------
+  // __index__: TypeError "'float' object cannot be interpreted as an integer", OverflowError.
+  int64_t to_index(const Value& value);
+  Value to_index_value(const Value& value);  // an int of any size
+  bool has_index(const Value& value);
+  // __float__: TypeError "must be real number, not str".
+  double to_real(const Value& value);
+  // TypeError "WHAT must be str, not int".
+  std::string_view to_text(const Value& value, std::string_view what = "argument");
+
+  // --- raising ----------------------------------------------------------------------------------
+  [[noreturn]] void raise(Type* type, std::string_view message);
+  [[noreturn]] void raise(Value exception);
+  [[noreturn]] void raise_key_error(const Value& key);
+  [[noreturn]] void raise_attribute_error(const Value& self, Str* name);
+  Ref<Exception> make_exception(Type* type, std::string_view message);
+  Ref<Exception> make_exception(Type* type, std::initializer_list<Value> args);
+  static std::string format_message(fmt::string_view format, fmt::format_args args);
+#define GPY_RAISE(member)                                                               \
+  template <class... A>                                                                 \
+  [[noreturn]] void raise_##member(fmt::format_string<A...> format, A&&... args) {      \
+    raise(types.member, format_message(format, fmt::make_format_args(args...)));        \
+  }
+  GPY_RAISE(type_error)
+  GPY_RAISE(value_error)
+  GPY_RAISE(index_error)
+  GPY_RAISE(runtime_error)
+  GPY_RAISE(overflow_error)
+  GPY_RAISE(zero_division_error)
+  GPY_RAISE(os_error)
+  GPY_RAISE(import_error)
+  GPY_RAISE(not_implemented_error)
+  GPY_RAISE(memory_error)
+#undef GPY_RAISE
+  // "name: message" on the error stream with the current place, once a place.
+  void warn(Type* category, std::string_view message);
+
+  // --- place, limits, interrupts ----------------------------------------------------------------
+  Position current_position() const;
+  // Raises RecursionError when little of the C stack is left. Whatever re-enters calls it.
+  void check_stack();
+  // May be set from a signal handler or another thread; the run loop raises KeyboardInterrupt.
+  void interrupt() { pending_.store(true, std::memory_order_relaxed); }
+  // Raises KeyboardInterrupt if interrupted. Long native loops call it.
+  void poll() {
+    if (pending_.load(std::memory_order_relaxed)) handle_pending();
+  }
+  int64_t recursion_limit = 1000;
+  uint64_t steps() const;  // loop edges and calls so far
+
+  // --- streams ----------------------------------------------------------------------------------
+  // Default: this process's stdout (buffered; flushed at exit, by flush, and each line on a
+  // terminal) and stderr.
+  Output out, err;
+  std::function<void()> flush_out;
+  void write_out(std::string_view text) { out(text); }
+  void write_err(std::string_view text) { err(text); }
+
+  // Guards repr and comparison of containers that hold themselves: inside() says that `object` is
+  // already being shown further out.
+  class Showing {
+   public:
+    Showing(Interpreter& vm, const Value& object);
+    ~Showing();
+    bool inside() const { return inside_; }
+
+   private:
+    Interpreter& vm_;
+    bool inside_;
+  };
+
+  struct State;  // the run loop's own: frames, caches, intern table
+  State& state() { return *state_; }
+
+ private:
+  friend void destroy_object(Object*) noexcept;
+  void handle_pending();
+
+  std::unique_ptr<State> state_;
+  std::atomic<bool> pending_{false};
+};
+
+}  // namespace gpy

@@ -1,0 +1,61 @@
+#pragma once
+// Natives are declared one row each:
+//
+//   const Native kRows[] = {
+//     {"clip", "(a, a_min=None, a_max=None, *, out=None)", clip, "Limits the values of an array."},
+//     {"append", "(self, object, /)", list_append, "Adds an object to the end."},
+//   };
+//
+// The signature is Python's own syntax. A default is None, True, False, a number, a string or `...`;
+// `x=<omitted>` (any text in <>) leaves the slot undefined. It is parsed at the first call and drives binding, the TypeErrors, help() and completion. `self` is written out for methods. A
+// signature with `/` reports wrong arguments as CPython's C functions do, one without as Python
+// functions do. The body gets one Value for each parameter; `*args` is a Tuple, `**kwargs` a Dict.
+
+#include <cstdint>
+
+#include "src/value.h"
+
+namespace gpy {
+
+struct NativeFunction;
+
+class Args {
+ public:
+  Args(const Value* slots, uint32_t count, const NativeFunction& callee)
+      : slots_(slots), count_(count), callee_(callee) {}
+
+  const Value& operator[](size_t i) const { return slots_[i]; }
+  size_t size() const { return count_; }
+  // False for an omitted argument that has no default.
+  bool has(size_t i) const { return slots_[i].is_defined(); }
+  const Value* begin() const { return slots_; }
+  const Value* end() const { return slots_ + count_; }
+  // The function called: `callee().context` says on whose behalf (numpy, cupy, gp).
+  const NativeFunction& callee() const { return callee_; }
+
+ private:
+  const Value* slots_;
+  uint32_t count_;
+  const NativeFunction& callee_;
+};
+
+using NativeBody = Value (*)(Interpreter&, Args);
+
+struct Native {
+  const char* name;
+  const char* signature;
+  NativeBody body;
+  const char* doc = "";
+  // methods: "static" or "class" (slot 0 is the type) instead of an ordinary one.
+  enum Binding : uint8_t { instance, static_method, class_method } binding = instance;
+};
+
+// An attribute computed from the object. No `set`: read-only.
+struct NativeGetter {
+  const char* name;
+  Value (*get)(Interpreter&, const Value& self);
+  void (*set)(Interpreter&, const Value& self, const Value& item) = nullptr;
+  const char* doc = "";
+};
+
+}  // namespace gpy

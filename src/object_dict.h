@@ -1,0 +1,104 @@
+#pragma once
+// Hash tables. A Dict keeps insertion order: entries in a row, and an open-addressed table of
+// positions. A Set is one open-addressed table that probes and grows as CPython's does, so that a
+// set of small ints prints in the same order.
+//
+// The namespaces of modules and types are Dicts too: `keys_version` changes when a key is added or
+// removed (not when a value changes), so a site that remembers (version, position) reads a global
+// with one comparison.
+
+#include <span>
+#include <vector>
+
+#include "src/value.h"
+
+namespace gpy {
+
+struct Str;
+
+struct Dict : Object {
+  static constexpr Layout kLayout = Layout::dict;
+  struct Entry {
+    int64_t hash;
+    Value key;  // undefined: erased
+    Value value;
+  };
+
+  explicit Dict(Type* type) : Object(type) {}
+
+  size_t size() const { return used_; }
+  // Null when absent. Raises TypeError for an unhashable key. Valid until the next change.
+  Value* find(Interpreter& vm, const Value& key);
+  Value* find(Str* key);  // runs no user code
+  void set(Interpreter& vm, const Value& key, Value value);
+  void set(Str* key, Value value);
+  // The entry's value, put there first (as `initial`) if the key is new.
+  Value& find_or_insert(Interpreter& vm, const Value& key, Value initial);
+  bool erase(Interpreter& vm, const Value& key, Value* erased = nullptr);
+  bool erase(Str* key);
+  void clear();
+  void reserve(size_t entries);
+  Ref<Dict> copy() const;
+
+  // In insertion order; skip those whose key is undefined. Changing the dict may move it.
+  std::span<Entry> entries() { return entries_; }
+  // Counts insertions and removals: an iterator that sees it change raises RuntimeError.
+  uint32_t changes() const { return changes_; }
+  // Position of an entry for Entry access through entries(), or -1.
+  int64_t position_of(Str* key);
+  uint64_t keys_version() const { return keys_version_; }
+
+ private:
+  int64_t locate(Interpreter& vm, const Value& key, int64_t hash);
+  int64_t locate(Str* key, int64_t hash);
+  void append(int64_t hash, Value key, Value value);
+  void erase_at(int64_t position);
+  void rebuild(size_t capacity);
+  void note_change();
+  size_t slot_of(int64_t position, int64_t hash) const;
+
+  std::vector<Entry> entries_;
+  std::vector<int32_t> table_;  // -1 empty, -2 erased, else position in entries_; size 2^k or 0
+  size_t used_ = 0;
+  uint32_t changes_ = 0;
+  uint64_t keys_version_ = 0;
+};
+
+struct DictView : Object {
+  static constexpr Layout kLayout = Layout::dict_view;
+  enum Kind { keys, values, items };
+  DictView(Type* type, Ref<Dict> dict, Kind kind) : Object(type), dict(std::move(dict)), kind(kind) {}
+  Ref<Dict> dict;
+  Kind kind;
+};
+
+// Both set and frozenset.
+struct Set : Object {
+  static constexpr Layout kLayout = Layout::set;
+  struct Entry {
+    int64_t hash;
+    Value key;  // undefined: free (hash 0) or erased (hash -1)
+  };
+  explicit Set(Type* type) : Object(type), table_(8) {}
+
+  size_t size() const { return used_; }
+  bool contains(Interpreter& vm, const Value& key);
+  bool add(Interpreter& vm, const Value& key);    // false: was there
+  bool erase(Interpreter& vm, const Value& key);  // false: was not
+  void clear();
+  std::span<Entry> entries() { return table_; }  // skip those whose key is undefined
+  uint32_t changes() const { return changes_; }
+  int64_t cached_hash = -1;  // of a frozenset
+
+ private:
+  Entry* locate(Interpreter& vm, const Value& key, int64_t hash);
+  void insert_clean(int64_t hash, Value key);
+  void resize(size_t minimum);
+
+  std::vector<Entry> table_;
+  size_t fill_ = 0;  // used and erased
+  size_t used_ = 0;
+  uint32_t changes_ = 0;
+};
+
+}  // namespace gpy

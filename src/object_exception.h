@@ -1,0 +1,42 @@
+#pragma once
+// Exceptions and the trail of places they came through.
+
+#include <string>
+#include <vector>
+
+#include "src/object_containers.h"
+#include "src/object_dict.h"
+#include "src/value.h"
+
+namespace gpy {
+
+struct Code;
+
+// A place in a script: where the instruction at `at` of `code` came from.
+struct TracePoint {
+  Ref<Code> code;
+  uint32_t at;
+};
+
+struct Exception : Object {
+  static constexpr Layout kLayout = Layout::exception;
+  Exception(Type* type, Ref<Tuple> args);
+  ~Exception();
+
+  Ref<Tuple> args;
+  Value cause = Value::none();    // raise ... from cause
+  Value context = Value::none();  // what was being handled
+  bool suppress_context = false;
+  std::vector<TracePoint> trace;  // innermost first
+  Ref<Dict> attributes;           // value, code, errno, name ...: made when the first is set
+
+  // str(exception)
+  std::string message(Interpreter& vm);
+};
+
+// Thrown by C++ code to raise `exception`; the run loop catches it.
+struct Raised {
+  Value exception;  // an Exception
+};
+
+}  // namespace gpy

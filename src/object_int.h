@@ -1,0 +1,28 @@
+#pragma once
+// Ints of any size. A Value holds what fits 64 bits; only what does not becomes an Int, so an Int
+// never equals a small value. Arithmetic on both goes through here.
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "src/type.h"
+#include "src/value.h"
+
+namespace gpy {
+
+using BigInt = boost::multiprecision::cpp_int;
+
+struct Int : Object {
+  static constexpr Layout kLayout = Layout::big_int;
+  Int(Type* type, BigInt value) : Object(type), value(std::move(value)) {}
+  BigInt value;
+};
+
+// Of a boolean, integer or Int value.
+BigInt to_big(const Value& value);
+// Small when it fits.
+Value from_big(Interpreter& vm, BigInt value);
+
+}  // namespace gpy

@@ -1,0 +1,54 @@
+#pragma once
+// Text is UTF-8 in one block behind its header, with the count of code points and a flag for plain
+// ASCII, where byte and character positions agree.
+
+#include <string>
+#include <string_view>
+
+#include "src/value.h"
+
+namespace gpy {
+
+struct Str : Object {
+  static constexpr Layout kLayout = Layout::str;
+
+  int64_t cached_hash = -1;  // -1: not yet
+  size_t bytes;              // of UTF-8
+  size_t length;             // code points
+  bool interned = false;
+
+  bool is_ascii() const { return bytes == length; }
+  std::string_view view() const { return {data(), bytes}; }
+  const char* data() const { return reinterpret_cast<const char*>(this + 1); }
+  const char* c_str() const { return data(); }  // followed by a zero byte
+  int64_t hash();
+
+  // Byte offset of a code point (0..length).
+  size_t offset_of(size_t position) const;
+  // The code points [from, to) as text; bounds are the caller's.
+  std::string_view slice(size_t from, size_t to) const;
+
+  static Ref<Str> make(Interpreter& vm, std::string_view utf8);
+  // Space for `bytes` to be filled in through mutable_data, then finish() counts code points.
+  static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes);
+  char* mutable_data() { return reinterpret_cast<char*>(this + 1); }
+  void finish();
+
+ private:
+  friend class Interpreter;
+  Str(Type* type, size_t bytes) : Object(type), bytes(bytes), length(bytes) {}
+};
+
+int64_t hash_bytes(std::string_view bytes);  // never -1
+// Steps over one code point of valid UTF-8.
+char32_t decode_utf8(const char*& at);
+void append_utf8(std::string& text, char32_t code_point);
+bool is_valid_utf8(std::string_view bytes);
+
+struct Bytes : Object {
+  static constexpr Layout kLayout = Layout::bytes;
+  Bytes(Type* type, std::string data) : Object(type), data(std::move(data)) {}
+  std::string data;
+};
+
+}  // namespace gpy

@@ -1,0 +1,133 @@
+#pragma once
+// A Type is what all objects of a kind share: a name, bases, attributes, and slots. A slot is a
+// plain function that gets the interpreter; a null slot means that the type cannot do it (or, where
+// said below, that the default applies). Types of builtin values have slots written in C++.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/native.h"
+#include "src/value.h"
+
+namespace gpy {
+
+struct Dict;
+struct Str;
+struct CallArgs;
+
+enum class BinaryOp : uint8_t {
+  add, subtract, multiply, true_divide, floor_divide, remainder, power, matmul,
+  left_shift, right_shift, bit_and, bit_or, bit_xor, divmod,
+};
+enum class CompareOp : uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+enum class UnaryOp : uint8_t { negative, positive, invert };
+
+const char* symbol(BinaryOp op);   // "+"
+const char* symbol(CompareOp op);  // "<"
+const char* symbol(UnaryOp op);    // "-"
+CompareOp swapped(CompareOp op);   // a < b is b > a
+
+using Visit = void (*)(Object* child, void* context);
+
+struct Slots {
+  std::string (*repr)(Interpreter&, const Value& self) = nullptr;  // default <name object at 0x>
+  std::string (*str)(Interpreter&, const Value& self) = nullptr;   // default repr
+  // Default: by identity. A type with `compare` and no `hash` is unhashable.
+  int64_t (*hash)(Interpreter&, const Value& self) = nullptr;
+  // Any value may come back (arrays compare to arrays). NotImplemented lets the other side try with
+  // the swapped operator; after both, == and != fall back to identity.
+  Value (*compare)(Interpreter&, CompareOp, const Value& self, const Value& other) = nullptr;
+  bool (*truth)(Interpreter&, const Value& self) = nullptr;  // default length() != 0, else true
+  int64_t (*length)(Interpreter&, const Value& self) = nullptr;
+  Value (*getitem)(Interpreter&, const Value& self, const Value& key) = nullptr;
+  void (*setitem)(Interpreter&, const Value& self, const Value& key, const Value& item) = nullptr;
+  void (*delitem)(Interpreter&, const Value& self, const Value& key) = nullptr;
+  bool (*contains)(Interpreter&, const Value& self, const Value& item) = nullptr;  // default: iter
+  Value (*iter)(Interpreter&, const Value& self) = nullptr;
+  Value (*next)(Interpreter&, const Value& self) = nullptr;  // undefined at the end
+  Value (*call)(Interpreter&, const Value& self, const CallArgs&) = nullptr;
+
+  // Attribute access beyond the type's own attributes and getters, which are found first.
+  // getattr: undefined when there is none. setattr (item undefined: delete): false when refused.
+  Value (*getattr)(Interpreter&, const Value& self, Str* name) = nullptr;
+  bool (*setattr)(Interpreter&, const Value& self, Str* name, const Value& item) = nullptr;
+  // The names that getattr knows, for dir(), completion and did-you-mean.
+  void (*list_names)(Interpreter&, const Value& self, std::vector<Str*>& names) = nullptr;
+
+  Value (*unary)(Interpreter&, UnaryOp, const Value& self) = nullptr;
+  // Called for the left operand's type, then for the right's with the operands in the same order
+  // (the right one first if its type is a proper subclass); NotImplemented lets the other try.
+  Value (*binary)(Interpreter&, BinaryOp, const Value& lhs, const Value& rhs) = nullptr;
+  // `lhs op= rhs`, and the value to bind; NotImplemented (or null) falls back to binary.
+  Value (*inplace)(Interpreter&, BinaryOp, const Value& lhs, const Value& rhs) = nullptr;
+
+  // Exact conversions: __index__ (an int, bounds unchecked), __float__, __complex__, __int__.
+  Value (*index)(Interpreter&, const Value& self) = nullptr;
+  Value (*to_int)(Interpreter&, const Value& self) = nullptr;
+  Value (*to_float)(Interpreter&, const Value& self) = nullptr;
+  Value (*to_complex)(Interpreter&, const Value& self) = nullptr;
+  std::string (*format)(Interpreter&, const Value& self, std::string_view spec) = nullptr;
+  // with: both or none. exit gets the exception or None and says whether it is swallowed.
+  Value (*enter)(Interpreter&, const Value& self) = nullptr;
+  bool (*exit)(Interpreter&, const Value& self, const Value& exception) = nullptr;
+
+  // For objects stored as attributes of a type: what `instance.name` gives (methods bind).
+  Value (*bind)(Interpreter&, const Value& attribute, const Value& instance, Type* owner) = nullptr;
+
+  // Reports each object referred to. Types whose objects can be part of a cycle have it.
+  void (*traverse)(Object* self, Visit visit, void* context) = nullptr;
+  // Ends the object and frees its memory. Set by make_type from the C++ type.
+  void (*destroy)(Object* self) = nullptr;
+};
+
+struct Type : Object {
+  static constexpr Layout kLayout = Layout::type;
+  explicit Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
+
+  Interpreter* vm;  // whom this type, and so each of its objects, belongs to
+  std::string name;
+  std::string module = "builtins";
+  const char* doc = nullptr;
+  Layout instance_layout = Layout::plain;
+  bool is_final = false;       // cannot be subclassed
+  bool is_class = false;       // made by a class statement
+  Type* base = nullptr;
+  std::vector<Type*> mro;      // self first, object last
+  Slots slots;                 // with the bases' slots filled in
+  uint64_t version = 0;        // changes whenever an attribute of it or of a base does
+
+  // Native rows are turned into attributes the first time that any is looked up.
+  std::vector<std::span<const Native>> methods;
+  std::vector<std::span<const NativeGetter>> getters;
+  const Native* constructor = nullptr;  // called as TYPE(...) with the type as slot 0
+
+  Ref<Dict> attributes;  // own ones; use lookup()
+
+  // "numpy.ndarray", or "int" for builtins.
+  std::string full_name() const;
+  bool is_subclass_of(const Type* other) const;
+  // The attribute as stored, from this type or a base; null when there is none.
+  const Value* lookup(Str* name);
+  // Adds or replaces (item undefined: deletes) an attribute, and moves the version on.
+  void set_attribute(Str* name, Value item);
+
+ private:
+  void materialise();
+};
+
+// How a native type is declared: `vm.make_type<Counter>({.name = "Counter", ...})`.
+struct TypeSpec {
+  const char* name = "";
+  const char* module = "builtins";
+  const char* doc = nullptr;
+  Type* base = nullptr;  // null: object
+  Slots slots = {};
+  std::span<const Native> methods = {};
+  std::span<const NativeGetter> getters = {};
+  const Native* constructor = nullptr;
+  bool is_final = true;
+};
+
+}  // namespace gpy

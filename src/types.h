@@ -1,0 +1,24 @@
+#pragma once
+// The builtin types of one interpreter.
+
+#include "src/exception_tree.h"
+#include "src/type.h"
+
+namespace gpy {
+
+struct Types {
+  Type *object, *type;
+  Type *none, *not_implemented, *ellipsis;
+  Type *boolean, *integer, *real, *complex;
+  Type *str, *bytes, *list, *tuple, *dict, *set, *frozenset, *slice, *range;
+  Type *dict_keys, *dict_values, *dict_items;
+  Type *range_iterator, *list_iterator, *tuple_iterator;
+  Type *function, *native_function, *bound_method, *getter, *module, *cell, *code, *generator;
+  Type *traceback, *property, *static_method, *class_method;
+  Type* base_exception;
+#define GPY_MEMBER(member, name, base) Type* member;
+  GPY_EXCEPTION_TREE(GPY_MEMBER)
+#undef GPY_MEMBER
+};
+
+}  // namespace gpy

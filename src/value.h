@@ -1,0 +1,221 @@
+#pragma once
+// A Value is 16 bytes: a tag and a word. Numbers, None and the other singletons live in the word;
+// everything else is a counted reference to an Object. Counts are not atomic: an object belongs to
+// one interpreter, and an interpreter runs on one thread at a time.
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace gpy {
+
+class Interpreter;
+struct Type;
+
+// What the bytes behind an object are. A subclass keeps its base's layout, so `is<Dict>()` is one
+// load and holds for subclasses too; compare `type` for an exact check. Values from `first_free`
+// on belong to whoever defines native types above this floor.
+enum class Layout : uint8_t {
+  plain,
+  type,
+  big_int,
+  complex,
+  str,
+  bytes,
+  list,
+  tuple,
+  dict,
+  dict_view,
+  set,
+  slice,
+  range,
+  range_iterator,
+  sequence_iterator,
+  native_iterator,
+  function,
+  native_function,
+  bound_method,
+  getter,
+  property,
+  static_method,
+  class_method,
+  module,
+  exception,
+  traceback,
+  cell,
+  code,
+  generator,
+  instance,
+  file,
+  first_free = 64,
+};
+
+struct Object {
+  explicit Object(Type* type);  // takes the layout over from the type
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  Type* type;
+  uint32_t refs = 0;
+  Layout layout;
+  uint8_t collector = 0;  // colour bits for the cycle collector
+  uint16_t flags = 0;     // free for the layout's own use
+};
+
+// Called when the last reference goes. Long chains are released iteratively, never by recursion.
+void destroy_object(Object* object) noexcept;
+
+inline void retain(Object* object) noexcept { ++object->refs; }
+inline void release(Object* object) noexcept {
+  if (--object->refs == 0) destroy_object(object);
+}
+
+// An owning pointer to an object of a known C++ type.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}
+  Ref(T* object) : object_(object) {
+    if (object_) retain(object_);
+  }
+  Ref(const Ref& other) : Ref(other.object_) {}
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <class U>
+  Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
+  ~Ref() {
+    if (object_) release(object_);
+  }
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  T& operator*() const { return *object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  // Hands the reference over to the caller.
+  T* detach() { return std::exchange(object_, nullptr); }
+
+ private:
+  T* object_ = nullptr;
+};
+
+enum class Tag : uint8_t {
+  undefined,  // no value: an unbound variable, an omitted argument, an exhausted iterator
+  none,
+  not_implemented,
+  ellipsis,
+  boolean,
+  integer,  // fits 64 bits; beyond, an Int object
+  real,
+  object,
+};
+
+class Value {
+ public:
+  Value() noexcept : tag_(Tag::undefined) { word_.integer = 0; }
+  template <class T>
+  Value(const Ref<T>& object) noexcept : Value(static_cast<Object*>(object.get())) {}
+  template <class T>
+  Value(Ref<T>&& object) noexcept : tag_(Tag::object) {
+    word_.object = static_cast<Object*>(object.detach());
+  }
+  explicit Value(Object* object) noexcept : tag_(Tag::object) {
+    word_.object = object;
+    retain(object);
+  }
+  Value(const Value& other) noexcept : word_(other.word_), tag_(other.tag_) {
+    if (tag_ == Tag::object) retain(word_.object);
+  }
+  Value(Value&& other) noexcept : word_(other.word_), tag_(other.tag_) {
+    other.tag_ = Tag::undefined;
+  }
+  ~Value() {
+    if (tag_ == Tag::object) release(word_.object);
+  }
+  Value& operator=(const Value& other) noexcept {
+    Value copy(other);
+    swap(copy);
+    return *this;
+  }
+  Value& operator=(Value&& other) noexcept {
+    Value moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  void swap(Value& other) noexcept {
+    std::swap(word_, other.word_);
+    std::swap(tag_, other.tag_);
+  }
+
+  static Value undefined() { return Value(); }
+  static Value none() { return Value(Tag::none); }
+  static Value not_implemented() { return Value(Tag::not_implemented); }
+  static Value ellipsis() { return Value(Tag::ellipsis); }
+  static Value boolean(bool b) {
+    Value v(Tag::boolean);
+    v.word_.integer = b;
+    return v;
+  }
+  static Value integer(int64_t i) {
+    Value v(Tag::integer);
+    v.word_.integer = i;
+    return v;
+  }
+  static Value real(double d) {
+    Value v(Tag::real);
+    v.word_.real = d;
+    return v;
+  }
+
+  Tag tag() const { return tag_; }
+  bool is_undefined() const { return tag_ == Tag::undefined; }
+  bool is_defined() const { return tag_ != Tag::undefined; }
+  bool is_none() const { return tag_ == Tag::none; }
+  bool is_not_implemented() const { return tag_ == Tag::not_implemented; }
+  bool is_ellipsis() const { return tag_ == Tag::ellipsis; }
+  bool is_boolean() const { return tag_ == Tag::boolean; }
+  bool is_integer() const { return tag_ == Tag::integer; }
+  bool is_real() const { return tag_ == Tag::real; }
+  bool is_object() const { return tag_ == Tag::object; }
+
+  // Unchecked: look at the tag first.
+  bool as_boolean() const { return word_.integer != 0; }
+  int64_t as_integer() const { return word_.integer; }  // of a boolean too
+  double as_real() const { return word_.real; }
+  Object* as_object() const { return word_.object; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(word_.object);
+  }
+
+  // T names its layout: `static constexpr Layout kLayout`. True for subclasses too.
+  template <class T>
+  bool is() const {
+    return tag_ == Tag::object && word_.object->layout == T::kLayout;
+  }
+  template <class T>
+  T* try_as() const {
+    return is<T>() ? as<T>() : nullptr;
+  }
+
+  // Python's `is`.
+  bool same(const Value& other) const {
+    return tag_ == other.tag_ && (tag_ < Tag::boolean || word_.integer == other.word_.integer);
+  }
+
+ private:
+  explicit Value(Tag tag) noexcept : tag_(tag) { word_.integer = 0; }
+
+  union Word {
+    int64_t integer;
+    double real;
+    Object* object;
+  } word_;
+  Tag tag_;
+};
+static_assert(sizeof(Value) == 16);
+
+}  // namespace gpy
