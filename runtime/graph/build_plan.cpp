@@ -1,0 +1,182 @@
+#include "runtime/graph/build_plan.h"
+
+#include <algorithm>
+
+#include "runtime/graph/collapse.h"
+#include "runtime/graph/evaluate.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// While a plan grows, registers carry their kind in the top bits: how many inputs and scalars
+// there will be is known only at the end.
+constexpr Register kScalarBit = 0x4000;
+constexpr Register kOpBit = 0x8000;
+constexpr Register kIndexMask = 0x3fff;
+
+Dims element_strides(const Layout& layout) {
+  Dims strides = layout.strides;
+  for (int64_t& stride : strides) stride /= layout.item_size();
+  return strides;
+}
+
+}  // namespace
+
+DType PlanBuilder::dtype_of(Register value) const {
+  const int index = value & kIndexMask;
+  if (value & kOpBit) return plan_.ops[index].dtype;
+  if (value & kScalarBit) return plan_.scalars[index];
+  return plan_.inputs[index].dtype;
+}
+
+Register PlanBuilder::add_input(PlanInput::Kind kind, Ref<Value> value, const Layout& layout) {
+  PlanInput input{kind, layout.dtype, element_strides(layout)};
+  for (size_t i = 0; i < plan_.inputs.size(); ++i) {
+    const PlanInput& other = plan_.inputs[i];
+    if (other.kind == kind && other.dtype == input.dtype && other.strides == input.strides &&
+        sources_[i].value == value && sources_[i].offset == layout.offset) {
+      return static_cast<Register>(i);
+    }
+  }
+  plan_.inputs.push_back(std::move(input));
+  sources_.push_back({std::move(value), layout.offset});
+  return static_cast<Register>(plan_.inputs.size() - 1);
+}
+
+Register PlanBuilder::add_op(PlanOp op, const Origin* origin) {
+  plan_.ops.push_back(op);
+  origins_.push_back(origin);
+  return static_cast<Register>((plan_.ops.size() - 1) | kOpBit);
+}
+
+Register PlanBuilder::cast(Register value, DType from, DType to, const Origin* origin) {
+  if (from == to) return value;
+  PlanOp op;
+  op.kind = PlanOp::Kind::kCast;
+  op.from = from;
+  op.dtype = to;
+  op.args[0] = value;
+  return add_op(op, origin);
+}
+
+Register PlanBuilder::load(const NodeInput& input, DType dtype) {
+  if (input.is_scalar()) {
+    scalars_.push_back(input.scalar.cast(dtype));
+    plan_.scalars.push_back(dtype);
+    return static_cast<Register>((scalars_.size() - 1) | kScalarBit);
+  }
+  const Register loaded = fuses(input, place_)
+                              ? compute(*input.value->node())
+                              : add_input(PlanInput::Kind::kBuffer, input.value, input.layout);
+  return cast(loaded, input.layout.dtype, dtype, nullptr);
+}
+
+Register PlanBuilder::compute(const Node& node) {
+  for (const auto& [value, reg] : memo_) {
+    if (value == node.owner) return reg;
+  }
+  Register result = kNoRegister;
+  switch (node.kind) {
+    case Node::Kind::kUfunc: {
+      const UfuncLoop& loop = ufuncs()[node.op].loops[node.loop];
+      PlanOp op;
+      op.ufunc = node.op;
+      op.loop = node.loop;
+      op.dtype = loop.out;
+      for (int i = 0; i < node.input_count; ++i) op.args[i] = load(node.inputs[i], loop.in[i]);
+      result = cast(add_op(op, node.origin), loop.out, node.out.dtype, node.origin);
+      break;
+    }
+    case Node::Kind::kCast:
+      result = load(node.inputs[0], node.out.dtype);
+      break;
+    case Node::Kind::kIota: {
+      const Layout counting{DType::kInt64, node.out.shape, c_strides(node.out.shape, 8), 0};
+      result = add_input(PlanInput::Kind::kIota, nullptr, counting);
+      break;
+    }
+    case Node::Kind::kGather: {
+      PlanOp op;
+      op.kind = PlanOp::Kind::kGather;
+      op.dtype = node.out.dtype;
+      op.args[0] = load(node.inputs[1], DType::kInt64);
+      op.input = add_input(PlanInput::Kind::kGather, node.inputs[0].value, node.inputs[0].layout);
+      result = add_op(op, node.origin);
+      break;
+    }
+    case Node::Kind::kReduce:
+    case Node::Kind::kScan:
+      break;  // never inside another plan: fuses() says no
+  }
+  memo_.emplace_back(node.owner, result);
+  return result;
+}
+
+void PlanBuilder::store(Register value, const Layout& to, Register index) {
+  plan_.outputs.push_back({value, to.dtype, element_strides(to), index});
+}
+
+void PlanBuilder::reduce(const Node& node, Register value) {
+  const ReductionLoop& loop = reductions()[node.op].loops[node.loop];
+  PlanReduction reduction;
+  reduction.reduction = node.op;
+  reduction.loop = node.loop;
+  reduction.value = cast(value, dtype_of(value), loop.in, node.origin);
+  reduction.dtype = loop.out;
+  reduction.scan = node.kind == Node::Kind::kScan;
+  reduction.strides = element_strides(node.out);
+  for (int axis = domain_.size() - 1; axis >= 0 && node.reduced[axis]; --axis) {
+    reduction.run *= domain_[axis];
+  }
+  // Kept axes first, reduced ones last, each in C order.
+  Dims order;
+  for (int axis = 0; axis < domain_.size(); ++axis) {
+    if (!node.reduced[axis]) order.push_back(axis);
+  }
+  reduction.kept = order.size();
+  for (int axis = 0; axis < domain_.size(); ++axis) {
+    if (node.reduced[axis]) order.push_back(axis);
+  }
+  if (reduction.scan) {
+    Dims strides = reduction.strides;
+    for (int i = 0; i < order.size(); ++i) reduction.strides[i] = strides[order[i]];
+  }
+  plan_.reduction = std::move(reduction);
+  permute(plan_, domain_, order);
+}
+
+std::vector<std::pair<Value*, Register>> PlanBuilder::kept_values() const {
+  std::vector<std::pair<Value*, Register>> kept;
+  for (const auto& [value, reg] : memo_) {
+    // Readers outside this plan would compute it again.
+    if (value->holders() > 0) kept.emplace_back(const_cast<Value*>(value), reg);
+  }
+  return kept;
+}
+
+void PlanBuilder::renumber(Register& value) const {
+  if (value == kNoRegister) return;
+  const int index = value & kIndexMask;
+  if (value & kOpBit) {
+    value = static_cast<Register>(plan_.inputs.size() + plan_.scalars.size() + index);
+  } else if (value & kScalarBit) {
+    value = static_cast<Register>(plan_.inputs.size() + index);
+  }
+}
+
+Plan PlanBuilder::finish() {
+  for (PlanOp& op : plan_.ops) {
+    for (Register& arg : op.args) renumber(arg);
+  }
+  for (PlanOutput& output : plan_.outputs) {
+    renumber(output.value);
+    renumber(output.index);
+  }
+  if (plan_.reduction) renumber(plan_.reduction->value);
+  if (plan_.extents.empty()) plan_.extents = domain_;
+  collapse(plan_);
+  return std::move(plan_);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,192 @@
+#include "runtime/graph/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <cfenv>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/build_plan.h"
+
+namespace gpy::rt {
+
+namespace {
+
+Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
+  const Place from = value.any_place();
+  Backend& target = session.backend(place);
+  Ref<Buffer> copy = target.allocate(value.bytes());
+  const void* source = value.at(from)->data();
+  if (session.backend(from).is_host()) {
+    target.upload(copy->data(), source, value.bytes());
+  } else if (target.is_host()) {
+    session.backend(from).download(copy->data(), source, value.bytes());
+  } else {
+    Ref<Buffer> host = session.backend(kHostPlace).allocate(value.bytes());
+    session.backend(from).download(host->data(), source, value.bytes());
+    target.upload(copy->data(), host->data(), value.bytes());
+  }
+  return copy;
+}
+
+// Everything pending that the plan of `node` must load rather than compute.
+void evaluate_loads(Session& session, const Node& node) {
+  for (int i = 0; i < node.input_count; ++i) {
+    const NodeInput& input = node.inputs[i];
+    if (input.is_scalar() || !input.value->pending()) continue;
+    const bool base = node.kind == Node::Kind::kGather && i == 0;
+    if (!base && fuses(input, node.place)) {
+      evaluate_loads(session, *input.value->node());
+    } else {
+      evaluate(session, *input.value);
+    }
+  }
+}
+
+struct FlagText {
+  int flag;
+  const char* text;
+  OnError ErrorState::* setting;
+};
+constexpr FlagText kFlags[] = {
+    {FE_DIVBYZERO, "divide by zero", &ErrorState::divide},
+    {FE_OVERFLOW, "overflow", &ErrorState::over},
+    {FE_UNDERFLOW, "underflow", &ErrorState::under},
+    {FE_INVALID, "invalid value", &ErrorState::invalid},
+};
+
+std::string_view op_name(const Plan& plan, size_t op) {
+  if (op >= plan.ops.size()) {
+    return plan.reduction ? reductions()[plan.reduction->reduction].name : "reduce";
+  }
+  return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
+}
+
+void tell_warnings(Session& session, const Plan& plan, const RunReport& report,
+                   const std::vector<const Origin*>& origins) {
+  for (size_t op = 0; op < report.flags.size(); ++op) {
+    if (report.flags[op] == 0) continue;
+    for (const FlagText& flag : kFlags) {
+      if (!(report.flags[op] & flag.flag)) continue;
+      const OnError setting = session.errors.*flag.setting;
+      if (setting == OnError::kIgnore) continue;
+      const std::string text =
+          fmt::format("{} encountered in {}", flag.text, op_name(plan, op));
+      if (setting == OnError::kRaise) throw Error(ErrorKind::kFloatingPoint, text);
+      if (session.warn) session.warn(text, op < origins.size() ? origins[op] : nullptr);
+    }
+  }
+}
+
+// A plan with its data in place.
+struct Launch {
+  Session& session;
+  Place place;
+  Bindings bindings;
+  RunReport report;
+
+  void bind_inputs(const PlanBuilder& builder) {
+    for (const PlanBuilder::Source& source : builder.sources()) {
+      if (!source.value) {
+        bindings.inputs.push_back(nullptr);
+        continue;
+      }
+      const Buffer& buffer = ready_at(session, *source.value, place);
+      bindings.inputs.push_back(static_cast<const std::byte*>(buffer.data()) + source.offset);
+    }
+    for (const Scalar& scalar : builder.scalars()) {
+      scalar.store(scalar.dtype(), bindings.scalars.emplace_back().data());
+    }
+  }
+
+  void run(const Plan& plan, const PlanBuilder& builder) {
+    Backend& backend = session.backend(place);
+    const bool watch = backend.is_host();
+    if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
+    session.counters.nodes_fused += builder.nodes_fused();
+    if (watch) tell_warnings(session, plan, report, builder.origins());
+  }
+};
+
+}  // namespace
+
+bool fuses(const NodeInput& input, Place place) {
+  if (!input.value->pending()) return false;
+  const Node& producer = *input.value->node();
+  return producer.is_map() && producer.place == place && same_places(input.layout, producer.out);
+}
+
+Buffer& ready_at(Session& session, Value& value, Place place) {
+  evaluate(session, value);
+  if (!value.valid_at(place)) value.add_copy(place, copy_to(session, value, place));
+  return *value.at(place);
+}
+
+void evaluate(Session& session, Value& target) {
+  if (!target.pending()) return;
+  ++session.counters.forces;
+  const Ref<Value> keep(&target);
+  const Node& node = *target.node();
+  evaluate_loads(session, node);
+
+  PlanBuilder builder(node.loop_shape(), node.place);
+  std::vector<std::pair<Ref<Value>, Ref<Buffer>>> results;
+  Launch launch{session, node.place, {}, {}};
+  Backend& backend = session.backend(node.place);
+  auto add_result = [&](Value& value) {
+    Ref<Buffer> buffer = backend.allocate(value.bytes());
+    launch.bindings.outputs.push_back(buffer->data());
+    results.emplace_back(Ref<Value>(&value), std::move(buffer));
+  };
+
+  Register root = kNoRegister;
+  if (node.is_map()) {
+    root = builder.compute(node);
+    builder.store(root, node.out);
+    add_result(target);
+  } else {
+    root = builder.load(node.inputs[0], node.inputs[0].dtype());
+  }
+  for (const auto& [value, reg] : builder.kept_values()) {
+    if (value == &target) continue;
+    builder.store(reg, value->node()->out);
+    add_result(*value);
+  }
+  if (!node.is_map()) {
+    builder.reduce(node, root);
+    add_result(target);
+  }
+  const Plan plan = builder.finish();
+  launch.bind_inputs(builder);
+  launch.run(plan, builder);
+  const Place place = node.place;
+  for (auto& [value, buffer] : results) value->become_ready(place, std::move(buffer));
+}
+
+void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
+  PlanBuilder builder(region.layout.shape, place);
+  const bool fused = !expression.is_scalar() && fuses(expression, place);
+  if (fused) {
+    evaluate_loads(session, *expression.value->node());
+  } else if (!expression.is_scalar()) {
+    evaluate(session, *expression.value);
+  }
+  Register index = kNoRegister;
+  if (region.index.value) {
+    if (fuses(region.index, place)) {
+      evaluate_loads(session, *region.index.value->node());
+    } else {
+      evaluate(session, *region.index.value);
+    }
+    index = builder.load(region.index, DType::kInt64);
+  }
+  const Register value = builder.load(expression, region.layout.dtype);
+  builder.store(value, region.layout, index);
+  Launch launch{session, place, {}, {}};
+  launch.bindings.outputs.push_back(static_cast<std::byte*>(region.buffer->data()) +
+                                    region.layout.offset);
+  const Plan plan = builder.finish();
+  launch.bind_inputs(builder);
+  launch.run(plan, builder);
+}
+
+}  // namespace gpy::rt

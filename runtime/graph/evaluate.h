@@ -1,0 +1,33 @@
+#pragma once
+
+// The evaluator: the only code that decides to run something. It turns a pending value into a
+// plan, together with every pending value below it that fits the same loop nest, and runs it.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// Makes the value ready. If it fails, everything stays as it was and may be tried again.
+void evaluate(Session& session, Value& value);
+
+// The buffer of a value in a place: computed, and copied there if need be.
+Buffer& ready_at(Session& session, Value& value, Place place);
+
+// Where a plan's results go when they are not the root's own fresh buffer.
+struct Region {
+  Buffer* buffer = nullptr;
+  Layout layout;
+  NodeInput index;  // scatter: int64 elements added to each address; no value means none
+};
+
+// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory.
+// The caller has made sure that no read of the region's memory is spoilt by a write.
+void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);
+
+// True where the node that reads `input` can compute it on the fly instead of loading it.
+bool fuses(const NodeInput& input, Place place);
+
+// The pending graph below a value and the plan that would run it, as text for gp.explain.
+std::string explain(Session& session, Value& value);
+
+}  // namespace gpy::rt

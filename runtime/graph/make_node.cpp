@@ -1,0 +1,130 @@
+#include "runtime/graph/make_node.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+
+namespace gpy::rt {
+
+namespace {
+
+void count_distinct(const Node& node, std::unordered_set<const Node*>& seen) {
+  if (seen.size() > kMaxGraphSize || !seen.insert(&node).second) return;
+  for (int i = 0; i < node.input_count; ++i) {
+    if (node.inputs[i].value && node.inputs[i].value->pending()) {
+      count_distinct(*node.inputs[i].value->node(), seen);
+    }
+  }
+}
+
+// Sums over inputs count shared nodes again; only when that passes the limit is it worth counting.
+void measure(Node& node) {
+  node.depth = 1;
+  node.size = 1;
+  for (int i = 0; i < node.input_count; ++i) {
+    if (!node.inputs[i].value || !node.inputs[i].value->pending()) continue;
+    const Node& below = *node.inputs[i].value->node();
+    node.depth = std::max(node.depth, below.depth + 1);
+    node.size += below.size;
+  }
+  if (node.size <= kMaxGraphSize) return;
+  std::unordered_set<const Node*> seen;
+  count_distinct(node, seen);
+  node.size = static_cast<uint32_t>(seen.size());
+}
+
+void keep_small(Session& session, Node& node) {
+  measure(node);
+  if (node.depth <= kMaxGraphDepth && node.size <= kMaxGraphSize) return;
+  for (int i = 0; i < node.input_count; ++i) {
+    if (node.inputs[i].value) evaluate(session, *node.inputs[i].value);
+  }
+  measure(node);
+}
+
+}  // namespace
+
+Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
+  node->place = session.place_of(space);
+  if (session.current_origin) node->origin = session.current_origin();
+  keep_small(session, *node);
+  ++session.counters.nodes_made;
+  const Layout layout = node->out;
+  const size_t bytes = static_cast<size_t>(element_count(layout.shape, layout.item_size()) *
+                                           layout.item_size());
+  const Ref<Value> value = make_ref<Value>(std::move(node), bytes);
+  Array result(make_ref<Storage>(value), layout, space);
+  if (!session.lazy || session.errors.raises()) evaluate(session, *value);
+  return result;
+}
+
+NodeInput make_input(const Operand& operand, std::span<const int64_t> shape) {
+  NodeInput input;
+  if (!operand.is_array()) {
+    input.scalar = operand.scalar();
+    return input;
+  }
+  const Array& array = operand.array();
+  std::optional<Layout> layout = try_broadcast(array.layout(), shape);
+  if (!layout) {
+    fail(ErrorKind::kValue, "could not broadcast input array from shape {} into shape {}",
+         shape_text(array.shape()), shape_text(shape));
+  }
+  input.value = array.value();
+  input.layout = std::move(*layout);
+  return input;
+}
+
+namespace {
+
+Dims result_strides(std::span<const NodeInput> inputs, const Dims& shape, DType dtype) {
+  std::array<const Dims*, 3> like = {};
+  size_t count = 0;
+  for (const NodeInput& input : inputs) {
+    if (!input.is_scalar()) like[count++] = &input.layout.strides;
+  }
+  return k_strides(shape, item_size(dtype), std::span(like.data(), count));
+}
+
+}  // namespace
+
+Array make_map(Session& session, Node::Kind kind, uint16_t op, uint16_t loop, DType dtype,
+               std::span<const NodeInput> inputs, const Dims& shape, Space space) {
+  element_count(shape, item_size(dtype));
+  auto node = std::make_unique<Node>();
+  node->kind = kind;
+  node->op = op;
+  node->loop = loop;
+  node->input_count = static_cast<int>(inputs.size());
+  std::copy(inputs.begin(), inputs.end(), node->inputs.begin());
+  node->out = {dtype, shape, result_strides(inputs, shape, dtype), 0};
+  return make_node(session, std::move(node), space);
+}
+
+Array make_cast(Session& session, const NodeInput& input, DType dtype, const Dims& shape,
+                Space space, const Dims* strides) {
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::kCast;
+  node->input_count = 1;
+  node->inputs[0] = input;
+  node->out = {dtype, shape, strides ? *strides : result_strides({&input, 1}, shape, dtype), 0};
+  return make_node(session, std::move(node), space);
+}
+
+Array make_ready(Session&, Ref<Buffer> buffer, Place place, Layout layout, Space space) {
+  const Ref<Value> value = make_ref<Value>(buffer->bytes());
+  value->add_copy(place, std::move(buffer));
+  return Array(make_ref<Storage>(value), std::move(layout), space);
+}
+
+Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
+                 const Dims* strides) {
+  const Layout layout{dtype, shape, strides ? *strides : c_strides(shape, item_size(dtype)), 0};
+  const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
+  const Place place = session.place_of(space);
+  return make_ready(session, session.backend(place).allocate(bytes), place, layout, space);
+}
+
+}  // namespace gpy::rt

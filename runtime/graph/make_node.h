@@ -1,0 +1,37 @@
+#pragma once
+
+// The first door: operations become nodes here, checked and with their result's dtype, shape and
+// strides fixed. Nothing runs unless the session is eager or a limit is reached.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// A pending graph is run when it gets this deep or large: beyond it kernels stop gaining from
+// fusion and forcing would need deep recursion.
+inline constexpr uint32_t kMaxGraphDepth = 48;
+inline constexpr uint32_t kMaxGraphSize = 64;
+
+// Completes `node` (kind, op, inputs, out and domain are set) and makes it an array of `space`.
+Array make_node(Session& session, std::unique_ptr<Node> node, Space space);
+
+// An argument seen with `shape`. Throws kValue where it does not broadcast.
+NodeInput make_input(const Operand& operand, std::span<const int64_t> shape);
+
+// A node of a map: ufunc `op`, its loop `loop`, on inputs of shape `shape`. The result has NumPy's
+// K order.
+Array make_map(Session& session, Node::Kind kind, uint16_t op, uint16_t loop, DType dtype,
+               std::span<const NodeInput> inputs, const Dims& shape, Space space);
+
+// The elements of `input` as `dtype`; lies as `like` does where given, else in K order.
+Array make_cast(Session& session, const NodeInput& input, DType dtype, const Dims& shape,
+                Space space, const Dims* strides = nullptr);
+
+// An array over memory that holds its content already.
+Array make_ready(Session& session, Ref<Buffer> buffer, Place place, Layout layout, Space space);
+
+// A new array with unset content, in C order or with the given strides.
+Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
+                 const Dims* strides = nullptr);
+
+}  // namespace gpy::rt

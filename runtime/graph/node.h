@@ -1,0 +1,65 @@
+#pragma once
+
+// A node is an operation that has been checked and not run. It reads values, never storages, so
+// nothing that is written later can change what it computes.
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+
+#include "runtime/core/layout.h"
+#include "runtime/core/scalar.h"
+#include "runtime/core/space.h"
+#include "runtime/graph/value.h"
+
+namespace gpy::rt {
+
+// Where in a program a node was made; interned by the language, opaque here.
+struct Origin;
+
+// One argument of a node: a view of a value, or a number.
+struct NodeInput {
+  Ref<Value> value;  // null for a number
+  Layout layout;     // broadcast to the node's domain
+  Scalar scalar;
+
+  bool is_scalar() const { return !value; }
+  DType dtype() const { return is_scalar() ? scalar.dtype() : layout.dtype; }
+};
+
+class Node {
+ public:
+  enum class Kind : uint8_t {
+    kUfunc,   // loop `loop` of ufunc `op`, inputs cast to its types
+    kCast,
+    kIota,    // int64 index of each element in C order
+    kGather,  // inputs[0] at its layout, moved by inputs[1] (int64, in elements)
+    kReduce,  // reduction `op`, loop `loop`, over the axes of the domain in `reduced`
+    kScan,
+  };
+
+  Kind kind = Kind::kUfunc;
+  Place place = kHostPlace;
+  uint16_t op = 0;
+  uint16_t loop = 0;
+  int input_count = 0;
+  std::array<NodeInput, 3> inputs;
+
+  Layout out;     // dense; for maps and scans its shape is the domain
+  Dims domain;    // kReduce, kScan: the shape that is read
+  std::bitset<kMaxRank> reduced;
+
+  const Origin* origin = nullptr;
+  uint32_t depth = 1;  // of pending nodes below, this one included
+  uint32_t size = 1;   // pending nodes below, counted as a tree: never too low
+  Value* owner = nullptr;
+
+  const Dims& loop_shape() const { return is_map() ? out.shape : domain; }
+  bool is_map() const { return kind != Kind::kReduce && kind != Kind::kScan; }
+
+  // Enters and leaves the reader lists of the inputs.
+  void attach();
+  ~Node();
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,46 @@
+#pragma once
+
+// The third door: memory that somebody outside can see or write. While a storage is pinned its
+// address never changes, nothing pending reads it, and no copy of it elsewhere is trusted.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+class Pin {
+ public:
+  // Makes the storage ready in `place`, its alone, and runs everything that wants its content.
+  // `for_writing`: the content counts as changed, as a whole, when the pin ends.
+  Pin(Session& session, const Array& array, Place place, bool for_writing);
+  ~Pin();
+  Pin(const Pin&) = delete;
+  Pin& operator=(const Pin&) = delete;
+  Pin(Pin&& other) noexcept;
+
+  // The address of the array's element 0.
+  std::byte* data() const { return data_; }
+
+ private:
+  Ref<Storage> storage_;
+  std::byte* data_ = nullptr;
+  Place place_ = kHostPlace;
+  bool for_writing_ = false;
+};
+
+// The content of an array where the host can read it. Keeps the memory alive; the content stays
+// what it was even if the array is written meanwhile.
+class HostRead {
+ public:
+  HostRead(Session& session, const Array& array);
+  ~HostRead();
+  HostRead(const HostRead&) = delete;
+  HostRead& operator=(const HostRead&) = delete;
+
+  const std::byte* data() const { return data_; }
+
+ private:
+  Ref<Value> value_;
+  const std::byte* data_;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,59 @@
+#pragma once
+
+// The content of a storage at one moment. A value never changes: it is pending (a node will
+// produce it) or ready (bytes in one place or several, all the same).
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "runtime/backend.h"
+#include "runtime/core/space.h"
+
+namespace gpy::rt {
+
+class Node;
+
+class Value final : public RefCounted<Value> {
+ public:
+  explicit Value(size_t bytes);
+  Value(std::unique_ptr<Node> node, size_t bytes);
+  ~Value();
+  static void destroy(Value* value);
+
+  size_t bytes() const { return bytes_; }
+  bool pending() const { return node_ != nullptr; }
+  Node* node() const { return node_.get(); }
+
+  // Ready values: the buffer in a place, null where there is no copy.
+  Buffer* at(Place place) const { return copies_[place].get(); }
+  bool valid_at(Place place) const { return copies_[place] != nullptr; }
+  Place any_place() const;  // a place with a copy; the host first
+
+  void add_copy(Place place, Ref<Buffer> buffer) { copies_[place] = std::move(buffer); }
+  void drop_copies_except(Place place);
+  Ref<Buffer> take_copy(Place place) { return std::move(copies_[place]); }
+
+  // The node has run (or was never needed): the value is its buffer from now on.
+  void become_ready(Place place, Ref<Buffer> buffer);
+
+  // Nodes that read this value and have not run. Kept by the nodes themselves.
+  std::vector<Node*>& readers() { return readers_; }
+  // Storages that point here. A pending value that one holds is stored when it is computed.
+  int holders() const { return holders_; }
+  void add_holder(int change) { holders_ += change; }
+
+  // Smallest and largest element, remembered by index checks; valid for integer content only.
+  std::optional<std::pair<int64_t, int64_t>> known_range;
+
+ private:
+  size_t bytes_;
+  std::unique_ptr<Node> node_;
+  std::array<Ref<Buffer>, kMaxPlaces> copies_;
+  std::vector<Node*> readers_;
+  int holders_ = 0;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,49 @@
+#pragma once
+
+// Checked elementwise operations: NumPy's type resolution (NEP 50), broadcasting and messages.
+
+#include <optional>
+#include <span>
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+struct UfuncOptions {
+  const Array* out = nullptr;
+  const Operand* where = nullptr;  // elements where false keep what `out` holds
+  std::optional<DType> dtype;      // the loop's type: its output, and inputs like it
+  Casting casting = Casting::kSameKind;
+};
+
+// The loop that NumPy would choose. Throws kNoLoop where there is none, kOverflow where a Python
+// int does not fit its dtype.
+struct ResolvedLoop {
+  const Ufunc* ufunc;
+  uint16_t loop;
+  const UfuncLoop& signature() const { return ufunc->loops[loop]; }
+};
+ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
+                          std::optional<DType> dtype = std::nullopt);
+
+// The ufunc on operands that broadcast together. Numbers alone give a 0-d array in `fallback`.
+// Throws kType where host and device arrays are mixed.
+Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
+            const UfuncOptions& options, Space fallback);
+Array apply(Session& session, std::string_view ufunc, std::initializer_list<Operand> inputs,
+            Space fallback = Space::automatic());
+
+// NumPy's result_type of operands (weak numbers count as NEP 50 says).
+DType result_type(std::span<const Operand> operands);
+
+// A copy as another dtype; the same array if `copy` is false and nothing changes. `order` is K, C, F
+// or A. Throws kType "Cannot cast array data from dtype('float64') to dtype('int64') according to
+// the rule 'safe'".
+Array astype(Session& session, const Array& array, DType dtype, Casting casting = Casting::kUnsafe,
+             bool copy = true, char order = 'K');
+Array copy(Session& session, const Array& array, char order = 'K');
+
+// The space that operands meet in, or kType. Scalars of the host go anywhere.
+Space common_space(std::span<const Operand> operands, Space fallback);
+
+}  // namespace gpy::rt

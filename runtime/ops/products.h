@@ -1,0 +1,39 @@
+#pragma once
+
+// Products, factorisations and convolution, in the place of their operands.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// NumPy's matmul and dot. Throws kValue "matmul: Input operand 1 has a mismatch in its core
+// dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 4 is different from 3)".
+Array matmul(Session& session, const Array& a, const Array& b);
+Array dot(Session& session, const Array& a, const Array& b);
+Array vdot(Session& session, const Array& a, const Array& b);
+Array inner(Session& session, const Array& a, const Array& b);
+Array outer(Session& session, const Array& a, const Array& b);
+Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1, int64_t axis2,
+            std::optional<DType> dtype);
+
+// Stacks of matrices. Throws kLinAlg "Singular matrix", "Last 2 dimensions of the array must be
+// square", ...
+Array solve(Session& session, const Array& a, const Array& b);
+Array inverse(Session& session, const Array& a);
+Array determinant(Session& session, const Array& a);
+struct QR {
+  Array q, r;
+};
+enum class QRMode : uint8_t { kReduced, kComplete, kR };
+QR qr(Session& session, const Array& a, QRMode mode);
+struct SVD {
+  Array u, s, vh;
+};
+SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv);
+
+enum class ConvolveMode : uint8_t { kFull, kSame, kValid };
+Array convolve(Session& session, const Array& a, const Array& v, ConvolveMode mode);
+// Zero fill outside, or `fill`; correlate flips and conjugates the kernel.
+Array convolve2d(Session& session, const Array& a, const Array& v, ConvolveMode mode);
+
+}  // namespace gpy::rt

@@ -1,0 +1,24 @@
+#pragma once
+
+// Random numbers by index (Philox4x32-10): element i of the n-th draw depends on the seed, on n and
+// on i alone, so the host and a GPU give the same bits and draws fuse like any expression.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+struct PhiloxState {
+  uint64_t seed = 0;
+  uint64_t drawn = 0;  // elements drawn so far
+};
+
+Array random_bits(Session& session, PhiloxState& state, const Dims& shape, Space space);  // uint64
+Array random_uniform(Session& session, PhiloxState& state, const Dims& shape, DType dtype,
+                     Space space);  // [0, 1)
+Array random_normal(Session& session, PhiloxState& state, const Dims& shape, DType dtype,
+                    Space space);
+// Integers in [low, high).
+Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t high,
+                      const Dims& shape, DType dtype, Space space);
+
+}  // namespace gpy::rt

@@ -1,0 +1,41 @@
+#pragma once
+
+// Checked reductions and scans.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+struct ReduceOptions {
+  std::optional<std::vector<int64_t>> axes;  // none: all
+  bool keepdims = false;
+  std::optional<DType> dtype;  // what is accumulated and given
+  const Array* out = nullptr;
+  std::optional<Scalar> initial;
+  const Operand* where = nullptr;
+};
+
+// A row of the table ("add", "maximum", "argmax", "count_nonzero", ...). Sums and products of bool
+// and small ints accumulate in int64 or uint64, as NumPy's do. Throws kValue for nothing to reduce
+// without an identity, kAxis for axes.
+Array reduce(Session& session, std::string_view reduction, const Array& array,
+             const ReduceOptions& options);
+
+// argmax, argmin over one axis, or over all elements in C order.
+Array arg_reduce(Session& session, std::string_view reduction, const Array& array,
+                 std::optional<int64_t> axis, bool keepdims);
+
+// Built from sums: float64 for ints and bools, as NumPy's. `ddof` is the divisor's correction.
+Array mean(Session& session, const Array& array, const ReduceOptions& options);
+Array variance(Session& session, const Array& array, const ReduceOptions& options, double ddof,
+               bool root);
+
+// cumsum ("add"), cumprod ("multiply") and the other ufuncs' accumulate. No axis: flattened.
+Array accumulate(Session& session, std::string_view reduction, const Array& array,
+                 std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out);
+
+}  // namespace gpy::rt

@@ -1,0 +1,91 @@
+#include "runtime/session.h"
+
+#include <charconv>
+
+#include "runtime/core/error.h"
+#include "runtime/cpu/cpu_backend.h"
+#include "runtime/cuda/make_backend.h"
+
+namespace gpy::rt {
+
+DeviceChoice DeviceChoice::parse(std::string_view text) {
+  if (text == "cpu") return {Kind::kCpu, 0};
+  if (text == "cuda") return {Kind::kCuda, 0};
+  int index = 0;
+  if (text.starts_with("cuda:")) {
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data() + 5, end, index);
+    if (parsed.ec == std::errc() && parsed.ptr == end && index >= 0 && text.size() > 5) {
+      return {Kind::kCuda, index};
+    }
+  }
+  fail(ErrorKind::kValue, "unknown device '{}': use cpu, cuda or cuda:N", text);
+}
+
+Runtime::Runtime(DeviceChoice choice) : choice_(choice) {}
+Runtime::~Runtime() = default;
+
+int Runtime::gpu_count() {
+  const std::lock_guard lock(mutex_);
+  if (gpu_count_ >= 0) return gpu_count_;
+  gpu_count_ = 0;
+  if (choice_.kind == DeviceChoice::Kind::kCpu) return 0;
+  int found = std::min(cuda_device_count(), kMaxPlaces - 1);
+  if (found == 0) no_gpu_reason_ = "no CUDA driver or no GPU";
+  // A GPU that cannot be used (a driver without NVRTC) counts as none.
+  if (found > 0 && !open_gpu(std::min(choice_.index, found - 1))) found = 0;
+  if (choice_.kind == DeviceChoice::Kind::kCuda && choice_.index >= found) {
+    gpu_count_ = -1;
+    fail(ErrorKind::kValue, "device cuda:{} is not there: {}", choice_.index,
+         no_gpu_reason_.empty() ? fmt::format("{} found", found) : no_gpu_reason_);
+  }
+  return gpu_count_ = found;
+}
+
+const std::string& Runtime::no_gpu_reason() {
+  gpu_count();
+  return no_gpu_reason_;
+}
+
+Backend& Runtime::backend(Place place) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Backend>& backend = backends_[place];
+  if (backend) return *backend;
+  if (place == kHostPlace) {
+    backend = make_cpu_backend();
+  } else if (!open_gpu(place - 1)) {
+    fail(ErrorKind::kRuntime, "cuda:{} cannot be used: {}", place - 1, no_gpu_reason_);
+  }
+  return *backend;
+}
+
+bool Runtime::open_gpu(int index) {
+  std::unique_ptr<Backend>& backend = backends_[1 + index];
+  if (!backend) backend = make_cuda_backend(index, &no_gpu_reason_);
+  return backend != nullptr;
+}
+
+bool ErrorState::raises() const {
+  return divide == OnError::kRaise || over == OnError::kRaise || under == OnError::kRaise ||
+         invalid == OnError::kRaise;
+}
+
+Session::Session(std::shared_ptr<Runtime> runtime) : runtime_(std::move(runtime)) {
+  if (runtime_->choice().kind == DeviceChoice::Kind::kCuda) {
+    current_device = runtime_->choice().index;
+  }
+}
+
+Place Session::place_of(Space space) {
+  if (space.is_host()) return kHostPlace;
+  if (runtime_->gpu_count() == 0) {
+    if (space.is_device() && note_stand_in && runtime_->choice().kind == DeviceChoice::Kind::kAuto) {
+      const auto note = std::exchange(note_stand_in, nullptr);
+      note(runtime_->no_gpu_reason());
+    }
+    return kHostPlace;
+  }
+  return static_cast<Place>(1 + (space.is_auto() ? current_device : space.device));
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,102 @@
+#pragma once
+
+// A session is one interpreter's view of the runtime: its current device, its laziness, its
+// floating-point error state. The runtime below is shared and holds what is costly.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "runtime/backend.h"
+#include "runtime/core/array.h"
+#include "runtime/graph/node.h"
+
+namespace gpy::rt {
+
+// Which devices a program may use. `kAuto` takes GPUs where there are any and the CPU otherwise.
+struct DeviceChoice {
+  enum class Kind : uint8_t { kAuto, kCpu, kCuda };
+  Kind kind = Kind::kAuto;
+  int index = 0;
+
+  // "cpu", "cuda", "cuda:1"; throws kValue for anything else.
+  static DeviceChoice parse(std::string_view text);
+};
+
+// The set of devices: pools, caches, threads. Thread-safe; made once and shared.
+class Runtime {
+ public:
+  // Nothing of CUDA is touched until a device is first asked for. A device asked for by name that
+  // is absent throws kValue at that moment.
+  explicit Runtime(DeviceChoice choice = {});
+  ~Runtime();
+
+  Backend& backend(Place place);
+  int gpu_count();
+  // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
+  const std::string& no_gpu_reason();
+  DeviceChoice choice() const { return choice_; }
+
+ private:
+  bool open_gpu(int index);
+
+  DeviceChoice choice_;
+  std::recursive_mutex mutex_;
+  int gpu_count_ = -1;
+  std::string no_gpu_reason_;
+  std::array<std::unique_ptr<Backend>, kMaxPlaces> backends_;
+};
+
+// numpy.seterr's settings for one kind of event.
+enum class OnError : uint8_t { kIgnore, kWarn, kRaise, kCall, kPrint, kLog };
+struct ErrorState {
+  OnError divide = OnError::kWarn;
+  OnError over = OnError::kWarn;
+  OnError under = OnError::kIgnore;
+  OnError invalid = OnError::kWarn;
+
+  bool raises() const;
+};
+
+struct SessionCounters {
+  uint64_t nodes_made = 0;
+  uint64_t forces = 0;       // times something pending was needed
+  uint64_t nodes_fused = 0;  // nodes that ran inside another one's plan
+  uint64_t host_copies = 0;  // operations of a GPU array done by way of the host
+};
+
+class Session {
+ public:
+  explicit Session(std::shared_ptr<Runtime> runtime);
+
+  Runtime& runtime() { return *runtime_; }
+  const std::shared_ptr<Runtime>& shared_runtime() { return runtime_; }
+  Backend& backend(Place place) { return runtime_->backend(place); }
+
+  // The backend that computes for arrays of a space.
+  Place place_of(Space space);
+  Backend& backend_of(Space space) { return backend(place_of(space)); }
+  // The space of a GPU array made now; device 0 is the CPU where there is no GPU.
+  Space device_space() const { return Space::on_device(current_device); }
+
+  bool lazy = true;
+  int current_device = 0;
+  ErrorState errors;
+  SessionCounters counters;
+
+  // Set by the language.
+  std::function<const Origin*()> current_origin;
+  // A floating-point event: "divide by zero encountered in log". Warn or raise as the session says.
+  std::function<void(const std::string& message, const Origin* origin)> warn;
+  // Called once, when a GPU was asked for by a script and the CPU stands in.
+  std::function<void(const std::string& reason)> note_stand_in;
+  // Polled between tiles and launches; set by another thread or a signal handler.
+  std::atomic<bool> interrupted{false};
+
+ private:
+  std::shared_ptr<Runtime> runtime_;
+};
+
+}  // namespace gpy::rt
