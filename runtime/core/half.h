@@ -28,7 +28,7 @@ constexpr uint16_t half_from_bits(Bits bits) {
   // exponent, where it belongs.
   const bool normal = exponent >= -14;
   const int drop = normal ? kDrop : kDrop - 14 - exponent;
-  const Bits whole = normal ? fraction : fraction | kFractionMask + 1;
+  const Bits whole = normal ? fraction : fraction | (kFractionMask + 1);
   const Bits kept = whole >> drop;
   const Bits rest = whole & ((Bits{1} << drop) - 1);
   const Bits tie = Bits{1} << (drop - 1);
