@@ -3,6 +3,7 @@
 // A cheap handle on a view of a storage. Copying it copies no elements; the storage may be pending.
 
 #include "runtime/core/layout.h"
+#include "runtime/core/scalar.h"
 #include "runtime/core/space.h"
 #include "runtime/graph/storage.h"
 

@@ -118,14 +118,14 @@ void write_region(Session& session, const Array& target, NodeInput expression,
   Storage& storage = target.storage();
   const Place place = session.place_of(target.space());
   evaluate(session, *storage.value());
-  Reads reads(*storage.value(), region, place);
+  auto reads = std::make_unique<Reads>(*storage.value(), region, place);
   const bool moving = static_cast<bool>(index.value);
-  if (moving ? !expression.is_scalar() : reads.need_temporary(expression)) {
+  if (moving ? !expression.is_scalar() : reads->need_temporary(expression)) {
     expression = through_temporary(session, expression, target.dtype(), region.shape, target.space());
-    reads = Reads(*storage.value(), region, place);
+    reads = std::make_unique<Reads>(*storage.value(), region, place);
   }
   if (moving) evaluate(session, *index.value);
-  const Ref<Value> value = free_for_writing(session, storage, reads, place);
+  const Ref<Value> value = free_for_writing(session, storage, *reads, place);
   Region to{&ready_at(session, *value, place), region, std::move(index)};
   run_into(session, expression, to, place);
   succeed(storage, *value, place);

@@ -1,0 +1,219 @@
+#include "runtime/ops/create.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/ops/elementwise.h"
+
+namespace gpy::rt {
+
+namespace {
+
+Dims strides_for(const Dims& shape, DType dtype, char order) {
+  return order == 'F' ? f_strides(shape, item_size(dtype)) : c_strides(shape, item_size(dtype));
+}
+
+NodeInput number(const Scalar& value) {
+  NodeInput input;
+  input.scalar = value;
+  return input;
+}
+
+}  // namespace
+
+Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
+           char order) {
+  element_count(shape, item_size(dtype));
+  const Dims strides = strides_for(shape, dtype, order);
+  return make_cast(session, number(value), dtype, shape, space, &strides);
+}
+
+Array empty(Session& session, const Dims& shape, DType dtype, Space space, char order) {
+  const Dims strides = strides_for(shape, dtype, order);
+  return make_empty(session, dtype, shape, space, &strides);
+}
+
+Array iota(Session& session, const Dims& shape, Space space) {
+  return make_map(session, Node::Kind::kIota, 0, 0, DType::kInt64, {}, shape, space);
+}
+
+namespace {
+
+// start + i * delta in `dtype`; the arithmetic is NumPy's fill.
+Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& delta, DType dtype,
+           Space space) {
+  const Array index = iota(session, Dims{count}, space);
+  const DType work = kind(dtype) == Kind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
+  const Array i = astype(session, index, work, Casting::kUnsafe, false);
+  const Array scaled = apply(session, "multiply", {i, delta.cast(work)});
+  const Array moved = apply(session, "add", {scaled, start.cast(work)});
+  return astype(session, moved, dtype, Casting::kUnsafe, false);
+}
+
+int64_t range_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
+  const bool whole = !is_inexact(start.dtype()) && !is_inexact(stop.dtype()) && !is_inexact(step.dtype());
+  if (whole) {
+    const int64_t by = step.as_int();
+    if (by == 0) fail(ErrorKind::kZeroDivision, "division by zero");
+    const __int128 span = static_cast<__int128>(stop.as_int()) - start.as_int();
+    const __int128 steps = by > 0 ? (span + by - 1) / by : (span + by + 1) / by;
+    return steps > 0 ? static_cast<int64_t>(steps) : 0;
+  }
+  const double by = step.as_double();
+  if (by == 0) fail(ErrorKind::kZeroDivision, "float division by zero");
+  const double steps = std::ceil((stop.as_double() - start.as_double()) / by);
+  if (std::isnan(steps)) fail(ErrorKind::kValue, "arange: cannot compute length");
+  if (steps > 9.2e18) fail(ErrorKind::kValue, "Maximum allowed size exceeded");
+  return steps > 0 ? static_cast<int64_t>(steps) : 0;
+}
+
+Scalar difference(const Scalar& a, const Scalar& b, DType dtype) {
+  if (is_inexact(dtype)) return Scalar::of(dtype, a.as_double() - b.as_double());
+  return Scalar::of(dtype, a.as_int() - b.as_int());
+}
+
+Scalar sum(const Scalar& a, const Scalar& b) {
+  if (is_inexact(a.dtype()) || is_inexact(b.dtype())) {
+    return Scalar::weak(a.as_double() + b.as_double());
+  }
+  return Scalar::weak(static_cast<int64_t>(a.as_unsigned() + b.as_unsigned()));
+}
+
+}  // namespace
+
+Array arange(Session& session, const Scalar& start, const Scalar& stop, const Scalar& step,
+             DType dtype, Space space) {
+  const int64_t count = range_count(start, stop, step);
+  // NumPy writes the first two elements as the dtype and goes on by their difference.
+  const Scalar first = start.cast(dtype);
+  const Scalar second = sum(start, step).cast(dtype);
+  const Scalar delta = difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
+  return ramp(session, count, first, delta, dtype, space);
+}
+
+Array linspace(Session& session, double start, double stop, int64_t count, bool endpoint,
+               DType dtype, Space space) {
+  if (count < 0) {
+    fail(ErrorKind::kValue, "Number of samples, {}, must be non-negative.", count);
+  }
+  const int64_t parts = endpoint ? count - 1 : count;
+  const double delta = stop - start;
+  const Array index = astype(session, iota(session, Dims{count}, space), DType::kFloat64, Casting::kUnsafe, false);
+  Array y = index;
+  if (parts > 0) {
+    const double step = delta / static_cast<double>(parts);
+    if (step == 0 && delta != 0) {
+      y = apply(session, "divide", {y, Scalar::of(DType::kFloat64, static_cast<double>(parts))});
+      y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, delta)});
+    } else {
+      y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, step)});
+    }
+  } else {
+    y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, delta)});
+  }
+  y = apply(session, "add", {y, Scalar::of(DType::kFloat64, start)});
+  if (endpoint && count > 1) {
+    // The last element is `stop` itself, whatever rounding did.
+    const Array last = apply(session, "equal", {index, Scalar::of(DType::kFloat64, static_cast<double>(count - 1))});
+    y = apply(session, "where", {last, Scalar::of(DType::kFloat64, stop), y});
+  }
+  if (is_integer(dtype)) y = apply(session, "floor", {y});
+  return astype(session, y, dtype, Casting::kUnsafe, false);
+}
+
+Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType dtype,
+          Space space) {
+  const Array index = iota(session, Dims{rows, cols}, space);
+  const int64_t width = std::max<int64_t>(cols, 1);
+  const Array row = apply(session, "floor_divide", {index, Scalar::of(DType::kInt64, width)});
+  const Array col = apply(session, "remainder", {index, Scalar::of(DType::kInt64, width)});
+  const Array at = apply(session, "add", {row, Scalar::of(DType::kInt64, diagonal)});
+  return astype(session, apply(session, "equal", {at, col}), dtype, Casting::kUnsafe, false);
+}
+
+Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space) {
+  const Array array = make_empty(session, dtype, shape, space);
+  const Place place = session.place_of(space);
+  if (array.bytes() > 0) {
+    session.backend(place).upload(array.value()->at(place)->data(), data, array.bytes());
+  }
+  return array;
+}
+
+namespace {
+
+// The owner of memory that a host lent: gives it back instead of freeing it.
+class Lender final : public Backend {
+ public:
+  explicit Lender(std::function<void()> release) : release_(std::move(release)) {}
+  void release(Buffer&) noexcept override {
+    release_();
+    delete this;
+  }
+  DeviceInfo device_info() override { return {}; }
+  Ref<Buffer> allocate(size_t) override { refuse(); }
+  MemoryUse memory_use() override { return {}; }
+  void free_all_blocks() override {}
+  void set_memory_limit(size_t) override {}
+  void upload(void*, const void*, size_t) override { refuse(); }
+  void download(void*, const void*, size_t) override { refuse(); }
+  void copy(void*, const void*, size_t) override { refuse(); }
+  void fill_zero(void*, size_t) override { refuse(); }
+  void run(const Plan&, const Bindings&, RunReport*) override { refuse(); }
+  Linalg& linalg() override { refuse(); }
+  UserKernels& user_kernels() override { refuse(); }
+  void synchronize() override {}
+  bool is_host() const override { return true; }
+
+ private:
+  [[noreturn]] static void refuse() { fail(ErrorKind::kRuntime, "borrowed memory does no work"); }
+  std::function<void()> release_;
+};
+
+}  // namespace
+
+Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
+                  std::function<void()> release) {
+  auto* lender = new Lender(std::move(release));
+  Array array = make_ready(session, make_ref<Buffer>(*lender, data, bytes), kHostPlace,
+                           std::move(layout), Space::host());
+  array.storage().add_pin(1);
+  return writeable ? array : array.read_only();
+}
+
+Array to_space(Session& session, const Array& array, Space space) {
+  if (array.space() == space) return array;
+  const Place from = session.place_of(array.space());
+  const Place to = session.place_of(space);
+  if (from == to && !array.storage().pinned()) {
+    return Array(make_ref<Storage>(array.value()), array.layout(), space);
+  }
+  // A value read in another place keeps its copy there: moving the same array twice is one copy.
+  const auto [low, high] = byte_range(array.layout());
+  const bool whole = high - low == static_cast<int64_t>(array.storage().bytes());
+  const Array source = whole ? array : copy(session, array);
+  ready_at(session, *source.value(), to);
+  return Array(make_ref<Storage>(source.value()), source.layout(), space);
+}
+
+Scalar item(Session& session, const Array& array) {
+  if (array.size() != 1) {
+    fail(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");
+  }
+  const Place place = session.place_of(array.space());
+  Value& value = *array.value();
+  if (place == kHostPlace || value.valid_at(kHostPlace)) {
+    return Scalar::load(array.dtype(), HostRead(session, array).data());
+  }
+  const Buffer& buffer = ready_at(session, value, place);
+  std::byte bytes[16];
+  session.backend(place).download(bytes, static_cast<std::byte*>(buffer.data()) + array.offset(),
+                                  array.item_size());
+  return Scalar::load(array.dtype(), bytes);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,281 @@
+#include "runtime/ops/elementwise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/write.h"
+
+namespace gpy::rt {
+
+namespace {
+
+constexpr size_t kMaxArity = 3;
+
+Operand masked(Session& session, const UfuncOptions& options, const Array& result);
+
+bool is_comparison(const Ufunc& ufunc) {
+  return ufunc.arity == 2 && ufunc.loops.back().out == DType::kBool &&
+         (ufunc.name.ends_with("equal") || ufunc.name == "less" || ufunc.name == "greater");
+}
+
+struct IntRange {
+  int64_t low;
+  uint64_t high;
+};
+
+IntRange range_of(DType dtype) {
+  const int bits = static_cast<int>(item_size(dtype)) * 8;
+  if (kind(dtype) == Kind::kUnsigned) return {0, ~uint64_t{0} >> (64 - bits)};
+  const uint64_t high = ~uint64_t{0} >> (65 - bits);
+  return {-static_cast<int64_t>(high) - 1, high};
+}
+
+// -1: below the dtype's range, 1: above, 0: fits.
+int out_of_range(const Scalar& value, DType dtype) {
+  const IntRange range = range_of(dtype);
+  if (value.dtype() == DType::kUInt64) return value.as_unsigned() > range.high ? 1 : 0;
+  const int64_t number = value.as_int();
+  if (number < range.low) return -1;
+  return number > 0 && static_cast<uint64_t>(number) > range.high ? 1 : 0;
+}
+
+std::string int_text(const Scalar& value) {
+  return value.dtype() == DType::kUInt64 ? fmt::format("{}", value.as_unsigned())
+                                         : fmt::format("{}", value.as_int());
+}
+
+void check_fits(const Scalar& value, DType dtype) {
+  if (value.weakness() != Weak::kInt || !is_integer(dtype)) return;
+  if (out_of_range(value, dtype) != 0) {
+    fail(ErrorKind::kOverflow, "Python integer {} out of bounds for {}", int_text(value),
+         name(dtype));
+  }
+}
+
+// A Python number against arrays compares by value, also where it does not fit their dtype: such a
+// number is replaced by one at the end of the int64 range, and the arrays read as int64.
+std::optional<DType> wider_for_comparison(const Ufunc& ufunc, std::span<const Operand> inputs,
+                                          DType common) {
+  if (!is_comparison(ufunc) || !is_integer(common)) return std::nullopt;
+  for (const Operand& input : inputs) {
+    if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
+    return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0
+               ? DType::kFloat64
+               : DType::kInt64;
+  }
+  return std::nullopt;
+}
+
+DType weak_partner(Weak weak, DType strong) {
+  if (weak == Weak::kInt) return strong == DType::kBool ? DType::kInt64 : strong;
+  if (weak == Weak::kFloat) return is_inexact(strong) ? strong : DType::kFloat64;
+  if (is_complex(strong)) return strong;
+  if (!is_float(strong)) return DType::kComplex128;
+  return complex_type(strong);
+}
+
+[[noreturn]] void no_loop(const Ufunc& ufunc, std::span<const DType> types) {
+  if (ufunc.name == "subtract" && std::all_of(types.begin(), types.end(), [](DType t) { return t == DType::kBool; })) {
+    fail(ErrorKind::kType,
+         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+         "operator, or the logical_xor function instead.");
+  }
+  if (ufunc.name == "negative" && types[0] == DType::kBool) {
+    fail(ErrorKind::kType,
+         "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or "
+         "the logical_not function instead.");
+  }
+  fail(ErrorKind::kType,
+       "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced "
+       "to any supported types according to the casting rule ''safe''",
+       ufunc.name);
+}
+
+}  // namespace
+
+DType result_type(std::span<const Operand> operands) {
+  std::optional<DType> strong;
+  Weak weak = Weak::kNo;
+  for (const Operand& operand : operands) {
+    if (operand.weakness() == Weak::kNo) {
+      strong = strong ? promote(*strong, operand.dtype()) : operand.dtype();
+    } else {
+      weak = std::max(weak, operand.weakness());
+    }
+  }
+  if (!strong) {
+    if (weak == Weak::kInt) return DType::kInt64;
+    return weak == Weak::kFloat ? DType::kFloat64 : DType::kComplex128;
+  }
+  return weak == Weak::kNo ? *strong : weak_partner(weak, *strong);
+}
+
+ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
+                          std::optional<DType> dtype) {
+  std::array<DType, kMaxArity> types;
+  // The condition of `where` takes no part in the promotion of what is chosen.
+  const size_t first = ufunc.name == "where" ? 1 : 0;
+  const auto taking_part = inputs.subspan(first);
+  const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(), [](const Operand& o) {
+    return o.weakness() != Weak::kNo;
+  });
+  const DType common = any_weak ? result_type(taking_part) : DType::kBool;
+  const std::optional<DType> wider =
+      any_weak ? wider_for_comparison(ufunc, taking_part, common) : std::nullopt;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool weak = i >= first && inputs[i].weakness() != Weak::kNo;
+    types[i] = weak ? (inputs[i].weakness() == Weak::kInt && is_complex(common) ? common : common)
+                    : inputs[i].dtype();
+    if (wider && i >= first) types[i] = *wider;
+  }
+  if (dtype) std::fill(types.begin() + first, types.begin() + inputs.size(), *dtype);
+  const UfuncLoop* loop = resolve(ufunc, std::span(types).first(inputs.size()));
+  if (!loop) no_loop(ufunc, std::span(types).first(inputs.size()));
+  for (size_t i = first; i < inputs.size(); ++i) {
+    if (!inputs[i].is_array()) check_fits(inputs[i].scalar(), loop->in[i]);
+  }
+  return {&ufunc, static_cast<uint16_t>(loop - ufunc.loops.data())};
+}
+
+Space common_space(std::span<const Operand> operands, Space fallback) {
+  bool host = false;
+  bool any = false;
+  std::optional<Space> device;
+  for (const Operand& operand : operands) {
+    if (!operand.is_array()) continue;
+    const Space space = operand.array().space();
+    if (space.is_device()) {
+      if (device && !(*device == space)) {
+        fail(ErrorKind::kValue, "Array device must be same as the current device: array device = {} while current = {}",
+             static_cast<int>(space.device), static_cast<int>(device->device));
+      }
+      device = space;
+    } else if (space.is_host() && !operand.array().is_scalar()) {
+      host = true;
+    }
+    any = true;
+  }
+  if (device && host) fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
+  if (device) return *device;
+  if (host) return Space::host();
+  if (!any) return fallback;
+  for (const Operand& operand : operands) {
+    if (operand.is_array() && operand.array().space().is_auto()) return Space::automatic();
+  }
+  return Space::host();
+}
+
+namespace {
+
+Dims broadcast(std::span<const Operand> inputs, const UfuncOptions& options) {
+  std::array<std::span<const int64_t>, kMaxArity + 1> shapes;
+  size_t count = 0;
+  for (const Operand& input : inputs) {
+    if (input.is_array()) shapes[count++] = input.array().shape().span();
+  }
+  if (options.where && options.where->is_array()) {
+    shapes[count++] = options.where->array().shape().span();
+  }
+  if (count == 1) return Dims(shapes[0]);
+  return broadcast_shapes(std::span(shapes.data(), count));
+}
+
+void check_negative_power(const ResolvedLoop& loop, std::span<const Operand> inputs) {
+  if (loop.ufunc->name != "power" || !is_integer(loop.signature().out)) return;
+  const Operand& exponent = inputs[1];
+  if (!exponent.is_array() && exponent.scalar().dtype() != DType::kUInt64 &&
+      exponent.scalar().as_int() < 0) {
+    fail(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
+  }
+}
+
+void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims& shape) {
+  const Array& out = *options.out;
+  if (!(out.shape() == shape)) {
+    const std::span<const int64_t> shapes[] = {out.shape().span(), shape.span()};
+    if (!(broadcast_shapes(shapes) == out.shape())) {
+      fail(ErrorKind::kValue,
+           "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+           shape_text(out.shape()), shape_text(shape));
+    }
+  }
+  if (!can_cast(loop.signature().out, out.dtype(), options.casting)) {
+    fail(ErrorKind::kNoLoop,
+         "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule '{}'",
+         loop.ufunc->name, name(loop.signature().out), name(out.dtype()), name(options.casting));
+  }
+}
+
+Operand masked(Session& session, const UfuncOptions& options, const Array& result) {
+  const Operand keep = options.out ? Operand(*options.out) : Operand(Scalar::of(result.dtype(), int64_t{0}));
+  const Operand inputs[] = {*options.where, Operand(result), keep};
+  UfuncOptions plain;
+  plain.dtype = result.dtype();
+  return apply(session, *find_ufunc("where"), inputs, plain, result.space());
+}
+
+}  // namespace
+
+Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
+            const UfuncOptions& options, Space fallback) {
+  const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype);
+  check_negative_power(loop, inputs);
+  const Dims shape = broadcast(inputs, options);
+  std::array<NodeInput, kMaxArity> nodes;
+  for (size_t i = 0; i < inputs.size(); ++i) nodes[i] = make_input(inputs[i], shape);
+  Space space = common_space(inputs, fallback);
+  if (options.out) {
+    check_out(loop, options, shape);
+    const Operand both[] = {*options.out, Operand(Scalar(false))};
+    if (!inputs.empty()) common_space(both, fallback);
+    space = options.out->space();
+  }
+  Array result = make_map(session, Node::Kind::kUfunc, ufunc.id, loop.loop, loop.signature().out,
+                          std::span(nodes).first(inputs.size()), shape, space);
+  const Operand final = options.where ? masked(session, options, result) : Operand(result);
+  if (!options.out) return final.array();
+  result = Array();
+  write(session, *options.out, final);
+  return *options.out;
+}
+
+Array apply(Session& session, std::string_view ufunc, std::initializer_list<Operand> inputs,
+            Space fallback) {
+  return apply(session, *find_ufunc(ufunc), std::span(inputs.begin(), inputs.size()), {}, fallback);
+}
+
+Array copy(Session& session, const Array& array, char order) {
+  return astype(session, array, array.dtype(), Casting::kUnsafe, true, order);
+}
+
+namespace {
+
+std::optional<Dims> ordered_strides(const Array& array, DType dtype, char order) {
+  if (order == 'A') order = is_f_contiguous(array.layout()) && !is_c_contiguous(array.layout()) ? 'F' : 'C';
+  if (order == 'C') return c_strides(array.shape(), item_size(dtype));
+  if (order == 'F') return f_strides(array.shape(), item_size(dtype));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Array astype(Session& session, const Array& array, DType dtype, Casting casting, bool copy,
+             char order) {
+  if (!can_cast(array.dtype(), dtype, casting)) {
+    fail(ErrorKind::kType,
+         "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
+         name(array.dtype()), name(dtype), name(casting));
+  }
+  const std::optional<Dims> strides = ordered_strides(array, dtype, order);
+  const bool ordered = !strides || same_places(array.layout(), Layout{dtype, array.shape(), *strides, array.offset()});
+  if (!copy && array.dtype() == dtype && ordered) return array;
+  const Array result = make_cast(session, make_input(array, array.shape()), dtype, array.shape(),
+                                 array.space(), strides ? &*strides : nullptr);
+  return array.is_scalar() ? result.as_scalar() : result;
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,112 @@
+#include "runtime/ops/index.h"
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/index_plan.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+bool is_basic(std::span<const IndexItem> items) {
+  return std::none_of(items.begin(), items.end(), [](const IndexItem& item) {
+    return std::holds_alternative<Array>(item);
+  });
+}
+
+namespace {
+
+// array[index_plan]: a gather whose address is the sum of the index arrays times their strides.
+Array gather(Session& session, const IndexPlan& plan) {
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::kGather;
+  node->input_count = 2;
+  node->inputs[0] = make_input(plan.base, plan.shape);
+  node->inputs[1] = make_input(plan.offsets, plan.shape);
+  const DType dtype = plan.base.dtype();
+  node->out = {dtype, plan.shape, c_strides(plan.shape, item_size(dtype)), 0};
+  return make_node(session, std::move(node), plan.base.space());
+}
+
+// array[mask] = number, with a mask of the array's own shape: no index is ever made.
+bool assign_masked(Session& session, const Array& array, std::span<const IndexItem> items,
+                   const Operand& source) {
+  if (items.size() != 1 || !std::holds_alternative<Array>(items[0])) return false;
+  const Array& mask = std::get<Array>(items[0]);
+  const bool single = !source.is_array() || source.array().size() == 1;
+  if (mask.dtype() != DType::kBool || !(mask.shape() == array.shape()) || !single) return false;
+  Operand value = source;
+  if (source.is_array()) {
+    value = astype(session, reshape(session, source.array(), {}), array.dtype());
+  } else {
+    value = source.scalar().cast(array.dtype());
+  }
+  write(session, array, apply(session, "where", {mask, value, array}, array.space()));
+  return true;
+}
+
+}  // namespace
+
+Array get_items(Session& session, const Array& array, std::span<const IndexItem> items) {
+  if (is_basic(items)) return basic_view(array, items);
+  const IndexPlan plan = plan_index(session, array, items);
+  return gather(session, plan);
+}
+
+void set_items(Session& session, const Array& array, std::span<const IndexItem> items,
+               const Operand& source) {
+  if (is_basic(items)) {
+    const Array target = basic_view(array, items);
+    // NumPy lets an assigned array have leading axes of one more.
+    Operand value = source;
+    while (value.is_array() && value.array().rank() > target.rank() && value.array().shape()[0] == 1) {
+      const int64_t first[] = {0};
+      value = squeeze(value.array(), first);
+    }
+    return write(session, target, value);
+  }
+  if (!array.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
+  if (assign_masked(session, array, items, source)) return;
+  const IndexPlan plan = plan_index(session, array, items);
+  if (source.is_array() && !try_broadcast(source.array().layout(), plan.shape)) {
+    if (plan.from_mask) {
+      fail(ErrorKind::kValue,
+           "NumPy boolean array indexing assignment cannot assign {} input values to the {} output "
+           "values where the mask is true", source.array().size(), element_count(plan.shape));
+    }
+    fail(ErrorKind::kValue, "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+         shape_text(source.array().shape()), shape_text(plan.shape));
+  }
+  write_at(session, plan.base, plan.shape, plan.offsets, source);
+}
+
+int64_t element_offset(const Array& array, std::span<const int64_t> indices) {
+  int64_t offset = array.offset();
+  for (size_t axis = 0; axis < indices.size(); ++axis) {
+    const int64_t extent = array.shape()[axis];
+    int64_t at = indices[axis];
+    if (at < -extent || at >= extent) {
+      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis, extent);
+    }
+    if (at < 0) at += extent;
+    offset += at * array.strides()[axis];
+  }
+  return offset;
+}
+
+Array take(Session& session, const Array& array, const Array& indices,
+           std::optional<int64_t> axis) {
+  const Array source = axis ? array : ravel(session, array);
+  const int along = normalize_axis(axis.value_or(0), source.rank());
+  std::vector<IndexItem> items(along, SliceIndex{});
+  items.emplace_back(indices);
+  return get_items(session, source, items);
+}
+
+}  // namespace gpy::rt

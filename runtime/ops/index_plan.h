@@ -1,0 +1,28 @@
+#pragma once
+
+// What stands between the brackets, worked out: a view for basic indexing, and for index arrays the
+// view that they walk plus how far each element of the result moves in it.
+
+#include "runtime/ops/index.h"
+
+namespace gpy::rt {
+
+Array basic_view(const Array& array, std::span<const IndexItem> items);
+
+struct IndexPlan {
+  Array base;     // of rank plan.shape's, stride 0 along the axes of the index arrays
+  Array offsets;  // int64, in elements; broadcasts to `shape`
+  Dims shape;     // of the result
+  bool from_mask = false;
+};
+
+// Checks every index array against its axis: kIndex "index 10 is out of bounds for axis 0 with size 4".
+IndexPlan plan_index(Session& session, const Array& array, std::span<const IndexItem> items);
+
+// Start, step and length of a slice on an axis, as Python's slice.indices. Throws kValue for step 0.
+struct SliceRange {
+  int64_t start = 0, step = 1, count = 0;
+};
+SliceRange slice_range(const SliceIndex& slice, int64_t extent);
+
+}  // namespace gpy::rt

@@ -1,0 +1,267 @@
+#include "runtime/ops/reduce.h"
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+using Axes = std::bitset<kMaxRank>;
+
+Axes axes_of(const Array& array, const std::optional<std::vector<int64_t>>& axes) {
+  Axes set;
+  if (!axes) {
+    for (int i = 0; i < array.rank(); ++i) set.set(i);
+    return set;
+  }
+  for (int64_t axis : *axes) {
+    const int at = normalize_axis(axis, array.rank());
+    if (set[at]) fail(ErrorKind::kValue, "duplicate value in 'axis'");
+    set.set(at);
+  }
+  return set;
+}
+
+Dims kept_shape(const Array& array, const Axes& axes, bool keepdims) {
+  Dims shape;
+  for (int i = 0; i < array.rank(); ++i) {
+    if (!axes[i]) {
+      shape.push_back(array.shape()[i]);
+    } else if (keepdims) {
+      shape.push_back(1);
+    }
+  }
+  return shape;
+}
+
+int64_t reduced_count(const Array& array, const Axes& axes) {
+  int64_t count = 1;
+  for (int i = 0; i < array.rank(); ++i) {
+    if (axes[i]) count *= array.shape()[i];
+  }
+  return count;
+}
+
+const Reduction& named(std::string_view name) {
+  const Reduction* reduction = find_reduction(name);
+  if (!reduction) fail(ErrorKind::kNotImplemented, "{} has no reduce", name);
+  return *reduction;
+}
+
+uint16_t loop_for(const Reduction& reduction, DType dtype) {
+  for (size_t i = 0; i < reduction.loops.size(); ++i) {
+    if (reduction.loops[i].in == dtype) return static_cast<uint16_t>(i);
+  }
+  for (size_t i = 0; i < reduction.loops.size(); ++i) {
+    if (can_cast(dtype, reduction.loops[i].in, Casting::kSafe)) return static_cast<uint16_t>(i);
+  }
+  fail(ErrorKind::kType,
+       "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced to "
+       "any supported types according to the casting rule ''safe''",
+       reduction.name);
+}
+
+bool widens(std::string_view name) { return name == "add" || name == "multiply"; }
+
+// What NumPy accumulates in: small ints and bools in the machine's int.
+DType accumulated(std::string_view name, DType dtype) {
+  if (!widens(name)) return dtype;
+  if (dtype == DType::kBool || kind(dtype) == Kind::kSigned) return DType::kInt64;
+  return kind(dtype) == Kind::kUnsigned ? DType::kUInt64 : dtype;
+}
+
+Array make_reduce(Session& session, const Reduction& reduction, const Array& input,
+                  const Axes& axes) {
+  const uint16_t loop = loop_for(reduction, input.dtype());
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::kReduce;
+  node->op = reduction.id;
+  node->loop = loop;
+  node->input_count = 1;
+  node->inputs[0] = make_input(input, input.shape());
+  node->domain = input.shape();
+  node->reduced = axes;
+  const Dims shape = kept_shape(input, axes, false);
+  const DType dtype = reduction.loops[loop].out;
+  node->out = {dtype, shape, c_strides(shape, item_size(dtype)), 0};
+  return make_node(session, std::move(node), input.space());
+}
+
+Array with_kept_axes(const Array& result, const Dims& shape) {
+  return result.with_layout({result.dtype(), shape, c_strides(shape, result.item_size()), result.offset()});
+}
+
+// Elements where the mask is false count as nothing: they become the identity.
+Array mask_out(Session& session, const Reduction& reduction, const Array& array,
+               const ReduceOptions& options) {
+  Scalar nothing;
+  if (options.initial) {
+    nothing = *options.initial;
+  } else if (reduction.has_identity) {
+    nothing = Scalar::of(array.dtype(), int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
+  } else {
+    fail(ErrorKind::kValue,
+         "reduction operation '{}' does not have an identity, so to use a where mask one has to "
+         "specify 'initial'", reduction.name);
+  }
+  return apply(session, "where", {*options.where, array, nothing.cast(array.dtype())}, array.space());
+}
+
+Array store_out(Session& session, const Array& result, const Array* out) {
+  if (!out) return result;
+  if (!(out->shape() == result.shape())) {
+    fail(ErrorKind::kValue, "output parameter for reduction operation has the wrong number of dimensions or shape: got {}, expected {}",
+         shape_text(out->shape()), shape_text(result.shape()));
+  }
+  if (!can_cast(result.dtype(), out->dtype(), Casting::kSameKind)) {
+    fail(ErrorKind::kNoLoop, "Cannot cast reduction output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+         name(result.dtype()), name(out->dtype()));
+  }
+  write(session, *out, result);
+  return *out;
+}
+
+}  // namespace
+
+Array reduce(Session& session, std::string_view name, const Array& array,
+             const ReduceOptions& options) {
+  const Reduction& reduction = named(name);
+  const Axes axes = axes_of(array, options.axes);
+  const DType dtype = options.dtype.value_or(accumulated(name, array.dtype()));
+  Array input = astype(session, array.as_array(), dtype, Casting::kUnsafe, false);
+  if (options.where) input = mask_out(session, reduction, input, options);
+  if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0 &&
+      element_count(kept_shape(input, axes, false)) > 0) {
+    fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity", name);
+  }
+  const bool nothing = !reduction.has_identity && reduced_count(input, axes) == 0;
+  const Dims kept = kept_shape(input, axes, false);
+  Array result = nothing ? full(session, kept, options.initial.value_or(Scalar(false)), input.dtype(), input.space())
+                         : make_reduce(session, reduction, input, axes);
+  if (options.initial && !nothing) {
+    result = apply(session, name, {result, options.initial->cast(result.dtype())}, input.space());
+  }
+  if (options.keepdims) result = with_kept_axes(result, kept_shape(input, axes, true));
+  return store_out(session, result, options.out);
+}
+
+Array arg_reduce(Session& session, std::string_view name, const Array& array,
+                 std::optional<int64_t> axis, bool keepdims) {
+  const Reduction& reduction = named(name);
+  Axes axes = axes_of(array, std::nullopt);
+  if (axis) {
+    axes.reset();
+    axes.set(normalize_axis(*axis, array.rank()));
+  }
+  if (reduced_count(array, axes) == 0) {
+    fail(ErrorKind::kValue, "attempt to get {} of an empty sequence", name);
+  }
+  const Array result = make_reduce(session, reduction, array.as_array(), axes);
+  return keepdims ? with_kept_axes(result, kept_shape(array, axes, true)) : result;
+}
+
+namespace {
+
+int64_t divisor(const Array& array, const ReduceOptions& options) {
+  return reduced_count(array, axes_of(array, options.axes));
+}
+
+// The count of elements taken part, less the correction: a number, or an array under a mask.
+Operand counted(Session& session, const Array& array, const ReduceOptions& options, double ddof,
+                DType dtype) {
+  if (!options.where) {
+    const double count = std::max(static_cast<double>(divisor(array, options)) - ddof, 0.0);
+    return Scalar::of(dtype, count);
+  }
+  const Array& mask = options.where->array();
+  ReduceOptions count_options;
+  count_options.axes = options.axes;
+  count_options.keepdims = options.keepdims;
+  const Array whole = broadcast_to(mask, array.shape());
+  const Array count = reduce(session, "add", whole, count_options);
+  const Array floating = astype(session, count, dtype);
+  return apply(session, "subtract", {floating, Scalar::of(dtype, ddof)});
+}
+
+DType mean_type(const Array& array, const ReduceOptions& options) {
+  if (options.dtype) return *options.dtype;
+  return is_inexact(array.dtype()) ? array.dtype() : DType::kFloat64;
+}
+
+Array divide(Session& session, const Array& total, const Operand& count) {
+  return apply(session, "divide", {total, count});
+}
+
+}  // namespace
+
+Array mean(Session& session, const Array& array, const ReduceOptions& options) {
+  const DType dtype = mean_type(array, options);
+  ReduceOptions sum_options = options;
+  // float16 sums overflow early: NumPy adds in float32 and rounds once.
+  const bool half = dtype == DType::kFloat16 && !options.dtype;
+  const DType work = half ? DType::kFloat32 : dtype;
+  sum_options.dtype = work;
+  sum_options.out = nullptr;
+  const Array total = reduce(session, "add", array, sum_options);
+  Array result = divide(session, total, counted(session, array, options, 0, work));
+  if (half) result = astype(session, result, dtype);
+  return store_out(session, result, options.out);
+}
+
+Array variance(Session& session, const Array& array, const ReduceOptions& options, double ddof,
+               bool root) {
+  const DType dtype = mean_type(array, options);
+  const bool half = dtype == DType::kFloat16 && !options.dtype;
+  const DType work = half ? DType::kFloat32 : dtype;
+  ReduceOptions kept = options;
+  kept.keepdims = true;
+  kept.dtype = work;
+  kept.out = nullptr;
+  const Array source = astype(session, array.as_array(), work, Casting::kUnsafe, false);
+  const Array center = mean(session, source, kept);
+  const Array off = apply(session, "subtract", {source, center});
+  Array square = apply(session, "multiply", {off, off});
+  if (is_complex(work)) {
+    const Array product = apply(session, "multiply", {off, apply(session, "conjugate", {off})});
+    square = real_part(product);
+  }
+  ReduceOptions sum_options = options;
+  sum_options.dtype = real_type(work);
+  sum_options.out = nullptr;
+  const Array total = reduce(session, "add", square, sum_options);
+  Array result = divide(session, total, counted(session, array, options, ddof, real_type(work)));
+  if (root) result = apply(session, "sqrt", {result});
+  if (half) result = astype(session, result, dtype);
+  return store_out(session, result, options.out);
+}
+
+Array accumulate(Session& session, std::string_view name, const Array& array,
+                 std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out) {
+  const Reduction& reduction = named(name);
+  if (!reduction.scans) fail(ErrorKind::kNotImplemented, "{} has no accumulate", name);
+  const DType work = dtype.value_or(accumulated(name, array.dtype()));
+  Array input = axis ? array.as_array() : ravel(session, array.as_array());
+  if (input.rank() == 0) input = ravel(session, input);
+  input = astype(session, input, work, Casting::kUnsafe, false);
+  const int along = normalize_axis(axis.value_or(0), input.rank());
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::kScan;
+  node->op = reduction.id;
+  node->loop = loop_for(reduction, work);
+  node->input_count = 1;
+  node->inputs[0] = make_input(input, input.shape());
+  node->domain = input.shape();
+  node->reduced.set(along);
+  const DType result_dtype = reduction.loops[node->loop].out;
+  node->out = {result_dtype, input.shape(), c_strides(input.shape(), item_size(result_dtype)), 0};
+  return store_out(session, make_node(session, std::move(node), input.space()), out);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,413 @@
+#include "runtime/ops/shape.h"
+
+#include <algorithm>
+#include <bitset>
+#include <numeric>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/index.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// Replaces one -1 by what the element count leaves over.
+Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
+  Dims out(shape);
+  int64_t known = 1;
+  int unknown = -1;
+  for (int i = 0; i < out.size(); ++i) {
+    if (out[i] == -1 && unknown < 0) {
+      unknown = i;
+    } else if (out[i] < 0) {
+      fail(ErrorKind::kValue, "{}", out[i] == -1 ? "can only specify one unknown dimension"
+                                                 : "negative dimensions not allowed");
+    } else {
+      known *= out[i];
+    }
+  }
+  const bool fits = unknown < 0 ? known == count : known > 0 && count % known == 0;
+  if (!fits) {
+    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count, shape_text(shape));
+  }
+  if (unknown >= 0) out[unknown] = count / known;
+  return out;
+}
+
+Layout permuted(const Layout& layout, std::span<const int64_t> order) {
+  Layout out{layout.dtype, Dims(layout.rank(), 0), Dims(layout.rank(), 0), layout.offset};
+  for (int i = 0; i < layout.rank(); ++i) {
+    out.shape[i] = layout.shape[order[i]];
+    out.strides[i] = layout.strides[order[i]];
+  }
+  return out;
+}
+
+std::bitset<kMaxRank> axis_set(std::span<const int64_t> axes, int rank, const char* repeated) {
+  std::bitset<kMaxRank> set;
+  for (int64_t axis : axes) {
+    const int at = normalize_axis(axis, rank);
+    if (set[at]) fail(ErrorKind::kValue, "{}", repeated);
+    set.set(at);
+  }
+  return set;
+}
+
+char resolve_order(const Array& array, char order) {
+  if (order == 'K') order = 'A';
+  if (order != 'A') return order;
+  return is_f_contiguous(array.layout()) && !is_c_contiguous(array.layout()) ? 'F' : 'C';
+}
+
+Dims reversed(std::span<const int64_t> values) {
+  Dims out(values);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+Array reshape(Session& session, const Array& array, std::span<const int64_t> shape, char order) {
+  const Dims full = complete_shape(array.size(), shape);
+  if (resolve_order(array, order) == 'F') {
+    return transpose(reshape(session, transpose(array), reversed(full), 'C'));
+  }
+  std::optional<Dims> strides = try_reshape(array.layout(), full);
+  if (strides || array.size() == 0) {
+    if (!strides) strides = c_strides(full, array.item_size());
+    return array.with_layout({array.dtype(), full, *strides, array.offset()});
+  }
+  const Array dense = copy(session, array, 'C');
+  return dense.with_layout({array.dtype(), full, c_strides(full, array.item_size()), 0});
+}
+
+Array reshape_in_place(const Array& array, std::span<const int64_t> shape) {
+  const Dims full = complete_shape(array.size(), shape);
+  std::optional<Dims> strides = try_reshape(array.layout(), full);
+  if (!strides) {
+    fail(ErrorKind::kValue,
+         "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the "
+         "desired shape.");
+  }
+  return array.with_layout({array.dtype(), full, *strides, array.offset()});
+}
+
+Array ravel(Session& session, const Array& array, char order) {
+  const int64_t flat[] = {array.size()};
+  return reshape(session, array, flat, order);
+}
+
+Array flatten(Session& session, const Array& array, char order) {
+  const char resolved = resolve_order(array, order);
+  return ravel(session, copy(session, array, resolved), resolved);
+}
+
+Array transpose(const Array& array) {
+  return array.with_layout({array.dtype(), reversed(array.shape()), reversed(array.strides()), array.offset()});
+}
+
+Array transpose(const Array& array, std::span<const int64_t> axes) {
+  const int rank = array.rank();
+  if (static_cast<int>(axes.size()) != rank) fail(ErrorKind::kValue, "axes don't match array");
+  axis_set(axes, rank, "repeated axis in transpose");
+  Dims order(axes);
+  for (int64_t& axis : order) axis = normalize_axis(axis, rank);
+  return array.with_layout(permuted(array.layout(), order));
+}
+
+Array swap_axes(const Array& array, int64_t a, int64_t b) {
+  Dims order(array.rank(), 0);
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[normalize_axis(a, array.rank())], order[normalize_axis(b, array.rank())]);
+  return array.with_layout(permuted(array.layout(), order));
+}
+
+Array move_axes(const Array& array, std::span<const int64_t> from, std::span<const int64_t> to) {
+  const int rank = array.rank();
+  if (from.size() != to.size()) {
+    fail(ErrorKind::kValue, "`source` and `destination` arguments must have the same number of elements");
+  }
+  const auto moved = axis_set(from, rank, "repeated axis in `source` argument");
+  axis_set(to, rank, "repeated axis in `destination` argument");
+  Dims order(rank, -1);
+  for (size_t i = 0; i < from.size(); ++i) {
+    order[normalize_axis(to[i], rank)] = normalize_axis(from[i], rank);
+  }
+  int next = 0;
+  for (int64_t& axis : order) {
+    if (axis >= 0) continue;
+    while (moved[next]) ++next;
+    axis = next++;
+  }
+  return array.with_layout(permuted(array.layout(), order));
+}
+
+namespace {
+
+Array drop_axes(const Array& array, const std::bitset<kMaxRank>& dropped) {
+  Layout out{array.dtype(), {}, {}, array.offset()};
+  for (int i = 0; i < array.rank(); ++i) {
+    if (dropped[i]) continue;
+    out.shape.push_back(array.shape()[i]);
+    out.strides.push_back(array.strides()[i]);
+  }
+  return array.with_layout(std::move(out));
+}
+
+}  // namespace
+
+Array squeeze(const Array& array) {
+  std::bitset<kMaxRank> ones;
+  for (int i = 0; i < array.rank(); ++i) ones[i] = array.shape()[i] == 1;
+  return drop_axes(array, ones);
+}
+
+Array squeeze(const Array& array, std::span<const int64_t> axes) {
+  const auto dropped = axis_set(axes, array.rank(), "duplicate value in 'axis'");
+  for (int i = 0; i < array.rank(); ++i) {
+    if (dropped[i] && array.shape()[i] != 1) {
+      fail(ErrorKind::kValue, "cannot select an axis to squeeze out which has size not equal to one");
+    }
+  }
+  return drop_axes(array, dropped);
+}
+
+Array expand_dims(const Array& array, std::span<const int64_t> axes) {
+  const int rank = array.rank() + static_cast<int>(axes.size());
+  if (rank > kMaxRank) fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}", kMaxRank, rank);
+  const auto added = axis_set(axes, rank, "repeated axis");
+  Layout out{array.dtype(), {}, {}, array.offset()};
+  for (int i = 0, from = 0; i < rank; ++i) {
+    out.shape.push_back(added[i] ? 1 : array.shape()[from]);
+    out.strides.push_back(added[i] ? 0 : array.strides()[from]);
+    from += added[i] ? 0 : 1;
+  }
+  return array.with_layout(std::move(out));
+}
+
+Array broadcast_to(const Array& array, std::span<const int64_t> shape) {
+  element_count(shape, array.item_size());
+  std::optional<Layout> layout = try_broadcast(array.layout(), shape);
+  if (!layout) {
+    fail(ErrorKind::kValue,
+         "operands could not be broadcast together with remapped shapes [original->remapped]: {} and "
+         "requested shape {}",
+         shape_text(array.shape()) + "  ", shape_text(shape));
+  }
+  return array.with_layout(std::move(*layout)).read_only();
+}
+
+Array flip(const Array& array, std::span<const int64_t> axes) {
+  Layout out = array.layout();
+  const auto flipped = axis_set(axes, array.rank(), "repeated axis");
+  for (int i = 0; i < array.rank(); ++i) {
+    if (!flipped[i]) continue;
+    out.offset += std::max<int64_t>(out.shape[i] - 1, 0) * out.strides[i];
+    out.strides[i] = -out.strides[i];
+  }
+  return array.with_layout(std::move(out));
+}
+
+Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2) {
+  if (array.rank() < 2) fail(ErrorKind::kValue, "diag requires an array of at least two dimensions");
+  const int a = normalize_axis(axis1, array.rank());
+  const int b = normalize_axis(axis2, array.rank());
+  if (a == b) fail(ErrorKind::kValue, "axis1 and axis2 cannot be the same");
+  std::bitset<kMaxRank> dropped;
+  dropped.set(a).set(b);
+  Layout out = drop_axes(array, dropped).layout();
+  const int64_t rows = array.shape()[a] - std::max<int64_t>(-offset, 0);
+  const int64_t cols = array.shape()[b] - std::max<int64_t>(offset, 0);
+  const int64_t count = std::max<int64_t>(std::min(rows, cols), 0);
+  if (count > 0) {
+    out.offset += offset >= 0 ? offset * array.strides()[b] : -offset * array.strides()[a];
+  }
+  out.shape.push_back(count);
+  out.strides.push_back(array.strides()[a] + array.strides()[b]);
+  return array.with_layout(std::move(out)).read_only();
+}
+
+Array view_as(Session&, const Array& array, DType dtype) {
+  const int64_t from = array.item_size();
+  const int64_t to = item_size(dtype);
+  Layout out = array.layout();
+  out.dtype = dtype;
+  if (from == to) return array.with_layout(std::move(out));
+  if (array.rank() == 0) {
+    fail(ErrorKind::kValue, "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
+  }
+  const int last = array.rank() - 1;
+  if (array.shape()[last] != 1 && array.strides()[last] != from && array.size() > 0) {
+    fail(ErrorKind::kValue, "To change to a dtype of a different size, the last axis must be contiguous");
+  }
+  const int64_t bytes = array.shape()[last] * from;
+  if (bytes % to != 0) {
+    fail(ErrorKind::kValue,
+         "When changing to a larger dtype, its size must be a divisor of the total size in bytes of "
+         "the last axis of the array.");
+  }
+  out.shape[last] = bytes / to;
+  out.strides[last] = to;
+  return array.with_layout(std::move(out));
+}
+
+namespace {
+
+Array part(const Array& array, int64_t which) {
+  Layout out = array.layout();
+  out.dtype = real_type(array.dtype());
+  out.offset += which * rt::item_size(out.dtype);
+  return array.with_layout(std::move(out));
+}
+
+}  // namespace
+
+Array real_part(const Array& array) { return is_complex(array.dtype()) ? part(array, 0) : array; }
+
+Array imag_part(Session& session, const Array& array) {
+  if (is_complex(array.dtype())) return part(array, 1);
+  return full(session, array.shape(), Scalar(false), array.dtype(), array.space()).read_only();
+}
+
+namespace {
+
+void check_joinable(std::span<const Array> arrays, int axis) {
+  const Array& first = arrays[0];
+  for (size_t i = 1; i < arrays.size(); ++i) {
+    if (arrays[i].rank() != first.rank()) {
+      fail(ErrorKind::kValue,
+           "all the input array dimensions except for the concatenation axis must match exactly, but "
+           "along dimension {}, the array at index 0 has {} dimension(s) and the array at index {} has {} dimension(s)",
+           axis, first.rank(), i, arrays[i].rank());
+    }
+    for (int d = 0; d < first.rank(); ++d) {
+      if (d == axis || arrays[i].shape()[d] == first.shape()[d]) continue;
+      fail(ErrorKind::kValue,
+           "all the input array dimensions except for the concatenation axis must match exactly, but "
+           "along dimension {}, the array at index 0 has size {} and the array at index {} has size {}",
+           d, first.shape()[d], i, arrays[i].shape()[d]);
+    }
+  }
+}
+
+}  // namespace
+
+Array concatenate(Session& session, std::span<const Array> arrays, int64_t axis,
+                  std::optional<DType> dtype) {
+  if (arrays.empty()) fail(ErrorKind::kValue, "need at least one array to concatenate");
+  if (arrays[0].rank() == 0) fail(ErrorKind::kValue, "zero-dimensional arrays cannot be concatenated");
+  for (size_t i = 1; i < arrays.size(); ++i) {
+    if (arrays[i].rank() == arrays[0].rank()) continue;
+    fail(ErrorKind::kValue,
+         "all the input arrays must have same number of dimensions, but the array at index 0 has {} "
+         "dimension(s) and the array at index {} has {} dimension(s)",
+         arrays[0].rank(), i, arrays[i].rank());
+  }
+  const int at = normalize_axis(axis, arrays[0].rank());
+  check_joinable(arrays, at);
+  const std::vector<Operand> operands(arrays.begin(), arrays.end());
+  Dims shape = arrays[0].shape();
+  shape[at] = 0;
+  for (const Array& array : arrays) shape[at] += array.shape()[at];
+  const Array out = make_empty(session, dtype ? *dtype : result_type(operands), shape,
+                               common_space(operands, arrays[0].space()));
+  Layout part = out.layout();
+  for (const Array& array : arrays) {
+    part.shape[at] = array.shape()[at];
+    if (array.size() > 0) write(session, out.with_layout(part), array);
+    part.offset += part.shape[at] * part.strides[at];
+  }
+  return out;
+}
+
+Array stack(Session& session, std::span<const Array> arrays, int64_t axis) {
+  if (arrays.empty()) fail(ErrorKind::kValue, "need at least one array to stack");
+  std::vector<Array> expanded;
+  const int64_t at[] = {normalize_axis(axis, arrays[0].rank() + 1)};
+  for (const Array& array : arrays) {
+    if (!(array.shape() == arrays[0].shape())) {
+      fail(ErrorKind::kValue, "all input arrays must have the same shape");
+    }
+    expanded.push_back(expand_dims(array, at));
+  }
+  return concatenate(session, expanded, at[0]);
+}
+
+std::vector<Array> split(const Array& array, std::span<const int64_t> at, int64_t axis) {
+  const int along = normalize_axis(axis, array.rank());
+  const int64_t extent = array.shape()[along];
+  std::vector<Array> parts;
+  auto clamp = [extent](int64_t border) {
+    if (border < 0) border += extent;
+    return std::clamp<int64_t>(border, 0, extent);
+  };
+  int64_t start = 0;
+  for (size_t i = 0; i <= at.size(); ++i) {
+    const int64_t stop = i < at.size() ? clamp(at[i]) : extent;
+    Layout part = array.layout();
+    part.offset += start * part.strides[along];
+    part.shape[along] = std::max<int64_t>(stop - start, 0);
+    parts.push_back(array.with_layout(std::move(part)));
+    start = stop;
+  }
+  return parts;
+}
+
+Array roll(Session& session, const Array& array, int64_t shift, int64_t axis) {
+  const int along = normalize_axis(axis, array.rank());
+  const int64_t extent = array.shape()[along];
+  if (extent == 0) return copy(session, array);
+  const int64_t border[] = {extent - ((shift % extent) + extent) % extent};
+  const std::vector<Array> parts = split(array, border, along);
+  const Array swapped[] = {parts[1], parts[0]};
+  return concatenate(session, swapped, along);
+}
+
+Array tile(Session& session, const Array& array, std::span<const int64_t> repeats) {
+  // (r0, n0, r1, n1, ...): a broadcast view, copied once.
+  const int rank = std::max<int>(array.rank(), static_cast<int>(repeats.size()));
+  Layout seen{array.dtype(), {}, {}, array.offset()};
+  Dims shape;
+  for (int i = 0; i < rank; ++i) {
+    const int from = i - (rank - array.rank());
+    const int by = i - (rank - static_cast<int>(repeats.size()));
+    const int64_t extent = from >= 0 ? array.shape()[from] : 1;
+    const int64_t times = by >= 0 ? repeats[by] : 1;
+    if (times < 0) fail(ErrorKind::kValue, "negative dimensions are not allowed");
+    seen.shape.push_back(times);
+    seen.strides.push_back(0);
+    seen.shape.push_back(extent);
+    seen.strides.push_back(from >= 0 ? array.strides()[from] : 0);
+    shape.push_back(times * extent);
+  }
+  element_count(shape, array.item_size());
+  const Dims order = c_strides(seen.shape, array.item_size());
+  NodeInput input;
+  input.value = array.value();
+  input.layout = seen;
+  const Array copied = make_cast(session, input, array.dtype(), seen.shape, array.space(), &order);
+  return copied.with_layout({array.dtype(), shape, c_strides(shape, array.item_size()), 0});
+}
+
+Array repeat(Session& session, const Array& array, std::span<const int64_t> counts, int64_t axis) {
+  const int along = normalize_axis(axis, array.rank());
+  const int64_t extent = array.shape()[along];
+  if (counts.size() != 1 && static_cast<int64_t>(counts.size()) != extent) {
+    fail(ErrorKind::kValue, "operands could not be broadcast together with shape ({},) ({},)", extent, counts.size());
+  }
+  std::vector<int64_t> indices;
+  for (int64_t i = 0; i < extent; ++i) {
+    const int64_t times = counts[counts.size() == 1 ? 0 : i];
+    if (times < 0) fail(ErrorKind::kValue, "repeats may not contain negative values.");
+    indices.insert(indices.end(), times, i);
+  }
+  const Array index = from_host(session, DType::kInt64, Dims{static_cast<int64_t>(indices.size())},
+                                indices.data(), array.space());
+  return take(session, array, index, along);
+}
+
+}  // namespace gpy::rt
