@@ -1,0 +1,159 @@
+// Runs script tests, each in an interpreter of its own, all in this process.
+//
+//   run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...
+//
+// Run from the root of the tree. A closing line says how many passed.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+
+#include "tests/runner/device.h"
+#include "tests/runner/golden.h"
+#include "tests/runner/run_script.h"
+
+namespace gpy::test {
+
+namespace {
+
+constexpr double kSeconds = 30;  // a script test takes milliseconds; this is for endless loops
+
+struct Options {
+  std::string device = "cpu";
+  bool eager = false;
+  bool accept = false;
+  size_t shard = 0, shards = 1;
+  std::vector<std::string> prefixes;
+};
+Options options;
+struct {
+  int passed = 0, failed = 0, skipped = 0;
+} counts;
+
+// What runs now, for the line that a crash leaves behind.
+char current_script[512];
+
+void report_crash(int signal) {
+  const char text[] = "\ncrashed in ";
+  (void)!write(STDERR_FILENO, text, sizeof text - 1);
+  (void)!write(STDERR_FILENO, current_script, strlen(current_script));
+  (void)!write(STDERR_FILENO, "\n", 1);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void watch_for_crashes() {
+  static char stack[1 << 16];
+  stack_t alternative{};
+  alternative.ss_sp = stack;
+  alternative.ss_size = sizeof stack;
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_handler = report_crash;
+  action.sa_flags = SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+void count(bool passed, const std::string& findings) {
+  ++(passed ? counts.passed : counts.failed);
+  CHECK_MESSAGE(passed, findings);
+}
+
+void run_and_check(const Script& script, const char* arrays) {
+  std::snprintf(current_script, sizeof current_script, "%s (%s)", script.path.c_str(), arrays);
+  std::string findings;
+  try {
+    findings = compare(script, run_script(script, kSeconds));
+  } catch (const std::exception& error) {
+    findings = script.path + ": left the interpreter: " + error.what();
+  }
+  if (!findings.empty() && *arrays) findings = std::string("with ") + arrays + ":\n" + findings;
+  count(findings.empty(), findings);
+}
+
+void run_one(const std::string& path) {
+  if (path.starts_with("tests/diagnostics/")) {
+    std::snprintf(current_script, sizeof current_script, "%s", path.c_str());
+    std::string findings = check_golden(path, options.accept, kSeconds);
+    count(findings.empty(), findings);
+    return;
+  }
+  Script script = read_script(path);
+  if (!script.skip.empty() || !script.runs_on(options.device) ||
+      (options.eager && script.lazy_only)) {
+    ++counts.skipped;
+    return;
+  }
+  run_and_check(script, "");
+  if (script.also_cupy) run_and_check(with_cupy(script), "cupy");
+}
+
+TEST_CASE("scripts") {
+  size_t number = 0;
+  for (const std::string& prefix : options.prefixes) {
+    std::vector<std::string> paths = find_scripts(prefix);
+    CHECK_MESSAGE(!paths.empty(), "no script under ", prefix);
+    for (const std::string& path : paths) {
+      if (number++ % options.shards == options.shard) run_one(path);
+    }
+  }
+}
+
+bool read_options(int argc, char** argv) {
+  if (const char* device = std::getenv("GPY_TEST_DEVICE")) options.device = device;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view argument = argv[i];
+    if (argument == "--eager") {
+      options.eager = true;
+    } else if (argument == "--accept") {
+      options.accept = true;
+    } else if (argument == "--device" && i + 1 < argc) {
+      options.device = argv[++i];
+    } else if (argument == "--shard" && i + 1 < argc) {
+      if (std::sscanf(argv[++i], "%zu/%zu", &options.shard, &options.shards) != 2) return false;
+    } else if (argument.starts_with("-")) {
+      return false;
+    } else {
+      options.prefixes.emplace_back(argument);
+    }
+  }
+  return !options.prefixes.empty() && options.shards > 0;
+}
+
+int run(int argc, char** argv) {
+  if (!read_options(argc, argv)) {
+    std::fputs(
+        "usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...\n",
+        stderr);
+    return 2;
+  }
+  watch_for_crashes();
+  setenv("GPY_DEVICE", options.device.c_str(), 1);
+  setenv("GPY_LAZY", options.eager ? "0" : "1", 1);
+  doctest::Context context;
+  context.setOption("no-intro", true);
+  context.setOption("no-version", true);
+  context.setOption("minimal", true);
+  int status = context.run();
+  std::string complaint = check_device(options.device);
+  if (!complaint.empty()) {
+    std::fprintf(stderr, "%s\n", complaint.c_str());
+    ++counts.failed;
+  }
+  std::printf("%d passed, %d failed, %d skipped\n", counts.passed, counts.failed, counts.skipped);
+  return status != 0 || counts.failed != 0;
+}
+
+}  // namespace
+
+}  // namespace gpy::test
+
+int main(int argc, char** argv) { return gpy::test::run(argc, argv); }

@@ -1,0 +1,52 @@
+#pragma once
+// A script test: text, directives and what its comments expect.
+//
+//   # devices: cpu          the only devices it runs on
+//   # lazy: only            not run eagerly
+//   # also: cupy            runs a second time with `import numpy as np` reading cupy
+//   # skip: REASON
+//   print(x)  # expect: 3
+//             # expect: a second line of output from the line above
+//   f()       # expect runtime error: TypeError: text
+//   x = = 1   # expect error: text
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpy::test {
+
+struct ExpectedError {
+  int line = 0;
+  bool syntax = false;  // SyntaxError and its kin: only the message is given
+  std::string text;
+};
+
+struct Script {
+  std::string path;  // from the root of the tree
+  std::string text;
+  std::map<int, std::vector<std::string>> output;  // by the line that prints
+  std::optional<ExpectedError> error;
+  std::string devices;  // empty: all
+  bool lazy_only = false;
+  bool also_cupy = false;
+  std::string skip;
+
+  bool runs_on(std::string_view device) const;
+};
+
+[[nodiscard]] Script read_script(const std::string& path);
+// Directives and expectations of `text`.
+[[nodiscard]] Script parse_script(std::string path, std::string text);
+// The same test for the arrays of cupy.
+[[nodiscard]] Script with_cupy(Script script);
+// All .gpy files under a file, folder or path prefix, sorted; modules that tests import (files in a
+// folder called "modules") are left out.
+[[nodiscard]] std::vector<std::string> find_scripts(const std::string& prefix);
+
+std::vector<std::string> split_lines(std::string_view text);
+std::string read_file(const std::string& path);
+
+}  // namespace gpy::test
