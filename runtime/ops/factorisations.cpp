@@ -1,0 +1,211 @@
+// solve, inv, det, qr, svd: LAPACK's or cuSOLVER's work on column-major copies.
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/products.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+int64_t extent(const Array& array, int from_end) { return array.shape()[array.rank() - from_end]; }
+
+void need_matrix(const Array& array) {
+  if (array.rank() >= 2) return;
+  fail(ErrorKind::kLinAlg, "{}-dimensional array given. Array must be at least two-dimensional", array.rank());
+}
+
+void need_square(const Array& array) {
+  need_matrix(array);
+  if (extent(array, 1) != extent(array, 2)) {
+    fail(ErrorKind::kLinAlg, "Last 2 dimensions of the array must be square");
+  }
+}
+
+DType library_type(DType dtype) {
+  if (dtype == DType::kFloat16) fail(ErrorKind::kType, "array type float16 is unsupported in linalg");
+  return is_inexact(dtype) ? dtype : DType::kFloat64;
+}
+
+Dims batch_of(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }
+
+Linalg& library(Session& session, Space space) {
+  Linalg& linalg = session.backend_of(space).linalg();
+  const char* why = nullptr;
+  if (!linalg.available(&why)) fail(ErrorKind::kNotImplemented, "linear algebra needs a library that is not there: {}", why);
+  ++session.backend_of(space).counters.library_calls;
+  return linalg;
+}
+
+Dims column_major(const Dims& shape, int64_t item) {
+  Dims swapped = shape;
+  std::swap(swapped[shape.size() - 1], swapped[shape.size() - 2]);
+  Dims strides = c_strides(swapped, item);
+  std::swap(strides[shape.size() - 1], strides[shape.size() - 2]);
+  return strides;
+}
+
+Array empty_columns(Session& session, DType dtype, const Dims& shape, Space space) {
+  const Dims strides = column_major(shape, item_size(dtype));
+  return make_empty(session, dtype, shape, space, &strides);
+}
+
+Array column_copy(Session& session, const Array& array, DType dtype) {
+  const Dims strides = column_major(array.shape(), item_size(dtype));
+  const Array out = make_cast(session, make_input(array.as_array(), array.shape()), dtype,
+                              array.shape(), array.space(), &strides);
+  evaluate(session, *out.value());
+  return out;
+}
+
+Dims matrix_shape(const Dims& batch, int64_t rows, int64_t cols) {
+  Dims shape = batch;
+  shape.push_back(rows);
+  shape.push_back(cols);
+  return shape;
+}
+
+class Work {
+ public:
+  Work(Session& session, const Array& array)
+      : pin_(session, array, session.place_of(array.space()), true) {}
+  void* data() const { return pin_.data(); }
+
+ private:
+  Pin pin_;
+};
+
+void need_regular(const std::vector<int>& info) {
+  for (int each : info) {
+    if (each > 0) fail(ErrorKind::kLinAlg, "Singular matrix");
+  }
+}
+
+Array solve_columns(Session& session, const Array& a, const Array& b, DType dtype) {
+  const Array lu = column_copy(session, a, dtype);
+  const Array x = column_copy(session, b, dtype);
+  const int64_t count = element_count(batch_of(a));
+  if (x.size() == 0) return x;
+  std::vector<int> info(count, 0);
+  {
+    const Work on_lu(session, lu), on_x(session, x);
+    library(session, a.space()).solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
+  }
+  need_regular(info);
+  return copy(session, x, 'C');
+}
+
+}  // namespace
+
+Array solve(Session& session, const Array& a, const Array& b) {
+  need_square(a);
+  const bool vector = b.rank() == 1;
+  const int64_t last[] = {1};
+  const Array right = vector ? expand_dims(b, last) : b;
+  const Operand operands[] = {a, b};
+  const DType dtype = library_type(result_type(operands));
+  common_space(operands, a.space());
+  if (right.rank() < 2 || extent(right, 2) != extent(a, 1)) {
+    fail(ErrorKind::kValue,
+         "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+         "{} (size {} is different from {})",
+         vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
+  }
+  const Dims a_batch = batch_of(a), b_batch = batch_of(right);
+  const std::span<const int64_t> shapes[] = {a_batch.span(), b_batch.span()};
+  const Dims batch = broadcast_shapes(shapes);
+  const Array wide_a = broadcast_to(a, matrix_shape(batch, extent(a, 2), extent(a, 1)));
+  const Array wide_b = broadcast_to(right, matrix_shape(batch, extent(right, 2), extent(right, 1)));
+  const Array x = solve_columns(session, wide_a, wide_b, dtype);
+  const int64_t axis[] = {-1};
+  return vector ? squeeze(x, axis) : x;
+}
+
+Array inverse(Session& session, const Array& a) {
+  need_square(a);
+  const DType dtype = library_type(a.dtype());
+  const Array identity = eye(session, extent(a, 1), extent(a, 1), 0, dtype, a.space());
+  return solve_columns(session, a, broadcast_to(identity, a.shape()), dtype);
+}
+
+Array determinant(Session& session, const Array& a) {
+  need_square(a);
+  const DType dtype = library_type(a.dtype());
+  const int64_t n = extent(a, 1);
+  const Dims batch = batch_of(a);
+  const int64_t count = element_count(batch);
+  const Array lu = column_copy(session, a, dtype);
+  std::vector<int32_t> pivots(count * n, 0);
+  std::vector<int> info(count, 0);
+  if (lu.size() > 0) {
+    const Work on_lu(session, lu);
+    library(session, a.space()).lu(dtype, n, on_lu.data(), pivots.data(), count, info.data());
+  }
+  std::vector<double> signs(count, 1.0);
+  for (int64_t i = 0; i < count * n; ++i) {
+    if (pivots[i] != i % n + 1) signs[i / n] = -signs[i / n];
+  }
+  const Array sign = from_host(session, DType::kFloat64, batch, signs.data(), a.space());
+  ReduceOptions options;
+  options.axes = {-1};
+  const Array product = reduce(session, "multiply", diagonal(lu, 0, -2, -1), options);
+  return apply(session, "multiply", {product, astype(session, sign, dtype, Casting::kUnsafe, false)});
+}
+
+QR qr(Session& session, const Array& a, QRMode mode) {
+  need_matrix(a);
+  const DType dtype = library_type(a.dtype());
+  const int64_t m = extent(a, 2), n = extent(a, 1);
+  const int64_t k = mode == QRMode::kComplete ? m : std::min(m, n);
+  const Dims batch = batch_of(a);
+  // Room for q: k columns may be more than the n of a.
+  const Array work = empty_columns(session, dtype, matrix_shape(batch, m, std::max(n, k)), a.space());
+  const Array r = empty_columns(session, dtype, matrix_shape(batch, k, n), a.space());
+  Layout left = work.layout();
+  left.shape[work.rank() - 1] = n;
+  if (a.size() > 0) {
+    write(session, work.with_layout(left), a);
+    const Work on_a(session, work), on_r(session, r);
+    library(session, a.space()).qr(dtype, m, n, k, on_a.data(), on_r.data(), element_count(batch));
+  }
+  left.shape[work.rank() - 1] = k;
+  return {copy(session, work.with_layout(left), 'C'), copy(session, r, 'C')};
+}
+
+SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
+  need_matrix(a);
+  const DType dtype = library_type(a.dtype());
+  const int64_t m = extent(a, 2), n = extent(a, 1), k = std::min(m, n);
+  const Dims batch = batch_of(a);
+  const int64_t count = element_count(batch);
+  const Array work = column_copy(session, a, dtype);
+  Dims s_shape = batch;
+  s_shape.push_back(k);
+  const Array s = make_empty(session, real_type(dtype), s_shape, a.space());
+  const Array u = empty_columns(session, dtype, matrix_shape(batch, m, full_matrices ? m : k), a.space());
+  const Array vh = empty_columns(session, dtype, matrix_shape(batch, full_matrices ? n : k, n), a.space());
+  std::vector<int> info(count, 0);
+  if (a.size() > 0) {
+    const Work on_a(session, work), on_s(session, s), on_u(session, u), on_vh(session, vh);
+    library(session, a.space())
+        .svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(), compute_uv ? on_u.data() : nullptr,
+             compute_uv ? on_vh.data() : nullptr, count, info.data());
+  }
+  for (int each : info) {
+    if (each > 0) fail(ErrorKind::kLinAlg, "SVD did not converge");
+  }
+  if (!compute_uv) return {Array(), s, Array()};
+  return {copy(session, u, 'C'), s, copy(session, vh, 'C')};
+}
+
+}  // namespace gpy::rt

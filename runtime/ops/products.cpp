@@ -1,0 +1,330 @@
+#include "runtime/ops/products.h"
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+constexpr const char* kMatmul = "gufunc signature (n?,k),(k,m?)->(n?,m?)";
+
+struct Pair {
+  Array a, b;
+  DType dtype;
+  Space space;
+};
+
+Pair same_type(Session& session, const Array& a, const Array& b) {
+  const Operand operands[] = {a, b};
+  const DType dtype = result_type(operands);
+  const Space space = common_space(operands, a.space());
+  return {astype(session, to_space(session, a.as_array(), space), dtype, Casting::kUnsafe, false),
+          astype(session, to_space(session, b.as_array(), space), dtype, Casting::kUnsafe, false), dtype,
+          space};
+}
+
+// A library takes a matrix one of whose strides is one element and whose other one is no smaller
+// than the extent across; anything else is copied.
+bool library_takes(const Array& array) {
+  const int64_t item = array.item_size();
+  const int rank = array.rank();
+  const int64_t rows = array.shape()[rank - 2], cols = array.shape()[rank - 1];
+  const int64_t row = array.strides()[rank - 2], col = array.strides()[rank - 1];
+  if (row % item != 0 || col % item != 0) return false;
+  const bool by_rows = (col == item || cols == 1) && (row >= cols * item || rows == 1);
+  const bool by_cols = (row == item || rows == 1) && (col >= rows * item || cols == 1);
+  return by_rows || by_cols;
+}
+
+MatrixView matrix_view(const Array& array, std::byte* data) {
+  const int rank = array.rank();
+  const int64_t item = array.item_size();
+  MatrixView view{data, array.shape()[rank - 2], array.shape()[rank - 1],
+                  array.strides()[rank - 2] / item, array.strides()[rank - 1] / item};
+  // An axis of one element may have any stride; libraries want a plausible one.
+  if (view.cols == 1 && view.row_stride != 1) view.col_stride = 1;
+  if (view.rows == 1 && view.col_stride != 1) view.row_stride = 1;
+  if (view.rows == 1 && view.col_stride == 1) view.row_stride = std::max<int64_t>(view.cols, 1);
+  if (view.cols == 1 && view.row_stride == 1) view.col_stride = std::max<int64_t>(view.rows, 1);
+  return view;
+}
+
+Dims batch_shape(const Array& array) {
+  return Dims(array.shape().span().first(array.rank() - 2));
+}
+
+// `array` with its leading axes broadcast to `batch`; the last two stay.
+Array with_batch(const Array& array, const Dims& batch) {
+  Dims shape = batch;
+  shape.push_back(array.shape()[array.rank() - 2]);
+  shape.push_back(array.shape()[array.rank() - 1]);
+  return broadcast_to(array, shape);
+}
+
+// c[..., i, j] = combine over k of a[..., i, k] and b[..., k, j]: a fused reduction over a product
+// that is never stored. For types that no library multiplies.
+Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DType dtype) {
+  const int rank = a.rank();
+  const int64_t after[] = {rank - 1};
+  const int64_t before[] = {rank - 2};
+  const Array rows = expand_dims(a, after);  // (..., n, 1, k)
+  const Array cols = expand_dims(swap_axes(b, -1, -2), before);  // (..., 1, m, k)
+  const bool truth = dtype == DType::kBool;
+  const Array product = apply(session, truth ? "logical_and" : "multiply", {rows, cols});
+  ReduceOptions options;
+  options.axes = {-1};
+  options.dtype = dtype;
+  return reduce(session, truth ? "logical_or" : "add", product, options);
+}
+
+// Products of stacks, one library call for the last axis of the stack.
+void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
+              Place place) {
+  Linalg& linalg = session.backend(place).linalg();
+  const Pin pin_a(session, a, place, false), pin_b(session, b, place, false), pin_c(session, c, place, true);
+  const int outer = std::max(c.rank() - 3, 0);
+  const bool stacked = c.rank() > 2;
+  const int64_t batch = stacked ? c.shape()[outer] : 1;
+  const int64_t item = c.item_size();
+  auto step = [&](const Array& array) { return stacked ? array.strides()[outer] / item : 0; };
+  int64_t count = 1;
+  for (int i = 0; i < outer; ++i) count *= c.shape()[i];
+  for (int64_t n = 0; n < count; ++n) {
+    int64_t at[3] = {0, 0, 0};
+    int64_t rest = n;
+    for (int axis = outer - 1; axis >= 0; --axis) {
+      const int64_t index = rest % c.shape()[axis];
+      rest /= c.shape()[axis];
+      at[0] += index * a.strides()[axis];
+      at[1] += index * b.strides()[axis];
+      at[2] += index * c.strides()[axis];
+    }
+    linalg.gemm(dtype, matrix_view(a, pin_a.data() + at[0]), matrix_view(b, pin_b.data() + at[1]),
+                matrix_view(c, pin_c.data() + at[2]), batch, step(a), step(b), step(c));
+    ++session.backend(place).counters.library_calls;
+  }
+}
+
+// Both of rank 2 or more, of one dtype and space.
+Array stacked_product(Session& session, Array a, Array b, DType dtype, Space space) {
+  const Dims batch_a = batch_shape(a), batch_b = batch_shape(b);
+  const std::span<const int64_t> shapes[] = {batch_a.span(), batch_b.span()};
+  const Dims batch = broadcast_shapes(shapes);
+  const Place place = session.place_of(space);
+  Dims shape = batch;
+  shape.push_back(a.shape()[a.rank() - 2]);
+  shape.push_back(b.shape()[b.rank() - 1]);
+  if (element_count(shape) == 0 || a.shape()[a.rank() - 1] == 0) {
+    return full(session, shape, Scalar(false), dtype, space);
+  }
+  if (!session.backend(place).linalg().supports_gemm(dtype)) {
+    return multiply_and_reduce(session, with_batch(a, batch), with_batch(b, batch), dtype);
+  }
+  if (!library_takes(a)) a = copy(session, a, 'C');
+  if (!library_takes(b)) b = copy(session, b, 'C');
+  const Array c = make_empty(session, dtype, shape, space);
+  run_gemm(session, dtype, with_batch(a, batch), with_batch(b, batch), c, place);
+  return c;
+}
+
+void need_axes(const Array& array, int operand) {
+  if (array.rank() > 0) return;
+  fail(ErrorKind::kValue,
+       "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with "
+       "signature (n?,k),(k,m?)->(n?,m?) requires 1)", operand);
+}
+
+Array drop_axis(const Array& array, int64_t axis) {
+  const int64_t axes[] = {axis};
+  return squeeze(array, axes);
+}
+
+Array add_axis(const Array& array, int64_t axis) {
+  const int64_t axes[] = {axis};
+  return expand_dims(array, axes);
+}
+
+}  // namespace
+
+Array matmul(Session& session, const Array& first, const Array& second) {
+  need_axes(first, 0);
+  need_axes(second, 1);
+  const Pair pair = same_type(session, first, second);
+  const bool row = pair.a.rank() == 1, col = pair.b.rank() == 1;
+  const Array a = row ? add_axis(pair.a, 0) : pair.a;
+  const Array b = col ? add_axis(pair.b, 1) : pair.b;
+  const int64_t k = a.shape()[a.rank() - 1], other = b.shape()[b.rank() - 2];
+  if (k != other) {
+    fail(ErrorKind::kValue,
+         "matmul: Input operand 1 has a mismatch in its core dimension 0, with {} (size {} is "
+         "different from {})", kMatmul, other, k);
+  }
+  Array c = stacked_product(session, a, b, pair.dtype, pair.space);
+  if (row) c = drop_axis(c, -1 - !col);
+  if (col) c = drop_axis(c, -1);
+  return c;
+}
+
+Array dot(Session& session, const Array& first, const Array& second) {
+  if (first.rank() == 0 || second.rank() == 0) {
+    return apply(session, "multiply", {first, second});
+  }
+  const Pair pair = same_type(session, first, second);
+  const int64_t axis = pair.b.rank() == 1 ? 0 : pair.b.rank() - 2;
+  const int64_t k = pair.a.shape().back(), other = pair.b.shape()[axis];
+  if (k != other) {
+    fail(ErrorKind::kValue, "shapes {} and {} not aligned: {} (dim {}) != {} (dim {})",
+         shape_text(first.shape()), shape_text(second.shape()), k, first.rank() - 1, other, axis);
+  }
+  // (M, k) @ (k, N): all other axes of each operand made one.
+  const int64_t from[] = {axis}, to[] = {0};
+  Dims shape(pair.a.shape().span().first(pair.a.rank() - 1));
+  const int64_t rows[] = {element_count(shape), k};
+  const Array b_first = move_axes(pair.b, from, to);
+  for (int i = 1; i < b_first.rank(); ++i) shape.push_back(b_first.shape()[i]);
+  const int64_t cols[] = {k, element_count(b_first.shape().span().subspan(1))};
+  const Array a2 = pair.a.rank() == 2 ? pair.a : reshape(session, pair.a, rows);
+  const Array b2 = b_first.rank() == 2 ? b_first : reshape(session, b_first, cols);
+  return reshape(session, stacked_product(session, a2, b2, pair.dtype, pair.space), shape);
+}
+
+Array vdot(Session& session, const Array& a, const Array& b) {
+  if (a.size() != b.size()) {
+    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape ({},)", a.size(), b.size());
+  }
+  const Array x = ravel(session, a);
+  return dot(session, is_complex(x.dtype()) ? apply(session, "conjugate", {x}) : x, ravel(session, b));
+}
+
+Array inner(Session& session, const Array& a, const Array& b) {
+  if (a.rank() == 0 || b.rank() == 0) return apply(session, "multiply", {a, b});
+  if (a.shape().back() != b.shape().back()) {
+    fail(ErrorKind::kValue, "shapes {} and {} not aligned: {} (dim {}) != {} (dim {})",
+         shape_text(a.shape()), shape_text(b.shape()), a.shape().back(), a.rank() - 1,
+         b.shape().back(), b.rank() - 1);
+  }
+  if (b.rank() == 1) return dot(session, a, b);
+  const int64_t from[] = {b.rank() - 1}, to[] = {b.rank() - 2};
+  return dot(session, a, move_axes(b, from, to));
+}
+
+Array outer(Session& session, const Array& a, const Array& b) {
+  return apply(session, "multiply",
+               {add_axis(ravel(session, a), 1), add_axis(ravel(session, b), 0)});
+}
+
+Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1, int64_t axis2,
+            std::optional<DType> dtype) {
+  ReduceOptions options;
+  options.axes = {-1};
+  options.dtype = dtype;
+  return reduce(session, "add", diagonal(array, offset, axis1, axis2), options);
+}
+
+namespace {
+
+// Sliding windows of `window` along the last axes: overlapping views of a padded copy.
+Array windows(const Array& padded, const Dims& window) {
+  Layout out = padded.layout();
+  const int rank = padded.rank();
+  for (int i = 0; i < rank; ++i) {
+    out.shape[i] = padded.shape()[i] - window[i] + 1;
+  }
+  for (int i = 0; i < rank; ++i) {
+    out.shape.push_back(window[i]);
+    out.strides.push_back(padded.strides()[i]);
+  }
+  return padded.with_layout(std::move(out)).read_only();
+}
+
+// `array` in the middle of zeros, `margin` on each side of each axis.
+Array pad_zeros(Session& session, const Array& array, const Dims& margin) {
+  Dims shape = array.shape();
+  for (int i = 0; i < shape.size(); ++i) shape[i] += 2 * margin[i];
+  const Array out = full(session, shape, Scalar(false), array.dtype(), array.space());
+  evaluate(session, *out.value());
+  Layout middle{array.dtype(), array.shape(), out.strides(), out.offset()};
+  for (int i = 0; i < shape.size(); ++i) middle.offset += margin[i] * out.strides()[i];
+  write(session, out.with_layout(std::move(middle)), array);
+  return out;
+}
+
+// Full convolution over all axes: a fused product and sum over windows, never stored.
+Array full_convolution(Session& session, const Array& a, const Array& v) {
+  Dims margin = v.shape();
+  for (int64_t& each : margin) --each;
+  std::vector<int64_t> all, window_axes;
+  for (int i = 0; i < v.rank(); ++i) {
+    all.push_back(i);
+    window_axes.push_back(a.rank() + i);
+  }
+  const Array seen = windows(pad_zeros(session, a, margin), v.shape());
+  ReduceOptions options;
+  options.axes = window_axes;
+  options.dtype = a.dtype();
+  if (a.dtype() == DType::kBool) {
+    return reduce(session, "logical_or", apply(session, "logical_and", {seen, flip(v, all)}), options);
+  }
+  return reduce(session, "add", apply(session, "multiply", {seen, flip(v, all)}), options);
+}
+
+Array cut(const Array& full, const Dims& start, const Dims& shape) {
+  Layout out = full.layout();
+  for (int i = 0; i < full.rank(); ++i) out.offset += start[i] * out.strides[i];
+  out.shape = shape;
+  return full.with_layout(std::move(out));
+}
+
+Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode mode,
+                const Dims& same_shape) {
+  const Array full = full_convolution(session, a, v);
+  if (mode == ConvolveMode::kFull) return full;
+  Dims start(a.rank(), 0), shape = same_shape;
+  for (int i = 0; i < a.rank(); ++i) {
+    const int64_t small = std::min(a.shape()[i], v.shape()[i]);
+    const int64_t large = std::max(a.shape()[i], v.shape()[i]);
+    if (mode == ConvolveMode::kValid) shape[i] = large - small + 1;
+    start[i] = (full.shape()[i] - shape[i]) / 2;
+  }
+  return cut(full, start, shape);
+}
+
+}  // namespace
+
+Array convolve(Session& session, const Array& first, const Array& second, ConvolveMode mode) {
+  if (first.rank() > 1 || second.rank() > 1) fail(ErrorKind::kValue, "object too deep for desired array");
+  if (first.size() == 0) fail(ErrorKind::kValue, "a cannot be empty");
+  if (second.size() == 0) fail(ErrorKind::kValue, "v cannot be empty");
+  Pair pair = same_type(session, ravel(session, first), ravel(session, second));
+  if (pair.b.size() > pair.a.size()) std::swap(pair.a, pair.b);
+  return convolved(session, pair.a, pair.b, mode, pair.a.shape());
+}
+
+Array convolve2d(Session& session, const Array& first, const Array& second, ConvolveMode mode) {
+  if (first.rank() != 2 || second.rank() != 2) {
+    fail(ErrorKind::kValue, "convolve2d inputs must both be 2-D arrays");
+  }
+  Pair pair = same_type(session, first, second);
+  const Dims same = pair.a.shape();
+  const bool smaller = pair.a.shape()[0] < pair.b.shape()[0] && pair.a.shape()[1] < pair.b.shape()[1];
+  if (mode == ConvolveMode::kValid) {
+    const bool fits = (pair.a.shape()[0] >= pair.b.shape()[0]) == (pair.a.shape()[1] >= pair.b.shape()[1]);
+    if (!fits && !smaller) {
+      fail(ErrorKind::kValue, "For 'valid' mode, one must be at least as large as the other in every dimension");
+    }
+  }
+  if (smaller) std::swap(pair.a, pair.b);
+  return convolved(session, pair.a, pair.b, mode, same);
+}
+
+}  // namespace gpy::rt
