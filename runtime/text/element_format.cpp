@@ -1,0 +1,239 @@
+#include "runtime/text/element_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "runtime/core/scalar.h"
+#include "runtime/text/number_text.h"
+
+namespace gpy::rt {
+namespace {
+
+class Elements {
+ public:
+  Elements(DType dtype, const void* data, int64_t count)
+      : dtype_(dtype), data_(static_cast<const char*>(data)), count_(count) {}
+
+  int64_t count() const { return count_; }
+  Scalar at(int64_t index) const { return Scalar::load(dtype_, data_ + index * item_size(dtype_)); }
+
+ private:
+  DType dtype_;
+  const char* data_;
+  int64_t count_;
+};
+
+class BoolFormat : public ElementFormat {
+ public:
+  BoolFormat(const Elements& elements, bool is_0d)
+      : elements_(elements), true_(is_0d ? "True" : " True") {}
+  std::string text(int64_t index) const override {
+    return elements_.at(index).truth() ? true_ : "False";
+  }
+
+ private:
+  Elements elements_;
+  std::string true_;
+};
+
+class IntegerFormat : public ElementFormat {
+ public:
+  IntegerFormat(const Elements& elements, char sign) : elements_(elements), sign_(sign) {
+    for (int64_t i = 0; i < elements.count(); ++i) {
+      if (scalar_str(elements.at(i))[0] == '-' && sign == ' ') sign_ = '-';
+    }
+    for (int64_t i = 0; i < elements.count(); ++i) width_ = std::max(width_, signed_text(i).size());
+  }
+  std::string text(int64_t index) const override {
+    std::string text = signed_text(index);
+    return text.insert(0, width_ - text.size(), ' ');
+  }
+
+ private:
+  std::string signed_text(int64_t index) const {
+    std::string text = scalar_str(elements_.at(index));
+    if (sign_ != '-' && text[0] != '-') text.insert(0, 1, sign_);
+    return text;
+  }
+
+  Elements elements_;
+  char sign_;
+  size_t width_ = 0;
+};
+
+// The real or imaginary parts of the elements.
+using Values = std::vector<double>;
+
+// numpy's FloatingFormat.
+class FloatFormat {
+ public:
+  FloatFormat(DType type, const Values& values, char sign, const PrintOptions& options)
+      : type_(type), sign_(sign), options_(options) {
+    Values finite;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
+                 [](double x) { return std::isfinite(x); });
+    style_.plus = sign == '+';
+    style_.pad_left = style_.pad_right = 0;
+    if (!finite.empty()) measure(finite);
+    const bool negative =
+        std::any_of(finite.begin(), finite.end(), [](double x) { return std::signbit(x); });
+    if (sign == ' ' && !negative) ++style_.pad_left;
+    if (finite.size() != values.size()) make_room_for_specials(values);
+  }
+
+  std::string text(double value) const {
+    if (!std::isfinite(value)) return special_text(value);
+    return exponent_ ? scientific_text(value, type_, style_)
+                     : positional_text(value, type_, style_);
+  }
+
+ private:
+  void measure(const Values& finite) {
+    if (options_.floatmode != FloatMode::kUnique) style_.precision = options_.precision;
+    const bool fixed = options_.floatmode == FloatMode::kFixed;
+    style_.trim = fixed ? Trim::kNone : Trim::kZeros;
+    style_.unique = !fixed;
+    exponent_ = needs_exponent(finite);
+    exponent_ ? measure_scientific(finite) : measure_positional(finite);
+  }
+
+  // Limits and quotients are compared in the array's own type, as NumPy does.
+  double in_type(double value) const { return Scalar::of(type_, value).as_double(); }
+
+  bool needs_exponent(const Values& finite) const {
+    double largest = 0;
+    double smallest = INFINITY;
+    for (double value : finite) {
+      if (value == 0) continue;
+      largest = std::max(largest, std::fabs(value));
+      smallest = std::min(smallest, std::fabs(value));
+    }
+    if (largest == 0) return false;
+    const double cutoff = type_ == DType::kFloat16 ? 1e3 : type_ == DType::kFloat32 ? 1e6 : 1e8;
+    if (largest >= cutoff) return true;
+    return !options_.suppress && (smallest < in_type(0.0001) || in_type(largest / smallest) > 1000);
+  }
+
+  void measure_scientific(const Values& finite) {
+    size_t before = 0;
+    size_t places = 0;
+    size_t exponent_size = 0;
+    for (double value : finite) {
+      const std::string text = scientific_text(value, type_, style_);
+      const size_t point = text.find('.');
+      const size_t e = text.find('e');
+      exponent_size = std::max(exponent_size, text.size() - e - 2);
+      places = std::max(places, e - point - 1);
+      before = std::max(before, point);
+    }
+    style_.pad_left = static_cast<int>(before);
+    style_.exp_digits = static_cast<int>(exponent_size);
+    style_.trim = Trim::kNone;
+    style_.precision = style_.min_digits = static_cast<int>(places);
+    style_.pad_right = style_.exp_digits + 2 + style_.precision;
+  }
+
+  void measure_positional(const Values& finite) {
+    size_t before = 0;
+    size_t after = 0;
+    for (double value : finite) {
+      const std::string text = positional_text(value, type_, style_);
+      const size_t point = text.find('.');
+      before = std::max(before, point);
+      after = std::max(after, text.size() - point - 1);
+    }
+    style_.pad_left = static_cast<int>(before);
+    style_.pad_right = static_cast<int>(after);
+    const FloatMode mode = options_.floatmode;
+    if (mode == FloatMode::kFixed || mode == FloatMode::kMaxprecEqual) {
+      style_.precision = style_.min_digits = style_.pad_right;
+      style_.trim = Trim::kNone;
+    } else {
+      style_.min_digits = 0;
+    }
+  }
+
+  void make_room_for_specials(const Values& values) {
+    const bool minus =
+        std::any_of(values.begin(), values.end(), [](double x) { return std::isinf(x) && x < 0; });
+    const int inf_sign = sign_ != '-' || minus ? 1 : 0;
+    const int offset = style_.pad_right + 1;
+    style_.pad_left = std::max({style_.pad_left, static_cast<int>(options_.nanstr.size()) - offset,
+                                static_cast<int>(options_.infstr.size()) + inf_sign - offset});
+  }
+
+  std::string special_text(double value) const {
+    const bool minus = !std::isnan(value) && value < 0;
+    std::string text = minus ? "-" : sign_ == '+' ? "+" : "";
+    text += std::isnan(value) ? options_.nanstr : options_.infstr;
+    const auto width = static_cast<size_t>(style_.pad_left + style_.pad_right + 1);
+    if (text.size() < width) text.insert(0, width - text.size(), ' ');
+    return text;
+  }
+
+  DType type_;
+  char sign_;
+  const PrintOptions& options_;
+  bool exponent_ = false;
+  FloatStyle style_;
+};
+
+Values real_parts(const Elements& elements) {
+  Values values;
+  for (int64_t i = 0; i < elements.count(); ++i) values.push_back(elements.at(i).as_double());
+  return values;
+}
+
+Values imaginary_parts(const Elements& elements) {
+  Values values;
+  for (int64_t i = 0; i < elements.count(); ++i) {
+    values.push_back(elements.at(i).as_complex().imag());
+  }
+  return values;
+}
+
+class RealFormat : public ElementFormat {
+ public:
+  RealFormat(DType dtype, const Elements& elements, const PrintOptions& options)
+      : elements_(elements), format_(dtype, real_parts(elements), options.sign, options) {}
+  std::string text(int64_t index) const override {
+    return format_.text(elements_.at(index).as_double());
+  }
+
+ private:
+  Elements elements_;
+  FloatFormat format_;
+};
+
+class ComplexFormat : public ElementFormat {
+ public:
+  ComplexFormat(DType dtype, const Elements& elements, const PrintOptions& options)
+      : elements_(elements),
+        real_(real_type(dtype), real_parts(elements), options.sign, options),
+        imaginary_(real_type(dtype), imaginary_parts(elements), '+', options) {}
+  std::string text(int64_t index) const override {
+    const std::complex<double> value = elements_.at(index).as_complex();
+    std::string imaginary = imaginary_.text(value.imag());
+    imaginary.insert(imaginary.find_last_not_of(' ') + 1, 1, 'j');
+    return real_.text(value.real()) + imaginary;
+  }
+
+ private:
+  Elements elements_;
+  FloatFormat real_;
+  FloatFormat imaginary_;
+};
+
+}  // namespace
+
+std::unique_ptr<ElementFormat> make_element_format(DType dtype, const void* data, int64_t count,
+                                                   bool is_0d, const PrintOptions& options) {
+  const Elements elements(dtype, data, count);
+  if (dtype == DType::kBool) return std::make_unique<BoolFormat>(elements, is_0d);
+  if (is_float(dtype)) return std::make_unique<RealFormat>(dtype, elements, options);
+  if (is_complex(dtype)) return std::make_unique<ComplexFormat>(dtype, elements, options);
+  return std::make_unique<IntegerFormat>(elements, options.sign);
+}
+
+}  // namespace gpy::rt

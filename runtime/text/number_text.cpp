@@ -1,0 +1,257 @@
+#include "runtime/text/number_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/core/half.h"
+
+namespace gpy::rt {
+namespace {
+
+// d.ddd times ten to the `exponent`; the first digit is not zero unless the number is.
+struct Decimal {
+  std::string digits;
+  int exponent = 0;
+};
+
+Decimal parse_scientific(std::string_view text) {
+  Decimal result;
+  const size_t e = text.find('e');
+  for (char c : text.substr(0, e)) {
+    if (c != '.') result.digits += c;
+  }
+  const char* exponent = text.data() + e + 1;
+  if (*exponent == '+') ++exponent;
+  std::from_chars(exponent, text.data() + text.size(), result.exponent);
+  return result;
+}
+
+// Exactly `count` digits of the exact value, half to even.
+Decimal rounded_digits(double value, int count) {
+  std::string text(static_cast<size_t>(count) + 16, '\0');
+  auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                           std::chars_format::scientific, count - 1);
+  return parse_scientific({text.data(), end.ptr});
+}
+
+template <class T>
+Decimal shortest_digits(T value) {
+  char text[32];
+  auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific);
+  return parse_scientific({text, end.ptr});
+}
+
+double to_double(const Decimal& number) {
+  const std::string text =
+      number.digits + "e" +
+      std::to_string(number.exponent - static_cast<int>(number.digits.size()) + 1);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Decimal next_up(Decimal number) {
+  for (size_t i = number.digits.size(); i-- > 0;) {
+    if (++number.digits[i] <= '9') return number;
+    number.digits[i] = '0';
+  }
+  number.digits.front() = '1';
+  ++number.exponent;
+  return number;
+}
+
+// Five digits tell any two halves apart. The nearest decimal may lie outside a half's interval
+// where the one above it lies inside: below a power of two the interval is narrower.
+Decimal shortest_half_digits(double value) {
+  const uint16_t half = half_from_double(value);
+  for (int count = 1; count < 5; ++count) {
+    Decimal nearest = rounded_digits(value, count);
+    if (half_from_double(to_double(nearest)) == half) return nearest;
+    Decimal above = next_up(nearest);
+    if (half_from_double(to_double(above)) == half) return above;
+  }
+  return rounded_digits(value, 5);
+}
+
+Decimal shortest_digits(double value, DType type) {
+  Decimal result = type == DType::kFloat16   ? shortest_half_digits(value)
+                   : type == DType::kFloat32 ? shortest_digits(static_cast<float>(value))
+                                             : shortest_digits(value);
+  while (result.digits.size() > 1 && result.digits.back() == '0') result.digits.pop_back();
+  return result;
+}
+
+// More digits than the shortest are those of the exact value. At a power of two, where the
+// interval is lopsided, Dragon4 stays inside it even if that is not the nearest.
+Decimal extended_digits(double value, DType type, const Decimal& shortest, int count) {
+  Decimal exact = rounded_digits(value, count);
+  int exponent;
+  const bool power_of_two = std::frexp(value, &exponent) == 0.5;
+  if (power_of_two && Scalar::of(type, to_double(exact)).as_double() != value) return shortest;
+  return exact;
+}
+
+Decimal scientific_digits(double value, DType type, const FloatStyle& style) {
+  if (!style.unique) return rounded_digits(value, style.precision + 1);
+  Decimal shortest = shortest_digits(value, type);
+  const int count = static_cast<int>(shortest.digits.size());
+  if (style.precision >= 0 && count > style.precision + 1) {
+    return rounded_digits(value, style.precision + 1);
+  }
+  if (count < style.min_digits + 1) {
+    return extended_digits(value, type, shortest, style.min_digits + 1);
+  }
+  return shortest;
+}
+
+// The digits before and after the point.
+struct Split {
+  std::string whole;
+  std::string fraction;
+};
+
+Split split_rounded(double value, int places) {
+  std::string text(static_cast<size_t>(places) + 330, '\0');
+  auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed,
+                           places);
+  text.resize(end.ptr - text.data());
+  const size_t point = text.find('.');
+  if (point == std::string::npos) return {text, ""};
+  return {text.substr(0, point), text.substr(point + 1)};
+}
+
+Split split_decimal(const Decimal& number) {
+  if (number.digits == "0") return {"0", ""};
+  const int count = static_cast<int>(number.digits.size());
+  if (number.exponent < 0) {
+    return {"0", std::string(-number.exponent - 1, '0') + number.digits};
+  }
+  if (count <= number.exponent + 1) {
+    return {number.digits + std::string(number.exponent + 1 - count, '0'), ""};
+  }
+  return {number.digits.substr(0, number.exponent + 1), number.digits.substr(number.exponent + 1)};
+}
+
+Split positional_digits(double value, DType type, const FloatStyle& style) {
+  if (!style.unique) return split_rounded(value, style.precision);
+  Split shortest = split_decimal(shortest_digits(value, type));
+  const int places = static_cast<int>(shortest.fraction.size());
+  if (style.precision >= 0 && places > style.precision)
+    return split_rounded(value, style.precision);
+  if (places < style.min_digits) return split_rounded(value, style.min_digits);
+  return shortest;
+}
+
+// ".5", "." or "" after the digits before the point.
+std::string fraction_text(std::string digits, const FloatStyle& style) {
+  if (style.trim == Trim::kNone) {
+    const auto places = static_cast<size_t>(std::max(style.precision, 0));
+    if (digits.size() < places) digits.append(places - digits.size(), '0');
+    return "." + digits;
+  }
+  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  if (!digits.empty()) return "." + digits;
+  if (style.trim == Trim::kPoint) return "";
+  return style.trim == Trim::kOneZero ? ".0" : ".";
+}
+
+std::string signed_and_padded(double value, std::string whole, const FloatStyle& style) {
+  if (std::signbit(value)) {
+    whole.insert(0, 1, '-');
+  } else if (style.plus) {
+    whole.insert(0, 1, '+');
+  }
+  const auto width = static_cast<size_t>(std::max(style.pad_left, 0));
+  if (whole.size() < width) whole.insert(0, width - whole.size(), ' ');
+  return whole;
+}
+
+std::string exponent_text(int exponent, int min_digits) {
+  std::string digits = std::to_string(std::abs(exponent));
+  const auto width = static_cast<size_t>(min_digits < 0 ? 2 : min_digits);
+  if (digits.size() < width) digits.insert(0, width - digits.size(), '0');
+  return (exponent < 0 ? "e-" : "e+") + digits;
+}
+
+}  // namespace
+
+std::string positional_text(double value, DType type, const FloatStyle& style) {
+  Split split = positional_digits(std::fabs(value), type, style);
+  std::string fraction = fraction_text(std::move(split.fraction), style);
+  const auto width = static_cast<size_t>(std::max(style.pad_right, -1) + 1);
+  if (fraction.size() < width) fraction.append(width - fraction.size(), ' ');
+  return signed_and_padded(value, std::move(split.whole), style) + fraction;
+}
+
+std::string scientific_text(double value, DType type, const FloatStyle& style) {
+  Decimal number = scientific_digits(std::fabs(value), type, style);
+  return signed_and_padded(value, number.digits.substr(0, 1), style) +
+         fraction_text(number.digits.substr(1), style) +
+         exponent_text(number.exponent, style.exp_digits);
+}
+
+namespace {
+
+std::string special_text(double value) {
+  if (std::isnan(value)) return "nan";
+  return value < 0 ? "-inf" : "inf";
+}
+
+// From here on a scalar of the type is written with an exponent.
+double exponent_cutoff(DType type) {
+  if (type == DType::kFloat16) return 1e3;
+  return type == DType::kFloat32 ? 1e6 : 1e16;
+}
+
+std::string real_text(double value, DType type, Trim positional_trim) {
+  if (!std::isfinite(value)) return special_text(value);
+  const double size = std::fabs(value);
+  if (size == 0 || (size >= 1e-4 && size < exponent_cutoff(type))) {
+    return positional_text(value, type, {.trim = positional_trim});
+  }
+  return scientific_text(value, type, {.trim = Trim::kPoint});
+}
+
+std::string complex_text(std::complex<double> value, DType type) {
+  const DType part = real_type(type);
+  const std::string imag = real_text(value.imag(), part, Trim::kPoint);
+  if (value.real() == 0 && !std::signbit(value.real())) return imag + "j";
+  const bool has_sign = imag[0] == '-' || imag[0] == '+';
+  return "(" + real_text(value.real(), part, Trim::kPoint) + (has_sign ? "" : "+") + imag + "j)";
+}
+
+}  // namespace
+
+std::string float_repr(double value) { return real_text(value, DType::kFloat64, Trim::kOneZero); }
+
+std::string complex_repr(std::complex<double> value) {
+  return complex_text(value, DType::kComplex128);
+}
+
+std::string scalar_str(const Scalar& value) {
+  switch (kind(value.dtype())) {
+    case Kind::kBool:
+      return value.truth() ? "True" : "False";
+    case Kind::kSigned:
+      return std::to_string(value.as_int());
+    case Kind::kUnsigned:
+      return std::to_string(value.as_unsigned());
+    case Kind::kFloat:
+      return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
+    case Kind::kComplex:
+      return complex_text(value.as_complex(), value.dtype());
+  }
+  return {};
+}
+
+std::string scalar_repr(const Scalar& value) {
+  if (value.dtype() == DType::kBool) return "np." + scalar_str(value) + "_";
+  std::string text = scalar_str(value);
+  if (text.front() == '(') text = text.substr(1, text.size() - 2);
+  return "np." + std::string(name(value.dtype())) + "(" + text + ")";
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,46 @@
+#pragma once
+
+// One number as NumPy and Python write it. Shortest digits that read back as the same number of
+// the same type, or digits rounded exactly (half to even): the outcomes of NumPy's Dragon4.
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/core/dtype.h"
+#include "runtime/core/scalar.h"
+
+namespace gpy::rt {
+
+enum class Trim : uint8_t {
+  kNone,     // 'k': zeros up to the precision
+  kZeros,    // '.': no trailing zeros, the point stays
+  kOneZero,  // '0': as '.', but "1.0"
+  kPoint,    // '-': no trailing zeros and no trailing point
+};
+
+// The keyword arguments of numpy.format_float_positional and _scientific; -1 is "not given".
+struct FloatStyle {
+  int precision = -1;   // most digits after the point; must be given if not unique
+  int min_digits = -1;  // fewest digits after the point; beyond the shortest they are exact
+  bool unique = true;   // start from the shortest digits, else from the exact value
+  Trim trim = Trim::kNone;
+  bool plus = false;  // '+' before numbers without a sign
+  int pad_left = -1;
+  int pad_right = -1;   // positional only
+  int exp_digits = -1;  // scientific only
+};
+
+// `value` must be finite and a number of the float type `type`.
+std::string positional_text(double value, DType type, const FloatStyle& style);
+std::string scientific_text(double value, DType type, const FloatStyle& style);
+
+// Python's repr(float): "0.1", "1e+16", "inf", "nan".
+std::string float_repr(double value);
+// Python's repr(complex): "(1+2j)", "1j".
+std::string complex_repr(std::complex<double> value);
+
+// str() and repr() of a NumPy scalar: "3.0" and "np.float64(3.0)", "True" and "np.True_".
+std::string scalar_str(const Scalar& value);
+std::string scalar_repr(const Scalar& value);
+
+}  // namespace gpy::rt

@@ -1,0 +1,24 @@
+#pragma once
+
+// What numpy.set_printoptions sets, with NumPy's defaults.
+
+#include <cstdint>
+#include <string>
+
+namespace gpy::rt {
+
+enum class FloatMode : uint8_t { kFixed, kUnique, kMaxprec, kMaxprecEqual };
+
+struct PrintOptions {
+  int precision = 8;
+  int64_t threshold = 1000;  // more elements than this are summarised
+  int64_t edgeitems = 3;
+  int64_t linewidth = 75;
+  bool suppress = false;
+  std::string nanstr = "nan";
+  std::string infstr = "inf";
+  char sign = '-';  // '-', '+' or ' '
+  FloatMode floatmode = FloatMode::kMaxprec;
+};
+
+}  // namespace gpy::rt
