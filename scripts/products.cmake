@@ -1,0 +1,41 @@
+# What the build is for: the program build/gpy and the library, build/libgpy.a and .so.
+
+set(GPY_FLOORS gpy_stdlib gpy_lang gpy_syntax gpy_runtime)
+
+# The program can be carried to any x86-64 Linux: all but glibc is in it or opened at run time.
+if(NOT GPY_SANITIZE)
+  set(GPY_SELF_CONTAINED -static-libstdc++ -static-libgcc)
+endif()
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/main.cpp)
+  add_executable(gpy src/main.cpp)
+  target_link_libraries(gpy PRIVATE gpy_stdlib fmt::fmt-header-only)
+  target_link_options(gpy PRIVATE ${GPY_SELF_CONTAINED} -Wl,--gc-sections)
+  target_compile_definitions(gpy PRIVATE GPY_VERSION="${PROJECT_VERSION}")
+endif()
+
+# The four floors in one archive.
+set(archive ${PROJECT_BINARY_DIR}/libgpy.a)
+set(script "create ${archive}\n")
+foreach(floor ${GPY_FLOORS})
+  string(APPEND script "addlib $<TARGET_FILE:${floor}>\n")
+endforeach()
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libgpy.mri CONTENT "${script}save\nend\n")
+add_custom_command(
+  OUTPUT ${archive}
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+  COMMAND ${CMAKE_AR} -M < ${PROJECT_BINARY_DIR}/libgpy.mri
+  DEPENDS ${GPY_FLOORS} ${PROJECT_BINARY_DIR}/libgpy.mri
+  VERBATIM)
+add_custom_target(gpy_archive ALL DEPENDS ${archive})
+
+# The same as a shared library: only what is marked as API is seen from outside.
+file(WRITE ${PROJECT_BINARY_DIR}/shared.cpp "")
+add_library(gpy_shared SHARED ${PROJECT_BINARY_DIR}/shared.cpp)
+set_target_properties(gpy_shared PROPERTIES OUTPUT_NAME gpy)
+foreach(floor ${GPY_FLOORS})
+  target_link_libraries(gpy_shared PRIVATE $<LINK_ONLY:${floor}>)
+  target_link_options(gpy_shared PRIVATE
+                      LINKER:--whole-archive $<TARGET_FILE:${floor}> LINKER:--no-whole-archive)
+  add_dependencies(gpy_shared ${floor})
+endforeach()

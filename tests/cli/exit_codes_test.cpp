@@ -1,0 +1,99 @@
+// 0 done; 1 an uncaught error, an unreadable file included; 2 usage, and a main source that does
+// not parse; 130 interrupted; sys.exit as in Python.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "tests/cli/process.h"
+
+namespace gpy::test {
+
+TEST_CASE("a script that ends gives 0") {
+  Result result = run_gpy({"-c", "print(1 + 1)"});
+  CHECK(result.code == 0);
+  CHECK(result.out == "2\n");
+  CHECK(result.err == "");
+}
+
+TEST_CASE("an uncaught error gives 1, says where, and keeps what was printed") {
+  TemporaryFolder folder;
+  std::string path = folder.write("script.gpy", "print('before')\nx = [1]\nx[5]\n");
+  Result result = run_gpy({path});
+  CHECK(result.code == 1);
+  CHECK(result.out == "before\n");
+  CHECK(result.err.find("IndexError: list index out of range") != std::string::npos);
+  CHECK(result.err.find("script.gpy") != std::string::npos);
+  CHECK(result.err.find("x[5]") != std::string::npos);
+}
+
+TEST_CASE("a main source that does not parse gives 2, in every way in") {
+  TemporaryFolder folder;
+  std::string path = folder.write("script.gpy", "x = 1\ny = = 2\n");
+  for (const Result& result : {run_gpy({path}), run_gpy({"-c", "x = 1\ny = = 2\n"}),
+                               run_gpy({"-"}, {.input = "x = 1\ny = = 2\n"})}) {
+    CHECK(result.code == 2);
+    CHECK(result.out == "");
+    CHECK(result.err.find("SyntaxError") != std::string::npos);
+    CHECK(result.err.find("2") != std::string::npos);
+  }
+}
+
+TEST_CASE("a module that does not parse is an uncaught error of the script") {
+  TemporaryFolder folder;
+  folder.write("broken.gpy", "def f(:\n");
+  Result result = run_gpy({folder.write("main.gpy", "import broken\n")});
+  CHECK(result.code == 1);
+  CHECK(result.err.find("SyntaxError") != std::string::npos);
+  CHECK(result.err.find("broken.gpy") != std::string::npos);
+}
+
+TEST_CASE("files that cannot be read give 1 and one clear line") {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/folder.gpy");
+  for (const std::string& path : {folder.path() + "/missing.gpy", folder.path() + "/folder.gpy"}) {
+    Result result = run_gpy({path});
+    CHECK(result.code == 1);
+    CHECK(result.out == "");
+    CHECK(result.err.find(path) != std::string::npos);
+    CHECK(result.err.find('\n') == result.err.size() - 1);
+  }
+}
+
+TEST_CASE("a binary file is refused, not run") {
+  Result program = run_gpy({gpy_path()});
+  CHECK(program.code == 2);
+  CHECK(program.err.size() < 2000);
+  TemporaryFolder folder;
+  Result zeros = run_gpy({folder.write("zeros.gpy", std::string("x = 1\n\0\0y = 2\n", 14))});
+  CHECK(zeros.code == 2);
+  Result latin = run_gpy({folder.write("latin.gpy", "x = 'caf\xe9'\n")});
+  CHECK(latin.code == 2);
+  CHECK(latin.err.find("latin.gpy") != std::string::npos);
+}
+
+TEST_CASE("sys.exit as in Python") {
+  CHECK(run_gpy({"-c", "import sys\nsys.exit()"}).code == 0);
+  CHECK(run_gpy({"-c", "import sys\nsys.exit(None)"}).code == 0);
+  CHECK(run_gpy({"-c", "import sys\nsys.exit(7)"}).code == 7);
+  CHECK(run_gpy({"-c", "import sys\nsys.exit(256 + 3)"}).code == 3);
+  CHECK(run_gpy({"-c", "raise SystemExit(4)"}).code == 4);
+  Result message = run_gpy({"-c", "import sys\nprint('out')\nsys.exit('gone wrong')"});
+  CHECK(message.code == 1);
+  CHECK(message.out == "out\n");
+  CHECK(message.err == "gone wrong\n");
+  Result cleanup = run_gpy({"-c", "import sys\ntry:\n    sys.exit(5)\nfinally:\n    print('finally')"});
+  CHECK(cleanup.code == 5);
+  CHECK(cleanup.out == "finally\n");
+}
+
+TEST_CASE("usage errors give 2 and name the option") {
+  for (const char* option : {"--no-such-option", "-Z", "--device", "-c"}) {
+    Result result = run_gpy({option});
+    CHECK(result.code == 2);
+    CHECK(result.out == "");
+    CHECK(result.err.find(option) != std::string::npos);
+  }
+}
+
+}  // namespace gpy::test

@@ -1,0 +1,117 @@
+// -c, a file, stdin, -i, --version, --help, arguments, devices.
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/process.h"
+
+namespace gpy::test {
+
+namespace {
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+}  // namespace
+
+TEST_CASE("a script from stdin, named and not") {
+  CHECK(run_gpy({"-"}, {.input = "print(6 * 7)\n"}).out == "42\n");
+  CHECK(run_gpy({}, {.input = "def f():\n    return 1\n\n\n    \nprint(f())\nf()\n"}).out == "1\n");
+  CHECK(run_gpy({}, {.input = ""}).code == 0);
+}
+
+TEST_CASE("arguments reach sys.argv") {
+  TemporaryFolder folder;
+  std::string path = folder.write("script.gpy", "import sys\nprint(sys.argv[1:], len(sys.argv))\n");
+  CHECK(run_gpy({path, "a", "--b", "-c"}).out == "['a', '--b', '-c'] 3\n");
+  CHECK(run_gpy({"-c", "import sys\nprint(sys.argv)", "x", "-y"}).out == "['-c', 'x', '-y']\n");
+}
+
+TEST_CASE("a script imports from its own folder, whatever the current one") {
+  TemporaryFolder folder;
+  folder.write("helper.gpy", "value = 5\n");
+  folder.write("plain.py", "value = 6\n");
+  std::string path = folder.write("main.gpy", "import helper, plain\nprint(helper.value, plain.value)\n");
+  CHECK(run_gpy({path}, {.folder = "/"}).out == "5 6\n");
+}
+
+TEST_CASE("any extension runs") {
+  TemporaryFolder folder;
+  CHECK(run_gpy({folder.write("script.py", "print(1)\n")}).out == "1\n");
+  CHECK(run_gpy({folder.write("script", "#!/usr/bin/env gpy\nprint(2)\n")}).out == "2\n");
+  CHECK(run_gpy({folder.write("crlf.gpy", "x = 1\r\nif x:\r\n    print(3)\r\n")}).out == "3\n");
+  CHECK(run_gpy({folder.write("bom.gpy", "\xef\xbb\xbfprint(4)\n")}).out == "4\n");
+}
+
+TEST_CASE("a file called like a command is reached by its path") {
+  TemporaryFolder folder;
+  folder.write("info", "print('the file')\n");
+  CHECK(run_gpy({"./info"}, {.folder = folder.path()}).out == "the file\n");
+  Result info = run_gpy({"info"}, {.folder = folder.path()});
+  CHECK(info.code == 0);
+  CHECK(!holds(info.out, "the file"));
+  CHECK(holds(info.out, "cpu"));
+}
+
+TEST_CASE("--version and --help") {
+  Result version = run_gpy({"--version"});
+  CHECK(version.code == 0);
+  CHECK(version.out == "gpy " GPY_VERSION "\n");
+  Result help = run_gpy({"--help"});
+  CHECK(help.code == 0);
+  for (const char* option : {"-c", "-i", "--version", "--help", "--device", "info"}) {
+    CHECK(holds(help.out, option));
+  }
+}
+
+TEST_CASE("-i runs the file, then reads on with its names") {
+  TemporaryFolder folder;
+  std::string path = folder.write("script.gpy", "x = 41\nprint('ran')\n");
+  Result result = run_gpy({"-i", path}, {.input = "x + 1\n"});
+  CHECK(holds(result.out, "ran\n"));
+  CHECK(holds(result.out, "42"));
+}
+
+TEST_CASE("a closed pipe on stdout ends quietly") {
+  Result result = run_gpy({"-c", "for i in range(100000):\n    print(i)"}, {.closed_output = true});
+  CHECK(result.err == "");
+  CHECK(!result.timed_out);
+}
+
+TEST_CASE("output is whole and in order when it is long") {
+  Result result = run_gpy({"-c", "for i in range(100000):\n    print(i)"});
+  CHECK(result.out.size() == 588890);
+  CHECK(result.out.ends_with("\n99999\n"));
+}
+
+TEST_CASE("a device asked for by name that is absent is an error, never a fallback") {
+  Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
+  std::string use = "print(gp.arange(3).sum())";
+  for (const char* device : {"cuda:97", "cuda:-1", "tpu", "cpu:x"}) {
+    Result option = run_gpy({"--device", device, "-c", use}, nothing);
+    CHECK(option.code != 0);
+    CHECK(option.out == "");
+    CHECK(holds(option.err, device));
+    Run variable = nothing;
+    variable.environment.push_back({"GPY_DEVICE", device});
+    Result by_variable = run_gpy({"-c", use}, variable);
+    CHECK(by_variable.code != 0);
+    CHECK(by_variable.out == "");
+  }
+  CHECK(run_gpy({"--device", "cpu", "-c", use}, nothing).out == "3\n");
+  CHECK(run_gpy({"--device=cpu", "-c", use}, nothing).out == "3\n");
+}
+
+TEST_CASE("where there is no GPU the CPU stands in, with one line on stderr unless it was asked for") {
+  Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
+  std::string use = "import cupy as cp\nprint(cp.arange(3).sum())\nprint(cp.ones(2).sum())";
+  Result result = run_gpy({"-c", use}, nothing);
+  CHECK(result.code == 0);
+  CHECK(result.out == "3\n2.0\n");
+  CHECK(!result.err.empty());
+  CHECK(result.err.find('\n') == result.err.size() - 1);
+  Result asked = run_gpy({"--device", "cpu", "-c", use}, nothing);
+  CHECK(asked.out == "3\n2.0\n");
+  CHECK(asked.err == "");
+  CHECK(run_gpy({"-c", "print(1)"}, nothing).err == "");
+}
+
+}  // namespace gpy::test
