@@ -22,6 +22,14 @@ struct Reduction {
   bool is_arg;                // the output is an index among the reduced elements, in C order
   std::span<const ReductionLoop> loops;
   uint16_t id;                // index into reductions()
+
+  // The row's C++, read by the host compiler and by NVRTC, over support.h with T the type of the
+  // reduced register and R the result's. A is the accumulator's type, at most 32 bytes and trivial.
+  std::string_view accumulator;  // A, as "T", "i64" or "Indexed<T>"
+  std::string_view identity;     // an A that changes nothing; also where `has_identity` is false
+  std::string_view lift;         // x (a T), i (an i64, which of the reduced elements it is) -> A
+  std::string_view combine;      // a, b (both A, a's elements first) -> A
+  std::string_view finish;       // a -> R
 };
 
 std::span<const Reduction> reductions();
