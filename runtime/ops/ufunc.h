@@ -25,14 +25,20 @@ struct UfuncLoop {
 struct Ufunc {
   std::string_view name;
   int arity;                    // 1, 2 or 3
-  std::string_view expression;  // C++ over x, y, z with T the input type, R the result type
+  std::string_view expression;  // C++ over x, y, z with T the last one's type, R the result's
   std::string_view doc;
   std::span<const UfuncLoop> loops;  // in NumPy's search order
   uint16_t id;                  // index into ufuncs()
+  bool quiet;                   // its floating-point flags mean nothing
+  bool refuses_bool;            // bools alone find no loop, though they would cast to one
+  bool half_natively;           // on float16 it is not float32's result rounded
 };
 
 std::span<const Ufunc> ufuncs();
 const Ufunc* find_ufunc(std::string_view name);
+
+// The first loop that all inputs cast to safely; null where NumPy has none. One type an input.
+const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs);
 
 // The tile loop that casts elements of `from` to `to`.
 TileLoop cast_loop(DType from, DType to);

@@ -1,0 +1,96 @@
+#include "runtime/cpu/cpu_backend.h"
+
+#include <sys/sysinfo.h>
+
+#include <cstring>
+
+#include "runtime/core/error.h"
+#include "runtime/cpu/run.h"
+#include "runtime/kernel/user_kernel.h"
+
+namespace gpy::rt {
+namespace {
+
+// Copies at least this big are shared by the threads.
+constexpr int64_t kParallelBytes = 1 << 20;
+
+}  // namespace
+
+CpuBackend::CpuBackend() = default;
+CpuBackend::~CpuBackend() = default;
+
+DeviceInfo CpuBackend::device_info() {
+  struct sysinfo system {};
+  sysinfo(&system);
+  DeviceInfo info;
+  info.name = "CPU";
+  info.kind = "cpu";
+  info.memory_total = size_t{system.totalram} * system.mem_unit;
+  info.memory_free = size_t{system.freeram} * system.mem_unit;
+  info.multiprocessors = threads_.threads();
+  return info;
+}
+
+Ref<Buffer> CpuBackend::allocate(size_t bytes) {
+  bytes = std::max<size_t>(bytes, 1);
+  void* data = memory_.allocate(bytes);
+  counters.bytes_allocated += bytes;
+  return make_ref<Buffer>(*this, data, bytes);
+}
+
+void CpuBackend::release(Buffer& buffer) noexcept {
+  memory_.release(buffer.data(), buffer.bytes());
+}
+
+void CpuBackend::upload(void* device, const void* host, size_t bytes) {
+  counters.bytes_to_device += bytes;
+  std::memcpy(device, host, bytes);
+}
+
+void CpuBackend::download(void* host, const void* device, size_t bytes) {
+  counters.bytes_to_host += bytes;
+  std::memcpy(host, device, bytes);
+}
+
+void CpuBackend::copy(void* to, const void* from, size_t bytes) {
+  counters.bytes_copied += bytes;
+  const auto distance = static_cast<std::byte*>(to) - static_cast<const std::byte*>(from);
+  const size_t apart = static_cast<size_t>(distance < 0 ? -distance : distance);
+  if (apart < bytes) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  threads_.run(static_cast<int64_t>(bytes), kParallelBytes, [&](int64_t begin, int64_t end) {
+    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                end - begin);
+  });
+}
+
+void CpuBackend::fill_zero(void* device, size_t bytes) {
+  threads_.run(static_cast<int64_t>(bytes), kParallelBytes, [&](int64_t begin, int64_t end) {
+    std::memset(static_cast<std::byte*>(device) + begin, 0, end - begin);
+  });
+}
+
+void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* report) {
+  ++counters.plans_run;
+  std::span<int> flags;
+  if (report) {
+    report->flags.assign(plan.ops.size() + (plan.reduction ? 1 : 0), 0);
+    flags = report->flags;
+  }
+  if (plan.reduction && plan.reduction->scan) return run_scan(threads_, plan, bindings, flags);
+  if (plan.reduction) return run_reduction(threads_, plan, bindings, flags);
+  thread_local TileProgram program;  // keeps its vectors from one run to the next
+  program.prepare(plan, bindings);
+  run_map(threads_, program, flags);
+}
+
+Linalg& CpuBackend::linalg() { fail(ErrorKind::kNotImplemented, "linalg: not built"); }
+UserKernels& CpuBackend::user_kernels() {
+  fail(ErrorKind::kNotImplemented, "user kernels: not built");
+}
+
+std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
+
+}  // namespace gpy::rt

@@ -1,0 +1,51 @@
+#pragma once
+
+// The host as a device: always there, and the reference for every other backend.
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "runtime/backend.h"
+#include "runtime/cpu/host_memory.h"
+#include "runtime/cpu/thread_pool.h"
+
+namespace gpy::rt {
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend();
+  ~CpuBackend() override;
+
+  DeviceInfo device_info() override;
+
+  Ref<Buffer> allocate(size_t bytes) override;
+  void release(Buffer& buffer) noexcept override;
+  MemoryUse memory_use() override { return memory_.use(); }
+  void free_all_blocks() override { memory_.free_all_blocks(); }
+  void set_memory_limit(size_t bytes) override { memory_.set_limit(bytes); }
+
+  void upload(void* device, const void* host, size_t bytes) override;
+  void download(void* host, const void* device, size_t bytes) override;
+  void copy(void* to, const void* from, size_t bytes) override;
+  void fill_zero(void* device, size_t bytes) override;
+
+  void run(const Plan& plan, const Bindings& bindings, RunReport* report) override;
+  Linalg& linalg() override;
+  UserKernels& user_kernels() override;
+  void synchronize() override {}
+  bool is_host() const override { return true; }
+
+  ThreadPool& threads() { return threads_; }
+
+ private:
+  HostMemory memory_;
+  ThreadPool threads_;
+  std::mutex libraries_mutex_;
+  std::unique_ptr<Linalg> linalg_;
+  std::unique_ptr<UserKernels> user_kernels_;
+};
+
+std::unique_ptr<Backend> make_cpu_backend();
+
+}  // namespace gpy::rt

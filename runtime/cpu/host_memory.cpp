@@ -1,0 +1,114 @@
+#include "runtime/cpu/host_memory.h"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstdlib>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+namespace {
+
+constexpr size_t kAlign = 64;
+constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kHugeFrom = size_t{4} << 20;
+// Freed memory kept for the next array: page faults on fresh pages cost more than the loops that
+// fill them. Beyond this much it goes back to the system.
+constexpr size_t kCacheLimit = size_t{1} << 30;
+
+void* system_allocate(size_t bytes) {
+  const bool huge = bytes >= kHugeFrom;
+  void* data = std::aligned_alloc(huge ? kHugePage : kAlign, bytes);
+  if (data && huge) madvise(data, bytes, MADV_HUGEPAGE);
+  return data;
+}
+
+std::string in_units(size_t bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double size = static_cast<double>(bytes);
+  int unit = 0;
+  for (; size >= 1024 && unit < 6; size /= 1024) ++unit;
+  const int decimals = unit == 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  return fmt::format("{:.{}f} {}", size, decimals, kUnits[unit]);
+}
+
+}  // namespace
+
+// Four sizes to a power of two, so that blocks are found again; huge ones in whole huge pages.
+size_t HostMemory::rounded(size_t bytes) {
+  if (bytes <= kAlign) return kAlign;
+  const size_t unit =
+      bytes >= kHugeFrom ? kHugePage : std::max(std::bit_floor(bytes - 1) / 4, kAlign);
+  if (bytes > SIZE_MAX - unit) return bytes;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+void* HostMemory::take_free(size_t bytes) {
+  std::vector<void*>& blocks = free_[bytes];
+  if (blocks.empty()) return nullptr;
+  void* data = blocks.back();
+  blocks.pop_back();
+  cached_ -= bytes;
+  return data;
+}
+
+void* HostMemory::allocate(size_t wanted) {
+  const size_t bytes = rounded(wanted);
+  std::lock_guard lock(mutex_);
+  const bool fits = limit_ == 0 || (bytes <= limit_ && used_ <= limit_ - bytes);
+  if (fits && limit_ && used_ + cached_ + bytes > limit_) trim_locked();
+  void* data = fits ? take_free(bytes) : nullptr;
+  if (fits && !data) data = system_allocate(bytes);
+  if (fits && !data) {
+    trim_locked();
+    data = system_allocate(bytes);
+  }
+  if (!data) fail(ErrorKind::kMemory, "Unable to allocate {} for an array", in_units(wanted));
+  used_ += bytes;
+  peak_ = std::max(peak_, used_);
+  return data;
+}
+
+void HostMemory::release(void* data, size_t wanted) noexcept {
+  const size_t bytes = rounded(wanted);
+  std::lock_guard lock(mutex_);
+  used_ -= bytes;
+  if (cached_ + bytes > kCacheLimit) {
+    std::free(data);
+    return;
+  }
+  free_[bytes].push_back(data);
+  cached_ += bytes;
+}
+
+void HostMemory::trim_locked() {
+  for (auto& [bytes, blocks] : free_) {
+    for (void* data : blocks) std::free(data);
+    blocks.clear();
+  }
+  cached_ = 0;
+}
+
+MemoryUse HostMemory::use() {
+  std::lock_guard lock(mutex_);
+  MemoryUse use;
+  use.used = used_;
+  use.total = used_ + cached_;
+  use.limit = limit_;
+  use.peak = peak_;
+  for (const auto& [bytes, blocks] : free_) use.free_blocks += blocks.size();
+  return use;
+}
+
+void HostMemory::free_all_blocks() {
+  std::lock_guard lock(mutex_);
+  trim_locked();
+}
+
+void HostMemory::set_limit(size_t bytes) {
+  std::lock_guard lock(mutex_);
+  limit_ = bytes;
+}
+
+}  // namespace gpy::rt

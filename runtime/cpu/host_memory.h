@@ -1,0 +1,43 @@
+#pragma once
+
+// Host memory for arrays: 64-byte aligned blocks, kept for reuse by size class when they are freed.
+
+#include <cstddef>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/backend.h"
+
+namespace gpy::rt {
+
+class HostMemory {
+ public:
+  HostMemory() = default;
+  ~HostMemory() { free_all_blocks(); }
+  HostMemory(const HostMemory&) = delete;
+  HostMemory& operator=(const HostMemory&) = delete;
+
+  // Throws kMemory, in NumPy's words, when the system or the limit has no more.
+  void* allocate(size_t bytes);
+  void release(void* data, size_t bytes) noexcept;
+
+  MemoryUse use();
+  void free_all_blocks();
+  void set_limit(size_t bytes);
+
+  static size_t rounded(size_t bytes);  // what a block of `bytes` really takes
+
+ private:
+  void* take_free(size_t rounded_bytes);
+  void trim_locked();
+
+  std::mutex mutex_;
+  std::unordered_map<size_t, std::vector<void*>> free_;  // by rounded size
+  size_t used_ = 0;
+  size_t cached_ = 0;
+  size_t limit_ = 0;
+  size_t peak_ = 0;
+};
+
+}  // namespace gpy::rt

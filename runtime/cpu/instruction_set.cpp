@@ -1,0 +1,32 @@
+#include "runtime/cpu/instruction_set.h"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace gpy::rt {
+namespace {
+
+InstructionSet detect() {
+  __builtin_cpu_init();
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl");
+  const InstructionSet best = avx512 ? InstructionSet::kAvx512
+                              : avx2 ? InstructionSet::kAvx2
+                                     : InstructionSet::kBase;
+  const char* wish = std::getenv("GPY_CPU_ISA");  // lower ones can be asked for, to test them
+  if (!wish) return best;
+  const std::string_view name = wish;
+  if (name == "base") return InstructionSet::kBase;
+  return name == "avx2" && avx2 ? InstructionSet::kAvx2 : best;
+}
+
+}  // namespace
+
+InstructionSet instruction_set() {
+  static const InstructionSet set = detect();
+  return set;
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,80 @@
+#pragma once
+
+// Walks a range of a loop nest row by row, and copies between strided memory and tiles.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "runtime/cpu/tiles.h"
+
+namespace gpy::rt {
+
+// Calls row(offset, done, count) for each piece of [at, at + length) that lies in one row: `offset`
+// in elements of the strided operand, `done` elements of the range before it.
+template <class Row>
+void for_rows(std::span<const int64_t> extents, const int64_t* strides, const Coordinates& at,
+              int64_t length, Row&& row) {
+  const int last = static_cast<int>(extents.size()) - 1;
+  int64_t index[kMaxRank];
+  int64_t outer = 0;
+  for (int axis = 0; axis < last; ++axis) {
+    index[axis] = at.index[axis];
+    outer += index[axis] * strides[axis];
+  }
+  int64_t column = at.index[last];
+  for (int64_t done = 0; done < length; column = 0) {
+    const int64_t count = std::min(extents[last] - column, length - done);
+    row(outer + column * strides[last], done, count);
+    done += count;
+    for (int axis = last - 1; axis >= 0 && done < length; --axis) {
+      outer += strides[axis];
+      if (++index[axis] < extents[axis]) break;
+      outer -= strides[axis] * extents[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
+struct Word16 {
+  uint64_t a, b;
+};
+
+// Calls f with a value of an unsigned type of `size` bytes.
+template <class F>
+void with_word(int size, F&& f) {
+  switch (size) {
+    case 1: return f(uint8_t{});
+    case 2: return f(uint16_t{});
+    case 4: return f(uint32_t{});
+    case 8: return f(uint64_t{});
+    default: return f(Word16{});
+  }
+}
+
+template <class Word>
+void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
+  if (stride == 1) {
+    if (count >= 16) {
+      std::memcpy(to, from, count * sizeof(Word));
+    } else {
+      for (int64_t i = 0; i < count; ++i) to[i] = from[i];
+    }
+  } else if (stride == 0) {
+    std::fill_n(to, count, *from);
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+  }
+}
+
+template <class Word>
+void store_row(Word* to, int64_t stride, const Word* from, int64_t count) {
+  if (stride == 1) {
+    std::memcpy(to, from, count * sizeof(Word));
+  } else {
+    for (int64_t i = 0; i < count; ++i) to[i * stride] = from[i];
+  }
+}
+
+}  // namespace gpy::rt

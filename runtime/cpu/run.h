@@ -1,0 +1,55 @@
+#pragma once
+
+// Running plans of each shape. `flags` has one entry an op and one more for a reduction; null when
+// nobody asks.
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "runtime/cpu/thread_pool.h"
+#include "runtime/cpu/tiles.h"
+
+namespace gpy::rt {
+
+// Elements of work (count times operations) worth a second thread: waking one costs about 10 us.
+inline constexpr int64_t kParallelWork = 64 * 1024;
+
+// Calls work(runner, item) for each item of [0, count) on the pool's threads, each with a runner
+// of its own, and gathers their flags. `item_work` is the elements an item stands for.
+template <class Work>
+void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, int64_t item_work,
+                std::span<int> flags, Work&& work) {
+  const int64_t operations = static_cast<int64_t>(program.plan().ops.size()) + 1;
+  const int64_t work_per_item = std::max<int64_t>(item_work * operations, 1);
+  if (count * work_per_item < kParallelWork || threads.threads() == 1) {
+    TileRunner runner(program, flags.empty() ? nullptr : flags.data());
+    for (int64_t item = 0; item < count; ++item) {
+      poll_interrupt();
+      work(runner, item);
+    }
+    return;
+  }
+  std::mutex gathering;
+  const int64_t grain = std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
+  threads.run(count, grain, [&](int64_t begin, int64_t end) {
+    std::vector<int> events(flags.size());
+    TileRunner runner(program, flags.empty() ? nullptr : events.data());
+    for (int64_t item = begin; item < end; ++item) {
+      poll_interrupt();
+      work(runner, item);
+    }
+    if (flags.empty()) return;
+    std::lock_guard lock(gathering);
+    for (size_t i = 0; i < events.size(); ++i) flags[i] |= events[i];
+  });
+}
+
+void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> flags);
+void run_reduction(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
+                   std::span<int> flags);
+void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
+              std::span<int> flags);
+
+}  // namespace gpy::rt

@@ -1,0 +1,129 @@
+#include "runtime/cpu/thread_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+namespace {
+
+thread_local const std::atomic<bool>* interrupt_flag = nullptr;
+
+int usable_cores() {
+  if (const char* wish = std::getenv("GPY_NUM_THREADS")) {
+    if (const int threads = std::atoi(wish); threads > 0) return threads;
+  }
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+}  // namespace
+
+InterruptScope::InterruptScope(const std::atomic<bool>* flag) : before_(interrupt_flag) {
+  interrupt_flag = flag;
+}
+InterruptScope::~InterruptScope() { interrupt_flag = before_; }
+
+void poll_interrupt() {
+  if (interrupt_flag && interrupt_flag->load(std::memory_order_relaxed)) {
+    fail(ErrorKind::kInterrupt, "interrupted");
+  }
+}
+
+// One call of run(). `users` counts the workers inside it; it lives on the caller's stack, so the
+// caller leaves only when the job is off the list and no worker uses it.
+struct ThreadPool::Job {
+  const Work* work = nullptr;
+  int64_t count = 0;
+  int64_t piece = 1;
+  const std::atomic<bool>* interrupt = nullptr;
+  std::atomic<int64_t> next{0};
+  std::atomic<bool> failed{false};
+  int users = 0;  // under the pool's mutex
+  std::condition_variable left;
+  std::mutex error_mutex;
+  std::exception_ptr error;
+
+  void fail(std::exception_ptr what) {
+    std::lock_guard lock(error_mutex);
+    if (!error) error = std::move(what);
+    failed = true;
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : threads_(threads > 0 ? threads : usable_cores()) {}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+// Threads are made when there is first something to share: a program that never does pays nothing.
+void ThreadPool::start_workers() {
+  while (static_cast<int>(workers_.size()) < threads_ - 1) {
+    workers_.emplace_back([this] { serve(); });
+  }
+}
+
+void ThreadPool::work_on(Job& job) {
+  InterruptScope scope(job.interrupt);
+  try {
+    while (!job.failed) {
+      const int64_t begin = job.next.fetch_add(job.piece);
+      if (begin >= job.count) return;
+      poll_interrupt();
+      (*job.work)(begin, std::min(begin + job.piece, job.count));
+    }
+  } catch (...) {
+    job.fail(std::current_exception());
+  }
+}
+
+void ThreadPool::serve() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+    if (stop_) return;
+    Job& job = *jobs_.front();
+    ++job.users;
+    lock.unlock();
+    work_on(job);
+    lock.lock();
+    std::erase(jobs_, &job);  // nothing is left to hand out
+    if (--job.users == 0) job.left.notify_one();
+  }
+}
+
+void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
+  if (count <= 0) return;
+  Job job;
+  job.work = &work;
+  job.count = count;
+  job.interrupt = interrupt_flag;
+  // Four pieces a thread even out what cores and other programs take.
+  job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});
+  const bool alone = threads_ == 1 || count <= job.piece;
+  if (!alone) {
+    std::lock_guard lock(mutex_);
+    start_workers();
+    jobs_.push_back(&job);
+  }
+  if (!alone) wake_.notify_all();
+  work_on(job);
+  if (!alone) {
+    std::unique_lock lock(mutex_);
+    std::erase(jobs_, &job);
+    job.left.wait(lock, [&job] { return job.users == 0; });
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace gpy::rt

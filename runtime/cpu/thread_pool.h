@@ -1,0 +1,63 @@
+#pragma once
+
+// The threads that share one backend's loops. A caller always works on its own job, so nested and
+// concurrent calls cannot wait for each other; small work never leaves the caller's thread.
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gpy::rt {
+
+// While it lives, parallel loops started by this thread stop between pieces once `flag` is set and
+// throw kInterrupt. Work that must not stop half-way is run without one.
+class InterruptScope {
+ public:
+  explicit InterruptScope(const std::atomic<bool>* flag);
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+ private:
+  const std::atomic<bool>* before_;
+};
+
+// Throws kInterrupt if this thread's flag is set.
+void poll_interrupt();
+
+class ThreadPool {
+ public:
+  // 0: one thread for each core this process may use.
+  explicit ThreadPool(int threads = 0);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const { return threads_; }
+
+  // Calls work(begin, end) for pieces that cover [0, count), in any order, on several threads.
+  // Pieces hold at least `grain` items. The first exception is thrown again here.
+  using Work = std::function<void(int64_t begin, int64_t end)>;
+  void run(int64_t count, int64_t grain, const Work& work);
+
+ private:
+  struct Job;
+  void start_workers();
+  void serve();
+  static void work_on(Job& job);
+
+  int threads_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Job*> jobs_;
+  std::vector<std::thread> workers_;
+  bool stop_ = false;
+};
+
+}  // namespace gpy::rt

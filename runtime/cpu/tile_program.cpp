@@ -1,0 +1,298 @@
+// Preparing a plan: how each operand is read, which tile slot each register lives in.
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/cpu/tiles.h"
+
+namespace gpy::rt {
+namespace {
+
+constexpr int kNever = -1;
+constexpr int kAlways = std::numeric_limits<int>::max();
+// A row at least this long is worth tiles of its own, for what is contiguous in rows only.
+constexpr int64_t kLongRow = 512;
+
+}  // namespace
+
+void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order) {
+  plan_ = &plan;
+  set_extents(order);
+  choose_tiles();
+  add_operands(bindings, order);
+  add_stores(bindings, order);
+  find_last_uses();
+  add_steps();
+}
+
+void TileProgram::set_extents(std::span<const int> order) {
+  const int rank = plan_->extents.size();
+  extents_.clear();
+  stride_pool_.clear();
+  stride_pool_.reserve((plan_->inputs.size() + plan_->scalars.size() + plan_->outputs.size()) *
+                       std::max(rank, 1));
+  count_ = 1;
+  for (int i = 0; i < rank; ++i) extents_.push_back(plan_->extents[order.empty() ? i : order[i]]);
+  if (rank == 0) extents_.push_back(1);
+  for (int64_t extent : extents_) count_ *= extent;
+}
+
+void TileProgram::choose_tiles() {
+  tiles_per_row_ = 0;
+  max_tile_ = kTile;
+  const int64_t row = inner();
+  if (count_ == 0) {
+    tile_count_ = 0;
+  } else if (rank() > 1 && row >= kLongRow) {
+    tiles_per_row_ = (row + kTile - 1) / kTile;
+    max_tile_ = (row + tiles_per_row_ - 1) / tiles_per_row_;
+    tile_count_ = count_ / row * tiles_per_row_;
+  } else {
+    if (rank() > 1) max_tile_ = kTile / row * row;
+    tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
+  }
+}
+
+void TileProgram::tile(int64_t number, int64_t* start, int64_t* length) const {
+  if (tiles_per_row_ == 0) {
+    *start = number * max_tile_;
+    *length = std::min(max_tile_, count_ - *start);
+    return;
+  }
+  const int64_t column = number % tiles_per_row_ * max_tile_;
+  *start = number / tiles_per_row_ * inner() + column;
+  *length = std::min(max_tile_, inner() - column);
+}
+
+void TileProgram::locate(int64_t position, Coordinates& at) const {
+  for (int axis = rank() - 1; axis > 0; --axis) {
+    at.index[axis] = position % extents_[axis];
+    position /= extents_[axis];
+  }
+  at.index[0] = position;
+}
+
+const int64_t* TileProgram::keep_strides(std::span<const int64_t> strides,
+                                         std::span<const int> order) {
+  const size_t first = stride_pool_.size();
+  for (size_t i = 0; i < strides.size(); ++i) {
+    stride_pool_.push_back(strides[order.empty() ? i : order[i]]);
+  }
+  if (strides.empty()) stride_pool_.resize(first + rank(), 0);  // scalars, and plans of rank 0
+  return stride_pool_.data() + first;
+}
+
+TileProgram::Access TileProgram::access_of(const int64_t* strides) const {
+  int64_t packed = 1;
+  bool contiguous = true;
+  for (int axis = rank() - 1; axis >= 0; --axis) {
+    if (extents_[axis] != 1 && strides[axis] != packed) contiguous = false;
+    packed *= extents_[axis];
+  }
+  if (contiguous) return Access::kDirect;
+  return strides[rank() - 1] == 1 ? Access::kRows : Access::kStaged;
+}
+
+// After how many elements of the range an operand repeats itself; 0 if it does not.
+int64_t TileProgram::period_of(const int64_t* strides) const {
+  int first = 0;
+  while (first < rank() && (strides[first] == 0 || extents_[first] == 1)) ++first;
+  if (first == 0 && rank() > 0) return 0;
+  int64_t period = 1;
+  for (int axis = first; axis < rank(); ++axis) period *= extents_[axis];
+  return period <= kTile / 2 ? period : 0;
+}
+
+void TileProgram::add_operands(const Bindings& bindings, std::span<const int> order) {
+  operands_.clear();
+  for (size_t i = 0; i < plan_->inputs.size(); ++i) {
+    const PlanInput& input = plan_->inputs[i];
+    Operand operand;
+    operand.size = static_cast<int>(item_size(input.dtype));
+    operand.data = static_cast<const std::byte*>(bindings.inputs[i]);
+    operand.strides = keep_strides(input.strides, order);
+    if (input.kind == PlanInput::Kind::kIota) {
+      operand.access = Access::kIota;
+    } else if (input.kind == PlanInput::Kind::kBuffer) {
+      operand.period = period_of(operand.strides);
+      operand.access = operand.period ? Access::kPeriodic : access_of(operand.strides);
+    }
+    operands_.push_back(operand);
+  }
+  for (size_t i = 0; i < plan_->scalars.size(); ++i) {
+    Operand operand;
+    operand.access = Access::kPeriodic;
+    operand.size = static_cast<int>(item_size(plan_->scalars[i]));
+    operand.period = 1;
+    operand.data = bindings.scalars[i].data();
+    operand.strides = keep_strides({}, order);
+    operands_.push_back(operand);
+  }
+  op_base_ = static_cast<Register>(operands_.size());
+}
+
+void TileProgram::add_stores(const Bindings& bindings, std::span<const int> order) {
+  stores_.clear();
+  for (size_t i = 0; i < plan_->outputs.size(); ++i) {
+    const PlanOutput& output = plan_->outputs[i];
+    Store store;
+    store.value = output.value;
+    store.index = output.index;
+    store.size = static_cast<int>(item_size(output.dtype));
+    store.data = static_cast<std::byte*>(bindings.outputs[i]);
+    store.strides = keep_strides(output.strides, order);
+    store.access = store.index == kNoRegister ? access_of(store.strides) : Access::kStaged;
+    stores_.push_back(store);
+  }
+}
+
+void TileProgram::find_last_uses() {
+  last_use_.assign(op_base_ + plan_->ops.size(), kNever);
+  for (size_t i = 0; i < plan_->ops.size(); ++i) {
+    for (Register arg : plan_->ops[i].args) {
+      if (arg != kNoRegister) last_use_[arg] = static_cast<int>(i);
+    }
+  }
+  for (const Store& store : stores_) {
+    last_use_[store.value] = kAlways;
+    if (store.index != kNoRegister) last_use_[store.index] = kAlways;
+  }
+  if (plan_->reduction) last_use_[plan_->reduction->value] = kAlways;
+}
+
+int TileProgram::take_slots(int count) {
+  if (count == 1 && !free_slots_.empty()) {
+    const int slot = free_slots_.back();
+    free_slots_.pop_back();
+    return slot;
+  }
+  slots_ += count;
+  return slots_ - count;
+}
+
+void TileProgram::add_steps() {
+  steps_.clear();
+  free_slots_.clear();
+  slots_ = 0;
+  slot_of_.assign(last_use_.size(), -1);
+  ready_.assign(last_use_.size(), false);
+  int64_t widest = 8;
+  for (const Operand& operand : operands_) widest = std::max<int64_t>(widest, operand.size);
+  for (const PlanOp& op : plan_->ops) widest = std::max(widest, item_size(op.dtype));
+  slot_bytes_ = (max_tile_ * widest + 63) / 64 * 64;
+
+  for (Operand& operand : operands_) {
+    if (operand.access == Access::kPeriodic) operand.slot = take_slots(operand.period > 1 ? 2 : 1);
+  }
+  for (size_t i = 0; i < plan_->ops.size(); ++i) add_op(static_cast<int>(i));
+  const int end = static_cast<int>(plan_->ops.size());
+  for (const Store& store : stores_) {
+    add_stage(store.value, end);
+    if (store.index != kNoRegister) add_stage(store.index, end);
+  }
+  if (plan_->reduction) add_stage(plan_->reduction->value, end);
+}
+
+// Before the op that first reads it, an operand that is not used in place is copied into a slot.
+void TileProgram::add_stage(Register input, int now) {
+  if (input == kNoRegister || input >= op_base_ || ready_[input]) return;
+  ready_[input] = true;
+  Operand& operand = operands_[input];
+  if (operand.access == Access::kDirect || operand.access == Access::kPeriodic) return;
+  Step step;
+  step.kind = Step::Kind::kStage;
+  step.to = input;
+  step.slot = slot_of_[input] = take_slots(1);
+  step.store = direct_store(input, now == static_cast<int>(plan_->ops.size()));
+  steps_.push_back(step);
+}
+
+// Slots of registers that op `now` is the last to read. The result may take the place of an
+// argument of its own size; slots of other sizes are free only afterwards.
+void TileProgram::release_dying(const Step& step, int now, int size_wanted) {
+  for (size_t i = 0; i < step.args.size(); ++i) {
+    const Register arg = step.args[i];
+    if (arg == kNoRegister || last_use_[arg] != now || slot_of_[arg] < 0) continue;
+    const int64_t size =
+        arg < op_base_ ? operands_[arg].size : item_size(plan_->ops[arg - op_base_].dtype);
+    if (size_wanted && size != size_wanted) continue;
+    free_slots_.push_back(slot_of_[arg]);
+    slot_of_[arg] = -1;
+  }
+}
+
+void TileProgram::add_op(int now) {
+  const PlanOp& op = plan_->ops[now];
+  for (Register arg : op.args) add_stage(arg, now);
+  Step step;
+  step.to = static_cast<Register>(op_base_ + now);
+  step.args = op.args;
+  step.op = static_cast<uint16_t>(now);
+  switch (op.kind) {
+    case PlanOp::Kind::kUfunc: {
+      const Ufunc& ufunc = ufuncs()[op.ufunc];
+      step.loop = ufunc.loops[op.loop].tile;
+      step.quiet = ufunc.quiet;
+      break;
+    }
+    case PlanOp::Kind::kCast:
+      step.loop = cast_loop(op.from, op.dtype);
+      break;
+    case PlanOp::Kind::kGather:
+      step.kind = Step::Kind::kGather;
+      step.input = op.input;
+      step.quiet = true;
+      break;
+  }
+  const bool elementwise = step.kind == Step::Kind::kCall;
+  if (elementwise) release_dying(step, now, static_cast<int>(item_size(op.dtype)));
+  step.slot = slot_of_[step.to] = take_slots(1);
+  release_dying(step, now, 0);
+  step.store = direct_store(step.to, now + 1 == static_cast<int>(plan_->ops.size()));
+  steps_.push_back(step);
+}
+
+// The output that a value may be written to by the step that makes it. Where an input shares the
+// output's memory, nothing may be read after that step.
+int TileProgram::direct_store(Register value, bool last) const {
+  for (size_t i = 0; i < stores_.size(); ++i) {
+    const Store& store = stores_[i];
+    if (store.value != value || store.access == Access::kStaged) continue;
+    if (overlaps_input(store) && !(last && stores_.size() == 1 && !plan_->reduction)) continue;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+namespace {
+
+struct Span {
+  const std::byte* first;
+  const std::byte* end;
+};
+
+Span memory_of(const std::byte* data, const int64_t* strides, std::span<const int64_t> extents,
+               int size) {
+  Span span{data, data + size};
+  for (size_t axis = 0; axis < extents.size(); ++axis) {
+    const int64_t reach = (extents[axis] - 1) * strides[axis] * size;
+    (reach < 0 ? span.first : span.end) += reach;
+  }
+  return span;
+}
+
+}  // namespace
+
+bool TileProgram::overlaps_input(const Store& store) const {
+  if (count_ == 0) return false;
+  const Span out = memory_of(store.data, store.strides, extents_, store.size);
+  for (const Operand& operand : operands_) {
+    if (operand.access == Access::kUnused) return true;  // gathers read anywhere
+    if (operand.access == Access::kIota || operand.access == Access::kPeriodic) continue;
+    const Span in = memory_of(operand.data, operand.strides, extents_, operand.size);
+    if (in.first < out.end && out.first < in.end) return true;
+  }
+  return false;
+}
+
+}  // namespace gpy::rt

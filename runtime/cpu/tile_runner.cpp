@@ -1,0 +1,186 @@
+#include <immintrin.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "runtime/cpu/rows.h"
+#include "runtime/cpu/tiles.h"
+
+namespace gpy::rt {
+namespace {
+
+// A thread's tiles, kept from one run to the next.
+struct Room {
+  std::unique_ptr<std::byte, decltype(&std::free)> bytes{nullptr, std::free};
+  size_t size = 0;
+  std::vector<const void*> pointers;
+
+  std::byte* tiles(size_t wanted) {
+    if (wanted > size) {
+      size = (wanted + 4095) / 4096 * 4096;
+      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(64, size)));
+      if (!bytes) {
+        size = 0;
+        throw std::bad_alloc();
+      }
+    }
+    return bytes.get();
+  }
+};
+thread_local Room thread_room;
+
+constexpr unsigned kEvents = 0x1d;  // MXCSR's invalid, divide, overflow, underflow: as <cfenv>'s
+constexpr unsigned kAllEvents = 0x3f;
+
+}  // namespace
+
+TileRunner::TileRunner(const TileProgram& program, int* flags)
+    : program_(program), flags_(flags) {
+  room_ = thread_room.tiles(program.slots_ * program.slot_bytes_);
+  thread_room.pointers.assign(program.op_base_ + program.plan_->ops.size(), nullptr);
+  pointers_ = thread_room.pointers.data();
+  point_at_operands();
+}
+
+// What repeats is laid out once, a period longer than a tile, and a tile points into it.
+void TileRunner::point_at_operands() {
+  const int64_t tile = std::min(program_.max_tile_, program_.count_);
+  for (size_t i = 0; i < program_.operands_.size(); ++i) {
+    const Operand& operand = program_.operands_[i];
+    if (operand.access != Access::kPeriodic) continue;
+    start_ = 0;
+    length_ = operand.period == 1 ? tile : std::min(tile + operand.period, program_.count_);
+    std::fill_n(at_.index, program_.rank(), 0);
+    stage(operand, slot(operand.slot));
+    pointers_[i] = slot(operand.slot);
+  }
+}
+
+bool TileRunner::in_one_row() const {
+  return at_.index[program_.rank() - 1] + length_ <= program_.inner();
+}
+
+int64_t TileRunner::offset(const int64_t* strides) const {
+  int64_t sum = 0;
+  for (int axis = 0; axis < program_.rank(); ++axis) sum += at_.index[axis] * strides[axis];
+  return sum;
+}
+
+void TileRunner::run(int64_t start, int64_t length) {
+  start_ = start;
+  length_ = length;
+  program_.locate(start, at_);
+  for (size_t i = 0; i < program_.operands_.size(); ++i) {
+    const Operand& operand = program_.operands_[i];
+    if (operand.access == Access::kDirect) {
+      pointers_[i] = operand.data + start * operand.size;
+    } else if (operand.access == Access::kPeriodic && operand.period > 1) {
+      pointers_[i] = slot(operand.slot) + start % operand.period * operand.size;
+    }
+  }
+  for (const Step& step : program_.steps_) run_step(step);
+  for (const Store& store : program_.stores_) this->store(store);
+}
+
+// Where a range's values go if they lie side by side in memory, else null.
+void* TileRunner::place(const Store& store) const {
+  if (store.access == Access::kDirect) return store.data + start_ * store.size;
+  if (store.access == Access::kRows && in_one_row()) {
+    return store.data + offset(store.strides) * store.size;
+  }
+  return nullptr;
+}
+
+void TileRunner::run_step(const Step& step) {
+  if (step.kind == Step::Kind::kStage) {
+    const Operand& operand = program_.operands_[step.to];
+    if (operand.access == Access::kRows && in_one_row()) {
+      pointers_[step.to] = operand.data + offset(operand.strides) * operand.size;
+      return;
+    }
+  }
+  void* to = step.store >= 0 ? place(program_.stores_[step.store]) : nullptr;
+  if (!to) to = slot(step.slot);
+  switch (step.kind) {
+    case Step::Kind::kStage: stage(program_.operands_[step.to], to); break;
+    case Step::Kind::kCall: call(step, to); break;
+    case Step::Kind::kGather: gather(step, to); break;
+  }
+  pointers_[step.to] = to;
+}
+
+void TileRunner::call(const Step& step, void* to) {
+  const void* args[3];
+  for (int i = 0; i < 3; ++i) {
+    args[i] = step.args[i] == kNoRegister ? nullptr : pointers_[step.args[i]];
+  }
+  if (!flags_ || step.quiet) {
+    step.loop(args, to, length_);
+    return;
+  }
+  _mm_setcsr(_mm_getcsr() & ~kAllEvents);
+  step.loop(args, to, length_);
+  flags_[step.op] |= static_cast<int>(_mm_getcsr() & kEvents);
+}
+
+void TileRunner::stage(const Operand& operand, void* to) const {
+  const std::span<const int64_t> extents = program_.extents_;
+  const int64_t step = operand.strides[program_.rank() - 1];
+  if (operand.access == Access::kIota) {
+    int64_t* numbers = static_cast<int64_t*>(to);
+    for_rows(extents, operand.strides, at_, length_, [&](int64_t from, int64_t done, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) numbers[done + i] = from + i * step;
+    });
+    return;
+  }
+  with_word(operand.size, [&](auto word) {
+    using Word = decltype(word);
+    const Word* data = reinterpret_cast<const Word*>(operand.data);
+    Word* tile = static_cast<Word*>(to);
+    for_rows(extents, operand.strides, at_, length_, [&](int64_t from, int64_t done, int64_t count) {
+      load_row(tile + done, data + from, step, count);
+    });
+  });
+}
+
+void TileRunner::gather(const Step& step, void* to) {
+  const Operand& operand = program_.operands_[step.input];
+  const int64_t* index = static_cast<const int64_t*>(pointers_[step.args[0]]);
+  const int64_t stride = operand.strides[program_.rank() - 1];
+  with_word(operand.size, [&](auto word) {
+    using Word = decltype(word);
+    const Word* data = reinterpret_cast<const Word*>(operand.data);
+    Word* tile = static_cast<Word*>(to);
+    for_rows(program_.extents_, operand.strides, at_, length_,
+             [&](int64_t from, int64_t done, int64_t count) {
+               for (int64_t i = 0; i < count; ++i) {
+                 tile[done + i] = data[from + i * stride + index[done + i]];
+               }
+             });
+  });
+}
+
+void TileRunner::store(const Store& store) const {
+  const void* value = pointers_[store.value];
+  if (void* to = place(store)) {
+    if (to != value) std::memmove(to, value, length_ * store.size);
+    return;
+  }
+  const int64_t* index =
+      store.index == kNoRegister ? nullptr : static_cast<const int64_t*>(pointers_[store.index]);
+  const int64_t stride = store.strides[program_.rank() - 1];
+  with_word(store.size, [&](auto word) {
+    using Word = decltype(word);
+    const Word* tile = static_cast<const Word*>(value);
+    Word* data = reinterpret_cast<Word*>(store.data);
+    for_rows(program_.extents_, store.strides, at_, length_,
+             [&](int64_t at, int64_t done, int64_t count) {
+               if (!index) return store_row(data + at, stride, tile + done, count);
+               for (int64_t i = 0; i < count; ++i) {
+                 data[at + i * stride + index[done + i]] = tile[done + i];
+               }
+             });
+  });
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,156 @@
+#pragma once
+
+// Evaluates a plan's loads, operations and stores over ranges of its elements ("tiles"): about a
+// thousand at a time, so that what is between two operations stays in the first-level cache.
+//
+// A TileProgram is made once per run and shared by the threads; each thread runs it through a
+// TileRunner of its own.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/graph/plan.h"
+
+namespace gpy::rt {
+
+inline constexpr int64_t kTile = 1024;
+
+// A position in the loop nest: the indices of all dimensions.
+struct Coordinates {
+  int64_t index[kMaxRank];
+};
+
+class TileProgram {
+ public:
+  // `order` permutes the plan's dimensions (empty: as they are); ranges are counted in that order.
+  // Keeps references to the plan and the bindings.
+  void prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order = {});
+
+  int64_t count() const { return count_; }
+  int rank() const { return static_cast<int>(extents_.size()); }
+  int64_t extent(int axis) const { return extents_[axis]; }
+  int64_t inner() const { return extents_.back(); }
+  void locate(int64_t position, Coordinates& at) const;
+
+  // The pieces to cut the whole range into: whole rows or even parts of one.
+  int64_t tile_count() const { return tile_count_; }
+  void tile(int64_t number, int64_t* start, int64_t* length) const;
+  int64_t max_tile() const { return max_tile_; }
+
+  const Plan& plan() const { return *plan_; }
+
+ private:
+  friend class TileRunner;
+
+  enum class Access : uint8_t {
+    kDirect,    // contiguous: used in place
+    kRows,      // contiguous inside a row: in place where a tile lies in one row, else staged
+    kStaged,    // copied into a tile
+    kPeriodic,  // repeats along the range, as what is broadcast does: staged once for all tiles
+    kIota,
+    kUnused,    // read by gathers only
+  };
+  struct Operand {
+    Access access = Access::kUnused;
+    int size = 0;
+    int64_t period = 0;
+    int slot = -1;
+    const std::byte* data = nullptr;
+    const int64_t* strides = nullptr;  // rank() of them, in elements
+  };
+  struct Step {
+    enum class Kind : uint8_t { kStage, kCall, kGather };
+    Kind kind = Kind::kCall;
+    bool quiet = false;
+    Register to = 0;
+    std::array<Register, 3> args = {kNoRegister, kNoRegister, kNoRegister};
+    uint16_t op = 0;     // in the plan, for the report
+    uint16_t input = 0;  // of a gather
+    TileLoop loop = nullptr;
+    int slot = -1;       // of the result
+    int store = -1;      // that may be written without a copy
+  };
+  struct Store {
+    Register value = 0;
+    Register index = kNoRegister;
+    Access access = Access::kStaged;
+    int size = 0;
+    std::byte* data = nullptr;
+    const int64_t* strides = nullptr;
+  };
+
+  void set_extents(std::span<const int> order);
+  const int64_t* keep_strides(std::span<const int64_t> strides, std::span<const int> order);
+  Access access_of(const int64_t* strides) const;
+  int64_t period_of(const int64_t* strides) const;
+  void choose_tiles();
+  void add_operands(const Bindings& bindings, std::span<const int> order);
+  void add_stores(const Bindings& bindings, std::span<const int> order);
+  void find_last_uses();
+  void add_steps();
+  void add_stage(Register input, int now);
+  void add_op(int op);
+  int take_slots(int count);
+  void release_dying(const Step& step, int now, int size_wanted);
+  int direct_store(Register value, bool last) const;
+  bool overlaps_input(const Store& store) const;
+
+  const Plan* plan_ = nullptr;
+  std::vector<int64_t> extents_;
+  std::vector<int64_t> stride_pool_;
+  int64_t count_ = 0;
+  int64_t tile_count_ = 0;
+  int64_t max_tile_ = kTile;
+  int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
+  Register op_base_ = 0;       // registers from here on are results of ops
+  int slots_ = 0;
+  int64_t slot_bytes_ = 0;
+  std::vector<Operand> operands_;  // inputs, then scalars
+  std::vector<Step> steps_;
+  std::vector<Store> stores_;
+  // By register, while steps are made.
+  std::vector<int> last_use_;
+  std::vector<int> slot_of_;
+  std::vector<bool> ready_;
+  std::vector<int> free_slots_;
+};
+
+class TileRunner {
+ public:
+  // `flags`, if given, has one entry an op and gathers the events.
+  TileRunner(const TileProgram& program, int* flags);
+
+  // Computes all registers of a range of at most max_tile() elements and stores the outputs.
+  void run(int64_t start, int64_t length);
+  const void* value(Register value) const { return pointers_[value]; }
+
+ private:
+  using Access = TileProgram::Access;
+  using Operand = TileProgram::Operand;
+  using Step = TileProgram::Step;
+  using Store = TileProgram::Store;
+
+  std::byte* slot(int number) const { return room_ + number * program_.slot_bytes_; }
+  bool in_one_row() const;
+  void point_at_operands();
+  void run_step(const Step& step);
+  void call(const Step& step, void* to);
+  void gather(const Step& step, void* to);
+  void stage(const Operand& operand, void* to) const;
+  void* place(const Store& store) const;
+  void store(const Store& store) const;
+  int64_t offset(const int64_t* strides) const;
+
+  const TileProgram& program_;
+  int* flags_;
+  std::byte* room_;
+  const void** pointers_;
+  Coordinates at_;
+  int64_t start_ = 0;
+  int64_t length_ = 0;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,172 @@
+#pragma once
+
+// Makes the tile loops of one family of ufuncs for one instruction set. Each .cpp beside this file
+// is compiled once per instruction set with GPY_ISA naming it; everything but the tables it exports
+// has internal linkage, so that no function built for one instruction set can serve another.
+
+#include <immintrin.h>
+#include <math.h>
+
+#include "runtime/ops/type_rules.h"
+#include "runtime/ops/ufunc.h"
+
+#if defined(__clang__)
+#define GPY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define GPY_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+namespace gpy::rt {
+namespace {
+
+#include "runtime/ops/support.h"
+
+template <DType type> struct CType;
+template <> struct CType<DType::kBool> { using Type = bool; };
+template <> struct CType<DType::kInt8> { using Type = i8; };
+template <> struct CType<DType::kUInt8> { using Type = u8; };
+template <> struct CType<DType::kInt16> { using Type = i16; };
+template <> struct CType<DType::kUInt16> { using Type = u16; };
+template <> struct CType<DType::kInt32> { using Type = i32; };
+template <> struct CType<DType::kUInt32> { using Type = u32; };
+template <> struct CType<DType::kInt64> { using Type = i64; };
+template <> struct CType<DType::kUInt64> { using Type = u64; };
+template <> struct CType<DType::kFloat16> { using Type = Half; };
+template <> struct CType<DType::kFloat32> { using Type = f32; };
+template <> struct CType<DType::kFloat64> { using Type = f64; };
+template <> struct CType<DType::kComplex64> { using Type = Complex<f32>; };
+template <> struct CType<DType::kComplex128> { using Type = Complex<f64>; };
+
+[[maybe_unused]] void halves_to_floats(const Half* from, f32* to, int64_t count) {
+  int64_t i = 0;
+#if defined(__F16C__)
+  for (; i + 8 <= count; i += 8) {
+    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128((const __m128i*)(from + i))));
+  }
+#endif
+  for (; i < count; ++i) to[i] = f32(from[i]);
+}
+
+[[maybe_unused]] void floats_to_halves(const f32* from, Half* to, int64_t count) {
+  int64_t i = 0;
+#if defined(__F16C__)
+  for (; i + 8 <= count; i += 8) {
+    _mm_storeu_si128((__m128i*)(to + i), _mm256_cvtps_ph(_mm256_loadu_ps(from + i), 0));
+  }
+#endif
+  for (; i < count; ++i) to[i] = Half(from[i]);
+}
+
+// Calls to the row's expression, with the types it may name.
+template <class Op, class R, class X, class Y, class Z, class T>
+struct Map {
+  static void run(const void* const* in, void* out, int64_t count) {
+    const X* x = static_cast<const X*>(in[0]);
+    R* result = static_cast<R*>(out);
+    if constexpr (Op::arity == 1) {
+      GPY_INDEPENDENT
+      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], x[i], x[i]);
+    } else if constexpr (Op::arity == 2) {
+      const Y* y = static_cast<const Y*>(in[1]);
+      GPY_INDEPENDENT
+      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], y[i], y[i]);
+    } else {
+      const Y* y = static_cast<const Y*>(in[1]);
+      const Z* z = static_cast<const Z*>(in[2]);
+      GPY_INDEPENDENT
+      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], y[i], z[i]);
+    }
+  }
+};
+
+// A family may have a better loop for a type: found by specialising this.
+template <class Op, class T>
+struct Special {
+  static constexpr TileLoop loop = nullptr;
+};
+
+constexpr int64_t kHalfBlock = 256;
+
+// float16: float32's loop between two conversions, so that both vectorise.
+template <class Op, class R, class X, class Y, class Z>
+struct HalfMap {
+  template <class T>
+  using Wide = typename Compute<T>::Type;
+
+  template <class T>
+  static const void* widen(const T* from, f32* room, int64_t count) {
+    if constexpr (Same<T, Half>::value) {
+      halves_to_floats(from, room, count);
+      return room;
+    } else {
+      return from;
+    }
+  }
+
+  static void run(const void* const* in, void* out, int64_t count) {
+    alignas(64) f32 room[3][kHalfBlock];
+    alignas(64) f32 wide_out[kHalfBlock];
+    TileLoop loop = Special<Op, f32>::loop;
+    if (!loop) loop = Map<Op, Wide<R>, Wide<X>, Wide<Y>, Wide<Z>, f32>::run;
+    for (int64_t i = 0; i < count; i += kHalfBlock) {
+      const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
+      const void* wide_in[3] = {widen(static_cast<const X*>(in[0]) + i, room[0], n)};
+      if constexpr (Op::arity > 1) wide_in[1] = widen(static_cast<const Y*>(in[1]) + i, room[1], n);
+      if constexpr (Op::arity > 2) wide_in[2] = widen(static_cast<const Z*>(in[2]) + i, room[2], n);
+      R* to = static_cast<R*>(out) + i;
+      if constexpr (Same<R, Half>::value) {
+        loop(wide_in, wide_out, n);
+        floats_to_halves(wide_out, to, n);
+      } else {
+        loop(wide_in, to, n);
+      }
+    }
+  }
+};
+
+template <class Op, size_t index>
+constexpr TileLoop tile_loop() {
+  constexpr Signature types = signature(Op::rule, Op::arity, index);
+  constexpr DType last = types.in[Op::arity - 1];
+  using X = typename CType<types.in[0]>::Type;
+  using Y = typename CType<types.in[1]>::Type;
+  using Z = typename CType<types.in[2]>::Type;
+  using T = typename CType<last>::Type;
+  using R = typename CType<types.out>::Type;
+  if constexpr (last == DType::kFloat16 && !Op::rule.half_natively) {
+    return HalfMap<Op, R, X, Y, Z>::run;
+  } else if constexpr (Special<Op, T>::loop != nullptr) {
+    return Special<Op, T>::loop;
+  } else {
+    return Map<Op, R, X, Y, Z, T>::run;
+  }
+}
+
+template <class Op, size_t... indices>
+constexpr std::array<TileLoop, sizeof...(indices)> tile_loops(std::index_sequence<indices...>) {
+  return {tile_loop<Op, indices>()...};
+}
+template <class Op>
+constexpr auto tile_loops() {
+  return tile_loops<Op>(std::make_index_sequence<loop_count(Op::rule)>());
+}
+
+}  // namespace
+}  // namespace gpy::rt
+
+// A row's expression as a type, and its loops as `const TileLoop NAME[]` in the instruction set's
+// namespace.
+#define GPY_UFUNC_OP(name, arity_, rule_, doc, ...)                                            \
+  namespace {                                                                                  \
+  struct op_##name {                                                                           \
+    static constexpr int arity = arity_;                                                       \
+    static constexpr TypeRule rule = type_rule::rule_;                                         \
+    template <class R, class T, class X, class Y, class Z>                                     \
+    GPY_FN R call([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) { \
+      return R(__VA_ARGS__);                                                                   \
+    }                                                                                          \
+  };                                                                                           \
+  }
+#define GPY_UFUNC_TABLE(name, arity, rule, doc, ...)                          \
+  extern const std::array<TileLoop, loop_count(type_rule::rule)> name;        \
+  constexpr std::array<TileLoop, loop_count(type_rule::rule)> name = tile_loops<op_##name>();

@@ -1,0 +1,114 @@
+#include "runtime/ops/ufunc.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/cpu/instruction_set.h"
+#include "runtime/ops/type_rules.h"
+
+namespace gpy::rt {
+
+// The loops of every row, as the folder loops/ compiles them for each instruction set.
+#define ROW(name, arity, rule, ...) \
+  extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
+namespace base {
+#include "runtime/ops/ufuncs.def"
+extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+}
+#define ROW(name, arity, rule, ...) \
+  extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
+namespace avx2 {
+#include "runtime/ops/ufuncs.def"
+extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+}
+#define ROW(name, arity, rule, ...) \
+  extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
+namespace avx512 {
+#include "runtime/ops/ufuncs.def"
+extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+}
+
+namespace {
+
+struct Row {
+  std::string_view name;
+  int arity;
+  const TypeRule* rule;
+  std::string_view doc;
+  std::string_view expression;
+  bool quiet;
+  std::array<const TileLoop*, 3> tiles;  // by InstructionSet
+};
+
+#define GPY_ROW(name, arity, rule, doc, quiet, expression)       \
+  {#name, arity, &type_rule::rule, doc, expression, quiet, \
+   {base::name.data(), avx2::name.data(), avx512::name.data()}},
+#define ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, false, #__VA_ARGS__)
+#define QUIET_ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, true, #__VA_ARGS__)
+const Row kRows[] = {
+#include "runtime/ops/ufuncs.def"
+};
+#undef GPY_ROW
+
+struct Table {
+  std::vector<UfuncLoop> loops;
+  std::vector<Ufunc> ufuncs;
+  std::vector<const Ufunc*> by_name;
+
+  Table() {
+    size_t total = 0;
+    for (const Row& row : kRows) total += loop_count(*row.rule);
+    loops.reserve(total);  // spans into it stay valid
+    for (const Row& row : kRows) add(row);
+    for (const Ufunc& ufunc : ufuncs) by_name.push_back(&ufunc);
+    std::ranges::sort(by_name, {}, &Ufunc::name);
+  }
+
+  void add(const Row& row) {
+    const TileLoop* tiles = row.tiles[static_cast<int>(instruction_set())];
+    const size_t first = loops.size(), count = loop_count(*row.rule);
+    for (size_t i = 0; i < count; ++i) {
+      const Signature types = signature(*row.rule, row.arity, i);
+      loops.push_back({types.in, types.out, tiles[i]});
+    }
+    ufuncs.push_back({row.name, row.arity, row.expression, row.doc,
+                      std::span(loops).subspan(first, count), static_cast<uint16_t>(ufuncs.size()),
+                      row.quiet, row.rule->refuses_bool, row.rule->half_natively});
+  }
+};
+
+const Table& table() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace
+
+std::span<const Ufunc> ufuncs() { return table().ufuncs; }
+
+const Ufunc* find_ufunc(std::string_view name) {
+  const auto& names = table().by_name;
+  auto found = std::ranges::lower_bound(names, name, {}, &Ufunc::name);
+  return found != names.end() && (*found)->name == name ? *found : nullptr;
+}
+
+const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
+  auto is_bool = [](DType type) { return type == DType::kBool; };
+  if (ufunc.refuses_bool && std::ranges::all_of(inputs, is_bool)) return nullptr;
+  for (const UfuncLoop& loop : ufunc.loops) {
+    bool fits = true;
+    for (size_t i = 0; fits && i < inputs.size(); ++i) {
+      fits = can_cast(inputs[i], loop.in[i], Casting::kSafe);
+    }
+    if (fits) return &loop;
+  }
+  return nullptr;
+}
+
+TileLoop cast_loop(DType from, DType to) {
+  const std::array<TileLoop, kDTypeCount * kDTypeCount>* tables[] = {&base::cast_loops, &avx2::cast_loops, &avx512::cast_loops};
+  return (*tables[static_cast<int>(instruction_set())])[static_cast<int>(from) * kDTypeCount +
+                                                        static_cast<int>(to)];
+}
+
+}  // namespace gpy::rt
