@@ -1,0 +1,20 @@
+#pragma once
+
+// One element at a time: what loops of a script over A[i, j] need. No view is made, and nothing is
+// allocated, where the host has the array's content at hand.
+
+#include <optional>
+#include <span>
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// The element at `indices` (one an axis, negative from the end). nullopt where the content is not
+// in the host's memory yet, or an index is out of range: the general path then does it, or says why.
+std::optional<Scalar> try_load_element(const Array& array, std::span<const int64_t> indices);
+
+// Writes it; false as above, and where anybody else still wants the old content.
+bool try_store_element(const Array& array, std::span<const int64_t> indices, const Scalar& number);
+
+}  // namespace gpy::rt

@@ -1,0 +1,53 @@
+#include "src/array/arrays.h"
+
+#include "src/array/errors.h"
+
+namespace gpy {
+
+Arrays::Arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime)
+    : rt::Session(std::move(runtime)), vm(vm) {}
+
+Type* Arrays::array_type(rt::Space space) const {
+  if (space.is_host()) return numpy_array;
+  return space.is_device() ? cupy_array : gp_array;
+}
+
+bool Arrays::is_array_type(const Type* type) const {
+  return type == numpy_array || type == cupy_array || type == gp_array;
+}
+
+std::optional<rt::DType> Arrays::dtype_of(const Type* scalar_type) const {
+  for (int i = 0; i < rt::kDTypeCount; ++i) {
+    if (scalars[i] == scalar_type) return static_cast<rt::DType>(i);
+  }
+  return std::nullopt;
+}
+
+const rt::Origin* Arrays::intern_origin() {
+  const Position position = vm.current_position();
+  const OriginKey key{position.file.data(), uint64_t{position.line} << 32 | position.column};
+  auto [found, added] = origins_.try_emplace(key);
+  if (added) found->second.position = position;
+  return &found->second;
+}
+
+void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
+  auto made = std::make_shared<Arrays>(vm, std::move(runtime));
+  Arrays* state = made.get();
+  vm.session = std::move(made);
+  vm.hooks.translate_exception = translate_array_error;
+  state->current_origin = [state] { return state->intern_origin(); };
+  state->warn = [state](const std::string& message, const rt::Origin* origin) {
+    warn_floating_point(*state, message, origin);
+  };
+  state->note_stand_in = [state](const std::string& reason) {
+    state->vm.write_err("gpy: the CPU stands in for cupy's device 0: " + reason + "\n");
+  };
+  setup_array_errors(*state);
+  setup_dtypes(*state);
+  setup_scalars(*state);
+  setup_ndarrays(*state);
+  setup_array_iterators(*state);
+}
+
+}  // namespace gpy

@@ -1,0 +1,79 @@
+#pragma once
+// What one interpreter keeps for arrays: its session with the runtime, and the types that arrays,
+// NumPy's scalars and dtypes have in it.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/session.h"
+#include "runtime/text/print_options.h"
+#include "src/array/objects.h"
+#include "src/interpreter.h"
+
+// Where in a script a node was made.
+struct gpy::rt::Origin {
+  gpy::Position position;
+};
+
+namespace gpy {
+
+class Arrays : public rt::Session {
+ public:
+  Arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
+
+  Interpreter& vm;
+
+  Type *numpy_array, *cupy_array, *gp_array;
+  Type* generic;                                // of all scalars
+  std::vector<Type*> abstract_scalars;          // number, integer, ... down to the dtypes' own
+  std::array<Type*, rt::kDTypeCount> scalars;   // float32, ...
+  Type* dtype;
+  std::array<DTypeObject*, rt::kDTypeCount> dtypes;  // kept by the scalar types
+  std::array<Generic*, 2> booleans;                  // np.False_, np.True_: kept by their type
+  Type *array_iterator, *flat_iterator, *flags;
+
+  rt::PrintOptions print_options;
+
+  Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *compile_error,
+      *device_lost_error;
+
+  Type* array_type(rt::Space space) const;
+  bool is_array_type(const Type* type) const;
+  // The dtype that a scalar type stands for; nullopt for others.
+  std::optional<rt::DType> dtype_of(const Type* scalar_type) const;
+
+  // The place that runs now, remembered for as long as the interpreter lives.
+  const rt::Origin* intern_origin();
+
+ private:
+  struct OriginKey {
+    const char* file;
+    uint64_t place;
+    bool operator==(const OriginKey&) const = default;
+  };
+  struct OriginHash {
+    size_t operator()(const OriginKey& key) const {
+      return reinterpret_cast<size_t>(key.file) * 31 + key.place * 0x9e3779b97f4a7c15;
+    }
+  };
+  std::unordered_map<OriginKey, rt::Origin, OriginHash> origins_;
+};
+
+// Of an interpreter that has arrays (install_arrays has run).
+inline Arrays& arrays(Interpreter& vm) { return *static_cast<Arrays*>(vm.session.get()); }
+inline rt::Session& session(Interpreter& vm) { return arrays(vm); }
+
+// Gives an interpreter arrays on the devices of `runtime`: sets vm.session and the hook that turns
+// rt::Error into exceptions, and makes the types. Once an interpreter.
+void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
+
+// One function a group of types, called by install_arrays in this order.
+void setup_array_errors(Arrays& arrays);
+void setup_dtypes(Arrays& arrays);   // numpy.dtype
+void setup_scalars(Arrays& arrays);  // numpy.generic and below, the dtypes' objects
+void setup_ndarrays(Arrays& arrays);
+void setup_array_iterators(Arrays& arrays);
+
+}  // namespace gpy

@@ -1,0 +1,128 @@
+#include "src/array/convert.h"
+
+#include <cmath>
+
+#include "runtime/ops/create.h"
+#include "src/array/errors.h"
+#include "src/array/nested.h"
+#include "src/number.h"
+#include "src/object_int.h"
+
+namespace gpy {
+
+static rt::Scalar big_number(Interpreter& vm, const Value& value) {
+  const BigInt& number = value.as<Int>()->value;
+  if (number > 0 && number <= BigInt(~uint64_t{0})) {
+    return rt::Scalar::weak_unsigned(static_cast<uint64_t>(number));
+  }
+  vm.raise_overflow_error("Python int too large to convert to C long");
+}
+
+std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value) {
+  switch (value.tag()) {
+    case Tag::boolean: return rt::Scalar(value.as_boolean());
+    case Tag::integer: return rt::Scalar::weak(value.as_integer());
+    case Tag::real: return rt::Scalar::weak(value.as_real());
+    case Tag::object: break;
+    default: return std::nullopt;
+  }
+  if (Generic* scalar = as_generic(value)) return scalar->number(session(vm));
+  if (const Complex* z = value.try_as<Complex>()) {
+    return rt::Scalar::weak(std::complex<double>(z->real, z->imag));
+  }
+  if (value.is<Int>()) return big_number(vm, value);
+  return std::nullopt;
+}
+
+std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return rt::Operand(array->array);
+  if (const Generic* scalar = as_generic(value)) return scalar->operand();
+  if (auto number = try_number(vm, value)) return rt::Operand(*number);
+  return std::nullopt;
+}
+
+static bool is_sequence(const Value& value) {
+  if (!value.is_object()) return false;
+  const Layout layout = value.as_object()->layout;
+  return layout == Layout::list || layout == Layout::tuple || layout == Layout::range;
+}
+
+std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
+                                                   rt::Space space) {
+  if (is_sequence(value)) return rt::Operand(array_from_nested(vm, value, std::nullopt, space));
+  return try_operand(vm, value);
+}
+
+rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& names) {
+  if (names.is_cupy()) {
+    const Ndarray* array = as_ndarray(value);
+    if (array && array->array.space().is_host()) raise_unsupported_type(vm, value);
+  }
+  if (auto operand = try_operand(vm, value)) return *operand;
+  return rt::Operand(array_from_nested(vm, value, std::nullopt, names.space(session(vm))));
+}
+
+rt::Array as_array(Interpreter& vm, const rt::Operand& operand, rt::Space space) {
+  if (operand.is_array()) return operand.array().as_array();
+  const rt::Scalar& number = operand.scalar();
+  return rt::full(session(vm), {}, number, number.dtype(), space);
+}
+
+rt::Array to_array(Interpreter& vm, const Value& value, const Namespace& names) {
+  return as_array(vm, to_operand(vm, value, names), names.space(session(vm)));
+}
+
+rt::Array array_argument(Interpreter& vm, const Args& args, size_t i) {
+  return to_array(vm, args[i], namespace_or_numpy(args));
+}
+
+rt::Space fallback_space(Interpreter& vm, const Args& args) {
+  const Namespace* names = namespace_of(args);
+  if (names) return names->space(session(vm));
+  const Ndarray* self = args.size() ? as_ndarray(args[0]) : nullptr;
+  return self ? self->array.space() : rt::Space::host();
+}
+
+std::optional<rt::DType> dtype_of_value(Interpreter& vm, const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return array->array.dtype();
+  if (const Generic* scalar = as_generic(value)) return scalar->dtype();
+  if (auto number = try_number(vm, value)) return number->dtype();
+  return std::nullopt;
+}
+
+static void check_integer(Interpreter& vm, const rt::Scalar& number, rt::DType dtype) {
+  const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
+  const bool is_unsigned = rt::kind(dtype) == rt::Kind::kUnsigned;
+  const uint64_t high = ~uint64_t{0} >> (is_unsigned ? 64 - bits : 65 - bits);
+  const int64_t low = is_unsigned ? 0 : -static_cast<int64_t>(high) - 1;
+  const bool huge = number.dtype() == rt::DType::kUInt64;
+  const bool fits = huge ? number.as_unsigned() <= high
+                         : number.as_int() >= low && (number.as_int() < 0 ||
+                                                      static_cast<uint64_t>(number.as_int()) <= high);
+  if (fits) return;
+  vm.raise_overflow_error("Python integer {} out of bounds for {}",
+                          huge ? std::to_string(number.as_unsigned())
+                               : std::to_string(number.as_int()),
+                          rt::name(dtype));
+}
+
+rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& number,
+                        rt::DType dtype) {
+  const bool integer = rt::is_integer(dtype);
+  if (rt::is_complex(number.dtype()) && !rt::is_complex(dtype) && dtype != rt::DType::kBool) {
+    if (value.is<Complex>()) {
+      vm.raise_type_error("{} must be a string{} or a real number, not 'complex'",
+                          integer ? "int() argument" : "float() argument",
+                          integer ? ", a bytes-like object" : "");
+    }
+  }
+  if (integer && number.weakness() == rt::Weak::kInt) check_integer(vm, number, dtype);
+  if (integer && number.weakness() == rt::Weak::kFloat) {
+    const double real = number.as_double();
+    if (std::isnan(real)) vm.raise_value_error("cannot convert float NaN to integer");
+    if (std::isinf(real)) vm.raise_overflow_error("cannot convert float infinity to integer");
+  }
+  return number.cast(dtype);
+}
+
+}  // namespace gpy

@@ -1,0 +1,58 @@
+#pragma once
+// Values of the language to the runtime's operands and arrays, and back.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/array/arrays.h"
+#include "src/array/namespace.h"
+
+namespace gpy {
+
+// --- to values -----------------------------------------------------------------------------------
+
+// An array as it is. `owner`: whose memory it may view; decides `.base`.
+Value wrap_array(Interpreter& vm, rt::Array array);
+Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner);
+// What a ufunc, a reduction or full indexing gives: a 0-d array of the host becomes a scalar.
+Value wrap_result(Interpreter& vm, rt::Array array);
+Value wrap_scalar(Interpreter& vm, const rt::Scalar& number);
+// np.True_ or np.False_.
+Value wrap_boolean(Interpreter& vm, bool truth);
+Value wrap_dtype(Interpreter& vm, rt::DType dtype);
+// A number of Python: what item() and tolist() give.
+Value python_number(Interpreter& vm, const rt::Scalar& number);
+
+// --- from values ---------------------------------------------------------------------------------
+
+inline Ndarray* as_ndarray(const Value& value) { return value.try_as<Ndarray>(); }
+inline Generic* as_generic(const Value& value) { return value.try_as<Generic>(); }
+
+// A number of Python or NumPy. Ints beyond 64 bits raise OverflowError.
+std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value);
+// An array or a number; nullopt for sequences and what is neither.
+std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value);
+// Sequences become arrays of `space` as well; nullopt for what cannot be an array.
+std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
+                                                   rt::Space space);
+// An argument of a function of `names`. A host array in cupy is the seeds' TypeError.
+rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& names);
+rt::Array to_array(Interpreter& vm, const Value& value, const Namespace& names);
+// Argument `i` of a native: an array wherever it lies, anything else made one.
+rt::Array array_argument(Interpreter& vm, const Args& args, size_t i = 0);
+// An operand as an array: a number alone becomes 0-d.
+rt::Array as_array(Interpreter& vm, const rt::Operand& operand, rt::Space space);
+
+// Where what has no arrays in it is made: a method's own array decides, else the namespace.
+rt::Space fallback_space(Interpreter& vm, const Args& args);
+
+// The dtype that an array, a scalar or a number has by itself.
+std::optional<rt::DType> dtype_of_value(Interpreter& vm, const Value& value);
+
+// Checks a Python number that is to be stored as `dtype`: OverflowError "Python integer 300 out of
+// bounds for uint8", ValueError for NaN to an integer, TypeError for complex to real.
+rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& number,
+                        rt::DType dtype);
+
+}  // namespace gpy

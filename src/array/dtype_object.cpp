@@ -1,0 +1,106 @@
+// numpy.dtype: what element type an array has.
+#include "src/array/arrays.h"
+#include "src/array/convert.h"
+#include "src/array/read_arguments.h"
+
+namespace gpy {
+
+static rt::DType of(const Value& self) { return self.as<DTypeObject>()->dtype; }
+
+static std::string dtype_repr(Interpreter&, const Value& self) {
+  return fmt::format("dtype('{}')", rt::name(of(self)));
+}
+
+static std::string dtype_str(Interpreter&, const Value& self) {
+  return std::string(rt::name(of(self)));
+}
+
+// A dtype equals whatever names it.
+static Value dtype_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  std::optional<rt::DType> same;
+  if (const Str* text = other.try_as<Str>()) {
+    same = rt::dtype_from_name(text->view());
+  } else if (other.is<Type>() || other.is<DTypeObject>()) {
+    try {
+      same = to_dtype(vm, other);
+    } catch (const Raised&) {
+    }
+  }
+  if (op == CompareOp::equal) return Value::boolean(same && *same == of(self));
+  if (op == CompareOp::not_equal) return Value::boolean(!same || *same != of(self));
+  if (!same) return Value::not_implemented();
+  const bool up = rt::can_cast(of(self), *same, rt::Casting::kSafe);
+  const bool down = rt::can_cast(*same, of(self), rt::Casting::kSafe);
+  switch (op) {
+    case CompareOp::less: return Value::boolean(up && *same != of(self));
+    case CompareOp::less_equal: return Value::boolean(up);
+    case CompareOp::greater: return Value::boolean(down && *same != of(self));
+    default: return Value::boolean(down);
+  }
+}
+
+static int64_t dtype_hash(Interpreter&, const Value& self) {
+  return 0x5bd1e995 + static_cast<int64_t>(of(self));
+}
+
+static char kind_letter(rt::DType dtype) { return "biufc"[static_cast<int>(rt::kind(dtype))]; }
+
+static Value text(Interpreter& vm, std::string_view value) { return vm.str(value); }
+
+static const NativeGetter kGetters[] = {
+    {"name", [](Interpreter& vm, const Value& self) { return text(vm, rt::name(of(self))); },
+     nullptr, "The name: 'float32'."},
+    {"itemsize", [](Interpreter&, const Value& self) { return Value::integer(rt::item_size(of(self))); },
+     nullptr, "Bytes of one element."},
+    {"alignment", [](Interpreter&, const Value& self) {
+       const rt::DType part = rt::real_type(of(self));
+       return Value::integer(rt::item_size(part));
+     }, nullptr, "Bytes that an element's address is a multiple of."},
+    {"kind", [](Interpreter& vm, const Value& self) {
+       const char letter = kind_letter(of(self));
+       return text(vm, {&letter, 1});
+     }, nullptr, "b, i, u, f or c."},
+    {"char", [](Interpreter& vm, const Value& self) {
+       const char letter = rt::info(of(self)).code;
+       return text(vm, {&letter, 1});
+     }, nullptr, "NumPy's letter for the type."},
+    {"num", [](Interpreter&, const Value& self) {
+       static constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 23, 11, 12, 14, 15};
+       return Value::integer(kNumbers[static_cast<int>(of(self))]);
+     }, nullptr, "NumPy's number for the type."},
+    {"str", [](Interpreter& vm, const Value& self) { return text(vm, rt::dtype_descr(of(self))); },
+     nullptr, "Byte order, kind and size: '<f4'."},
+    {"byteorder", [](Interpreter& vm, const Value& self) {
+       return text(vm, rt::item_size(of(self)) == 1 ? "|" : "=");
+     }, nullptr, "The byte order: the machine's."},
+    {"isnative", [](Interpreter&, const Value&) { return Value::boolean(true); }, nullptr,
+     "True: all are."},
+    {"hasobject", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
+     "False: arrays hold numbers."},
+    {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
+    {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
+    {"type", [](Interpreter& vm, const Value& self) {
+       return Value(static_cast<Object*>(arrays(vm).scalars[static_cast<int>(of(self))]));
+     }, nullptr, "The type of its scalars."},
+};
+
+static Value make_dtype(Interpreter& vm, Args args) {
+  return wrap_dtype(vm, to_dtype(vm, args[1]));
+}
+
+static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=False)", make_dtype,
+                                    "The element type that a name or a type stands for."};
+
+void setup_dtypes(Arrays& state) {
+  state.dtype = state.vm.make_type<DTypeObject>({.name = "dtype",
+                                                 .module = "numpy",
+                                                 .doc = "An element type of arrays.",
+                                                 .slots = {.repr = dtype_repr,
+                                                           .str = dtype_str,
+                                                           .hash = dtype_hash,
+                                                           .compare = dtype_compare},
+                                                 .getters = kGetters,
+                                                 .constructor = &kConstructor});
+}
+
+}  // namespace gpy

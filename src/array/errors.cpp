@@ -1,0 +1,121 @@
+#include "src/array/errors.h"
+
+#include <fstream>
+
+#include "runtime/core/error.h"
+#include "src/array/convert.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
+  const Types& types = state.vm.types;
+  switch (kind) {
+    case rt::ErrorKind::kType: return types.type_error;
+    case rt::ErrorKind::kNoLoop: return state.ufunc_type_error;
+    case rt::ErrorKind::kValue: return types.value_error;
+    case rt::ErrorKind::kAxis: return state.axis_error;
+    case rt::ErrorKind::kIndex: return types.index_error;
+    case rt::ErrorKind::kOverflow: return types.overflow_error;
+    case rt::ErrorKind::kZeroDivision: return types.zero_division_error;
+    case rt::ErrorKind::kFloatingPoint: return types.floating_point_error;
+    case rt::ErrorKind::kMemory: return state.out_of_memory_error;
+    case rt::ErrorKind::kLinAlg: return state.linalg_error;
+    case rt::ErrorKind::kOs: return types.os_error;
+    case rt::ErrorKind::kNotImplemented: return types.not_implemented_error;
+    case rt::ErrorKind::kCompile: return state.compile_error;
+    case rt::ErrorKind::kDeviceLost: return state.device_lost_error;
+    case rt::ErrorKind::kInterrupt: return types.keyboard_interrupt;
+    case rt::ErrorKind::kRuntime: break;
+  }
+  return types.runtime_error;
+}
+
+Value translate_array_error(Interpreter& vm) {
+  try {
+    throw;
+  } catch (const rt::Error& error) {
+    return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
+  } catch (...) {
+    return Value();
+  }
+}
+
+// The line of a file without its indentation, as CPython shows beside a warning; empty if unreadable.
+static std::string source_line(const Position& position) {
+  std::ifstream file{std::string(position.file)};
+  std::string line;
+  for (uint32_t i = 0; i < position.line; ++i) {
+    if (!std::getline(file, line)) return "";
+  }
+  const size_t start = line.find_first_not_of(" \t");
+  return start == std::string::npos ? "" : line.substr(start);
+}
+
+void warn_floating_point(Arrays& state, const std::string& message, const rt::Origin* origin) {
+  Interpreter& vm = state.vm;
+  const bool known = origin && origin->position.line != 0;
+  const Position place = known ? origin->position : vm.current_position();
+  std::string text =
+      fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
+  if (!vm.state().warned.insert(text).second) return;
+  const std::string line = source_line(place);
+  if (!line.empty()) text += "  " + line + "\n";
+  vm.write_err(text);
+}
+
+static std::string operand_dtype(Interpreter& vm, const Value& value) {
+  if (const Str* text = value.try_as<Str>()) return fmt::format("dtype('<U{}')", text->length);
+  if (value.is<Bytes>()) return fmt::format("dtype('S{}')", value.as<Bytes>()->data.size());
+  if (auto dtype = dtype_of_value(vm, value)) return fmt::format("dtype('{}')", rt::name(*dtype));
+  return "dtype('O')";
+}
+
+void raise_no_loop(Interpreter& vm, std::string_view ufunc, std::initializer_list<Value> operands) {
+  std::string types;
+  for (const Value& operand : operands) {
+    if (!types.empty()) types += ", ";
+    types += operand_dtype(vm, operand);
+  }
+  vm.raise(arrays(vm).ufunc_type_error,
+           fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}) -> None",
+                       ufunc, types));
+}
+
+void raise_unsupported_type(Interpreter& vm, const Value& value) {
+  vm.raise_type_error("Unsupported type {}", vm.repr(Value(vm.type_of(value))));
+}
+
+void raise_implicit_conversion(Interpreter& vm) {
+  vm.raise_type_error(
+      "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a "
+      "NumPy array explicitly.");
+}
+
+static Type* make_error(Interpreter& vm, const char* name, const char* module, Type* base,
+                        const char* doc) {
+  return vm.make_type<Exception>(
+      {.name = name, .module = module, .doc = doc, .base = base, .is_final = false});
+}
+
+void setup_array_errors(Arrays& state) {
+  Interpreter& vm = state.vm;
+  const Types& types = vm.types;
+  state.axis_error = make_error(vm, "AxisError", "numpy.exceptions", types.value_error,
+                                "An axis that the array does not have.");
+  // Its second base; no slot or attribute differs.
+  auto& mro = state.axis_error->mro;
+  mro.insert(mro.begin() + 2, {types.index_error, types.lookup_error});
+  state.ufunc_type_error = make_error(vm, "UFuncTypeError", "numpy", types.type_error,
+                                      "A ufunc has no loop for its operands' types.");
+  state.linalg_error = make_error(vm, "LinAlgError", "numpy.linalg", types.value_error,
+                                  "A matrix that linear algebra cannot do.");
+  state.out_of_memory_error = make_error(vm, "OutOfMemoryError", "cupy.cuda.memory",
+                                         types.memory_error, "A device has no more memory.");
+  state.compile_error = make_error(vm, "CompileException", "cupy.cuda.compiler", types.exception,
+                                   "The text of a kernel does not compile.");
+  state.device_lost_error = make_error(vm, "DeviceLostError", "gpy", types.runtime_error,
+                                       "A device failed and cannot be used again in this process.");
+}
+
+}  // namespace gpy

@@ -1,0 +1,179 @@
+#include "src/array/indexing.h"
+
+#include "runtime/ops/create.h"
+#include "runtime/ops/element.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/errors.h"
+#include "src/array/nested.h"
+
+namespace gpy {
+
+namespace {
+
+constexpr size_t kMaxQuickRank = 8;
+
+[[noreturn]] void refuse_key(Interpreter& vm) {
+  vm.raise_index_error(
+      "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
+      "arrays are valid indices");
+}
+
+// Indices of one element, one an axis, gathered without the heap.
+struct QuickIndex {
+  std::array<int64_t, kMaxQuickRank> at;
+  size_t count = 0;
+  std::span<const int64_t> span() const { return {at.data(), count}; }
+};
+
+bool add_quick(Interpreter& vm, const Value& key, QuickIndex& index) {
+  if (key.is_integer()) {
+    index.at[index.count++] = key.as_integer();
+    return true;
+  }
+  Generic* scalar = as_generic(key);
+  if (!scalar || !rt::is_integer(scalar->dtype())) return false;
+  index.at[index.count++] = scalar->number(session(vm)).as_int();
+  return true;
+}
+
+// True if `key` is integers alone, as many as the array has axes.
+bool quick_index(Interpreter& vm, const rt::Array& array, const Value& key, QuickIndex& index) {
+  const size_t rank = static_cast<size_t>(array.rank());
+  if (rank == 1 && add_quick(vm, key, index)) return true;
+  Tuple* tuple = key.try_as<Tuple>();
+  if (!tuple || tuple->size != rank || rank > kMaxQuickRank) return false;
+  for (const Value& item : tuple->items()) {
+    if (!add_quick(vm, item, index)) return false;
+  }
+  return true;
+}
+
+std::optional<int64_t> slice_bound(Interpreter& vm, const Value& bound) {
+  if (bound.is_none()) return std::nullopt;
+  if (!vm.has_index(bound)) {
+    vm.raise_type_error("slice indices must be integers or None or have an __index__ method");
+  }
+  return vm.to_index(bound);
+}
+
+rt::SliceIndex slice_item(Interpreter& vm, const Slice& slice) {
+  return {slice_bound(vm, slice.start), slice_bound(vm, slice.stop), slice_bound(vm, slice.step)};
+}
+
+rt::IndexItem array_item(Interpreter& vm, const rt::Array& array, rt::Space space) {
+  if (array.dtype() != rt::DType::kBool && !rt::is_integer(array.dtype())) {
+    vm.raise_index_error("arrays used as indices must be of integer (or boolean) type");
+  }
+  if (array.rank() == 0 && array.dtype() != rt::DType::kBool) {
+    return rt::item(session(vm), array).as_int();
+  }
+  if (space.is_host() && array.space().is_device()) raise_implicit_conversion(vm);
+  const bool moves = !space.is_host() && array.space().is_host();
+  return moves ? rt::to_space(session(vm), array, space) : array;
+}
+
+rt::IndexItem sequence_item(Interpreter& vm, const Value& key, rt::Space space) {
+  rt::Array array = array_from_nested(vm, key, std::nullopt, space);
+  if (array.size() == 0 && array.dtype() == rt::DType::kFloat64) {
+    array = rt::astype(session(vm), array, rt::DType::kInt64);
+  }
+  return array_item(vm, array, space);
+}
+
+rt::IndexItem index_item(Interpreter& vm, const Value& key, rt::Space space) {
+  if (key.is_integer()) return key.as_integer();
+  if (key.is_none()) return rt::NewAxis{};
+  if (key.is_ellipsis()) return rt::EllipsisIndex{};
+  if (const Slice* slice = key.try_as<Slice>()) return slice_item(vm, *slice);
+  if (const Ndarray* array = as_ndarray(key)) return array_item(vm, array->array, space);
+  if (Generic* scalar = as_generic(key)) {
+    if (rt::is_integer(scalar->dtype())) return scalar->number(session(vm)).as_int();
+  }
+  if (key.is_boolean() || as_generic(key) || key.is<List>() || key.is<Tuple>() || key.is<Range>()) {
+    return sequence_item(vm, key, space);
+  }
+  if (vm.has_index(key)) return vm.to_index(key);
+  refuse_key(vm);
+}
+
+// A single element chosen by integers alone, which NumPy gives as a scalar.
+bool is_full_index(const rt::Array& array, std::span<const rt::IndexItem> items) {
+  if (static_cast<int>(items.size()) != array.rank()) return false;
+  for (const rt::IndexItem& item : items) {
+    if (!std::holds_alternative<int64_t>(item)) return false;
+  }
+  return true;
+}
+
+void check_spaces(Interpreter& vm, const rt::Array& target, const Value& item) {
+  const Ndarray* source = as_ndarray(item);
+  if (!source) return;
+  const rt::Space from = source->array.space();
+  if (target.space().is_host() && from.is_device()) raise_implicit_conversion(vm);
+  if (target.space().is_device() && from.is_host()) raise_unsupported_type(vm, item);
+}
+
+// `a[i:j] += b` ends by assigning the view to itself.
+bool assigns_itself(const rt::Array& array, std::span<const rt::IndexItem> items,
+                    const rt::Operand& source, rt::Session& session) {
+  if (!source.is_array() || !rt::is_basic(items)) return false;
+  if (source.array().storage_ref() != array.storage_ref()) return false;
+  const rt::Array target = rt::get_items(session, array, items);
+  return target.dtype() == source.array().dtype() && target.offset() == source.array().offset() &&
+         rt::same_places(target.layout(), source.array().layout());
+}
+
+}  // namespace
+
+std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Space space) {
+  std::vector<rt::IndexItem> items;
+  if (Tuple* tuple = key.try_as<Tuple>()) {
+    for (const Value& item : tuple->items()) items.push_back(index_item(vm, item, space));
+  } else {
+    items.push_back(index_item(vm, key, space));
+  }
+  return items;
+}
+
+rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
+  if (const Ndarray* array = as_ndarray(item)) return array->array;
+  if (const Generic* scalar = as_generic(item)) {
+    if (scalar->pending()) return scalar->operand();
+  }
+  if (!item.is<Str>()) {
+    if (auto number = try_number(vm, item)) return checked_cast(vm, item, *number, dtype);
+  }
+  return array_from_nested(vm, item, dtype, space);
+}
+
+Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  const rt::Array& array = as_ndarray(self)->array;
+  QuickIndex quick;
+  if (array.space().is_host() && quick_index(vm, array, key, quick)) {
+    if (auto number = rt::try_load_element(array, quick.span())) return wrap_scalar(vm, *number);
+  }
+  const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
+  rt::Array result = rt::get_items(session(vm), array, items);
+  if (is_full_index(array, items)) return wrap_result(vm, std::move(result));
+  if (rt::is_basic(items)) return wrap_view(vm, std::move(result), self);
+  return wrap_result(vm, std::move(result));
+}
+
+void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  const rt::Array& array = as_ndarray(self)->array;
+  check_spaces(vm, array, item);
+  const rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
+  QuickIndex quick;
+  if (!source.is_array() && quick_index(vm, array, key, quick) &&
+      rt::try_store_element(array, quick.span(), source.scalar())) {
+    return;
+  }
+  const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
+  if (assigns_itself(array, items, source, session(vm))) return;
+  if (is_full_index(array, items) && source.is_array() && source.array().size() != 1) {
+    vm.raise_value_error("setting an array element with a sequence.");
+  }
+  rt::set_items(session(vm), array, items, source);
+}
+
+}  // namespace gpy

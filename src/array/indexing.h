@@ -1,0 +1,18 @@
+#pragma once
+// array[key] and array[key] = item.
+
+#include "runtime/ops/index.h"
+#include "src/array/convert.h"
+
+namespace gpy {
+
+Value array_getitem(Interpreter& vm, const Value& self, const Value& key);
+void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item);
+
+// What stands between the brackets. Lists become arrays of `space`.
+std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Space space);
+// A value that is to be stored among elements of `dtype` in `space`: numbers are checked against
+// the dtype, sequences become arrays of it.
+rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
+
+}  // namespace gpy

@@ -1,0 +1,202 @@
+#include "src/array/iterators.h"
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/element.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/shape.h"
+#include "src/array/convert.h"
+#include "src/array/indexing.h"
+
+namespace gpy {
+
+namespace {
+
+struct ArrayIterator : Object {
+  static constexpr Layout kLayout = kArrayIteratorLayout;
+  ArrayIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
+  Value array;
+  int64_t next = 0;
+};
+
+struct FlatIterator : Object {
+  static constexpr Layout kLayout = kFlatIteratorLayout;
+  FlatIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
+  Value array;
+  int64_t next = 0;
+};
+
+struct Flags : Object {
+  static constexpr Layout kLayout = kFlagsLayout;
+  Flags(Type* type, Value array) : Object(type), array(std::move(array)) {}
+  Value array;
+};
+
+Value itself(Interpreter&, const Value& self) { return self; }
+
+Value next_item(Interpreter& vm, const Value& self) {
+  auto* iterator = self.as<ArrayIterator>();
+  const rt::Array& array = as_ndarray(iterator->array)->array;
+  if (iterator->next >= array.shape()[0]) return Value();
+  return array_getitem(vm, iterator->array, Value::integer(iterator->next++));
+}
+
+// --- .flat ---------------------------------------------------------------------------------------
+
+const rt::Array& array_of(const FlatIterator& flat) { return as_ndarray(flat.array)->array; }
+
+rt::Dims position_of(const rt::Array& array, int64_t index) {
+  rt::Dims at(array.rank(), 0);
+  for (int axis = array.rank() - 1; axis >= 0; --axis) {
+    at[axis] = index % array.shape()[axis];
+    index /= array.shape()[axis];
+  }
+  return at;
+}
+
+Value element_at(Interpreter& vm, const rt::Array& array, int64_t index) {
+  const rt::Dims at = position_of(array, index);
+  if (array.space().is_host()) {
+    if (auto number = rt::try_load_element(array, at)) return wrap_scalar(vm, *number);
+  }
+  std::vector<rt::IndexItem> items(at.begin(), at.end());
+  return wrap_result(vm, rt::get_items(session(vm), array, items));
+}
+
+Value next_element(Interpreter& vm, const Value& self) {
+  auto* flat = self.as<FlatIterator>();
+  const rt::Array& array = array_of(*flat);
+  if (flat->next >= array.size()) return Value();
+  return element_at(vm, array, flat->next++);
+}
+
+int64_t flat_length(Interpreter&, const Value& self) {
+  return array_of(*self.as<FlatIterator>()).size();
+}
+
+std::optional<int64_t> flat_index(Interpreter& vm, const rt::Array& array, const Value& key) {
+  if (key.is_boolean() || as_ndarray(key) || !vm.has_index(key)) return std::nullopt;
+  int64_t index = vm.to_index(key);
+  if (index < -array.size() || index >= array.size()) {
+    vm.raise_index_error("index {} is out of bounds for size {}", index, array.size());
+  }
+  return index < 0 ? index + array.size() : index;
+}
+
+Value flat_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  const rt::Array& array = array_of(*self.as<FlatIterator>());
+  if (auto index = flat_index(vm, array, key)) return element_at(vm, array, *index);
+  rt::Session& state = session(vm);
+  const rt::Array row = rt::ravel(state, array);
+  const rt::Array part = rt::get_items(state, row, index_items(vm, key, array.space()));
+  return wrap_result(vm, rt::copy(state, part, 'C'));
+}
+
+void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  const rt::Array& array = array_of(*self.as<FlatIterator>());
+  rt::Session& state = session(vm);
+  rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
+  if (auto index = flat_index(vm, array, key)) {
+    const rt::Dims at = position_of(array, *index);
+    return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()), source);
+  }
+  if (source.is_array()) source = rt::ravel(state, source.array());
+  const rt::Array row = rt::ravel(state, array);
+  rt::set_items(state, row, index_items(vm, key, array.space()), source);
+  if (!(row.storage_ref() == array.storage_ref())) {
+    rt::write(state, array, rt::reshape(state, row, array.shape()));
+  }
+}
+
+// --- .flags --------------------------------------------------------------------------------------
+
+struct FlagRow {
+  const char* name;
+  const char* attribute;
+  bool (*get)(const Ndarray&);
+};
+const FlagRow kFlags[] = {
+    {"C_CONTIGUOUS", "c_contiguous", [](const Ndarray& a) { return rt::is_c_contiguous(a.array.layout()); }},
+    {"F_CONTIGUOUS", "f_contiguous", [](const Ndarray& a) { return rt::is_f_contiguous(a.array.layout()); }},
+    {"OWNDATA", "owndata", [](const Ndarray& a) { return a.owner.is_none(); }},
+    {"WRITEABLE", "writeable", [](const Ndarray& a) { return a.array.writeable(); }},
+    {"ALIGNED", "aligned", [](const Ndarray&) { return true; }},
+    {"WRITEBACKIFCOPY", "writebackifcopy", [](const Ndarray&) { return false; }},
+};
+
+const Ndarray& flagged(const Value& self) { return *as_ndarray(self.as<Flags>()->array); }
+
+std::string flags_repr(Interpreter&, const Value& self) {
+  std::string text;
+  for (const FlagRow& row : kFlags) {
+    text += fmt::format("  {} : {}\n", row.name, row.get(flagged(self)) ? "True" : "False");
+  }
+  return text;
+}
+
+Value flags_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  const std::string_view name = vm.to_text(key, "flag");
+  for (const FlagRow& row : kFlags) {
+    if (name == row.name || (name.size() == 1 && name[0] == row.name[0])) {
+      return Value::boolean(row.get(flagged(self)));
+    }
+  }
+  vm.raise_key_error(key);
+}
+
+template <int kRow>
+Value flag(Interpreter&, const Value& self) {
+  return Value::boolean(kFlags[kRow].get(flagged(self)));
+}
+
+void set_writeable(Interpreter& vm, const Value& self, const Value& item) {
+  rt::Array& array = as_ndarray(self.as<Flags>()->array)->array;
+  const bool writeable = vm.truth(item);
+  if (writeable == array.writeable()) return;
+  if (writeable) vm.raise_value_error("cannot set WRITEABLE flag to True of this array");
+  array = array.read_only();
+}
+
+const NativeGetter kFlagGetters[] = {
+    {"c_contiguous", flag<0>, nullptr, "Rows one after another."},
+    {"f_contiguous", flag<1>, nullptr, "Columns one after another."},
+    {"owndata", flag<2>, nullptr, "Not a view."},
+    {"writeable", flag<3>, set_writeable, "May be assigned to."},
+    {"aligned", flag<4>, nullptr, "True."},
+    {"writebackifcopy", flag<5>, nullptr, "False."},
+    {"contiguous", flag<0>, nullptr, "As c_contiguous."},
+    {"fortran", flag<1>, nullptr, "As f_contiguous."},
+};
+
+}  // namespace
+
+Value make_array_iterator(Interpreter& vm, const Value& array) {
+  if (as_ndarray(array)->array.rank() == 0) vm.raise_type_error("iteration over a 0-d array");
+  return vm.make<ArrayIterator>(arrays(vm).array_iterator, array);
+}
+
+Value make_flat_iterator(Interpreter& vm, const Value& array) {
+  return vm.make<FlatIterator>(arrays(vm).flat_iterator, array);
+}
+
+Value make_flags(Interpreter& vm, const Value& array) {
+  return vm.make<Flags>(arrays(vm).flags, array);
+}
+
+void setup_array_iterators(Arrays& state) {
+  Interpreter& vm = state.vm;
+  state.array_iterator = vm.make_type<ArrayIterator>(
+      {.name = "iterator", .slots = {.iter = itself, .next = next_item}});
+  state.flat_iterator = vm.make_type<FlatIterator>({.name = "flatiter",
+                                                    .module = "numpy",
+                                                    .slots = {.length = flat_length,
+                                                              .getitem = flat_getitem,
+                                                              .setitem = flat_setitem,
+                                                              .iter = itself,
+                                                              .next = next_element}});
+  state.flags = vm.make_type<Flags>({.name = "flagsobj",
+                                     .module = "numpy",
+                                     .slots = {.repr = flags_repr, .getitem = flags_getitem},
+                                     .getters = kFlagGetters});
+}
+
+}  // namespace gpy

@@ -1,0 +1,167 @@
+// The three array types. They share every slot; their functions come from the library.
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/attributes.h"
+#include "src/array/convert.h"
+#include "src/array/indexing.h"
+#include "src/array/iterators.h"
+#include "src/array/operators.h"
+#include "src/array/print.h"
+#include "src/array/read_arguments.h"
+#include "src/format.h"
+#include "src/number.h"
+
+namespace gpy {
+
+namespace {
+
+const rt::Array& of(const Value& self) { return as_ndarray(self)->array; }
+
+std::string array_repr_slot(Interpreter& vm, const Value& self) {
+  return array_repr_text(arrays(vm), of(self), arrays(vm).print_options);
+}
+
+std::string array_str_slot(Interpreter& vm, const Value& self) {
+  return array_str_text(arrays(vm), of(self), arrays(vm).print_options);
+}
+
+int64_t array_hash(Interpreter& vm, const Value& self) {
+  vm.raise_type_error("unhashable type: '{}'", vm.type_of(self)->full_name());
+}
+
+bool array_truth(Interpreter& vm, const Value& self) {
+  const rt::Array& array = of(self);
+  if (array.size() == 1) return rt::item(session(vm), array).truth();
+  if (array.size() == 0) {
+    vm.raise_value_error(
+        "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
+        "is not empty.");
+  }
+  vm.raise_value_error(
+      "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()");
+}
+
+int64_t array_length(Interpreter& vm, const Value& self) {
+  if (of(self).rank() == 0) vm.raise_type_error("len() of unsized object");
+  return of(self).shape()[0];
+}
+
+bool array_contains(Interpreter& vm, const Value& self, const Value& item) {
+  const Value equal = array_compare(vm, CompareOp::equal, self, item);
+  if (!as_ndarray(equal)) return vm.truth(equal);
+  return vm.truth(vm.call_method(equal, "any"));
+}
+
+rt::Scalar only_number(Interpreter& vm, const Value& self) {
+  if (of(self).rank() != 0) {
+    vm.raise_type_error("only 0-dimensional arrays can be converted to Python scalars");
+  }
+  return rt::item(session(vm), of(self)).cast(of(self).dtype());
+}
+
+// cupy converts arrays of one element of any rank, as NumPy once did.
+rt::Scalar single_number(Interpreter& vm, const Value& self) {
+  const bool single = !of(self).space().is_host() && of(self).size() == 1;
+  if (single) return rt::item(session(vm), of(self)).cast(of(self).dtype());
+  return only_number(vm, self);
+}
+
+Value array_index(Interpreter& vm, const Value& self) {
+  const rt::Array& array = of(self);
+  if (array.rank() != 0 || !rt::is_integer(array.dtype())) {
+    vm.raise_type_error("only integer scalar arrays can be converted to a scalar index");
+  }
+  return python_number(vm, only_number(vm, self));
+}
+
+Value array_to_int(Interpreter& vm, const Value& self) {
+  const rt::Scalar number = single_number(vm, self);
+  if (rt::is_inexact(number.dtype())) return int_from_real(vm, number.as_double());
+  return number.dtype() == rt::DType::kBool ? Value::integer(number.truth())
+                                            : python_number(vm, number);
+}
+
+Value array_to_float(Interpreter& vm, const Value& self) {
+  return Value::real(single_number(vm, self).as_double());
+}
+
+Value array_to_complex(Interpreter& vm, const Value& self) {
+  const std::complex<double> z = single_number(vm, self).as_complex();
+  return vm.complex(z.real(), z.imag());
+}
+
+std::string array_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  if (of(self).rank() == 0) return format_value(vm, python_number(vm, only_number(vm, self)), spec);
+  if (spec.empty()) return array_str_slot(vm, self);
+  vm.raise_type_error("unsupported format string passed to {}.__format__",
+                      vm.type_of(self)->full_name());
+}
+
+// --- ndarray(shape, dtype=float, order='C') -------------------------------------------------------
+
+Value construct_in(Interpreter& vm, const Args& args, rt::Space space) {
+  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]), space,
+                                  to_order(vm, args[3], 'C')));
+}
+
+Value construct_numpy(Interpreter& vm, Args args) {
+  return construct_in(vm, args, rt::Space::host());
+}
+Value construct_cupy(Interpreter& vm, Args args) {
+  return construct_in(vm, args, kCupy.space(session(vm)));
+}
+Value construct_gp(Interpreter& vm, Args args) {
+  return construct_in(vm, args, rt::Space::automatic());
+}
+
+constexpr const char* kSignature = "(cls, shape, dtype=None, order=None)";
+constexpr const char* kDoc = "An array of numbers of one type; made by array, zeros, arange ...";
+const Native kConstructors[] = {{"ndarray", kSignature, construct_numpy, kDoc},
+                                {"ndarray", kSignature, construct_cupy, kDoc},
+                                {"ndarray", kSignature, construct_gp, kDoc}};
+
+Value array_abs(Interpreter& vm, Args args) {
+  const rt::Operand operand = of(args[0]);
+  return wrap_result(vm, rt::apply(session(vm), *rt::find_ufunc("absolute"), {&operand, 1}, {},
+                                   rt::Space::host()));
+}
+
+const Native kMethods[] = {{"__abs__", "(self, /)", array_abs, ""}};
+
+Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
+  return vm.make_type<Ndarray>({.name = "ndarray",
+                                .module = module,
+                                .doc = kDoc,
+                                .slots = {.repr = array_repr_slot,
+                                          .str = array_str_slot,
+                                          .hash = array_hash,
+                                          .compare = array_compare,
+                                          .truth = array_truth,
+                                          .length = array_length,
+                                          .getitem = array_getitem,
+                                          .setitem = array_setitem,
+                                          .contains = array_contains,
+                                          .iter = make_array_iterator,
+                                          .unary = array_unary,
+                                          .binary = array_binary,
+                                          .inplace = array_inplace,
+                                          .index = array_index,
+                                          .to_int = array_to_int,
+                                          .to_float = array_to_float,
+                                          .to_complex = array_to_complex,
+                                          .format = array_format},
+                                .methods = kMethods,
+                                .getters = ndarray_getters(),
+                                .constructor = &constructor});
+}
+
+}  // namespace
+
+void setup_ndarrays(Arrays& state) {
+  Interpreter& vm = state.vm;
+  state.numpy_array = make_array_type(vm, "numpy", kConstructors[0]);
+  state.cupy_array = make_array_type(vm, "cupy", kConstructors[1]);
+  state.gp_array = make_array_type(vm, "gpy", kConstructors[2]);
+}
+
+}  // namespace gpy

@@ -1,0 +1,188 @@
+#include "src/array/nested.h"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "runtime/graph/pin.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/convert.h"
+#include "src/array/errors.h"
+
+namespace gpy {
+
+namespace {
+
+// The items of a list or a tuple; nullopt for anything else.
+std::optional<std::span<const Value>> items_of(const Value& value) {
+  if (const List* list = value.try_as<List>()) return std::span<const Value>(list->items);
+  if (Tuple* tuple = value.try_as<Tuple>()) return tuple->items();
+  return std::nullopt;
+}
+
+// First pass: the shape, and the dtype that holds every element.
+class Discovery {
+ public:
+  Discovery(Interpreter& vm, bool find_dtype) : vm_(vm), find_dtype_(find_dtype) {}
+
+  void scan(const Value& value, size_t depth) {
+    if (auto items = items_of(value)) {
+      const bool ends = items->empty();
+      extent(depth, static_cast<int64_t>(items->size()), ends);
+      if (depth + 1 > static_cast<size_t>(rt::kMaxRank)) too_deep();
+      for (const Value& item : *items) scan(item, depth + 1);
+    } else if (const Range* range = value.try_as<Range>()) {
+      extent(depth, range->length, true);
+      note(rt::DType::kInt64);
+    } else if (const Ndarray* array = as_ndarray(value)) {
+      const rt::Dims& shape = array->array.shape();
+      for (int i = 0; i < shape.size(); ++i) extent(depth + i, shape[i], i + 1 == shape.size());
+      if (shape.empty()) leaf(depth);
+      note(array->array.dtype());
+    } else {
+      leaf(depth);
+      if (find_dtype_) note(dtype_of_leaf(value));
+    }
+  }
+
+  const rt::Dims& shape() const { return shape_; }
+  rt::DType dtype() const { return dtype_.value_or(rt::DType::kFloat64); }
+
+ private:
+  // A sequence of `size` items at `depth`; `ends`: nothing is known to lie below it.
+  void extent(size_t depth, int64_t size, bool ends) {
+    if (depth < static_cast<size_t>(shape_.size())) {
+      if (shape_[depth] != size) ragged(depth);
+    } else if (complete_) {
+      ragged(depth);
+    } else {
+      shape_.push_back(size);
+    }
+    complete_ |= ends;
+  }
+  void leaf(size_t depth) {
+    if (depth < static_cast<size_t>(shape_.size())) ragged(depth);
+    complete_ = true;
+  }
+  void note(rt::DType dtype) { dtype_ = dtype_ ? rt::promote(*dtype_, dtype) : dtype; }
+
+  rt::DType dtype_of_leaf(const Value& value) {
+    if (value.is_real()) return rt::DType::kFloat64;
+    if (value.is_integer()) return rt::DType::kInt64;
+    if (auto dtype = dtype_of_value(vm_, value)) return *dtype;
+    vm_.raise_type_error("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value));
+  }
+
+  [[noreturn]] void ragged(size_t depth) {
+    const auto known = shape_.span().first(depth);
+    if (depth == 0) vm_.raise_value_error("setting an array element with a sequence.");
+    vm_.raise_value_error(
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape "
+        "after {} dimensions. The detected shape was {} + inhomogeneous part.",
+        depth, rt::tuple_text(known));
+  }
+  [[noreturn]] void too_deep() {
+    vm_.raise_value_error(
+        "setting an array element with a sequence. The requested array would exceed the maximum "
+        "number of dimension of {}.",
+        rt::kMaxRank);
+  }
+
+  Interpreter& vm_;
+  bool find_dtype_;
+  bool complete_ = false;  // the rank is known
+  rt::Dims shape_;
+  std::optional<rt::DType> dtype_;
+};
+
+// Second pass: writes the elements in C order.
+class Filler {
+ public:
+  Filler(Interpreter& vm, rt::DType dtype, std::byte* to)
+      : vm_(vm), dtype_(dtype), size_(rt::item_size(dtype)), to_(to) {}
+
+  void fill(const Value& value) {
+    if (auto items = items_of(value)) {
+      for (const Value& item : *items) fill(item);
+    } else if (const Range* range = value.try_as<Range>()) {
+      for (int64_t i = 0; i < range->length; ++i) put(Value::integer(range->at(i)));
+    } else if (const Ndarray* array = as_ndarray(value)) {
+      fill_array(array->array);
+    } else {
+      put(value);
+    }
+  }
+
+ private:
+  void put(const Value& value) {
+    if (dtype_ == rt::DType::kFloat64 && value.is_real()) {
+      const double number = value.as_real();
+      std::memcpy(to_, &number, sizeof number);
+    } else if (dtype_ == rt::DType::kInt64 && value.is_integer()) {
+      const int64_t number = value.as_integer();
+      std::memcpy(to_, &number, sizeof number);
+    } else {
+      number_of(value).store(dtype_, to_);
+    }
+    to_ += size_;
+  }
+
+  rt::Scalar number_of(const Value& value) {
+    if (value.is_none() && rt::is_inexact(dtype_)) return rt::Scalar::weak(NAN);
+    if (value.is<Str>() && (rt::is_float(dtype_) || rt::is_integer(dtype_))) {
+      Type* type = rt::is_float(dtype_) ? vm_.types.real : vm_.types.integer;
+      return number_of(vm_.call(Value(type), {value}));
+    }
+    const auto number = try_number(vm_, value);
+    if (!number) {
+      vm_.raise_type_error("{} must be a real number, not '{}'",
+                           rt::is_integer(dtype_) ? "int() argument" : "float() argument",
+                           vm_.type_name(value));
+    }
+    return checked_cast(vm_, value, *number, dtype_);
+  }
+
+  void fill_array(const rt::Array& array) {
+    rt::Session& state = session(vm_);
+    const rt::Array dense = rt::astype(state, array, dtype_, rt::Casting::kUnsafe, false, 'C');
+    const rt::HostRead read(state, dense);
+    std::memcpy(to_, read.data(), static_cast<size_t>(dense.bytes()));
+    to_ += dense.bytes();
+  }
+
+  Interpreter& vm_;
+  rt::DType dtype_;
+  int64_t size_;
+  std::byte* to_;
+};
+
+bool holds_device_array(const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return array->array.space().is_device();
+  auto items = items_of(value);
+  if (!items) return false;
+  for (const Value& item : *items) {
+    if (holds_device_array(item)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+rt::Array array_from_nested(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                            rt::Space space, char order) {
+  vm.check_stack();
+  if (space.is_host() && holds_device_array(value)) raise_implicit_conversion(vm);
+  Discovery found(vm, !dtype);
+  found.scan(value, 0);
+  const rt::DType type = dtype.value_or(found.dtype());
+  const int64_t bytes =
+      rt::element_count(found.shape(), rt::item_size(type)) * rt::item_size(type);
+  std::vector<std::byte> content(static_cast<size_t>(bytes));
+  Filler(vm, type, content.data()).fill(value);
+  rt::Session& state = session(vm);
+  const rt::Array made = rt::from_host(state, type, found.shape(), content.data(), space);
+  return order == 'F' ? rt::copy(state, made, 'F') : made;
+}
+
+}  // namespace gpy

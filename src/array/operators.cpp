@@ -1,0 +1,151 @@
+#include "src/array/operators.h"
+
+#include <array>
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/products.h"
+#include "src/array/errors.h"
+
+namespace gpy {
+
+const rt::Ufunc& ufunc_of(BinaryOp op) {
+  static const std::array<const rt::Ufunc*, 13> kUfuncs = {
+      rt::find_ufunc("add"),          rt::find_ufunc("subtract"),   rt::find_ufunc("multiply"),
+      rt::find_ufunc("divide"),       rt::find_ufunc("floor_divide"), rt::find_ufunc("remainder"),
+      rt::find_ufunc("power"),        nullptr,                      rt::find_ufunc("left_shift"),
+      rt::find_ufunc("right_shift"),  rt::find_ufunc("bitwise_and"), rt::find_ufunc("bitwise_or"),
+      rt::find_ufunc("bitwise_xor")};
+  return *kUfuncs[static_cast<int>(op)];
+}
+
+const rt::Ufunc& ufunc_of(CompareOp op) {
+  static const std::array<const rt::Ufunc*, 6> kUfuncs = {
+      rt::find_ufunc("equal"),      rt::find_ufunc("not_equal"), rt::find_ufunc("less"),
+      rt::find_ufunc("less_equal"), rt::find_ufunc("greater"),   rt::find_ufunc("greater_equal")};
+  return *kUfuncs[static_cast<int>(op)];
+}
+
+const rt::Ufunc& ufunc_of(UnaryOp op) {
+  static const std::array<const rt::Ufunc*, 3> kUfuncs = {
+      rt::find_ufunc("negative"), rt::find_ufunc("positive"), rt::find_ufunc("invert")};
+  return *kUfuncs[static_cast<int>(op)];
+}
+
+namespace {
+
+// Where a sequence beside an array is made: beside it.
+rt::Space space_beside(const Value& lhs, const Value& rhs) {
+  if (const Ndarray* array = as_ndarray(lhs)) return array->array.space();
+  if (const Ndarray* array = as_ndarray(rhs)) return array->array.space();
+  return rt::Space::host();
+}
+
+struct Pair {
+  std::optional<rt::Operand> lhs, rhs;
+  bool complete() const { return lhs && rhs; }
+};
+
+Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  const rt::Space space = space_beside(lhs, rhs);
+  return {try_operand_or_sequence(vm, lhs, space), try_operand_or_sequence(vm, rhs, space)};
+}
+
+bool is_text(const Value& value) { return value.is<Str>() || value.is<Bytes>(); }
+
+// Two values of which one is no number: text is NumPy's error, the rest may know what to do.
+Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
+  if (is_text(lhs) || is_text(rhs)) raise_no_loop(vm, ufunc, {lhs, rhs});
+  return Value::not_implemented();
+}
+
+rt::Array apply_pair(Interpreter& vm, const rt::Ufunc& ufunc, const Pair& pair,
+                     const rt::Array* out) {
+  const rt::Operand inputs[] = {*pair.lhs, *pair.rhs};
+  rt::UfuncOptions options;
+  options.out = out;
+  return rt::apply(session(vm), ufunc, inputs, options, rt::Space::host());
+}
+
+// NumPy's shortcuts for `array ** number`: exact, and as fast as they look.
+const rt::Ufunc* power_shortcut(const Pair& pair) {
+  if (!pair.lhs->is_array() || pair.rhs->is_array()) return nullptr;
+  const rt::Scalar& exponent = pair.rhs->scalar();
+  const rt::DType base = pair.lhs->dtype();
+  if (exponent.weakness() == rt::Weak::kNo || exponent.weakness() == rt::Weak::kComplex) return nullptr;
+  const double value = exponent.as_double();
+  const bool inexact = rt::is_inexact(base);
+  if (!inexact && (exponent.weakness() != rt::Weak::kInt || !rt::is_integer(base))) return nullptr;
+  if (value == 2) return rt::find_ufunc("square");
+  if (!inexact) return nullptr;
+  if (value == 1) return rt::find_ufunc("positive");
+  if (value == 0.5) return rt::find_ufunc("sqrt");
+  if (value == -1) return rt::find_ufunc("reciprocal");
+  return nullptr;
+}
+
+rt::Array apply_binary(Interpreter& vm, BinaryOp op, const Pair& pair, const rt::Array* out) {
+  if (op == BinaryOp::power) {
+    if (const rt::Ufunc* shortcut = power_shortcut(pair)) {
+      rt::UfuncOptions options;
+      options.out = out;
+      return rt::apply(session(vm), *shortcut, {&*pair.lhs, 1}, options, rt::Space::host());
+    }
+  }
+  return apply_pair(vm, ufunc_of(op), pair, out);
+}
+
+rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
+  const rt::Space space = rt::common_space(std::array{*pair.lhs, *pair.rhs}, rt::Space::host());
+  return rt::matmul(session(vm), as_array(vm, *pair.lhs, space), as_array(vm, *pair.rhs, space));
+}
+
+std::string_view name_of(BinaryOp op) {
+  if (op == BinaryOp::matmul) return "matmul";
+  return op == BinaryOp::divmod ? "divmod" : ufunc_of(op).name;
+}
+
+}  // namespace
+
+Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  const Pair pair = operands_of(vm, lhs, rhs);
+  if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
+  if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
+  if (op == BinaryOp::divmod) {
+    Value quotient = wrap_result(vm, apply_binary(vm, BinaryOp::floor_divide, pair, nullptr));
+    return vm.tuple({quotient, wrap_result(vm, apply_binary(vm, BinaryOp::remainder, pair, nullptr))});
+  }
+  return wrap_result(vm, apply_binary(vm, op, pair, nullptr));
+}
+
+Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  const Pair pair = operands_of(vm, lhs, rhs);
+  if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
+  const rt::Array& target = as_ndarray(lhs)->array;
+  if (op == BinaryOp::matmul) {
+    rt::write(session(vm), target, multiply_matrices(vm, pair));
+  } else {
+    apply_binary(vm, op, pair, &target);
+  }
+  return lhs;
+}
+
+Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
+  const rt::Operand operand = as_ndarray(self)->array;
+  return wrap_result(vm, rt::apply(session(vm), ufunc_of(op), {&operand, 1}, {}, rt::Space::host()));
+}
+
+Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  const Pair pair = operands_of(vm, self, other);
+  if (pair.complete()) return wrap_result(vm, apply_pair(vm, ufunc_of(op), pair, nullptr));
+  const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
+  if (!equality) return refuse(vm, ufunc_of(op).name, self, other);
+  // An array differs from what is no number, element by element.
+  if (!is_text(other) && !other.is_none()) return Value::not_implemented();
+  const rt::Array& array = as_ndarray(self)->array;
+  return wrap_result(vm, rt::full(session(vm), array.shape(), rt::Scalar(op == CompareOp::not_equal),
+                                  rt::DType::kBool, array.space()));
+}
+
+}  // namespace gpy

@@ -1,0 +1,29 @@
+#pragma once
+// The operators of the language on arrays and NumPy's scalars.
+
+#include "runtime/ops/ufunc.h"
+#include "src/array/convert.h"
+
+namespace gpy {
+
+const rt::Ufunc& ufunc_of(BinaryOp op);  // not matmul and divmod
+const rt::Ufunc& ufunc_of(CompareOp op);
+const rt::Ufunc& ufunc_of(UnaryOp op);
+
+// Slots of the array types.
+Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+Value array_unary(Interpreter& vm, UnaryOp op, const Value& self);
+Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);
+
+// Slots of the scalar types: with an array on the other side as above, else without one.
+Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self);
+Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);
+
+// A ufunc on numbers alone, at once and with no array made. `label` is what warnings call it.
+rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
+                            std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
+                            std::string_view label);
+
+}  // namespace gpy

@@ -1,0 +1,16 @@
+#pragma once
+// Arrays and scalars as text, with the interpreter's print options.
+
+#include <string>
+
+#include "src/array/arrays.h"
+
+namespace gpy {
+
+std::string array_repr_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options);
+std::string array_str_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options);
+// numpy.array2string
+std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
+                          const std::string& separator, size_t prefix, size_t suffix);
+
+}  // namespace gpy

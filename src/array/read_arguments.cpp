@@ -1,0 +1,131 @@
+#include "src/array/read_arguments.h"
+
+#include "src/array/errors.h"
+
+namespace gpy {
+
+bool is_given(const Value& value) { return value.is_defined() && !value.is_none(); }
+
+bool truth_or(Interpreter& vm, const Value& value, bool otherwise) {
+  return is_given(value) ? vm.truth(value) : otherwise;
+}
+
+static bool is_int_like(Interpreter& vm, const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return array->array.rank() == 0;
+  return vm.has_index(value);
+}
+
+rt::Dims to_dims(Interpreter& vm, const Value& value) {
+  if (is_int_like(vm, value)) return {vm.to_index(value)};
+  const bool iterable = value.is_object() && !value.is<Str>() && vm.type_of(value)->slots.iter;
+  if (!iterable) {
+    vm.raise_type_error("expected a sequence of integers or a single integer, got '{}'",
+                        vm.repr(value));
+  }
+  rt::Dims dims;
+  vm.for_each(value, [&](const Value& item) {
+    if (dims.size() == rt::kMaxRank) {
+      vm.raise_value_error("maximum supported dimension for an ndarray is {}, found {}",
+                           rt::kMaxRank, vm.length(value));
+    }
+    dims.push_back(vm.to_index(item));
+  });
+  return dims;
+}
+
+rt::Dims to_shape(Interpreter& vm, const Value& value) {
+  rt::Dims shape = to_dims(vm, value);
+  for (int64_t extent : shape) {
+    if (extent < 0) vm.raise_value_error("negative dimensions are not allowed");
+  }
+  return shape;
+}
+
+rt::Dims dims_of_rest(Interpreter& vm, const Value& rest) {
+  Tuple& items = *rest.as<Tuple>();
+  if (items.size == 1 && !vm.has_index(items[0])) return to_dims(vm, items[0]);
+  return to_dims(vm, rest);
+}
+
+std::optional<int64_t> to_axis(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return vm.to_index(value);
+}
+
+std::vector<int64_t> to_ints(Interpreter& vm, const Value& value) {
+  std::vector<int64_t> ints;
+  if (is_int_like(vm, value)) {
+    ints.push_back(vm.to_index(value));
+    return ints;
+  }
+  vm.for_each(value, [&](const Value& item) { ints.push_back(vm.to_index(item)); });
+  return ints;
+}
+
+std::optional<std::vector<int64_t>> to_axes(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return to_ints(vm, value);
+}
+
+static std::optional<rt::DType> dtype_of_type(Interpreter& vm, const Type* type) {
+  const Types& types = vm.types;
+  if (type == types.real) return rt::DType::kFloat64;
+  if (type == types.integer) return rt::DType::kInt64;
+  if (type == types.boolean) return rt::DType::kBool;
+  if (type == types.complex) return rt::DType::kComplex128;
+  return arrays(vm).dtype_of(type);
+}
+
+rt::DType to_dtype(Interpreter& vm, const Value& value) {
+  if (const DTypeObject* dtype = value.try_as<DTypeObject>()) return dtype->dtype;
+  if (!is_given(value)) return rt::DType::kFloat64;
+  if (const Type* type = value.try_as<Type>()) {
+    if (auto dtype = dtype_of_type(vm, type)) return *dtype;
+  }
+  if (const Str* text = value.try_as<Str>()) {
+    if (auto dtype = rt::dtype_from_name(text->view())) return *dtype;
+    vm.raise_type_error("data type '{}' not understood", text->view());
+  }
+  vm.raise_type_error("Cannot interpret '{}' as a data type", vm.repr(value));
+}
+
+std::optional<rt::DType> to_optional_dtype(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return to_dtype(vm, value);
+}
+
+rt::Casting to_casting(Interpreter& vm, const Value& value, rt::Casting otherwise) {
+  if (!is_given(value)) return otherwise;
+  if (auto casting = rt::casting_from_name(vm.to_text(value, "casting"))) return *casting;
+  vm.raise_value_error(
+      "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', or 'same_value' (got "
+      "{})",
+      vm.repr(value));
+}
+
+char to_order(Interpreter& vm, const Value& value, char otherwise) {
+  if (!is_given(value)) return otherwise;
+  const std::string_view text = vm.to_text(value, "order");
+  const char order = text.size() == 1 ? static_cast<char>(text[0] & ~0x20) : ' ';
+  if (std::string_view("KCFA").find(order) == std::string_view::npos) {
+    vm.raise_value_error("order must be one of 'C', 'F', 'A', or 'K' (got {})", vm.repr(value));
+  }
+  return order;
+}
+
+Ndarray* to_out(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return nullptr;
+  if (Ndarray* array = as_ndarray(value)) return array;
+  if (Tuple* tuple = value.try_as<Tuple>()) {
+    if (tuple->size == 1) return to_out(vm, (*tuple)[0]);
+  }
+  vm.raise_type_error("return arrays must be of ArrayType");
+}
+
+Value shape_tuple(Interpreter& vm, std::span<const int64_t> shape) {
+  Ref<Tuple> tuple = Tuple::make_uninitialised(vm, shape.size());
+  for (size_t i = 0; i < shape.size(); ++i) (*tuple)[i] = Value::integer(shape[i]);
+  return tuple;
+}
+
+}  // namespace gpy

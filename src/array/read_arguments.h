@@ -1,0 +1,37 @@
+#pragma once
+// Arguments that array functions share: shapes, axes, dtypes, orders.
+
+#include <optional>
+#include <vector>
+
+#include "src/array/convert.h"
+
+namespace gpy {
+
+// An int or a sequence of ints; what numpy.zeros and reshape take. Not checked for sign.
+rt::Dims to_dims(Interpreter& vm, const Value& value);
+// The same for a new array: ValueError "negative dimensions are not allowed".
+rt::Dims to_shape(Interpreter& vm, const Value& value);
+// `*shape` as methods take it: ints, or one sequence.
+rt::Dims dims_of_rest(Interpreter& vm, const Value& rest);
+
+// None and an omitted argument are nullopt.
+std::optional<int64_t> to_axis(Interpreter& vm, const Value& value);
+std::optional<std::vector<int64_t>> to_axes(Interpreter& vm, const Value& value);
+std::vector<int64_t> to_ints(Interpreter& vm, const Value& value);  // an int counts as one
+
+// Whatever numpy.dtype takes: names, types, dtypes. TypeError "data type 'foo' not understood".
+rt::DType to_dtype(Interpreter& vm, const Value& value);
+std::optional<rt::DType> to_optional_dtype(Interpreter& vm, const Value& value);
+rt::Casting to_casting(Interpreter& vm, const Value& value, rt::Casting otherwise);
+// "K", "C", "F", "A"; None and omitted are `otherwise`.
+char to_order(Interpreter& vm, const Value& value, char otherwise);
+
+bool is_given(const Value& value);  // neither omitted nor None
+bool truth_or(Interpreter& vm, const Value& value, bool otherwise);
+// An `out=` argument; null when there is none. TypeError "return arrays must be of ArrayType".
+Ndarray* to_out(Interpreter& vm, const Value& value);
+
+Value shape_tuple(Interpreter& vm, std::span<const int64_t> shape);
+
+}  // namespace gpy

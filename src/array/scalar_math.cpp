@@ -1,0 +1,237 @@
+// Arithmetic on NumPy's scalars. float64 and int64, by themselves or with Python's numbers, are done
+// here at once, since loops over single elements spend their time on them; everything else runs the
+// ufunc's own loop on one element.
+#include <cfenv>
+#include <cmath>
+
+#include "runtime/core/error.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/errors.h"
+#include "src/array/operators.h"
+
+namespace gpy {
+
+namespace {
+
+struct FlagText {
+  int flag;
+  const char* text;
+  rt::OnError rt::ErrorState::* setting;
+};
+constexpr FlagText kFlags[] = {
+    {FE_DIVBYZERO, "divide by zero", &rt::ErrorState::divide},
+    {FE_OVERFLOW, "overflow", &rt::ErrorState::over},
+    {FE_UNDERFLOW, "underflow", &rt::ErrorState::under},
+    {FE_INVALID, "invalid value", &rt::ErrorState::invalid},
+};
+
+void report_flags(Arrays& state, int flags, std::string_view label) {
+  for (const FlagText& flag : kFlags) {
+    if (!(flags & flag.flag)) continue;
+    const rt::OnError setting = state.errors.*flag.setting;
+    if (setting == rt::OnError::kIgnore) continue;
+    const std::string text = fmt::format("{} encountered in {}", flag.text, label);
+    if (setting == rt::OnError::kRaise) throw rt::Error(rt::ErrorKind::kFloatingPoint, text);
+    state.warn(text, nullptr);
+  }
+}
+
+bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const rt::Scalar& b) {
+  __int128 x = a.as_int(), y = b.as_int();
+  if (dtype == rt::DType::kUInt64) x = a.as_unsigned(), y = b.as_unsigned();
+  __int128 exact;
+  if (ufunc.name == "add") {
+    exact = x + y;
+  } else if (ufunc.name == "subtract") {
+    exact = x - y;
+  } else if (ufunc.name == "multiply") {
+    if (dtype == rt::DType::kUInt64) return y != 0 && x > (__int128{~uint64_t{0}} / y);
+    exact = x * y;
+  } else {
+    return false;
+  }
+  const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
+  const bool is_unsigned = rt::kind(dtype) == rt::Kind::kUnsigned;
+  const __int128 high = (__int128{1} << (is_unsigned ? bits : bits - 1)) - 1;
+  return exact > high || exact < (is_unsigned ? 0 : -high - 1);
+}
+
+// The value as float64 arithmetic sees it; false for what takes another path.
+bool read_double(Arrays& state, const Value& value, double& number) {
+  if (value.is_real()) {
+    number = value.as_real();
+    return true;
+  }
+  if (value.is_integer()) {
+    number = static_cast<double>(value.as_integer());
+    return true;
+  }
+  Generic* scalar = as_generic(value);
+  if (!scalar || scalar->dtype() != rt::DType::kFloat64) return false;
+  number = scalar->number(state).as_double();
+  return true;
+}
+
+bool read_int(Arrays& state, const Value& value, int64_t& number) {
+  if (value.is_integer()) {
+    number = value.as_integer();
+    return true;
+  }
+  Generic* scalar = as_generic(value);
+  if (!scalar || scalar->dtype() != rt::DType::kInt64) return false;
+  number = scalar->number(state).as_int();
+  return true;
+}
+
+bool is_float64(const Value& value) {
+  const Generic* scalar = as_generic(value);
+  return scalar && scalar->dtype() == rt::DType::kFloat64;
+}
+
+// Undefined where a flag may have to be reported or the operator is not one of these.
+Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
+  double result;
+  switch (op) {
+    case BinaryOp::add: result = a + b; break;
+    case BinaryOp::subtract: result = a - b; break;
+    case BinaryOp::multiply: result = a * b; break;
+    case BinaryOp::true_divide: result = a / b; break;
+    default: return Value();
+  }
+  const bool tiny = std::fabs(result) < 0x1p-1000 && result != 0;
+  if (!std::isfinite(result) || tiny) return Value();
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kFloat64)],
+                          rt::Scalar::of(rt::DType::kFloat64, result));
+}
+
+Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
+  int64_t result;
+  bool wrapped;
+  switch (op) {
+    case BinaryOp::add: wrapped = __builtin_add_overflow(a, b, &result); break;
+    case BinaryOp::subtract: wrapped = __builtin_sub_overflow(a, b, &result); break;
+    case BinaryOp::multiply: wrapped = __builtin_mul_overflow(a, b, &result); break;
+    default: return Value();
+  }
+  if (wrapped) return Value();
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kInt64)],
+                          rt::Scalar::of(rt::DType::kInt64, result));
+}
+
+Value quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Arrays& state = arrays(vm);
+  int64_t i, j;
+  if (read_int(state, lhs, i) && read_int(state, rhs, j)) return quick_int(vm, op, i, j);
+  double a, b;
+  if (!is_float64(lhs) && !is_float64(rhs)) return Value();
+  if (read_double(state, lhs, a) && read_double(state, rhs, b)) return quick_double(vm, op, a, b);
+  return Value();
+}
+
+template <class T>
+bool holds(CompareOp op, T a, T b) {
+  switch (op) {
+    case CompareOp::equal: return a == b;
+    case CompareOp::not_equal: return a != b;
+    case CompareOp::less: return a < b;
+    case CompareOp::less_equal: return a <= b;
+    case CompareOp::greater: return a > b;
+    case CompareOp::greater_equal: return a >= b;
+  }
+  return false;
+}
+
+bool is_array_like(const Value& value) {
+  if (!value.is_object()) return false;
+  const Layout layout = value.as_object()->layout;
+  return layout == kNdarrayLayout || layout == Layout::list || layout == Layout::tuple;
+}
+
+std::optional<std::array<rt::Operand, 2>> number_pair(Interpreter& vm, const Value& lhs,
+                                                      const Value& rhs) {
+  const auto a = try_number(vm, lhs);
+  const auto b = try_number(vm, rhs);
+  if (!a || !b) return std::nullopt;
+  return std::array{rt::Operand(*a), rt::Operand(*b)};
+}
+
+Value apply_scalar(Interpreter& vm, BinaryOp op, const std::array<rt::Operand, 2>& pair) {
+  const rt::Ufunc& ufunc = ufunc_of(op);
+  return wrap_scalar(vm, apply_to_numbers(arrays(vm), ufunc, pair, std::nullopt,
+                                          fmt::format("scalar {}", ufunc.name)));
+}
+
+}  // namespace
+
+rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
+                            std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
+                            std::string_view label) {
+  const rt::ResolvedLoop loop = rt::resolve_loop(ufunc, inputs, dtype);
+  const rt::UfuncLoop& signature = loop.signature();
+  alignas(16) std::byte in[3][16];
+  alignas(16) std::byte out[16];
+  const void* pointers[3];
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i].scalar().store(signature.in[i], in[i]);
+    pointers[i] = in[i];
+  }
+  if (ufunc.name == "power" && rt::is_integer(signature.out) &&
+      rt::kind(signature.in[1]) == rt::Kind::kSigned && inputs[1].scalar().as_int() < 0) {
+    rt::fail(rt::ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
+  }
+  std::feclearexcept(FE_ALL_EXCEPT);
+  signature.tile(pointers, out, 1);
+  int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
+  if (inputs.size() == 2 && rt::is_integer(signature.out) && label.starts_with("scalar") &&
+      wraps(ufunc, signature.out, rt::Scalar::load(signature.in[0], in[0]),
+            rt::Scalar::load(signature.in[1], in[1]))) {
+    flags |= FE_OVERFLOW;
+  }
+  if (flags) report_flags(state, flags, label);
+  return rt::Scalar::load(signature.out, out);
+}
+
+Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Value quick = quick_binary(vm, op, lhs, rhs);
+  if (quick.is_defined()) return quick;
+  if (is_array_like(lhs) || is_array_like(rhs) || op == BinaryOp::matmul) {
+    return array_binary(vm, op, lhs, rhs);
+  }
+  const auto pair = number_pair(vm, lhs, rhs);
+  if (!pair) return array_binary(vm, op, lhs, rhs);
+  if (op != BinaryOp::divmod) return apply_scalar(vm, op, *pair);
+  return vm.tuple({apply_scalar(vm, BinaryOp::floor_divide, *pair),
+                   apply_scalar(vm, BinaryOp::remainder, *pair)});
+}
+
+Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self) {
+  Arrays& state = arrays(vm);
+  const rt::Operand operand = as_generic(self)->number(state);
+  const rt::Ufunc& ufunc = ufunc_of(op);
+  return wrap_scalar(vm, apply_to_numbers(state, ufunc, {&operand, 1}, std::nullopt,
+                                          fmt::format("scalar {}", ufunc.name)));
+}
+
+Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  Arrays& state = arrays(vm);
+  int64_t i, j;
+  if (read_int(state, self, i) && read_int(state, other, j)) return wrap_boolean(vm, holds(op, i, j));
+  double a, b;
+  const bool floats = is_float64(self) && !other.is_integer();
+  if (floats && read_double(state, self, a) && read_double(state, other, b)) {
+    return wrap_boolean(vm, holds(op, a, b));
+  }
+  if (is_array_like(other)) {
+    return as_ndarray(other) ? array_compare(vm, swapped(op), other, self)
+                             : array_compare(vm, op, wrap_array(vm, as_generic(self)->array(state)), other);
+  }
+  const auto pair = number_pair(vm, self, other);
+  if (pair) {
+    return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt, "compare"));
+  }
+  const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
+  if (!equality && other.is<Str>()) raise_no_loop(vm, ufunc_of(op).name, {self, other});
+  return Value::not_implemented();
+}
+
+}  // namespace gpy

@@ -1,0 +1,260 @@
+// NumPy's scalars: the tree of their types, and what a scalar can do as a number of the language.
+#include <cmath>
+
+#include "runtime/ops/elementwise.h"
+#include "runtime/text/number_text.h"
+#include "src/array/attributes.h"
+#include "src/array/convert.h"
+#include "src/array/nested.h"
+#include "src/array/operators.h"
+#include "src/array/read_arguments.h"
+#include "src/format.h"
+#include "src/number.h"
+
+namespace gpy {
+
+namespace {
+
+const rt::Scalar& number_of(Interpreter& vm, const Value& self) {
+  return as_generic(self)->number(session(vm));
+}
+
+Value plain(Interpreter& vm, const Value& self) { return python_number(vm, number_of(vm, self)); }
+
+std::string scalar_repr_slot(Interpreter& vm, const Value& self) {
+  return rt::scalar_repr(number_of(vm, self));
+}
+
+std::string scalar_str_slot(Interpreter& vm, const Value& self) {
+  return rt::scalar_str(number_of(vm, self));
+}
+
+int64_t scalar_hash(Interpreter& vm, const Value& self) { return hash_number(plain(vm, self)); }
+
+bool scalar_truth(Interpreter& vm, const Value& self) { return number_of(vm, self).truth(); }
+
+Value scalar_index(Interpreter& vm, const Value& self) {
+  const rt::DType dtype = as_generic(self)->dtype();
+  if (rt::is_integer(dtype)) return plain(vm, self);
+  vm.raise_type_error("'{}' object cannot be interpreted as an integer",
+                      vm.type_of(self)->full_name());
+}
+
+Value scalar_to_int(Interpreter& vm, const Value& self) {
+  const rt::Scalar& number = number_of(vm, self);
+  if (rt::is_inexact(number.dtype())) return int_from_real(vm, number.as_double());
+  return python_number(vm, number.dtype() == rt::DType::kBool ? number.cast(rt::DType::kInt64) : number);
+}
+
+Value scalar_to_float(Interpreter& vm, const Value& self) {
+  const rt::Scalar& number = number_of(vm, self);
+  if (number.dtype() == rt::DType::kUInt64) {
+    return Value::real(static_cast<double>(number.as_unsigned()));
+  }
+  return Value::real(number.as_double());
+}
+
+Value scalar_to_complex(Interpreter& vm, const Value& self) {
+  const std::complex<double> z = number_of(vm, self).as_complex();
+  return vm.complex(z.real(), z.imag());
+}
+
+std::string scalar_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  return format_value(vm, plain(vm, self), spec);
+}
+
+Value scalar_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  Tuple* tuple = key.try_as<Tuple>();
+  if (tuple && tuple->size == 0) return self;
+  vm.raise_index_error("invalid index to scalar variable.");
+}
+
+// --- making them ---------------------------------------------------------------------------------
+
+rt::Scalar parse_number(Interpreter& vm, const Value& text, rt::DType dtype) {
+  Type* type = rt::is_integer(dtype) ? vm.types.integer
+               : rt::is_complex(dtype) ? vm.types.complex
+                                       : vm.types.real;
+  const Value number = vm.call(Value(static_cast<Object*>(type)), {text});
+  return checked_cast(vm, number, *try_number(vm, number), dtype);
+}
+
+// Python's float to an integer type: by way of int, whose bounds are then checked.
+rt::Scalar scalar_from_number(Interpreter& vm, const Value& value, rt::DType dtype) {
+  if (value.is_real() && rt::is_integer(dtype)) {
+    const Value whole = int_from_real(vm, value.as_real());
+    return checked_cast(vm, whole, *try_number(vm, whole), dtype);
+  }
+  return checked_cast(vm, value, *try_number(vm, value), dtype);
+}
+
+Value construct(Interpreter& vm, Args args) {
+  Arrays& state = arrays(vm);
+  const auto dtype = state.dtype_of(args[0].as<Type>());
+  if (!dtype) {
+    vm.raise_type_error("cannot create '{}' instances", args[0].as<Type>()->full_name());
+  }
+  if (!args.has(1)) return wrap_scalar(vm, rt::Scalar::of(*dtype, int64_t{0}));
+  const Value& value = args[1];
+  if (const Ndarray* array = as_ndarray(value)) {
+    return wrap_result(vm, rt::astype(state, array->array, *dtype));
+  }
+  if (value.is<List>() || value.is<Tuple>()) {
+    return wrap_array(vm, array_from_nested(vm, value, *dtype, rt::Space::host()));
+  }
+  if (*dtype == rt::DType::kBool) return wrap_boolean(vm, vm.truth(value));
+  if (value.is<Str>()) return wrap_scalar(vm, parse_number(vm, value, *dtype));
+  if (value.is_none() && rt::is_inexact(*dtype)) return wrap_scalar(vm, rt::Scalar::of(*dtype, NAN));
+  if (try_number(vm, value)) return wrap_scalar(vm, scalar_from_number(vm, value, *dtype));
+  const Value number = rt::is_integer(*dtype) ? vm.call(Value(vm.types.integer), {value})
+                                              : Value::real(vm.to_real(value));
+  return wrap_scalar(vm, scalar_from_number(vm, number, *dtype));
+}
+
+#define GPY_CONSTRUCTOR(name) {name, "(cls, value=<omitted>, /)", construct, "A number of this type."}
+const Native kConstructors[] = {
+    GPY_CONSTRUCTOR("bool"),    GPY_CONSTRUCTOR("int8"),      GPY_CONSTRUCTOR("uint8"),
+    GPY_CONSTRUCTOR("int16"),   GPY_CONSTRUCTOR("uint16"),    GPY_CONSTRUCTOR("int32"),
+    GPY_CONSTRUCTOR("uint32"),  GPY_CONSTRUCTOR("int64"),     GPY_CONSTRUCTOR("uint64"),
+    GPY_CONSTRUCTOR("float16"), GPY_CONSTRUCTOR("float32"),   GPY_CONSTRUCTOR("float64"),
+    GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("generic")};
+#undef GPY_CONSTRUCTOR
+
+// --- what Python's float has, for those that are floats too ----------------------------------------
+
+Value ask_python(Interpreter& vm, const Value& self, std::string_view method) {
+  return vm.call_method(plain(vm, self), method);
+}
+
+Value scalar_is_integer(Interpreter& vm, Args args) {
+  if (!rt::is_inexact(as_generic(args[0])->dtype())) return Value::boolean(true);
+  const double value = number_of(vm, args[0]).as_double();
+  return Value::boolean(std::isfinite(value) && std::floor(value) == value);
+}
+
+Value scalar_ratio(Interpreter& vm, Args args) {
+  return ask_python(vm, args[0], "as_integer_ratio");
+}
+
+Value scalar_hex(Interpreter& vm, Args args) { return ask_python(vm, args[0], "hex"); }
+
+// round(x, n): NumPy's rounding of the type, and Python's to an int without n.
+Value scalar_round(Interpreter& vm, Args args) {
+  if (is_given(args[1])) return vm.call_method(args[0], "round", {args[1]});
+  return ask_python(vm, args[0], "__round__");
+}
+
+Value scalar_abs(Interpreter& vm, Args args) {
+  const rt::Operand operand = number_of(vm, args[0]);
+  return wrap_scalar(vm, apply_to_numbers(arrays(vm), *rt::find_ufunc("absolute"), {&operand, 1},
+                                          std::nullopt, "scalar absolute"));
+}
+
+const Native kMethods[] = {
+    {"__round__", "(self, ndigits=None, /)", scalar_round, ""},
+    {"__abs__", "(self, /)", scalar_abs, ""},
+    {"is_integer", "(self, /)", scalar_is_integer, "True if there is no fractional part."},
+};
+const Native kFloatMethods[] = {
+    {"as_integer_ratio", "(self, /)", scalar_ratio, "Two ints whose ratio is the number."},
+    {"hex", "(self, /)", scalar_hex, "The number in hexadecimal."},
+};
+
+constexpr const char* kDocs[] = {
+    "Truth.", "Integers from -128 to 127.", "Integers from 0 to 255.", "Integers of 16 bits.",
+    "Integers from 0 to 65535.", "Integers of 32 bits.", "Integers of 32 bits, from 0.",
+    "Integers of 64 bits.", "Integers of 64 bits, from 0.", "Floats of 16 bits.",
+    "Floats of 32 bits.", "Floats of 64 bits, as Python's.", "A pair of float32.",
+    "A pair of float64, as Python's."};
+
+Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc) {
+  Type* type = state.vm.make_type<Generic>({.name = name,
+                                            .module = "numpy",
+                                            .doc = doc,
+                                            .base = base,
+                                            .constructor = &kConstructors[rt::kDTypeCount],
+                                            .is_final = false});
+  state.abstract_scalars.push_back(type);
+  return type;
+}
+
+Type* make_concrete(Arrays& state, rt::DType dtype, Type* base, Type* also) {
+  const int i = static_cast<int>(dtype);
+  const bool floats = rt::is_float(dtype);
+  Type* type = state.vm.make_type<Generic>({.name = rt::name(dtype).data(),
+                                            .module = "numpy",
+                                            .doc = kDocs[i],
+                                            .base = base,
+                                            .methods = floats ? std::span(kFloatMethods)
+                                                              : std::span<const Native>(),
+                                            .constructor = &kConstructors[i]});
+  // float64 is a float and complex128 a complex: seen by isinstance, with no slot taken over.
+  if (also) type->mro.insert(type->mro.end() - 1, also);
+  state.scalars[i] = type;
+  return type;
+}
+
+// What scalars keep for the interpreter: as attributes of their type they live as long as it.
+void keep(Arrays& state, Type* type, const char* name, Value value) {
+  type->set_attribute(state.vm.intern(name), std::move(value));
+}
+
+void make_values(Arrays& state) {
+  Interpreter& vm = state.vm;
+  for (int i = 0; i < rt::kDTypeCount; ++i) {
+    auto dtype = vm.make<DTypeObject>(state.dtype, static_cast<rt::DType>(i));
+    state.dtypes[i] = dtype.get();
+    keep(state, state.scalars[i], "dtype", dtype);
+  }
+  Type* boolean = state.scalars[static_cast<int>(rt::DType::kBool)];
+  for (int truth = 0; truth < 2; ++truth) {
+    auto made = vm.make<Generic>(boolean, rt::Scalar(truth == 1));
+    state.booleans[truth] = made.get();
+    keep(state, boolean, truth ? "_true" : "_false", made);
+  }
+}
+
+}  // namespace
+
+void setup_scalars(Arrays& state) {
+  Interpreter& vm = state.vm;
+  state.generic = vm.make_type<Generic>({.name = "generic",
+                                         .module = "numpy",
+                                         .doc = "The base of all array scalars.",
+                                         .slots = {.repr = scalar_repr_slot,
+                                                   .str = scalar_str_slot,
+                                                   .hash = scalar_hash,
+                                                   .compare = scalar_compare,
+                                                   .truth = scalar_truth,
+                                                   .getitem = scalar_getitem,
+                                                   .unary = scalar_unary,
+                                                   .binary = scalar_binary,
+                                                   .index = scalar_index,
+                                                   .to_int = scalar_to_int,
+                                                   .to_float = scalar_to_float,
+                                                   .to_complex = scalar_to_complex,
+                                                   .format = scalar_format},
+                                         .methods = kMethods,
+                                         .getters = scalar_getters(),
+                                         .constructor = &kConstructors[rt::kDTypeCount],
+                                         .is_final = false});
+  state.abstract_scalars.push_back(state.generic);
+  Type* number = make_abstract(state, "number", state.generic, "Numbers.");
+  Type* integer = make_abstract(state, "integer", number, "Integers.");
+  Type* with_sign = make_abstract(state, "signedinteger", integer, "Integers with a sign.");
+  Type* without_sign = make_abstract(state, "unsignedinteger", integer, "Integers from 0.");
+  Type* inexact = make_abstract(state, "inexact", number, "Numbers that are rounded.");
+  Type* floating = make_abstract(state, "floating", inexact, "Floats.");
+  Type* complexes = make_abstract(state, "complexfloating", inexact, "Complex numbers.");
+  for (int i = 0; i < rt::kDTypeCount; ++i) {
+    const auto dtype = static_cast<rt::DType>(i);
+    Type* const bases[] = {state.generic, with_sign, without_sign, floating, complexes};
+    Type* also = dtype == rt::DType::kFloat64      ? vm.types.real
+                 : dtype == rt::DType::kComplex128 ? vm.types.complex
+                                                   : nullptr;
+    make_concrete(state, dtype, bases[static_cast<int>(rt::kind(dtype))], also);
+  }
+  make_values(state);
+}
+
+}  // namespace gpy

@@ -1,0 +1,72 @@
+// The runtime's arrays as values of the language.
+#include "runtime/graph/pin.h"
+#include "runtime/ops/create.h"
+#include "src/array/convert.h"
+
+namespace gpy {
+
+const rt::Scalar& Generic::number(rt::Session& session) {
+  if (pending_) {
+    number_ = rt::item(session, *pending_).cast(pending_->dtype());
+    pending_.reset();
+  }
+  return number_;
+}
+
+rt::Operand Generic::operand() const {
+  return pending_ ? rt::Operand(*pending_) : rt::Operand(number_);
+}
+
+rt::Array Generic::array(rt::Session& session) const {
+  if (pending_) return pending_->as_array();
+  return rt::full(session, {}, number_, number_.dtype(), rt::Space::host());
+}
+
+Value wrap_array(Interpreter& vm, rt::Array array) {
+  Type* type = arrays(vm).array_type(array.space());
+  return vm.make<Ndarray>(type, array.as_array());
+}
+
+Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner) {
+  Type* type = arrays(vm).array_type(array.space());
+  const Ndarray* from = as_ndarray(owner);
+  const bool shares = from && from->array.storage_ref() == array.storage_ref();
+  if (!shares) return vm.make<Ndarray>(type, std::move(array));
+  return vm.make<Ndarray>(type, std::move(array), from->owner.is_none() ? owner : from->owner);
+}
+
+Value wrap_result(Interpreter& vm, rt::Array array) {
+  if (array.rank() != 0 || !array.space().is_host()) return wrap_array(vm, std::move(array));
+  Arrays& state = arrays(vm);
+  if (!array.value()->pending()) return wrap_scalar(vm, rt::item(state, array).cast(array.dtype()));
+  Type* type = state.scalars[static_cast<int>(array.dtype())];
+  return vm.make<Generic>(type, array.as_scalar());
+}
+
+Value wrap_boolean(Interpreter& vm, bool truth) {
+  return Value(static_cast<Object*>(arrays(vm).booleans[truth]));
+}
+
+Value wrap_scalar(Interpreter& vm, const rt::Scalar& number) {
+  if (number.dtype() == rt::DType::kBool) return wrap_boolean(vm, number.truth());
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(number.dtype())],
+                          number.cast(number.dtype()));
+}
+
+Value wrap_dtype(Interpreter& vm, rt::DType dtype) {
+  return Value(static_cast<Object*>(arrays(vm).dtypes[static_cast<int>(dtype)]));
+}
+
+Value python_number(Interpreter& vm, const rt::Scalar& number) {
+  switch (rt::kind(number.dtype())) {
+    case rt::Kind::kBool: return Value::boolean(number.truth());
+    case rt::Kind::kSigned: return Value::integer(number.as_int());
+    case rt::Kind::kUnsigned: return vm.unsigned_integer(number.as_unsigned());
+    case rt::Kind::kFloat: return Value::real(number.as_double());
+    case rt::Kind::kComplex: break;
+  }
+  const std::complex<double> z = number.as_complex();
+  return vm.complex(z.real(), z.imag());
+}
+
+}  // namespace gpy
