@@ -3,9 +3,11 @@
 // Bump allocation for a tree: nodes are trivially destructible and go all at once, so that no
 // destructor recurses, however deep the tree.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -17,7 +19,15 @@ class Arena {
  public:
   template <class T>
   T* make(const T& value = {}) {
+    static_assert(std::is_trivially_destructible_v<T>);
     return new (allocate(sizeof(T), alignof(T))) T(value);
+  }
+
+  // Uninitialised.
+  template <class T>
+  T* make_array(size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
   }
 
   template <class T>

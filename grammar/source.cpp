@@ -32,6 +32,7 @@ std::vector<uint32_t> find_line_starts(std::string_view text) {
 SourceFile::SourceFile(std::string name, std::string text) : name_(std::move(name)) {
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   text_ = with_unix_newlines(std::move(text));
+  if (!text_.empty() && text_.back() != '\n') text_ += '\n';
   line_starts_ = find_line_starts(text_);
 }
 

@@ -23,7 +23,8 @@ struct Position {
   int column = 1;
 };
 
-// The text as the parser sees it: UTF-8, without a byte order mark, "\n" at each line's end.
+// The text as the parser sees it: UTF-8, without a byte order mark, "\n" at each line's end (the
+// last line's too).
 class SourceFile {
  public:
   // `name` is what messages call it ("script.gpy", "<stdin>"). Translates "\r\n" and "\r".

@@ -1,0 +1,175 @@
+#include "grammar/failure.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "grammar/scan.h"
+
+namespace gpy::syntax {
+namespace {
+
+constexpr std::string_view kOpeners = "([{";
+constexpr std::string_view kClosers = ")]}";
+
+bool is_closer(char c) { return kClosers.find(c) != kClosers.npos; }
+bool is_opener(char c) { return kOpeners.find(c) != kOpeners.npos; }
+char closer_of(char open) { return kClosers[kOpeners.find(open)]; }
+
+const char* end_of(const SourceFile& source) {
+  return source.text().data() + source.text().size();
+}
+
+SyntaxError bad_closer(const SourceFile& source, uint32_t offset,
+                       std::span<const OpenBracket> brackets) {
+  char closer = source.text()[offset];
+  Span span{offset, offset + 1};
+  if (brackets.empty()) return make_error(span, fmt::format("unmatched '{}'", closer));
+  const OpenBracket& opener = brackets.back();
+  int line = source.line_of(opener.offset);
+  std::string where = line == source.line_of(offset) ? "" : fmt::format(" on line {}", line);
+  auto error = make_error(
+      span, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}",
+                        closer, opener.open, where));
+  error.related = Span{opener.offset, opener.offset + 1};
+  error.related_label = "opened here";
+  return error;
+}
+
+SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
+                                const StringStart& start) {
+  int line = source.line_of(offset);
+  if (!start.is_triple) {
+    uint32_t end = source.line_start(line) + static_cast<uint32_t>(source.line(line).size());
+    return make_error({offset, end},
+                      fmt::format("unterminated string literal (detected at line {})", line));
+  }
+  auto last = static_cast<uint32_t>(source.text().size()) - 1;
+  return make_error({offset, offset + start.length},
+                    fmt::format("unterminated triple-quoted string literal (detected at line {})",
+                                source.line_of(last)));
+}
+
+SyntaxError bad_character(uint32_t offset, const char* at, CodePoint point) {
+  Span span{offset, offset + point.length};
+  auto code = static_cast<uint32_t>(point.value);
+  if (!is_printable(point.value)) {
+    return make_error(span, fmt::format("invalid non-printable character U+{:04X}", code));
+  }
+  return make_error(span, fmt::format("invalid character '{}' (U+{:04X})",
+                                      std::string_view(at, point.length), code));
+}
+
+std::optional<SyntaxError> find_left_out_word(std::string_view word, Span span) {
+  if (word == "async") {
+    return make_error(span, "gpy has no 'async'; write a plain 'def', 'for' or 'with'");
+  }
+  if (word == "await") return make_error(span, "gpy has no 'await'; call the function directly");
+  return std::nullopt;
+}
+
+// Walks over tokens and keeps track of what is open.
+class BracketScan {
+ public:
+  BracketScan(const SourceFile& source, std::span<const OpenBracket> brackets)
+      : end_(end_of(source)), target_(brackets.size()) {
+    for (const OpenBracket& bracket : brackets) open_.push_back(bracket.open);
+  }
+
+  bool closes_from(const char* at) {
+    while (at < end_ && open_.size() >= target_) at = step(at);
+    return open_.size() < target_;
+  }
+
+ private:
+  const char* step(const char* at) {
+    if (*at == '#') return std::find(at, end_, '\n');
+    if (auto start = string_start(at, end_); start.length) {
+      const char* after = skip_string(at + start.length, end_, start);
+      return after ? after : at + start.length;
+    }
+    if (const char* word = skip_identifier(at, end_); word != at) return word;
+    if (is_opener(*at)) open_.push_back(*at);
+    if (is_closer(*at) && !open_.empty() && closer_of(open_.back()) == *at) open_.pop_back();
+    return at + 1;
+  }
+
+  const char* end_;
+  size_t target_;
+  std::vector<char> open_;
+};
+
+}  // namespace
+
+SyntaxError make_error(Span span, std::string message, const char* kind) {
+  return {kind, std::move(message), span, std::nullopt, {}};
+}
+
+Span token_at(const SourceFile& source, uint32_t offset) {
+  const char* begin = source.text().data() + offset;
+  const char* end = end_of(source);
+  if (begin >= end) return {offset, offset};
+  const char* at = skip_identifier(begin, end);
+  if (auto start = string_start(begin, end); start.length) {
+    const char* after = skip_string(begin + start.length, end, start);
+    at = after ? after : begin + start.length;
+  } else if (is_digit(*begin)) {
+    while (at < end && (is_digit(*at) || is_ascii_letter(*at) || *at == '.')) ++at;
+  } else if (at == begin) {
+    at += std::max(operator_length(begin, end), *begin == '\n' ? 0 : 1);
+  }
+  return {offset, offset + static_cast<uint32_t>(at - begin)};
+}
+
+bool begins_operand(const SourceFile& source, uint32_t offset) {
+  auto rest = source.text().substr(offset);
+  if (rest.empty()) return false;
+  const char* begin = rest.data();
+  const char* word_end = skip_identifier(begin, end_of(source));
+  if (word_end == begin) {
+    return is_digit(rest[0]) || is_opener(rest[0]) || rest[0] == '"' || rest[0] == '\'' ||
+           rest[0] == '~';
+  }
+  std::string_view word(begin, word_end - begin);
+  constexpr auto kOperands = std::to_array<std::string_view>({"None", "True", "False", "lambda"});
+  return !is_keyword(word) || std::find(kOperands.begin(), kOperands.end(), word) != kOperands.end();
+}
+
+std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t offset,
+                                          std::span<const OpenBracket> brackets) {
+  const char* at = source.text().data() + offset;
+  const char* end = end_of(source);
+  if (at >= end) return std::nullopt;
+  if (is_closer(*at)) {
+    bool matches = !brackets.empty() && closer_of(brackets.back().open) == *at;
+    return matches ? std::nullopt : std::optional(bad_closer(source, offset, brackets));
+  }
+  if (auto start = string_start(at, end); start.length) {
+    if (skip_string(at + start.length, end, start)) return std::nullopt;
+    return unterminated_string(source, offset, start);
+  }
+  if (const char* word = skip_identifier(at, end); word != at) {
+    return find_left_out_word({at, static_cast<size_t>(word - at)}, token_at(source, offset));
+  }
+  if (*at == '\\') {
+    return make_error({offset, offset + 1}, "unexpected character after line continuation character");
+  }
+  auto point = decode_utf8(at, end);
+  bool is_strange = point.length > 1 || (point.value < ' ' && *at != '\n');
+  return is_strange ? std::optional(bad_character(offset, at, point)) : std::nullopt;
+}
+
+bool is_never_closed(const SourceFile& source, uint32_t offset,
+                     std::span<const OpenBracket> brackets) {
+  if (brackets.empty()) return false;
+  return !BracketScan(source, brackets).closes_from(source.text().data() + offset);
+}
+
+SyntaxError never_closed(const OpenBracket& bracket) {
+  return make_error({bracket.offset, bracket.offset + 1},
+                    fmt::format("'{}' was never closed", bracket.open));
+}
+
+}  // namespace gpy::syntax

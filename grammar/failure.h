@@ -1,0 +1,46 @@
+#pragma once
+
+// What a parse throws, and how the place of a failure is looked at to find the best words for it.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "grammar/parse.h"
+
+namespace gpy::syntax {
+
+struct OpenBracket {
+  char open;
+  uint32_t offset;
+};
+
+// Ends in parse.cpp.
+struct Failure {
+  SyntaxError error;
+  bool is_open = false;        // more text could help,
+  bool is_only_block = false;  // unless a blank line has ended the block or decorator
+};
+
+[[nodiscard]] SyntaxError make_error(Span span, std::string message,
+                                     const char* kind = "SyntaxError");
+
+// The token at `offset`, for underlining.
+[[nodiscard]] Span token_at(const SourceFile& source, uint32_t offset);
+
+// Whether an expression may begin at `offset`.
+[[nodiscard]] bool begins_operand(const SourceFile& source, uint32_t offset);
+
+// The token at `offset` cannot be, whatever came before: a string without end, a bracket that
+// does not match, a character that is none of the language's.
+[[nodiscard]] std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t offset,
+                                                        std::span<const OpenBracket> brackets);
+
+// Whether the innermost of `brackets` is still open at the end of the source, scanning on from
+// `offset`.
+[[nodiscard]] bool is_never_closed(const SourceFile& source, uint32_t offset,
+                                   std::span<const OpenBracket> brackets);
+
+[[nodiscard]] SyntaxError never_closed(const OpenBracket& bracket);
+
+}  // namespace gpy::syntax

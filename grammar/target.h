@@ -1,0 +1,19 @@
+#pragma once
+
+// Expressions in the role of targets: of assignments, loops, `with`, `del`.
+
+#include <string_view>
+
+#include "grammar/state.h"
+
+namespace gpy::syntax {
+
+// What CPython's messages call it: "function call", "literal".
+[[nodiscard]] std::string_view describe(const Expr& expr);
+
+// Gives the expression and what is in it the context Store. `hint` follows the message
+// ("cannot assign to literal" + hint) when the expression itself, not a part, is at fault.
+void make_store_target(State& state, Expr& expr, std::string_view hint = "");
+void make_delete_target(State& state, Expr& expr);
+
+}  // namespace gpy::syntax
