@@ -8,6 +8,7 @@
 #include "src/interpreter.h"
 #include "src/object_exception.h"
 #include "stdlib/install.h"
+#include "tests/cli/process.h"
 
 namespace gpy::test {
 
@@ -71,6 +72,7 @@ RaisedError describe(Interpreter& vm, const Raised& raised, const Script& script
   } else {
     error.described = std::string(vm.type_name(raised.exception));
     if (!message.empty()) error.described += ": " + message;
+    error.described = trim_right(error.described);
   }
   error.rendered = vm.render(raised);
   return error;
@@ -90,7 +92,8 @@ Outcome run_script(const Script& script, double seconds) {
   };
   vm.err = [&](std::string_view text) { outcome.warnings += text; };
   vm.search_path = {std::filesystem::path(script.path).parent_path().string()};
-  vm.arguments = {script.path};
+  TemporaryFolder scratch;
+  vm.arguments = {script.path, scratch.path()};
   Watchdog watchdog(vm, seconds);
   try {
     vm.run_source(script.text, script.path, vm.main_module());

@@ -15,11 +15,6 @@ constexpr std::string_view kExpectEmpty = "# expect:";
 constexpr std::string_view kExpectError = "# expect error: ";
 constexpr std::string_view kExpectRuntimeError = "# expect runtime error: ";
 
-std::string_view trim_right(std::string_view text) {
-  size_t end = text.find_last_not_of(" \t\r");
-  return end == text.npos ? std::string_view{} : text.substr(0, end + 1);
-}
-
 // What follows `mark` in the line, or nothing.
 std::optional<std::string> text_after(std::string_view line, std::string_view mark) {
   size_t at = line.rfind(mark);
@@ -58,6 +53,11 @@ void read_expectation(Script& script, std::string_view text, int line) {
 }
 
 }  // namespace
+
+std::string_view trim_right(std::string_view text) {
+  size_t end = text.find_last_not_of(" \t\r");
+  return end == text.npos ? std::string_view{} : text.substr(0, end + 1);
+}
 
 bool Script::runs_on(std::string_view device) const {
   return devices.empty() || devices.find(device) != std::string::npos;

@@ -46,6 +46,8 @@ struct Script {
 // folder called "modules") are left out.
 [[nodiscard]] std::vector<std::string> find_scripts(const std::string& prefix);
 
+// Without spaces at the end: expectations have none.
+std::string_view trim_right(std::string_view text);
 std::vector<std::string> split_lines(std::string_view text);
 std::string read_file(const std::string& path);
 
