@@ -1,0 +1,35 @@
+# The twenty commonest operations at three sizes.
+from harness import measure, np
+
+for n in (10 ** 3, 10 ** 5, 10 ** 7):
+    x = np.linspace(0.1, 1, n)
+    y = np.linspace(1, 2, n)
+    f = x.astype(np.float32)
+    i = np.arange(n) % 1000
+    m = x[: n // 100 * 100].reshape(-1, 100)
+    mask = x > 0.5
+    side = int((n / 10) ** 0.5)
+    a = np.ones((side, side))
+    measure(f"x + y, {n}", lambda: x + y)
+    measure(f"x * 2, {n}", lambda: x * 2)
+    measure(f"x / y, {n}", lambda: x / y)
+    measure(f"x ** 2, {n}", lambda: x ** 2)
+    measure(f"x > 0.5, {n}", lambda: x > 0.5)
+    measure(f"i // 7, {n}", lambda: i // 7)
+    measure(f"sqrt, {n}", lambda: np.sqrt(x))
+    measure(f"exp, {n}", lambda: np.exp(x))
+    measure(f"log float32, {n}", lambda: np.log(f))
+    measure(f"sin, {n}", lambda: np.sin(x))
+    measure(f"maximum, {n}", lambda: np.maximum(x, y))
+    measure(f"where, {n}", lambda: np.where(mask, x, y))
+    measure(f"astype, {n}", lambda: x.astype(np.float32))
+    measure(f"sum, {n}", lambda: x.sum())
+    measure(f"sum axis 0, {n}", lambda: m.sum(axis=0))
+    measure(f"sum axis 1, {n}", lambda: m.sum(axis=1))
+    measure(f"mean float32, {n}", lambda: f.mean())
+    measure(f"argmax, {n}", lambda: x.argmax())
+    measure(f"x[mask], {n}", lambda: x[mask])
+    measure(f"x[i], {n}", lambda: x[i])
+    measure(f"concatenate, {n}", lambda: np.concatenate([x, y]))
+    measure(f"transpose copy, {n}", lambda: m.T.copy())
+    measure(f"matmul {side}, {n}", lambda: a @ a)
