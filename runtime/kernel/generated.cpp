@@ -1,0 +1,131 @@
+#include "runtime/kernel/generated.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "runtime/core/error.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+
+namespace gpy::rt {
+
+std::string line_directive(const KernelPlace& place) {
+  if (place.line <= 0) return "";
+  std::string file;
+  for (char c : place.file) {
+    if (c == '\\' || c == '"') file += '\\';
+    file += c;
+  }
+  return fmt::format("\n#line {} \"{}\"\n", place.line, file);
+}
+
+std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
+
+void ArgumentBlock::append(const void* data, size_t size) {
+  const size_t at = bytes_.size();
+  bytes_.resize(at + (size + 7) / 8 * 8);
+  std::memcpy(bytes_.data() + at, data, size);
+}
+
+void ArgumentBlock::add_int(const std::string& name, int64_t value) {
+  fields_ += fmt::format("  alignas(8) long long {};\n", name);
+  append(&value, sizeof(value));
+}
+
+void ArgumentBlock::add_pointer(const std::string& name, std::string_view type, const void* pointer) {
+  fields_ += fmt::format("  alignas(8) {}* {};\n", type, name);
+  append(&pointer, sizeof(pointer));
+}
+
+void ArgumentBlock::add_number(const std::string& name, std::string_view type, const Scalar& value,
+                               DType dtype) {
+  fields_ += fmt::format("  alignas(8) {} {};\n", type, name);
+  std::byte bytes[16] = {};
+  value.store(dtype, bytes);
+  append(bytes, item_size(dtype));
+}
+
+void ArgumentBlock::add_ints(const std::string& name, std::span<const int64_t> values) {
+  if (values.empty()) return;
+  fields_ += fmt::format("  alignas(8) long long {}[{}];\n", name, values.size());
+  append(values.data(), values.size_bytes());
+}
+
+std::string placeholder_text(const TypeBinding& types) {
+  std::string text;
+  for (const auto& [letter, dtype] : types.placeholders()) {
+    text += fmt::format("typedef {} {};\n", cuda_type(dtype), letter);
+  }
+  return text;
+}
+
+namespace {
+
+std::string element_type(const Bound& bound) {
+  return fmt::format("{}{}", bound.output ? "" : "const ", cuda_type(bound.dtype));
+}
+
+}  // namespace
+
+std::string formal_parameters(std::span<const Bound> bound) {
+  std::string text;
+  for (const Bound& each : bound) {
+    const std::string type = each.passing == Passing::kRaw ? fmt::format("_gpy_raw<{}>", element_type(each))
+                                                            : element_type(each) + "&";
+    text += fmt::format("{} {}, ", type, each.parameter->name);
+  }
+  return text;
+}
+
+std::string load_text(std::span<const Bound> bound, int rank, const std::string& index) {
+  std::string text;
+  bool strided = false;
+  for (const Bound& each : bound) strided |= each.passing == Passing::kStrided;
+  if (strided) {
+    text += fmt::format("    long long _rest = {};\n", index);
+    for (const Bound& each : bound) {
+      if (each.passing == Passing::kStrided) text += fmt::format("    long long _at_{} = 0;\n", each.parameter->name);
+    }
+    for (int axis = rank - 1; axis >= 0; --axis) {
+      text += fmt::format("    {{ const long long _x = _rest % _p._shape[{0}]; _rest /= _p._shape[{0}];", axis);
+      for (const Bound& each : bound) {
+        if (each.passing == Passing::kStrided) text += fmt::format(" _at_{0} += _x * _p._step_{0}[{1}];", each.parameter->name, axis);
+      }
+      text += " }\n";
+    }
+  }
+  return text;
+}
+
+void add_arguments(Session& session, std::span<const Bound> bound, Place place, ArgumentBlock& block,
+                   std::vector<Pin>& pins) {
+  for (const Bound& each : bound) {
+    const std::string& name = each.parameter->name;
+    if (each.passing == Passing::kNumber) {
+      block.add_number("_arg_" + name, cuda_type(each.dtype), each.number, each.dtype);
+      continue;
+    }
+    pins.emplace_back(session, each.array, place, each.output);
+    block.add_pointer("_arg_" + name, element_type(each), pins.back().data());
+    if (each.passing == Passing::kRaw) block.add_int("_size_" + name, each.array.size());
+    if (each.passing != Passing::kStrided) continue;
+    Dims steps = each.array.strides();
+    for (int64_t& step : steps) step /= each.array.item_size();
+    block.add_ints("_step_" + name, steps);
+  }
+}
+
+Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments) {
+  std::vector<std::span<const int64_t>> shapes;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!parameters[i].raw && arguments[i].is_array()) shapes.push_back(arguments[i].array().shape().span());
+  }
+  return broadcast_shapes(shapes);
+}
+
+Array dense_in(Session& session, const Array& array, Space space) {
+  const Array here = to_space(session, array.as_array(), space);
+  return is_c_contiguous(here.layout()) ? here : copy(session, here, 'C');
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,86 @@
+#pragma once
+
+// What elementwise and reduction kernels have in common: how arguments travel to a generated
+// kernel, and the text that reads them.
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "runtime/graph/pin.h"
+#include "runtime/kernel/parameters.h"
+#include "runtime/kernel/user_kernel.h"
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// Where the user's text came from, for #line.
+struct KernelPlace {
+  std::string file;
+  int line = 0;
+};
+
+// "#line 12 \"script.gpy\"\n", or nothing where the place is unknown.
+std::string line_directive(const KernelPlace& place);
+// Ends the effect of a #line: what follows is generated.
+std::string generated_directive();
+
+// How a parameter reaches the kernel.
+enum class Passing : uint8_t {
+  kNumber,   // by value
+  kDense,    // pointer, element i
+  kStrided,  // pointer and one stride an axis, in elements
+  kRaw,      // pointer and count
+};
+
+// The struct of arguments that a generated kernel takes by value, built field by field as text and
+// as bytes. Every field is aligned to 8 bytes.
+class ArgumentBlock {
+ public:
+  void add_int(const std::string& name, int64_t value);
+  void add_pointer(const std::string& name, std::string_view type, const void* pointer);
+  void add_number(const std::string& name, std::string_view type, const Scalar& value, DType dtype);
+  void add_ints(const std::string& name, std::span<const int64_t> values);
+
+  const std::string& fields() const { return fields_; }
+  void* data() { return bytes_.data(); }
+
+ private:
+  void append(const void* data, size_t size);
+
+  std::string fields_;
+  std::vector<std::byte> bytes_;
+};
+
+// An argument of a call, bound to its parameter.
+struct Bound {
+  Bound(const KernelParameter& to, DType as) : parameter(&to), dtype(as) {}
+
+  const KernelParameter* parameter;
+  DType dtype;
+  Passing passing = Passing::kNumber;
+  Scalar number;
+  Array array;  // broadcast to the call's shape unless raw
+  bool output = false;
+};
+
+// `typedef float T;` for each placeholder.
+std::string placeholder_text(const TypeBinding& types);
+
+// The parameters of the user's function: "const T& x, T& z, _gpy_raw<const T> y".
+std::string formal_parameters(std::span<const Bound> bound);
+
+// Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
+std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
+
+// Adds each argument to the block, pinning arrays in `place` until the pins go.
+void add_arguments(Session& session, std::span<const Bound> bound, Place place, ArgumentBlock& block,
+                   std::vector<Pin>& pins);
+
+// The broadcast shape of the arrays that are not raw.
+Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments);
+
+// A dense array in its place, or a dense copy.
+Array dense_in(Session& session, const Array& array, Space space);
+
+}  // namespace gpy::rt

@@ -1,0 +1,125 @@
+#include "runtime/kernel/parameters.h"
+
+#include <cctype>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+
+namespace {
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t i = 0; i < text.size();) {
+    if (std::isspace(static_cast<unsigned char>(text[i]))) {
+      ++i;
+      continue;
+    }
+    const size_t start = i;
+    while (i < text.size() && !std::isspace(static_cast<unsigned char>(text[i]))) ++i;
+    out.push_back(text.substr(start, i - start));
+  }
+  return out;
+}
+
+bool is_identifier(std::string_view text) {
+  if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
+  for (char c : text) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
+  }
+  return true;
+}
+
+KernelParameter parse_parameter(std::string_view text) {
+  std::vector<std::string_view> parts = words(text);
+  KernelParameter out;
+  if (!parts.empty() && parts[0] == "raw") {
+    out.raw = true;
+    parts.erase(parts.begin());
+  }
+  if (!parts.empty() && parts[0] == "const") parts.erase(parts.begin());
+  if (parts.size() != 2 || !is_identifier(parts[1])) {
+    fail(ErrorKind::kValue, "a kernel parameter is a type and a name, as in 'T x' or 'raw float32 y' (got '{}')", text);
+  }
+  out.type = parts[0];
+  out.name = parts[1];
+  if (!is_placeholder(out.type) && !dtype_from_name(out.type)) {
+    fail(ErrorKind::kValue, "unknown type '{}' of kernel parameter '{}': use a NumPy name such as float32, or one letter for any type",
+         out.type, out.name);
+  }
+  if (out.type == "float" || out.type == "int") {
+    fail(ErrorKind::kValue, "'{}' of kernel parameter '{}' is not the same in C and in NumPy: write {} or {}", out.type, out.name,
+         out.type == "float" ? "float32" : "int32", out.type == "float" ? "float64" : "int64");
+  }
+  check_parameter_name(out.name);
+  return out;
+}
+
+}  // namespace
+
+bool is_placeholder(std::string_view type) {
+  return type.size() == 1 && std::isalpha(static_cast<unsigned char>(type[0]));
+}
+
+void check_parameter_name(std::string_view name) {
+  if (name == "i" || name == "n" || name.starts_with("_")) {
+    fail(ErrorKind::kValue, "the name '{}' is reserved in kernels (so are i, n and names that begin with _)", name);
+  }
+}
+
+std::vector<KernelParameter> parse_parameters(std::string_view text) {
+  std::vector<KernelParameter> out;
+  if (words(text).empty()) return out;
+  for (size_t start = 0; start <= text.size();) {
+    const size_t comma = std::min(text.find(',', start), text.size());
+    out.push_back(parse_parameter(text.substr(start, comma - start)));
+    start = comma + 1;
+  }
+  return out;
+}
+
+TypeBinding::TypeBinding(std::string_view kernel, std::span<const KernelParameter> parameters,
+                         std::span<const Operand> arguments)
+    : kernel_(kernel) {
+  for (const bool strong : {true, false}) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const bool is_strong = arguments[i].weakness() == Weak::kNo;
+      if (is_strong == strong) bind(parameters[i], arguments[i].dtype(), strong);
+    }
+  }
+}
+
+void TypeBinding::bind(const KernelParameter& parameter, DType dtype, bool strong) {
+  if (!is_placeholder(parameter.type)) {
+    const DType wanted = *dtype_from_name(parameter.type);
+    if (strong && wanted != dtype) {
+      fail(ErrorKind::kType, "{}: parameter '{}' is {}, but the argument is {}: convert it with .astype('{}')",
+           kernel_, parameter.name, name(wanted), name(dtype), name(wanted));
+    }
+    return;
+  }
+  const auto [at, added] = placeholders_.emplace(parameter.type, dtype);
+  if (!added && strong && at->second != dtype) {
+    fail(ErrorKind::kType, "{}: Type is mismatched. '{}' is {}, but {} is {} here", kernel_, parameter.name,
+         name(dtype), parameter.type, name(at->second));
+  }
+}
+
+DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
+  if (!is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
+  const auto at = placeholders_.find(parameter.type);
+  if (at == placeholders_.end()) {
+    fail(ErrorKind::kType, "{}: nothing says what type {} of '{}' is: pass an output array, or name the type", kernel_,
+         parameter.type, parameter.name);
+  }
+  return at->second;
+}
+
+std::string_view cuda_type(DType dtype) {
+  constexpr std::string_view kNames[] = {"bool", "signed char", "unsigned char", "short", "unsigned short", "int",
+                                         "unsigned int", "long long", "unsigned long long", "float16", "float",
+                                         "double", "complex<float>", "complex<double>"};
+  return kNames[static_cast<int>(dtype)];
+}
+
+}  // namespace gpy::rt

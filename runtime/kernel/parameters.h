@@ -1,0 +1,53 @@
+#pragma once
+
+// The parameters of user kernels, and the dtypes they take in a call.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/core/array.h"
+
+namespace gpy::rt {
+
+struct KernelParameter {
+  std::string type;  // a placeholder ("T") or a NumPy name ("float32")
+  std::string name;
+  bool raw = false;  // indexable as a whole, takes no part in broadcasting
+};
+
+// CuPy's form: "T x, raw float32 y". Throws kValue for anything else, reserved names included.
+std::vector<KernelParameter> parse_parameters(std::string_view text);
+
+// Throws kValue for names that a kernel may not use: i, n and whatever begins with _.
+void check_parameter_name(std::string_view name);
+
+// One letter stands for a type that each call decides.
+bool is_placeholder(std::string_view type);
+
+// The dtypes of one call.
+class TypeBinding {
+ public:
+  // Arrays decide placeholders, and must be what a named type says; numbers follow. Throws kType
+  // "NAME: x is float64, but T is float32 here".
+  TypeBinding(std::string_view kernel, std::span<const KernelParameter> parameters,
+              std::span<const Operand> arguments);
+
+  // Throws kType where nothing decided.
+  DType dtype_of(const KernelParameter& parameter) const;
+  const std::map<std::string, DType>& placeholders() const { return placeholders_; }
+
+ private:
+  void bind(const KernelParameter& parameter, DType dtype, bool strong);
+
+  std::string_view kernel_;
+  std::map<std::string, DType> placeholders_;
+};
+
+// "float32" -> "float", "int64" -> "long long", "complex64" -> "complex<float>".
+std::string_view cuda_type(DType dtype);
+
+}  // namespace gpy::rt

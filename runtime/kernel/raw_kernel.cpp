@@ -1,0 +1,240 @@
+#include "runtime/kernel/raw_kernel.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+
+#include "runtime/core/error.h"
+#include "runtime/ops/create.h"
+
+namespace gpy::rt {
+
+namespace {
+
+struct NamedType {
+  std::string_view text;
+  DType dtype;
+};
+
+constexpr NamedType kTypes[] = {
+    {"bool", DType::kBool},
+    {"char", DType::kInt8}, {"signed char", DType::kInt8}, {"int8_t", DType::kInt8}, {"int8", DType::kInt8},
+    {"unsigned char", DType::kUInt8}, {"uint8_t", DType::kUInt8}, {"uint8", DType::kUInt8},
+    {"short", DType::kInt16}, {"int16_t", DType::kInt16}, {"int16", DType::kInt16},
+    {"unsigned short", DType::kUInt16}, {"uint16_t", DType::kUInt16}, {"uint16", DType::kUInt16},
+    {"int", DType::kInt32}, {"int32_t", DType::kInt32}, {"int32", DType::kInt32},
+    {"unsigned", DType::kUInt32}, {"unsigned int", DType::kUInt32}, {"uint32_t", DType::kUInt32}, {"uint32", DType::kUInt32},
+    {"long", DType::kInt64}, {"long long", DType::kInt64}, {"int64_t", DType::kInt64}, {"int64", DType::kInt64}, {"ptrdiff_t", DType::kInt64},
+    {"unsigned long", DType::kUInt64}, {"unsigned long long", DType::kUInt64}, {"uint64_t", DType::kUInt64}, {"uint64", DType::kUInt64}, {"size_t", DType::kUInt64},
+    {"half", DType::kFloat16}, {"__half", DType::kFloat16}, {"float16", DType::kFloat16},
+    {"float", DType::kFloat32}, {"float32", DType::kFloat32},
+    {"double", DType::kFloat64}, {"float64", DType::kFloat64},
+    {"complex<float>", DType::kComplex64}, {"complex64", DType::kComplex64}, {"float2", DType::kComplex64},
+    {"complex<double>", DType::kComplex128}, {"complex128", DType::kComplex128}, {"double2", DType::kComplex128},
+};
+
+std::optional<DType> c_dtype(std::string_view type) {
+  for (const NamedType& each : kTypes) {
+    if (each.text == type) return each.dtype;
+  }
+  return std::nullopt;
+}
+
+bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Comments and line ends become blanks, so that positions stay what they were.
+std::string without_comments(std::string_view text) {
+  std::string out(text);
+  for (size_t i = 0; i + 1 < out.size(); ++i) {
+    if (out[i] != '/' || (out[i + 1] != '/' && out[i + 1] != '*')) continue;
+    const bool line = out[i + 1] == '/';
+    const size_t end = line ? out.find('\n', i) : out.find("*/", i + 2);
+    const size_t stop = end == std::string::npos ? out.size() : end + (line ? 0 : 2);
+    for (; i < stop; ++i) out[i] = ' ';
+  }
+  return out;
+}
+
+std::vector<std::string_view> split_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  size_t start = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == '<' || c == '(' || c == '[') ++depth;
+    if (c == '>' || c == ')' || c == ']') --depth;
+    if (i < text.size() && (c != ',' || depth > 0)) continue;
+    parts.push_back(text.substr(start, i - start));
+    start = i + 1;
+  }
+  return parts;
+}
+
+RawParameter parse_raw_parameter(std::string_view text) {
+  RawParameter out;
+  std::vector<std::string> words;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (name_char(c)) {
+      const size_t start = i;
+      while (i < text.size() && (name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>')) ++i;
+      words.emplace_back(text.substr(start, i - start));
+    } else {
+      out.pointer |= c == '*' || c == '[' || c == '&';
+      ++i;
+    }
+  }
+  std::erase_if(words, [&](const std::string& word) {
+    out.constant |= word == "const";
+    return word == "const" || word == "__restrict__" || word == "volatile" || word == "struct";
+  });
+  if (words.size() > 1) {
+    out.name = words.back();
+    words.pop_back();
+  }
+  for (const std::string& word : words) out.type += (out.type.empty() ? "" : " ") + word;
+  out.dtype = c_dtype(out.type);
+  return out;
+}
+
+}  // namespace
+
+std::vector<RawParameter> parse_raw_parameters(std::string_view text) {
+  const std::string clean = without_comments(text);
+  std::vector<RawParameter> out;
+  for (std::string_view part : split_commas(clean)) {
+    const RawParameter parameter = parse_raw_parameter(part);
+    if (!parameter.type.empty() && parameter.type != "void") out.push_back(parameter);
+  }
+  return out;
+}
+
+std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source, std::string_view name) {
+  const std::string clean = without_comments(source);
+  for (size_t at = clean.find("__global__"); at != std::string::npos; at = clean.find("__global__", at + 1)) {
+    const size_t found = clean.find(name, at);
+    if (found == std::string::npos) return std::nullopt;
+    const size_t after = clean.find_first_not_of(" \t\r\n", found + name.size());
+    const bool whole = !name_char(clean[found - 1]) && after != std::string::npos && clean[after] == '(';
+    if (!whole || clean.find_first_of(";{", at) < found) continue;
+    int depth = 0;
+    for (size_t i = after; i < clean.size(); ++i) {
+      depth += clean[i] == '(' ? 1 : clean[i] == ')' ? -1 : 0;
+      if (depth == 0) return parse_raw_parameters(std::string_view(clean).substr(after + 1, i - after - 1));
+    }
+  }
+  return std::nullopt;
+}
+
+RawModule::RawModule(std::string source, std::string name, std::vector<std::string> options)
+    : source_(std::move(source)), name_(std::move(name)), options_(std::move(options)) {}
+
+std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<UserFunction>& function = functions_[fmt::format("{}:{}", place, name)];
+  if (function) return function;
+  std::shared_ptr<UserModule>& module = modules_[place];
+  if (!module) module = session.backend(place).user_kernels().compile(source_, name_, options_);
+  return function = module->function(name);
+}
+
+RawKernel::RawKernel(std::shared_ptr<RawModule> module, std::string name, bool checked)
+    : module_(std::move(module)),
+      name_(std::move(name)),
+      checked_(checked),
+      parameters_(find_raw_parameters(module_->source(), name_)) {}
+
+void RawKernel::compile(Session& session, Space space) {
+  module_->function(session, session.place_of(space), name_);
+}
+
+namespace {
+
+std::string position(size_t i, const RawParameter& parameter) {
+  return fmt::format("argument {} ('{}')", i + 1, parameter.name);
+}
+
+void check_array(const std::string& kernel, size_t i, const RawParameter& parameter, const Array& array) {
+  if (!parameter.pointer && array.rank() > 0) {
+    fail(ErrorKind::kType, "{}: {} is a {}, but an array was passed", kernel, position(i, parameter), parameter.type);
+  }
+  if (!parameter.pointer) return;
+  if (parameter.dtype && *parameter.dtype != array.dtype()) {
+    fail(ErrorKind::kType, "{}: {} points to {}, but the array is {}: convert it with .astype('{}')", kernel,
+         position(i, parameter), parameter.type, name(array.dtype()), name(*parameter.dtype));
+  }
+  if (!is_c_contiguous(array.layout())) {
+    fail(ErrorKind::kValue, "{}: {} must be C-contiguous (shape {}, strides {}): pass a copy()", kernel, position(i, parameter),
+         tuple_text(array.shape()), tuple_text(array.strides()));
+  }
+  if (!parameter.constant && !array.writeable()) {
+    fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel, position(i, parameter));
+  }
+}
+
+}  // namespace
+
+void RawKernel::check(std::span<const Operand> arguments) const {
+  if (!checked_ || !parameters_) return;
+  if (arguments.size() != parameters_->size()) {
+    fail(ErrorKind::kType, "{}() takes {} arguments but {} were given", name_, parameters_->size(), arguments.size());
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const RawParameter& parameter = (*parameters_)[i];
+    if (arguments[i].is_array()) {
+      check_array(name_, i, parameter, arguments[i].array());
+    } else if (parameter.pointer) {
+      fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_, position(i, parameter));
+    }
+  }
+}
+
+namespace {
+
+// Room for every argument's value, and the addresses that a launch takes.
+class Packed {
+ public:
+  explicit Packed(size_t count) : values_(count), addresses_(count) {
+    for (size_t i = 0; i < count; ++i) addresses_[i] = values_[i].data();
+  }
+  std::byte* value(size_t i) { return values_[i].data(); }
+  std::span<void* const> addresses() const { return addresses_; }
+
+ private:
+  std::vector<std::array<std::byte, 16>> values_;
+  std::vector<void*> addresses_;
+};
+
+bool one_number(const Operand& argument, const RawParameter* parameter) {
+  if (!argument.is_array()) return true;
+  return argument.array().is_scalar() || (parameter && !parameter->pointer && argument.array().rank() == 0);
+}
+
+}  // namespace
+
+void RawKernel::launch(Session& session, const LaunchShape& shape, std::span<const Operand> arguments,
+                       Space space) {
+  check(arguments);
+  const Place place = session.place_of(space);
+  const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
+  Packed packed(arguments.size());
+  std::vector<Pin> pins;
+  pins.reserve(arguments.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const RawParameter* parameter = parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
+    if (one_number(arguments[i], parameter)) {
+      const Scalar number = arguments[i].is_array() ? item(session, arguments[i].array()) : arguments[i].scalar();
+      number.store(parameter && parameter->dtype && !parameter->pointer ? *parameter->dtype : number.dtype(), packed.value(i));
+      continue;
+    }
+    const Array& array = arguments[i].array();
+    if (array.space().is_host() && space.is_device()) fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
+    const bool written = !parameter || !parameter->pointer || !parameter->constant;
+    const void* address = pins.emplace_back(session, array, place, written).data();
+    std::memcpy(packed.value(i), &address, sizeof(address));
+  }
+  function->launch(shape.grid, shape.block, shape.shared_bytes, packed.addresses());
+}
+
+}  // namespace gpy::rt

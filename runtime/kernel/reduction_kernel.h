@@ -1,0 +1,48 @@
+#pragma once
+
+// `kernel reduction NAME(T x) -> (T y) { identity: 0  map: x * x  reduce: a + b  post: y = sqrt(a) }`.
+// Two launches: parts of each output's elements, then the parts in order; how many parts depends
+// on the number of elements alone, so the result is the same in every run.
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/kernel/generated.h"
+
+namespace gpy::rt {
+
+struct ReductionText {
+  std::string name;
+  std::vector<KernelParameter> inputs, outputs;  // one output
+  std::string identity;                          // empty: there is none
+  std::string map, reduce, post;
+  std::string reduce_type;  // of a and b; empty: the output's
+  std::string preamble;
+  KernelPlace identity_place, map_place, reduce_place, post_place;
+  std::vector<std::string> options;
+};
+
+class ReductionKernel {
+ public:
+  explicit ReductionKernel(ReductionText text);
+
+  // `axes` none: all. `out` may be null.
+  Array operator()(Session& session, std::span<const Operand> arguments,
+                   const std::optional<std::vector<int64_t>>& axes, bool keepdims, const Array* out,
+                   Space fallback);
+
+  const ReductionText& text() const { return text_; }
+
+ private:
+  struct Call;
+  std::string source(const Call& call, const std::string& fields) const;
+  std::shared_ptr<UserModule> compiled(Session& session, Place place, const std::string& source);
+  void launch(Session& session, Call& call);
+
+  ReductionText text_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,125 @@
+#include "runtime/kernel/user_text.h"
+
+namespace gpy::rt {
+
+namespace {
+
+constexpr std::string_view kText = R"GPY(
+#ifndef __host__
+#define __host__
+#endif
+typedef signed char int8;
+typedef unsigned char uint8;
+typedef short int16;
+typedef unsigned short uint16;
+typedef int int32;
+typedef unsigned int uint32;
+typedef long long int64;
+typedef unsigned long long uint64;
+typedef float float32;
+typedef double float64;
+
+#ifdef __CUDACC_RTC__
+__device__ __forceinline__ float _gpy_to_float(unsigned short h) {
+  float f;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+  return f;
+}
+__device__ __forceinline__ unsigned short _gpy_to_half(float f) {
+  unsigned short h;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(f));
+  return h;
+}
+#else
+static inline float _gpy_to_float(unsigned short h) {
+  const unsigned sign = (unsigned)(h & 0x8000u) << 16, magnitude = h & 0x7fffu;
+  union { unsigned u; float f; } pun;
+  if (magnitude >= 0x7c00u) {
+    pun.u = sign | 0x7f800000u | (magnitude & 0x3ffu) << 13;
+  } else if (magnitude >= 0x0400u) {
+    pun.u = sign | ((magnitude + 0x1c000u) << 13);
+  } else {
+    pun.f = (float)magnitude * 5.9604644775390625e-8f;
+    pun.u |= sign;
+  }
+  return pun.f;
+}
+static inline unsigned short _gpy_to_half(float f) {
+  union { float f; unsigned u; } pun;
+  pun.f = f;
+  const unsigned sign = (pun.u >> 16) & 0x8000u;
+  unsigned magnitude = pun.u & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return (unsigned short)(sign | 0x7e00u);
+  if (magnitude >= 0x47800000u) return (unsigned short)(sign | 0x7c00u);
+  if (magnitude < 0x38800000u) {
+    pun.u = magnitude;
+    pun.f += 0.5f;  // aligns the last bit of a subnormal float16 with the float's own
+    return (unsigned short)(sign | (pun.u - 0x3f000000u));
+  }
+  magnitude += 0xc8000fffu + ((magnitude >> 13) & 1u);
+  return (unsigned short)(sign | (magnitude >> 13));
+}
+#endif
+
+struct float16 {
+  unsigned short bits;
+  float16() = default;
+  template <class T> __host__ __device__ float16(T x) : bits(_gpy_to_half((float)x)) {}
+  __host__ __device__ operator float() const { return _gpy_to_float(bits); }
+};
+#define _GPY_HALF_OP(op) \
+  template <class T> __host__ __device__ inline float16& operator op##=(float16& x, const T& y) { return x = float16((float)x op (float)y); }
+_GPY_HALF_OP(+) _GPY_HALF_OP(-) _GPY_HALF_OP(*) _GPY_HALF_OP(/)
+#undef _GPY_HALF_OP
+
+template <class T> struct complex {
+  T re, im;
+  complex() = default;
+  __host__ __device__ complex(T real_part, T imag_part = T(0)) : re(real_part), im(imag_part) {}
+  template <class U> __host__ __device__ explicit complex(const complex<U>& z) : re((T)z.re), im((T)z.im) {}
+  __host__ __device__ T real() const { return re; }
+  __host__ __device__ T imag() const { return im; }
+  __host__ __device__ complex& operator+=(const complex& z) { re += z.re; im += z.im; return *this; }
+  __host__ __device__ complex& operator-=(const complex& z) { re -= z.re; im -= z.im; return *this; }
+  __host__ __device__ complex& operator*=(const complex& z) { return *this = *this * z; }
+  __host__ __device__ complex& operator/=(const complex& z) { return *this = *this / z; }
+  friend __host__ __device__ complex operator+(const complex& x, const complex& y) { return complex(x.re + y.re, x.im + y.im); }
+  friend __host__ __device__ complex operator-(const complex& x, const complex& y) { return complex(x.re - y.re, x.im - y.im); }
+  friend __host__ __device__ complex operator-(const complex& x) { return complex(-x.re, -x.im); }
+  friend __host__ __device__ complex operator*(const complex& x, const complex& y) {
+    return complex(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+  }
+  friend __host__ __device__ complex operator/(const complex& x, const complex& y) {
+    const T scale = y.re * y.re + y.im * y.im;
+    return complex((x.re * y.re + x.im * y.im) / scale, (x.im * y.re - x.re * y.im) / scale);
+  }
+  friend __host__ __device__ bool operator==(const complex& x, const complex& y) { return x.re == y.re && x.im == y.im; }
+  friend __host__ __device__ bool operator!=(const complex& x, const complex& y) { return !(x == y); }
+};
+typedef complex<float> complex64;
+typedef complex<double> complex128;
+template <class T> __host__ __device__ inline T real(const complex<T>& z) { return z.re; }
+template <class T> __host__ __device__ inline T imag(const complex<T>& z) { return z.im; }
+template <class T> __host__ __device__ inline complex<T> conj(const complex<T>& z) { return complex<T>(z.re, -z.im); }
+template <class T> __host__ __device__ inline T norm(const complex<T>& z) { return z.re * z.re + z.im * z.im; }
+template <class T> __host__ __device__ inline T abs(const complex<T>& z) { return hypot(z.re, z.im); }
+template <class T> __host__ __device__ inline T arg(const complex<T>& z) { return atan2(z.im, z.re); }
+template <class T> __host__ __device__ inline complex<T> exp(const complex<T>& z) {
+  const T scale = exp(z.re);
+  return complex<T>(scale * cos(z.im), scale * sin(z.im));
+}
+
+// What `raw` parameters are: the whole array, by position in C order.
+template <class T> struct _gpy_raw {
+  T* data;
+  long long count;
+  __host__ __device__ T& operator[](long long at) const { return data[at]; }
+  __host__ __device__ long long size() const { return count; }
+};
+)GPY";
+
+}  // namespace
+
+std::string_view user_text() { return kText; }
+
+}  // namespace gpy::rt

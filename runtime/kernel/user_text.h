@@ -1,0 +1,13 @@
+#pragma once
+
+// What every generated user kernel may use: NumPy's type names, float16 and complex with their
+// operators, and the C names of elementary functions for them. Comes before the user's text, for
+// NVRTC and for the host's compiler alike.
+
+#include <string_view>
+
+namespace gpy::rt {
+
+std::string_view user_text();
+
+}  // namespace gpy::rt

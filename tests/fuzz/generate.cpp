@@ -1,0 +1,354 @@
+#include "generate.h"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <set>
+
+namespace gpy::fuzz {
+
+using rt::Dims;
+using rt::DType;
+
+namespace {
+
+constexpr DType kDTypes[] = {DType::kBool, DType::kUInt8, DType::kInt32, DType::kInt64, DType::kFloat32, DType::kFloat64};
+
+class Generator {
+ public:
+  explicit Generator(uint64_t seed) : random_(seed) {}
+
+  std::vector<Statement> program(int length) {
+    for (int i = 0; i < 3; ++i) emit(create());
+    while (static_cast<int>(trace_.size()) < length) step();
+    return std::move(trace_);
+  }
+
+ private:
+  int64_t below(int64_t n) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(n)); }
+  bool chance(int percent) { return below(100) < percent; }
+  template <class List>
+  auto pick(const List& list) { return list[below(static_cast<int64_t>(std::size(list)))]; }
+
+  const ModelArray& array(int variable) const { return model_.variables().at(variable); }
+  int any() { return std::next(model_.variables().begin(), below(static_cast<int64_t>(model_.variables().size())))->first; }
+
+  // A variable that `accept` takes, by a few tries.
+  template <class F>
+  std::optional<int> find(F&& accept) {
+    for (int i = 0; i < 12; ++i) {
+      const int variable = any();
+      if (accept(array(variable))) return variable;
+    }
+    return std::nullopt;
+  }
+
+  void emit(Statement s) {
+    model_.run(s);
+    trace_.push_back(std::move(s));
+  }
+
+  int target() {
+    // Now and then a name is bound again: what it held may die or live on in views.
+    if (model_.variables().size() > 12 || chance(15)) return any();
+    return next_++;
+  }
+
+  Dims random_shape() {
+    Dims shape;
+    for (int64_t rank = below(4); rank > 0; --rank) shape.push_back(chance(4) ? 0 : 1 + below(chance(10) ? 40 : 5));
+    if (chance(4)) shape = Dims{1 + below(3000)};
+    return shape;
+  }
+
+  Statement create() {
+    Statement s;
+    s.verb = Verb::kCreate;
+    s.dst = target();
+    s.dtype = pick(kDTypes);
+    s.list = random_shape();
+    s.seed = random_();
+    return s;
+  }
+
+  Statement with(Verb verb, int a) {
+    Statement s;
+    s.verb = verb;
+    s.a = a;
+    return s;
+  }
+
+  void slice() {
+    Statement s = with(Verb::kSlice, any());
+    for (int64_t extent : array(s.a).shape) {
+      const bool back = chance(25);
+      const int64_t low = extent == 0 ? 0 : below(extent), high = low + (extent == low ? 0 : below(extent - low) + 1);
+      const int64_t step = chance(70) ? 1 : 1 + below(3);
+      if (back && high > low) {
+        s.slices.push_back({high - 1, low - 1, -step});
+      } else {
+        s.slices.push_back({low, high, step});
+      }
+    }
+    s.dst = target();
+    emit(s);
+  }
+
+  void transpose() {
+    Statement s = with(Verb::kTranspose, any());
+    for (int i = 0; i < array(s.a).shape.size(); ++i) s.list.push_back(i);
+    std::shuffle(s.list.begin(), s.list.end(), random_);
+    s.dst = target();
+    emit(s);
+  }
+
+  void reshape() {
+    Statement s = with(Verb::kReshape, any());
+    int64_t count = static_cast<int64_t>(array(s.a).places.size());
+    if (count == 0) return;
+    for (int64_t d = 2; d <= 4 && s.list.size() < 3; ++d) {
+      if (count % d == 0 && chance(60)) {
+        s.list.push_back(d);
+        count /= d;
+      }
+    }
+    s.list.push_back(count);
+    s.dst = target();
+    emit(s);
+  }
+
+  void broadcast() {
+    Statement s = with(Verb::kBroadcast, any());
+    const Dims& shape = array(s.a).shape;
+    if (shape.size() > 2 || array(s.a).places.size() > 200) return;
+    if (chance(60)) s.list.push_back(1 + below(4));
+    for (int64_t extent : shape) s.list.push_back(extent == 1 ? 1 + below(4) : extent);
+    s.dst = target();
+    read_only_.insert(s.dst);
+    emit(s);
+    read_only_.insert(s.dst);
+  }
+
+  void unary() {
+    static const std::string kOps[] = {"negative", "square", "absolute", "sqrt"};
+    const auto a = find([](const ModelArray& x) { return x.dtype != DType::kBool; });
+    if (!a) return;
+    Statement s = with(Verb::kUnary, *a);
+    s.op = pick(kOps);
+    if (s.op == "sqrt" && array(*a).dtype == DType::kUInt8) s.op = "square";
+    s.dst = target();
+    emit(s);
+  }
+
+  std::string binary_op(DType a, DType b) {
+    static const std::string kOps[] = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "equal"};
+    std::string op = pick(kOps);
+    const bool bools = a == DType::kBool && b == DType::kBool;
+    const bool small = !is_floating(rt::promote(a, b));
+    if (bools && op == "subtract") op = "add";
+    if (small && op == "divide") op = "multiply";
+    return op;
+  }
+
+  static bool broadcasts(const Dims& from, const Dims& to) {
+    if (from.size() > to.size()) return false;
+    for (int i = 0; i < from.size(); ++i) {
+      const int64_t extent = from[from.size() - 1 - i];
+      if (extent != 1 && extent != to[to.size() - 1 - i]) return false;
+    }
+    return true;
+  }
+
+  void binary() {
+    Statement s = with(Verb::kBinary, any());
+    const ModelArray& a = array(s.a);
+    const auto b = find([&](const ModelArray& x) { return broadcasts(x.shape, a.shape); });
+    s.b = b && chance(75) ? *b : -1;
+    s.number = static_cast<double>(below(6));
+    if (s.b < 0 && a.dtype == DType::kBool) return;
+    s.op = binary_op(a.dtype, s.b < 0 ? a.dtype : array(s.b).dtype);
+    s.dst = target();
+    emit(s);
+  }
+
+  void reduce() {
+    static const std::string kOps[] = {"add", "add", "maximum", "minimum"};
+    const auto a = find([](const ModelArray& x) { return !x.places.empty(); });
+    if (!a) return;
+    Statement s = with(Verb::kReduce, *a);
+    s.op = pick(kOps);
+    const bool all = chance(40);
+    for (int i = 0; i < array(*a).shape.size(); ++i) {
+      if (all || chance(50)) s.list.push_back(i);
+    }
+    s.dst = target();
+    emit(s);
+  }
+
+  void scan() {
+    static const std::string kOps[] = {"add", "maximum"};
+    const auto a = find([](const ModelArray& x) { return x.shape.size() > 0 && !x.places.empty(); });
+    if (!a) return;
+    Statement s = with(Verb::kScan, *a);
+    s.op = pick(kOps);
+    s.list.push_back(below(array(*a).shape.size()));
+    s.dst = target();
+    emit(s);
+  }
+
+  std::optional<int> writeable() {
+    for (int i = 0; i < 12; ++i) {
+      const int variable = any();
+      if (!read_only_.contains(variable) && !array(variable).places.empty()) return variable;
+    }
+    return std::nullopt;
+  }
+
+  void assign() {
+    const auto a = writeable();
+    if (!a) return;
+    Statement s = with(Verb::kAssign, *a);
+    const auto b = find([&](const ModelArray& x) {
+      return broadcasts(x.shape, array(*a).shape) && castable(x.dtype, array(*a).dtype);
+    });
+    s.b = b && chance(70) ? *b : -1;
+    s.number = static_cast<double>(below(6));
+    emit(s);
+  }
+
+  // Values that do not fit (float to small int) are the platform's affair.
+  static bool castable(DType from, DType to) { return !is_floating(from) || is_floating(to); }
+
+  void in_place() {
+    const auto a = writeable();
+    if (!a) return;
+    Statement s = with(Verb::kInPlace, *a);
+    const DType own = array(*a).dtype;
+    if (own == DType::kBool) return;
+    const auto b = find([&](const ModelArray& x) {
+      return broadcasts(x.shape, array(*a).shape) && rt::can_cast(rt::promote(own, x.dtype), own, rt::Casting::kSameKind);
+    });
+    s.b = b && chance(75) ? *b : -1;
+    s.number = static_cast<double>(1 + below(4));
+    s.op = binary_op(own, s.b < 0 ? own : array(s.b).dtype);
+    if (s.op == "less" || s.op == "equal") s.op = "add";
+    emit(s);
+  }
+
+  std::optional<int> index_into(int64_t extent) {
+    if (extent == 0) return std::nullopt;
+    Statement s;
+    s.verb = Verb::kCreate;
+    s.dst = next_++;
+    s.dtype = DType::kInt64;
+    s.list = Dims{1 + below(6)};
+    s.seed = random_();
+    emit(s);
+    // contents() gives -8..8: wrapped into range by remainder through a mask of compares is more
+    // than an index needs, so small extents are skipped.
+    const ModelArray& made = array(s.dst);
+    for (const Cell& cell : *made.memory) {
+      if (cell.i < -extent || cell.i >= extent) return std::nullopt;
+    }
+    return s.dst;
+  }
+
+  void gather(bool scatter) {
+    const auto a = scatter ? writeable() : find([](const ModelArray& x) { return x.shape.size() > 0; });
+    if (!a || array(*a).shape.size() == 0) return;
+    const auto index = index_into(array(*a).shape[0]);
+    if (!index) return;
+    Statement s = with(scatter ? Verb::kScatter : Verb::kGather, *a);
+    s.b = *index;
+    s.number = static_cast<double>(below(5));
+    if (!scatter) s.dst = target();
+    emit(s);
+  }
+
+  void mask_assign() {
+    const auto a = writeable();
+    if (!a) return;
+    const auto mask = find([&](const ModelArray& x) { return x.dtype == DType::kBool && x.shape == array(*a).shape; });
+    if (!mask || array(*a).shape.size() == 0) return;
+    Statement s = with(Verb::kMaskAssign, *a);
+    s.b = *mask;
+    s.number = static_cast<double>(below(2));
+    emit(s);
+  }
+
+  void branch() {
+    const auto a = find([](const ModelArray& x) { return !x.places.empty(); });
+    if (!a) return;
+    Statement s = with(Verb::kBranch, *a);
+    s.list.push_back(below(static_cast<int64_t>(array(*a).places.size())));
+    s.number = static_cast<double>(below(5));
+    s.taken = true;
+    s.taken = model_.run(s);
+    emit(s);
+  }
+
+  void simple(Verb verb) {
+    Statement s = with(verb, any());
+    s.dst = target();
+    s.dtype = pick(kDTypes);
+    if (verb == Verb::kCast && !castable(array(s.a).dtype, s.dtype)) return;
+    const bool frozen = verb == Verb::kAlias && read_only_.contains(s.a);
+    emit(s);
+    if (frozen) read_only_.insert(s.dst);
+  }
+
+  void step() {
+    const size_t before = trace_.size();
+    choose();
+    if (trace_.size() == before) return;
+    const Statement& last = trace_.back();
+    const bool views = last.verb == Verb::kSlice || last.verb == Verb::kTranspose || last.verb == Verb::kAlias;
+    if (last.dst < 0 || last.verb == Verb::kBroadcast) return;
+    if (views && frozen_source_) {
+      read_only_.insert(last.dst);
+    } else {
+      read_only_.erase(last.dst);
+    }
+  }
+
+  void choose();
+
+  std::mt19937_64 random_;
+  Model model_;
+  std::vector<Statement> trace_;
+  std::set<int> read_only_;  // views that stretch, and views of those
+  bool frozen_source_ = false;
+  int next_ = 0;
+};
+
+void Generator::choose() {
+  const int64_t dice = below(100);
+  const std::set<int> frozen_before = read_only_;
+  if (dice < 5) emit(create());
+  else if (dice < 17) slice();
+  else if (dice < 21) transpose();
+  else if (dice < 24) reshape();
+  else if (dice < 27) broadcast();
+  else if (dice < 34) unary();
+  else if (dice < 54) binary();
+  else if (dice < 60) reduce();
+  else if (dice < 62) scan();
+  else if (dice < 70) assign();
+  else if (dice < 80) in_place();
+  else if (dice < 83) gather(false);
+  else if (dice < 86) gather(true);
+  else if (dice < 88) mask_assign();
+  else if (dice < 91) emit(with(Verb::kForce, any()));
+  else if (dice < 93) branch();
+  else if (dice < 95) simple(Verb::kCopy);
+  else if (dice < 97) simple(Verb::kCast);
+  else if (dice < 98) simple(Verb::kAlias);
+  else if (model_.variables().size() > 4) emit(with(Verb::kDelete, any()));
+  frozen_source_ = !trace_.empty() && frozen_before.contains(trace_.back().a);
+}
+
+}  // namespace
+
+std::vector<Statement> generate(uint64_t seed, int length) { return Generator(seed).program(length); }
+
+}  // namespace gpy::fuzz

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model.h"
+
+namespace gpy::fuzz {
+
+// A program of about `length` statements, valid by construction: it is generated while the model
+// runs it. The same seed gives the same program.
+std::vector<Statement> generate(uint64_t seed, int length);
+
+}  // namespace gpy::fuzz

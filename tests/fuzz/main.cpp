@@ -1,0 +1,119 @@
+// program_fuzz COUNT [SEED] [cpu|cuda]: plays random array programs to the reference model and to
+// the engine, lazily and eagerly, and compares every variable bit by bit after each program.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <cstdlib>
+#include <set>
+
+#include "engine.h"
+#include "generate.h"
+#include "runtime/core/error.h"
+
+namespace gpy::fuzz {
+namespace {
+
+// A NaN is a NaN: which payload comes out of NaN arithmetic is the processor's affair.
+bool same(const Content& a, const Content& b) {
+  if (a == b) return true;
+  if (a.dtype != b.dtype || !(a.shape == b.shape) || !is_floating(a.dtype)) return false;
+  const size_t item = rt::item_size(a.dtype);
+  for (size_t i = 0; i < a.bytes.size(); i += item) {
+    if (std::memcmp(&a.bytes[i], &b.bytes[i], item) == 0) continue;
+    const double x = rt::Scalar::load(a.dtype, &a.bytes[i]).as_double();
+    const double y = rt::Scalar::load(a.dtype, &b.bytes[i]).as_double();
+    if (!std::isnan(x) || !std::isnan(y)) return false;
+  }
+  return true;
+}
+
+// What went differently, or nothing.
+std::string play(const std::vector<Statement>& trace, Engine& engine, const char* name) {
+  Model model;
+  try {
+    for (size_t i = 0; i < trace.size(); ++i) {
+      model.run(trace[i]);
+      if (!engine.run(trace[i])) return fmt::format("{}: statement {} branched the other way", name, i);
+    }
+    for (const auto& [variable, array] : model.variables()) {
+      if (!same(model.content(variable), engine.content(variable))) return fmt::format("{}: v{} differs", name, variable);
+    }
+  } catch (const rt::Error& error) {
+    return fmt::format("{}: {}", name, error.message());
+  }
+  return "";
+}
+
+std::string check(const std::vector<Statement>& trace, const std::shared_ptr<rt::Runtime>& runtime, rt::Space space) {
+  for (const bool lazy : {true, false}) {
+    Engine engine(runtime, lazy, space);
+    const std::string difference = play(trace, engine, lazy ? "lazy" : "eager");
+    if (!difference.empty()) return difference;
+  }
+  return "";
+}
+
+// Whether every statement's operands exist: dropping statements can orphan later ones.
+bool whole(const std::vector<Statement>& trace) {
+  std::set<int> known;
+  for (const Statement& s : trace) {
+    if ((s.a >= 0 && !known.contains(s.a)) || (s.b >= 0 && !known.contains(s.b))) return false;
+    if (s.verb == Verb::kDelete) known.erase(s.a);
+    if (s.dst >= 0) known.insert(s.dst);
+  }
+  return true;
+}
+
+template <class Fails>
+std::vector<Statement> shrink(std::vector<Statement> trace, Fails&& fails) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (size_t i = trace.size(); i-- > 0;) {
+      std::vector<Statement> less = trace;
+      less.erase(less.begin() + static_cast<int64_t>(i));
+      if (!whole(less) || !fails(less)) continue;
+      trace = std::move(less);
+      smaller = true;
+    }
+  }
+  return trace;
+}
+
+int run(int64_t count, uint64_t seed, const std::string& device) {
+  const auto runtime = std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device));
+  const rt::Space space = device == "cpu" ? rt::Space::host() : rt::Space::on_device(0);
+  const auto start = std::chrono::steady_clock::now();
+  int64_t failed = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const std::vector<Statement> trace = generate(seed + static_cast<uint64_t>(i), 20 + static_cast<int>(i % 60));
+    const std::string difference = check(trace, runtime, space);
+    if (difference.empty()) continue;
+    ++failed;
+    const auto fails = [&](const std::vector<Statement>& t) {
+      try {
+        return !check(t, runtime, space).empty();
+      } catch (const std::exception&) {
+        return false;  // the model itself refuses: no program
+      }
+    };
+    const std::vector<Statement> small = shrink(trace, fails);
+    fmt::print("seed {}: {}\n", seed + static_cast<uint64_t>(i), check(small, runtime, space));
+    for (const Statement& s : small) fmt::print("  {}\n", to_text(s));
+    if (failed >= 5) break;
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print("programs: {} passed, {} failed ({:.0f} a second)\n", count - failed, failed, static_cast<double>(count) / seconds);
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace gpy::fuzz
+
+int main(int argc, char** argv) {
+  const int64_t count = argc > 1 ? std::atoll(argv[1]) : 10000;
+  const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  return gpy::fuzz::run(count, seed, argc > 3 ? argv[3] : "cpu");
+}
