@@ -7,6 +7,7 @@
 #include "runtime/core/error.h"
 #include "runtime/cpu/run.h"
 #include "runtime/kernel/user_kernel.h"
+#include "runtime/kernel/host_compiler.h"
 
 namespace gpy::rt {
 namespace {
@@ -88,7 +89,9 @@ void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* repo
 
 Linalg& CpuBackend::linalg() { fail(ErrorKind::kNotImplemented, "linalg: not built"); }
 UserKernels& CpuBackend::user_kernels() {
-  fail(ErrorKind::kNotImplemented, "user kernels: not built");
+  const std::lock_guard lock(libraries_mutex_);
+  if (!user_kernels_) user_kernels_ = make_host_compiler(threads_);
+  return *user_kernels_;
 }
 
 std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
