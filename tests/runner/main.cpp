@@ -86,6 +86,10 @@ void run_one(const std::string& path) {
     count(findings.empty(), findings);
     return;
   }
+  if (path.ends_with(".md")) {
+    for (const Script& snippet : read_snippets(path)) run_and_check(snippet, "");
+    return;
+  }
   Script script = read_script(path);
   if (!script.skip.empty() || !script.runs_on(options.device) ||
       (options.eager && script.lazy_only)) {
