@@ -1,0 +1,108 @@
+// The prompt, in a pseudo-terminal.
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/process.h"
+#include "tests/cli/terminal.h"
+
+namespace gpy::test {
+
+namespace {
+
+struct Prompt : Terminal {
+  Prompt() : Terminal(gpy_path(), {"--device", "cpu"}) { ready = wait_for(">>> "); }
+  bool ready = false;
+};
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("values echo, statements do not, _ is the last value") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  CHECK(prompt.enter("1 + 1") == "2\n");
+  CHECK(prompt.enter("_ * 21") == "42\n");
+  CHECK(prompt.enter("x = 5") == "");
+  CHECK(prompt.enter("'text'") == "'text'\n");
+  CHECK(prompt.enter("None") == "");
+  CHECK(prompt.enter("print(x)") == "5\n");
+  CHECK(prompt.enter("gp.arange(3)") == "array([0, 1, 2])\n");
+}
+
+TEST_CASE("a block is read until a blank line") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  prompt.type("for i in range(2):\n");
+  CHECK(prompt.wait_for("... "));
+  prompt.type("    print('row', i)\n");
+  CHECK(prompt.wait_for("... "));
+  CHECK(holds(prompt.enter(""), "row 0\nrow 1\n"));
+  prompt.type("total = (1 +\n");
+  CHECK(prompt.wait_for("... "));
+  CHECK(prompt.enter("2)") == "");
+  CHECK(prompt.enter("total") == "3\n");
+}
+
+TEST_CASE("errors are shown and the names stay") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  prompt.enter("x = 5");
+  CHECK(holds(prompt.enter("1 / 0"), "ZeroDivisionError: division by zero"));
+  CHECK(holds(prompt.enter("y = = 2"), "SyntaxError"));
+  CHECK(prompt.enter("x") == "5\n");
+}
+
+TEST_CASE("Ctrl-C stops what runs, or clears the line, and keeps the names") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  prompt.enter("x = 5");
+  prompt.type("while True: x += 1\n\n");
+  CHECK(!prompt.wait_for(">>> ", 0.5));
+  prompt.type("\x03");
+  CHECK(prompt.wait_for("KeyboardInterrupt"));
+  CHECK(prompt.wait_for(">>> "));
+  CHECK(prompt.enter("x > 5") == "True\n");
+  prompt.type("half a li\x03");
+  CHECK(prompt.wait_for(">>> "));
+  CHECK(prompt.enter("'next'") == "'next'\n");
+}
+
+TEST_CASE("pasted prompts are stripped") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  CHECK(prompt.enter(">>> 6 * 7") == "42\n");
+}
+
+TEST_CASE("help, ?, %time and %timeit") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  CHECK(holds(prompt.enter("help(len)"), "len("));
+  CHECK(holds(prompt.enter("len?"), "len("));
+  CHECK(holds(prompt.enter("%time sum(range(10))"), "45"));
+  CHECK(holds(prompt.enter("%timeit 1 + 1"), "per loop"));
+}
+
+TEST_CASE("names and attributes are completed") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  prompt.enter("remarkable = 3");
+  prompt.type("remark\t");
+  CHECK(prompt.wait_for("remarkable"));
+  CHECK(holds(prompt.enter(""), "3\n"));
+}
+
+TEST_CASE("Ctrl-D and exit() leave with 0, sys.exit with its code") {
+  Prompt first, second, third;
+  REQUIRE(first.ready);
+  first.type("\x04");
+  CHECK(first.wait_for_end() == 0);
+  second.type("exit()\n");
+  CHECK(second.wait_for_end() == 0);
+  third.type("import sys; sys.exit(3)\n");
+  CHECK(third.wait_for_end() == 3);
+}
+
+}  // namespace gpy::test
