@@ -36,6 +36,10 @@ Value int_from_real(Interpreter& vm, double number);
 std::string int_to_text(const Value& number, int base = 10);  // digits 0-9a-z, no prefix
 // Digits with optional sign, underscores and prefix as int(text, base) takes them; nullopt if not.
 std::optional<Value> int_from_text(Interpreter& vm, std::string_view text, int base);
+// What float(text) takes: spaces around, underscores between digits, inf and nan; nullopt if not.
+std::optional<double> real_from_text(std::string_view text);
+// Digits and spaces of any script made ASCII, so that the two above need not know Unicode.
+std::string ascii_digits(std::string_view text);
 int64_t bit_length(const Value& number);
 
 }  // namespace gpy

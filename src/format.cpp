@@ -1,0 +1,67 @@
+#include "src/format.h"
+
+#include "src/format_spec.h"
+#include "src/interpreter.h"
+#include "src/unicode.h"
+
+namespace gpy {
+
+std::string format_value(Interpreter& vm, const Value& value, std::string_view spec) {
+  Type* type = vm.type_of(value);
+  bool by_class = type->is_class && type->slots.format;
+  if (spec.empty() && !by_class) return vm.to_str(value);
+  if (type->slots.format) return type->slots.format(vm, value, spec);
+  if (spec.empty()) return vm.to_str(value);
+  vm.raise_type_error("unsupported format string passed to {}.__format__", type->name);
+}
+
+static void append_escape(std::string& text, char32_t c) {
+  switch (c) {
+    case '\n': text += "\\n"; return;
+    case '\r': text += "\\r"; return;
+    case '\t': text += "\\t"; return;
+    default: break;
+  }
+  auto code = static_cast<uint32_t>(c);
+  if (c < 0x100) {
+    text += fmt::format("\\x{:02x}", code);
+  } else {
+    text += c < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+  }
+}
+
+std::string quoted(std::string_view text) {
+  bool single = text.find('\'') != text.npos, both = single && text.find('"') != text.npos;
+  char quote = single && !both ? '"' : '\'';
+  std::string result(1, quote);
+  result.reserve(text.size() + 2);
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    const char* begin = at;
+    char32_t c = decode_utf8(at);
+    if (c == static_cast<char32_t>(quote) || c == '\\') {
+      result.push_back('\\');
+      result.push_back(static_cast<char>(c));
+    } else if (c >= ' ' && (c < 127 || is_class(c, kPrintable))) {
+      result.append(begin, at);
+    } else {
+      append_escape(result, c);
+    }
+  }
+  result.push_back(quote);
+  return result;
+}
+
+std::string ascii_repr(Interpreter& vm, const Value& value) {
+  std::string shown = vm.repr(value), result;
+  for (const char *at = shown.data(), *end = at + shown.size(); at < end;) {
+    char32_t c = decode_utf8(at);
+    if (c < 128) {
+      result.push_back(static_cast<char>(c));
+    } else {
+      append_escape(result, c);
+    }
+  }
+  return result;
+}
+
+}  // namespace gpy

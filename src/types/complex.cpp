@@ -1,0 +1,145 @@
+// The type complex.
+#include <cmath>
+
+#include "src/format.h"
+#include "src/format_spec.h"
+#include "src/interpreter.h"
+#include "src/number.h"
+#include "src/types/number_types.h"
+
+namespace gpy {
+
+struct Parts {
+  double real, imag;
+};
+
+// --- complex("1+2j") -----------------------------------------------------------------------------
+
+static bool ends_number(std::string_view text, size_t at) {
+  bool sign = text[at] == '+' || text[at] == '-';
+  return sign && at > 0 && (text[at - 1] | 0x20) != 'e';
+}
+
+static std::optional<double> unit_or_number(std::string_view text) {
+  if (text.empty() || text == "+") return 1.0;
+  if (text == "-") return -1.0;
+  return real_from_text(text);
+}
+
+static std::optional<Parts> parse_parts(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\r\v\f";
+  auto strip = [&] {
+    size_t begin = std::min(text.find_first_not_of(kSpace), text.size());
+    text.remove_prefix(begin);
+    text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
+  };
+  strip();
+  if (text.size() > 1 && text.front() == '(' && text.back() == ')') {
+    text = text.substr(1, text.size() - 2);
+    strip();
+  }
+  if (text.empty() || text.find_first_of(kSpace) != text.npos) return std::nullopt;
+  if ((text.back() | 0x20) != 'j') {
+    auto real = real_from_text(text);
+    return real ? std::optional<Parts>({*real, 0}) : std::nullopt;
+  }
+  text.remove_suffix(1);
+  size_t split = text.size();
+  while (split > 0 && !ends_number(text, split - 1)) --split;
+  split = split > 0 ? split - 1 : 0;
+  auto real = split > 0 ? real_from_text(text.substr(0, split)) : std::optional<double>(0.0);
+  auto imag = unit_or_number(text.substr(split));
+  return real && imag ? std::optional<Parts>({*real, *imag}) : std::nullopt;
+}
+
+// --- complex(...) --------------------------------------------------------------------------------
+
+static Parts convert(Interpreter& vm, const Value& x, const char* which) {
+  if (const Complex* z = x.try_as<Complex>()) return {z->real, z->imag};
+  const Slots& slots = vm.type_of(x)->slots;
+  if (slots.to_complex) return convert(vm, slots.to_complex(vm, x), which);
+  if (!slots.to_float && !slots.index) {
+    vm.raise_type_error("complex() {} argument must be a {}number, not '{}'", which,
+                        *which == 'f' ? "string or a " : "", vm.type_name(x));
+  }
+  return {vm.to_real(x), 0};
+}
+
+static Value from_text(Interpreter& vm, Args args) {
+  if (args.has(2)) vm.raise_type_error("complex() can't take second arg if first is a string");
+  auto parts = parse_parts(args[1].as<Str>()->view());
+  if (!parts) vm.raise_value_error("complex() arg is a malformed string");
+  return vm.complex(parts->real, parts->imag);
+}
+
+static Value make_complex(Interpreter& vm, Args args) {
+  if (args[1].is<Str>()) return from_text(vm, args);
+  if (args[2].is<Str>()) vm.raise_type_error("complex() second arg can't be a string");
+  Parts a = args.has(1) ? convert(vm, args[1], "first") : Parts{0, 0};
+  if (!args.has(2)) return vm.complex(a.real, a.imag);
+  Parts b = convert(vm, args[2], "second");
+  return vm.complex(a.real - b.imag, a.imag + b.real);
+}
+
+static const Native kConstructor = {"complex", "(cls, real=<0>, imag=<0>)", make_complex,
+                                    "A complex number, from its parts or text."};
+
+// --- methods -------------------------------------------------------------------------------------
+
+static Value complex_conjugate(Interpreter& vm, Args args) {
+  const auto* z = args[0].as<Complex>();
+  return vm.complex(z->real, -z->imag);
+}
+
+static const Native kMethods[] = {
+    {"conjugate", "(self, /)", complex_conjugate, "The same real part, the imaginary one negated."},
+};
+
+static Value complex_real(Interpreter&, const Value& self) {
+  return Value::real(self.as<Complex>()->real);
+}
+static Value complex_imag(Interpreter&, const Value& self) {
+  return Value::real(self.as<Complex>()->imag);
+}
+
+static const NativeGetter kGetters[] = {
+    {"real", complex_real},
+    {"imag", complex_imag},
+};
+
+static std::string complex_repr(Interpreter& vm, const Value& self) {
+  const auto* z = self.as<Complex>();
+  return format_complex(vm, z->real, z->imag, FormatSpec{});
+}
+
+static int64_t complex_hash(Interpreter&, const Value& self) { return hash_number(self); }
+
+static bool complex_truth(Interpreter&, const Value& self) {
+  const auto* z = self.as<Complex>();
+  return z->real != 0 || z->imag != 0;
+}
+
+static Value complex_value(Interpreter&, const Value& self) { return self; }
+
+static std::string complex_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  const auto* z = self.as<Complex>();
+  return format_complex(vm, z->real, z->imag, FormatSpec::parse(vm, spec, "complex"));
+}
+
+void setup_complex(Interpreter& vm) {
+  vm.types.complex = vm.make_type<Complex>({.name = "complex",
+                                            .doc = "A number with a real and an imaginary part.",
+                                            .slots = {.repr = complex_repr,
+                                                      .hash = complex_hash,
+                                                      .compare = number_compare,
+                                                      .truth = complex_truth,
+                                                      .unary = number_unary,
+                                                      .binary = number_binary,
+                                                      .to_complex = complex_value,
+                                                      .format = complex_format},
+                                            .methods = kMethods,
+                                            .getters = kGetters,
+                                            .constructor = &kConstructor});
+}
+
+}  // namespace gpy

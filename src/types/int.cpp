@@ -1,0 +1,172 @@
+// The types int and bool.
+#include "src/format.h"
+#include "src/format_spec.h"
+#include "src/interpreter.h"
+#include "src/number.h"
+#include "src/object_int.h"
+#include "src/types/int_bytes.h"
+#include "src/types/number_types.h"
+
+namespace gpy {
+
+static Value plain(const Value& self) {
+  return self.is_boolean() ? Value::integer(self.as_integer()) : self;
+}
+
+// --- int(...) ------------------------------------------------------------------------------------
+
+static Value parse(Interpreter& vm, std::string_view text, const Value& shown, int base) {
+  std::optional<Value> number = int_from_text(vm, ascii_digits(text), base);
+  if (number) return *number;
+  vm.raise_value_error("invalid literal for int() with base {}: {}", base, vm.repr(shown));
+}
+
+static Value parse_in_base(Interpreter& vm, const Value& text, const Value& base) {
+  int64_t b = vm.to_index(base);
+  if (b != 0 && (b < 2 || b > 36)) vm.raise_value_error("int() base must be >= 2 and <= 36, or 0");
+  if (const Str* s = text.try_as<Str>()) return parse(vm, s->view(), text, static_cast<int>(b));
+  if (const Bytes* s = text.try_as<Bytes>()) return parse(vm, s->data, text, static_cast<int>(b));
+  vm.raise_type_error("int() can't convert non-string with explicit base");
+}
+
+static Value convert(Interpreter& vm, const Value& x) {
+  constexpr int kDecimal = 10;
+  if (is_int(x)) return plain(x);
+  if (x.is_real()) return int_from_real(vm, x.as_real());
+  if (const Str* text = x.try_as<Str>()) return parse(vm, text->view(), x, kDecimal);
+  if (const Bytes* text = x.try_as<Bytes>()) return parse(vm, text->data, x, kDecimal);
+  const Slots& slots = vm.type_of(x)->slots;
+  if (slots.to_int) return slots.to_int(vm, x);
+  if (slots.index) return slots.index(vm, x);
+  Value trunc = vm.try_get_attribute(x, vm.intern("__trunc__"));
+  if (trunc.is_defined()) return vm.call(trunc);
+  vm.raise_type_error(
+      "int() argument must be a string, a bytes-like object or a real number, not '{}'",
+      vm.type_name(x));
+}
+
+static Value make_int(Interpreter& vm, Args args) {
+  if (args.has(2)) {
+    if (!args.has(1)) vm.raise_type_error("int() missing string argument");
+    return parse_in_base(vm, args[1], args[2]);
+  }
+  return args.has(1) ? convert(vm, args[1]) : Value::integer(0);
+}
+
+// --- methods -------------------------------------------------------------------------------------
+
+static Value int_bit_length(Interpreter&, Args args) { return Value::integer(bit_length(args[0])); }
+
+static Value int_bit_count(Interpreter&, Args args) {
+  BigInt rest = abs(to_big(args[0]));
+  int64_t count = 0;
+  for (; !rest.is_zero(); rest >>= 64) {
+    count += __builtin_popcountll(static_cast<uint64_t>(rest & UINT64_MAX));
+  }
+  return Value::integer(count);
+}
+
+static Value int_itself(Interpreter&, Args args) { return plain(args[0]); }
+
+static Value int_as_integer_ratio(Interpreter& vm, Args args) {
+  return vm.tuple({plain(args[0]), Value::integer(1)});
+}
+
+// Half to even at the digit asked for.
+static Value int_round(Interpreter& vm, Args args) {
+  if (args[1].is_none()) return plain(args[0]);
+  Value digits = vm.to_index_value(args[1]);
+  if (!vm.less(digits, Value::integer(0))) return plain(args[0]);
+  if (-vm.to_index(digits) > bit_length(args[0])) return Value::integer(0);
+  BigInt unit = pow(BigInt(10), static_cast<unsigned>(-vm.to_index(digits)));
+  BigInt number = to_big(args[0]), quotient, rest;
+  divide_qr(BigInt(abs(number)), unit, quotient, rest);
+  BigInt twice = rest * 2;
+  if (twice > unit || (twice == unit && bit_test(quotient, 0))) ++quotient;
+  quotient *= unit;
+  return from_big(vm, number.sign() < 0 ? BigInt(-quotient) : quotient);
+}
+
+static const Native kMethods[] = {
+    {"as_integer_ratio", "(self, /)", int_as_integer_ratio, "The pair (self, 1)."},
+    {"bit_count", "(self, /)", int_bit_count, "The number of ones in the binary form of abs(self)."},
+    {"bit_length", "(self, /)", int_bit_length, "The number of bits that the magnitude needs."},
+    {"conjugate", "(self, /)", int_itself, "The number itself."},
+    {"from_bytes", "(cls, bytes, byteorder='big', *, signed=False)", int_from_bytes,
+     "The int that the bytes write.", Native::class_method},
+    {"to_bytes", "(self, length=1, byteorder='big', *, signed=False)", int_to_bytes,
+     "The int written in so many bytes."},
+    {"__ceil__", "(self, /)", int_itself, ""},
+    {"__floor__", "(self, /)", int_itself, ""},
+    {"__round__", "(self, ndigits=None, /)", int_round, ""},
+    {"__trunc__", "(self, /)", int_itself, ""},
+};
+
+static Value int_real(Interpreter&, const Value& self) { return plain(self); }
+static Value int_zero(Interpreter&, const Value&) { return Value::integer(0); }
+static Value int_one(Interpreter&, const Value&) { return Value::integer(1); }
+
+static const NativeGetter kGetters[] = {
+    {"real", int_real},
+    {"imag", int_zero},
+    {"numerator", int_real},
+    {"denominator", int_one},
+};
+
+static const Native kConstructor = {"int", "(cls, x=<0>, /, base=<10>)", make_int,
+                                    "A whole number of any size, from a number or text."};
+
+static std::string int_repr(Interpreter&, const Value& self) { return int_to_text(self); }
+static int64_t int_hash(Interpreter&, const Value& self) { return hash_number(self); }
+static Value int_value(Interpreter&, const Value& self) { return plain(self); }
+
+static bool int_truth(Interpreter&, const Value& self) {
+  return self.is_object() || self.as_integer() != 0;
+}
+
+static Value int_to_float(Interpreter& vm, const Value& self) {
+  return Value::real(int_to_real(vm, self));
+}
+
+static std::string int_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  return format_int(vm, self, FormatSpec::parse(vm, spec, "int"), "int");
+}
+
+void setup_int(Interpreter& vm) {
+  vm.types.integer = vm.make_type<Int>({.name = "int",
+                                        .doc = "A whole number of any size.",
+                                        .slots = {.repr = int_repr,
+                                                  .hash = int_hash,
+                                                  .compare = number_compare,
+                                                  .truth = int_truth,
+                                                  .unary = number_unary,
+                                                  .binary = number_binary,
+                                                  .index = int_value,
+                                                  .to_int = int_value,
+                                                  .to_float = int_to_float,
+                                                  .format = int_format},
+                                        .methods = kMethods,
+                                        .getters = kGetters,
+                                        .constructor = &kConstructor});
+}
+
+// --- bool ----------------------------------------------------------------------------------------
+
+static Value make_bool(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[1])); }
+
+static const Native kBoolConstructor = {"bool", "(cls, x=False, /)", make_bool,
+                                        "Whether a value counts as true."};
+
+static std::string bool_repr(Interpreter&, const Value& self) {
+  return self.as_boolean() ? "True" : "False";
+}
+
+void setup_bool(Interpreter& vm) {
+  vm.types.boolean = vm.make_type<Int>({.name = "bool",
+                                        .doc = "True or False.",
+                                        .base = vm.types.integer,
+                                        .slots = {.repr = bool_repr},
+                                        .constructor = &kBoolConstructor});
+}
+
+}  // namespace gpy

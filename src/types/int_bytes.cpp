@@ -1,0 +1,66 @@
+#include "src/types/int_bytes.h"
+
+#include <algorithm>
+
+#include "src/interpreter.h"
+#include "src/object_int.h"
+
+namespace gpy {
+
+static bool is_little(Interpreter& vm, const Value& order) {
+  std::string_view name = vm.to_text(order, "byteorder");
+  if (name != "little" && name != "big") {
+    vm.raise_value_error("byteorder must be either 'little' or 'big'");
+  }
+  return name == "little";
+}
+
+// True if the number needs no more than `bits` in two's complement, or unsigned.
+static bool fits(const BigInt& number, bool is_signed, size_t bits) {
+  if (!is_signed) return number < BigInt(1) << bits;
+  if (bits == 0) return number.is_zero();
+  BigInt half = BigInt(1) << (bits - 1);
+  return number >= -half && number < half;
+}
+
+Value int_to_bytes(Interpreter& vm, Args args) {
+  int64_t length = vm.to_index(args[1]);
+  if (length < 0) vm.raise_value_error("length argument must be non-negative");
+  bool little = is_little(vm, args[2]), is_signed = vm.truth(args[3]);
+  BigInt number = to_big(args[0]);
+  if (number.sign() < 0 && !is_signed) {
+    vm.raise_overflow_error("can't convert negative int to unsigned");
+  }
+  auto size = static_cast<size_t>(length);
+  if (!fits(number, is_signed, size * 8)) vm.raise_overflow_error("int too big to convert");
+  if (number.sign() < 0) number += BigInt(1) << (size * 8);
+  std::string data(size, '\0');
+  for (size_t i = 0; i < size && !number.is_zero(); ++i, number >>= 8) {
+    data[i] = static_cast<char>(static_cast<uint64_t>(number & 0xFF));
+  }
+  if (!little) std::reverse(data.begin(), data.end());
+  return vm.bytes(std::move(data));
+}
+
+static std::string bytes_of(Interpreter& vm, const Value& source) {
+  if (const Bytes* bytes = source.try_as<Bytes>()) return bytes->data;
+  std::string data;
+  vm.for_each(source, [&](const Value& item) {
+    int64_t byte = vm.to_index(item);
+    if (byte < 0 || byte > 255) vm.raise_value_error("bytes must be in range(0, 256)");
+    data.push_back(static_cast<char>(byte));
+  });
+  return data;
+}
+
+Value int_from_bytes(Interpreter& vm, Args args) {
+  std::string data = bytes_of(vm, args[1]);
+  if (is_little(vm, args[2])) std::reverse(data.begin(), data.end());
+  BigInt number = 0;
+  for (unsigned char byte : data) number = (number << 8) | byte;
+  bool negative = vm.truth(args[3]) && !data.empty() && (data[0] & 0x80);
+  if (negative) number -= BigInt(1) << (data.size() * 8);
+  return from_big(vm, std::move(number));
+}
+
+}  // namespace gpy

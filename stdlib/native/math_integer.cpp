@@ -1,0 +1,91 @@
+// The part of math that is about whole numbers.
+#include "src/object_int.h"
+#include "stdlib/native/math_parts.h"
+
+#include <boost/multiprecision/integer.hpp>
+
+#include "src/number.h"
+
+namespace gpy::lib {
+
+static BigInt natural(Interpreter& vm, const Value& v, const char* name) {
+  BigInt n = to_big(vm.to_index_value(v));
+  if (n.sign() < 0) vm.raise_value_error("{} must be a non-negative integer", name);
+  return n;
+}
+
+static unsigned long countable(Interpreter& vm, const BigInt& n, const char* what) {
+  if (n > INT64_MAX) vm.raise_overflow_error("{} should not exceed 9223372036854775807", what);
+  return static_cast<unsigned long>(n);
+}
+
+// from * (from + 1) * ... * to by halves, so that the factors stay balanced.
+static BigInt product(uint64_t from, uint64_t to) {
+  if (from > to) return 1;
+  if (to - from < 8) {
+    BigInt result = from;
+    for (uint64_t i = from + 1; i <= to; ++i) result *= i;
+    return result;
+  }
+  uint64_t middle = from + (to - from) / 2;
+  return product(from, middle) * product(middle + 1, to);
+}
+
+Value math_factorial(Interpreter& vm, Args args) {
+  Value n = vm.to_index_value(args[0]);
+  bool negative = n.is_integer() ? n.as_integer() < 0 : to_big(n).sign() < 0;
+  if (negative) vm.raise_value_error("factorial() not defined for negative values");
+  if (!n.is_integer()) vm.raise_overflow_error("factorial() argument should not exceed {}", INT64_MAX);
+  return from_big(vm, product(1, static_cast<uint64_t>(n.as_integer())));
+}
+
+Value math_comb(Interpreter& vm, Args args) {
+  BigInt n = natural(vm, args[0], "n"), k = natural(vm, args[1], "k");
+  if (k > n) return Value::integer(0);
+  unsigned long count = countable(vm, BigInt(n - k) < k ? BigInt(n - k) : k, "min(n - k, k)");
+  BigInt result = 1;
+  for (unsigned long i = 0; i < count; ++i) {
+    result *= n - i;
+    result /= i + 1;
+    vm.poll();
+  }
+  return from_big(vm, std::move(result));
+}
+
+Value math_perm(Interpreter& vm, Args args) {
+  BigInt n = natural(vm, args[0], "n");
+  BigInt k = args[1].is_none() ? n : natural(vm, args[1], "k");
+  if (k > n) return Value::integer(0);
+  BigInt result = 1;
+  unsigned long count = countable(vm, k, "k");
+  for (unsigned long i = 0; i < count; ++i) {
+    result *= n - i;
+    vm.poll();
+  }
+  return from_big(vm, std::move(result));
+}
+
+Value math_gcd(Interpreter& vm, Args args) {
+  BigInt result = 0;
+  for (const Value& each : args[0].as<Tuple>()->items()) {
+    result = gcd(result, to_big(vm.to_index_value(each)));
+  }
+  return from_big(vm, abs(result));
+}
+
+Value math_lcm(Interpreter& vm, Args args) {
+  BigInt result = 1;
+  for (const Value& each : args[0].as<Tuple>()->items()) {
+    BigInt next = to_big(vm.to_index_value(each));
+    result = next.is_zero() || result.is_zero() ? BigInt(0) : BigInt(abs(lcm(result, next)));
+  }
+  return from_big(vm, std::move(result));
+}
+
+Value math_isqrt(Interpreter& vm, Args args) {
+  BigInt n = to_big(vm.to_index_value(args[0]));
+  if (n.sign() < 0) vm.raise_value_error("isqrt() argument must be nonnegative");
+  return from_big(vm, sqrt(n));
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,97 @@
+// Sums and norms that lose nothing on the way.
+#include <cmath>
+#include <vector>
+
+#include "stdlib/native/math_parts.h"
+
+namespace gpy::lib {
+
+// Shewchuk's: the partials do not overlap, and their sum is exact.
+static void add_exactly(std::vector<double>& partials, double x) {
+  size_t kept = 0;
+  for (double y : partials) {
+    if (std::fabs(x) < std::fabs(y)) std::swap(x, y);
+    double high = x + y;
+    double low = y - (high - x);
+    if (low != 0) partials[kept++] = low;
+    x = high;
+  }
+  partials.resize(kept);
+  partials.push_back(x);
+}
+
+// The partials as one double, rounded half to even.
+static double round_partials(const std::vector<double>& partials) {
+  if (partials.empty()) return 0;
+  size_t n = partials.size() - 1;
+  double high = partials[n], low = 0;
+  while (n > 0) {
+    double x = high, y = partials[--n];
+    high = x + y;
+    low = y - (high - x);
+    if (low != 0) break;
+  }
+  if (n > 0 && low != 0 && (low < 0) == (partials[n - 1] < 0)) {
+    double twice = low * 2, x = high + twice;
+    if (twice == x - high) high = x;
+  }
+  return high;
+}
+
+Value math_fsum(Interpreter& vm, Args args) {
+  std::vector<double> partials;
+  double special = 0, infinities = 0;
+  bool is_special = false;
+  vm.for_each(args[0], [&](const Value& item) {
+    double x = vm.to_real(item);
+    if (std::isfinite(x)) {
+      add_exactly(partials, x);
+      if (std::isinf(partials.back())) vm.raise_overflow_error("intermediate overflow in fsum");
+      return;
+    }
+    is_special = true;
+    special += x;
+    if (std::isinf(x)) infinities += x;
+  });
+  if (std::isnan(infinities)) vm.raise_value_error("-inf + inf in fsum");
+  return Value::real(is_special ? special : round_partials(partials));
+}
+
+// Scaled so that no square overflows; the 64-bit mantissa keeps the last bit right.
+static double norm(const std::vector<double>& parts) {
+  double largest = 0;
+  bool has_nan = false;
+  for (double x : parts) {
+    has_nan |= std::isnan(x);
+    largest = std::fmax(largest, std::fabs(x));
+  }
+  if (std::isinf(largest)) return largest;
+  if (has_nan) return NAN;
+  if (largest == 0) return 0;
+  int exponent;
+  std::frexp(largest, &exponent);
+  long double sum = 0;
+  for (double x : parts) {
+    long double scaled = std::ldexp(static_cast<long double>(x), -exponent);
+    sum += scaled * scaled;
+  }
+  return static_cast<double>(std::ldexp(std::sqrt(sum), exponent));
+}
+
+Value math_hypot(Interpreter& vm, Args args) {
+  std::vector<double> parts;
+  for (const Value& each : args[0].as<Tuple>()->items()) parts.push_back(vm.to_real(each));
+  return Value::real(norm(parts));
+}
+
+Value math_dist(Interpreter& vm, Args args) {
+  std::vector<Value> p = vm.collect(args[0]), q = vm.collect(args[1]);
+  if (p.size() != q.size()) {
+    vm.raise_value_error("both points must have the same number of dimensions");
+  }
+  std::vector<double> parts;
+  for (size_t i = 0; i < p.size(); ++i) parts.push_back(vm.to_real(p[i]) - vm.to_real(q[i]));
+  return Value::real(norm(parts));
+}
+
+}  // namespace gpy::lib
