@@ -33,6 +33,7 @@ class Arrays : public rt::Session {
   std::array<DTypeObject*, rt::kDTypeCount> dtypes;  // kept by the scalar types
   std::array<Generic*, 2> booleans;                  // np.False_, np.True_: kept by their type
   Type *array_iterator, *flat_iterator, *flags;
+  Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused;
 
   rt::PrintOptions print_options;
 

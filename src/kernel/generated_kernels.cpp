@@ -1,0 +1,136 @@
+// ElementwiseKernel and ReductionKernel: calls of kernels that gpy writes the loops of.
+#include "src/array/convert.h"
+#include "src/array/read_arguments.h"
+#include "src/kernel/kernel_objects.h"
+
+namespace gpy {
+
+namespace {
+
+void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
+                    std::initializer_list<std::string_view> known) {
+  for (Str* name : arguments.names) {
+    bool found = false;
+    for (std::string_view each : known) found |= name->view() == each;
+    if (!found) vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
+  }
+}
+
+// --- elementwise ---------------------------------------------------------------------------------
+
+Value call_elementwise(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  ElementwiseObject& object = *self.as<ElementwiseObject>();
+  refuse_unknown(vm, object.kernel->text().name, arguments, {"size", "block_size", "stream"});
+  std::optional<int64_t> size;
+  if (const Value* given = arguments.find_keyword("size"); given && is_given(*given)) size = vm.to_index(*given);
+  const std::vector<rt::Operand> operands = kernel_operands(vm, arguments.positionals());
+  std::vector<rt::Array> results = (*object.kernel)(session(vm), operands, size, session(vm).device_space());
+  if (object.no_return) return Value::none();
+  std::vector<Value> values;
+  const size_t inputs = object.kernel->text().inputs.size();
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool given = operands.size() > inputs;
+    values.push_back(given ? arguments.positionals()[inputs + i] : wrap_array(vm, results[i]));
+  }
+  if (values.size() == 1 && !object.return_tuple) return values[0];
+  return vm.tuple(values);
+}
+
+std::string show_elementwise(Interpreter&, const Value& self) {
+  return fmt::format("<elementwise kernel {}>", self.as<ElementwiseObject>()->kernel->text().name);
+}
+
+Value make_elementwise(Interpreter& vm, Args args) {
+  rt::ElementwiseText text;
+  text.inputs = rt::parse_parameters(vm.to_text(args[1], "in_params"));
+  text.outputs = rt::parse_parameters(vm.to_text(args[2], "out_params"));
+  text.body = vm.to_text(args[3], "operation");
+  text.name = vm.to_text(args[4], "name");
+  text.preamble = vm.to_text(args[6], "preamble");
+  text.options = kernel_options(vm, args[9]);
+  const Position here = vm.current_position();
+  text.place = {std::string(here.file), static_cast<int>(here.line)};
+  Ref<ElementwiseObject> object = vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
+  object->no_return = vm.truth(args[7]);
+  object->return_tuple = vm.truth(args[8]);
+  return Value(object.get());
+}
+
+constexpr Native kMakeElementwise = {
+    "ElementwiseKernel",
+    "(cls, in_params, out_params, operation, name='kernel', reduce_dims=True, preamble='', no_return=False, "
+    "return_tuple=False, options=None, loop_prep='', after_loop='')",
+    make_elementwise, "A kernel in CUDA C++ for one element of arrays that broadcast."};
+
+Value elementwise_name(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<ElementwiseObject>()->kernel->text().name);
+}
+constexpr NativeGetter kElementwiseGetters[] = {{"name", elementwise_name}, {"__name__", elementwise_name}};
+
+// --- reduction -----------------------------------------------------------------------------------
+
+Value call_reduction(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  ReductionObject& object = *self.as<ReductionObject>();
+  refuse_unknown(vm, object.kernel->text().name, arguments, {"out", "axis", "keepdims", "stream"});
+  const Value* axis = arguments.find_keyword("axis");
+  const Value* keepdims = arguments.find_keyword("keepdims");
+  const Value* out_value = arguments.find_keyword("out");
+  Ndarray* out = out_value ? to_out(vm, *out_value) : nullptr;
+  const std::vector<rt::Operand> operands = kernel_operands(vm, arguments.positionals());
+  const rt::Array result =
+      (*object.kernel)(session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
+                       keepdims && vm.truth(*keepdims), out ? &out->array : nullptr, session(vm).device_space());
+  return out ? *out_value : wrap_array(vm, result);
+}
+
+std::string show_reduction(Interpreter&, const Value& self) {
+  return fmt::format("<reduction kernel {}>", self.as<ReductionObject>()->kernel->text().name);
+}
+
+Value make_reduction(Interpreter& vm, Args args) {
+  rt::ReductionText text;
+  text.inputs = rt::parse_parameters(vm.to_text(args[1], "in_params"));
+  text.outputs = rt::parse_parameters(vm.to_text(args[2], "out_params"));
+  text.map = vm.to_text(args[3], "map_expr");
+  text.reduce = vm.to_text(args[4], "reduce_expr");
+  text.post = vm.to_text(args[5], "post_map_expr");
+  text.identity = args[6].is_none() ? "" : vm.to_str(args[6]);
+  text.name = vm.to_text(args[7], "name");
+  if (is_given(args[8])) text.reduce_type = vm.to_text(args[8], "reduce_type");
+  text.preamble = vm.to_text(args[10], "preamble");
+  text.options = kernel_options(vm, args[11]);
+  const Position here = vm.current_position();
+  const rt::KernelPlace place{std::string(here.file), static_cast<int>(here.line)};
+  text.identity_place = text.map_place = text.reduce_place = text.post_place = place;
+  return Value(vm.make<ReductionObject>(arrays(vm).reduction_kernel, std::move(text)).get());
+}
+
+constexpr Native kMakeReduction = {
+    "ReductionKernel",
+    "(cls, in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name='reduce_kernel', "
+    "reduce_type=None, reduce_dims=True, preamble='', options=())",
+    make_reduction, "A reduction in CUDA C++: map, reduce by `a` and `b`, then the post expression."};
+
+Value reduction_name(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<ReductionObject>()->kernel->text().name);
+}
+constexpr NativeGetter kReductionGetters[] = {{"name", reduction_name}, {"__name__", reduction_name}};
+
+}  // namespace
+
+void setup_generated_kernels(Arrays& state) {
+  Slots elementwise;
+  elementwise.call = call_elementwise;
+  elementwise.repr = show_elementwise;
+  state.elementwise_kernel = state.vm.make_type<ElementwiseObject>(
+      {.name = "ElementwiseKernel", .module = "cupy", .doc = kMakeElementwise.doc, .slots = elementwise,
+       .getters = kElementwiseGetters, .constructor = &kMakeElementwise});
+  Slots reduction;
+  reduction.call = call_reduction;
+  reduction.repr = show_reduction;
+  state.reduction_kernel = state.vm.make_type<ReductionObject>(
+      {.name = "ReductionKernel", .module = "cupy", .doc = kMakeReduction.doc, .slots = reduction,
+       .getters = kReductionGetters, .constructor = &kMakeReduction});
+}
+
+}  // namespace gpy

@@ -1,0 +1,35 @@
+#include "src/kernel/kernel_objects.h"
+
+#include "src/array/convert.h"
+
+namespace gpy {
+
+rt::Operand kernel_operand(Interpreter& vm, const Value& value) {
+  std::optional<rt::Operand> operand = try_operand(vm, value);
+  if (!operand) vm.raise_type_error("Unsupported type {}", vm.repr(Value(vm.type_of(value))));
+  return *operand;
+}
+
+std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values) {
+  std::vector<rt::Operand> out;
+  for (const Value& value : values) out.push_back(kernel_operand(vm, value));
+  return out;
+}
+
+std::vector<std::string> kernel_options(Interpreter& vm, const Value& value) {
+  std::vector<std::string> out;
+  if (!value.is_defined() || value.is_none()) return out;
+  vm.for_each(value, [&](Value option) { out.emplace_back(vm.to_text(option, "option")); });
+  return out;
+}
+
+void add_kernel_names(Interpreter& vm, Module& module) {
+  Arrays& state = arrays(vm);
+  module.set(vm, "ElementwiseKernel", Value(state.elementwise_kernel));
+  module.set(vm, "ReductionKernel", Value(state.reduction_kernel));
+  module.set(vm, "RawKernel", Value(state.raw_kernel));
+  module.set(vm, "RawModule", Value(state.raw_module));
+  module.set(vm, "fuse", Value(state.fused));
+}
+
+}  // namespace gpy

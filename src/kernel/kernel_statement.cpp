@@ -1,0 +1,92 @@
+// Kernel statements: from the tree to the runtime's kernels.
+#include <algorithm>
+
+#include "grammar/ast.h"
+#include "src/array/convert.h"
+#include "src/kernel/kernel_objects.h"
+
+namespace gpy {
+
+namespace {
+
+// The place of a part of the statement: both views are of the source, the name on a known line.
+rt::KernelPlace place_of(Interpreter& vm, const syntax::KernelDef& def, const syntax::KernelText& text) {
+  const Position here = vm.current_position();
+  const char* from = def.name.data();
+  const char* to = text.text.data();
+  if (!to || to < from) return {};
+  return {std::string(here.file), static_cast<int>(here.line + std::count(from, to, '\n'))};
+}
+
+std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
+  std::vector<rt::KernelParameter> out;
+  for (const syntax::KernelParameter& each : list) {
+    rt::check_parameter_name(each.name);
+    out.push_back({std::string(each.type), std::string(each.name), each.is_raw});
+  }
+  return out;
+}
+
+Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
+  rt::ElementwiseText text;
+  text.name = def.name;
+  text.inputs = parameters(def.parameters);
+  text.outputs = parameters(def.outputs);
+  text.body = def.text.text;
+  text.place = place_of(vm, def, def.text);
+  return Value(vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text)).get());
+}
+
+Value make_reduction(Interpreter& vm, const syntax::KernelDef& def) {
+  rt::ReductionText text;
+  text.name = def.name;
+  text.inputs = parameters(def.parameters);
+  text.outputs = parameters(def.outputs);
+  text.identity = def.identity.text;
+  text.map = def.map.text;
+  text.reduce = def.reduce.text;
+  text.post = def.post.text;
+  text.identity_place = place_of(vm, def, def.identity);
+  text.map_place = place_of(vm, def, def.map);
+  text.reduce_place = place_of(vm, def, def.reduce);
+  text.post_place = place_of(vm, def, def.post);
+  return Value(vm.make<ReductionObject>(arrays(vm).reduction_kernel, std::move(text)).get());
+}
+
+Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
+  const std::string name(def.name);
+  const std::string line = rt::line_directive(place_of(vm, def, def.text));
+  Arrays& state = arrays(vm);
+  if (!def.has_parameters) {
+    auto module = std::make_shared<rt::RawModule>(line + std::string(def.text.text), name, std::vector<std::string>());
+    return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), name, true).get());
+  }
+  const std::string source = fmt::format("extern \"C\" __global__ void {}({}) {{{}{}\n}}\n", name, def.parameters_text, line, def.text.text);
+  auto module = std::make_shared<rt::RawModule>(source, name, std::vector<std::string>());
+  return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), name, true).get());
+}
+
+Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
+  if (def.body_form == syntax::KernelBody::Statements) {
+    vm.raise_not_implemented_error(
+        "kernel '{}': bodies in gpy come later; write the body between braces, in CUDA C++", def.name);
+  }
+  switch (def.kernel_kind) {
+    case syntax::KernelKind::Elementwise: return make_elementwise(vm, def);
+    case syntax::KernelKind::Reduction: return make_reduction(vm, def);
+    case syntax::KernelKind::Raw: break;
+  }
+  return make_raw(vm, def);
+}
+
+}  // namespace
+
+void install_kernels(Interpreter& vm) {
+  Arrays& state = arrays(vm);
+  setup_generated_kernels(state);
+  setup_raw_kernels(state);
+  setup_fused(state);
+  vm.hooks.make_kernel = make_kernel;
+}
+
+}  // namespace gpy

@@ -1,0 +1,184 @@
+// RawKernel, RawModule and the two ways to launch: kernel[grid, block](...) and CuPy's
+// kernel(grid, block, args).
+#include <fstream>
+#include <sstream>
+
+#include "src/array/convert.h"
+#include "src/array/read_arguments.h"
+#include "src/kernel/kernel_objects.h"
+
+namespace gpy {
+
+namespace {
+
+uint32_t to_extent(Interpreter& vm, const Value& value, const char* what) {
+  const int64_t extent = vm.to_index(value);
+  if (extent < 1 || extent > 0x7fffffff) vm.raise_value_error("{} must be at least 1 (got {})", what, extent);
+  return static_cast<uint32_t>(extent);
+}
+
+rt::Dim3 to_dim3(Interpreter& vm, const Value& value, const char* what) {
+  if (vm.has_index(value)) return {to_extent(vm, value, what)};
+  const std::vector<Value> items = vm.collect(value);
+  if (items.empty() || items.size() > 3) {
+    vm.raise_value_error("{} takes one to three extents (got {})", what, items.size());
+  }
+  rt::Dim3 out;
+  uint32_t* const extents[] = {&out.x, &out.y, &out.z};
+  for (size_t i = 0; i < items.size(); ++i) *extents[i] = to_extent(vm, items[i], what);
+  return out;
+}
+
+void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape, std::span<const Value> arguments) {
+  const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
+  rt::Session& runtime = session(vm);
+  kernel.launch(runtime, shape, operands, runtime.device_space());
+}
+
+std::shared_ptr<rt::RawModule> make_source(Interpreter& vm, std::string source, std::string name, const Value& options) {
+  return std::make_shared<rt::RawModule>(std::move(source), std::move(name), kernel_options(vm, options));
+}
+
+// --- RawKernel -----------------------------------------------------------------------------------
+
+// kernel(grid, block, args, *, shared_mem=0)
+Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  rt::RawKernel& kernel = *self.as<RawKernelObject>()->kernel;
+  if (arguments.positional < 3 || arguments.positional > 4) {
+    vm.raise_type_error(
+        "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, (arguments...))", kernel.name(),
+        kernel.name(), kernel.name());
+  }
+  rt::LaunchShape shape;
+  shape.grid = to_dim3(vm, arguments.values[0], "grid");
+  shape.block = to_dim3(vm, arguments.values[1], "block");
+  const Value* shared = arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
+  if (shared) shape.shared_bytes = static_cast<size_t>(vm.to_index(*shared));
+  const std::vector<Value> values = vm.collect(arguments.values[2]);
+  launch(vm, kernel, shape, values);
+  return Value::none();
+}
+
+// kernel[grid, block], also with shared memory and a stream.
+Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
+  const RawKernelObject& object = *self.as<RawKernelObject>();
+  Tuple* items = key.try_as<Tuple>();
+  if (!items || items->size < 2 || items->size > 4) {
+    vm.raise_type_error("kernel '{}' takes [grid, block], [grid, block, shared_mem] or [grid, block, shared_mem, stream]",
+                        object.kernel->name());
+  }
+  rt::LaunchShape shape;
+  shape.grid = to_dim3(vm, (*items)[0], "grid");
+  shape.block = to_dim3(vm, (*items)[1], "block");
+  if (items->size > 2 && is_given((*items)[2])) shape.shared_bytes = static_cast<size_t>(vm.to_index((*items)[2]));
+  return Value(vm.make<RawLaunchObject>(arrays(vm).raw_launch, object.kernel, shape).get());
+}
+
+Value call_launch(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const RawLaunchObject& object = *self.as<RawLaunchObject>();
+  if (!arguments.names.empty()) {
+    vm.raise_type_error("kernel '{}' takes no keyword arguments", object.kernel->name());
+  }
+  launch(vm, *object.kernel, object.shape, arguments.positionals());
+  return Value::none();
+}
+
+std::string show_raw(Interpreter&, const Value& self) {
+  return fmt::format("<raw kernel {}>", self.as<RawKernelObject>()->kernel->name());
+}
+
+Value make_raw(Interpreter& vm, Args args) {
+  const std::string name(vm.to_text(args[2], "name"));
+  auto source = make_source(vm, std::string(vm.to_text(args[1], "code")), name, args[3]);
+  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
+}
+
+constexpr Native kMakeRaw = {"RawKernel",
+                             "(cls, code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
+                             "enable_cooperative_groups=False, jitify=False)",
+                             make_raw, "A kernel of whole CUDA source text, launched with a grid and a block."};
+
+Value raw_name(Interpreter& vm, const Value& self) { return vm.str(self.as<RawKernelObject>()->kernel->name()); }
+constexpr NativeGetter kRawGetters[] = {{"name", raw_name}, {"__name__", raw_name}};
+
+Value compile_raw(Interpreter& vm, Args args) {
+  args[0].as<RawKernelObject>()->kernel->compile(session(vm), session(vm).device_space());
+  return Value::none();
+}
+constexpr Native kRawMethods[] = {{"compile", "(self)", compile_raw, "Compiles the kernel for the current device now."}};
+
+// --- RawModule -----------------------------------------------------------------------------------
+
+Value module_function(Interpreter& vm, RawModuleObject& object, std::string_view name) {
+  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, object.module, std::string(name), object.checked).get());
+}
+
+Value get_function(Interpreter& vm, Args args) {
+  RawModuleObject& object = *args[0].as<RawModuleObject>();
+  const std::string name(vm.to_text(args[1], "name"));
+  if (!rt::find_raw_parameters(object.module->source(), name)) {
+    vm.raise_value_error("the module has no kernel named '{}'", name);
+  }
+  return module_function(vm, object, name);
+}
+
+Value compile_module(Interpreter&, Args) { return Value::none(); }
+
+// sums.sum_ker
+Value module_attribute(Interpreter& vm, const Value& self, Str* name) {
+  RawModuleObject& object = *self.as<RawModuleObject>();
+  if (!rt::find_raw_parameters(object.module->source(), name->view())) return Value();
+  return module_function(vm, object, name->view());
+}
+
+std::string show_module(Interpreter&, const Value& self) {
+  return fmt::format("<raw kernel module {}>", self.as<RawModuleObject>()->name);
+}
+
+std::string read_source(Interpreter& vm, const Value& path) {
+  const std::string name(vm.to_text(path, "path"));
+  std::ifstream file(name);
+  if (!file) vm.raise_os_error("cannot read '{}'", name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+Value make_module(Interpreter& vm, Args args) {
+  if (is_given(args[1]) == is_given(args[2])) {
+    vm.raise_type_error("RawModule takes exactly one of code and path");
+  }
+  const std::string source = is_given(args[1]) ? std::string(vm.to_text(args[1], "code")) : read_source(vm, args[2]);
+  return Value(vm.make<RawModuleObject>(arrays(vm).raw_module, make_source(vm, source, "module", args[3]), "module", false).get());
+}
+
+constexpr Native kMakeModule = {"RawModule",
+                                "(cls, code=None, *, path=None, options=(), backend='nvrtc', translate_cucomplex=False, "
+                                "enable_cooperative_groups=False, name_expressions=None, jitify=False)",
+                                make_module, "CUDA source text with several kernels."};
+constexpr Native kModuleMethods[] = {
+    {"get_function", "(self, name)", get_function, "A kernel of the module by its name."},
+    {"compile", "(self, log_stream=None)", compile_module, "Kernels are compiled when they are first launched."},
+};
+
+}  // namespace
+
+void setup_raw_kernels(Arrays& state) {
+  Interpreter& vm = state.vm;
+  Slots kernel;
+  kernel.call = call_raw;
+  kernel.getitem = shape_raw;
+  kernel.repr = show_raw;
+  state.raw_kernel = vm.make_type<RawKernelObject>({.name = "RawKernel", .module = "cupy", .doc = kMakeRaw.doc, .slots = kernel,
+                                                    .methods = kRawMethods, .getters = kRawGetters, .constructor = &kMakeRaw});
+  Slots launch_slots;
+  launch_slots.call = call_launch;
+  state.raw_launch = vm.make_type<RawLaunchObject>({.name = "RawLaunch", .module = "cupy", .slots = launch_slots});
+  Slots module;
+  module.getattr = module_attribute;
+  module.repr = show_module;
+  state.raw_module = vm.make_type<RawModuleObject>({.name = "RawModule", .module = "cupy", .doc = kMakeModule.doc, .slots = module,
+                                                    .methods = kModuleMethods, .constructor = &kMakeModule});
+}
+
+}  // namespace gpy
