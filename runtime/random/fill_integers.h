@@ -1,0 +1,46 @@
+#pragma once
+
+// Writes bounded integers of any type to memory, for both generators.
+
+#include "runtime/random/bounded_integers.h"
+#include "runtime/random/integer_range.h"
+
+namespace gpy::rt {
+
+// `range_at(i)` gives the i-th element's range.
+template <class U, class Draws, class RangeAt>
+void fill_integers_of(Draws& draws, const RangeAt& range_at, void* out, int64_t count) {
+  U* values = static_cast<U*>(out);
+  for (int64_t i = 0; i < count; ++i) {
+    const IntegerRange& range = range_at(i);
+    values[i] = static_cast<U>(static_cast<uint64_t>(range.first) +
+                               draws.template draw<U>(static_cast<U>(range.last)));
+  }
+}
+
+template <class Draws, class RangeAt>
+void fill_bools(Draws& draws, const RangeAt& range_at, void* out, int64_t count) {
+  bool* values = static_cast<bool*>(out);
+  for (int64_t i = 0; i < count; ++i) {
+    const IntegerRange& range = range_at(i);
+    values[i] = range.last == 0 ? range.first != 0 : draws.draw_bool(true);
+  }
+}
+
+template <Bounding kBounding, class Bits, class RangeAt>
+void fill_integers(Bits& bits, DType dtype, const RangeAt& range_at, void* out, int64_t count) {
+  BoundedIntegers<Bits, kBounding> draws(bits);
+  if (dtype == DType::kBool) return fill_bools(draws, range_at, out, count);
+  switch (item_size(dtype)) {
+    case 1:
+      return fill_integers_of<uint8_t>(draws, range_at, out, count);
+    case 2:
+      return fill_integers_of<uint16_t>(draws, range_at, out, count);
+    case 4:
+      return fill_integers_of<uint32_t>(draws, range_at, out, count);
+    default:
+      return fill_integers_of<uint64_t>(draws, range_at, out, count);
+  }
+}
+
+}  // namespace gpy::rt

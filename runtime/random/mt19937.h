@@ -1,0 +1,52 @@
+#pragma once
+
+// The Mersenne Twister (M. Matsumoto, T. Nishimura), behind numpy.random.seed and RandomState.
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "runtime/random/seed_sequence.h"
+
+namespace gpy::rt {
+
+class Mt19937 {
+ public:
+  // As numpy.random.MT19937(seed) and the unseeded RandomState.
+  explicit Mt19937(const SeedSequence& seed);
+  // As numpy.random.seed(int): init_genrand.
+  explicit Mt19937(uint32_t seed);
+  // As numpy.random.seed(sequence): init_by_array. `key` is not empty.
+  explicit Mt19937(std::span<const uint32_t> key);
+
+  uint32_t next32() {
+    if (position_ == kLength) refill();
+    uint32_t y = state_[position_++];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+  }
+  uint64_t next64() {
+    const uint64_t high = next32();
+    return high << 32 | next32();
+  }
+  double next_double() {
+    const uint32_t high = next32() >> 5;
+    const uint32_t low = next32() >> 6;
+    return (high * 67108864.0 + low) / 9007199254740992.0;
+  }
+  float next_float() { return static_cast<float>(next32() >> 8) * 0x1p-24f; }
+
+ private:
+  static constexpr int kLength = 624;
+
+  void init(uint32_t seed);
+  void init_by_array(std::span<const uint32_t> key);
+  void refill();
+
+  std::array<uint32_t, kLength> state_;
+  int position_ = kLength;
+};
+
+}  // namespace gpy::rt
