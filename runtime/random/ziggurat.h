@@ -80,8 +80,9 @@ Real ziggurat_normal(Bits& bits) {
     const int layer = draw & 0xff;
     const typename Of::Integer size =
         draw >> 9 & ((typename Of::Integer{1} << Of::kFractionBits) - 1);
-    Real x = size * table.width[layer];
-    if (draw >> 8 & 1) x = -x;
+    // A coin toss is no business for the branch predictor.
+    constexpr Real kSigns[] = {1, -1};
+    const Real x = size * table.width[layer] * kSigns[draw >> 8 & 1];
     if (size < table.inside[layer]) return x;
     if (layer == 0) return normal_tail<Real>(size >> 8 & 1, bits);
     if (height_in_layer<Real>(table, layer, bits) < std::exp(-0.5 * x * x)) return x;
