@@ -1,0 +1,15 @@
+#pragma once
+// What the files of list share.
+
+#include <span>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+std::span<const Native> list_methods();
+void extend_list(Interpreter& vm, const Value& list, const Value& iterable);
+void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable);
+void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice);
+
+}  // namespace gpy

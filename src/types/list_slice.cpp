@@ -1,0 +1,62 @@
+// Assignment to and deletion of slices of a list.
+#include "src/types/list.h"
+
+namespace gpy {
+
+static std::vector<Value> collect_for_slice(Interpreter& vm, const Value& iterable, bool extended) {
+  if (!vm.type_of(iterable)->slots.iter && !vm.type_of(iterable)->slots.getitem) {
+    vm.raise_type_error("{}", extended ? "must assign iterable to extended slice"
+                                       : "can only assign an iterable");
+  }
+  return vm.collect(iterable);
+}
+
+static Slice::Indices indices_of(Interpreter& vm, const Value& list, const Slice& slice) {
+  return slice.indices(vm, static_cast<int64_t>(list.as<List>()->items.size()));
+}
+
+void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable) {
+  bool extended = indices_of(vm, list, slice).step != 1;
+  std::vector<Value> replacement = collect_for_slice(vm, iterable, extended);
+  auto indices = indices_of(vm, list, slice);  // collecting may have changed the list
+  auto& items = list.as<List>()->items;
+  if (!extended) {
+    auto first = items.begin() + indices.start, last = first + indices.length;
+    std::vector<Value> gone(std::make_move_iterator(first), std::make_move_iterator(last));
+    auto at = items.erase(first, last);
+    items.insert(at, std::make_move_iterator(replacement.begin()),
+                 std::make_move_iterator(replacement.end()));
+    return;
+  }
+  if (static_cast<int64_t>(replacement.size()) != indices.length) {
+    vm.raise_value_error("attempt to assign sequence of size {} to extended slice of size {}",
+                         replacement.size(), indices.length);
+  }
+  for (int64_t i = 0; i < indices.length; ++i) {
+    items[static_cast<size_t>(indices.start + i * indices.step)].swap(replacement[static_cast<size_t>(i)]);
+  }
+}
+
+void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
+  auto indices = indices_of(vm, list, slice);
+  if (indices.length == 0) return;
+  if (indices.step < 0) {
+    indices.start += (indices.length - 1) * indices.step;
+    indices.step = -indices.step;
+  }
+  auto& items = list.as<List>()->items;
+  std::vector<Value> gone;  // ends last: it may run code that looks at the list
+  auto next = static_cast<size_t>(indices.start);
+  size_t kept = next;
+  for (size_t i = next; i < items.size(); ++i) {
+    if (i == next && static_cast<int64_t>(gone.size()) < indices.length) {
+      gone.push_back(std::move(items[i]));
+      next += static_cast<size_t>(indices.step);
+    } else {
+      items[kept++] = std::move(items[i]);
+    }
+  }
+  items.resize(kept);
+}
+
+}  // namespace gpy

@@ -1,0 +1,151 @@
+#include "src/types/list_sort.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+namespace {
+
+using Rank = uint32_t;
+
+// Merges ranks, never values: whatever a comparison throws, nothing is lost.
+template <class Less>
+class Merge {
+ public:
+  Merge(std::vector<Rank>& order, Less less) : order_(order), less_(less), spare_(order.size()) {}
+
+  void sort() {
+    if (order_.size() < 2 || is_sorted_or_reversed()) return;
+    sort(0, order_.size());
+  }
+
+ private:
+  static constexpr size_t kRun = 12;  // insertion is faster up to here
+
+  // One pass that most sorted and reversed input ends with; a descending run is strict, so turning
+  // it round keeps equal items in order.
+  bool is_sorted_or_reversed() {
+    size_t i = 1;
+    bool down = less_(order_[1], order_[0]);
+    while (++i < order_.size() && less_(order_[i], order_[i - 1]) == down) {
+    }
+    if (i < order_.size()) return false;
+    if (down) std::reverse(order_.begin(), order_.end());
+    return true;
+  }
+
+  void sort(size_t begin, size_t end) {
+    if (end - begin <= kRun) return insert_each(begin, end);
+    size_t middle = begin + (end - begin) / 2;
+    sort(begin, middle);
+    sort(middle, end);
+    if (less_(order_[middle], order_[middle - 1])) merge(begin, middle, end);
+  }
+
+  void insert_each(size_t begin, size_t end) {
+    for (size_t i = begin + 1; i < end; ++i) {
+      Rank moving = order_[i];
+      size_t low = begin, high = i;
+      while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (less_(moving, order_[middle])) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      std::copy_backward(order_.begin() + low, order_.begin() + i, order_.begin() + i + 1);
+      order_[low] = moving;
+    }
+  }
+
+  void merge(size_t begin, size_t middle, size_t end) {
+    std::copy(order_.begin() + begin, order_.begin() + middle, spare_.begin() + begin);
+    size_t left = begin, right = middle, to = begin;
+    while (left < middle && right < end) {
+      bool take_right = less_(order_[right], spare_[left]);
+      order_[to++] = take_right ? order_[right++] : spare_[left++];
+    }
+    std::copy(spare_.begin() + left, spare_.begin() + middle, order_.begin() + to);
+  }
+
+  std::vector<Rank>& order_;
+  Less less_;
+  std::vector<Rank> spare_;
+};
+
+enum class Kind { integers, reals, texts, mixed };
+
+}  // namespace
+
+static Kind kind_of(const Value& v) {
+  if (v.is_integer()) return Kind::integers;
+  if (v.is_real()) return Kind::reals;
+  return v.is<Str>() ? Kind::texts : Kind::mixed;
+}
+
+static Kind common_kind(const std::vector<Value>& keys) {
+  Kind kind = keys.empty() ? Kind::mixed : kind_of(keys[0]);
+  for (const Value& key : keys) {
+    if (kind_of(key) != kind) return Kind::mixed;
+  }
+  return kind;
+}
+
+template <class Less>
+static void merge_sort(std::vector<Rank>& order, bool reverse, Less less) {
+  if (reverse) {
+    Merge sorter(order, [&](Rank a, Rank b) { return less(b, a); });
+    sorter.sort();
+  } else {
+    Merge sorter(order, less);
+    sorter.sort();
+  }
+}
+
+static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
+                           const std::vector<Value>& keys, bool reverse) {
+  switch (common_kind(keys)) {
+    case Kind::integers:
+      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+        return keys[a].as_integer() < keys[b].as_integer();
+      });
+    case Kind::reals:
+      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+        return keys[a].as_real() < keys[b].as_real();
+      });
+    case Kind::texts:  // the order of UTF-8 bytes is that of code points
+      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+        return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
+      });
+    case Kind::mixed:
+      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+        return vm.less(keys[a], keys[b]);
+      });
+  }
+}
+
+static std::vector<Value> keys_of(Interpreter& vm, const std::vector<Value>& items, const Value& key) {
+  std::vector<Value> keys;
+  keys.reserve(items.size());
+  for (const Value& item : items) keys.push_back(vm.call(key, {item}));
+  return keys;
+}
+
+void sort_values(Interpreter& vm, std::vector<Value>& items, const Value& key, bool reverse) {
+  std::vector<Value> keys;
+  bool keyed = !key.is_none();
+  if (keyed) keys = keys_of(vm, items, key);
+  std::vector<Rank> order(items.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Rank>(i);
+  sort_positions(vm, order, keyed ? keys : items, reverse);
+  std::vector<Value> sorted;
+  sorted.reserve(items.capacity());
+  for (Rank i : order) sorted.push_back(std::move(items[i]));
+  items = std::move(sorted);
+}
+
+}  // namespace gpy

@@ -1,0 +1,99 @@
+#include "src/types/sequence.h"
+
+#include "src/number.h"
+
+namespace gpy {
+
+int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length, const SequenceWords& words) {
+  int64_t index;
+  if (key.is_integer() || key.is_boolean()) {
+    index = key.as_integer();
+  } else {
+    if (!vm.has_index(key)) vm.raise_type_error("{}, not {}", words.indices, vm.type_name(key));
+    Value exact = vm.to_index_value(key);
+    if (!exact.is_integer()) {
+      vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_name(key));
+    }
+    index = exact.as_integer();
+  }
+  if (index < 0) index += length;
+  if (index < 0 || index >= length) vm.raise_index_error("{}", words.out_of_range);
+  return index;
+}
+
+int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length) {
+  Value exact = vm.to_index_value(bound);
+  if (!exact.is_integer()) return vm.less(exact, Value::integer(0)) ? 0 : length;
+  int64_t index = exact.as_integer();
+  if (index < 0) index += length;
+  return std::clamp<int64_t>(index, 0, length);
+}
+
+Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length) {
+  auto bound = [&](const Value& v, int64_t missing) {
+    if (v.is_undefined() || v.is_none()) return missing;
+    if (!vm.has_index(v)) {
+      vm.raise_type_error("slice indices must be integers or None or have an __index__ method");
+    }
+    return clip_bound(vm, v, length);
+  };
+  return {bound(start, 0), bound(stop, length)};
+}
+
+Value comparison(CompareOp op, int sign) {
+  switch (op) {
+    case CompareOp::equal: return Value::boolean(sign == 0);
+    case CompareOp::not_equal: return Value::boolean(sign != 0);
+    case CompareOp::less: return Value::boolean(sign < 0);
+    case CompareOp::less_equal: return Value::boolean(sign <= 0);
+    case CompareOp::greater: return Value::boolean(sign > 0);
+    case CompareOp::greater_equal: return Value::boolean(sign >= 0);
+  }
+  return Value::not_implemented();
+}
+
+Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
+                       const Value& other) {
+  if (!other.is_object() || is_number(other)) return Value();
+  auto slot = vm.type_of(other)->slots.binary;
+  if (!slot) return Value();
+  Value answer = slot(vm, op, lhs, rhs);
+  return answer.is_not_implemented() ? Value() : answer;
+}
+
+size_t repeat_count(Interpreter& vm, const Value& times, size_t length) {
+  if (!vm.has_index(times)) {
+    vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
+  }
+  Value exact = vm.to_index_value(times);
+  if (!exact.is_integer()) {
+    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(times));
+  }
+  int64_t count = std::max<int64_t>(exact.as_integer(), 0), total;
+  constexpr int64_t kMost = int64_t{1} << 40;
+  if (__builtin_mul_overflow(count, static_cast<int64_t>(length), &total) || total > kMost) {
+    vm.raise(vm.types.memory_error, "");
+  }
+  return static_cast<size_t>(count);
+}
+
+void raise_concatenation(Interpreter& vm, const char* name, const Value& other) {
+  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name, vm.type_name(other), name);
+}
+
+std::string repr_items(Interpreter& vm, std::string_view open, std::string_view close,
+                       const std::function<bool(size_t, std::string&)>& append_item) {
+  vm.check_stack();
+  std::string text(open);
+  for (size_t i = 0;; ++i) {
+    size_t before = text.size();
+    if (i > 0) text += ", ";
+    if (!append_item(i, text)) {
+      text.resize(before);
+      break;
+    }
+  }
+  return text += close;
+}
+
+}  // namespace gpy

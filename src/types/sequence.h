@@ -1,0 +1,81 @@
+#pragma once
+// What list, tuple, str, bytes and range do alike.
+
+#include <string>
+#include <string_view>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+// How a sequence names itself in messages.
+struct SequenceWords {
+  const char* indices;       // "list indices must be integers or slices"
+  const char* out_of_range;  // "list index out of range"
+};
+
+// key as a position in 0..length-1; counts from the end where negative.
+int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length, const SequenceWords& words);
+// The position that an insertion or search bound means: clipped to 0..length.
+int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length);
+// Where search bounds (start, stop) given as Python does lie; None and undefined: the ends.
+struct Bounds {
+  int64_t start, stop;
+};
+Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length);
+
+// Compares rows of values item by item, equal ones first by identity. `items` gives the row anew
+// at every step, as comparing may change it.
+template <class Left, class Right>
+Value compare_rows(Interpreter& vm, CompareOp op, Left&& left, Right&& right) {
+  bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
+  if (equality && left().size() != right().size()) return Value::boolean(op == CompareOp::not_equal);
+  size_t i = 0;
+  for (; i < left().size() && i < right().size(); ++i) {
+    Value a = left()[i], b = right()[i];
+    if (vm.equal(a, b)) continue;
+    if (equality) return Value::boolean(op == CompareOp::not_equal);
+    return vm.compare(op, a, b);
+  }
+  auto a = static_cast<int64_t>(left().size()), b = static_cast<int64_t>(right().size());
+  switch (op) {
+    case CompareOp::equal: return Value::boolean(a == b);
+    case CompareOp::not_equal: return Value::boolean(a != b);
+    case CompareOp::less: return Value::boolean(a < b);
+    case CompareOp::less_equal: return Value::boolean(a <= b);
+    case CompareOp::greater: return Value::boolean(a > b);
+    case CompareOp::greater_equal: return Value::boolean(a >= b);
+  }
+  return Value::not_implemented();
+}
+
+// The result of a comparison from the sign of left - right.
+Value comparison(CompareOp op, int sign);
+
+// sequence + other, sequence * other: what the other side's type makes of it, if it is no sequence
+// itself (an array); undefined when it is for the sequence to answer.
+Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
+                       const Value& other);
+// How often a sequence of `length` items is repeated, at least 0. TypeError for a non-int,
+// MemoryError if the result could not be held.
+size_t repeat_count(Interpreter& vm, const Value& times, size_t length);
+[[noreturn]] void raise_concatenation(Interpreter& vm, const char* name, const Value& other);
+
+// "[1, 2]": each item's repr between the brackets.
+std::string repr_items(Interpreter& vm, std::string_view open, std::string_view close,
+                       const std::function<bool(size_t, std::string&)>& append_item);
+
+// -1 when absent: the first position in start..stop whose item equals `item`.
+template <class Items>
+int64_t find_item(Interpreter& vm, Items&& items, const Value& item, int64_t start, int64_t stop) {
+  for (int64_t i = start; i < stop && i < static_cast<int64_t>(items().size()); ++i) {
+    Value each = items()[static_cast<size_t>(i)];
+    if (vm.equal(each, item)) return i;
+  }
+  return -1;
+}
+
+// The iterator that answers iter() of an iterator.
+inline Value iterator_itself(Interpreter&, const Value& self) { return self; }
+
+}  // namespace gpy

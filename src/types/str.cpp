@@ -1,0 +1,220 @@
+// The type str: its slots, construction and iterator. Methods are in the files beside this one.
+#include "src/types/str.h"
+
+#include <malloc.h>
+
+#include <cstring>
+
+#include "src/format.h"
+#include "src/format_spec.h"
+#include "src/types/setup.h"
+#include "src/types/text_codec.h"
+
+namespace gpy {
+
+static const SequenceWords kWords = {"string indices must be integers", "string index out of range"};
+
+std::string_view text_argument(Interpreter& vm, const Value& v) {
+  if (v.is<Str>()) return text_of(v);
+  vm.raise_type_error("must be str, not {}", vm.type_name(v));
+}
+
+std::string_view text_argument(Interpreter& vm, const Value& v, const char* method, int position) {
+  if (v.is<Str>()) return text_of(v);
+  std::string which = position ? fmt::format(" {}", position) : std::string();
+  vm.raise_type_error("{}() argument{} must be str, not {}", method, which, vm.type_name(v));
+}
+
+static Value make_str(Interpreter& vm, Args args) {
+  if (args.has(2) || args.has(3)) {
+    const Bytes* bytes = args[1].try_as<Bytes>();
+    if (args[1].is<Str>()) vm.raise_type_error("decoding str is not supported");
+    if (!bytes) {
+      vm.raise_type_error("decoding to str: need a bytes-like object, {} found", vm.type_name(args[1]));
+    }
+    std::string_view encoding = args.has(2) ? text_argument(vm, args[2]) : "utf-8";
+    return vm.str(decode_text(vm, bytes->data, encoding,
+                              args.has(3) ? text_argument(vm, args[3]) : "strict"));
+  }
+  if (!args.has(1)) return vm.str("");
+  if (args[1].is<Str>() && vm.type_of(args[1]) == vm.types.str) return args[1];
+  return vm.str(vm.to_str(args[1]));
+}
+
+static const Native kConstructor = {"str", "(cls, object=<''>, encoding=<utf-8>, errors=<strict>)",
+                                    make_str, "Text; of any value, what print shows."};
+
+static std::string str_repr(Interpreter&, const Value& self) { return quoted(text_of(self)); }
+static std::string str_str(Interpreter&, const Value& self) { return std::string(text_of(self)); }
+static int64_t str_hash(Interpreter&, const Value& self) { return str_of(self)->hash(); }
+static bool str_truth(Interpreter&, const Value& self) { return str_of(self)->bytes != 0; }
+
+static int64_t str_length(Interpreter&, const Value& self) {
+  return static_cast<int64_t>(str_of(self)->length);
+}
+
+// The order of UTF-8 bytes is that of code points.
+static Value str_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+  if (!other.is<Str>()) return Value::not_implemented();
+  if (op == CompareOp::equal) return Value::boolean(text_of(self) == text_of(other));
+  if (op == CompareOp::not_equal) return Value::boolean(text_of(self) != text_of(other));
+  return comparison(op, text_of(self).compare(text_of(other)));
+}
+
+static bool str_contains(Interpreter& vm, const Value& self, const Value& item) {
+  if (!item.is<Str>()) {
+    vm.raise_type_error("'in <string>' requires string as left operand, not {}", vm.type_name(item));
+  }
+  return text_of(self).find(text_of(item)) != std::string_view::npos;
+}
+
+static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
+  Str* text = str_of(self);
+  auto indices = slice.indices(vm, static_cast<int64_t>(text->length));
+  if (indices.step == 1) {
+    if (indices.length == static_cast<int64_t>(text->length)) return self;
+    auto start = static_cast<size_t>(indices.start);
+    return vm.str(text->slice(start, start + static_cast<size_t>(indices.length)));
+  }
+  std::string picked;
+  std::vector<std::string_view> characters;
+  if (!text->is_ascii()) {
+    each_code_point(text->view(), [&](char32_t, std::string_view c) { characters.push_back(c); });
+  }
+  for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
+    auto index = static_cast<size_t>(at);
+    picked += text->is_ascii() ? text->view().substr(index, 1) : characters[index];
+  }
+  return vm.str(picked);
+}
+
+static Value str_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  if (const Slice* slice = key.try_as<Slice>()) return str_slice(vm, self, *slice);
+  if (!vm.has_index(key)) {
+    vm.raise_type_error("string indices must be integers, not '{}'", vm.type_name(key));
+  }
+  auto index = static_cast<size_t>(sequence_index(vm, key, str_length(vm, self), kWords));
+  return vm.str(str_of(self)->slice(index, index + 1));
+}
+
+// --- operators -----------------------------------------------------------------------------------
+
+static Value joined(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0) {
+  Ref<Str> result = Str::make_uninitialised(vm, a.bytes + b.bytes, capacity);
+  std::memcpy(result->mutable_data(), a.data(), a.bytes);
+  std::memcpy(result->mutable_data() + a.bytes, b.data(), b.bytes);
+  result->length = a.length + b.length;
+  return result;
+}
+
+static Value str_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  if (!lhs.is<Str>()) return Value::not_implemented();
+  if (rhs.is<Str>()) return joined(vm, *str_of(lhs), *str_of(rhs));
+  Value answer = let_other_answer(vm, BinaryOp::add, lhs, rhs, rhs);
+  if (answer.is_defined()) return answer;
+  raise_concatenation(vm, "str", rhs);
+}
+
+static Value repeated(Interpreter& vm, const Str& text, size_t count) {
+  Ref<Str> result = Str::make_uninitialised(vm, text.bytes * count);
+  for (size_t i = 0; i < count; ++i) {
+    std::memcpy(result->mutable_data() + i * text.bytes, text.data(), text.bytes);
+  }
+  result->length = text.length * count;
+  return result;
+}
+
+static Value str_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  const Value& text = lhs.is<Str>() ? lhs : rhs;
+  const Value& times = lhs.is<Str>() ? rhs : lhs;
+  Value answer = times.is<Str>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
+  if (answer.is_defined()) return answer;
+  return repeated(vm, *str_of(text), repeat_count(vm, times, str_of(text)->bytes));
+}
+
+static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op == BinaryOp::add) return str_add(vm, lhs, rhs);
+  if (op == BinaryOp::multiply) return str_multiply(vm, lhs, rhs);
+  if (op == BinaryOp::remainder && lhs.is<Str>()) return vm.str(format_percent(vm, text_of(lhs), rhs));
+  return Value::not_implemented();
+}
+
+// A text that only the variable being assigned holds grows where it is, so that building one piece
+// by piece is not quadratic.
+static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
+  Str* text = str_of(lhs);
+  size_t needed = text->bytes + more.bytes;
+  bool shared = text->refs != 1 || text->interned || text == &more;
+  size_t room = shared ? 0 : malloc_usable_size(text) - sizeof(Str) - 1;
+  if (needed > room) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+  std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
+  text->bytes = needed;
+  text->length += more.length;
+  text->cached_hash = -1;
+  return lhs;
+}
+
+static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op != BinaryOp::add || !rhs.is<Str>()) return Value::not_implemented();
+  return str_append(vm, lhs, *str_of(rhs));
+}
+
+static std::string str_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  return format_str(vm, text_of(self), FormatSpec::parse(vm, spec, "str"));
+}
+
+static void destroy_str(Object* self) {
+  static_cast<Str*>(self)->~Str();
+  ::operator delete(self);
+}
+
+// --- the iterator --------------------------------------------------------------------------------
+
+namespace {
+
+struct StrIterator : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  StrIterator(Type* type, Ref<Str> text) : Object(type), text(std::move(text)) {}
+  Ref<Str> text;
+  size_t offset = 0;
+};
+
+}  // namespace
+
+static Value str_iter(Interpreter& vm, const Value& self) {
+  return vm.make<StrIterator>(vm.types.str_iterator, Ref<Str>(str_of(self)));
+}
+
+static Value str_iterator_next(Interpreter& vm, const Value& self) {
+  auto* it = self.as<StrIterator>();
+  if (it->offset >= it->text->bytes) return Value();
+  const char *begin = it->text->data() + it->offset, *at = begin;
+  decode_utf8(at);
+  it->offset = static_cast<size_t>(at - it->text->data());
+  return vm.str({begin, static_cast<size_t>(at - begin)});
+}
+
+void setup_str(Interpreter& vm) {
+  vm.types.str = vm.make_type({.name = "str",
+                               .doc = "Text.",
+                               .slots = {.repr = str_repr,
+                                         .str = str_str,
+                                         .hash = str_hash,
+                                         .compare = str_compare,
+                                         .truth = str_truth,
+                                         .length = str_length,
+                                         .getitem = str_getitem,
+                                         .contains = str_contains,
+                                         .iter = str_iter,
+                                         .binary = str_binary,
+                                         .inplace = str_inplace,
+                                         .format = str_format},
+                               .constructor = &kConstructor},
+                              Layout::str, destroy_str);
+  vm.types.str->methods = {str_search_methods(), str_case_methods(),   str_test_methods(),
+                           str_split_methods(),  str_layout_methods(), str_convert_methods()};
+  vm.types.str_iterator = vm.make_type<StrIterator>(
+      {.name = "str_iterator", .slots = {.iter = iterator_itself, .next = str_iterator_next}});
+}
+
+}  // namespace gpy

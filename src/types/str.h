@@ -1,0 +1,38 @@
+#pragma once
+// What the files of str share.
+
+#include <span>
+#include <string_view>
+
+#include "src/interpreter.h"
+#include "src/types/sequence.h"
+
+namespace gpy {
+
+// The methods, by family.
+std::span<const Native> str_search_methods();
+std::span<const Native> str_case_methods();
+std::span<const Native> str_test_methods();
+std::span<const Native> str_split_methods();
+std::span<const Native> str_layout_methods();
+std::span<const Native> str_convert_methods();
+
+inline Str* str_of(const Value& v) { return v.as<Str>(); }
+inline std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
+
+// TypeError "must be str, not int".
+std::string_view text_argument(Interpreter& vm, const Value& v);
+// TypeError "replace() argument 1 must be str, not int".
+std::string_view text_argument(Interpreter& vm, const Value& v, const char* method, int position = 0);
+
+// Calls f(code point, its bytes) for each.
+template <class F>
+void each_code_point(std::string_view text, F&& f) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    const char* begin = at;
+    char32_t c = decode_utf8(at);
+    f(c, std::string_view(begin, static_cast<size_t>(at - begin)));
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,125 @@
+// format, translate, encode.
+#include "src/format_template.h"
+#include "src/types/str.h"
+#include "src/types/text_codec.h"
+
+namespace gpy {
+
+static Value str_format(Interpreter& vm, Args args) {
+  TemplateArguments arguments{args[1].as<Tuple>()->items(), true, args[2]};
+  return vm.str(format_template(vm, text_of(args[0]), arguments));
+}
+
+static Value str_format_map(Interpreter& vm, Args args) {
+  return vm.str(format_template(vm, text_of(args[0]), {{}, false, args[1]}));
+}
+
+static Value str_encode(Interpreter& vm, Args args) {
+  return vm.bytes(encode_text(vm, text_of(args[0]), text_argument(vm, args[1], "encode", 1),
+                              text_argument(vm, args[2], "encode", 2)));
+}
+
+// --- translate -----------------------------------------------------------------------------------
+
+// The table's entry for a character; undefined when it has none.
+static Value translation(Interpreter& vm, const Value& table, char32_t c) {
+  Value key = Value::integer(static_cast<int64_t>(c));
+  if (Dict* dict = table.try_as<Dict>()) {
+    Value* found = dict->find(vm, key);
+    return found ? *found : Value();
+  }
+  try {
+    return vm.get_item(table, key);
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.lookup_error)) throw;
+    return Value();
+  }
+}
+
+static void append_translation(Interpreter& vm, std::string& result, const Value& to) {
+  if (to.is_none()) return;
+  if (to.is<Str>()) {
+    result += text_of(to);
+    return;
+  }
+  if (!to.is_integer()) vm.raise_type_error("character mapping must return integer, None or str");
+  if (to.as_integer() < 0 || to.as_integer() > 0x10FFFF) {
+    vm.raise_value_error("character mapping must be in range(0x110000)");
+  }
+  append_utf8(result, static_cast<char32_t>(to.as_integer()));
+}
+
+static Value str_translate(Interpreter& vm, Args args) {
+  std::string result;
+  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view bytes) {
+    Value to = translation(vm, args[1], c);
+    if (to.is_undefined()) {
+      result += bytes;
+    } else {
+      append_translation(vm, result, to);
+    }
+  });
+  return vm.str(result);
+}
+
+static std::vector<Value> code_points(std::string_view text) {
+  std::vector<Value> result;
+  each_code_point(text, [&](char32_t c, std::string_view) {
+    result.push_back(Value::integer(static_cast<int64_t>(c)));
+  });
+  return result;
+}
+
+static Value table_from_dict(Interpreter& vm, const Value& source) {
+  if (!source.is<Dict>()) {
+    vm.raise_type_error("if you give only one argument to maketrans it must be a dict");
+  }
+  Ref<Dict> table = vm.dict();
+  for (auto& entry : source.as<Dict>()->entries()) {
+    if (entry.key.is_undefined()) continue;
+    if (entry.key.is_integer()) {
+      table->set(vm, entry.key, entry.value);
+      continue;
+    }
+    if (!entry.key.is<Str>()) {
+      vm.raise_type_error("keys in translate table must be strings or integers");
+    }
+    auto key = code_points(text_of(entry.key));
+    if (key.size() != 1) vm.raise_value_error("string keys in translate table must be of length 1");
+    table->set(vm, key[0], entry.value);
+  }
+  return table;
+}
+
+static Value str_maketrans(Interpreter& vm, Args args) {
+  if (!args.has(1)) return table_from_dict(vm, args[0]);
+  if (!args[0].is<Str>()) {
+    vm.raise_type_error("first maketrans argument must be a string if there is a second argument");
+  }
+  auto from = code_points(text_of(args[0]));
+  auto to = code_points(text_argument(vm, args[1], "maketrans", 2));
+  if (from.size() != to.size()) {
+    vm.raise_value_error("the first two maketrans arguments must have equal length");
+  }
+  Ref<Dict> table = vm.dict();
+  for (size_t i = 0; i < from.size(); ++i) table->set(vm, from[i], to[i]);
+  if (args.has(2)) {
+    for (const Value& c : code_points(text_argument(vm, args[2], "maketrans", 3))) {
+      table->set(vm, c, Value::none());
+    }
+  }
+  return table;
+}
+
+static const Native kMethods[] = {
+    {"encode", "(self, /, encoding='utf-8', errors='strict')", str_encode, "As bytes."},
+    {"format", "(self, /, *args, **kwargs)", str_format, "With values put into its {fields}."},
+    {"format_map", "(self, mapping, /)", str_format_map, "With a mapping's values put into its {fields}."},
+    {"maketrans", "(x, y=<omitted>, z=<omitted>, /)", str_maketrans, "A table for translate.",
+     Native::static_method},
+    {"translate", "(self, table, /)", str_translate, "With each character replaced as a table says."},
+};
+
+std::span<const Native> str_convert_methods() { return kMethods; }
+
+}  // namespace gpy

@@ -1,0 +1,84 @@
+// Padding text to a width.
+#include "src/types/str.h"
+
+namespace gpy {
+
+static std::string_view fill_of(Interpreter& vm, const Value& v) {
+  if (!v.is<Str>()) {
+    vm.raise_type_error("The fill character must be a unicode character, not {}", vm.type_name(v));
+  }
+  if (str_of(v)->length != 1) {
+    vm.raise_type_error("The fill character must be exactly one character long");
+  }
+  return text_of(v);
+}
+
+static Value padded(Interpreter& vm, std::string_view text, int64_t left, int64_t right,
+                    std::string_view fill) {
+  std::string result;
+  for (int64_t i = 0; i < left; ++i) result += fill;
+  result += text;
+  for (int64_t i = 0; i < right; ++i) result += fill;
+  return vm.str(result);
+}
+
+static int64_t missing(Interpreter& vm, Args args) {
+  return vm.to_index(args[1]) - static_cast<int64_t>(str_of(args[0])->length);
+}
+
+static Value str_ljust(Interpreter& vm, Args args) {
+  std::string_view fill = fill_of(vm, args[2]);
+  int64_t pad = missing(vm, args);
+  return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), 0, pad, fill);
+}
+
+static Value str_rjust(Interpreter& vm, Args args) {
+  std::string_view fill = fill_of(vm, args[2]);
+  int64_t pad = missing(vm, args);
+  return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), pad, 0, fill);
+}
+
+static Value str_center(Interpreter& vm, Args args) {
+  std::string_view fill = fill_of(vm, args[2]);
+  int64_t pad = missing(vm, args);
+  if (pad <= 0) return args[0];
+  int64_t left = pad / 2 + (pad & vm.to_index(args[1]) & 1);
+  return padded(vm, text_of(args[0]), left, pad - left, fill);
+}
+
+static Value str_zfill(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]);
+  int64_t pad = missing(vm, args);
+  if (pad <= 0) return args[0];
+  bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+  std::string zeros(static_cast<size_t>(pad), '0');
+  return vm.str(std::string(text.substr(0, sign)) + zeros + std::string(text.substr(sign)));
+}
+
+static Value str_expandtabs(Interpreter& vm, Args args) {
+  int64_t size = vm.to_index(args[1]), column = 0;
+  std::string result;
+  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view bytes) {
+    if (c == U'\t') {
+      int64_t spaces = size > 0 ? size - column % size : 0;
+      result.append(static_cast<size_t>(spaces), ' ');
+      column += spaces;
+      return;
+    }
+    result += bytes;
+    column = c == U'\n' || c == U'\r' ? 0 : column + 1;
+  });
+  return vm.str(result);
+}
+
+static const Native kMethods[] = {
+    {"center", "(self, width, fillchar=' ', /)", str_center, "Padded on both sides."},
+    {"expandtabs", "(self, /, tabsize=8)", str_expandtabs, "With spaces for tabs."},
+    {"ljust", "(self, width, fillchar=' ', /)", str_ljust, "Padded at the end."},
+    {"rjust", "(self, width, fillchar=' ', /)", str_rjust, "Padded at the start."},
+    {"zfill", "(self, width, /)", str_zfill, "Padded with zeros behind the sign."},
+};
+
+std::span<const Native> str_layout_methods() { return kMethods; }
+
+}  // namespace gpy

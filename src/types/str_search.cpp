@@ -1,0 +1,175 @@
+// Finding and replacing within text.
+#include "src/types/str.h"
+
+namespace gpy {
+
+// The part of a text between search bounds, and where it begins.
+struct Window {
+  std::string_view text;
+  size_t offset;
+  bool empty;  // start beyond the end: not even "" is found
+};
+
+static Window window(Interpreter& vm, Str* text, const Value& start, const Value& stop) {
+  bool whole = (start.is_undefined() || start.is_none()) && (stop.is_undefined() || stop.is_none());
+  if (whole) return {text->view(), 0, false};
+  auto length = static_cast<int64_t>(text->length);
+  bool beyond = !start.is_undefined() && !start.is_none() && vm.has_index(start) &&
+                vm.less(Value::integer(length), vm.to_index_value(start));
+  Bounds bounds = search_bounds(vm, start, stop, length);
+  if (bounds.start > bounds.stop || beyond) return {{}, 0, true};
+  size_t from = text->offset_of(static_cast<size_t>(bounds.start));
+  size_t to = text->offset_of(static_cast<size_t>(bounds.stop));
+  return {text->view().substr(from, to - from), from, false};
+}
+
+static int64_t characters(std::string_view text) {
+  int64_t count = 0;
+  for (char c : text) count += (c & 0xC0) != 0x80;
+  return count;
+}
+
+enum class Direction { forward, backward };
+
+static int64_t find(Interpreter& vm, Args args, Direction direction) {
+  Str* text = str_of(args[0]);
+  std::string_view wanted = text_argument(vm, args[1]);
+  Window in = window(vm, text, args[2], args[3]);
+  if (in.empty) return -1;
+  size_t at = direction == Direction::forward ? in.text.find(wanted) : in.text.rfind(wanted);
+  if (at == in.text.npos) return -1;
+  at += in.offset;
+  return text->is_ascii() ? static_cast<int64_t>(at) : characters(text->view().substr(0, at));
+}
+
+static Value str_find(Interpreter& vm, Args args) {
+  return Value::integer(find(vm, args, Direction::forward));
+}
+static Value str_rfind(Interpreter& vm, Args args) {
+  return Value::integer(find(vm, args, Direction::backward));
+}
+
+static Value found(Interpreter& vm, int64_t at) {
+  if (at < 0) vm.raise_value_error("substring not found");
+  return Value::integer(at);
+}
+
+static Value str_index(Interpreter& vm, Args args) {
+  return found(vm, find(vm, args, Direction::forward));
+}
+static Value str_rindex(Interpreter& vm, Args args) {
+  return found(vm, find(vm, args, Direction::backward));
+}
+
+static Value str_count(Interpreter& vm, Args args) {
+  std::string_view wanted = text_argument(vm, args[1]);
+  Window in = window(vm, str_of(args[0]), args[2], args[3]);
+  if (in.empty) return Value::integer(0);
+  if (wanted.empty()) return Value::integer(characters(in.text) + 1);
+  int64_t count = 0;
+  for (size_t at = in.text.find(wanted); at != in.text.npos; at = in.text.find(wanted, at + wanted.size())) {
+    ++count;
+  }
+  return Value::integer(count);
+}
+
+// --- startswith, endswith ------------------------------------------------------------------------
+
+template <class Matches>
+static Value matches_any(Interpreter& vm, Args args, const char* method, Matches&& matches) {
+  const Value& wanted = args[1];
+  Tuple* choices = wanted.try_as<Tuple>();
+  if (!choices && !wanted.is<Str>()) {
+    vm.raise_type_error("{} first arg must be str or a tuple of str, not {}", method, vm.type_name(wanted));
+  }
+  Window in = window(vm, str_of(args[0]), args[2], args[3]);
+  if (!choices) return Value::boolean(!in.empty && matches(in.text, text_of(wanted)));
+  for (const Value& choice : choices->items()) {
+    if (!choice.is<Str>()) {
+      vm.raise_type_error("tuple for {} must only contain str, not {}", method, vm.type_name(choice));
+    }
+    if (!in.empty && matches(in.text, text_of(choice))) return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
+static Value str_startswith(Interpreter& vm, Args args) {
+  return matches_any(vm, args, "startswith",
+                     [](std::string_view text, std::string_view part) { return text.starts_with(part); });
+}
+
+static Value str_endswith(Interpreter& vm, Args args) {
+  return matches_any(vm, args, "endswith",
+                     [](std::string_view text, std::string_view part) { return text.ends_with(part); });
+}
+
+static Value str_removeprefix(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]), prefix = text_argument(vm, args[1], "removeprefix");
+  if (prefix.empty() || !text.starts_with(prefix)) return args[0];
+  return vm.str(text.substr(prefix.size()));
+}
+
+static Value str_removesuffix(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]), suffix = text_argument(vm, args[1], "removesuffix");
+  if (suffix.empty() || !text.ends_with(suffix)) return args[0];
+  return vm.str(text.substr(0, text.size() - suffix.size()));
+}
+
+// --- replace -------------------------------------------------------------------------------------
+
+static std::string replace_between_characters(std::string_view text, std::string_view with, int64_t most) {
+  std::string result;
+  each_code_point(text, [&](char32_t, std::string_view character) {
+    if (most-- > 0) result += with;
+    result += character;
+  });
+  if (most > 0) result += with;
+  return result;
+}
+
+static std::string replace(std::string_view text, std::string_view old, std::string_view with, int64_t most) {
+  if (old.empty()) return replace_between_characters(text, with, most);
+  std::string result;
+  size_t at = 0;
+  for (; most > 0; --most) {
+    size_t next = text.find(old, at);
+    if (next == text.npos) break;
+    result += text.substr(at, next - at);
+    result += with;
+    at = next + old.size();
+  }
+  return result += text.substr(at);
+}
+
+static Value str_replace(Interpreter& vm, Args args) {
+  std::string_view old = text_argument(vm, args[1], "replace", 1);
+  std::string_view with = text_argument(vm, args[2], "replace", 2);
+  int64_t most = vm.to_index(args[3]);
+  std::string_view text = text_of(args[0]);
+  if (most == 0 || (!old.empty() && text.find(old) == text.npos)) return args[0];
+  return vm.str(replace(text, old, with, most < 0 ? INT64_MAX : most));
+}
+
+static const Native kMethods[] = {
+    {"count", "(self, sub, start=<0>, end=<end>, /)", str_count,
+     "How often a text occurs, without overlap."},
+    {"endswith", "(self, suffix, start=<0>, end=<end>, /)", str_endswith,
+     "Whether it ends with a text, or with one of a tuple."},
+    {"find", "(self, sub, start=<0>, end=<end>, /)", str_find,
+     "The first position of a text, -1 if there is none."},
+    {"index", "(self, sub, start=<0>, end=<end>, /)", str_index,
+     "The first position of a text; ValueError if there is none."},
+    {"removeprefix", "(self, prefix, /)", str_removeprefix, "Without a text at the start."},
+    {"removesuffix", "(self, suffix, /)", str_removesuffix, "Without a text at the end."},
+    {"replace", "(self, old, new, count=-1, /)", str_replace, "With one text put for another."},
+    {"rfind", "(self, sub, start=<0>, end=<end>, /)", str_rfind,
+     "The last position of a text, -1 if there is none."},
+    {"rindex", "(self, sub, start=<0>, end=<end>, /)", str_rindex,
+     "The last position of a text; ValueError if there is none."},
+    {"startswith", "(self, prefix, start=<0>, end=<end>, /)", str_startswith,
+     "Whether it starts with a text, or with one of a tuple."},
+};
+
+std::span<const Native> str_search_methods() { return kMethods; }
+
+}  // namespace gpy

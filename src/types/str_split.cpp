@@ -1,0 +1,232 @@
+// Taking text apart and putting it together.
+#include <algorithm>
+#include <cstring>
+
+#include "src/types/str.h"
+#include "src/unicode.h"
+
+namespace gpy {
+
+static bool is_space(char32_t c) { return is_class(c, kSpace); }
+
+// The last code point before `end` of text, and where it begins.
+static char32_t last_before(std::string_view text, size_t end, size_t& begin) {
+  begin = end - 1;
+  while ((text[begin] & 0xC0) == 0x80) --begin;
+  const char* at = text.data() + begin;
+  return decode_utf8(at);
+}
+
+static char32_t first_at(std::string_view text, size_t begin, size_t& end) {
+  const char* at = text.data() + begin;
+  char32_t c = decode_utf8(at);
+  end = static_cast<size_t>(at - text.data());
+  return c;
+}
+
+// --- split ---------------------------------------------------------------------------------------
+
+static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
+  std::vector<Value> parts;
+  size_t at = 0, next;
+  auto skip = [&](bool spaces) {
+    while (at < text.size() && is_space(first_at(text, at, next)) == spaces) at = next;
+  };
+  for (skip(true); at < text.size(); skip(true)) {
+    size_t begin = at;
+    if (most-- == 0) {
+      size_t end = text.size(), before;
+      while (end > begin && is_space(last_before(text, end, before))) end = before;
+      parts.push_back(vm.str(text.substr(begin, end - begin)));
+      break;
+    }
+    skip(false);
+    parts.push_back(vm.str(text.substr(begin, at - begin)));
+  }
+  return parts;
+}
+
+static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
+  std::vector<Value> parts;
+  size_t end = text.size(), before;
+  auto skip = [&](bool spaces) {
+    while (end > 0 && is_space(last_before(text, end, before)) == spaces) end = before;
+  };
+  for (skip(true); end > 0; skip(true)) {
+    size_t stop = end, begin = 0;
+    if (most-- == 0) {
+      size_t next;
+      while (begin < end && is_space(first_at(text, begin, next))) begin = next;
+      parts.push_back(vm.str(text.substr(begin, stop - begin)));
+      break;
+    }
+    skip(false);
+    parts.push_back(vm.str(text.substr(end, stop - end)));
+  }
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+static std::vector<Value> split_at(Interpreter& vm, std::string_view text, std::string_view separator,
+                                   int64_t most) {
+  std::vector<Value> parts;
+  size_t at = 0;
+  for (; most > 0; --most) {
+    size_t next = text.find(separator, at);
+    if (next == text.npos) break;
+    parts.push_back(vm.str(text.substr(at, next - at)));
+    at = next + separator.size();
+  }
+  parts.push_back(vm.str(text.substr(at)));
+  return parts;
+}
+
+static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text, std::string_view separator,
+                                    int64_t most) {
+  std::vector<Value> parts;
+  size_t end = text.size();
+  for (; most > 0 && end >= separator.size(); --most) {
+    size_t next = text.rfind(separator, end - separator.size());
+    if (next == text.npos) break;
+    parts.push_back(vm.str(text.substr(next + separator.size(), end - next - separator.size())));
+    end = next;
+  }
+  parts.push_back(vm.str(text.substr(0, end)));
+  std::reverse(parts.begin(), parts.end());
+  return parts;
+}
+
+using SplitSpaces = std::vector<Value> (*)(Interpreter&, std::string_view, int64_t);
+using SplitText = std::vector<Value> (*)(Interpreter&, std::string_view, std::string_view, int64_t);
+
+static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitText at_text) {
+  int64_t most = vm.to_index(args[2]);
+  if (most < 0) most = INT64_MAX;
+  if (args[1].is_none()) return vm.list(at_spaces(vm, text_of(args[0]), most));
+  if (!args[1].is<Str>()) vm.raise_type_error("must be str or None, not {}", vm.type_name(args[1]));
+  if (text_of(args[1]).empty()) vm.raise_value_error("empty separator");
+  return vm.list(at_text(vm, text_of(args[0]), text_of(args[1]), most));
+}
+
+static Value str_split(Interpreter& vm, Args args) { return split_by(vm, args, split_at_spaces, split_at); }
+static Value str_rsplit(Interpreter& vm, Args args) {
+  return split_by(vm, args, rsplit_at_spaces, rsplit_at);
+}
+
+static bool ends_line(char32_t c) {
+  return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
+}
+
+static Value str_splitlines(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]);
+  bool keep = vm.truth(args[1]);
+  std::vector<Value> lines;
+  size_t begin = 0;
+  for (size_t at = 0, next; at < text.size(); at = next) {
+    if (!ends_line(first_at(text, at, next))) continue;
+    if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
+    lines.push_back(vm.str(text.substr(begin, (keep ? next : at) - begin)));
+    begin = next;
+  }
+  if (begin < text.size()) lines.push_back(vm.str(text.substr(begin)));
+  return vm.list(std::move(lines));
+}
+
+static std::string_view separator_of(Interpreter& vm, const Value& v) {
+  std::string_view separator = text_argument(vm, v);
+  if (separator.empty()) vm.raise_value_error("empty separator");
+  return separator;
+}
+
+static Value str_partition(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
+  size_t at = text.find(separator);
+  if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
+  return vm.tuple({vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+}
+
+static Value str_rpartition(Interpreter& vm, Args args) {
+  std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
+  size_t at = text.rfind(separator);
+  if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), args[0]});
+  return vm.tuple({vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+}
+
+// --- strip ---------------------------------------------------------------------------------------
+
+enum Side { left = 1, right = 2 };
+
+static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
+  std::string_view text = text_of(args[0]);
+  if (!args[1].is_none() && !args[1].is<Str>()) {
+    vm.raise_type_error("{} arg must be None or str", method);
+  }
+  std::string_view set = args[1].is_none() ? std::string_view() : text_of(args[1]);
+  auto dropped = [&](char32_t c, std::string_view bytes) {
+    return args[1].is_none() ? is_space(c) : set.find(bytes) != set.npos;
+  };
+  size_t begin = 0, end = text.size(), other;
+  while ((sides & left) && begin < end) {
+    char32_t c = first_at(text, begin, other);
+    if (!dropped(c, text.substr(begin, other - begin))) break;
+    begin = other;
+  }
+  while ((sides & right) && end > begin) {
+    char32_t c = last_before(text, end, other);
+    if (!dropped(c, text.substr(other, end - other))) break;
+    end = other;
+  }
+  if (begin == 0 && end == text.size()) return args[0];
+  return vm.str(text.substr(begin, end - begin));
+}
+
+static Value str_strip(Interpreter& vm, Args args) { return strip(vm, args, left | right, "strip"); }
+static Value str_lstrip(Interpreter& vm, Args args) { return strip(vm, args, left, "lstrip"); }
+static Value str_rstrip(Interpreter& vm, Args args) { return strip(vm, args, right, "rstrip"); }
+
+// --- join ----------------------------------------------------------------------------------------
+
+static void check_items(Interpreter& vm, const std::vector<Value>& items) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].is<Str>()) continue;
+    vm.raise_type_error("sequence item {}: expected str instance, {} found", i, vm.type_name(items[i]));
+  }
+}
+
+static Value str_join(Interpreter& vm, Args args) {
+  if (!vm.type_of(args[1])->slots.iter && !vm.type_of(args[1])->slots.getitem) {
+    vm.raise_type_error("can only join an iterable");
+  }
+  std::vector<Value> items = vm.collect(args[1]);
+  check_items(vm, items);
+  if (items.size() == 1) return items[0];
+  std::string_view separator = text_of(args[0]);
+  size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
+  for (const Value& item : items) bytes += str_of(item)->bytes;
+  Ref<Str> joined = Str::make_uninitialised(vm, bytes);
+  char* to = joined->mutable_data();
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) to = static_cast<char*>(std::memcpy(to, separator.data(), separator.size())) + separator.size();
+    std::string_view text = text_of(items[i]);
+    to = static_cast<char*>(std::memcpy(to, text.data(), text.size())) + text.size();
+  }
+  joined->finish();
+  return joined;
+}
+
+static const Native kMethods[] = {
+    {"join", "(self, iterable, /)", str_join, "All texts of an iterable with this one between them."},
+    {"lstrip", "(self, chars=None, /)", str_lstrip, "Without white space, or such characters, at the start."},
+    {"partition", "(self, sep, /)", str_partition, "(before, separator, behind) of its first occurrence."},
+    {"rpartition", "(self, sep, /)", str_rpartition, "(before, separator, behind) of its last occurrence."},
+    {"rsplit", "(self, sep=None, maxsplit=-1)", str_rsplit, "The parts between separators, from the end."},
+    {"rstrip", "(self, chars=None, /)", str_rstrip, "Without white space, or such characters, at the end."},
+    {"split", "(self, /, sep=None, maxsplit=-1)", str_split,
+     "The parts between separators; between white space by default."},
+    {"splitlines", "(self, /, keepends=False)", str_splitlines, "The lines."},
+    {"strip", "(self, chars=None, /)", str_strip, "Without white space, or such characters, at both ends."},
+};
+
+std::span<const Native> str_split_methods() { return kMethods; }
+
+}  // namespace gpy

@@ -1,0 +1,18 @@
+#pragma once
+// Text to bytes and back: utf-8, ascii, latin-1.
+
+#include <string>
+#include <string_view>
+
+#include "src/value.h"
+
+namespace gpy {
+
+// `errors`: strict, ignore, replace, backslashreplace. LookupError for an unknown encoding,
+// UnicodeEncodeError and UnicodeDecodeError for what does not fit.
+std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
+                        std::string_view errors);
+std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
+                        std::string_view errors);
+
+}  // namespace gpy
