@@ -1,0 +1,29 @@
+#pragma once
+// What the files of dict share.
+
+#include <span>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+std::span<const Native> dict_methods();
+void setup_dict_views(Interpreter& vm);     // and the iterator
+// Puts in what a mapping, or an iterable of pairs, holds.
+void update_dict(Interpreter& vm, Dict& dict, const Value& source);
+
+// Over the keys, values or items, from the front or the back.
+Value dict_iterator(Interpreter& vm, Ref<Dict> dict, DictView::Kind kind, bool backward = false);
+
+// Calls f(key, value) for each entry; the dict may change meanwhile, as far as entries() says.
+template <class F>
+void each_entry(Dict& dict, F&& f) {
+  for (size_t i = 0; i < dict.entries().size(); ++i) {
+    Value key = dict.entries()[i].key;
+    if (key.is_undefined()) continue;
+    Value value = dict.entries()[i].value;
+    f(key, value);
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,165 @@
+// keys(), values(), items(), and the iterator over them.
+#include "src/types/dict.h"
+#include "src/types/sequence.h"
+
+namespace gpy {
+
+namespace {
+
+struct DictIterator : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  DictIterator(Type* type, Ref<Dict> dict, DictView::Kind kind, bool backward)
+      : Object(type),
+        dict(std::move(dict)),
+        kind(kind),
+        backward(backward),
+        size(this->dict->size()),
+        changes(this->dict->changes()),
+        next(backward ? this->dict->entries().size() : 0) {}
+
+  Ref<Dict> dict;  // null when exhausted
+  DictView::Kind kind;
+  bool backward;
+  size_t size;
+  uint32_t changes;
+  size_t next;
+  Ref<Tuple> pair;  // given last; used again when nobody kept it
+};
+
+}  // namespace
+
+Value dict_iterator(Interpreter& vm, Ref<Dict> dict, DictView::Kind kind, bool backward) {
+  return vm.make<DictIterator>(vm.types.dict_iterator, std::move(dict), kind, backward);
+}
+
+static Dict::Entry* next_entry(DictIterator& it) {
+  auto entries = it.dict->entries();
+  if (it.backward) {
+    while (it.next > 0) {
+      if (entries[--it.next].key.is_defined()) return &entries[it.next];
+    }
+    return nullptr;
+  }
+  while (it.next < entries.size()) {
+    if (entries[it.next++].key.is_defined()) return &entries[it.next - 1];
+  }
+  return nullptr;
+}
+
+static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry) {
+  if (it.pair && it.pair->refs == 1) {
+    (*it.pair)[0] = entry.key;
+    (*it.pair)[1] = entry.value;
+  } else {
+    const Value parts[] = {entry.key, entry.value};
+    it.pair = Tuple::make(vm, parts);
+  }
+  return it.pair;
+}
+
+static Value dict_iterator_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<DictIterator>();
+  if (!it.dict) return Value();
+  if (it.dict->changes() != it.changes) {
+    bool same_size = it.dict->size() == it.size;
+    it.dict = nullptr;
+    vm.raise_runtime_error("{}", same_size ? "dictionary keys changed during iteration"
+                                           : "dictionary changed size during iteration");
+  }
+  Dict::Entry* entry = next_entry(it);
+  if (!entry) {
+    it.dict = nullptr;
+    return Value();
+  }
+  if (it.kind == DictView::items) return pair_of(vm, it, *entry);
+  return it.kind == DictView::keys ? entry->key : entry->value;
+}
+
+// --- views ---------------------------------------------------------------------------------------
+
+static DictView& view_of(const Value& v) { return *v.as<DictView>(); }
+
+static int64_t view_length(Interpreter&, const Value& self) {
+  return static_cast<int64_t>(view_of(self).dict->size());
+}
+
+static Value view_iter(Interpreter& vm, const Value& self) {
+  return dict_iterator(vm, view_of(self).dict, view_of(self).kind);
+}
+
+static std::string view_repr(Interpreter& vm, const Value& self) {
+  Interpreter::Showing showing(vm, self);
+  if (showing.inside()) return "...";
+  return vm.type_of(self)->name + "(" + vm.repr(vm.list(vm.collect(self))) + ")";
+}
+
+static bool contains_item(Interpreter& vm, Dict& dict, const Value& item) {
+  Tuple* pair = item.try_as<Tuple>();
+  if (!pair || pair->size != 2) return false;
+  Value* found = dict.find(vm, (*pair)[0]);
+  Value held = found ? *found : Value();
+  return held.is_defined() && vm.equal(held, (*pair)[1]);
+}
+
+static bool view_contains(Interpreter& vm, const Value& self, const Value& item) {
+  DictView& view = view_of(self);
+  if (view.kind == DictView::items) return contains_item(vm, *view.dict, item);
+  return view.dict->find(vm, item) != nullptr;
+}
+
+static Ref<Set> set_of(Interpreter& vm, const Value& iterable) {
+  Ref<Set> set = vm.set();
+  vm.for_each(iterable, [&](const Value& item) { set->add(vm, item); });
+  return set;
+}
+
+static Value view_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  bool set_operation = op == BinaryOp::subtract || op == BinaryOp::bit_and ||
+                       op == BinaryOp::bit_or || op == BinaryOp::bit_xor;
+  if (!set_operation) return Value::not_implemented();
+  return vm.binary(op, set_of(vm, lhs), set_of(vm, rhs));
+}
+
+static Value view_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  bool set_like = other.is<Set>() || (other.is<DictView>() && view_of(other).kind != DictView::values);
+  if (!set_like) return Value::not_implemented();
+  return vm.compare(op, set_of(vm, self), set_of(vm, other));
+}
+
+static Value view_isdisjoint(Interpreter& vm, Args args) {
+  bool disjoint = true;
+  vm.for_each(args[1], [&](const Value& item) { disjoint = disjoint && !vm.contains(args[0], item); });
+  return Value::boolean(disjoint);
+}
+
+static Value view_reversed(Interpreter& vm, Args args) {
+  return dict_iterator(vm, view_of(args[0]).dict, view_of(args[0]).kind, true);
+}
+
+static Value view_mapping(Interpreter&, const Value& self) { return view_of(self).dict; }
+
+static const Native kSetMethods[] = {
+    {"__reversed__", "(self, /)", view_reversed, "From the last to the first."},
+    {"isdisjoint", "(self, other, /)", view_isdisjoint, "Whether nothing is in both."},
+};
+static const Native kValueMethods[] = {
+    {"__reversed__", "(self, /)", view_reversed, "From the last to the first."},
+};
+static const NativeGetter kGetters[] = {{"mapping", view_mapping}};
+
+void setup_dict_views(Interpreter& vm) {
+  Slots slots{.repr = view_repr, .length = view_length, .iter = view_iter};
+  vm.types.dict_values = vm.make_type<DictView>(
+      {.name = "dict_values", .slots = slots, .methods = kValueMethods, .getters = kGetters});
+  slots.contains = view_contains;
+  slots.compare = view_compare;
+  slots.binary = view_binary;
+  vm.types.dict_keys = vm.make_type<DictView>(
+      {.name = "dict_keys", .slots = slots, .methods = kSetMethods, .getters = kGetters});
+  vm.types.dict_items = vm.make_type<DictView>(
+      {.name = "dict_items", .slots = slots, .methods = kSetMethods, .getters = kGetters});
+  vm.types.dict_iterator = vm.make_type<DictIterator>(
+      {.name = "dict_iterator", .slots = {.iter = iterator_itself, .next = dict_iterator_next}});
+}
+
+}  // namespace gpy

@@ -1,0 +1,173 @@
+// The types set and frozenset: slots, construction, iterator.
+#include "src/types/set.h"
+
+#include "src/types/sequence.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+static Set& set_of(const Value& v) { return *v.as<Set>(); }
+
+static Value make_set(Interpreter& vm, Args args) {
+  auto set = vm.make<Set>(args[0].as<Type>());
+  if (args.has(1)) add_all(vm, *set, args[1]);
+  return set;
+}
+
+static Value make_frozenset(Interpreter& vm, Args args) {
+  if (args.has(1) && args[1].is<Set>() && vm.type_of(args[1]) == vm.types.frozenset) return args[1];
+  return make_set(vm, args);
+}
+
+static const Native kMakeSet = {"set", "(cls, iterable=<()>, /)", make_set, "Distinct values, without order."};
+static const Native kMakeFrozenset = {"frozenset", "(cls, iterable=<()>, /)", make_frozenset,
+                                      "A set that does not change."};
+
+static std::string set_repr(Interpreter& vm, const Value& self) {
+  Interpreter::Showing showing(vm, self);
+  Type* type = vm.type_of(self);
+  if (showing.inside()) return type->name + "(...)";
+  if (set_of(self).size() == 0) return type->name + "()";
+  std::string text = type == vm.types.set ? "{" : type->name + "({";
+  size_t begin = text.size();
+  each_item(set_of(self), [&](const Value& item) {
+    if (text.size() > begin) text += ", ";
+    text += vm.repr(item);
+  });
+  return text += type == vm.types.set ? "}" : "})";
+}
+
+// CPython's: does not depend on the order of the items.
+static uint64_t shuffled(uint64_t h) { return ((h ^ 89869747ull) ^ (h << 16)) * 3644798167ull; }
+
+static int64_t frozenset_hash(Interpreter&, const Value& self) {
+  Set& set = set_of(self);
+  if (set.cached_hash != -1) return set.cached_hash;
+  uint64_t hash = 0;
+  for (auto& entry : set.entries()) {
+    if (entry.key.is_defined()) hash ^= shuffled(static_cast<uint64_t>(entry.hash));
+  }
+  hash ^= (set.size() + 1) * 1927868237ull;
+  hash ^= (hash >> 11) ^ (hash >> 25);
+  hash = hash * 69069u + 907133923ull;
+  set.cached_hash = hash == UINT64_MAX ? 590923713 : static_cast<int64_t>(hash);
+  return set.cached_hash;
+}
+
+static Value set_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  if (!other.is<Set>()) return Value::not_implemented();
+  Set &a = set_of(self), &b = set_of(other);
+  switch (op) {
+    case CompareOp::equal: return Value::boolean(a.size() == b.size() && is_subset(vm, a, b));
+    case CompareOp::not_equal: return Value::boolean(a.size() != b.size() || !is_subset(vm, a, b));
+    case CompareOp::less: return Value::boolean(a.size() < b.size() && is_subset(vm, a, b));
+    case CompareOp::less_equal: return Value::boolean(is_subset(vm, a, b));
+    case CompareOp::greater: return Value::boolean(b.size() < a.size() && is_subset(vm, b, a));
+    case CompareOp::greater_equal: return Value::boolean(is_subset(vm, b, a));
+  }
+  return Value::not_implemented();
+}
+
+static int64_t set_length(Interpreter&, const Value& self) {
+  return static_cast<int64_t>(set_of(self).size());
+}
+
+static bool set_contains(Interpreter& vm, const Value& self, const Value& item) {
+  return set_of(self).contains(vm, item);
+}
+
+static bool operation_of(BinaryOp op, SetOp& set_op) {
+  switch (op) {
+    case BinaryOp::bit_or: set_op = SetOp::unite; return true;
+    case BinaryOp::bit_and: set_op = SetOp::intersect; return true;
+    case BinaryOp::subtract: set_op = SetOp::subtract; return true;
+    case BinaryOp::bit_xor: set_op = SetOp::symmetric; return true;
+    default: return false;
+  }
+}
+
+static Value set_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  SetOp set_op;
+  if (!lhs.is<Set>() || !rhs.is<Set>() || !operation_of(op, set_op)) return Value::not_implemented();
+  return combine(vm, set_op, set_of(lhs), rhs);
+}
+
+static Value set_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  SetOp set_op;
+  if (!rhs.is<Set>() || !operation_of(op, set_op)) return Value::not_implemented();
+  if (set_op == SetOp::unite) {
+    add_all(vm, set_of(lhs), rhs);
+  } else {
+    replace_items(vm, set_of(lhs), *combine(vm, set_op, set_of(lhs), rhs));
+  }
+  return lhs;
+}
+
+static void set_traverse(Object* self, Visit visit, void* context) {
+  each_item(*static_cast<Set*>(self), [&](const Value& item) {
+    if (item.is_object()) visit(item.as_object(), context);
+  });
+}
+
+// --- the iterator --------------------------------------------------------------------------------
+
+namespace {
+
+struct SetIterator : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  SetIterator(Type* type, Ref<Set> set) : Object(type), set(std::move(set)), changes(this->set->changes()) {}
+  Ref<Set> set;  // null when exhausted
+  uint32_t changes;
+  size_t next = 0;
+};
+
+}  // namespace
+
+static Value set_iter(Interpreter& vm, const Value& self) {
+  return vm.make<SetIterator>(vm.types.set_iterator, Ref<Set>(&set_of(self)));
+}
+
+static Value set_iterator_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<SetIterator>();
+  if (!it.set) return Value();
+  if (it.set->changes() != it.changes) {
+    it.set = nullptr;
+    vm.raise_runtime_error("Set changed size during iteration");
+  }
+  auto entries = it.set->entries();
+  while (it.next < entries.size()) {
+    const Value& item = entries[it.next++].key;
+    if (item.is_defined()) return item;
+  }
+  it.set = nullptr;
+  return Value();
+}
+
+void setup_set(Interpreter& vm) {
+  Slots slots{.repr = set_repr,
+              .compare = set_compare,
+              .length = set_length,
+              .contains = set_contains,
+              .iter = set_iter,
+              .binary = set_binary,
+              .traverse = set_traverse};
+  TypeSpec frozen{.name = "frozenset",
+                  .doc = "Distinct values, without order, that do not change.",
+                  .slots = slots,
+                  .methods = set_methods(),
+                  .constructor = &kMakeFrozenset,
+                  .is_final = false};
+  frozen.slots.hash = frozenset_hash;
+  vm.types.frozenset = vm.make_type<Set>(frozen);
+  slots.inplace = set_inplace;
+  vm.types.set = vm.make_type<Set>({.name = "set",
+                                    .doc = "Distinct values, without order.",
+                                    .slots = slots,
+                                    .constructor = &kMakeSet,
+                                    .is_final = false});
+  vm.types.set->methods = {set_methods(), set_change_methods()};
+  vm.types.set_iterator = vm.make_type<SetIterator>(
+      {.name = "set_iterator", .slots = {.iter = iterator_itself, .next = set_iterator_next}});
+}
+
+}  // namespace gpy

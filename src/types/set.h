@@ -1,0 +1,33 @@
+#pragma once
+// What the files of set and frozenset share.
+
+#include <span>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+std::span<const Native> set_methods();        // of both
+std::span<const Native> set_change_methods();  // of set alone
+
+enum class SetOp { unite, intersect, subtract, symmetric };
+
+// A new set of the same kind as `type`.
+Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type);
+void add_all(Interpreter& vm, Set& set, const Value& iterable);
+// The set itself, or one of the iterable's items.
+Ref<Set> as_set(Interpreter& vm, const Value& iterable);
+Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
+// `set` becomes what `other` is.
+void replace_items(Interpreter& vm, Set& set, Set& other);
+bool is_subset(Interpreter& vm, Set& inner, Set& outer);
+
+template <class F>
+void each_item(Set& set, F&& f) {
+  for (size_t i = 0; i < set.entries().size(); ++i) {
+    Value item = set.entries()[i].key;
+    if (item.is_defined()) f(item);
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,192 @@
+#include "src/types/set.h"
+
+namespace gpy {
+
+static Set& set_of(const Value& v) { return *v.as<Set>(); }
+
+void add_all(Interpreter& vm, Set& set, const Value& iterable) {
+  if (Set* other = iterable.try_as<Set>()) {
+    Ref<Set> held(other);
+    if (other != &set) each_item(*other, [&](const Value& item) { set.add(vm, item); });
+    return;
+  }
+  vm.for_each(iterable, [&](const Value& item) { set.add(vm, item); });
+}
+
+Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type) {
+  auto copied = vm.make<Set>(type);
+  each_item(set, [&](const Value& item) { copied->add(vm, item); });
+  return copied;
+}
+
+Ref<Set> as_set(Interpreter& vm, const Value& iterable) {
+  if (Set* set = iterable.try_as<Set>()) return Ref<Set>(set);
+  Ref<Set> set = vm.set();
+  add_all(vm, *set, iterable);
+  return set;
+}
+
+// Sets of a subclass combine to plain ones.
+static Type* plain_type(Interpreter& vm, const Set& set) {
+  return set.type->is_subclass_of(vm.types.frozenset) ? vm.types.frozenset : vm.types.set;
+}
+
+static void add_where(Interpreter& vm, Set& result, Set& from, Set& other, bool in_other) {
+  each_item(from, [&](const Value& item) {
+    if (other.contains(vm, item) == in_other) result.add(vm, item);
+  });
+}
+
+Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
+  Type* type = plain_type(vm, set);
+  if (op == SetOp::unite) {
+    Ref<Set> both = copy_set(vm, set, type);
+    add_all(vm, *both, other);
+    return both;
+  }
+  Ref<Set> right = as_set(vm, other);
+  auto result = vm.make<Set>(type);
+  switch (op) {
+    case SetOp::intersect:
+      // Walks the smaller one, as CPython does.
+      if (right->size() > set.size()) {
+        add_where(vm, *result, set, *right, true);
+      } else {
+        add_where(vm, *result, *right, set, true);
+      }
+      break;
+    case SetOp::symmetric:
+      add_where(vm, *result, set, *right, false);
+      add_where(vm, *result, *right, set, false);
+      break;
+    default: add_where(vm, *result, set, *right, false);
+  }
+  return result;
+}
+
+void replace_items(Interpreter& vm, Set& set, Set& other) {
+  set.clear();
+  each_item(other, [&](const Value& item) { set.add(vm, item); });
+}
+
+bool is_subset(Interpreter& vm, Set& inner, Set& outer) {
+  if (inner.size() > outer.size()) return false;
+  bool all = true;
+  each_item(inner, [&](const Value& item) { all = all && outer.contains(vm, item); });
+  return all;
+}
+
+// --- methods that give a new set -----------------------------------------------------------------
+
+template <SetOp op>
+static Value set_combination(Interpreter& vm, Args args) {
+  Ref<Set> result = copy_set(vm, set_of(args[0]), plain_type(vm, set_of(args[0])));
+  for (const Value& other : args[1].as<Tuple>()->items()) result = combine(vm, op, *result, other);
+  return result;
+}
+
+static Value set_symmetric_difference(Interpreter& vm, Args args) {
+  return combine(vm, SetOp::symmetric, set_of(args[0]), args[1]);
+}
+
+static Value set_copy(Interpreter& vm, Args args) {
+  return copy_set(vm, set_of(args[0]), plain_type(vm, set_of(args[0])));
+}
+
+static Value set_isdisjoint(Interpreter& vm, Args args) {
+  bool disjoint = true;
+  vm.for_each(args[1], [&](const Value& item) {
+    disjoint = disjoint && !set_of(args[0]).contains(vm, item);
+  });
+  return Value::boolean(disjoint);
+}
+
+static Value set_issubset(Interpreter& vm, Args args) {
+  return Value::boolean(is_subset(vm, set_of(args[0]), *as_set(vm, args[1])));
+}
+
+static Value set_issuperset(Interpreter& vm, Args args) {
+  return Value::boolean(is_subset(vm, *as_set(vm, args[1]), set_of(args[0])));
+}
+
+static const Native kMethods[] = {
+    {"copy", "(self, /)", set_copy, "A new set of the same items."},
+    {"difference", "(self, /, *others)", set_combination<SetOp::subtract>, "Items of this and no other."},
+    {"intersection", "(self, /, *others)", set_combination<SetOp::intersect>, "Items of all."},
+    {"isdisjoint", "(self, other, /)", set_isdisjoint, "Whether nothing is in both."},
+    {"issubset", "(self, other, /)", set_issubset, "Whether the other has every item."},
+    {"issuperset", "(self, other, /)", set_issuperset, "Whether it has every item of the other."},
+    {"symmetric_difference", "(self, other, /)", set_symmetric_difference, "Items of one but not of both."},
+    {"union", "(self, /, *others)", set_combination<SetOp::unite>, "Items of any."},
+};
+
+std::span<const Native> set_methods() { return kMethods; }
+
+// --- methods that change it ----------------------------------------------------------------------
+
+static Value set_add(Interpreter& vm, Args args) {
+  set_of(args[0]).add(vm, args[1]);
+  return Value::none();
+}
+
+static Value set_clear(Interpreter&, Args args) {
+  set_of(args[0]).clear();
+  return Value::none();
+}
+
+static Value set_discard(Interpreter& vm, Args args) {
+  set_of(args[0]).erase(vm, args[1]);
+  return Value::none();
+}
+
+static Value set_remove(Interpreter& vm, Args args) {
+  if (!set_of(args[0]).erase(vm, args[1])) vm.raise_key_error(args[1]);
+  return Value::none();
+}
+
+static Value set_pop(Interpreter& vm, Args args) {
+  Set& set = set_of(args[0]);
+  for (auto& entry : set.entries()) {
+    if (entry.key.is_undefined()) continue;
+    Value taken = entry.key;
+    set.erase(vm, taken);
+    return taken;
+  }
+  vm.raise_key_error(vm.str("pop from an empty set"));
+}
+
+template <SetOp op>
+static Value set_update(Interpreter& vm, Args args) {
+  Ref<Set> set(&set_of(args[0]));
+  for (const Value& other : args[1].as<Tuple>()->items()) {
+    if (op == SetOp::unite) {
+      add_all(vm, *set, other);
+    } else {
+      replace_items(vm, *set, *combine(vm, op, *set, other));
+    }
+  }
+  return Value::none();
+}
+
+static Value set_symmetric_update(Interpreter& vm, Args args) {
+  Set& set = set_of(args[0]);
+  replace_items(vm, set, *combine(vm, SetOp::symmetric, set, args[1]));
+  return Value::none();
+}
+
+static const Native kChangeMethods[] = {
+    {"add", "(self, item, /)", set_add, "Puts an item in."},
+    {"clear", "(self, /)", set_clear, "Removes everything."},
+    {"difference_update", "(self, /, *others)", set_update<SetOp::subtract>, "Removes the items of others."},
+    {"discard", "(self, item, /)", set_discard, "Removes an item if it is there."},
+    {"intersection_update", "(self, /, *others)", set_update<SetOp::intersect>, "Keeps what all have."},
+    {"pop", "(self, /)", set_pop, "Removes some item and gives it."},
+    {"remove", "(self, item, /)", set_remove, "Removes an item; KeyError if it is not there."},
+    {"symmetric_difference_update", "(self, other, /)", set_symmetric_update,
+     "Keeps what one has but not both."},
+    {"update", "(self, /, *others)", set_update<SetOp::unite>, "Puts in the items of others."},
+};
+
+std::span<const Native> set_change_methods() { return kChangeMethods; }
+
+}  // namespace gpy
