@@ -197,6 +197,8 @@ class Interpreter {
   GPY_RAISE(not_implemented_error)
   GPY_RAISE(memory_error)
 #undef GPY_RAISE
+  // The exception for the C++ exception being caught.
+  Ref<Exception> exception_from_native();
   // "name: message" on the error stream with the current place, once a place.
   void warn(Type* category, std::string_view message);
 
@@ -211,7 +213,12 @@ class Interpreter {
     if (pending_.load(std::memory_order_relaxed)) handle_pending();
   }
   int64_t recursion_limit = 1000;
-  uint64_t steps() const;  // loop edges and calls so far
+  uint64_t steps = 0;  // loop edges and calls so far
+  // Counts a step; true when poll() has something to do.
+  bool tick() {
+    ++steps;
+    return pending_.load(std::memory_order_relaxed);
+  }
 
   // --- streams ----------------------------------------------------------------------------------
   // Default: this process's stdout (buffered; flushed at exit, by flush, and each line on a
@@ -239,7 +246,21 @@ class Interpreter {
 
  private:
   friend void destroy_object(Object*) noexcept;
+
+  // Ends objects whose last reference went; a chain of them waits its turn in a row.
+  class Graveyard {
+   public:
+    void bury(Object* object) noexcept;
+
+   private:
+    void end(Object* object) noexcept;
+    void drain() noexcept;
+    std::vector<Object*> waiting_;
+    unsigned depth_ = 0;
+  };
+
   void handle_pending();
+  Graveyard graveyard_;
 
   std::unique_ptr<State> state_;
   std::atomic<bool> pending_{false};

@@ -59,7 +59,8 @@ struct Dict : Object {
 
   std::vector<Entry> entries_;
   std::vector<int32_t> table_;  // -1 empty, -2 erased, else position in entries_; size 2^k or 0
-  size_t used_ = 0;
+  size_t used_ = 0;    // keys
+  size_t filled_ = 0;  // slots of the table that are not empty
   uint32_t changes_ = 0;
   uint64_t keys_version_ = 0;
 };

@@ -29,9 +29,18 @@ struct Exception : Object {
   bool suppress_context = false;
   std::vector<TracePoint> trace;  // innermost first
   Ref<Dict> attributes;           // value, code, errno, name ...: made when the first is set
+  std::string hint;               // " Did you mean ...": shown, but no part of str(exception)
 
   // str(exception)
   std::string message(Interpreter& vm);
+};
+
+// A trail as a script sees it (__traceback__).
+struct Traceback : Object {
+  static constexpr Layout kLayout = Layout::traceback;
+  Traceback(Type* type, std::vector<TracePoint> points);
+  ~Traceback();
+  std::vector<TracePoint> points;
 };
 
 // Thrown by C++ code to raise `exception`; the run loop catches it.

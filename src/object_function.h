@@ -61,6 +61,18 @@ struct BoundMethod : Object {
   Value function, self;
 };
 
+struct StaticMethod : Object {
+  static constexpr Layout kLayout = Layout::static_method;
+  StaticMethod(Type* type, Value function) : Object(type), function(std::move(function)) {}
+  Value function;
+};
+
+struct ClassMethod : Object {
+  static constexpr Layout kLayout = Layout::class_method;
+  ClassMethod(Type* type, Value function) : Object(type), function(std::move(function)) {}
+  Value function;
+};
+
 // An attribute that a native row computes (NativeGetter).
 struct Getter : Object {
   static constexpr Layout kLayout = Layout::getter;

@@ -30,7 +30,8 @@ struct Str : Object {
 
   static Ref<Str> make(Interpreter& vm, std::string_view utf8);
   // Space for `bytes` to be filled in through mutable_data, then finish() counts code points.
-  static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes);
+  // With a `capacity` above that, the block has room to grow in place.
+  static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity = 0);
   char* mutable_data() { return reinterpret_cast<char*>(this + 1); }
   void finish();
 

@@ -16,6 +16,7 @@ namespace gpy {
 struct Dict;
 struct Str;
 struct CallArgs;
+struct NativeFunction;
 
 enum class BinaryOp : uint8_t {
   add, subtract, multiply, true_divide, floor_divide, remainder, power, matmul,
@@ -102,6 +103,7 @@ struct Type : Object {
   std::vector<std::span<const Native>> methods;
   std::vector<std::span<const NativeGetter>> getters;
   const Native* constructor = nullptr;  // called as TYPE(...) with the type as slot 0
+  Ref<NativeFunction> constructor_function;  // of that row, made at the first call
 
   Ref<Dict> attributes;  // own ones; use lookup()
 

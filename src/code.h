@@ -1,0 +1,133 @@
+#pragma once
+// A function, lowered: instructions over registers. Registers 0.. are the parameters, then the other
+// locals, then what is closed over, then temporaries; -1, -2, ... are the constants, which lie in
+// front of them in a frame, so that every operand is a register.
+//
+// Temporaries must not keep values alive: an instruction clears the temporaries that it reads (bits
+// kDropB and kDropC of `d` say which operands those are) unless all are plain numbers.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grammar/source.h"
+#include "src/object_exception.h"
+#include "src/object_function.h"
+#include "src/type.h"
+#include "src/value.h"
+
+namespace gpy {
+
+namespace syntax {
+struct KernelDef;
+struct Tree;
+}  // namespace syntax
+
+struct Frame;
+
+// The run loop does these itself.
+#define GPY_INLINE_OPS(X)                                                                         \
+  X(move) X(load_global) X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide)            \
+  X(remainder) X(less) X(less_equal) X(greater) X(greater_equal) X(equal) X(not_equal)            \
+  X(jump) X(jump_back) X(jump_if_true) X(jump_if_false) X(jump_less) X(jump_less_equal)           \
+  X(jump_greater) X(jump_greater_equal) X(jump_equal) X(jump_not_equal) X(for_iter) X(get_item)   \
+  X(set_item) X(call) X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread)      \
+  X(return_value) X(yield_value) X(raise_value) X(raise_again)
+
+// These are a function each (run_*.cpp).
+#define GPY_CALLED_OPS(X)                                                                         \
+  X(clear) X(check) X(make_cell) X(load_cell) X(store_cell) X(clear_cell) X(delete_cell)          \
+  X(delete_local) X(store_global) X(delete_global) X(binary) X(unary) X(logical_not)              \
+  X(compare) X(is_same) X(is_not_same) X(contains) X(contains_not) X(delete_item)                 \
+  X(get_attribute) X(set_attribute) X(delete_attribute) X(load_method) X(get_iterator)            \
+  X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
+  X(list_append) X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
+  X(dict_update) X(dict_merge_keywords) X(unpack) X(unpack_starred) X(format_text)                \
+  X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
+  X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed) X(show_value)
+
+#define GPY_OP(name) name,
+enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };
+#undef GPY_OP
+
+// `a` is where the result goes unless said otherwise at the instruction.
+struct Instruction {
+  Op op;
+  uint16_t d = 0;
+  int32_t a = 0, b = 0, c = 0;
+};
+static_assert(sizeof(Instruction) == 16);
+
+constexpr uint16_t kDropB = 1;
+constexpr uint16_t kDropC = 2;
+constexpr uint16_t kInPlace = 4;    // of a binary operator
+constexpr uint16_t kJumpIfNot = 4;  // of a comparing jump
+constexpr uint16_t kDropA = 8;      // where `a` is an operand
+constexpr uint16_t kHasName = 16;   // dict_merge_keywords: one argument called `c`
+constexpr int kOperatorShift = 8;   // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
+
+// What a name was found to be, the last time that this place looked.
+struct Site {
+  explicit Site(Str* name) : name(name) {}
+  Str* name;
+  enum Kind : uint8_t { unknown, in_globals, in_builtins, in_type, in_module } kind = unknown;
+  int32_t position = 0;         // of the entry in the namespace
+  uint64_t version = 0;         // of the type or of the namespace's keys
+  uint64_t builtins_version = 0;
+  Value found;                  // in_type: the attribute as stored
+};
+
+// Instructions [begin, end) are covered by the one at `target`, which finds the exception in
+// register `exception`. Inner ones come first.
+struct Handler {
+  uint32_t begin, end, target;
+  int32_t exception;  // registers from here on are dropped first
+  static constexpr int32_t kNone = -1;
+};
+
+struct FunctionParameters {
+  std::vector<Str*> names;       // positional, keyword-only, then *args and **kwargs
+  uint32_t positional_only = 0;  // of the positional ones
+  uint32_t positional = 0;
+  uint32_t keyword_only = 0;
+  bool has_args = false;
+  bool has_keywords = false;
+  uint32_t count() const { return positional + keyword_only + has_args + has_keywords; }
+};
+
+struct Code : Object {
+  static constexpr Layout kLayout = Layout::code;
+  explicit Code(Type* type) : Object(type) {}
+  ~Code();
+
+  std::string name, qualified_name;
+  syntax::SourcePtr source;
+  std::shared_ptr<const syntax::Tree> tree;  // kept where kernel statements refer to it
+  std::vector<Instruction> instructions;
+  std::vector<syntax::Span> spans;  // of each instruction, for errors
+  std::vector<syntax::Span> carets; // the part of it that the caret points at
+  std::vector<Value> constants;
+  std::vector<Site> sites;
+  std::vector<Handler> handlers;
+  std::vector<Ref<Code>> children;
+  std::vector<std::vector<Str*>> keyword_names;  // of calls
+  std::vector<const syntax::KernelDef*> kernels;
+
+  FunctionParameters parameters;
+  std::vector<Str*> local_names;       // of registers 0..
+  std::vector<int32_t> captures;       // registers of the enclosing frame whose cells it takes
+  int32_t first_captured = 0;          // where it puts them
+  int32_t register_count = 0;
+  uint32_t default_count = 0;          // of positional parameters
+  bool is_simple = false;     // positional parameters only
+  bool is_generator = false;
+  Value doc = Value::none();
+  uint32_t first_line = 1;
+
+  Frame* free_frames = nullptr;  // ready to be used again
+
+  // Register `index` as the script calls it.
+  std::string_view register_name(int32_t index) const;
+};
+
+}  // namespace gpy

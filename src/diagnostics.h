@@ -1,0 +1,23 @@
+#pragma once
+// Errors as text: Python's traceback, the source line and carets under the part that failed.
+
+#include <string>
+#include <string_view>
+
+#include "grammar/source.h"
+#include "src/object_exception.h"
+
+namespace gpy {
+
+struct Frame;
+
+[[noreturn]] void raise_syntax_error(Interpreter& vm, Type* type, std::string_view message,
+                                     const syntax::SourceFile& source, syntax::Span span);
+
+// The traceback and message of an uncaught exception, those that led to it first.
+std::string render_exception(Interpreter& vm, Exception* exception, bool coloured);
+
+// ". Did you mean: 'x'?" for a name or attribute that was not found, else empty.
+std::string suggestion(Interpreter& vm, Exception* exception);
+
+}  // namespace gpy

@@ -1,0 +1,256 @@
+// The types of functions, methods, cells, and the attributes that types hold.
+#include "src/args.h"
+#include "src/code.h"
+#include "src/interpreter.h"
+#include "src/run.h"
+#include "src/state.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+Function::Function(Type* type, Ref<Code> code, Ref<Dict> globals)
+    : Object(type), code(std::move(code)), globals(std::move(globals)) {}
+Function::~Function() = default;
+
+NativeFunction::NativeFunction(Type* type, const Native& row, std::string qualifier, void* context)
+    : Object(type), row(&row), qualifier(std::move(qualifier)), context(context) {}
+NativeFunction::~NativeFunction() = default;
+
+const Signature& NativeFunction::signature() {
+  if (!signature_) signature_ = std::make_unique<Signature>(Signature::parse(*type->vm, row->signature));
+  return *signature_;
+}
+
+// --- function ------------------------------------------------------------------------------------
+
+static std::string function_repr(Interpreter& vm, const Value& self) {
+  return fmt::format("<function {} at {}>", vm.to_str(self.as<Function>()->qualified_name),
+                     static_cast<void*>(self.as_object()));
+}
+
+static Value function_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  return call_function(vm, self.as<Function>(), Value(), arguments);
+}
+
+static Value function_getattr(Interpreter&, const Value& self, Str* name) {
+  auto* function = self.as<Function>();
+  Value* found = function->attributes ? function->attributes->find(name) : nullptr;
+  return found ? *found : Value();
+}
+
+static bool function_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
+  auto* function = self.as<Function>();
+  if (!function->attributes) function->attributes = vm.dict();
+  if (item.is_undefined()) return function->attributes->erase(name);
+  function->attributes->set(name, item);
+  return true;
+}
+
+static void function_names(Interpreter&, const Value& self, std::vector<Str*>& names) {
+  auto* function = self.as<Function>();
+  if (!function->attributes) return;
+  for (auto& entry : function->attributes->entries()) {
+    if (entry.key.is<Str>()) names.push_back(entry.key.as<Str>());
+  }
+}
+
+static Value bind_function(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
+  if (instance.is_undefined()) return attribute;
+  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
+}
+
+#define GPY_FIELD(field)                                                              \
+  static Value get_##field(Interpreter&, const Value& self) { return self.as<Function>()->field; } \
+  static void set_##field(Interpreter&, const Value& self, const Value& item) {       \
+    self.as<Function>()->field = item;                                                \
+  }
+GPY_FIELD(name)
+GPY_FIELD(qualified_name)
+GPY_FIELD(doc)
+GPY_FIELD(module)
+#undef GPY_FIELD
+
+static Value get_defaults(Interpreter& vm, const Value& self) {
+  const auto& defaults = self.as<Function>()->defaults;
+  return defaults.empty() ? Value::none() : vm.tuple(defaults);
+}
+
+static Value get_annotations(Interpreter& vm, const Value& self) {
+  auto* function = self.as<Function>();
+  if (!function->annotations) function->annotations = vm.dict();
+  return function->annotations;
+}
+
+static Value get_dict(Interpreter& vm, const Value& self) {
+  auto* function = self.as<Function>();
+  if (!function->attributes) function->attributes = vm.dict();
+  return function->attributes;
+}
+
+static const NativeGetter kFunctionGetters[] = {
+    {"__name__", get_name, set_name},
+    {"__qualname__", get_qualified_name, set_qualified_name},
+    {"__doc__", get_doc, set_doc},
+    {"__module__", get_module, set_module},
+    {"__defaults__", get_defaults},
+    {"__annotations__", get_annotations},
+    {"__dict__", get_dict},
+};
+
+// --- native function -----------------------------------------------------------------------------
+
+static std::string native_repr(Interpreter&, const Value& self) {
+  auto* native = self.as<NativeFunction>();
+  if (!native->is_method) return fmt::format("<built-in function {}>", native->row->name);
+  return fmt::format("<method '{}' of '{}' objects>", native->row->name, native->qualifier);
+}
+
+static Value native_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  return call_native(vm, *self.as<NativeFunction>(), Value(), arguments);
+}
+
+static Value bind_native(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
+  if (instance.is_undefined() || !attribute.as<NativeFunction>()->is_method) return attribute;
+  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
+}
+
+static Value native_name(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<NativeFunction>()->row->name);
+}
+
+static Value native_qualified_name(Interpreter& vm, const Value& self) {
+  auto* native = self.as<NativeFunction>();
+  if (!native->is_method) return vm.str(native->row->name);
+  return vm.str(native->qualifier + "." + native->row->name);
+}
+
+static Value native_doc(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<NativeFunction>()->row->doc);
+}
+
+static Value native_signature(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<NativeFunction>()->signature().text());
+}
+
+static Value native_module(Interpreter& vm, const Value& self) {
+  auto* native = self.as<NativeFunction>();
+  if (native->is_method || native->qualifier.empty()) return vm.str("builtins");
+  return vm.str(native->qualifier);
+}
+
+static const NativeGetter kNativeGetters[] = {
+    {"__name__", native_name},
+    {"__qualname__", native_qualified_name},
+    {"__doc__", native_doc},
+    {"__text_signature__", native_signature},
+    {"__module__", native_module},
+};
+
+// --- bound method --------------------------------------------------------------------------------
+
+static std::string method_repr(Interpreter& vm, const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  if (const auto* native = method->function.try_as<NativeFunction>()) {
+    return fmt::format("<built-in method {} of {} object at {}>", native->row->name,
+                       vm.type_name(method->self), static_cast<void*>(method));
+  }
+  Value name = vm.get_attribute(method->function, vm.state().names.__qualname__);
+  return fmt::format("<bound method {} of {}>", vm.to_str(name), vm.repr(method->self));
+}
+
+static Value method_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  auto* method = self.as<BoundMethod>();
+  if (auto* native = method->function.try_as<NativeFunction>()) {
+    return call_native(vm, *native, method->self, arguments);
+  }
+  if (auto* function = method->function.try_as<Function>()) {
+    return call_function(vm, function, method->self, arguments);
+  }
+  std::vector<Value> values{method->self};
+  size_t count = arguments.positional + arguments.names.size();
+  values.insert(values.end(), arguments.values, arguments.values + count);
+  return vm.call(method->function, {values.data(), arguments.positional + 1, arguments.names});
+}
+
+static Value method_getattr(Interpreter& vm, const Value& self, Str* name) {
+  return vm.try_get_attribute(self.as<BoundMethod>()->function, name);
+}
+
+static Value method_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+  auto* a = self.as<BoundMethod>();
+  auto* b = other.try_as<BoundMethod>();
+  if (!b || op > CompareOp::not_equal) return Value::not_implemented();
+  bool equal = a->function.same(b->function) && a->self.same(b->self);
+  return Value::boolean(equal == (op == CompareOp::equal));
+}
+
+static int64_t method_hash(Interpreter&, const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  auto word = [](const Value& v) { return reinterpret_cast<intptr_t>(v.is_object() ? v.as_object() : nullptr); };
+  return (word(method->function) >> 4) ^ (word(method->self) >> 3);
+}
+
+static Value method_self(Interpreter&, const Value& self) { return self.as<BoundMethod>()->self; }
+static Value method_function(Interpreter&, const Value& self) {
+  return self.as<BoundMethod>()->function;
+}
+static Value method_doc(Interpreter& vm, const Value& self) {
+  return vm.get_attribute(self.as<BoundMethod>()->function, vm.state().names.__doc__);
+}
+
+static const NativeGetter kMethodGetters[] = {
+    {"__self__", method_self}, {"__func__", method_function}, {"__doc__", method_doc}};
+
+// --- what types hold -----------------------------------------------------------------------------
+
+static Value bind_static(Interpreter&, const Value& attribute, const Value&, Type*) {
+  return attribute.as<StaticMethod>()->function;
+}
+
+static Value bind_class(Interpreter& vm, const Value& attribute, const Value&, Type* owner) {
+  Value function = attribute.as<ClassMethod>()->function;
+  if (function.is<NativeFunction>()) function.as<NativeFunction>()->is_method = true;
+  return vm.make<BoundMethod>(vm.types.bound_method, function, Value(owner));
+}
+
+static std::string getter_repr(Interpreter&, const Value& self) {
+  auto* getter = self.as<Getter>();
+  return fmt::format("<attribute '{}' of '{}' objects>", getter->row->name, getter->owner->name);
+}
+
+static Value getter_doc(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<Getter>()->row->doc);
+}
+static const NativeGetter kGetterGetters[] = {{"__doc__", getter_doc}};
+
+void setup_functions(Interpreter& vm) {
+  Types& t = vm.types;
+  t.function = vm.make_type<Function>({.name = "function",
+                                       .slots = {.repr = function_repr,
+                                                 .call = function_call,
+                                                 .getattr = function_getattr,
+                                                 .setattr = function_setattr,
+                                                 .list_names = function_names,
+                                                 .bind = bind_function},
+                                       .getters = kFunctionGetters});
+  t.native_function = vm.make_type<NativeFunction>(
+      {.name = "builtin_function_or_method",
+       .slots = {.repr = native_repr, .call = native_call, .bind = bind_native},
+       .getters = kNativeGetters});
+  t.bound_method = vm.make_type<BoundMethod>({.name = "method",
+                                              .slots = {.repr = method_repr,
+                                                        .hash = method_hash,
+                                                        .compare = method_compare,
+                                                        .call = method_call,
+                                                        .getattr = method_getattr},
+                                              .getters = kMethodGetters});
+  t.getter = vm.make_type<Getter>(
+      {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
+  t.static_method =
+      vm.make_type<StaticMethod>({.name = "staticmethod", .slots = {.bind = bind_static}});
+  t.class_method = vm.make_type<ClassMethod>({.name = "classmethod", .slots = {.bind = bind_class}});
+  t.cell = vm.make_type<Cell>({.name = "cell"});
+  t.code = vm.make_type<Code>({.name = "code"});
+}
+
+}  // namespace gpy

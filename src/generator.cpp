@@ -1,0 +1,64 @@
+// Generators resumed from C++: next(), sorted(generator), and the like. For loops resume them in the
+// run loop itself.
+#include "src/run.h"
+#include "src/run_unwind.h"
+#include "src/state.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+Value resume(Interpreter& vm, Generator* generator, const Value& sent) {
+  if (generator->is_running) vm.raise_value_error("generator already executing");
+  Frame* frame = generator->frame;
+  if (!frame) return Value();
+  bool started = frame->at != frame->code->instructions.data();
+  if (!started && !sent.is_none()) {
+    vm.raise_type_error("can't send non-None value to a just-started generator");
+  }
+  // The yield that it waits at gives what was sent.
+  if (started) frame->registers[frame->at[-1].a] = sent;
+  Ref<Generator> kept(generator);
+  generator->is_running = true;
+  return run(vm, frame);
+}
+
+static Value generator_iter(Interpreter&, const Value& self) { return self; }
+
+static Value generator_next(Interpreter& vm, const Value& self) {
+  return resume(vm, self.as<Generator>(), Value::none());
+}
+
+static std::string generator_repr(Interpreter&, const Value& self) {
+  auto* generator = self.as<Generator>();
+  return fmt::format("<generator object {} at {}>", generator->code->qualified_name,
+                     static_cast<void*>(generator));
+}
+
+static Value generator_send(Interpreter& vm, Args args) {
+  Value item = resume(vm, args[0].as<Generator>(), args[1]);
+  if (item.is_undefined()) vm.raise(vm.types.stop_iteration, "");
+  return item;
+}
+
+static Value generator_close(Interpreter&, Args args) {
+  auto* generator = args[0].as<Generator>();
+  if (Frame* frame = generator->frame; frame && !generator->is_running) {
+    generator->frame = nullptr;
+    free_frame(frame);
+  }
+  return Value::none();
+}
+
+static const Native kMethods[] = {
+    {"send", "(self, value, /)", generator_send, "Goes on; the yield gives the value."},
+    {"close", "(self, /)", generator_close, "Ends it."},
+};
+
+void setup_generators(Interpreter& vm) {
+  vm.types.generator = vm.make_type<Generator>(
+      {.name = "generator",
+       .slots = {.repr = generator_repr, .iter = generator_iter, .next = generator_next},
+       .methods = kMethods});
+}
+
+}  // namespace gpy

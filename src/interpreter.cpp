@@ -1,0 +1,243 @@
+#include "src/interpreter.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "grammar/parse.h"
+#include "src/diagnostics.h"
+#include "src/lower.h"
+#include "src/object_int.h"
+#include "src/run.h"
+#include "src/state.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+// --- life ----------------------------------------------------------------------------------------
+
+static void write_all(Interpreter& vm, int file, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      Value number = Value::integer(errno);
+      vm.raise(vm.call(Value(vm.types.os_error), {number, vm.str(strerror(errno))}));
+    }
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+static void use_process_streams(Interpreter& vm) {
+  auto& state = vm.state();
+  state.out_is_terminal = isatty(STDOUT_FILENO);
+  vm.flush_out = [&vm, &state] {
+    std::string text = std::exchange(state.out_buffer, {});
+    write_all(vm, STDOUT_FILENO, text);
+  };
+  vm.out = [&vm, &state](std::string_view text) {
+    constexpr size_t kEnough = 1 << 15;
+    state.out_buffer += text;
+    bool line_done = state.out_is_terminal && text.find('\n') != std::string_view::npos;
+    if (line_done || state.out_buffer.size() >= kEnough) vm.flush_out();
+  };
+  vm.err = [&vm](std::string_view text) {
+    vm.flush_out();
+    write_all(vm, STDERR_FILENO, text);
+  };
+}
+
+static void intern_names(Interpreter& vm) {
+  auto intern = [&](std::string_view name) {
+    if (name == "errno_") name.remove_suffix(1);
+    return vm.intern(name);
+  };
+#define GPY_INTERN(name) vm.state().names.name = intern(#name);
+  GPY_NAMES(GPY_INTERN)
+#undef GPY_INTERN
+}
+
+Interpreter::Interpreter() : state_(std::make_unique<State>()) {
+  setup_object(*this);
+  setup_singletons(*this);
+  setup_numbers(*this);
+  setup_str(*this);
+  setup_bytes(*this);
+  setup_list(*this);
+  setup_tuple(*this);
+  setup_dict(*this);
+  setup_set(*this);
+  setup_slice(*this);
+  setup_range(*this);
+  setup_functions(*this);
+  setup_modules(*this);
+  setup_exceptions(*this);
+  setup_generators(*this);
+  intern_names(*this);
+  builtins = dict();
+  modules = dict();
+  setup_builtins(*this);
+  use_process_streams(*this);
+}
+
+// Functions and their globals refer to one another; emptying the modules lets them go.
+static void empty_modules(Interpreter& vm) {
+  std::vector<Value> all;
+  for (auto& entry : vm.modules->entries()) {
+    if (entry.value.is<Module>()) all.push_back(entry.value);
+  }
+  for (Value& module : all) module.as<Module>()->names->clear();
+  vm.modules->clear();
+}
+
+Interpreter::~Interpreter() {
+  empty_modules(*this);
+  session.reset();
+  builtins = nullptr;
+  modules = nullptr;
+  state_->codes.clear();
+  state_->interned.clear();
+  for (Type* type : state_->all_types) {
+    type->attributes = nullptr;
+    type->constructor_function = nullptr;
+  }
+  for (Type* type : state_->all_types) delete type;
+}
+
+// --- running source ------------------------------------------------------------------------------
+
+static Type* syntax_error_type(Interpreter& vm, const std::string& kind) {
+  if (kind == "IndentationError") return vm.types.indentation_error;
+  return kind == "TabError" ? vm.types.tab_error : vm.types.syntax_error;
+}
+
+static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_view file, bool prompt) {
+  auto source = syntax::make_source(std::string(file), std::string(text));
+  syntax::ParseOptions options;
+  options.mode = prompt ? syntax::Mode::interactive : syntax::Mode::file;
+  syntax::ParseResult result = syntax::parse(source, options);
+  if (!result.tree) {
+    const auto& error = *result.error;
+    raise_syntax_error(vm, syntax_error_type(vm, error.kind), error.message, *source, error.span);
+  }
+  Ref<Code> code = lower_module(vm, std::move(result.tree), prompt);
+  vm.state().codes.push_back(code);
+  return code;
+}
+
+static Value run_in(Interpreter& vm, Ref<Code> code, Module& module) {
+  auto function = vm.make<Function>(vm.types.function, std::move(code), module.names);
+  function->name = function->qualified_name = vm.str("<module>");
+  return run(vm, make_frame(function.get()));
+}
+
+void Interpreter::run_source(std::string_view text, std::string_view file, Module& module) {
+  Ref<Code> code = compile(*this, text, file, false);
+  module.names->set(state_->names.__doc__, code->doc);
+  run_in(*this, std::move(code), module);
+}
+
+Value Interpreter::run_interactive(std::string_view text, std::string_view file, Module& module) {
+  return run_in(*this, compile(*this, text, file, true), module);
+}
+
+Module& Interpreter::main_module() {
+  Str* name = state_->names.__main__;
+  if (Value* known = modules->find(name)) return *known->as<Module>();
+  Ref<Module> module = make_module("__main__");
+  modules->set(name, module);
+  return *module;
+}
+
+std::string Interpreter::render(const Raised& raised) {
+  return render_exception(*this, raised.exception.as<Exception>(), false);
+}
+
+std::string Interpreter::render_coloured(const Raised& raised) {
+  return render_exception(*this, raised.exception.as<Exception>(), true);
+}
+
+// --- making values -------------------------------------------------------------------------------
+
+Value Interpreter::str(std::string_view utf8) { return Str::make(*this, utf8); }
+
+Str* Interpreter::intern(std::string_view utf8) {
+  auto known = state_->interned.find(utf8);
+  if (known != state_->interned.end()) return known->second.get();
+  Ref<Str> text = Str::make(*this, utf8);
+  text->interned = true;
+  Str* raw = text.get();
+  state_->interned.emplace(raw->view(), std::move(text));
+  return raw;
+}
+
+Value Interpreter::bytes(std::string data) { return make<Bytes>(types.bytes, std::move(data)); }
+Value Interpreter::list(std::vector<Value> items) { return make<List>(types.list, std::move(items)); }
+Value Interpreter::tuple(std::span<const Value> items) { return Tuple::make(*this, items); }
+Value Interpreter::tuple(std::initializer_list<Value> items) {
+  return Tuple::make(*this, {items.begin(), items.size()});
+}
+Ref<Dict> Interpreter::dict() { return make<Dict>(types.dict); }
+Ref<Set> Interpreter::set(bool frozen) { return make<Set>(frozen ? types.frozenset : types.set); }
+Value Interpreter::complex(double real, double imag) {
+  return make<Complex>(types.complex, real, imag);
+}
+Value Interpreter::slice(Value start, Value stop, Value step) {
+  return make<Slice>(types.slice, std::move(start), std::move(stop), std::move(step));
+}
+Value Interpreter::unsigned_integer(uint64_t number) { return from_big(*this, BigInt(number)); }
+
+// --- place, limits, interrupts -------------------------------------------------------------------
+
+Position Interpreter::current_position() const {
+  Position position;
+  const Frame* frame = state_->frame;
+  if (!frame) return position;
+  const Code& code = *frame->code;
+  syntax::Span span = code.spans[frame->position()];
+  auto begin = code.source->position(span.begin);
+  auto end = code.source->position(span.end);
+  position.file = code.source->name();
+  position.function = code.name;
+  position.line = static_cast<uint32_t>(begin.line);
+  position.column = static_cast<uint32_t>(begin.column);
+  position.end_line = static_cast<uint32_t>(end.line);
+  position.end_column = static_cast<uint32_t>(end.column);
+  return position;
+}
+
+// The lowest address of this thread's stack that may be used: some is kept for natives that do not
+// ask, and for unwinding.
+static uintptr_t lowest_stack_address() {
+  pthread_attr_t attributes;
+  void* base = nullptr;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  pthread_attr_getstack(&attributes, &base, &size);
+  pthread_attr_destroy(&attributes);
+  constexpr size_t kReserve = 192 << 10;
+  return reinterpret_cast<uintptr_t>(base) + std::min(kReserve, size / 3);
+}
+
+void Interpreter::check_stack() {
+  thread_local const uintptr_t lowest = lowest_stack_address();
+  char here;
+  if (reinterpret_cast<uintptr_t>(&here) > lowest) [[likely]] return;
+  raise(types.recursion_error, "maximum recursion depth exceeded");
+}
+
+void Interpreter::handle_pending() {
+  pending_.store(false, std::memory_order_relaxed);
+  raise(types.keyboard_interrupt, "");
+}
+
+void Interpreter::warn(Type* category, std::string_view message) {
+  Position at = current_position();
+  std::string key = fmt::format("{}:{}:{}:{}", at.file, at.line, category->name, message);
+  if (!state_->warned.insert(key).second) return;
+  write_err(fmt::format("{}:{}: {}: {}\n", at.file, at.line, category->name, message));
+}
+
+}  // namespace gpy

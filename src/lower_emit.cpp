@@ -1,0 +1,109 @@
+// Emission: instructions with their places, labels, constants and registers.
+#include "src/lowering.h"
+#include "src/number.h"
+
+namespace gpy {
+
+Lowering::Lowering(Unit& unit, Scope* scope, std::string name, std::string qualified_name)
+    : unit_(unit), scope_(scope), code_(unit.vm.make<Code>(unit.vm.types.code)) {
+  code_->name = std::move(name);
+  code_->qualified_name = std::move(qualified_name);
+  code_->source = unit.tree->source;
+}
+
+size_t Lowering::emit(Op op, Reg a, Reg b, Reg c, uint16_t d) {
+  code_->instructions.push_back({op, d, a, b, c});
+  code_->spans.push_back(span_);
+  code_->carets.push_back(caret_);
+  return here() - 1;
+}
+
+// Every jump holds its target in `a`, except for_iter, which has a result.
+static int32_t& jump_target(Instruction& jump) { return jump.op == Op::for_iter ? jump.c : jump.a; }
+
+size_t Lowering::emit_jump(Op op, Label& target, Reg b, Reg c, uint16_t d) {
+  size_t at = emit(op, 0, b, c, d);
+  jump_target(code_->instructions[at]) = target.target_;
+  if (target.target_ < 0) target.jumps_.push_back(at);
+  return at;
+}
+
+void Lowering::place(Label& label) {
+  label.target_ = static_cast<int32_t>(here());
+  for (size_t jump : label.jumps_) jump_target(code_->instructions[jump]) = label.target_;
+  label.jumps_.clear();
+}
+
+Lowering::Reg Lowering::constant(Value value) {
+  if (value.is_integer()) {
+    auto [at, is_new] = int_constants_.try_emplace(value.as_integer(), 0);
+    if (!is_new) return at->second;
+    code_->constants.push_back(value);
+    return at->second = -static_cast<Reg>(code_->constants.size());
+  }
+  if (const Str* text = value.try_as<Str>()) {
+    auto [at, is_new] = text_constants_.try_emplace(std::string(text->view()), 0);
+    if (!is_new) return at->second;
+    code_->constants.push_back(value);
+    return at->second = -static_cast<Reg>(code_->constants.size());
+  }
+  if (value.is_none() || value.is_boolean()) {
+    int key = value.is_none() ? 2 : value.as_boolean();
+    for (auto& [known, reg] : constants_) {
+      if (known == key) return reg;
+    }
+    code_->constants.push_back(value);
+    constants_.push_back({key, -static_cast<Reg>(code_->constants.size())});
+    return constants_.back().second;
+  }
+  code_->constants.push_back(std::move(value));
+  return -static_cast<Reg>(code_->constants.size());
+}
+
+static Value big_constant(Interpreter& vm, std::string_view text) {
+  return *int_from_text(vm, text, text.starts_with("0x") ? 16 : 10);
+}
+
+Lowering::Reg Lowering::constant_of(const ast::Constant& node) {
+  Interpreter& vm = unit_.vm;
+  switch (node.constant_kind) {
+    case ast::ConstantKind::None: return constant(Value::none());
+    case ast::ConstantKind::False: return constant(Value::boolean(false));
+    case ast::ConstantKind::True: return constant(Value::boolean(true));
+    case ast::ConstantKind::Ellipsis: return constant(Value::ellipsis());
+    case ast::ConstantKind::Integer: return constant(Value::integer(node.integer));
+    case ast::ConstantKind::BigInteger: return constant(big_constant(vm, node.text));
+    case ast::ConstantKind::Float: return constant(Value::real(node.real));
+    case ast::ConstantKind::Imaginary: return constant(vm.complex(0, node.real));
+    case ast::ConstantKind::String:
+      // Words are interned: they may be attribute names and keys.
+      return constant(node.text.size() <= 32 ? Value(vm.intern(node.text)) : vm.str(node.text));
+    case ast::ConstantKind::Bytes: return constant(vm.bytes(std::string(node.text)));
+  }
+  __builtin_unreachable();
+}
+
+int32_t Lowering::site(std::string_view name) {
+  code_->sites.emplace_back(unit_.vm.intern(name));
+  return static_cast<int32_t>(code_->sites.size()) - 1;
+}
+
+Lowering::Reg Lowering::temporary() { return temporaries(1); }
+
+Lowering::Reg Lowering::temporaries(int32_t count) {
+  Reg first = next_temporary_;
+  next_temporary_ += count;
+  register_count_ = std::max(register_count_, next_temporary_);
+  return first;
+}
+
+void Lowering::fail(std::string message, syntax::Span span) const {
+  throw LoweringError{std::move(message), span};
+}
+
+void Lowering::finish() {
+  code_->register_count = register_count_;
+  if (!code_->kernels.empty()) code_->tree = unit_.tree;
+}
+
+}  // namespace gpy

@@ -1,0 +1,199 @@
+// Functions: parameters, defaults, captured variables, decorators; and the module as a whole.
+#include "src/lower.h"
+
+#include <cassert>
+
+#include "src/diagnostics.h"
+#include "src/lowering.h"
+
+namespace gpy {
+
+void Lowering::set_parameters(const ast::Parameters& parameters) {
+  FunctionParameters& p = code_->parameters;
+  auto add = [&](const ast::Parameter& each) { p.names.push_back(unit_.vm.intern(each.name)); };
+  for (const auto& each : parameters.positional_only) add(each);
+  for (const auto& each : parameters.regular) add(each);
+  for (const auto& each : parameters.keyword_only) add(each);
+  if (parameters.vararg) add(*parameters.vararg);
+  if (parameters.kwarg) add(*parameters.kwarg);
+  p.positional_only = static_cast<uint32_t>(parameters.positional_only.size());
+  p.positional = p.positional_only + static_cast<uint32_t>(parameters.regular.size());
+  p.keyword_only = static_cast<uint32_t>(parameters.keyword_only.size());
+  p.has_args = parameters.vararg != nullptr;
+  p.has_keywords = parameters.kwarg != nullptr;
+  code_->is_simple = p.count() == p.positional;
+
+  for (Str* name : p.names) scope_->symbol(name->view()).index = temporary();
+}
+
+static void note_cells(Scope* scope, std::vector<Symbol*>& cells) {
+  for (std::string_view name : scope->order) {
+    Symbol* symbol = scope->find(name);
+    if (symbol->index >= 0 && symbol->is_captured) cells.push_back(symbol);
+  }
+}
+
+// Registers for everything the frame holds; cells for what inner functions share.
+void Lowering::begin_frame() {
+  give_registers(scope_);
+  for (Scope* inner : scope_->comprehensions) give_registers(inner);
+  code_->first_captured = temporaries(static_cast<int32_t>(scope_->captured.size()));
+  for (std::string_view name : scope_->captured) code_->local_names.push_back(unit_.vm.intern(name));
+  first_temporary_ = next_temporary_;
+  std::vector<Symbol*> cells;
+  note_cells(scope_, cells);
+  // A parameter's value moves into its cell.
+  for (Symbol* symbol : cells) {
+    emit(Op::make_cell, symbol->index, symbol->is_parameter ? symbol->index : -1);
+  }
+}
+
+// A dict of the parameters' annotations in a new register.
+Lowering::Reg Lowering::annotations(const ast::Parameters& parameters, const ast::Expr* returns) {
+  Reg dict = temporary();
+  bool any = false;
+  auto add = [&](std::string_view name, const ast::Expr* annotation) {
+    if (!annotation) return;
+    if (!std::exchange(any, true)) emit(Op::build_dict, dict);
+    Mark mark(*this);
+    Reg item = value(*annotation);
+    emit(Op::dict_set, dict, constant(Value(unit_.vm.intern(name))), item, drops(-1, item));
+  };
+  for (const auto& each : parameters.positional_only) add(each.name, each.annotation);
+  for (const auto& each : parameters.regular) add(each.name, each.annotation);
+  if (parameters.vararg) add(parameters.vararg->name, parameters.vararg->annotation);
+  for (const auto& each : parameters.keyword_only) add(each.name, each.annotation);
+  if (parameters.kwarg) add(parameters.kwarg->name, parameters.kwarg->annotation);
+  add("return", returns);
+  if (!any) emit(Op::clear, dict);
+  return dict;
+}
+
+static std::string qualified(const Code& outer, bool is_module, const std::string& name) {
+  return is_module ? name : outer.qualified_name + ".<locals>." + name;
+}
+
+void Lowering::make_function(const void* node, const ast::Parameters& parameters, std::string name,
+                             const ast::Expr* returns, bool is_generator, Reg to,
+                             const std::function<void(Lowering&)>& body) {
+  Mark mark(*this);
+  // make_function reads a row of registers: the defaults, one for each keyword-only parameter, then
+  // the annotations.
+  Reg base = next_temporary_;
+  uint32_t defaults = 0;
+  for (const auto* list : {&parameters.positional_only, &parameters.regular}) {
+    for (const auto& each : *list) {
+      if (!each.default_value) continue;
+      fresh(*each.default_value);
+      ++defaults;
+    }
+  }
+  for (const auto& each : parameters.keyword_only) {
+    if (each.default_value) {
+      fresh(*each.default_value);
+    } else {
+      emit(Op::clear, temporary());
+    }
+  }
+  annotations(parameters, returns);
+
+  Scope* scope = unit_.scopes.of(node);
+  bool at_module = scope_->frame()->kind == Scope::module;
+  Lowering inner(unit_, scope, name, qualified(*code_, at_module, name));
+  inner.span_ = inner.caret_ = span_;
+  inner.set_parameters(parameters);
+  inner.begin_frame();
+  inner.code_->is_generator = is_generator;
+  inner.code_->default_count = defaults;
+  inner.code_->first_line = static_cast<uint32_t>(unit_.tree->source->line_of(span_.begin));
+  body(inner);
+  inner.finish();
+  for (std::string_view each : scope->captured) {
+    inner.code_->captures.push_back(cell_register(each));
+  }
+  code_->children.push_back(inner.code_);
+  emit(Op::make_function, to, base, static_cast<Reg>(code_->children.size()) - 1);
+}
+
+Lowering::Reg Lowering::cell_register(std::string_view name) const {
+  Place place = find(name);
+  assert(place.kind == Place::cell);
+  return place.index;
+}
+
+void Lowering::lower(const ast::Lambda& node, Reg to) {
+  make_function(&node, node.parameters, "<lambda>", nullptr, node.is_generator, to,
+                [&](Lowering& inner) {
+                  Reg result = inner.value(*node.body);
+                  inner.emit(Op::return_value, 0, result);
+                });
+}
+
+// The text of a leading string statement, which documents what holds it.
+static const ast::Constant* doc_of(ast::StmtList body) {
+  if (body.empty()) return nullptr;
+  const auto* statement = ast::try_as<ast::ExprStmt>(body[0]);
+  const auto* text = statement ? ast::try_as<ast::Constant>(statement->value) : nullptr;
+  return text && text->constant_kind == ast::ConstantKind::String ? text : nullptr;
+}
+
+void Lowering::set_doc(ast::StmtList body) {
+  if (const auto* doc = doc_of(body)) code_->doc = unit_.vm.str(doc->text);
+}
+
+// @first @second def f: first(second(f))
+void Lowering::decorated(ast::ExprList decorators, size_t i, Reg to,
+                         const std::function<void(Reg)>& base) {
+  if (i == decorators.size()) return base(to);
+  Mark mark(*this);
+  Reg call = temporaries(3);
+  into(*decorators[i], call);
+  decorated(decorators, i + 1, call + 2, base);
+  At at(*this, decorators[i]->span);
+  emit(Op::call, to, call, 1);
+}
+
+void Lowering::lower(const ast::FunctionDef& node) {
+  Mark mark(*this);
+  At at(*this, node.span, node.name_span);
+  Reg function = temporary();
+  decorated(node.decorators, 0, function, [&](Reg to) {
+    make_function(&node, node.parameters, std::string(node.name), node.returns, node.is_generator,
+                  to, [&](Lowering& inner) {
+                    inner.set_doc(node.body);
+                    inner.statements(node.body);
+                    inner.emit(Op::return_value, 0, inner.none());
+                  });
+  });
+  store(node.name, function);
+}
+
+Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
+  begin_frame();
+  const ast::ExprStmt* last = body.empty() ? nullptr : ast::try_as<ast::ExprStmt>(body.back());
+  if (!keeps_value || !last) {
+    statements(body);
+    emit(Op::return_value, 0, none());
+  } else {
+    statements(body.first(body.size() - 1));
+    Reg result = value(*last->value);
+    At at(*this, last->value->span);
+    emit(Op::return_value, 0, result);
+  }
+  set_doc(body);
+  finish();
+  return code_;
+}
+
+Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const ast::Tree> tree, bool keeps_value) {
+  try {
+    ScopeTable scopes(*tree);
+    Unit unit{vm, tree, scopes};
+    Lowering lowering(unit, scopes.of(&tree->module), "<module>", "<module>");
+    return lowering.module(tree->module.body, keeps_value);
+  } catch (const LoweringError& error) {
+    raise_syntax_error(vm, vm.types.syntax_error, error.message, *tree->source, error.span);
+  }
+}
+
+}  // namespace gpy

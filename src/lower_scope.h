@@ -1,0 +1,69 @@
+#pragma once
+// Which variable each name is. A scope is a module, a function, or a comprehension; list, set and
+// dict comprehensions run in the frame of the function around them, with variables of their own.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "grammar/ast.h"
+
+namespace gpy {
+
+struct Scope;
+
+struct Symbol {
+  bool is_bound = false;
+  bool is_parameter = false;
+  bool is_global = false;    // declared
+  bool is_nonlocal = false;  // declared
+  bool is_captured = false;  // lives in a cell
+  int32_t index = -1;        // its register, once given
+};
+
+struct Scope {
+  enum Kind { module, function, comprehension };
+  Scope(Kind kind, Scope* parent) : kind(kind), parent(parent) {}
+
+  Kind kind;
+  Scope* parent;
+  std::unordered_map<std::string_view, Symbol> symbols;
+  std::vector<std::string_view> order;     // symbols as they were first seen
+  std::vector<std::string_view> captured;  // of a function: names it takes from outside
+  std::vector<Scope*> comprehensions;      // of a frame: those that run in it
+  bool has_walrus = false;                 // of a frame: an expression may rebind a local
+
+  bool has_frame() const { return kind != comprehension; }
+  Scope* frame() { return has_frame() ? this : parent->frame(); }
+  Symbol& symbol(std::string_view name);
+  Symbol* find(std::string_view name);
+};
+
+// A SyntaxError found after parsing.
+struct LoweringError {
+  std::string message;
+  syntax::Span span;
+};
+
+class ScopeTable {
+ public:
+  // Throws LoweringError.
+  explicit ScopeTable(const syntax::Tree& tree);
+  ScopeTable(const ScopeTable&) = delete;
+
+  // The scope that a FunctionDef, Lambda, comprehension or Module node opens.
+  Scope* of(const void* node) const { return by_node_.at(node); }
+
+ private:
+  friend class ScopeWalk;
+  Scope* open(const void* node, Scope::Kind kind, Scope* parent);
+  void resolve();
+  static void resolve_use(Scope* from, std::string_view name);
+
+  std::vector<std::unique_ptr<Scope>> scopes_;
+  std::unordered_map<const void*, Scope*> by_node_;
+};
+
+}  // namespace gpy

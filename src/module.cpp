@@ -1,0 +1,119 @@
+// The module type, and modules made of native rows.
+#include "src/interpreter.h"
+#include "src/state.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+Module::Module(Type* type, std::string name, Ref<Dict> names)
+    : Object(type), name(std::move(name)), names(std::move(names)) {}
+
+static const Native* find_row(const Module& module, std::string_view name) {
+  for (auto table : module.rows) {
+    for (const Native& row : table) {
+      if (name == row.name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+Value* Module::find(Interpreter& vm, Str* wanted) {
+  if (Value* known = names->find(wanted)) return known;
+  Value made;
+  if (const Native* row = find_row(*this, wanted->view())) {
+    made = vm.function(*row, name, context);
+  } else if (missing) {
+    made = missing(vm, *this, wanted);
+  }
+  if (made.is_undefined()) return nullptr;
+  names->set(wanted, made);
+  return names->find(wanted);
+}
+
+void Module::set(Interpreter& vm, std::string_view item, Value value) {
+  names->set(vm.intern(item), std::move(value));
+}
+
+std::vector<Str*> Module::all_names(Interpreter& vm) {
+  std::vector<Str*> found;
+  for (auto& entry : names->entries()) {
+    if (entry.key.is<Str>()) found.push_back(entry.key.as<Str>());
+  }
+  for (auto table : rows) {
+    for (const Native& row : table) {
+      Str* each = vm.intern(row.name);
+      if (!names->find(each)) found.push_back(each);
+    }
+  }
+  if (list_missing) list_missing(vm, *this, found);
+  return found;
+}
+
+static std::string module_repr(Interpreter& vm, const Value& self) {
+  auto* module = self.as<Module>();
+  if (Value* file = module->names->find(vm.state().names.__file__)) {
+    return fmt::format("<module '{}' from {}>", module->name, vm.repr(*file));
+  }
+  return fmt::format("<module '{}' (built-in)>", module->name);
+}
+
+static Value module_getattr(Interpreter& vm, const Value& self, Str* name) {
+  Value* found = self.as<Module>()->find(vm, name);
+  return found ? *found : Value();
+}
+
+static bool module_setattr(Interpreter&, const Value& self, Str* name, const Value& item) {
+  Dict* names = self.as<Module>()->names.get();
+  if (item.is_undefined()) return names->erase(name);
+  names->set(name, item);
+  return true;
+}
+
+static void module_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& names) {
+  auto all = self.as<Module>()->all_names(vm);
+  names.insert(names.end(), all.begin(), all.end());
+}
+
+static Value module_dict(Interpreter&, const Value& self) { return Value(self.as<Module>()->names); }
+
+static Value module_doc(Interpreter& vm, const Value& self) {
+  Value* doc = self.as<Module>()->names->find(vm.state().names.__doc__);
+  return doc ? *doc : Value::none();
+}
+
+static const NativeGetter kGetters[] = {{"__dict__", module_dict}, {"__doc__", module_doc}};
+
+void setup_modules(Interpreter& vm) {
+  vm.types.module = vm.make_type<Module>({.name = "module",
+                                          .slots = {.repr = module_repr,
+                                                    .getattr = module_getattr,
+                                                    .setattr = module_setattr,
+                                                    .list_names = module_list_names},
+                                          .getters = kGetters});
+}
+
+// --- the interpreter's register ------------------------------------------------------------------
+
+void Interpreter::register_module(std::string_view name, ModuleLoader loader) {
+  state_->loaders[std::string(name)] = loader;
+}
+
+Ref<Module> Interpreter::make_module(std::string_view name, std::span<const Native> rows,
+                                     void* context) {
+  Ref<Module> module = make<Module>(types.module, std::string(name), dict());
+  module->names->set(state_->names.__name__, str(name));
+  module->names->set(state_->names.__doc__, Value::none());
+  if (!rows.empty()) module->rows.push_back(rows);
+  module->context = context;
+  return module;
+}
+
+Value Interpreter::function(const Native& row, std::string qualifier, void* context) {
+  return make<NativeFunction>(types.native_function, row, std::move(qualifier), context);
+}
+
+void Interpreter::add_builtins(std::span<const Native> rows) {
+  for (const Native& row : rows) builtins->set(intern(row.name), function(row));
+}
+
+}  // namespace gpy

@@ -1,0 +1,128 @@
+#include "src/object_str.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+static size_t count_code_points(std::string_view text) {
+  size_t continuation = 0;
+  for (unsigned char c : text) continuation += (c & 0xC0) == 0x80;
+  return text.size() - continuation;
+}
+
+Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
+  void* block = ::operator new(sizeof(Str) + std::max(bytes, capacity) + 1);
+  auto* text = new (block) Str(vm.types.str, bytes);
+  text->mutable_data()[bytes] = 0;
+  return Ref<Str>(text);
+}
+
+void Str::finish() { length = count_code_points(view()); }
+
+Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
+  Ref<Str> text = make_uninitialised(vm, utf8.size());
+  if (!utf8.empty()) std::memcpy(text->mutable_data(), utf8.data(), utf8.size());
+  text->finish();
+  return text;
+}
+
+int64_t Str::hash() {
+  if (cached_hash == -1) cached_hash = hash_bytes(view());
+  return cached_hash;
+}
+
+size_t Str::offset_of(size_t position) const {
+  if (is_ascii()) return position;
+  const char* at = data();
+  for (; position > 0; --position) decode_utf8(at);
+  return static_cast<size_t>(at - data());
+}
+
+std::string_view Str::slice(size_t from, size_t to) const {
+  if (is_ascii()) return view().substr(from, to - from);
+  size_t begin = offset_of(from);
+  const char* at = data() + begin;
+  for (size_t i = from; i < to; ++i) decode_utf8(at);
+  return view().substr(begin, static_cast<size_t>(at - data()) - begin);
+}
+
+// FNV-1a over words, finished with a multiply-shift mix.
+int64_t hash_bytes(std::string_view bytes) {
+  uint64_t h = 0xcbf29ce484222325ull ^ bytes.size();
+  const char* at = bytes.data();
+  size_t left = bytes.size();
+  for (; left >= 8; left -= 8, at += 8) {
+    uint64_t word;
+    std::memcpy(&word, at, 8);
+    h = (h ^ word) * 0x9E3779B97F4A7C15ull;
+    h ^= h >> 32;
+  }
+  uint64_t tail = 0;
+  if (left) std::memcpy(&tail, at, left);
+  h = (h ^ tail) * 0x9E3779B97F4A7C15ull;
+  h ^= h >> 29;
+  auto hash = static_cast<int64_t>(h);
+  return hash == -1 ? -2 : hash;
+}
+
+char32_t decode_utf8(const char*& at) {
+  auto byte = [&] { return static_cast<unsigned char>(*at++); };
+  char32_t first = byte();
+  if (first < 0x80) return first;
+  if (first < 0xE0) return (first & 0x1F) << 6 | (byte() & 0x3F);
+  if (first < 0xF0) {
+    char32_t high = (first & 0x0F) << 12 | (byte() & 0x3F) << 6;
+    return high | (byte() & 0x3F);
+  }
+  char32_t high = (first & 0x07) << 18 | (byte() & 0x3F) << 12;
+  high |= (byte() & 0x3F) << 6;
+  return high | (byte() & 0x3F);
+}
+
+void append_utf8(std::string& text, char32_t c) {
+  auto put = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  if (c < 0x80) return put(c);
+  if (c < 0x800) {
+    put(0xC0 | c >> 6);
+  } else if (c < 0x10000) {
+    put(0xE0 | c >> 12);
+    put(0x80 | (c >> 6 & 0x3F));
+  } else {
+    put(0xF0 | c >> 18);
+    put(0x80 | (c >> 12 & 0x3F));
+    put(0x80 | (c >> 6 & 0x3F));
+  }
+  put(0x80 | (c & 0x3F));
+}
+
+// Length of the well-formed sequence at the front, or 0.
+static size_t sequence_length(std::string_view text) {
+  auto at = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  auto continues = [&](size_t i) { return i < text.size() && (at(i) & 0xC0) == 0x80; };
+  unsigned char c = at(0);
+  if (c < 0x80) return 1;
+  if (c >= 0xC2 && c < 0xE0) return continues(1) ? 2 : 0;
+  if (c >= 0xE0 && c < 0xF0) {
+    if (!continues(1) || !continues(2)) return 0;
+    if (c == 0xE0 && at(1) < 0xA0) return 0;
+    return c == 0xED && at(1) >= 0xA0 ? 0 : 3;
+  }
+  if (c < 0xF0 || c > 0xF4 || !continues(1) || !continues(2) || !continues(3)) return 0;
+  if (c == 0xF0 && at(1) < 0x90) return 0;
+  return c == 0xF4 && at(1) >= 0x90 ? 0 : 4;
+}
+
+bool is_valid_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    size_t length = sequence_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+}  // namespace gpy

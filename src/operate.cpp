@@ -1,0 +1,241 @@
+// The operators and protocols of the language, by way of the types' slots.
+#include "src/interpreter.h"
+#include "src/number.h"
+#include "src/state.h"
+
+namespace gpy {
+
+Type* Interpreter::type_of(const Value& value) const {
+  switch (value.tag()) {
+    case Tag::object: return value.as_object()->type;
+    case Tag::integer: return types.integer;
+    case Tag::real: return types.real;
+    case Tag::boolean: return types.boolean;
+    case Tag::not_implemented: return types.not_implemented;
+    case Tag::ellipsis: return types.ellipsis;
+    case Tag::none:
+    case Tag::undefined: break;
+  }
+  return types.none;
+}
+
+// --- binary --------------------------------------------------------------------------------------
+
+static Value try_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  Type* left = vm.type_of(lhs);
+  Type* right = vm.type_of(rhs);
+  bool right_first = left != right && right->slots.binary &&
+                     right->slots.binary != left->slots.binary && right->is_subclass_of(left);
+  if (right_first) {
+    Value result = right->slots.binary(vm, op, lhs, rhs);
+    if (!result.is_not_implemented()) return result;
+  }
+  if (left->slots.binary) {
+    Value result = left->slots.binary(vm, op, lhs, rhs);
+    if (!result.is_not_implemented()) return result;
+  }
+  if (left == right || right_first || !right->slots.binary) return Value::not_implemented();
+  return right->slots.binary(vm, op, lhs, rhs);
+}
+
+[[noreturn]] static void refuse(Interpreter& vm, const char* op, const char* mark,
+                                const Value& lhs, const Value& rhs) {
+  vm.raise_type_error("unsupported operand type(s) for {}{}: '{}' and '{}'", op, mark,
+                      vm.type_name(lhs), vm.type_name(rhs));
+}
+
+Value Interpreter::binary(BinaryOp op, const Value& lhs, const Value& rhs) {
+  Value result = try_binary(*this, op, lhs, rhs);
+  if (result.is_not_implemented()) refuse(*this, symbol(op), "", lhs, rhs);
+  return result;
+}
+
+Value Interpreter::inplace(BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (auto slot = type_of(lhs)->slots.inplace) {
+    Value result = slot(*this, op, lhs, rhs);
+    if (!result.is_not_implemented()) return result;
+  }
+  Value result = try_binary(*this, op, lhs, rhs);
+  if (!result.is_not_implemented()) return result;
+  refuse(*this, op == BinaryOp::power ? "**" : symbol(op), "=", lhs, rhs);
+}
+
+Value Interpreter::unary(UnaryOp op, const Value& operand) {
+  if (auto slot = type_of(operand)->slots.unary) {
+    Value result = slot(*this, op, operand);
+    if (!result.is_not_implemented()) return result;
+  }
+  raise_type_error("bad operand type for unary {}: '{}'", symbol(op), type_name(operand));
+}
+
+// --- comparison ----------------------------------------------------------------------------------
+
+static Value try_compare(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
+  auto ask = [&](Type* type, CompareOp which, const Value& self, const Value& other) {
+    auto slot = type->slots.compare;
+    return slot ? slot(vm, which, self, other) : Value::not_implemented();
+  };
+  Type* left = vm.type_of(lhs);
+  Type* right = vm.type_of(rhs);
+  bool right_first = left != right && right->is_subclass_of(left);
+  if (right_first) {
+    Value result = ask(right, swapped(op), rhs, lhs);
+    if (!result.is_not_implemented()) return result;
+  }
+  Value result = ask(left, op, lhs, rhs);
+  if (!result.is_not_implemented() || right_first) return result;
+  return ask(right, swapped(op), rhs, lhs);
+}
+
+Value Interpreter::compare(CompareOp op, const Value& lhs, const Value& rhs) {
+  check_stack();
+  Value result = try_compare(*this, op, lhs, rhs);
+  if (!result.is_not_implemented()) return result;
+  if (op == CompareOp::equal) return Value::boolean(lhs.same(rhs));
+  if (op == CompareOp::not_equal) return Value::boolean(!lhs.same(rhs));
+  raise_type_error("'{}' not supported between instances of '{}' and '{}'", symbol(op),
+                   type_name(lhs), type_name(rhs));
+}
+
+bool Interpreter::equal(const Value& lhs, const Value& rhs) {
+  if (lhs.same(rhs) && !lhs.is_real()) return true;
+  if (lhs.is_integer() && rhs.is_integer()) return false;
+  return truth(compare(CompareOp::equal, lhs, rhs));
+}
+
+bool Interpreter::less(const Value& lhs, const Value& rhs) {
+  if (lhs.is_integer() && rhs.is_integer()) return lhs.as_integer() < rhs.as_integer();
+  if (lhs.is_real() && rhs.is_real()) return lhs.as_real() < rhs.as_real();
+  return truth(compare(CompareOp::less, lhs, rhs));
+}
+
+// --- containers ----------------------------------------------------------------------------------
+
+bool Interpreter::contains(const Value& container, const Value& item) {
+  Type* type = type_of(container);
+  if (type->slots.contains) return type->slots.contains(*this, container, item);
+  if (!type->slots.iter && !type->slots.getitem) {
+    raise_type_error("argument of type '{}' is not iterable", type->name);
+  }
+  Value iterator = iterate(container);
+  for (Value each = next(iterator); each.is_defined(); each = next(iterator)) {
+    if (equal(each, item)) return true;
+  }
+  return false;
+}
+
+Value Interpreter::get_item(const Value& self, const Value& key) {
+  if (auto slot = type_of(self)->slots.getitem) return slot(*this, self, key);
+  raise_type_error("'{}' object is not subscriptable", type_name(self));
+}
+
+void Interpreter::set_item(const Value& self, const Value& key, const Value& item) {
+  if (auto slot = type_of(self)->slots.setitem) return slot(*this, self, key, item);
+  raise_type_error("'{}' object does not support item assignment", type_name(self));
+}
+
+void Interpreter::delete_item(const Value& self, const Value& key) {
+  if (auto slot = type_of(self)->slots.delitem) return slot(*this, self, key);
+  raise_type_error("'{}' object doesn't support item deletion", type_name(self));
+}
+
+// --- iteration -----------------------------------------------------------------------------------
+
+Value Interpreter::iterate(const Value& iterable) {
+  if (auto slot = type_of(iterable)->slots.iter) return slot(*this, iterable);
+  raise_type_error("'{}' object is not iterable", type_name(iterable));
+}
+
+Value Interpreter::next(const Value& iterator) {
+  if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);
+  raise_type_error("'{}' object is not an iterator", type_name(iterator));
+}
+
+std::vector<Value> Interpreter::collect(const Value& iterable) {
+  if (const List* list = iterable.try_as<List>()) {
+    if (list->type == types.list) return list->items;
+  }
+  if (Tuple* tuple = iterable.try_as<Tuple>()) {
+    if (tuple->type == types.tuple) return {tuple->items().begin(), tuple->items().end()};
+  }
+  std::vector<Value> items;
+  Value iterator = iterate(iterable);
+  items.reserve(static_cast<size_t>(length_hint(iterable)));
+  for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+// --- what a value is -----------------------------------------------------------------------------
+
+bool Interpreter::truth(const Value& value) {
+  switch (value.tag()) {
+    case Tag::boolean:
+    case Tag::integer: return value.as_integer() != 0;
+    case Tag::real: return value.as_real() != 0;
+    case Tag::none:
+    case Tag::undefined: return false;
+    case Tag::not_implemented:
+    case Tag::ellipsis: return true;
+    case Tag::object: break;
+  }
+  const Slots& slots = value.as_object()->type->slots;
+  if (slots.truth) return slots.truth(*this, value);
+  return !slots.length || slots.length(*this, value) != 0;
+}
+
+int64_t Interpreter::hash(const Value& value) {
+  if (value.is<Str>()) return value.as<Str>()->hash();
+  if (is_number(value)) return hash_number(value);
+  if (auto slot = type_of(value)->slots.hash) {
+    check_stack();
+    int64_t hash = slot(*this, value);
+    return hash == -1 ? -2 : hash;
+  }
+  raise_type_error("unhashable type: '{}'", type_name(value));
+}
+
+int64_t Interpreter::length(const Value& value) {
+  if (auto slot = type_of(value)->slots.length) return slot(*this, value);
+  raise_type_error("object of type '{}' has no len()", type_name(value));
+}
+
+int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {
+  if (!value.is_object()) return otherwise;
+  switch (value.as_object()->layout) {
+    case Layout::list: return static_cast<int64_t>(value.as<List>()->items.size());
+    case Layout::tuple: return static_cast<int64_t>(value.as<Tuple>()->size);
+    case Layout::str: return static_cast<int64_t>(value.as<Str>()->length);
+    case Layout::dict: return static_cast<int64_t>(value.as<Dict>()->size());
+    case Layout::set: return static_cast<int64_t>(value.as<Set>()->size());
+    case Layout::range: return value.as<Range>()->length;
+    case Layout::range_iterator: return value.as<RangeIterator>()->remaining;
+    default: return otherwise;
+  }
+}
+
+std::string Interpreter::repr(const Value& value) {
+  check_stack();
+  return type_of(value)->slots.repr(*this, value);
+}
+
+std::string Interpreter::to_str(const Value& value) {
+  if (const Str* text = value.try_as<Str>()) {
+    if (text->type == types.str) return std::string(text->view());
+  }
+  auto slot = type_of(value)->slots.str;
+  if (!slot) return repr(value);
+  check_stack();
+  return slot(*this, value);
+}
+
+Interpreter::Showing::Showing(Interpreter& vm, const Value& object) : vm_(vm), inside_(false) {
+  auto& showing = vm.state().showing;
+  for (Object* outer : showing) inside_ |= outer == object.as_object();
+  showing.push_back(object.as_object());
+}
+
+Interpreter::Showing::~Showing() { vm_.state().showing.pop_back(); }
+
+}  // namespace gpy

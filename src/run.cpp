@@ -1,0 +1,587 @@
+// The run loop. Numbers, jumps, calls and lists are done here; everything else is a function call.
+// Calls between gpy functions push a frame and go on in the same loop.
+#include "src/run.h"
+
+#include "src/args.h"
+#include "src/number_real.h"
+#include "src/run_unwind.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static bool both_integer(const Value& x, const Value& y) { return x.is_integer() && y.is_integer(); }
+static bool both_real(const Value& x, const Value& y) { return x.is_real() && y.is_real(); }
+
+// Real operands of a mixed pair. False if one is no small number.
+static bool as_reals(const Value& x, const Value& y, double& a, double& b) {
+  auto read = [](const Value& v, double& to) {
+    if (v.is_real()) to = v.as_real();
+    else if (v.is_integer()) to = static_cast<double>(v.as_integer());
+    else return false;
+    return true;
+  };
+  return read(x, a) && read(y, b);
+}
+
+namespace {
+
+// Locals of the loop: kept in machine registers, reloaded when the frame changes.
+struct Cursor {
+  Frame* frame;
+  const Instruction* pc;
+  Value* registers;
+
+  void enter(Frame* next) {
+    frame = next;
+    pc = next->at;
+    registers = next->registers;
+  }
+};
+
+}  // namespace
+
+// What a call found out about its callee.
+enum class Called { done, entered };
+
+void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
+  auto& state = vm.state();
+  callee->caller = caller;
+  callee->result = result;
+  if (++state.depth > vm.recursion_limit) {
+    free_frame(callee);
+    --state.depth;
+    vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
+  }
+  state.frame = callee;
+}
+
+static Value generator_of(Interpreter& vm, Frame* frame) {
+  return vm.make<Generator>(vm.types.generator, frame);
+}
+
+// Calls `callable` with `count` values from register `first` on. A gpy function's frame becomes the
+// running one.
+static Called call_values(Interpreter& vm, Frame* frame, const Value& callable, Value* values,
+                          uint32_t count, std::span<Str* const> names) {
+  const Instruction& i = *frame->at;
+  if (Function* function = callable.try_as<Function>()) {
+    Code* code = function->code.get();
+    Frame* callee;
+    if (code->is_simple && names.empty() && count == code->parameters.positional) {
+      callee = make_frame(function);
+      for (uint32_t k = 0; k < count; ++k) callee->registers[k] = std::move(values[k]);
+    } else {
+      auto positional = static_cast<uint32_t>(count - names.size());
+      callee = enter_function(vm, function, Value(), {values, positional, names});
+    }
+    if (code->is_generator) {
+      frame->registers[i.a] = generator_of(vm, callee);
+      return Called::done;
+    }
+    push_frame(vm, frame, callee, i.a);
+    return Called::entered;
+  }
+  auto positional = static_cast<uint32_t>(count - names.size());
+  CallArgs arguments{values, positional, names};
+  NativeFunction* native = callable.try_as<NativeFunction>();
+  Value result = native ? call_native(vm, *native, Value(), arguments) : vm.call(callable, arguments);
+  frame->registers[i.a] = std::move(result);
+  return Called::done;
+}
+
+static void drop_values(Value* from, Value* to) {
+  for (; from < to; ++from) {
+    if (from->is_object()) *from = Value();
+  }
+}
+
+static Called do_call(Interpreter& vm, Frame* frame, std::span<Str* const> names) {
+  const Instruction& i = *frame->at;
+  Value* base = frame->registers + i.b;
+  auto count = static_cast<uint32_t>(i.c);
+  if (const BoundMethod* method = base->try_as<BoundMethod>()) {
+    base[1] = method->self;
+    Value function = method->function;
+    Called called = call_values(vm, frame, function, base + 1, count + 1, names);
+    drop_values(base, base + 2 + count);
+    return called;
+  }
+  Called called = call_values(vm, frame, *base, base + 2, count, names);
+  drop_values(base, base + 2 + count);
+  return called;
+}
+
+static Called do_call_method(Interpreter& vm, Frame* frame, std::span<Str* const> names) {
+  const Instruction& i = *frame->at;
+  Value* base = frame->registers + i.b;
+  auto count = static_cast<uint32_t>(i.c);
+  bool has_self = base[1].is_defined();
+  Value callable = std::move(base[0]);
+  Called called = call_values(vm, frame, callable, base + (has_self ? 1 : 2),
+                              count + (has_self ? 1 : 0), names);
+  drop_values(base + 1, base + 2 + count);
+  return called;
+}
+
+static Called do_call_spread(Interpreter& vm, Frame* frame) {
+  const Instruction& i = *frame->at;
+  Value* base = frame->registers + i.b;
+  Value callable = std::move(base[0]);
+  std::vector<Value> values = std::move(base[1].as<List>()->items);
+  std::vector<Str*> names;
+  std::vector<Value> keys;
+  for (auto& entry : base[2].as<Dict>()->entries()) {
+    if (entry.key.is_undefined()) continue;
+    names.push_back(entry.key.as<Str>());
+    keys.push_back(entry.key);
+    values.push_back(entry.value);
+  }
+  drop_values(base + 1, base + 3);
+  if (const BoundMethod* method = callable.try_as<BoundMethod>()) {
+    values.insert(values.begin(), method->self);
+    Value function = method->function;
+    callable = function;
+  }
+  return call_values(vm, frame, callable, values.data(), static_cast<uint32_t>(values.size()), names);
+}
+
+// for: an item into register `a`, or false at the end. Generators are entered instead.
+enum class Pulled { item, end, entered };
+
+static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, int32_t result) {
+  Frame* resumed = generator->frame;
+  auto& state = vm.state();
+  if (state.depth + 1 > vm.recursion_limit) {
+    vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
+  }
+  ++state.depth;
+  generator->is_running = true;
+  resumed->caller = frame;
+  resumed->result = result;
+  resumed->is_boundary = false;
+  state.frame = resumed;
+}
+
+static Pulled pull(Interpreter& vm, Frame* frame, Value* registers, const Instruction& i) {
+  Value& iterator = registers[i.b];
+  switch (iterator.as_object()->layout) {
+    case Layout::range_iterator: {
+      auto* range = iterator.as<RangeIterator>();
+      if (range->remaining <= 0) break;
+      --range->remaining;
+      registers[i.a] = Value::integer(range->next);
+      range->next += range->step;
+      return Pulled::item;
+    }
+    case Layout::sequence_iterator: {
+      auto* sequence = iterator.as<SequenceIterator>();
+      if (const List* list = sequence->sequence.try_as<List>()) {
+        if (sequence->index >= list->items.size()) break;
+        registers[i.a] = list->items[sequence->index++];
+        return Pulled::item;
+      }
+      if (Tuple* tuple = sequence->sequence.try_as<Tuple>()) {
+        if (sequence->index >= tuple->size) break;
+        registers[i.a] = (*tuple)[sequence->index++];
+        return Pulled::item;
+      }
+      break;
+    }
+    case Layout::generator: {
+      auto* generator = iterator.as<Generator>();
+      if (!generator->frame) break;
+      if (generator->is_running) vm.raise_value_error("generator already executing");
+      push_generator(vm, frame, generator, i.a);
+      return Pulled::entered;
+    }
+    default: {
+      Value item = vm.next(iterator);
+      if (item.is_undefined()) break;
+      registers[i.a] = std::move(item);
+      return Pulled::item;
+    }
+  }
+  iterator = Value();
+  return Pulled::end;
+}
+
+// Ends the running frame; what it gives goes to its caller. True: that is C++.
+static bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
+  auto& state = vm.state();
+  Frame* frame = at.frame;
+  Frame* caller = frame->caller;
+  bool is_boundary = frame->is_boundary;
+  int32_t to = frame->result;
+  Generator* generator = frame->generator;
+  state.frame = caller;
+  --state.depth;
+  if (generator) {
+    // A finished generator resumed by a for loop: the loop is at its end.
+    generator->frame = nullptr;
+    generator->is_running = false;
+    free_frame(frame);
+    if (is_boundary) {
+      result = Value();
+      return true;
+    }
+    at.enter(caller);
+    at.registers[at.pc->b] = Value();
+    ++at.pc;
+    return false;
+  }
+  free_frame(frame);
+  if (is_boundary) return true;
+  at.enter(caller);
+  at.registers[to] = std::move(result);
+  ++at.pc;
+  return false;
+}
+
+// Puts a generator's frame aside with `item` given to whoever resumed it.
+static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
+  auto& state = vm.state();
+  Frame* frame = at.frame;
+  frame->at = at.pc + 1;
+  frame->registers[at.pc->a] = Value::none();  // unless something is sent
+  frame->generator->is_running = false;
+  state.frame = frame->caller;
+  --state.depth;
+  if (frame->is_boundary) return true;
+  at.enter(frame->caller);
+  at.registers[frame->result] = item;
+  at.pc = at.frame->code->instructions.data() + at.pc->c;
+  return false;
+}
+
+#define GPY_R(x) registers[x]
+#define GPY_STEP Step{vm, *at.frame, *pc}
+#define GPY_SAVE() at.frame->at = pc
+#define GPY_NEXT() goto* kLabels[static_cast<int>((++pc)->op)]
+#define GPY_GO() goto* kLabels[static_cast<int>(pc->op)]
+#define GPY_JUMP(target)                                     \
+  do {                                                       \
+    pc = at.frame->code->instructions.data() + (target);     \
+    if (vm.tick()) [[unlikely]] {                      \
+      GPY_SAVE();                                            \
+      vm.poll();                                             \
+    }                                                        \
+    GPY_GO();                                                \
+  } while (0)
+#define GPY_RELOAD()          \
+  do {                        \
+    pc = at.pc;               \
+    registers = at.registers; \
+  } while (0)
+
+// `x OP y` for two ints that do not overflow, or two floats.
+#define GPY_ARITHMETIC(name, overflows, symbol)                                        \
+  op_##name : {                                                                        \
+    const Value& x = GPY_R(pc->b);                                                     \
+    const Value& y = GPY_R(pc->c);                                                     \
+    if (both_integer(x, y)) {                                                          \
+      int64_t result;                                                                  \
+      if (!overflows(x.as_integer(), y.as_integer(), &result)) {                       \
+        GPY_R(pc->a) = Value::integer(result);                                         \
+        GPY_NEXT();                                                                    \
+      }                                                                                \
+    } else if (both_real(x, y)) {                                                      \
+      GPY_R(pc->a) = Value::real(x.as_real() symbol y.as_real());                      \
+      GPY_NEXT();                                                                      \
+    } else if (double a, b; as_reals(x, y, a, b)) {                                    \
+      GPY_R(pc->a) = Value::real(a symbol b);                                          \
+      GPY_NEXT();                                                                      \
+    }                                                                                  \
+    GPY_SAVE();                                                                        \
+    slow_arithmetic(GPY_STEP, BinaryOp::name);                                         \
+    GPY_NEXT();                                                                        \
+  }
+
+// Floor division and remainder: a divisor other than 0 and -1, or a float one other than 0.
+#define GPY_DIVISION(name, integers, reals)                                            \
+  op_##name : {                                                                        \
+    const Value& x = GPY_R(pc->b);                                                     \
+    const Value& y = GPY_R(pc->c);                                                     \
+    if (both_integer(x, y) && static_cast<uint64_t>(y.as_integer()) + 1 > 1) {         \
+      GPY_R(pc->a) = Value::integer(integers(x.as_integer(), y.as_integer()));         \
+      GPY_NEXT();                                                                      \
+    }                                                                                  \
+    if (double a, b; !both_integer(x, y) && as_reals(x, y, a, b) && b != 0) {          \
+      GPY_R(pc->a) = Value::real(reals(a, b));                                         \
+      GPY_NEXT();                                                                      \
+    }                                                                                  \
+    GPY_SAVE();                                                                        \
+    slow_arithmetic(GPY_STEP, BinaryOp::name);                                         \
+    GPY_NEXT();                                                                        \
+  }
+
+#define GPY_COMPARISON(name, symbol)                                                   \
+  op_##name : {                                                                        \
+    const Value& x = GPY_R(pc->b);                                                     \
+    const Value& y = GPY_R(pc->c);                                                     \
+    if (both_integer(x, y)) {                                                          \
+      GPY_R(pc->a) = Value::boolean(x.as_integer() symbol y.as_integer());             \
+      GPY_NEXT();                                                                      \
+    }                                                                                  \
+    if (both_real(x, y)) {                                                             \
+      GPY_R(pc->a) = Value::boolean(x.as_real() symbol y.as_real());                   \
+      GPY_NEXT();                                                                      \
+    }                                                                                  \
+    GPY_SAVE();                                                                        \
+    slow_comparison(GPY_STEP, CompareOp::name);                                        \
+    GPY_NEXT();                                                                        \
+  }                                                                                    \
+  op_jump_##name : {                                                                   \
+    const Value& x = GPY_R(pc->b);                                                     \
+    const Value& y = GPY_R(pc->c);                                                     \
+    bool holds;                                                                        \
+    if (both_integer(x, y)) {                                                          \
+      holds = x.as_integer() symbol y.as_integer();                                    \
+    } else if (both_real(x, y)) {                                                      \
+      holds = x.as_real() symbol y.as_real();                                          \
+    } else {                                                                           \
+      GPY_SAVE();                                                                      \
+      holds = slow_comparing_jump(GPY_STEP, CompareOp::name);                          \
+    }                                                                                  \
+    if (holds == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);                         \
+    GPY_NEXT();                                                                        \
+  }
+
+#define GPY_CALL(name, expression)                                                     \
+  op_##name : {                                                                        \
+    GPY_SAVE();                                                                        \
+    if (vm.tick()) vm.poll();                                                          \
+    if ((expression) == Called::done) GPY_NEXT();                                      \
+    at.enter(vm.state().frame);                                                        \
+    GPY_RELOAD();                                                                      \
+    GPY_GO();                                                                          \
+  }
+
+#define GPY_TRUTH_JUMP(name, sense)                                                    \
+  op_##name : {                                                                        \
+    const Value& test = GPY_R(pc->b);                                                  \
+    bool truth;                                                                        \
+    if (test.is_boolean() || test.is_integer()) {                                      \
+      truth = test.as_integer() != 0;                                                  \
+    } else {                                                                           \
+      GPY_SAVE();                                                                      \
+      truth = slow_truth(GPY_STEP);                                                    \
+    }                                                                                  \
+    if (truth == (sense)) GPY_JUMP(pc->a);                                             \
+    GPY_NEXT();                                                                        \
+  }
+
+static Value execute(Interpreter& vm, Frame* start) {
+#define GPY_LABEL(name) &&op_##name,
+  static const void* const kLabels[] = {GPY_INLINE_OPS(GPY_LABEL) GPY_CALLED_OPS(GPY_LABEL)};
+#undef GPY_LABEL
+  Cursor at;
+  at.enter(start);
+  const Instruction* pc = at.pc;
+  Value* registers = at.registers;
+  GPY_GO();
+
+op_move: {
+  Value& from = GPY_R(pc->b);
+  if (from.is_undefined()) [[unlikely]] {
+    GPY_SAVE();
+    GPY_STEP.raise_unbound(pc->b);
+  }
+  if (pc->d & kDropB) {
+    GPY_R(pc->a) = std::move(from);
+  } else {
+    GPY_R(pc->a) = from;
+  }
+  GPY_NEXT();
+}
+
+op_load_global: {
+  const Site& site = at.frame->code->sites[static_cast<size_t>(pc->c)];
+  Dict* globals = at.frame->function->globals.get();
+  if (site.version == globals->keys_version()) {
+    if (site.kind == Site::in_globals) {
+      GPY_R(pc->a) = globals->entries()[static_cast<size_t>(site.position)].value;
+      GPY_NEXT();
+    }
+    if (site.kind == Site::in_builtins && site.builtins_version == vm.builtins->keys_version()) {
+      GPY_R(pc->a) = vm.builtins->entries()[static_cast<size_t>(site.position)].value;
+      GPY_NEXT();
+    }
+  }
+  GPY_SAVE();
+  slow_load_global(GPY_STEP);
+  GPY_NEXT();
+}
+
+  GPY_ARITHMETIC(add, __builtin_add_overflow, +)
+  GPY_ARITHMETIC(subtract, __builtin_sub_overflow, -)
+  GPY_ARITHMETIC(multiply, __builtin_mul_overflow, *)
+  GPY_DIVISION(floor_divide, int_floor_divide, real_floor_divide)
+  GPY_DIVISION(remainder, int_remainder, real_remainder)
+
+op_true_divide: {
+  const Value& x = GPY_R(pc->b);
+  const Value& y = GPY_R(pc->c);
+  constexpr int64_t kExact = int64_t{1} << 53;
+  bool exact = !both_integer(x, y) || (x.as_integer() < kExact && x.as_integer() > -kExact &&
+                                       y.as_integer() < kExact && y.as_integer() > -kExact);
+  if (double a, b; exact && as_reals(x, y, a, b) && b != 0) {
+    GPY_R(pc->a) = Value::real(a / b);
+    GPY_NEXT();
+  }
+  GPY_SAVE();
+  slow_arithmetic(GPY_STEP, BinaryOp::true_divide);
+  GPY_NEXT();
+}
+
+  GPY_COMPARISON(less, <)
+  GPY_COMPARISON(less_equal, <=)
+  GPY_COMPARISON(greater, >)
+  GPY_COMPARISON(greater_equal, >=)
+  GPY_COMPARISON(equal, ==)
+  GPY_COMPARISON(not_equal, !=)
+
+op_jump:
+op_jump_back:
+  GPY_JUMP(pc->a);
+
+  GPY_TRUTH_JUMP(jump_if_true, true)
+  GPY_TRUTH_JUMP(jump_if_false, false)
+
+op_for_iter: {
+  Value& iterator = GPY_R(pc->b);
+  if (iterator.is<RangeIterator>()) {
+    auto* range = iterator.as<RangeIterator>();
+    if (range->remaining > 0) {
+      --range->remaining;
+      int64_t next = range->next;
+      range->next += range->step;
+      GPY_R(pc->a) = Value::integer(next);
+      GPY_JUMP(pc->c);
+    }
+  }
+  GPY_SAVE();
+  switch (pull(vm, at.frame, registers, *pc)) {
+    case Pulled::item: GPY_JUMP(pc->c);
+    case Pulled::end: GPY_NEXT();
+    case Pulled::entered: break;
+  }
+  at.enter(vm.state().frame);
+  GPY_RELOAD();
+  GPY_GO();
+}
+
+op_get_item: {
+  const Value& key = GPY_R(pc->c);
+  if (key.is_integer() && GPY_R(pc->b).is<List>()) {
+    const auto& items = GPY_R(pc->b).as<List>()->items;
+    auto index = static_cast<uint64_t>(key.as_integer());
+    if (static_cast<int64_t>(index) < 0) index += items.size();
+    if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
+      Value item = items[index];
+      if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      GPY_R(pc->a) = std::move(item);
+      GPY_NEXT();
+    }
+  }
+  GPY_SAVE();
+  slow_get_item(GPY_STEP);
+  GPY_NEXT();
+}
+
+op_set_item: {
+  const Value& key = GPY_R(pc->c);
+  if (key.is_integer() && GPY_R(pc->b).is<List>() && GPY_R(pc->a).is_defined()) {
+    auto& items = GPY_R(pc->b).as<List>()->items;
+    auto index = static_cast<uint64_t>(key.as_integer());
+    if (static_cast<int64_t>(index) < 0) index += items.size();
+    if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
+      Value old = std::move(items[index]);
+      items[index] = GPY_R(pc->a);
+      if (pc->d & kDropA) GPY_R(pc->a) = Value();
+      if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      GPY_NEXT();
+    }
+  }
+  GPY_SAVE();
+  slow_set_item(GPY_STEP);
+  GPY_NEXT();
+}
+
+  GPY_CALL(call, do_call(vm, at.frame, {}))
+  GPY_CALL(call_method, do_call_method(vm, at.frame, {}))
+  GPY_CALL(call_keywords, do_call(vm, at.frame, at.frame->code->keyword_names[pc->d]))
+  GPY_CALL(call_method_keywords, do_call_method(vm, at.frame, at.frame->code->keyword_names[pc->d]))
+  GPY_CALL(call_spread, do_call_spread(vm, at.frame))
+
+op_return_value: {
+  GPY_SAVE();
+  Value result = GPY_STEP.read(pc->b);
+  at.pc = pc;
+  if (leave_frame(vm, at, result)) return result;
+  GPY_RELOAD();
+  GPY_GO();
+}
+
+op_yield_value: {
+  GPY_SAVE();
+  Value item = GPY_STEP.read(pc->b);
+  GPY_STEP.drop();
+  at.pc = pc;
+  if (suspend_frame(vm, at, item)) return item;
+  GPY_RELOAD();
+  GPY_GO();
+}
+
+op_raise_value: {
+  GPY_SAVE();
+  Value exception = exception_to_raise(GPY_STEP);
+  Frame* next = unwind(vm, exception.as<Exception>(), false);
+  if (!next) throw Leaving{std::move(exception)};
+  at.enter(next);
+  GPY_RELOAD();
+  GPY_GO();
+}
+
+op_raise_again: {
+  GPY_SAVE();
+  Value exception = pc->a ? handled_exception(vm) : GPY_R(pc->b);
+  if (exception.is_undefined()) vm.raise_runtime_error("No active exception to reraise");
+  Frame* next = unwind(vm, exception.as<Exception>(), true);
+  if (!next) throw Leaving{std::move(exception)};
+  at.enter(next);
+  GPY_RELOAD();
+  GPY_GO();
+}
+
+#define GPY_CALLED(name)  \
+  op_##name : {           \
+    GPY_SAVE();           \
+    op_##name(GPY_STEP);  \
+    GPY_NEXT();           \
+  }
+  GPY_CALLED_OPS(GPY_CALLED)
+#undef GPY_CALLED
+}
+
+Value run(Interpreter& vm, Frame* frame) {
+  vm.check_stack();
+  frame->is_boundary = true;
+  push_frame(vm, vm.state().frame, frame, 0);
+  for (;;) {
+    Ref<Exception> exception;
+    try {
+      return execute(vm, frame);
+    } catch (Leaving& leaving) {
+      throw Raised{std::move(leaving.exception)};
+    } catch (Raised& raised) {
+      exception = Ref<Exception>(raised.exception.as<Exception>());
+    } catch (...) {
+      exception = vm.exception_from_native();
+    }
+    if (exception->context.is_none()) set_context(vm, exception.get());
+    frame = unwind(vm, exception.get(), false);
+    if (!frame) throw Raised{exception};
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,69 @@
+#pragma once
+// The run loop and what the instructions' functions share.
+
+#include "src/frame.h"
+#include "src/interpreter.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// Runs until `frame`, whose caller is C++, returns; gives its value. A generator's frame may also
+// come back by a yield (then generator->frame stays). Raises what leaves it.
+Value run(Interpreter& vm, Frame* frame);
+
+// Resumes a generator from C++: the next value, or undefined when it is finished.
+Value resume(Interpreter& vm, Generator* generator, const Value& sent);
+
+// A frame with the arguments bound to its parameters; `self` first if defined.
+Frame* enter_function(Interpreter& vm, Function* function, const Value& self,
+                      const CallArgs& arguments);
+Value call_function(Interpreter& vm, Function* function, const Value& self,
+                    const CallArgs& arguments);
+
+// One instruction's work.
+struct Step {
+  Interpreter& vm;
+  Frame& frame;
+  const Instruction& i;
+
+  Value& reg(int32_t index) const { return frame.registers[index]; }
+  // An operand; raises UnboundLocalError when it is a variable without a value.
+  const Value& read(int32_t index) const {
+    const Value& value = frame.registers[index];
+    if (value.is_undefined()) [[unlikely]] raise_unbound(index);
+    return value;
+  }
+  const Value& b() const { return read(i.b); }
+  const Value& c() const { return read(i.c); }
+  // Drops the temporaries that were read, then writes the result.
+  void finish(Value result) const {
+    drop();
+    reg(i.a) = std::move(result);
+  }
+  void drop() const {
+    if (i.d & kDropB) reg(i.b) = Value();
+    if (i.d & kDropC) reg(i.c) = Value();
+  }
+  Site& site(int32_t index) const { return frame.code->sites[static_cast<size_t>(index)]; }
+  Names& names() const { return vm.state().names; }
+  [[noreturn]] void raise_unbound(int32_t index) const;
+};
+
+#define GPY_DECLARE(name) void op_##name(const Step& step);
+GPY_CALLED_OPS(GPY_DECLARE)
+#undef GPY_DECLARE
+
+// The slow ways of what the run loop does itself for numbers.
+void slow_arithmetic(const Step& step, BinaryOp op);
+void slow_comparison(const Step& step, CompareOp op);
+bool slow_comparing_jump(const Step& step, CompareOp op);
+bool slow_truth(const Step& step);
+void slow_get_item(const Step& step);
+void slow_set_item(const Step& step);
+void slow_load_global(const Step& step);
+// The exception that `raise` made ready.
+Value exception_to_raise(const Step& step);
+// The one being handled here, or undefined.
+Value handled_exception(Interpreter& vm);
+
+}  // namespace gpy

@@ -1,0 +1,213 @@
+// Variables and attributes, with what each place in the code remembers of its last look.
+#include "src/run.h"
+#include "src/state.h"
+#include "src/suggest.h"
+
+namespace gpy {
+
+void Step::raise_unbound(int32_t index) const {
+  std::string_view name = frame.code->register_name(index);
+  Ref<Exception> error = vm.make_exception(
+      vm.types.unbound_local_error,
+      fmt::format("cannot access local variable '{}' where it is not associated with a value", name));
+  vm.set_attribute(error, names().name, vm.str(name));
+  vm.raise(error);
+}
+
+void op_clear(const Step& step) { step.reg(step.i.a) = Value(); }
+void op_check(const Step& step) { step.b(); }
+
+void op_delete_local(const Step& step) {
+  step.read(step.i.a);
+  step.reg(step.i.a) = Value();
+}
+
+// --- cells ---------------------------------------------------------------------------------------
+
+void op_make_cell(const Step& step) {
+  Ref<Cell> cell = step.vm.make<Cell>(step.vm.types.cell);
+  if (step.i.b >= 0) cell->value = std::move(step.reg(step.i.b));
+  step.reg(step.i.a) = cell;
+}
+
+static Cell& cell_of(const Step& step, int32_t index) { return *step.reg(index).as<Cell>(); }
+
+[[noreturn]] static void raise_unbound_cell(const Step& step, int32_t index) {
+  if (index < step.frame.code->first_captured) step.raise_unbound(index);
+  std::string_view name = step.frame.code->register_name(index);
+  Interpreter& vm = step.vm;
+  Ref<Exception> error = vm.make_exception(
+      vm.types.name_error, fmt::format("cannot access free variable '{}' where it is not "
+                                       "associated with a value in enclosing scope",
+                                       name));
+  vm.raise(error);
+}
+
+void op_load_cell(const Step& step) {
+  const Value& value = cell_of(step, step.i.b).value;
+  if (value.is_undefined()) raise_unbound_cell(step, step.i.b);
+  step.reg(step.i.a) = value;
+}
+
+void op_store_cell(const Step& step) {
+  cell_of(step, step.i.a).value = step.b();
+  step.drop();
+}
+
+void op_delete_cell(const Step& step) {
+  Value& value = cell_of(step, step.i.a).value;
+  if (value.is_undefined()) raise_unbound_cell(step, step.i.a);
+  value = Value();
+}
+
+// --- globals -------------------------------------------------------------------------------------
+
+static void add_names(Dict* names, std::vector<std::string_view>& known) {
+  for (auto& entry : names->entries()) {
+    if (entry.key.is<Str>()) known.push_back(entry.key.as<Str>()->view());
+  }
+}
+
+static std::string name_hint(const Step& step, Str* name) {
+  if (step.vm.state().loaders.contains(std::string(name->view()))) {
+    return fmt::format(". Did you forget to import '{}'?", name->view());
+  }
+  std::vector<std::string_view> known;
+  for (Str* local : step.frame.code->local_names) known.push_back(local->view());
+  add_names(step.frame.function->globals.get(), known);
+  add_names(step.vm.builtins.get(), known);
+  std::string nearest = nearest_word(name->view(), known);
+  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+}
+
+[[noreturn]] static void raise_name_error(const Step& step, Str* name) {
+  Interpreter& vm = step.vm;
+  Ref<Exception> error = vm.make_exception(
+      vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
+  vm.set_attribute(error, step.names().name, Value(name));
+  error->hint = name_hint(step, name);
+  vm.raise(error);
+}
+
+void slow_load_global(const Step& step) {
+  Site& site = step.site(step.i.c);
+  Dict* globals = step.frame.function->globals.get();
+  Dict* builtins = step.vm.builtins.get();
+  site.version = globals->keys_version();
+  site.kind = Site::in_globals;
+  Dict* home = globals;
+  int64_t position = globals->position_of(site.name);
+  if (position < 0) {
+    home = builtins;
+    site.kind = Site::in_builtins;
+    site.builtins_version = builtins->keys_version();
+    position = builtins->position_of(site.name);
+  }
+  if (position < 0) {
+    site.kind = Site::unknown;
+    raise_name_error(step, site.name);
+  }
+  site.position = static_cast<int32_t>(position);
+  step.reg(step.i.a) = home->entries()[static_cast<size_t>(position)].value;
+}
+
+void op_store_global(const Step& step) {
+  Site& site = step.site(step.i.c);
+  Dict* globals = step.frame.function->globals.get();
+  const Value& value = step.b();
+  if (site.kind == Site::in_globals && site.version == globals->keys_version()) {
+    Value old = value;
+    globals->entries()[static_cast<size_t>(site.position)].value.swap(old);
+  } else {
+    globals->set(site.name, value);
+    site.kind = Site::in_globals;
+    site.position = static_cast<int32_t>(globals->position_of(site.name));
+    site.version = globals->keys_version();
+  }
+  if (step.i.d & kDropB) step.reg(step.i.b) = Value();
+}
+
+void op_delete_global(const Step& step) {
+  Site& site = step.site(step.i.c);
+  if (!step.frame.function->globals->erase(site.name)) raise_name_error(step, site.name);
+}
+
+// --- attributes ----------------------------------------------------------------------------------
+
+// What the type says of the name; undefined if nothing.
+static const Value& type_attribute(Type* type, Site& site) {
+  if (site.kind != Site::in_type || site.version != type->version) {
+    const Value* found = type->lookup(site.name);
+    site.kind = Site::in_type;
+    site.version = type->version;
+    site.found = found ? *found : Value();
+  }
+  return site.found;
+}
+
+static const Value* module_attribute(Module* module, Site& site) {
+  Dict* names = module->names.get();
+  if (site.kind != Site::in_module || site.version != names->keys_version()) {
+    int64_t position = names->position_of(site.name);
+    if (position < 0) return nullptr;
+    site.kind = Site::in_module;
+    site.version = names->keys_version();
+    site.position = static_cast<int32_t>(position);
+  }
+  return &names->entries()[static_cast<size_t>(site.position)].value;
+}
+
+static Value attribute(const Step& step, const Value& self, Site& site) {
+  Interpreter& vm = step.vm;
+  if (Module* module = self.try_as<Module>()) {
+    const Value* found = module_attribute(module, site);
+    return found ? *found : vm.get_attribute(self, site.name);
+  }
+  Type* type = vm.type_of(self);
+  const Value& found = type_attribute(type, site);
+  if (found.is<Getter>()) return found.as<Getter>()->row->get(vm, self);
+  return vm.get_attribute(self, site.name);
+}
+
+void op_get_attribute(const Step& step) {
+  step.finish(attribute(step, step.b(), step.site(step.i.c)));
+}
+
+void op_set_attribute(const Step& step) {
+  const Value& item = step.read(step.i.a);
+  step.vm.set_attribute(step.b(), step.site(step.i.c).name, item);
+  if (step.i.d & kDropB) step.reg(step.i.b) = Value();
+  if (step.i.d & kDropA) step.reg(step.i.a) = Value();
+}
+
+void op_delete_attribute(const Step& step) {
+  step.vm.delete_attribute(step.b(), step.site(step.i.c).name);
+  step.drop();
+}
+
+static bool is_plain_method(const Value& found) {
+  if (found.is<Function>()) return true;
+  return found.is<NativeFunction>() && found.as<NativeFunction>()->is_method;
+}
+
+// A method goes to register `a` with its object behind it; anything else callable with nothing.
+void op_load_method(const Step& step) {
+  Site& site = step.site(step.i.c);
+  Value self = step.b();
+  if (step.i.d & kDropB) step.reg(step.i.b) = Value();
+  Value& function = step.reg(step.i.a);
+  Value& bound_to = step.reg(step.i.a + 1);
+  Type* type = step.vm.type_of(self);
+  if (!type->slots.getattr) {
+    const Value& found = type_attribute(type, site);
+    if (is_plain_method(found)) {
+      function = found;
+      bound_to = std::move(self);
+      return;
+    }
+  }
+  function = attribute(step, self, site);
+  bound_to = Value();
+}
+
+}  // namespace gpy

@@ -1,0 +1,115 @@
+// Operators on what is not a pair of small numbers.
+#include "src/format.h"
+#include "src/run.h"
+
+namespace gpy {
+
+void slow_arithmetic(const Step& step, BinaryOp op) {
+  const Value& lhs = step.b();
+  const Value& rhs = step.c();
+  bool in_place = step.i.d & kInPlace;
+  step.finish(in_place ? step.vm.inplace(op, lhs, rhs) : step.vm.binary(op, lhs, rhs));
+}
+
+void op_binary(const Step& step) {
+  slow_arithmetic(step, static_cast<BinaryOp>(step.i.d >> kOperatorShift));
+}
+
+void op_unary(const Step& step) {
+  step.finish(step.vm.unary(static_cast<UnaryOp>(step.i.d >> kOperatorShift), step.b()));
+}
+
+void op_logical_not(const Step& step) { step.finish(Value::boolean(!step.vm.truth(step.b()))); }
+
+void slow_comparison(const Step& step, CompareOp op) {
+  const Value& lhs = step.b();
+  step.finish(step.vm.compare(op, lhs, step.c()));
+}
+
+bool slow_comparing_jump(const Step& step, CompareOp op) {
+  const Value& lhs = step.b();
+  bool holds = step.vm.truth(step.vm.compare(op, lhs, step.c()));
+  step.drop();
+  return holds;
+}
+
+bool slow_truth(const Step& step) {
+  bool truth = step.vm.truth(step.b());
+  step.drop();
+  return truth;
+}
+
+void op_is_same(const Step& step) {
+  const Value& lhs = step.b();
+  step.finish(Value::boolean(lhs.same(step.c())));
+}
+
+void op_is_not_same(const Step& step) {
+  const Value& lhs = step.b();
+  step.finish(Value::boolean(!lhs.same(step.c())));
+}
+
+void op_contains(const Step& step) {
+  const Value& item = step.b();
+  step.finish(Value::boolean(step.vm.contains(step.c(), item)));
+}
+
+void op_contains_not(const Step& step) {
+  const Value& item = step.b();
+  step.finish(Value::boolean(!step.vm.contains(step.c(), item)));
+}
+
+// --- items ---------------------------------------------------------------------------------------
+
+void slow_get_item(const Step& step) {
+  const Value& self = step.b();
+  step.finish(step.vm.get_item(self, step.c()));
+}
+
+void slow_set_item(const Step& step) {
+  const Value& item = step.read(step.i.a);
+  const Value& self = step.b();
+  step.vm.set_item(self, step.c(), item);
+  step.drop();
+  if (step.i.d & kDropA) step.reg(step.i.a) = Value();
+}
+
+void op_delete_item(const Step& step) {
+  const Value& self = step.b();
+  step.vm.delete_item(self, step.c());
+  step.drop();
+}
+
+void op_get_iterator(const Step& step) { step.finish(step.vm.iterate(step.b())); }
+
+// --- text ----------------------------------------------------------------------------------------
+
+static std::string converted(Interpreter& vm, const Value& value, char conversion) {
+  if (conversion == 's') return vm.to_str(value);
+  std::string text = vm.repr(value);
+  return conversion == 'a' ? ascii_only(text) : text;
+}
+
+void op_format_text(const Step& step) {
+  Interpreter& vm = step.vm;
+  const Value& value = step.b();
+  std::string_view spec = step.c().as<Str>()->view();
+  auto conversion = static_cast<char>(step.i.d >> kOperatorShift);
+  if (!conversion && spec.empty() && value.is<Str>()) return step.finish(Value(value));
+  if (conversion) {
+    Value text = vm.str(converted(vm, value, conversion));
+    return step.finish(spec.empty() ? text : vm.str(format_value(vm, text, spec)));
+  }
+  step.finish(vm.str(format_value(vm, value, spec)));
+}
+
+void op_join_text(const Step& step) {
+  std::string joined;
+  for (int32_t k = 0; k < step.i.c; ++k) {
+    joined += step.read(step.i.b + k).as<Str>()->view();
+    step.reg(step.i.b + k) = Value();
+  }
+  step.reg(step.i.a) = step.vm.str(joined);
+}
+
+}  // namespace gpy

@@ -1,0 +1,132 @@
+#include "src/run_unwind.h"
+
+#include "src/run.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static const Handler* find_handler(const Frame& frame) {
+  uint32_t at = frame.position();
+  for (const Handler& handler : frame.code->handlers) {
+    if (at >= handler.begin && at < handler.end) return &handler;
+  }
+  return nullptr;
+}
+
+static void enter_handler(Frame& frame, const Handler& handler, Exception* exception) {
+  for (int32_t i = handler.exception; i < frame.code->register_count; ++i) {
+    frame.registers[i] = Value();
+  }
+  frame.registers[handler.exception] = Value(exception);
+  frame.handled = Value(exception);
+  frame.at = frame.code->instructions.data() + handler.target;
+}
+
+static void end_frame(Interpreter& vm, Frame* frame) {
+  auto& state = vm.state();
+  state.frame = frame->caller;
+  --state.depth;
+  if (Generator* generator = frame->generator) {
+    generator->frame = nullptr;
+    generator->is_running = false;
+  }
+  free_frame(frame);
+}
+
+Frame* unwind(Interpreter& vm, Exception* exception, bool again) {
+  Ref<Exception> kept(exception);
+  for (;;) {
+    Frame* frame = vm.state().frame;
+    if (!std::exchange(again, false)) {
+      exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
+    }
+    if (const Handler* handler = find_handler(*frame)) {
+      enter_handler(*frame, *handler, exception);
+      return frame;
+    }
+    bool is_boundary = frame->is_boundary;
+    end_frame(vm, frame);
+    if (is_boundary) return nullptr;
+  }
+}
+
+Value handled_exception(Interpreter& vm) {
+  for (Frame* frame = vm.state().frame; frame; frame = frame->caller) {
+    if (frame->handled.is_defined()) return frame->handled;
+  }
+  return Value();
+}
+
+void set_context(Interpreter& vm, Exception* exception) {
+  Value handled = handled_exception(vm);
+  if (handled.is_undefined() || handled.as_object() == exception) return;
+  // A chain that comes back to the exception is cut there.
+  for (Value at = handled; at.is<Exception>(); at = at.as<Exception>()->context) {
+    Value& next = at.as<Exception>()->context;
+    if (next.is_object() && next.as_object() == exception) next = Value::none();
+  }
+  exception->context = handled;
+}
+
+// --- raise ---------------------------------------------------------------------------------------
+
+static Value instance_of(Interpreter& vm, const Value& raised, const char* complaint) {
+  if (raised.is<Exception>()) return raised;
+  if (Type* type = raised.try_as<Type>(); type && type->is_subclass_of(vm.types.base_exception)) {
+    return vm.call(raised);
+  }
+  vm.raise_type_error("{}", complaint);
+}
+
+Value exception_to_raise(const Step& step) {
+  Interpreter& vm = step.vm;
+  Value exception = instance_of(vm, step.b(), "exceptions must derive from BaseException");
+  auto* raised = exception.as<Exception>();
+  if (step.i.a) {
+    const Value& cause = step.c();
+    raised->cause = cause.is_none()
+                        ? cause
+                        : instance_of(vm, cause, "exception causes must derive from BaseException");
+    raised->suppress_context = true;
+  }
+  step.drop();
+  set_context(vm, raised);
+  return exception;
+}
+
+// --- except --------------------------------------------------------------------------------------
+
+static bool matches(const Step& step, const Exception* exception, const Value& type) {
+  Interpreter& vm = step.vm;
+  if (Tuple* tuple = type.try_as<Tuple>()) {
+    for (const Value& each : tuple->items()) {
+      if (matches(step, exception, each)) return true;
+    }
+    return false;
+  }
+  const Type* wanted = type.try_as<Type>();
+  if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
+    vm.raise_type_error(
+        "catching classes that do not inherit from BaseException is not allowed");
+  }
+  return exception->type->is_subclass_of(wanted);
+}
+
+void op_match_exception(const Step& step) {
+  bool result = matches(step, step.b().as<Exception>(), step.c());
+  step.finish(Value::boolean(result));
+}
+
+void op_end_handler(const Step& step) {
+  step.frame.handled = step.i.b < 0 ? Value() : step.reg(step.i.b);
+  step.reg(step.i.a) = Value();
+}
+
+void op_assertion_failed(const Step& step) {
+  Interpreter& vm = step.vm;
+  if (!step.i.a) vm.raise(vm.types.assertion_error, "");
+  Value message = step.b();
+  vm.raise(Value(vm.make_exception(vm.types.assertion_error, {message})));
+}
+
+}  // namespace gpy

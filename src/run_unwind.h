@@ -1,0 +1,25 @@
+#pragma once
+// Where an exception goes.
+
+#include "src/frame.h"
+#include "src/interpreter.h"
+
+namespace gpy {
+
+// Notes the running frame in the exception's trail (unless it is raised `again`) and finds its
+// handler, ending frames on the way. Null: none before the frame that returns to C++, which is ended
+// too.
+Frame* unwind(Interpreter& vm, Exception* exception, bool again);
+
+// What is being handled becomes the exception's context.
+void set_context(Interpreter& vm, Exception* exception);
+
+// Thrown through the run loop by an exception that found no handler in it.
+struct Leaving {
+  Value exception;
+};
+
+// Makes `callee` the running frame. RecursionError (and `callee` is freed) when they are too many.
+void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result);
+
+}  // namespace gpy

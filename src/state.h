@@ -1,0 +1,45 @@
+#pragma once
+// What an interpreter keeps for itself; natives and hosts never see it.
+
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+struct Frame;
+
+// Names that the interpreter itself asks for.
+struct Names {
+#define GPY_NAMES(X)                                                                          \
+  X(__name__) X(__file__) X(__doc__) X(__path__) X(__package__) X(__all__) X(__class__)       \
+  X(__dict__) X(__enter__) X(__exit__) X(__iter__) X(__next__) X(__main__) X(__module__)      \
+  X(__qualname__) X(__init__) X(__call__) X(name) X(path) X(value) X(code) X(args) X(obj)     \
+  X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)
+#define GPY_MEMBER(name) Str* name;
+  GPY_NAMES(GPY_MEMBER)
+#undef GPY_MEMBER
+};
+
+struct Interpreter::State {
+  Names names{};
+  std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
+  std::vector<Type*> all_types;                             // in the order they were made
+  uint64_t versions = 0;                                    // of types and namespaces
+
+  Frame* frame = nullptr;         // the running one
+  int64_t depth = 0;              // frames of gpy functions
+  uintptr_t stack_end = 0;        // lowest address that may be used; 0: not known yet
+
+  std::vector<Object*> showing;
+  std::unordered_set<std::string> warned;
+  std::unordered_map<std::string, ModuleLoader> loaders;
+  std::string out_buffer;
+  bool out_is_terminal = false;
+  std::vector<Ref<Code>> codes;  // of whole modules, so that their sources stay readable
+};
+
+}  // namespace gpy

@@ -1,0 +1,145 @@
+#include "src/type.h"
+
+#include <algorithm>
+
+#include "src/interpreter.h"
+#include "src/state.h"
+
+namespace gpy {
+
+const char* symbol(BinaryOp op) {
+  static constexpr const char* kSymbols[] = {"+",  "-",  "*", "/", "//", "%", "** or pow()",
+                                             "@",  "<<", ">>", "&", "|",  "^", "divmod()"};
+  return kSymbols[static_cast<int>(op)];
+}
+
+const char* symbol(CompareOp op) {
+  static constexpr const char* kSymbols[] = {"==", "!=", "<", "<=", ">", ">="};
+  return kSymbols[static_cast<int>(op)];
+}
+
+const char* symbol(UnaryOp op) {
+  static constexpr const char* kSymbols[] = {"-", "+", "~"};
+  return kSymbols[static_cast<int>(op)];
+}
+
+CompareOp swapped(CompareOp op) {
+  using enum CompareOp;
+  static constexpr CompareOp kSwapped[] = {equal, not_equal, greater, greater_equal, less,
+                                           less_equal};
+  return kSwapped[static_cast<int>(op)];
+}
+
+std::string Type::full_name() const { return module == "builtins" ? name : module + "." + name; }
+
+bool Type::is_subclass_of(const Type* other) const {
+  if (this == other) return true;
+  return std::find(mro.begin(), mro.end(), other) != mro.end();
+}
+
+const Value* Type::lookup(Str* name) {
+  for (Type* type : mro) {
+    if (!type->attributes) type->materialise();
+    if (Value* found = type->attributes->find(name)) return found;
+  }
+  return nullptr;
+}
+
+static Value make_method(Interpreter& vm, Type* type, const Native& row) {
+  auto method = vm.make<NativeFunction>(vm.types.native_function, row, type->name, nullptr);
+  if (row.binding == Native::static_method) return vm.make<StaticMethod>(vm.types.static_method, method);
+  if (row.binding == Native::class_method) return vm.make<ClassMethod>(vm.types.class_method, method);
+  method->is_method = true;
+  return method;
+}
+
+void Type::materialise() {
+  attributes = vm->make<Dict>(vm->types.dict);
+  for (auto rows : methods) {
+    for (const Native& row : rows) {
+      attributes->set(vm->intern(row.name), make_method(*vm, this, row));
+    }
+  }
+  for (auto rows : getters) {
+    for (const NativeGetter& row : rows) {
+      attributes->set(vm->intern(row.name), vm->make<Getter>(vm->types.getter, row, this));
+    }
+  }
+}
+
+void Type::set_attribute(Str* name, Value item) {
+  if (!attributes) materialise();
+  if (item.is_undefined()) {
+    attributes->erase(name);
+  } else {
+    attributes->set(name, std::move(item));
+  }
+  auto& state = vm->state();
+  for (Type* type : state.all_types) {
+    if (type->is_subclass_of(this)) type->version = ++state.versions;
+  }
+}
+
+template <class Slot>
+static void inherit(Slot& own, Slot base) {
+  if (!own) own = base;
+}
+
+static void inherit_slots(Slots& own, const Slots& base) {
+  if (!own.compare) inherit(own.hash, base.hash);
+  inherit(own.compare, base.compare);
+  inherit(own.repr, base.repr);
+  inherit(own.str, base.str);
+  inherit(own.truth, base.truth);
+  inherit(own.length, base.length);
+  inherit(own.getitem, base.getitem);
+  inherit(own.setitem, base.setitem);
+  inherit(own.delitem, base.delitem);
+  inherit(own.contains, base.contains);
+  inherit(own.iter, base.iter);
+  inherit(own.next, base.next);
+  inherit(own.call, base.call);
+  inherit(own.getattr, base.getattr);
+  inherit(own.setattr, base.setattr);
+  inherit(own.list_names, base.list_names);
+  inherit(own.unary, base.unary);
+  inherit(own.binary, base.binary);
+  inherit(own.inplace, base.inplace);
+  inherit(own.index, base.index);
+  inherit(own.to_int, base.to_int);
+  inherit(own.to_float, base.to_float);
+  inherit(own.to_complex, base.to_complex);
+  inherit(own.format, base.format);
+  inherit(own.enter, base.enter);
+  inherit(own.exit, base.exit);
+  inherit(own.bind, base.bind);
+  inherit(own.traverse, base.traverse);
+  inherit(own.destroy, base.destroy);
+}
+
+Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*)) {
+  auto* type = new Type(types.type, this);
+  retain(type);
+  state_->all_types.push_back(type);
+  type->name = spec.name;
+  type->module = spec.module;
+  type->doc = spec.doc;
+  type->instance_layout = layout;
+  type->is_final = spec.is_final;
+  type->base = spec.base ? spec.base : types.object;
+  type->slots = spec.slots;
+  type->slots.destroy = destroy;
+  type->constructor = spec.constructor;
+  type->version = ++state_->versions;
+  type->mro.push_back(type);
+  if (type->base) {
+    type->mro.insert(type->mro.end(), type->base->mro.begin(), type->base->mro.end());
+    inherit_slots(type->slots, type->base->slots);
+    if (!type->constructor && type->base != types.object) type->constructor = type->base->constructor;
+  }
+  if (!spec.methods.empty()) type->methods.push_back(spec.methods);
+  if (!spec.getters.empty()) type->getters.push_back(spec.getters);
+  return type;
+}
+
+}  // namespace gpy
