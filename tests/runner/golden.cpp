@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/runner/run_script.h"
-
 namespace gpy::test {
 
 namespace {
@@ -19,9 +17,9 @@ std::string error_stream(const Outcome& outcome) {
 
 }  // namespace
 
-std::string check_golden(const std::string& path, bool accept, double seconds) {
+std::string check_golden(ScriptRunner& runner, const std::string& path, bool accept) {
   std::string golden = std::filesystem::path(path).replace_extension(".txt").string();
-  Outcome outcome = run_script(read_script(path), seconds);
+  Outcome outcome = runner.run(read_script(path));
   if (outcome.timed_out) return path + ": ran out of time\n";
   std::string text = error_stream(outcome);
   if (accept) {

@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "tests/runner/run_script.h"
+
 namespace gpy::test {
 
 // What differs, or empty. `accept` writes the golden file instead.
-[[nodiscard]] std::string check_golden(const std::string& path, bool accept, double seconds);
+[[nodiscard]] std::string check_golden(ScriptRunner& runner, const std::string& path, bool accept);
 
 }  // namespace gpy::test

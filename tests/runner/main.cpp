@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <unistd.h>
 
-#include "tests/runner/device.h"
 #include "tests/runner/golden.h"
 #include "tests/runner/run_script.h"
 
@@ -32,6 +31,7 @@ struct Options {
   std::vector<std::string> prefixes;
 };
 Options options;
+std::optional<ScriptRunner> runner;
 struct {
   int passed = 0, failed = 0, skipped = 0;
 } counts;
@@ -71,7 +71,7 @@ void run_and_check(const Script& script, const char* arrays) {
   std::snprintf(current_script, sizeof current_script, "%s (%s)", script.path.c_str(), arrays);
   std::string findings;
   try {
-    findings = compare(script, run_script(script, kSeconds));
+    findings = compare(script, runner->run(script));
   } catch (const std::exception& error) {
     findings = script.path + ": left the interpreter: " + error.what();
   }
@@ -82,7 +82,7 @@ void run_and_check(const Script& script, const char* arrays) {
 void run_one(const std::string& path) {
   if (path.starts_with("tests/diagnostics/")) {
     std::snprintf(current_script, sizeof current_script, "%s", path.c_str());
-    std::string findings = check_golden(path, options.accept, kSeconds);
+    std::string findings = check_golden(*runner, path, options.accept);
     count(findings.empty(), findings);
     return;
   }
@@ -140,14 +140,14 @@ int run(int argc, char** argv) {
     return 2;
   }
   watch_for_crashes();
-  setenv("GPY_DEVICE", options.device.c_str(), 1);
   setenv("GPY_LAZY", options.eager ? "0" : "1", 1);
+  runner.emplace(options.device, kSeconds);
   doctest::Context context;
   context.setOption("no-intro", true);
   context.setOption("no-version", true);
   context.setOption("minimal", true);
   int status = context.run();
-  std::string complaint = check_device(options.device);
+  std::string complaint = runner->complaint();
   if (!complaint.empty()) {
     std::fprintf(stderr, "%s\n", complaint.c_str());
     ++counts.failed;
@@ -160,4 +160,11 @@ int run(int argc, char** argv) {
 
 }  // namespace gpy::test
 
-int main(int argc, char** argv) { return gpy::test::run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return gpy::test::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "run_scripts: %s\n", error.what());
+    return 1;
+  }
+}

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <thread>
 
+#include "runtime/session.h"
+#include "src/code.h"
 #include "src/interpreter.h"
 #include "src/object_exception.h"
 #include "stdlib/install.h"
@@ -47,43 +49,64 @@ class Watchdog {
   std::thread thread_;
 };
 
-int line_in_script(Interpreter& vm, const Exception& exception, const Script& script) {
-  for (const Position& position : vm.trace_of(exception)) {
-    if (position.file == script.path) return static_cast<int>(position.line);
+int line_in_script(const Exception& exception, const Script& script) {
+  for (const TracePoint& point : exception.trace) {
+    const syntax::SourceFile& source = *point.code->source;
+    if (source.name() == script.path) return source.line_of(point.code->spans[point.at].begin);
   }
   return 0;
 }
 
-int syntax_error_line(Interpreter& vm, const Raised& raised) {
-  Value line = vm.try_get_attribute(raised.exception, vm.intern("lineno"));
-  return line.is_defined() && !line.is_none() ? static_cast<int>(vm.to_index(line)) : 0;
+// An attribute that syntax errors have.
+Value attribute(Interpreter& vm, const Raised& raised, std::string_view name) {
+  return vm.try_get_attribute(raised.exception, vm.intern(name));
+}
+
+RaisedError describe_syntax_error(Interpreter& vm, const Raised& raised) {
+  RaisedError error;
+  error.syntax = true;
+  error.line = static_cast<int>(vm.to_index(attribute(vm, raised, "lineno")));
+  error.described = vm.to_str(attribute(vm, raised, "msg"));
+  return error;
+}
+
+RaisedError describe_error(Interpreter& vm, const Raised& raised, int line) {
+  RaisedError error;
+  error.line = line;
+  error.described = vm.type_name(raised.exception);
+  std::string message = raised.exception.as<Exception>()->message(vm);
+  if (!message.empty()) error.described += ": " + message.substr(0, message.find('\n'));
+  error.described = trim_right(error.described);
+  return error;
 }
 
 RaisedError describe(Interpreter& vm, const Raised& raised, const Script& script) {
-  RaisedError error;
-  auto& exception = *static_cast<Exception*>(raised.exception.as_object());
-  std::string message = exception.message(vm);
-  message = message.substr(0, message.find('\n'));
-  error.line = line_in_script(vm, exception, script);
-  error.syntax = error.line == 0 && vm.is_instance(raised.exception, vm.types.syntax_error);
-  if (error.syntax) {
-    error.line = syntax_error_line(vm, raised);
-    error.described = message;
-  } else {
-    error.described = std::string(vm.type_name(raised.exception));
-    if (!message.empty()) error.described += ": " + message;
-    error.described = trim_right(error.described);
-  }
+  int line = line_in_script(*raised.exception.as<Exception>(), script);
+  bool syntax = line == 0 && vm.is_instance(raised.exception, vm.types.syntax_error);
+  RaisedError error =
+      syntax ? describe_syntax_error(vm, raised) : describe_error(vm, raised, line);
   error.rendered = vm.render(raised);
   return error;
 }
 
 }  // namespace
 
-Outcome run_script(const Script& script, double seconds) {
+ScriptRunner::ScriptRunner(const std::string& device, double seconds)
+    : device_(device),
+      seconds_(seconds),
+      runtime_(std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device))) {}
+
+std::string ScriptRunner::complaint() {
+  if (!device_.starts_with("cuda")) return "";
+  if (runtime_->gpu_count() == 0) return "no GPU: " + runtime_->no_gpu_reason();
+  if (runtime_->backend(rt::kHostPlace + 1).counters.plans_run > 0) return "";
+  return "not one kernel was launched on " + device_;
+}
+
+Outcome ScriptRunner::run(const Script& script) {
   Outcome outcome;
   Interpreter vm;
-  lib::install(vm);
+  lib::install(vm, runtime_);
   vm.out = [&](std::string_view text) {
     Position position = vm.current_position();
     int line = position.file == script.path ? static_cast<int>(position.line) : 0;
@@ -94,7 +117,7 @@ Outcome run_script(const Script& script, double seconds) {
   vm.search_path = {std::filesystem::path(script.path).parent_path().string()};
   TemporaryFolder scratch;
   vm.arguments = {script.path, scratch.path()};
-  Watchdog watchdog(vm, seconds);
+  Watchdog watchdog(vm, seconds_);
   try {
     vm.run_source(script.text, script.path, vm.main_module());
   } catch (const Raised& raised) {

@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "tests/runner/script.h"
+
+namespace gpy::rt {
+class Runtime;
+}
 
 namespace gpy::test {
 
@@ -25,7 +30,23 @@ struct Outcome {
   bool timed_out = false;
 };
 
-[[nodiscard]] Outcome run_script(const Script& script, double seconds);
+// The interpreters of all scripts share a runtime, so that devices are set up once.
+class ScriptRunner {
+ public:
+  // Throws rt::Error for a device that does not exist. A script that runs longer than `seconds` is
+  // interrupted.
+  ScriptRunner(const std::string& device, double seconds);
+
+  [[nodiscard]] Outcome run(const Script& script);
+  // Why the scripts run so far do not count as a run on the device: none of them launched a kernel
+  // there. Empty: they do.
+  [[nodiscard]] std::string complaint();
+
+ private:
+  std::string device_;
+  double seconds_;
+  std::shared_ptr<rt::Runtime> runtime_;
+};
 
 // What differs from the script's expectations, one finding a line; empty: nothing.
 [[nodiscard]] std::string compare(const Script& script, const Outcome& outcome);
