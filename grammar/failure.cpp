@@ -38,20 +38,6 @@ SyntaxError bad_closer(const SourceFile& source, uint32_t offset,
   return error;
 }
 
-SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
-                                const StringStart& start) {
-  int line = source.line_of(offset);
-  if (!start.is_triple) {
-    uint32_t end = source.line_start(line) + static_cast<uint32_t>(source.line(line).size());
-    return make_error({offset, end},
-                      fmt::format("unterminated string literal (detected at line {})", line));
-  }
-  auto last = static_cast<uint32_t>(source.text().size()) - 1;
-  return make_error({offset, offset + start.length},
-                    fmt::format("unterminated triple-quoted string literal (detected at line {})",
-                                source.line_of(last)));
-}
-
 SyntaxError bad_character(uint32_t offset, const char* at, CodePoint point) {
   Span span{offset, offset + point.length};
   auto code = static_cast<uint32_t>(point.value);
@@ -110,7 +96,10 @@ SyntaxError make_error(Span span, std::string message, const char* kind) {
 Span token_at(const SourceFile& source, uint32_t offset) {
   const char* begin = source.text().data() + offset;
   const char* end = end_of(source);
-  if (begin >= end) return {offset, offset};
+  if (begin >= end) {
+    uint32_t last = source.text().empty() ? 0 : static_cast<uint32_t>(source.text().size() - 1);
+    return {last, last};
+  }
   const char* at = skip_identifier(begin, end);
   if (auto start = string_start(begin, end); start.length) {
     const char* after = skip_string(begin + start.length, end, start);
@@ -165,6 +154,20 @@ bool is_never_closed(const SourceFile& source, uint32_t offset,
                      std::span<const OpenBracket> brackets) {
   if (brackets.empty()) return false;
   return !BracketScan(source, brackets).closes_from(source.text().data() + offset);
+}
+
+SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
+                                const StringStart& start) {
+  int line = source.line_of(offset);
+  if (!start.is_triple) {
+    uint32_t end = source.line_start(line) + static_cast<uint32_t>(source.line(line).size());
+    return make_error({offset, end},
+                      fmt::format("unterminated string literal (detected at line {})", line));
+  }
+  auto last = static_cast<uint32_t>(source.text().size()) - 1;
+  return make_error({offset, offset + start.length},
+                    fmt::format("unterminated triple-quoted string literal (detected at line {})",
+                                source.line_of(last)));
 }
 
 SyntaxError never_closed(const OpenBracket& bracket) {

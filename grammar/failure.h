@@ -7,6 +7,7 @@
 #include <string>
 
 #include "grammar/parse.h"
+#include "grammar/scan.h"
 
 namespace gpy::syntax {
 
@@ -25,7 +26,7 @@ struct Failure {
 [[nodiscard]] SyntaxError make_error(Span span, std::string message,
                                      const char* kind = "SyntaxError");
 
-// The token at `offset`, for underlining.
+// The token at `offset`, for underlining; at the end of the source, the end of its last line.
 [[nodiscard]] Span token_at(const SourceFile& source, uint32_t offset);
 
 // Whether an expression may begin at `offset`.
@@ -41,6 +42,8 @@ struct Failure {
 [[nodiscard]] bool is_never_closed(const SourceFile& source, uint32_t offset,
                                    std::span<const OpenBracket> brackets);
 
+[[nodiscard]] SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
+                                              const StringStart& start);
 [[nodiscard]] SyntaxError never_closed(const OpenBracket& bracket);
 
 }  // namespace gpy::syntax

@@ -190,10 +190,10 @@ void check_start(std::string_view text, const std::vector<Part>& parts) {
   }
 }
 
-void check_all_there(std::string_view text, const ReductionParts& parts) {
+void check_all_there(const ReductionParts& parts) {
   for (size_t i : {1, 2}) {
     if (trim(parts[i]).empty()) {
-      throw PartsError{text.data(), "a reduction needs '" + std::string(kLabels[i]) + ":'"};
+      throw PartsError{nullptr, "a reduction needs '" + std::string(kLabels[i]) + ":'"};
     }
   }
 }
@@ -219,7 +219,7 @@ ReductionParts split_reduction(std::string_view text) {
     }
     out[part.label] = trim({part.begin, static_cast<size_t>(end - part.begin)});
   }
-  check_all_there(text, out);
+  check_all_there(out);
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace gpy::syntax {
 [[nodiscard]] const char* find_closing_brace(const char* at, const char* end);
 
 struct PartsError {
-  const char* at;
+  const char* at;  // null: the whole
   std::string message;
 };
 

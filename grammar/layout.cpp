@@ -33,7 +33,7 @@ void count_blank(Indent& indent, char blank) {
 
 const char* read_indent(const char* at, const char* end, Indent& indent) {
   for (indent = {}; at < end && is_blank(*at); ++at) count_blank(indent, *at);
-  while (at < end && at_continuation(at, end)) at = skip_blanks(at + 2, end);
+  while (at < end && at_continuation(at, end) && at + 2 < end) at = skip_blanks(at + 2, end);
   return at;
 }
 

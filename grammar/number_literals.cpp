@@ -126,19 +126,18 @@ std::string hex_from_binary_digits(std::string_view digits, int bits_per_digit) 
       out += "0123456789abcdef"[bits & 15];
     }
   }
-  if (count > 0) out += "0123456789abcdef"[bits & 15];
+  if (bits > 0) out += "0123456789abcdef"[bits & 15];
   std::reverse(out.begin(), out.end());
   return out;
 }
 
 std::string big_integer_text(std::string_view digits, int base) {
   if (base == 10) return std::string(digits);
-  if (base == 16) {
-    std::string hex = "0x";
-    for (char c : digits) hex += static_cast<char>(std::tolower(c));
-    return hex;
-  }
-  return "0x" + hex_from_binary_digits(digits, base == 8 ? 3 : 1);
+  digits.remove_prefix(digits.find_first_not_of('0'));
+  if (base != 16) return "0x" + hex_from_binary_digits(digits, base == 8 ? 3 : 1);
+  std::string hex = "0x";
+  for (char c : digits) hex += static_cast<char>(std::tolower(c));
+  return hex;
 }
 
 void read_integer(std::string_view digits, int base, const char* at, Arena& arena, Constant& out) {

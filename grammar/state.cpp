@@ -119,46 +119,95 @@ void State::fail_block_too_deep(uint32_t offset) {
 }
 
 void State::fail_at(uint32_t offset, const char* message, bool opens_block) {
+  if (layout.open_string.start.length) check_string_ends(offset);
+  if (is_continued(offset)) {
+    throw Failure{make_error(token_at(source_, offset), "unexpected EOF while parsing"), true};
+  }
   bool at_end = begin_ + offset >= end_;
   if (auto bad = find_bad_token(source_, offset, layout.brackets)) {
     throw Failure{*bad, bad->message.starts_with("unterminated triple")};
   }
-  if (!layout.brackets.empty()) {
-    const OpenBracket& opener = layout.brackets.back();
-    if (at_end) throw Failure{never_closed(opener), true};
-    bool is_later_line = source_.line_of(opener.offset) < source_.line_of(offset);
-    if (is_later_line && is_never_closed(source_, offset, layout.brackets)) {
-      throw Failure{never_closed(opener)};
-    }
-  }
-  if (at_end && is_continued(offset)) {
-    throw Failure{make_error({offset, offset}, "unexpected EOF while parsing"), true};
-  }
+  if (!layout.brackets.empty()) check_brackets(offset);
   Failure failure{message ? make_error(token_at(source_, offset), message) : explain(offset)};
   failure.is_open = failure.is_only_block = at_end && opens_block;
   throw failure;
 }
 
+// In a field of a formatted string, the string's end is nearer than the field's.
+void State::check_string_ends(uint32_t offset) {
+  const OpenString& string = layout.open_string;
+  Span opening{string.offset, string.offset + string.start.length};
+  if (begin_ + offset >= end_ || (begin_[offset] == '\n' && !string.start.is_triple)) {
+    auto error = unterminated_string(source_, string.offset, string.start);
+    throw Failure{error, string.start.is_triple};
+  }
+  if (at_closing_quotes(begin_ + offset, end_, string.start)) {
+    auto error = make_error(token_at(source_, offset), "f-string: expecting '}'");
+    error.span.end = offset + string.start.quote_length();
+    error.related = opening;
+    error.related_label = "the string begins here";
+    throw Failure{error};
+  }
+}
+
+void State::check_brackets(uint32_t offset) {
+  const OpenBracket& opener = layout.brackets.back();
+  if (begin_ + offset >= end_) throw Failure{never_closed(opener), true};
+  bool is_later_line = source_.line_of(opener.offset) < source_.line_of(offset);
+  if (is_later_line && is_never_closed(source_, offset, layout.brackets)) {
+    throw Failure{never_closed(opener)};
+  }
+}
+
+// At the end, after a backslash.
 bool State::is_continued(uint32_t offset) const {
-  return offset >= 2 && begin_[offset - 2] == '\\' && begin_[offset - 1] == '\n';
+  if (begin_ + offset + 2 >= end_ && source_.text().substr(offset) == "\\\n") return true;
+  return begin_ + offset >= end_ && source_.text().ends_with("\\\n");
+}
+
+// What was read last, if it is an expression that ends just before.
+State::Previous State::previous_value() const {
+  if (items.empty() || items.back().has_comma) return {};
+  const Item& item = items.back();
+  switch (item.role) {
+    case Role::value:
+    case Role::default_value:
+    case Role::annotation:
+    case Role::keyword:
+      return item.outer.end == token_end ? Previous{item.expr, item.outer} : Previous{};
+    case Role::statement: break;
+    default: return {};
+  }
+  const Expr* value = nullptr;
+  if (auto* statement = try_as<ExprStmt>(item.stmt)) value = statement->value;
+  if (auto* statement = try_as<Assign>(item.stmt)) value = statement->value;
+  bool ends_here = value && item.stmt->span.end == token_end && value->span.end == token_end;
+  return ends_here ? Previous{value, value->span} : Previous{};
+}
+
+// `a, b for x in y` in brackets or braces.
+bool State::lacks_parentheses(std::string_view word) const {
+  return word == "for" && items.size() > 1 && items[items.size() - 2].has_comma &&
+         !layout.brackets.empty() && layout.brackets.back().open != '(';
 }
 
 SyntaxError State::explain(uint32_t offset) const {
   Span token = token_at(source_, offset);
-  const Item* previous = items.empty() ? nullptr : &items.back();
-  bool follows_value = previous && previous->role == Role::value && previous->expr &&
-                       previous->outer.end == token_end && !previous->has_comma;
-  if (follows_value && is_assignment_sign(source_.text().substr(offset))) {
-    return explain_assignment(*previous);
+  Previous left = previous_value();
+  if (left.expr && is_assignment_sign(source_.text().substr(offset))) {
+    return explain_assignment(left, token);
   }
-  if (follows_value && begins_operand(source_, offset)) {
-    return explain_neighbours(*previous, token);
+  if (left.expr && begins_operand(source_, offset)) return explain_neighbours(left, token);
+  if (left.expr && lacks_parentheses(source_.text(token))) {
+    return make_error(join(items[items.size() - 2].outer, left.outer),
+                      "did you forget parentheses around the comprehension target?");
   }
   return make_error(token, "invalid syntax");
 }
 
 // `a = b` where only `a == b` or `(a := b)` can be.
-SyntaxError State::explain_assignment(const Item& left) const {
+SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
+  if (!may_be_compared(*left.expr)) return make_error(sign, "invalid syntax");
   if (left.expr->kind == ExprKind::Name) {
     return make_error(left.outer,
                       "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
@@ -169,7 +218,7 @@ SyntaxError State::explain_assignment(const Item& left) const {
 }
 
 // `a b`.
-SyntaxError State::explain_neighbours(const Item& left, Span right) const {
+SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
   if (left.expr->kind == ExprKind::Name) {
     if (auto error = find_foreign_statement(source_, left.expr->span, right.begin)) return *error;
     char quote = begin_[right.begin];

@@ -194,10 +194,19 @@ class State {
   [[nodiscard]] size_t max_height() const { return max_height_; }
 
  private:
+  struct Previous {
+    const Expr* expr = nullptr;
+    Span outer;
+  };
+
+  void check_string_ends(uint32_t offset);
+  void check_brackets(uint32_t offset);
   [[nodiscard]] bool is_continued(uint32_t offset) const;
+  [[nodiscard]] Previous previous_value() const;
+  [[nodiscard]] bool lacks_parentheses(std::string_view word) const;
   [[nodiscard]] SyntaxError explain(uint32_t offset) const;
-  [[nodiscard]] SyntaxError explain_assignment(const Item& left) const;
-  [[nodiscard]] SyntaxError explain_neighbours(const Item& left, Span right) const;
+  [[nodiscard]] SyntaxError explain_assignment(const Previous& left, Span sign) const;
+  [[nodiscard]] SyntaxError explain_neighbours(const Previous& left, Span right) const;
 
   const SourceFile& source_;
   const char* begin_;

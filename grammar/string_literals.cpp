@@ -13,7 +13,8 @@ class EscapeDecoder {
 
   std::string decode() {
     while (at_ < end_) {
-      if (*at_ != '\\') {
+      bool is_last = at_ + 1 == end_;  // before a field of a formatted string
+      if (*at_ != '\\' || is_last) {
         out_ += *at_++;
       } else {
         escape_ = at_;

@@ -99,6 +99,21 @@ std::string_view describe(const Expr& expr) {
   __builtin_unreachable();
 }
 
+bool may_be_compared(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::Compare:
+    case ExprKind::BoolOp:
+    case ExprKind::IfExp:
+    case ExprKind::Lambda:
+    case ExprKind::GeneratorExp:
+    case ExprKind::Tuple:
+    case ExprKind::List: return false;
+    case ExprKind::UnaryOp: return as<UnaryOp>(expr).op != UnaryOperator::Not;
+    case ExprKind::Constant: return as<Constant>(expr).constant_kind >= ConstantKind::Ellipsis;
+    default: return true;
+  }
+}
+
 void make_store_target(State& state, Expr& expr, std::string_view hint) {
   ContextSetter(state, Context::Store).set(expr, hint);
 }

@@ -98,7 +98,7 @@ void build_elif(State& state, Frame frame) {
 
 void build_if(State& state, Frame frame) {
   auto items = state.since(frame.base);
-  if (items.size() > state.max_height()) state.fail_too_deep(frame.span.begin);
+  if (items.size() > state.max_height()) state.fail(items[0].outer, "too many 'elif' branches");
   If* node = make_if(state, items);
   node->orelse = chain_elifs(state, items, block_of(items, Role::else_body), frame.span.end);
   state.push_statement(frame, node);

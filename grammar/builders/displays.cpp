@@ -69,11 +69,12 @@ void check_alike(State& state, std::span<const Item> values) {
   bool is_pairs = is_dict(values);
   for (size_t i = 0; i < values.size(); ++i) {
     bool is_pair = values[i].role == Role::key || values[i].role == Role::double_star;
-    if (is_pair && values[i].role == Role::key && is_pairs) {
+    bool is_key = values[i].role == Role::key;
+    if (is_key && is_pairs && values[i].expr->kind != ExprKind::Starred) {
       ++i;
     } else if (is_pairs && !is_pair) {
       state.fail(values[i].outer, "':' expected after dictionary key");
-    } else if (is_pair && !is_pairs) {
+    } else if (is_key || (is_pair && !is_pairs)) {
       state.fail(values[i].outer, "invalid syntax");
     }
   }

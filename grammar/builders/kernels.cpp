@@ -258,8 +258,8 @@ class KernelBuilder {
         if (parts[i].data()) *fields[i] = keep(parts[i]);
       }
     } catch (const PartsError& error) {
-      uint32_t where = state_.offset(error.at);
-      fail(token_at(state_.source(), where), error.message);
+      fail(error.at ? token_at(state_.source(), state_.offset(error.at)) : node_.name_span,
+           error.message);
     }
   }
 

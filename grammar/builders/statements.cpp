@@ -13,34 +13,14 @@ namespace {
 
 constexpr const char* kMaybeEquals = " here. Maybe you meant '==' instead of '='?";
 
-// CPython suggests `==` where the value left of `=` is of one piece.
-bool suggests_equals(const Expr& expr) {
-  switch (expr.kind) {
-    case ExprKind::Compare:
-    case ExprKind::BoolOp:
-    case ExprKind::IfExp:
-    case ExprKind::Lambda:
-    case ExprKind::GeneratorExp: return false;
-    case ExprKind::UnaryOp: return as<UnaryOp>(expr).op != UnaryOperator::Not;
-    case ExprKind::Constant: {
-      auto kind = as<Constant>(expr).constant_kind;
-      return kind >= ConstantKind::Ellipsis;
-    }
-    default: return true;
-  }
-}
-
 void make_assignment_target(State& state, const Item& item, bool is_only) {
   Expr& expr = *item.expr;
   bool is_open_tuple = expr.kind == ExprKind::Tuple && state.text(item.outer)[0] != '(';
   if (is_only && is_open_tuple && !as<Tuple>(expr).elts.empty()) {
-    const Expr& last = *as<Tuple>(expr).elts.back();
-    auto ends_with = [&](ExprKind kind) { return last.kind == kind; };
-    if (!ends_with(ExprKind::Tuple) && !ends_with(ExprKind::List) && suggests_equals(last)) {
-      make_store_target(state, *as<Tuple>(expr).elts.back(), kMaybeEquals);
-    }
+    Expr& last = *as<Tuple>(expr).elts.back();
+    if (may_be_compared(last)) make_store_target(state, last, kMaybeEquals);
   }
-  if (is_only && suggests_equals(expr)) return make_store_target(state, expr, kMaybeEquals);
+  if (is_only && may_be_compared(expr)) return make_store_target(state, expr, kMaybeEquals);
   make_store_target(state, expr);
 }
 

@@ -70,6 +70,14 @@ const Item* find_role(std::span<const Item> items, Role role) {
   return found == items.end() ? nullptr : &*found;
 }
 
+void check_field_value(State& state, const Item& value) {
+  refuse_star(state, value);
+  bool is_bare = value.outer.begin == value.expr->span.begin;
+  if (value.expr->kind == ExprKind::Lambda && is_bare) {
+    state.fail(value.outer, "f-string: lambda expressions are not allowed without parentheses");
+  }
+}
+
 void check_bytes_alone(State& state, std::span<const Item> items) {
   size_t count = std::count_if(items.begin(), items.end(),
                                [](const Item& item) { return item.role == Role::bytes_piece; });
@@ -115,7 +123,7 @@ void build_field(State& state, Frame frame) {
   const Item* debug = find_role(items, Role::debug_text);
   const Item* conversion = find_role(items, Role::conversion);
   const Item* spec = find_role(items, Role::format_spec);
-  refuse_star(state, items[0]);
+  check_field_value(state, items[0]);
   node->value = items[0].expr;
   adopt(*node, node->value);
   if (conversion) node->conversion = *state.at(conversion->outer.begin);

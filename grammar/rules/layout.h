@@ -38,7 +38,7 @@ template <class... R>
 struct token : seq<R..., ws> {};
 
 // The end of a line, past the newline.
-struct newline : sor<one<'\n'>, eof> {};
+struct newline : one<'\n'> {};
 
 // Goes to the first token of the next line of the current block.
 struct next_line {

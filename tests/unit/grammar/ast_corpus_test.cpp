@@ -1,0 +1,26 @@
+// The tree of each accepted snippet is CPython's, positions included.
+
+#include "parsing.h"
+
+namespace gpy::syntax {
+namespace {
+
+struct Snippet {
+  std::string text;
+  bool has_positions;
+  std::string tree;
+};
+
+const Snippet kSnippets[] = {
+#include "ast_corpus.inc"
+};
+
+TEST_CASE("trees are CPython's") {
+  for (const Snippet& snippet : kSnippets) {
+    CAPTURE(snippet.text);
+    CHECK_EQ(dump_of(snippet.text, {.positions = snippet.has_positions}), snippet.tree);
+  }
+}
+
+}  // namespace
+}  // namespace gpy::syntax
