@@ -1,0 +1,57 @@
+#pragma once
+
+// Source text to cubin: through the disk cache, else through NVRTC. The same for generated kernels
+// and for users'.
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "runtime/backend.h"
+#include "runtime/cuda/disk_cache.h"
+#include "runtime/cuda/nvrtc.h"
+
+namespace gpy::rt::cuda {
+
+class Compiler {
+ public:
+  // Counts what it compiles and loads in `counters`.
+  Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, std::string cache_folder,
+           Counters& counters);
+
+  struct Unit {
+    const std::string& source;
+    std::string name;  // of the text, in messages
+    std::span<const std::string> options;
+    std::string name_expression;
+    bool keep = true;  // in the disk cache
+  };
+  struct Binary {
+    std::string cubin;
+    std::string lowered_name;
+    bool from_cache = false;
+  };
+  // Throws kCompile with the compiler's log.
+  Binary compile(const Unit& unit);
+  // Where a cached binary does not load: makes it again, with one warning.
+  Binary recompile(const Unit& unit);
+
+  // "sm_90": the newest that NVRTC and the device both know.
+  const std::string& architecture() const { return architecture_; }
+
+  // Highest architecture of the device's generation that `nvrtc` makes code for; 0 if none.
+  static int target_of(const Nvrtc& nvrtc, int compute_capability);
+
+ private:
+  std::string identity_of(const Unit& unit) const;
+  Binary build(const Unit& unit, const std::string& identity);
+
+  std::unique_ptr<Nvrtc> nvrtc_;
+  std::string architecture_;
+  DiskCache cache_;
+  Counters& counters_;
+  bool warned_ = false;
+};
+
+}  // namespace gpy::rt::cuda

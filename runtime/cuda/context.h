@@ -1,0 +1,63 @@
+#pragma once
+
+// One GPU's primary context and the stream everything runs on. Every entry of the backend opens a
+// Scope: the context is current inside it and the caller's is back after it.
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "runtime/cuda/driver.h"
+
+namespace gpy::rt::cuda {
+
+class Context {
+ public:
+  // Throws where the context cannot be made.
+  Context(std::unique_ptr<Driver> driver, int device);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const Driver& driver() const { return *driver_; }
+  CUdevice device() const { return device_; }
+  CUstream stream() const { return stream_; }
+  int attribute(CUdevice_attribute which) const;
+  int compute_capability() const { return compute_capability_; }  // 90 for 9.0
+
+  // Waits for everything that was launched.
+  void synchronize();
+
+  // Throws unless `code` is success; a sticky fault loses the device for good.
+  void check(CUresult code, const char* call) {
+    if (code != CUDA_SUCCESS) raise(code, call);
+  }
+  bool lost() const { return lost_.load(std::memory_order_relaxed); }
+
+  class Scope {
+   public:
+    explicit Scope(Context& context);  // throws kDeviceLost after a fault
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Context* pushed_ = nullptr;
+  };
+
+ private:
+  [[noreturn]] void raise(CUresult code, const char* call);
+
+  std::unique_ptr<Driver> driver_;
+  CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
+  CUstream stream_ = nullptr;
+  int compute_capability_ = 0;
+  std::atomic<bool> lost_{false};
+  std::string fault_;
+};
+
+// `call` is a call of one driver function: GPY_CU(context, cuMemFree(pointer)).
+#define GPY_CU(context, call) (context).check((context).driver().call, #call)
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,177 @@
+#include "runtime/cuda/cublas.h"
+
+#include <algorithm>
+#include <climits>
+
+#include "runtime/cuda/libraries.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+#define GPY_CUBLAS(call) check(call, #call)
+
+int as_int(int64_t value) {
+  if (value > INT_MAX) fail(ErrorKind::kNotImplemented, "cuBLAS: an extent of {} is too large", value);
+  return static_cast<int>(value);
+}
+
+// Products are accumulated in float32 for float16, in their own precision (no TF32) else.
+cublasComputeType_t compute_type(DType dtype) {
+  const bool wide = dtype == DType::kFloat64 || dtype == DType::kComplex128;
+  return wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
+}
+
+// One, and zero, as the type that scales products of `dtype`.
+struct Scale {
+  explicit Scale(DType dtype, double value) {
+    if (compute_type(dtype) == CUBLAS_COMPUTE_64F) {
+      wide[0] = value;
+    } else {
+      narrow[0] = static_cast<float>(value);
+    }
+  }
+  union {
+    double wide[2] = {0, 0};
+    float narrow[4];
+  };
+};
+
+// How column-major cuBLAS sees a matrix.
+struct Operand {
+  cublasOperation_t operation;
+  int leading;
+};
+
+Operand operand_of(const MatrixView& m) {
+  if ((m.row_stride == 1 || m.rows == 1) && (m.cols == 1 || m.col_stride >= m.rows)) {
+    return {CUBLAS_OP_N, as_int(m.cols == 1 ? std::max<int64_t>(m.rows, 1) : m.col_stride)};
+  }
+  if ((m.col_stride == 1 || m.cols == 1) && (m.rows == 1 || m.row_stride >= m.cols)) {
+    return {CUBLAS_OP_T, as_int(m.rows == 1 ? std::max<int64_t>(m.cols, 1) : m.row_stride)};
+  }
+  fail(ErrorKind::kNotImplemented, "cuBLAS: a matrix of strides ({}, {}) must be copied first",
+       m.row_stride, m.col_stride);
+}
+
+MatrixView transposed(const MatrixView& m) {
+  return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
+}
+
+// BLAS counts from the far end when a step is negative.
+const void* first_of(const void* x, int64_t n, int64_t step, DType dtype) {
+  return static_cast<const char*>(x) + (step < 0 ? (n - 1) * step * item_size(dtype) : 0);
+}
+
+}  // namespace
+
+cudaDataType_t library_type(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat16:
+      return CUDA_R_16F;
+    case DType::kFloat32:
+      return CUDA_R_32F;
+    case DType::kFloat64:
+      return CUDA_R_64F;
+    case DType::kComplex64:
+      return CUDA_C_32F;
+    case DType::kComplex128:
+      return CUDA_C_64F;
+    default:
+      fail(ErrorKind::kNotImplemented, "cuBLAS: no arithmetic of {}", name(dtype));
+  }
+}
+
+Cublas::Cublas(Context& context) : context_(context) {
+  const SharedLibrary library =
+      open_cuda_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+  if (!library.handle) {
+    fail(ErrorKind::kNotImplemented,
+         "cuBLAS was not found (libcublas.so.13 or .12; install the CUDA toolkit or `pip install "
+         "nvidia-cublas`, or set GPY_CUDA_PATH)");
+  }
+  resolve(library.handle);
+  GPY_CUBLAS(cublasCreate_v2(&handle_));
+  GPY_CUBLAS(cublasSetStream_v2(handle_, context.stream()));
+}
+
+Cublas::~Cublas() {
+  if (handle_ && !context_.lost()) cublasDestroy_v2(handle_);
+}
+
+void Cublas::resolve(void* library) {
+#define GPY_RESOLVE(name)                            \
+  if (!load_symbol(library, #name, this->name)) {    \
+    fail(ErrorKind::kNotImplemented, "this cuBLAS has no " #name); \
+  }
+  GPY_CUBLAS_FUNCTIONS(GPY_RESOLVE)
+#undef GPY_RESOLVE
+  if (!load_symbol(library, "cublasGemmStridedBatchedEx", gemm_strided_batched_)) {
+    fail(ErrorKind::kNotImplemented, "this cuBLAS has no cublasGemmStridedBatchedEx");
+  }
+}
+
+void Cublas::check(cublasStatus_t status, const char* call) const {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  const std::string_view whole = call;
+  const ErrorKind kind =
+      status == CUBLAS_STATUS_ALLOC_FAILED ? ErrorKind::kMemory : ErrorKind::kRuntime;
+  fail(kind, "{} ({})", cublasGetStatusString(status), whole.substr(0, whole.find('(')));
+}
+
+// A row-major result is the column-major transpose: b^T a^T.
+void Cublas::gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+                  int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) {
+  const Operand result = operand_of(c);
+  if (result.operation == CUBLAS_OP_T) {
+    return gemm(dtype, transposed(b), transposed(a), transposed(c), batch, b_step, a_step, c_step);
+  }
+  const Operand left = operand_of(a), right = operand_of(b);
+  const Scale one(dtype, 1), zero(dtype, 0);
+  const cudaDataType_t type = library_type(dtype);
+  GPY_CUBLAS(gemm_strided_batched_(
+      handle_, left.operation, right.operation, as_int(c.rows), as_int(c.cols), as_int(a.cols),
+      &one, a.data, type, left.leading, a_step, b.data, type, right.leading, b_step, &zero, c.data,
+      type, result.leading, c_step, as_int(batch), compute_type(dtype), CUBLAS_GEMM_DEFAULT));
+}
+
+void Cublas::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
+                 int64_t y_step, bool conjugate, void* result) {
+  const cudaDataType_t type = library_type(dtype);
+  const cudaDataType_t work = dtype == DType::kFloat16 ? CUDA_R_32F : type;
+  const void* first_x = first_of(x, n, x_step, dtype);
+  const void* first_y = first_of(y, n, y_step, dtype);
+  const auto function = conjugate && is_complex(dtype) ? cublasDotcEx : cublasDotEx;
+  GPY_CUBLAS(cublasSetPointerMode_v2(handle_, CUBLAS_POINTER_MODE_DEVICE));
+  const cublasStatus_t status = function(handle_, as_int(n), first_x, type, as_int(x_step), first_y,
+                                         type, as_int(y_step), result, type, work);
+  GPY_CUBLAS(cublasSetPointerMode_v2(handle_, CUBLAS_POINTER_MODE_HOST));
+  check(status, "cublasDotEx(");
+}
+
+void Cublas::adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, int64_t from_step,
+                     void* to, int64_t to_step) {
+  const Scale one(dtype, 1), zero(dtype, 0);
+  const int m = as_int(cols), n = as_int(rows);
+  auto call = [&](auto geam, auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    const T* alpha = reinterpret_cast<const T*>(&one);
+    const T* beta = reinterpret_cast<const T*>(&zero);
+    const T* source = static_cast<const T*>(from);
+    T* target = static_cast<T*>(to);
+    check(geam(handle_, CUBLAS_OP_C, CUBLAS_OP_C, m, n, alpha, source, as_int(from_step), beta,
+               source, as_int(from_step), target, as_int(to_step)),
+          "cublasgeam(");
+  };
+  switch (dtype) {
+    case DType::kFloat32:
+      return call(cublasSgeam, static_cast<float*>(nullptr));
+    case DType::kFloat64:
+      return call(cublasDgeam, static_cast<double*>(nullptr));
+    case DType::kComplex64:
+      return call(cublasCgeam, static_cast<cuComplex*>(nullptr));
+    default:
+      return call(cublasZgeam, static_cast<cuDoubleComplex*>(nullptr));
+  }
+}
+
+}  // namespace gpy::rt::cuda

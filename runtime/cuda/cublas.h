@@ -1,0 +1,60 @@
+#pragma once
+
+// The part of cuBLAS that gpy uses, bound to one context's stream.
+
+#include <cublas_v2.h>
+
+#include "runtime/core/dtype.h"
+#include "runtime/cuda/context.h"
+#include "runtime/linalg/linalg.h"
+
+namespace gpy::rt::cuda {
+
+class Cublas {
+ public:
+  // Throws kNotImplemented where the library is not found.
+  explicit Cublas(Context& context);
+  ~Cublas();
+
+  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+            int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step);
+  void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
+           bool conjugate, void* result);
+  // `to` (cols x rows) = the conjugate transpose of `from` (rows x cols), both column-major.
+  void adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, int64_t from_step,
+               void* to, int64_t to_step);
+
+ private:
+  void resolve(void* library);
+  void check(cublasStatus_t status, const char* call) const;
+
+#define GPY_CUBLAS_FUNCTIONS(X)   \
+  X(cublasCreate_v2)              \
+  X(cublasDestroy_v2)             \
+  X(cublasSetStream_v2)           \
+  X(cublasSetPointerMode_v2)      \
+  X(cublasGetStatusString)        \
+  X(cublasDotEx)                  \
+  X(cublasDotcEx)                 \
+  X(cublasSgeam)                  \
+  X(cublasDgeam)                  \
+  X(cublasCgeam)                  \
+  X(cublasZgeam)
+#define GPY_DECLARE(name) decltype(&::name) name = nullptr;
+  GPY_CUBLAS_FUNCTIONS(GPY_DECLARE)
+#undef GPY_DECLARE
+  // The header overloads this one.
+  using GemmStridedBatched = cublasStatus_t (*)(
+      cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
+      cudaDataType, int, long long, const void*, cudaDataType, int, long long, const void*, void*,
+      cudaDataType, int, long long, int, cublasComputeType_t, cublasGemmAlgo_t);
+  GemmStridedBatched gemm_strided_batched_ = nullptr;
+
+  Context& context_;
+  cublasHandle_t handle_ = nullptr;
+};
+
+// What cuBLAS calls an element.
+cudaDataType_t library_type(DType dtype);
+
+}  // namespace gpy::rt::cuda

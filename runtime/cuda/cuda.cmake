@@ -1,0 +1,59 @@
+# The CUDA backend builds from the toolkit's headers alone: every library is opened at run time.
+# Sets GPY_HAVE_CUDA (0 or 1) and, with 1, GPY_CUDA_INCLUDE.
+set(GPY_HAVE_CUDA 0)
+if(NOT GPY_CUDA STREQUAL "OFF")
+  file(GLOB toolkits /usr/local/cuda /usr/local/cuda-* /opt/cuda)
+  find_path(GPY_CUDA_INCLUDE NAMES cuda.h
+    HINTS ENV GPY_CUDA_PATH ENV CUDA_HOME ENV CUDA_PATH ${CUDAToolkit_ROOT}
+    PATHS ${toolkits}
+    PATH_SUFFIXES include targets/x86_64-linux/include)
+  set(missing "")
+  foreach(header cuda.h nvrtc.h cublas_v2.h cusolverDn.h)
+    if(NOT EXISTS "${GPY_CUDA_INCLUDE}/${header}")
+      list(APPEND missing ${header})
+    endif()
+  endforeach()
+  if(NOT missing)
+    set(GPY_HAVE_CUDA 1)
+    message(STATUS "CUDA backend: on (headers in ${GPY_CUDA_INCLUDE})")
+  elseif(GPY_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "GPY_CUDA=ON, but the toolkit's headers were not found: ${missing}. Set CUDA_HOME.")
+  else()
+    message(STATUS "CUDA backend: off (headers not found: ${missing}; set CUDA_HOME to build it)")
+  endif()
+else()
+  message(STATUS "CUDA backend: off (GPY_CUDA=OFF)")
+endif()
+
+# Kernel text is generated, and tested, without CUDA.
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
+file(GLOB cuda_text_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/*.cpp)
+if(GPY_HAVE_CUDA)
+  list(REMOVE_ITEM cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
+else()
+  set(cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
+endif()
+
+# The operations' support text, which NVRTC reads too. support.h names the files and their order.
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h support_includes REGEX "^#include \"runtime/")
+set(support_files "")
+foreach(line IN LISTS support_includes)
+  string(REGEX REPLACE "^#include \"runtime/(.*)\"$" "\\1" file "${line}")
+  list(APPEND support_files ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+endforeach()
+set(support_text ${CMAKE_CURRENT_BINARY_DIR}/support_text.cpp)
+add_custom_command(OUTPUT ${support_text}
+  COMMAND ${CMAKE_COMMAND} "-DFILES=${support_files}" -DOUT=${support_text}
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
+  DEPENDS ${support_files} ${CMAKE_CURRENT_SOURCE_DIR}/ops/support.h
+          ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/embed.cmake
+  VERBATIM)
+list(APPEND cuda_text_sources ${support_text})
+target_sources(gpy_runtime PRIVATE ${cuda_sources} ${cuda_text_sources})
+target_compile_definitions(gpy_runtime PUBLIC GPY_HAVE_CUDA=${GPY_HAVE_CUDA})
+if(GPY_HAVE_CUDA)
+  target_include_directories(gpy_runtime SYSTEM PRIVATE ${GPY_CUDA_INCLUDE})
+endif()
+
+find_library(GPY_XXHASH libxxhash.a REQUIRED)
+target_link_libraries(gpy_runtime PRIVATE ${GPY_XXHASH})

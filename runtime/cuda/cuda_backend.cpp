@@ -1,0 +1,133 @@
+#include "runtime/cuda/cuda_backend.h"
+
+#include "runtime/cuda/cuda_linalg.h"
+#include "runtime/cuda/cuda_user_kernels.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(device); }
+
+}  // namespace
+
+void* CudaBackend::Upstream::allocate(size_t bytes) {
+  CUdeviceptr segment = 0;
+  const CUresult code = context_.driver().cuMemAlloc(&segment, bytes);
+  if (code == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+  context_.check(code, "cuMemAlloc");
+  return reinterpret_cast<void*>(segment);
+}
+
+void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
+  if (!context_.lost()) context_.driver().cuMemFree(address(segment));
+}
+
+CudaBackend::CudaBackend(std::unique_ptr<Driver> driver, int device, std::unique_ptr<Nvrtc> nvrtc)
+    : context_(std::move(driver), device),
+      upstream_(context_),
+      pool_(upstream_),
+      compiler_(std::move(nvrtc), context_.compute_capability(), DiskCache::default_folder(),
+                counters),
+      transfers_(context_),
+      runner_(std::make_unique<PlanRunner>(context_, compiler_, *this)),
+      linalg_(make_cuda_linalg(context_, *this)),
+      user_kernels_(make_cuda_user_kernels(context_, compiler_, *this)) {}
+
+// Everything that holds blocks or driver objects goes while the context is current.
+CudaBackend::~CudaBackend() {
+  if (context_.lost()) return;
+  const Context::Scope scope(context_);
+  context_.driver().cuStreamSynchronize(context_.stream());
+  user_kernels_.reset();
+  linalg_.reset();
+  runner_.reset();
+  pool_.free_all_blocks();
+}
+
+DeviceInfo CudaBackend::device_info() {
+  const Context::Scope scope(context_);
+  DeviceInfo info;
+  char name[256] = {};
+  GPY_CU(context_, cuDeviceGetName(name, sizeof(name), context_.device()));
+  GPY_CU(context_, cuMemGetInfo(&info.memory_free, &info.memory_total));
+  info.name = name;
+  info.kind = "cuda";
+  info.compute_capability = context_.compute_capability();
+  info.multiprocessors = context_.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  return info;
+}
+
+// --- memory ---
+
+Ref<Buffer> CudaBackend::allocate(size_t bytes) {
+  const Context::Scope scope(context_);
+  MemoryPool::Block* block = pool_.allocate(bytes);
+  counters.bytes_allocated += bytes;
+  return make_ref<Buffer>(*this, block->address, bytes, block);
+}
+
+void CudaBackend::release(Buffer& buffer) noexcept {
+  pool_.release(static_cast<MemoryPool::Block*>(buffer.block()));
+}
+
+MemoryUse CudaBackend::memory_use() {
+  const MemoryPool::Use use = pool_.use();
+  return {use.used, use.total, use.limit, use.free_blocks, use.peak};
+}
+
+void CudaBackend::free_all_blocks() {
+  const Context::Scope scope(context_);
+  pool_.free_all_blocks();
+}
+
+void CudaBackend::set_memory_limit(size_t bytes) { pool_.set_limit(bytes); }
+
+// --- copies ---
+
+void CudaBackend::upload(void* device, const void* host, size_t bytes) {
+  if (bytes == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  transfers_.upload(device, host, bytes);
+  counters.bytes_to_device += bytes;
+}
+
+void CudaBackend::download(void* host, const void* device, size_t bytes) {
+  if (bytes == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  transfers_.download(host, device, bytes);
+  counters.bytes_to_host += bytes;
+}
+
+void CudaBackend::copy(void* to, const void* from, size_t bytes) {
+  if (bytes == 0) return;
+  const Context::Scope scope(context_);
+  GPY_CU(context_, cuMemcpyDtoDAsync(address(to), address(from), bytes, context_.stream()));
+  counters.bytes_copied += bytes;
+}
+
+void CudaBackend::fill_zero(void* device, size_t bytes) {
+  if (bytes == 0) return;
+  const Context::Scope scope(context_);
+  GPY_CU(context_, cuMemsetD8Async(address(device), 0, bytes, context_.stream()));
+}
+
+// --- work ---
+
+void CudaBackend::run(const Plan& plan, const Bindings& bindings, RunReport*) {
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  runner_->run(plan, bindings);
+}
+
+Linalg& CudaBackend::linalg() { return *linalg_; }
+
+UserKernels& CudaBackend::user_kernels() { return *user_kernels_; }
+
+void CudaBackend::synchronize() {
+  const Context::Scope scope(context_);
+  context_.synchronize();
+}
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,60 @@
+#pragma once
+
+// The Backend of one GPU. Each entry makes the context current and hands on to the part that knows.
+
+#include <memory>
+#include <mutex>
+
+#include "runtime/backend.h"
+#include "runtime/cuda/compiler.h"
+#include "runtime/cuda/context.h"
+#include "runtime/cuda/plan_runner.h"
+#include "runtime/cuda/transfers.h"
+#include "runtime/memory/pool.h"
+
+namespace gpy::rt::cuda {
+
+class CudaBackend final : public Backend {
+ public:
+  CudaBackend(std::unique_ptr<Driver> driver, int device, std::unique_ptr<Nvrtc> nvrtc);
+  ~CudaBackend() override;
+
+  DeviceInfo device_info() override;
+  Ref<Buffer> allocate(size_t bytes) override;
+  void release(Buffer& buffer) noexcept override;
+  MemoryUse memory_use() override;
+  void free_all_blocks() override;
+  void set_memory_limit(size_t bytes) override;
+  void upload(void* device, const void* host, size_t bytes) override;
+  void download(void* host, const void* device, size_t bytes) override;
+  void copy(void* to, const void* from, size_t bytes) override;
+  void fill_zero(void* device, size_t bytes) override;
+  void run(const Plan& plan, const Bindings& bindings, RunReport* report) override;
+  Linalg& linalg() override;
+  UserKernels& user_kernels() override;
+  void synchronize() override;
+  bool is_host() const override { return false; }
+
+ private:
+  class Upstream final : public MemoryUpstream {
+   public:
+    explicit Upstream(Context& context) : context_(context) {}
+    void* allocate(size_t bytes) override;
+    void release(void* segment, size_t bytes) noexcept override;
+
+   private:
+    Context& context_;
+  };
+
+  Context context_;
+  Upstream upstream_;
+  MemoryPool pool_;
+  std::recursive_mutex mutex_;  // one caller at a time launches, copies or compiles
+  Compiler compiler_;
+  Transfers transfers_;
+  std::unique_ptr<PlanRunner> runner_;
+  std::unique_ptr<Linalg> linalg_;
+  std::unique_ptr<UserKernels> user_kernels_;
+};
+
+}  // namespace gpy::rt::cuda

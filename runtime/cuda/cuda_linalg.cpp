@@ -1,0 +1,205 @@
+#include "runtime/cuda/cuda_linalg.h"
+
+#include <climits>
+#include <mutex>
+
+#include "runtime/cuda/cublas.h"
+#include "runtime/cuda/cusolver.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+int as_int(int64_t value) {
+  if (value > INT_MAX) fail(ErrorKind::kNotImplemented, "cuSOLVER: an extent of {} is too large", value);
+  return static_cast<int>(value);
+}
+
+char* matrix(void* first, int64_t index, int64_t elements, DType dtype) {
+  return static_cast<char*>(first) + index * elements * item_size(dtype);
+}
+
+uint16_t loop_of(const Ufunc& ufunc, DType last) {
+  for (size_t i = 0; i < ufunc.loops.size(); ++i) {
+    const auto& in = ufunc.loops[i].in;
+    if (in[ufunc.arity - 1] == last && in[ufunc.arity - 2] != DType::kUInt64) return static_cast<uint16_t>(i);
+  }
+  fail(ErrorKind::kRuntime, "{}: no loop of {}", ufunc.name, name(last));
+}
+
+// r (k x n) = the upper triangle of the first k rows of a (m x n), zero below.
+Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
+  const Ufunc& less_equal = *find_ufunc("less_equal");
+  const Ufunc& where = *find_ufunc("where");
+  Plan plan;
+  plan.extents = {n, k};
+  plan.inputs = {{PlanInput::Kind::kIota, DType::kInt64, {0, 1}},
+                 {PlanInput::Kind::kIota, DType::kInt64, {1, 0}},
+                 {PlanInput::Kind::kBuffer, dtype, {m, 1}}};
+  plan.scalars = {dtype};
+  PlanOp above;
+  above.ufunc = less_equal.id;
+  above.loop = loop_of(less_equal, DType::kInt64);
+  above.dtype = DType::kBool;
+  above.args = {0, 1, kNoRegister};
+  PlanOp chosen;
+  chosen.ufunc = where.id;
+  chosen.loop = loop_of(where, dtype);
+  chosen.dtype = dtype;
+  chosen.args = {4, 2, 3};
+  plan.ops = {above, chosen};
+  plan.outputs = {{5, dtype, {k, 1}, kNoRegister}};
+  return plan;
+}
+
+class CudaLinalg final : public Linalg {
+ public:
+  CudaLinalg(Context& context, Backend& backend) : context_(context), backend_(backend) {}
+
+  bool available(const char** why) override;
+  bool supports_gemm(DType dtype) override { return is_inexact(dtype); }
+  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+            int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) override;
+  void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
+           bool conjugate, void* result) override;
+  void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
+             int* info) override;
+  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
+  void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
+  void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
+           int64_t batch, int* info) override;
+
+ private:
+  Cublas& blas() {
+    if (!blas_) blas_ = std::make_unique<Cublas>(context_);
+    return *blas_;
+  }
+  Cusolver& solver() {
+    if (!solver_) solver_ = std::make_unique<Cusolver>(context_, backend_);
+    return *solver_;
+  }
+  int* ints(const Ref<Buffer>& buffer) const { return static_cast<int*>(buffer->data()); }
+
+  Context& context_;
+  Backend& backend_;
+  std::mutex mutex_;
+  std::unique_ptr<Cublas> blas_;
+  std::unique_ptr<Cusolver> solver_;
+  std::string missing_;
+};
+
+bool CudaLinalg::available(const char** why) {
+  const std::lock_guard lock(mutex_);
+  try {
+    const Context::Scope scope(context_);
+    blas();
+    solver();
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kNotImplemented) throw;
+    missing_ = error.message();
+    if (why) *why = missing_.c_str();
+    return false;
+  }
+}
+
+void CudaLinalg::gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+                      int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) {
+  if (c.rows == 0 || c.cols == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  blas().gemm(dtype, a, b, c, batch, a_step, b_step, c_step);
+  ++backend_.counters.library_calls;
+}
+
+void CudaLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
+                     int64_t y_step, bool conjugate, void* result) {
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  if (n == 0) return backend_.fill_zero(result, item_size(dtype));
+  blas().dot(dtype, n, x, x_step, y, y_step, conjugate, result);
+  ++backend_.counters.library_calls;
+}
+
+// A singular matrix's solution is not used: `info` is looked at once, after all of them.
+void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
+                       int* info) {
+  if (n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> pivots = backend_.allocate(n * sizeof(int));
+  const Ref<Buffer> infos = backend_.allocate((batch + 1) * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    void* left = matrix(a, i, n * n, dtype);
+    void* right = matrix(b, i, n * nrhs, dtype);
+    solver().getrf(dtype, as_int(n), as_int(n), left, ints(pivots), ints(infos) + i);
+    if (nrhs > 0) {
+      solver().getrs(dtype, as_int(n), as_int(nrhs), left, ints(pivots), right, ints(infos) + batch);
+    }
+    ++backend_.counters.library_calls;
+  }
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) {
+  if (n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> found = backend_.allocate(batch * n * sizeof(int));
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    solver().getrf(dtype, as_int(n), as_int(n), matrix(a, i, n * n, dtype), ints(found) + i * n,
+                   ints(infos) + i);
+    ++backend_.counters.library_calls;
+  }
+  backend_.download(pivots, found->data(), batch * n * sizeof(int));
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) {
+  if (m == 0 || n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const int64_t reflectors = std::min(m, n);
+  const Ref<Buffer> tau = backend_.allocate(reflectors * item_size(dtype));
+  const Ref<Buffer> info = backend_.allocate(sizeof(int));
+  const Plan triangle = upper_triangle_plan(dtype, m, n, k);
+  for (int64_t i = 0; i < batch; ++i) {
+    void* q = matrix(a, i, m * std::max(n, k), dtype);
+    solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(info));
+    backend_.run(triangle, {{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
+    solver().orgqr(dtype, as_int(m), as_int(k), as_int(reflectors), q, tau->data(), ints(info));
+    ++backend_.counters.library_calls;
+  }
+}
+
+// One-sided Jacobi: at the sizes that scripts use it is faster here than the QR iteration.
+void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u,
+                     void* vt, int64_t batch, int* info) {
+  const int64_t least = std::min(m, n);
+  if (least == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const int64_t u_cols = full ? m : least, v_cols = full ? n : least;
+  const bool vectors = u != nullptr;
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  const Ref<Buffer> v = backend_.allocate(n * v_cols * item_size(dtype));
+  const Ref<Buffer> unused_u = vectors ? nullptr : backend_.allocate(m * u_cols * item_size(dtype));
+  for (int64_t i = 0; i < batch; ++i) {
+    void* own_u = vectors ? matrix(u, i, m * u_cols, dtype) : unused_u->data();
+    solver().gesvdj(dtype, vectors, !full, as_int(m), as_int(n), matrix(a, i, m * n, dtype),
+                    matrix(s, i, least, real_type(dtype)), own_u, v->data(), ints(infos) + i);
+    if (vectors) {
+      blas().adjoint(dtype, n, v_cols, v->data(), n, matrix(vt, i, v_cols * n, dtype), v_cols);
+    }
+    ++backend_.counters.library_calls;
+  }
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+}  // namespace
+
+std::unique_ptr<Linalg> make_cuda_linalg(Context& context, Backend& backend) {
+  return std::make_unique<CudaLinalg>(context, backend);
+}
+
+}  // namespace gpy::rt::cuda

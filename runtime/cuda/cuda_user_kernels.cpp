@@ -1,0 +1,172 @@
+#include "runtime/cuda/cuda_user_kernels.h"
+
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/cuda/libraries.h"
+#include "runtime/cuda/module.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+// More than this many bytes of shared memory a block must be asked for, per function.
+constexpr size_t kDefaultSharedBytes = 48 << 10;
+
+class CudaFunction final : public UserFunction {
+ public:
+  CudaFunction(Context& context, Backend& backend, std::shared_ptr<Module> module,
+               CUfunction function, std::string name)
+      : context_(context),
+        backend_(backend),
+        module_(std::move(module)),
+        function_(function),
+        name_(std::move(name)) {}
+
+  void launch(Dim3 grid, Dim3 block, size_t shared_bytes,
+              std::span<void* const> arguments) override {
+    const Context::Scope scope(context_);
+    if (shared_bytes > std::max(kDefaultSharedBytes, shared_allowed_)) allow_shared(shared_bytes);
+    const CUresult code = context_.driver().cuLaunchKernel(
+        function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+        static_cast<unsigned>(shared_bytes), context_.stream(),
+        const_cast<void**>(arguments.data()), nullptr);
+    if (code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
+      fail(ErrorKind::kValue,
+           "{}: the GPU does not take this launch (grid ({}, {}, {}), block ({}, {}, {}), {} bytes of shared memory): {}",
+           name_, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes,
+           context_.driver().error_text(code));
+    }
+    context_.check(code, "cuLaunchKernel");
+    ++backend_.counters.plans_run;
+  }
+
+ private:
+  void allow_shared(size_t bytes) {
+    const CUresult code = context_.driver().cuFuncSetAttribute(
+        function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes));
+    if (code == CUDA_ERROR_INVALID_VALUE) {
+      fail(ErrorKind::kValue, "{}: {} bytes of shared memory are more than a block of this GPU has",
+           name_, bytes);
+    }
+    context_.check(code, "cuFuncSetAttribute");
+    shared_allowed_ = bytes;
+  }
+
+  Context& context_;
+  Backend& backend_;
+  std::shared_ptr<Module> module_;
+  CUfunction function_;
+  std::string name_;
+  size_t shared_allowed_ = 0;
+};
+
+// What a text is compiled with. Includes other than ours may change between runs: texts that have
+// any are not kept on disk.
+struct UserText {
+  std::string source;
+  std::string name;
+  std::vector<std::string> options;
+
+  Compiler::Unit unit(const std::string& name_expression = "") const {
+    const bool keep = source.find("#include") == std::string::npos;
+    return {source, name, options, name_expression, keep};
+  }
+};
+
+class CudaModule final : public UserModule {
+ public:
+  CudaModule(Context& context, Compiler& compiler, Backend& backend, UserText text)
+      : context_(context),
+        compiler_(compiler),
+        backend_(backend),
+        text_(std::move(text)),
+        module_(std::make_shared<Module>(context, compiler, text_.unit())) {}
+
+  std::shared_ptr<UserFunction> function(const std::string& name) override {
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<UserFunction>& known = functions_[name];
+    if (!known) known = find(name);
+    return known;
+  }
+
+ private:
+  std::shared_ptr<UserFunction> find(const std::string& name) {
+    const Context::Scope scope(context_);
+    if (CUfunction function = module_->try_function(name.c_str())) {
+      return std::make_shared<CudaFunction>(context_, backend_, module_, function, name);
+    }
+    return find_expression(name);
+  }
+
+  // A template's instance, or a kernel that is not extern "C": the compiler knows its symbol.
+  std::shared_ptr<UserFunction> find_expression(const std::string& name) {
+    std::shared_ptr<Module> module;
+    try {
+      module = std::make_shared<Module>(context_, compiler_, text_.unit(name));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kCompile) throw;
+      no_function(name);
+    }
+    CUfunction function = module->try_function(module->lowered_name().c_str());
+    if (!function) no_function(name);
+    return std::make_shared<CudaFunction>(context_, backend_, std::move(module), function, name);
+  }
+
+  [[noreturn]] void no_function(const std::string& name) const {
+    fail(ErrorKind::kValue, "{}: there is no kernel of the name '{}'", text_.name, name);
+  }
+
+  Context& context_;
+  Compiler& compiler_;
+  Backend& backend_;
+  UserText text_;
+  std::shared_ptr<Module> module_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
+};
+
+class CudaUserKernels final : public UserKernels {
+ public:
+  CudaUserKernels(Context& context, Compiler& compiler, Backend& backend)
+      : context_(context), compiler_(compiler), backend_(backend) {}
+
+  std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
+                                      std::span<const std::string> options) override {
+    const std::lock_guard lock(mutex_);
+    std::string key = name + '\0';
+    for (const std::string& option : options) key += option + '\0';
+    std::shared_ptr<UserModule>& known = modules_[key + source];
+    if (known) return known;
+    const Context::Scope scope(context_);
+    UserText text{source, name, {options.begin(), options.end()}};
+    if (source.find("#include") != std::string::npos) {
+      for (const std::string& folder : include_folders()) text.options.push_back("-I" + folder);
+    }
+    return known = std::make_shared<CudaModule>(context_, compiler_, backend_, std::move(text));
+  }
+
+ private:
+  const std::vector<std::string>& include_folders() {
+    if (!searched_) include_folders_ = cuda_include_folders();
+    searched_ = true;
+    return include_folders_;
+  }
+
+  Context& context_;
+  Compiler& compiler_;
+  Backend& backend_;
+  std::mutex mutex_;
+  bool searched_ = false;
+  std::vector<std::string> include_folders_;
+  std::unordered_map<std::string, std::shared_ptr<UserModule>> modules_;
+};
+
+}  // namespace
+
+std::unique_ptr<UserKernels> make_cuda_user_kernels(Context& context, Compiler& compiler,
+                                                    Backend& backend) {
+  return std::make_unique<CudaUserKernels>(context, compiler, backend);
+}
+
+}  // namespace gpy::rt::cuda

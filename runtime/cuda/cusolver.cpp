@@ -1,0 +1,138 @@
+#include "runtime/cuda/cusolver.h"
+
+#include <string_view>
+
+#include "runtime/cuda/libraries.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+using Status = cusolverStatus_t;
+using Handle = cusolverDnHandle_t;
+
+char letter(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return 'S';
+    case DType::kFloat64:
+      return 'D';
+    case DType::kComplex64:
+      return 'C';
+    case DType::kComplex128:
+      return 'Z';
+    default:
+      fail(ErrorKind::kNotImplemented, "cuSOLVER: no factorisation of {}", name(dtype));
+  }
+}
+
+}  // namespace
+
+Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), backend_(backend) {
+  const SharedLibrary library =
+      open_cuda_library({"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
+  if (!library.handle) {
+    fail(ErrorKind::kNotImplemented,
+         "cuSOLVER was not found (libcusolver.so.12 or .11; install the CUDA toolkit or `pip "
+         "install nvidia-cusolver`, or set GPY_CUDA_PATH)");
+  }
+  library_ = library.handle;
+  decltype(&::cusolverDnCreate) create;
+  decltype(&::cusolverDnSetStream) set_stream;
+  decltype(&::cusolverDnCreateGesvdjInfo) create_jacobi;
+  if (!load_symbol(library_, "cusolverDnCreate", create) ||
+      !load_symbol(library_, "cusolverDnSetStream", set_stream) ||
+      !load_symbol(library_, "cusolverDnCreateGesvdjInfo", create_jacobi)) {
+    fail(ErrorKind::kNotImplemented, "{} is no cuSOLVER", library.path);
+  }
+  check(create(&handle_), "cusolverDnCreate");
+  check(set_stream(handle_, context.stream()), "cusolverDnSetStream");
+  check(create_jacobi(&jacobi_), "cusolverDnCreateGesvdjInfo");
+}
+
+Cusolver::~Cusolver() {
+  if (context_.lost()) return;
+  decltype(&::cusolverDnDestroy) destroy;
+  decltype(&::cusolverDnDestroyGesvdjInfo) destroy_jacobi;
+  if (load_symbol(library_, "cusolverDnDestroyGesvdjInfo", destroy_jacobi)) destroy_jacobi(jacobi_);
+  if (load_symbol(library_, "cusolverDnDestroy", destroy)) destroy(handle_);
+}
+
+template <class Function>
+Function Cusolver::find(DType dtype, const char* routine) const {
+  const std::string symbol = fmt::format("cusolverDn{}{}", letter(dtype), routine);
+  Function function;
+  if (!load_symbol(library_, symbol.c_str(), function)) {
+    fail(ErrorKind::kNotImplemented, "this cuSOLVER has no {}", symbol);
+  }
+  return function;
+}
+
+void Cusolver::check(Status status, const char* call) const {
+  if (status == CUSOLVER_STATUS_SUCCESS) return;
+  const ErrorKind kind =
+      status == CUSOLVER_STATUS_ALLOC_FAILED ? ErrorKind::kMemory : ErrorKind::kRuntime;
+  fail(kind, "cuSOLVER: status {} ({})", static_cast<int>(status), call);
+}
+
+void* Cusolver::workspace(int elements, DType dtype) {
+  const size_t bytes = static_cast<size_t>(std::max(elements, 1)) * item_size(dtype);
+  if (!workspace_ || workspace_->bytes() < bytes) workspace_ = backend_.allocate(bytes);
+  return workspace_->data();
+}
+
+void Cusolver::getrf(DType dtype, int m, int n, void* a, int* pivots, int* info) {
+  using Size = Status (*)(Handle, int, int, void*, int, int*);
+  using Run = Status (*)(Handle, int, int, void*, int, void*, int*, int*);
+  int work = 0;
+  check(find<Size>(dtype, "getrf_bufferSize")(handle_, m, n, a, m, &work), "getrf_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, "getrf")(handle_, m, n, a, m, room, pivots, info), "getrf");
+}
+
+void Cusolver::getrs(DType dtype, int n, int nrhs, const void* a, const int* pivots, void* b,
+                     int* info) {
+  using Run = Status (*)(Handle, cublasOperation_t, int, int, const void*, int, const int*, void*,
+                         int, int*);
+  check(find<Run>(dtype, "getrs")(handle_, CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, info), "getrs");
+}
+
+void Cusolver::geqrf(DType dtype, int m, int n, void* a, void* tau, int* info) {
+  using Size = Status (*)(Handle, int, int, void*, int, int*);
+  using Run = Status (*)(Handle, int, int, void*, int, void*, void*, int, int*);
+  int work = 0;
+  check(find<Size>(dtype, "geqrf_bufferSize")(handle_, m, n, a, m, &work), "geqrf_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, "geqrf")(handle_, m, n, a, m, tau, room, work, info), "geqrf");
+}
+
+void Cusolver::orgqr(DType dtype, int m, int n, int k, void* a, const void* tau, int* info) {
+  using Size = Status (*)(Handle, int, int, int, const void*, int, const void*, int*);
+  using Run = Status (*)(Handle, int, int, int, void*, int, const void*, void*, int, int*);
+  const bool complex = is_complex(dtype);
+  int work = 0;
+  check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle_, m, n, k, a, m,
+                                                                            tau, &work),
+        "orgqr_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, complex ? "ungqr" : "orgqr")(handle_, m, n, k, a, m, tau, room, work, info),
+        "orgqr");
+}
+
+void Cusolver::gesvdj(DType dtype, bool vectors, bool economic, int m, int n, void* a, void* s,
+                      void* u, void* v, int* info) {
+  using Size = Status (*)(Handle, cusolverEigMode_t, int, int, int, const void*, int, const void*,
+                          const void*, int, const void*, int, int*, gesvdjInfo_t);
+  using Run = Status (*)(Handle, cusolverEigMode_t, int, int, int, void*, int, void*, void*, int,
+                         void*, int, void*, int, int*, gesvdjInfo_t);
+  const cusolverEigMode_t mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  int work = 0;
+  check(find<Size>(dtype, "gesvdj_bufferSize")(handle_, mode, economic, m, n, a, m, s, u, m, v, n,
+                                               &work, jacobi_),
+        "gesvdj_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, "gesvdj")(handle_, mode, economic, m, n, a, m, s, u, m, v, n, room, work,
+                                   info, jacobi_),
+        "gesvdj");
+}
+
+}  // namespace gpy::rt::cuda

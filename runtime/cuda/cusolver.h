@@ -1,0 +1,46 @@
+#pragma once
+
+// The part of cuSOLVER that gpy uses, bound to one context's stream. A routine has one symbol an
+// element type ("cusolverDnSgetrf"); all of them differ in their pointers' types alone.
+
+#include <cusolverDn.h>
+
+#include "runtime/backend.h"
+#include "runtime/core/dtype.h"
+#include "runtime/cuda/context.h"
+
+namespace gpy::rt::cuda {
+
+class Cusolver {
+ public:
+  // Throws kNotImplemented where the library is not found.
+  Cusolver(Context& context, Backend& backend);
+  ~Cusolver();
+
+  // Column-major with leading dimension = rows, one matrix. `info` is one int on the device.
+  void getrf(DType dtype, int m, int n, void* a, int* pivots, int* info);
+  void getrs(DType dtype, int n, int nrhs, const void* a, const int* pivots, void* b, int* info);
+  void geqrf(DType dtype, int m, int n, void* a, void* tau, int* info);
+  // The first n columns of q from k reflectors.
+  void orgqr(DType dtype, int m, int n, int k, void* a, const void* tau, int* info);
+  // v (n x n, or n x min(m, n) if `economic`), not its adjoint.
+  void gesvdj(DType dtype, bool vectors, bool economic, int m, int n, void* a, void* s, void* u,
+              void* v, int* info);
+
+ private:
+  // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
+  template <class Function>
+  Function find(DType dtype, const char* routine) const;
+  void check(cusolverStatus_t status, const char* call) const;
+  // Room for a routine's work; valid until the next call.
+  void* workspace(int elements, DType dtype);
+
+  Context& context_;
+  Backend& backend_;
+  void* library_ = nullptr;
+  cusolverDnHandle_t handle_ = nullptr;
+  gesvdjInfo_t jacobi_ = nullptr;
+  Ref<Buffer> workspace_;
+};
+
+}  // namespace gpy::rt::cuda

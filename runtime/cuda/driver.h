@@ -1,0 +1,76 @@
+#pragma once
+
+// The driver's entry points, opened at run time, and the one way to check what they return.
+
+#include <cuda.h>
+
+#include <memory>
+#include <string>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt::cuda {
+
+#define GPY_DRIVER_FUNCTIONS(X) \
+  X(cuInit)                     \
+  X(cuDriverGetVersion)         \
+  X(cuGetErrorName)             \
+  X(cuGetErrorString)           \
+  X(cuDeviceGet)                \
+  X(cuDeviceGetCount)           \
+  X(cuDeviceGetName)            \
+  X(cuDeviceGetAttribute)       \
+  X(cuDeviceTotalMem)           \
+  X(cuDevicePrimaryCtxRetain)   \
+  X(cuDevicePrimaryCtxRelease)  \
+  X(cuCtxGetCurrent)            \
+  X(cuCtxPushCurrent)           \
+  X(cuCtxPopCurrent)            \
+  X(cuStreamCreate)             \
+  X(cuStreamDestroy)            \
+  X(cuStreamSynchronize)        \
+  X(cuMemGetInfo)               \
+  X(cuMemAlloc)                 \
+  X(cuMemFree)                  \
+  X(cuMemHostAlloc)             \
+  X(cuMemFreeHost)              \
+  X(cuMemcpyHtoDAsync)          \
+  X(cuMemcpyDtoHAsync)          \
+  X(cuMemcpyDtoDAsync)          \
+  X(cuMemsetD8Async)            \
+  X(cuPointerGetAttribute)      \
+  X(cuModuleLoadData)           \
+  X(cuModuleUnload)             \
+  X(cuModuleGetFunction)        \
+  X(cuFuncSetAttribute)         \
+  X(cuLaunchKernel)
+
+// One opened libcuda. Never closed: its threads outlive every caller.
+class Driver {
+ public:
+  // Null, with the reason in `why_not`, where there is no usable driver. An empty path means the
+  // loader's libcuda.so.1. Does not call cuInit.
+  static std::unique_ptr<Driver> open(const std::string& path, std::string* why_not);
+
+  // cuInit, then the number of devices; 0 and a reason where it fails.
+  int device_count(std::string* why_not) const;
+  // 90 for 9.0; 0 where the driver does not say.
+  int compute_capability(int device) const;
+  std::string error_text(CUresult code) const;
+
+#define GPY_DECLARE(name) decltype(&::name) name = nullptr;
+  GPY_DRIVER_FUNCTIONS(GPY_DECLARE)
+#undef GPY_DECLARE
+
+ private:
+  Driver() = default;
+  bool resolve(void* library, std::string* why_not);
+};
+
+// True for the errors after which nothing works in this context again.
+bool is_sticky(CUresult code);
+
+// Says what failed: kMemory, kDeviceLost or kRuntime. `call` is the text of the failed call.
+Error driver_error(const Driver& driver, CUresult code, const char* call);
+
+}  // namespace gpy::rt::cuda

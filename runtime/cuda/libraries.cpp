@@ -1,0 +1,112 @@
+#include "runtime/cuda/libraries.h"
+
+#include <glob.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace gpy::rt::cuda {
+namespace {
+
+std::vector<std::string> matches(const std::string& pattern) {
+  std::vector<std::string> found;
+  glob_t result;
+  if (glob(pattern.c_str(), 0, nullptr, &result) == 0) {
+    found.assign(result.gl_pathv, result.gl_pathv + result.gl_pathc);
+  }
+  globfree(&result);
+  return found;
+}
+
+void append(std::vector<std::string>& to, std::vector<std::string> more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// The newest first: /usr/local/cuda, then cuda-13.1, cuda-13.0, ...
+std::vector<std::string> toolkit_roots() {
+  std::vector<std::string> roots = matches("/usr/local/cuda-*");
+  std::reverse(roots.begin(), roots.end());
+  roots.insert(roots.begin(), "/usr/local/cuda");
+  roots.push_back("/opt/cuda");
+  return roots;
+}
+
+// `nvidia/<package>/` of every Python that may be on this machine.
+std::vector<std::string> pip_roots() {
+  std::vector<std::string> patterns = {
+      "/usr/lib/python3*/*-packages", "/usr/local/lib/python3*/*-packages",
+      "/opt/*/lib/python3*/site-packages", "/opt/python3*/lib/python3*/site-packages"};
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const std::string prefix = environment(variable);
+    if (!prefix.empty()) patterns.insert(patterns.begin(), prefix + "/lib/python3*/site-packages");
+  }
+  const std::string home = environment("HOME");
+  if (!home.empty()) patterns.push_back(home + "/.local/lib/python3*/site-packages");
+  std::vector<std::string> roots;
+  for (const std::string& pattern : patterns) append(roots, matches(pattern + "/nvidia/*"));
+  return roots;
+}
+
+std::vector<std::string> own_folders() {
+  const std::string root = environment("GPY_CUDA_PATH");
+  if (root.empty()) return {};
+  return {root, root + "/lib64", root + "/lib", root + "/targets/x86_64-linux/lib"};
+}
+
+std::vector<std::string> known_folders() {
+  std::vector<std::string> folders;
+  for (const std::string& root : toolkit_roots()) {
+    folders.push_back(root + "/lib64");
+    folders.push_back(root + "/targets/x86_64-linux/lib");
+  }
+  for (const std::string& root : pip_roots()) folders.push_back(root + "/lib");
+  return folders;
+}
+
+SharedLibrary open_in(const std::vector<std::string>& folders,
+                      std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    for (const std::string& folder : folders) {
+      const std::string path = folder + "/" + name;
+      if (access(path.c_str(), R_OK) != 0) continue;
+      if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return {handle, path};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
+  if (SharedLibrary own = open_in(own_folders(), names); own.handle) return own;
+  // A GPY_CUDA_PATH that names no folder at all turns the search off, which tests rely on.
+  if (environment("GPY_CUDA_PATH") == "none") return {};
+  for (const char* name : names) {
+    if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return {handle, name};
+  }
+  return open_in(known_folders(), names);
+}
+
+std::vector<std::string> cuda_include_folders() {
+  std::vector<std::string> roots = toolkit_roots();
+  append(roots, pip_roots());
+  const std::string own = environment("GPY_CUDA_PATH");
+  if (!own.empty()) roots.insert(roots.begin(), own);
+  for (const std::string& root : roots) {
+    for (const char* folder : {"/include", "/targets/x86_64-linux/include"}) {
+      const std::string include = root + folder;
+      if (access((include + "/cuda_fp16.h").c_str(), R_OK) != 0) continue;
+      return {include, include + "/cccl"};
+    }
+  }
+  return {};
+}
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,35 @@
+#pragma once
+
+// Where the toolkit's libraries are found at run time: GPY_CUDA_PATH, then the loader's own paths,
+// then the usual toolkit folders, then the folders that pip's nvidia packages make.
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace gpy::rt::cuda {
+
+// An opened library; `path` is what was opened, for messages. `handle` is null if none was found.
+struct SharedLibrary {
+  void* handle = nullptr;
+  std::string path;
+};
+
+// Opens the first of `names` ("libnvrtc.so.13", "libnvrtc.so.12") found, the best name first.
+SharedLibrary open_cuda_library(std::initializer_list<const char*> names);
+
+// Folders that hold the toolkit's headers, for user kernels that include them.
+std::vector<std::string> cuda_include_folders();
+
+template <class Function>
+bool load_symbol(void* library, const char* name, Function& function);
+
+}  // namespace gpy::rt::cuda
+
+#include <dlfcn.h>
+
+template <class Function>
+bool gpy::rt::cuda::load_symbol(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}

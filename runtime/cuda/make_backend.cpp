@@ -1,0 +1,61 @@
+#include "runtime/cuda/make_backend.h"
+
+#include <unistd.h>
+
+#include "runtime/cuda/cuda_backend.h"
+
+namespace gpy::rt {
+namespace {
+
+// A driver's library may lie about in a container whose host has no GPU: what it would open is
+// looked at first, since starting it costs 100 ms. The second name is WSL's.
+bool has_device_nodes() {
+  return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
+}
+
+}  // namespace
+
+int cuda_device_count() {
+  static const int count = [] {
+    std::string why_not;
+    if (!has_device_nodes()) return 0;
+    const auto driver = cuda::Driver::open("", &why_not);
+    return driver ? driver->device_count(&why_not) : 0;
+  }();
+  return count;
+}
+
+std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not) {
+  return make_cuda_backend("", device, why_not);
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int device,
+                                           std::string* why_not) {
+  std::string ignored;
+  std::string& why = why_not ? *why_not : ignored;
+  auto driver = cuda::Driver::open(driver_path, &why);
+  if (!driver) return nullptr;
+  const int count = driver->device_count(&why);
+  if (count == 0) return nullptr;
+  if (device < 0 || device >= count) {
+    why = fmt::format("there is no GPU {}: this machine has {} (cuda:0{})", device, count,
+                      count > 1 ? fmt::format(" to cuda:{}", count - 1) : "");
+    return nullptr;
+  }
+  auto nvrtc = cuda::Nvrtc::open(&why);
+  if (!nvrtc) return nullptr;
+  try {
+    const int capability = driver->compute_capability(device);
+    if (cuda::Compiler::target_of(*nvrtc, capability) == 0) {
+      why = fmt::format("NVRTC {} makes no code for a GPU of compute capability {}.{}",
+                        nvrtc->version(), capability / 10, capability % 10);
+      return nullptr;
+    }
+    return std::make_unique<cuda::CudaBackend>(std::move(driver), device, std::move(nvrtc));
+  } catch (const Error& error) {
+    why = error.message();
+    return nullptr;
+  }
+}
+
+}  // namespace gpy::rt

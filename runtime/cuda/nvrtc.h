@@ -1,0 +1,43 @@
+#pragma once
+
+// The run-time compiler, opened when it is first needed.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpy::rt::cuda {
+
+class Nvrtc {
+ public:
+  // Null, with the reason in `why_not`, where no NVRTC is found.
+  static std::unique_ptr<Nvrtc> open(std::string* why_not);
+
+  struct Result {
+    bool ok = false;
+    std::string cubin;
+    std::string log;
+    std::string lowered_name;  // of the name expression asked for, if any
+  };
+  // `name` is what messages call the text where no #line does. May be called from any thread.
+  Result compile(const std::string& source, const std::string& name,
+                 std::span<const std::string> options, const std::string& name_expression = "");
+
+  // "13.0", part of a cached kernel's identity.
+  const std::string& version() const { return version_; }
+  bool supports(int compute_capability) const;
+
+ private:
+  struct Functions;
+  Nvrtc();
+
+  std::unique_ptr<const Functions> functions_;
+  std::string version_;
+  std::vector<int> architectures_;
+
+ public:
+  ~Nvrtc();
+};
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,20 @@
+#pragma once
+
+// How operands are reached, for the schedules of maps and of reductions.
+
+#include "runtime/cuda/text/schedule.h"
+
+namespace gpy::rt::cuda {
+
+Access input_access(const PlanInput& input, int vector_dim);
+Access output_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
+                     int lanes);
+
+// Fill the accesses of a schedule whose lanes are neighbours along vector_dim, or have an index each.
+void classify_vectors(const Plan& plan, const Bindings& bindings, Schedule& schedule);
+void classify_lanes(const Plan& plan, Schedule& schedule);
+
+// Chooses the form of a plan that has a reduction or scan.
+void schedule_reduction(const Plan& plan, const Bindings& bindings, Schedule& schedule);
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,46 @@
+#include "runtime/cuda/text/kernel_source.h"
+
+#include "runtime/cuda/text/device_text.h"
+#include "runtime/cuda/text/reduction.h"
+#include "runtime/cuda/text/support_text.h"
+
+namespace gpy::rt::cuda {
+
+std::string kernel_text(const Plan& plan, const Schedule& schedule) {
+  Writer out;
+  if (plan.reduction) {
+    write_reduction(plan, schedule, out);
+  } else {
+    write_map(plan, schedule, out);
+  }
+  return out.take();
+}
+
+std::string with_support(const std::string& kernels) {
+  std::string text = "namespace gpy {\n";
+  text += support_text();
+  text += device_text();
+  text += kernels;
+  text += "}\n";
+  return text;
+}
+
+std::string kernel_source(const Plan& plan, const Schedule& schedule) {
+  return with_support(kernel_text(plan, schedule));
+}
+
+Steps steps_of(const Plan& plan, const Schedule& s) {
+  if (plan.reduction) return reduction_steps(plan, s);
+  Steps steps;
+  if (s.count == 0) return steps;
+  const int64_t per_block = int64_t{kThreads} * s.lanes;
+  steps.count = 1;
+  steps.steps[0].blocks_x = static_cast<uint32_t>((s.count + per_block - 1) / per_block);
+  return steps;
+}
+
+Workspace workspace_of(const Plan& plan, const Schedule& schedule) {
+  return plan.reduction ? reduction_workspace(plan, schedule) : Workspace();
+}
+
+}  // namespace gpy::rt::cuda

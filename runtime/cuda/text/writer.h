@@ -1,0 +1,38 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gpy::rt::cuda {
+
+// Lines of C++ with their indentation.
+class Writer {
+ public:
+  template <class... Args>
+  void line(fmt::format_string<Args...> text, Args&&... args) {
+    text_.append(2 * depth_, ' ');
+    fmt::format_to(std::back_inserter(text_), text, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  // "for (...) {" and what closes it.
+  template <class... Args>
+  void open(fmt::format_string<Args...> text, Args&&... args) {
+    line(text, std::forward<Args>(args)...);
+    ++depth_;
+  }
+  void close(std::string_view text = "}") {
+    --depth_;
+    line("{}", text);
+  }
+  void raw(std::string_view text) { text_ += text; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  int depth_ = 0;
+};
+
+}  // namespace gpy::rt::cuda

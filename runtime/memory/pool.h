@@ -1,0 +1,91 @@
+#pragma once
+
+// A pool of device memory: best fit with coalescing over segments taken from an upstream. Knows no
+// device. Blocks are multiples of 512 bytes, so every block is aligned to 512.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace gpy::rt {
+
+// Where segments come from: cuMemAlloc, or a test's own.
+class MemoryUpstream {
+ public:
+  virtual ~MemoryUpstream() = default;
+  // Null when the device has no more; throws for any other failure.
+  virtual void* allocate(size_t bytes) = 0;
+  virtual void release(void* segment, size_t bytes) noexcept = 0;
+};
+
+class MemoryPool {
+ public:
+  static constexpr size_t kGranule = 512;
+
+  // A piece of a segment; neighbours in address order are linked.
+  struct Block {
+    char* address = nullptr;
+    size_t bytes = 0;
+    bool free = false;
+    Block* previous = nullptr;
+    Block* next = nullptr;
+    size_t segment = 0;  // bytes of the whole segment, in its first block; else 0
+  };
+
+  explicit MemoryPool(MemoryUpstream& upstream) : upstream_(upstream) {}
+  ~MemoryPool();
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  // Throws kMemory when limit or device leave no room, after giving unused segments back once.
+  Block* allocate(size_t bytes);
+  void release(Block* block) noexcept;
+
+  // Gives segments with no live block back to the upstream.
+  void free_all_blocks();
+  void set_limit(size_t bytes);  // of `total`; 0: none
+
+  struct Use {
+    size_t used = 0;
+    size_t total = 0;
+    size_t limit = 0;
+    size_t free_blocks = 0;
+    size_t peak = 0;  // of `used`
+  };
+  Use use() const;
+
+ private:
+  struct Smaller {
+    using is_transparent = void;
+    bool operator()(const Block* a, const Block* b) const {
+      return a->bytes != b->bytes ? a->bytes < b->bytes : a->address < b->address;
+    }
+    bool operator()(const Block* a, size_t bytes) const { return a->bytes < bytes; }
+    bool operator()(size_t bytes, const Block* a) const { return bytes < a->bytes; }
+  };
+
+  Block* take_free(size_t bytes);
+  Block* grow(size_t bytes);
+  Block* add_segment(size_t bytes);
+  void split(Block* block, size_t bytes);
+  Block* merge_with_next(Block* block);
+  void trim();
+  size_t next_segment_size(size_t bytes) const;
+  bool fits_limit(size_t bytes) const { return !limit_ || (bytes <= limit_ && total_ <= limit_ - bytes); }
+  [[noreturn]] void out_of_memory(size_t bytes) const;
+
+  MemoryUpstream& upstream_;
+  mutable std::mutex mutex_;
+  std::set<Block*, Smaller> free_;
+  std::set<Block*> segments_;  // the first block of each
+  size_t used_ = 0;
+  size_t total_ = 0;
+  size_t limit_ = 0;
+  size_t peak_ = 0;
+};
+
+}  // namespace gpy::rt

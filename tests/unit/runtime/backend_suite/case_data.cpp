@@ -1,0 +1,245 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "plan_cases.h"
+#include "runtime/core/half.h"
+#include "runtime/core/scalar.h"
+
+namespace gpy::rt::test {
+namespace {
+
+constexpr std::byte kUntouched{0xa5};
+
+struct Extent {
+  int64_t before = 0, elements = 0;
+};
+
+// How many elements lie before element 0, and how many in all.
+Extent extent_of(const Dims& extents, const Dims& strides) {
+  int64_t low = 0, high = 0;
+  for (int d = 0; d < strides.size(); ++d) {
+    const int64_t reach = (std::max<int64_t>(extents[d], 1) - 1) * strides[d];
+    (reach < 0 ? low : high) += reach;
+  }
+  return {-low, high - low + 1};
+}
+
+using Random = std::mt19937_64;
+
+double special(Random& random) {
+  static constexpr double kValues[] = {0.0,  -0.0, 1.0,   -1.0,  0.5,    2.0,   INFINITY,
+                                       -INFINITY, NAN,  1e-30, 3e-5, 65504.0, 1e30,  -2.5};
+  return kValues[random() % std::size(kValues)];
+}
+
+double any_number(Random& random) {
+  if (random() % 8 == 0) return special(random);
+  const double unit = double(random() >> 11) * 0x1p-53;
+  return (unit - 0.5) * std::exp2(int(random() % 12) - 4);
+}
+
+int64_t any_integer(Random& random) {
+  switch (random() % 4) {
+    case 0:
+      return static_cast<int64_t>(random());
+    case 1:
+      return static_cast<int64_t>(random() % 5) - 2;
+    default:
+      return static_cast<int64_t>(random() % 200) - 100;
+  }
+}
+
+void draw_element(Draw draw, DType dtype, int64_t limit, Random& random, std::byte* to) {
+  if (draw == Draw::kIndex) {
+    const int64_t index = static_cast<int64_t>(random() % limit);
+    std::memcpy(to, &index, sizeof(index));
+  } else if (draw == Draw::kSmall) {
+    Scalar::of(dtype, dtype == DType::kBool ? int64_t(random() % 2) : int64_t(random() % 7)).store(dtype, to);
+  } else if (dtype == DType::kBool) {
+    to[0] = std::byte(random() % 2);
+  } else if (is_complex(dtype)) {
+    Scalar::of(dtype, std::complex<double>(any_number(random), any_number(random))).store(dtype, to);
+  } else if (is_float(dtype)) {
+    Scalar::of(dtype, any_number(random)).store(dtype, to);
+  } else {
+    const int64_t value = any_integer(random);
+    std::memcpy(to, &value, item_size(dtype));
+  }
+}
+
+uint64_t seed_of(const std::string& name) { return std::hash<std::string>()(name); }
+
+}  // namespace
+
+CaseData::CaseData(const PlanCase& test) : test_(test) {
+  Random random(seed_of(test.name));
+  auto origin = [&](size_t operand) {
+    return operand < test.origins.size() ? test.origins[operand] : 0;
+  };
+  const Plan& plan = test.plan;
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    const PlanInput& input = plan.inputs[i];
+    const Extent extent = extent_of(plan.extents, input.strides);
+    // A gather reads beyond where its own strides lead.
+    const int64_t elements = extent.elements + origin(i) + test.index_limit;
+    const int64_t size = item_size(input.dtype);
+    const Draw draw = i < test.draws.size() ? test.draws[i] : Draw::kAny;
+    std::vector<std::byte> bytes(elements * size);
+    for (int64_t e = 0; e < elements; ++e) {
+      draw_element(draw, input.dtype, test.index_limit, random, bytes.data() + e * size);
+    }
+    inputs_.push_back(std::move(bytes));
+    input_origins_.push_back((extent.before + origin(i)) * size);
+  }
+  for (DType dtype : plan.scalars) {
+    std::array<std::byte, 16> scalar{};
+    Scalar::of(dtype, int64_t{3}).store(dtype, scalar.data());
+    scalars_.push_back(scalar);
+  }
+  auto add_output = [&](const Dims& strides, DType dtype, size_t operand) {
+    const Extent extent = extent_of(plan.extents, strides);
+    const int64_t before = extent.before + origin(operand);
+    output_bytes_.push_back((extent.elements + before + test.index_limit) * item_size(dtype));
+    output_origins_.push_back(before * item_size(dtype));
+  };
+  for (size_t i = 0; i < plan.outputs.size(); ++i) {
+    add_output(plan.outputs[i].strides, plan.outputs[i].dtype, plan.inputs.size() + i);
+  }
+  if (plan.reduction) {
+    add_output(plan.reduction->strides, plan.reduction->dtype, plan.inputs.size() + plan.outputs.size());
+  }
+}
+
+Outputs CaseData::run_on(Backend& backend) const {
+  std::vector<Ref<Buffer>> buffers;
+  Bindings bindings;
+  auto upload = [&](const std::vector<std::byte>& bytes) {
+    buffers.push_back(backend.allocate(bytes.size()));
+    backend.upload(buffers.back()->data(), bytes.data(), bytes.size());
+    return static_cast<char*>(buffers.back()->data());
+  };
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    bindings.inputs.push_back(upload(inputs_[i]) + input_origins_[i]);
+  }
+  bindings.scalars = scalars_;
+  Outputs outputs;
+  for (size_t bytes : output_bytes_) outputs.emplace_back(bytes, kUntouched);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    bindings.outputs.push_back(upload(outputs[i]) + output_origins_[i]);
+  }
+  backend.run(test_.plan, bindings, nullptr);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    backend.download(outputs[i].data(), buffers[inputs_.size() + i]->data(), outputs[i].size());
+  }
+  return outputs;
+}
+
+Outputs CaseData::run_by(const std::function<void(const Plan&, const Bindings&)>& run) const {
+  // As a device's blocks: aligned to 512 bytes, with room to the end of the last granule.
+  std::vector<std::unique_ptr<std::byte, void (*)(void*)>> blocks;
+  auto place = [&](const std::vector<std::byte>& bytes) {
+    const size_t room = (bytes.size() + 511) / 512 * 512;
+    blocks.emplace_back(static_cast<std::byte*>(std::aligned_alloc(512, room)), std::free);
+    std::memset(blocks.back().get(), 0, room);
+    std::memcpy(blocks.back().get(), bytes.data(), bytes.size());
+    return blocks.back().get();
+  };
+  Bindings bindings;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    bindings.inputs.push_back(place(inputs_[i]) + input_origins_[i]);
+  }
+  bindings.scalars = scalars_;
+  for (size_t i = 0; i < output_bytes_.size(); ++i) {
+    bindings.outputs.push_back(place(std::vector<std::byte>(output_bytes_[i], kUntouched)) +
+                               output_origins_[i]);
+  }
+  run(test_.plan, bindings);
+  Outputs outputs;
+  for (size_t i = 0; i < output_bytes_.size(); ++i) {
+    const std::byte* block = blocks[inputs_.size() + i].get();
+    outputs.emplace_back(block, block + output_bytes_[i]);
+  }
+  return outputs;
+}
+
+// --- comparison ---
+
+namespace {
+
+template <class Float, class Bits>
+int64_t ordered(Float value) {
+  const Bits bits = std::bit_cast<Bits>(value);
+  constexpr Bits kSign = Bits(1) << (sizeof(Bits) * 8 - 1);
+  return bits & kSign ? -static_cast<int64_t>(bits & ~kSign) : static_cast<int64_t>(bits);
+}
+
+// Steps between two floats; 0 for two NaNs.
+template <class Float, class Bits>
+bool close(const std::byte* a, const std::byte* b, int ulps) {
+  Float x, y;
+  std::memcpy(&x, a, sizeof(x));
+  std::memcpy(&y, b, sizeof(y));
+  const bool x_nan = x != x, y_nan = y != y;
+  if (x_nan || y_nan) return x_nan && y_nan;
+  const int64_t apart = ordered<Float, Bits>(x) - ordered<Float, Bits>(y);
+  return std::abs(apart) <= ulps;
+}
+
+bool close_half(const std::byte* a, const std::byte* b, int ulps) {
+  uint16_t x, y;
+  std::memcpy(&x, a, 2);
+  std::memcpy(&y, b, 2);
+  const bool x_nan = (x & 0x7fff) > 0x7c00, y_nan = (y & 0x7fff) > 0x7c00;
+  if (x_nan || y_nan) return x_nan && y_nan;
+  auto order = [](uint16_t h) { return h & 0x8000 ? -int(h & 0x7fff) : int(h); };
+  return std::abs(order(x) - order(y)) <= ulps;
+}
+
+bool same(DType dtype, const std::byte* a, const std::byte* b, int ulps) {
+  switch (dtype) {
+    case DType::kFloat16:
+      return close_half(a, b, ulps);
+    case DType::kFloat32:
+      return close<float, uint32_t>(a, b, ulps);
+    case DType::kFloat64:
+      return close<double, uint64_t>(a, b, ulps);
+    case DType::kComplex64:
+      return close<float, uint32_t>(a, b, ulps) && close<float, uint32_t>(a + 4, b + 4, ulps);
+    case DType::kComplex128:
+      return close<double, uint64_t>(a, b, ulps) && close<double, uint64_t>(a + 8, b + 8, ulps);
+    default:
+      return std::memcmp(a, b, item_size(dtype)) == 0;
+  }
+}
+
+std::string show(DType dtype, const std::byte* at) {
+  const Scalar value = Scalar::load(dtype, at);
+  if (is_complex(dtype)) {
+    return fmt::format("{:.17g}{:+.17g}j", value.as_complex().real(), value.as_complex().imag());
+  }
+  return is_inexact(dtype) ? fmt::format("{:.17g}", value.as_double()) : fmt::format("{}", value.as_int());
+}
+
+}  // namespace
+
+std::string difference(const PlanCase& test, const Outputs& a, const Outputs& b) {
+  const Plan& plan = test.plan;
+  for (size_t o = 0; o < a.size(); ++o) {
+    const DType dtype = o < plan.outputs.size() ? plan.outputs[o].dtype : plan.reduction->dtype;
+    const int64_t size = item_size(dtype);
+    for (size_t at = 0; at + size <= a[o].size(); at += size) {
+      if (same(dtype, a[o].data() + at, b[o].data() + at, test.ulps)) continue;
+      return fmt::format("{}: element {} of output {}: {} and {}", test.name, at / size, o,
+                         show(dtype, a[o].data() + at), show(dtype, b[o].data() + at));
+    }
+  }
+  return "";
+}
+
+}  // namespace gpy::rt::test
