@@ -1,0 +1,176 @@
+#include "runtime/cpu/algorithms/order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "runtime/core/scalar.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// float16 as its bits: ordered by a key that rises with the number.
+struct HalfBits {
+  uint16_t bits;
+  int key() const {
+    if ((bits & 0x7fff) > 0x7c00) return 0x20000;
+    const int magnitude = bits & 0x7fff;
+    return bits & 0x8000 ? -magnitude : magnitude;
+  }
+};
+
+template <class T>
+bool before(const T& a, const T& b) {
+  return a < b;
+}
+template <class F>
+bool float_before(F a, F b) {
+  return a < b || (std::isnan(b) && !std::isnan(a));
+}
+bool before(const float& a, const float& b) { return float_before(a, b); }
+bool before(const double& a, const double& b) { return float_before(a, b); }
+bool before(const HalfBits& a, const HalfBits& b) { return a.key() < b.key(); }
+
+// Numbers with a NaN part come last: (x, nan), (nan, x), (nan, nan).
+template <class F>
+bool before(const std::complex<F>& a, const std::complex<F>& b) {
+  const int nan_a = 2 * std::isnan(a.real()) + std::isnan(a.imag());
+  const int nan_b = 2 * std::isnan(b.real()) + std::isnan(b.imag());
+  if (nan_a != nan_b) return nan_a < nan_b;
+  if (!(nan_a & 2) && a.real() != b.real()) return a.real() < b.real();
+  return !(nan_a & 1) && a.imag() < b.imag();
+}
+
+template <class T>
+struct Before {
+  bool operator()(const T& a, const T& b) const { return before(a, b); }
+};
+
+template <class F>
+void with_type(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::kBool: return f(uint8_t());
+    case DType::kInt8: return f(int8_t());
+    case DType::kUInt8: return f(uint8_t());
+    case DType::kInt16: return f(int16_t());
+    case DType::kUInt16: return f(uint16_t());
+    case DType::kInt32: return f(int32_t());
+    case DType::kUInt32: return f(uint32_t());
+    case DType::kInt64: return f(int64_t());
+    case DType::kUInt64: return f(uint64_t());
+    case DType::kFloat16: return f(HalfBits());
+    case DType::kFloat32: return f(float());
+    case DType::kFloat64: return f(double());
+    case DType::kComplex64: return f(std::complex<float>());
+    case DType::kComplex128: return f(std::complex<double>());
+  }
+}
+
+// Least significant byte first: linear and stable. `key` maps to an unsigned of the same order.
+template <class U, class Item, class Key>
+void radix_sort(Item* items, Item* spare, int64_t count, Key key) {
+  constexpr int kBytes = sizeof(U);
+  std::vector<int64_t> counts(kBytes * 256, 0);
+  for (int64_t i = 0; i < count; ++i) {
+    const U k = key(items[i]);
+    for (int byte = 0; byte < kBytes; ++byte) ++counts[byte * 256 + ((k >> (8 * byte)) & 255)];
+  }
+  for (int byte = 0; byte < kBytes; ++byte) {
+    int64_t* own = &counts[byte * 256];
+    if (*std::max_element(own, own + 256) == count) continue;  // all alike here
+    int64_t start = 0;
+    for (int digit = 0; digit < 256; ++digit) start += std::exchange(own[digit], start);
+    for (int64_t i = 0; i < count; ++i) spare[own[(key(items[i]) >> (8 * byte)) & 255]++] = items[i];
+    std::copy(spare, spare + count, items);
+  }
+}
+
+template <class T>
+constexpr bool radix_sortable() {
+  return std::is_integral_v<T>;
+}
+
+template <class T>
+auto unsigned_key(T value) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<U>(static_cast<U>(value) ^ (std::is_signed_v<T> ? U(1) << (8 * sizeof(T) - 1) : U(0)));
+}
+
+constexpr int64_t kRadixFrom = 256;  // below, comparing is faster
+
+template <class T>
+void sort_row(T* row, int64_t length) {
+  if constexpr (radix_sortable<T>()) {
+    if (length >= kRadixFrom && sizeof(T) <= 4) {
+      std::vector<T> spare(length);
+      return radix_sort<std::make_unsigned_t<T>>(row, spare.data(), length, [](T value) { return unsigned_key(value); });
+    }
+    std::sort(row, row + length);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    // -0 and 0 are equal but differ: a stable sort keeps their order as NumPy's does not promise.
+    T* end = std::partition(row, row + length, [](T value) { return !std::isnan(value); });
+    std::sort(row, end);
+  } else {
+    std::stable_sort(row, row + length, Before<T>());
+  }
+}
+
+}  // namespace
+
+void sort_rows(DType dtype, void* data, int64_t rows, int64_t length) {
+  with_type(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t row = 0; row < rows; ++row) sort_row(static_cast<T*>(data) + row * length, length);
+  });
+}
+
+void argsort_rows(DType dtype, const void* data, int64_t* order, int64_t rows, int64_t length) {
+  with_type(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t row = 0; row < rows; ++row) {
+      const T* values = static_cast<const T*>(data) + row * length;
+      int64_t* out = order + row * length;
+      std::iota(out, out + length, 0);
+      if constexpr (radix_sortable<T>()) {
+        if (length >= kRadixFrom && sizeof(T) <= 4) {
+          std::vector<int64_t> spare(length);
+          radix_sort<std::make_unsigned_t<T>>(out, spare.data(), length, [values](int64_t i) { return unsigned_key(values[i]); });
+          continue;
+        }
+      }
+      std::stable_sort(out, out + length, [values](int64_t a, int64_t b) { return before(values[a], values[b]); });
+    }
+  });
+}
+
+void search_sorted(DType dtype, const void* sorted, int64_t length, const void* values, int64_t count,
+                   bool right, int64_t* positions) {
+  with_type(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T* begin = static_cast<const T*>(sorted);
+    const T* wanted = static_cast<const T*>(values);
+    for (int64_t i = 0; i < count; ++i) {
+      const T* at = right ? std::upper_bound(begin, begin + length, wanted[i], Before<T>())
+                          : std::lower_bound(begin, begin + length, wanted[i], Before<T>());
+      positions[i] = at - begin;
+    }
+  });
+}
+
+bool equal_elements(DType dtype, const void* a, const void* b) {
+  bool equal = false;
+  with_type(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    const T& x = *static_cast<const T*>(a);
+    const T& y = *static_cast<const T*>(b);
+    equal = !before(x, y) && !before(y, x);
+  });
+  return equal;
+}
+
+}  // namespace gpy::rt

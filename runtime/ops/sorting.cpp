@@ -1,0 +1,196 @@
+#include "runtime/ops/sorting.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "runtime/core/error.h"
+#include "runtime/cpu/algorithms/order.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// C-ordered elements of an array where the host can read them.
+class HostElements {
+ public:
+  HostElements(Session& session, const Array& array)
+      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')), read_(session, dense_) {
+    if (session.place_of(array.space()) != kHostPlace) ++session.counters.host_copies;
+  }
+  const std::byte* data() const { return read_.data(); }
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(read_.data());
+  }
+
+ private:
+  Array dense_;
+  HostRead read_;
+};
+
+Array whole_or_flat(Session& session, const Array& array, std::optional<int64_t> axis) {
+  return axis ? array.as_array() : ravel(session, array.as_array());
+}
+
+// The axis to work along moved last, so that rows lie one after another.
+Array axis_last(const Array& array, int axis) {
+  const int64_t from[] = {axis}, to[] = {array.rank() - 1};
+  return move_axes(array, from, to);
+}
+
+Array axis_back(const Array& array, int axis) {
+  const int64_t from[] = {array.rank() - 1}, to[] = {axis};
+  return move_axes(array, from, to);
+}
+
+int64_t row_count(const Array& rows) { return rows.shape().back() == 0 ? 0 : rows.size() / rows.shape().back(); }
+
+}  // namespace
+
+Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
+  const Array source = whole_or_flat(session, array, axis);
+  if (source.rank() == 0) return copy(session, source);
+  const int along = normalize_axis(axis.value_or(0), source.rank());
+  const Array rows = axis_last(source, along);
+  const HostElements elements(session, rows);
+  std::vector<std::byte> sorted(elements.data(), elements.data() + rows.bytes());
+  sort_rows(rows.dtype(), sorted.data(), row_count(rows), rows.shape().back());
+  return axis_back(from_host(session, rows.dtype(), rows.shape(), sorted.data(), array.space()), along);
+}
+
+Array argsort(Session& session, const Array& array, std::optional<int64_t> axis) {
+  const Array source = whole_or_flat(session, array, axis);
+  if (source.rank() == 0) return full(session, {}, Scalar(false), DType::kInt64, array.space());
+  const int along = normalize_axis(axis.value_or(0), source.rank());
+  const Array rows = axis_last(source, along);
+  const HostElements elements(session, rows);
+  std::vector<int64_t> order(rows.size());
+  argsort_rows(rows.dtype(), elements.data(), order.data(), row_count(rows), rows.shape().back());
+  return axis_back(from_host(session, DType::kInt64, rows.shape(), order.data(), array.space()), along);
+}
+
+Unique unique(Session& session, const Array& array) {
+  const Array flat = ravel(session, array.as_array());
+  const HostElements elements(session, flat);
+  const int64_t count = flat.size(), item = flat.item_size();
+  std::vector<int64_t> order(count), first, inverse(count), counts;
+  argsort_rows(flat.dtype(), elements.data(), order.data(), 1, count);
+  for (int64_t i = 0; i < count; ++i) {
+    const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item, elements.data() + order[i] * item);
+    if (!same) {
+      first.push_back(order[i]);
+      counts.push_back(0);
+    }
+    ++counts.back();
+    inverse[order[i]] = static_cast<int64_t>(first.size()) - 1;
+  }
+  std::vector<std::byte> values(first.size() * item);
+  for (size_t i = 0; i < first.size(); ++i) std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
+  const Dims shape{static_cast<int64_t>(first.size())};
+  const Space space = array.space();
+  return {from_host(session, flat.dtype(), shape, values.data(), space),
+          from_host(session, DType::kInt64, shape, first.data(), space),
+          from_host(session, DType::kInt64, array.shape(), inverse.data(), space),
+          from_host(session, DType::kInt64, shape, counts.data(), space)};
+}
+
+Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
+  if (sorted.rank() != 1) fail(ErrorKind::kValue, "object of too small depth for desired array");
+  const Operand operands[] = {sorted, values};
+  const DType dtype = result_type(operands);
+  const Space space = common_space(operands, sorted.space());
+  const HostElements edges(session, astype(session, sorted.as_array(), dtype, Casting::kUnsafe, false));
+  const HostElements wanted(session, astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
+  std::vector<int64_t> positions(values.size());
+  search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right, positions.data());
+  return from_host(session, DType::kInt64, values.shape(), positions.data(), space);
+}
+
+Array bincount(Session& session, const Array& array, const Array* weights, int64_t min_length) {
+  if (array.rank() != 1) fail(ErrorKind::kValue, "object too deep for desired array");
+  if (min_length < 0) fail(ErrorKind::kValue, "'minlength' must not be negative");
+  if (!can_cast(array.dtype(), DType::kInt64, Casting::kSafe)) {
+    fail(ErrorKind::kType, "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'", name(array.dtype()));
+  }
+  const HostElements elements(session, astype(session, array.as_array(), DType::kInt64, Casting::kUnsafe, false));
+  const int64_t* values = elements.as<int64_t>();
+  const int64_t count = array.size();
+  int64_t bins = min_length;
+  for (int64_t i = 0; i < count; ++i) {
+    if (values[i] < 0) fail(ErrorKind::kValue, "'list' argument must have no negative elements");
+    bins = std::max(bins, values[i] + 1);
+  }
+  if (!weights) {
+    std::vector<int64_t> counts(bins, 0);
+    for (int64_t i = 0; i < count; ++i) ++counts[values[i]];
+    return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
+  }
+  if (weights->size() != count) fail(ErrorKind::kValue, "The weights and list don't have the same length.");
+  const HostElements heavy(session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
+  std::vector<double> sums(bins, 0.0);
+  for (int64_t i = 0; i < count; ++i) sums[values[i]] += heavy.as<double>()[i];
+  return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
+}
+
+Array histogram_counts(Session& session, const Array& array, const Array& edges, const Array* weights) {
+  const Array flat = ravel(session, array.as_array());
+  const Operand operands[] = {flat, edges};
+  const DType dtype = result_type(operands);
+  const HostElements borders(session, astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
+  const HostElements elements(session, astype(session, flat, dtype, Casting::kUnsafe, false));
+  const int64_t count = flat.size(), bins = edges.size() - 1;
+  std::vector<int64_t> positions(count);
+  search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, true, positions.data());
+  // The right edge belongs to the last bin.
+  std::vector<int64_t> at_left(count);
+  search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, false, at_left.data());
+  auto bin_of = [&](int64_t i) -> int64_t {
+    if (positions[i] == bins + 1) return at_left[i] <= bins ? bins - 1 : -1;
+    return positions[i] - 1;
+  };
+  if (!weights) {
+    std::vector<int64_t> counts(bins, 0);
+    for (int64_t i = 0; i < count; ++i) {
+      if (const int64_t bin = bin_of(i); bin >= 0) ++counts[bin];
+    }
+    return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
+  }
+  const HostElements heavy(session, astype(session, ravel(session, weights->as_array()), DType::kFloat64, Casting::kUnsafe, false));
+  std::vector<double> sums(bins, 0.0);
+  for (int64_t i = 0; i < count; ++i) {
+    if (const int64_t bin = bin_of(i); bin >= 0) sums[bin] += heavy.as<double>()[i];
+  }
+  return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
+}
+
+std::vector<Array> nonzero(Session& session, const Array& array) {
+  const Array truth = astype(session, array.as_array(), DType::kBool, Casting::kUnsafe, false);
+  const HostElements elements(session, truth);
+  const bool* set = elements.as<bool>();
+  std::vector<int64_t> positions;
+  for (int64_t i = 0; i < array.size(); ++i) {
+    if (set[i]) positions.push_back(i);
+  }
+  const Dims shape{static_cast<int64_t>(positions.size())};
+  std::vector<Array> out;
+  int64_t below = array.size();
+  for (int axis = 0; axis < std::max(array.rank(), 1); ++axis) {
+    const int64_t extent = array.rank() == 0 ? 1 : array.shape()[axis];
+    below = extent == 0 ? 0 : below / extent;
+    std::vector<int64_t> index(positions.size());
+    for (size_t i = 0; i < positions.size(); ++i) index[i] = positions[i] / below % extent;
+    out.push_back(from_host(session, DType::kInt64, shape, index.data(), array.space()));
+  }
+  return out;
+}
+
+}  // namespace gpy::rt
