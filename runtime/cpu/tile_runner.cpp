@@ -34,6 +34,9 @@ constexpr unsigned kAllEvents = 0x3f;
 
 }  // namespace
 
+void clear_events() { _mm_setcsr(_mm_getcsr() & ~kAllEvents); }
+int raised_events() { return static_cast<int>(_mm_getcsr() & kEvents); }
+
 TileRunner::TileRunner(const TileProgram& program, int* flags)
     : program_(program), flags_(flags) {
   room_ = thread_room.tiles(program.slots_ * program.slot_bytes_);
@@ -114,13 +117,7 @@ void TileRunner::call(const Step& step, void* to) {
   for (int i = 0; i < 3; ++i) {
     args[i] = step.args[i] == kNoRegister ? nullptr : pointers_[step.args[i]];
   }
-  if (!flags_ || step.quiet) {
-    step.loop(args, to, length_);
-    return;
-  }
-  _mm_setcsr(_mm_getcsr() & ~kAllEvents);
-  step.loop(args, to, length_);
-  flags_[step.op] |= static_cast<int>(_mm_getcsr() & kEvents);
+  with_events(step.op, step.quiet, [&] { step.loop(args, to, length_); });
 }
 
 void TileRunner::stage(const Operand& operand, void* to) const {

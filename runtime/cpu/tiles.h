@@ -40,6 +40,11 @@ class TileProgram {
   void tile(int64_t number, int64_t* start, int64_t* length) const;
   int64_t max_tile() const { return max_tile_; }
 
+  // True where a register is contiguous memory and there is nothing to compute or to store.
+  bool reads_in_place(Register value) const {
+    return steps_.empty() && stores_.empty() && operands_[value].access == Access::kDirect;
+  }
+
   const Plan& plan() const { return *plan_; }
 
  private:
@@ -118,14 +123,28 @@ class TileProgram {
   std::vector<int> free_slots_;
 };
 
+// The thread's floating-point events, in <cfenv>'s bits.
+void clear_events();
+int raised_events();
+
 class TileRunner {
  public:
   // `flags`, if given, has one entry an op and gathers the events.
   TileRunner(const TileProgram& program, int* flags);
 
-  // Computes all registers of a range of at most max_tile() elements and stores the outputs.
+  // Computes all registers of a range of at most max_tile() elements (any number where the plan
+  // only reads a register in place) and stores the outputs.
   void run(int64_t start, int64_t length);
   const void* value(Register value) const { return pointers_[value]; }
+
+  // Runs `work`, whose floating-point events count as those of op `op`.
+  template <class Work>
+  void with_events(size_t op, bool quiet, Work&& work) {
+    if (!flags_ || quiet) return work();
+    clear_events();
+    work();
+    flags_[op] |= raised_events();
+  }
 
  private:
   using Access = TileProgram::Access;

@@ -9,10 +9,12 @@
 //   arithmetic.h  + - * / // % and friends, comparisons, logic, bits, rounding, casts
 //   math.h        elementary functions of real numbers
 //   complex.h     elementary functions of complex numbers
+//   reduce.h      ends of a type, values with their index
 //   random.h      Philox4x32-10 and bits to floating point
 
 #include "runtime/ops/support/types.h"
 #include "runtime/ops/support/arithmetic.h"
 #include "runtime/ops/support/math.h"
 #include "runtime/ops/support/complex.h"
+#include "runtime/ops/support/reduce.h"
 #include "runtime/ops/support/random.h"

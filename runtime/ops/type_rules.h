@@ -15,6 +15,7 @@ enum class Result : uint8_t {
   kReal,  // of a complex type its parts' type
   kInexact,  // float64 for integers and bool
   kBool,
+  kInt64,
   kUInt64,
   kFloat32,
   kFloat64,
@@ -51,6 +52,7 @@ inline constexpr TypeRule test = {"?bBhHiIlLefdFD", Result::kBool};
 inline constexpr TypeRule floating_test = {"efd", Result::kBool};
 inline constexpr TypeRule compare = {"?bBhHiIlLefdFD", Result::kBool, false, true};
 inline constexpr TypeRule choose = {"?bBhHiIlLefdFD", Result::kSame, false, false, true};
+inline constexpr TypeRule count = {"?bBhHiIlLefdFD", Result::kInt64};
 inline constexpr TypeRule random_bits = {"L", Result::kUInt64};
 inline constexpr TypeRule bits_to_double = {"L", Result::kFloat64};
 inline constexpr TypeRule bits_to_float = {"L", Result::kFloat32};
@@ -75,6 +77,7 @@ constexpr DType result_of(Result result, DType type) {
                                           : type;
     case Result::kInexact: return type < DType::kFloat16 ? DType::kFloat64 : type;
     case Result::kBool: return DType::kBool;
+    case Result::kInt64: return DType::kInt64;
     case Result::kUInt64: return DType::kUInt64;
     case Result::kFloat32: return DType::kFloat32;
     case Result::kFloat64: return DType::kFloat64;

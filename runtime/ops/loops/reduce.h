@@ -1,0 +1,311 @@
+#pragma once
+
+// Makes the tile loops of one family of reductions for one instruction set (see tile.h).
+
+#include "runtime/ops/loops/tile.h"
+#include "runtime/ops/reduction_loops.h"
+
+// In loops that are never long: vectorised, they would only cost compile time.
+#define GPY_NO_VECTORS asm volatile("")
+
+namespace gpy::rt {
+namespace {
+
+// Eight accumulators of a pairwise sum, as NumPy has them.
+template <class F>
+struct Eight {
+  typedef F Vector __attribute__((vector_size(8 * sizeof(F))));
+  // By reference: a vector returned needs its instruction set in the ABI.
+  GPY_FN void add(Vector& sum, const F* from) {
+    Vector values;
+    __builtin_memcpy(&values, from, sizeof(values));
+    sum += values;
+  }
+};
+
+constexpr int64_t kPairwiseBlock = 128;
+
+// At most kPairwiseBlock numbers. `apart` is 2 for complex numbers, whose parts are summed apart.
+template <class F, int apart>
+void sum_block(const F* values, int64_t count, F* sum) {
+  if (count < 8) {
+    for (int part = 0; part < apart; ++part) sum[part] = F(-0.0);
+    for (int64_t i = 0; i < count; i += apart) {
+      for (int part = 0; part < apart; ++part) sum[part] += values[i + part];
+    }
+    return;
+  }
+  typename Eight<F>::Vector r;
+  __builtin_memcpy(&r, values, sizeof(r));
+  int64_t i = 8;
+  for (; i < count - count % 8; i += 8) Eight<F>::add(r, values + i);
+  if constexpr (apart == 1) {
+    sum[0] = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+  } else {
+    sum[0] = (r[0] + r[2]) + (r[4] + r[6]);
+    sum[1] = (r[1] + r[3]) + (r[5] + r[7]);
+  }
+  for (; i < count; i += apart) {
+    for (int part = 0; part < apart; ++part) sum[part] += values[i + part];
+  }
+}
+
+template <class F, int apart>
+void sum_pairwise(const F* values, int64_t count, F* sum) {
+  if (count <= kPairwiseBlock) return sum_block<F, apart>(values, count, sum);
+  int64_t half = count / 2;
+  half -= half % 8;
+  F right[apart];
+  sum_pairwise<F, apart>(values, half, sum);
+  sum_pairwise<F, apart>(values + half, count - half, right);
+  for (int part = 0; part < apart; ++part) sum[part] += right[part];
+}
+
+inline void sum_pairwise_halves(const Half* values, int64_t count, f32* sum) {
+  if (count <= kPairwiseBlock) {
+    alignas(64) f32 wide[kPairwiseBlock];
+    halves_to_floats(values, wide, count);
+    return sum_block<f32, 1>(wide, count, sum);
+  }
+  int64_t half = count / 2;
+  half -= half % 8;
+  f32 right;
+  sum_pairwise_halves(values, half, sum);
+  sum_pairwise_halves(values + half, count - half, &right);
+  *sum += right;
+}
+
+template <class Op, class T, class R>
+struct Reduce {
+  using A = typename Op::template Accumulator<T>;
+
+  static constexpr bool rounds = Traits<T>::is_float || Traits<T>::is_complex;
+  static constexpr FoldOrder order = !rounds                    ? FoldOrder::kAny
+                                     : Op::traits & kPairwise ? FoldOrder::kPairwise
+                                     : Op::traits & kInOrder  ? FoldOrder::kInOrder
+                                                              : FoldOrder::kAny;
+  // Of float16, what is handed on is rounded to it.
+  static A round(A a) {
+    if constexpr (Same<T, Half>::value && Same<A, f32>::value) return f32(Half(a));
+    else return a;
+  }
+  static A lift(T x, i64 i) { return Op::template lift<A, T>(x, i); }
+  static A combine(A a, A b) { return Op::template combine<A, T>(a, b); }
+  static A identity() { return Op::template identity<A, T>(); }
+
+  static void start(void* accumulators, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      static_cast<A*>(accumulators)[i] = identity();
+      GPY_NO_VECTORS;
+    }
+  }
+
+  static void subtree(void* sum, const void* values, int64_t count) {
+    if constexpr (order == FoldOrder::kPairwise) {
+      if constexpr (Same<T, Half>::value) {
+        sum_pairwise_halves(static_cast<const Half*>(values), count, static_cast<f32*>(sum));
+      } else {
+        using F = typename Traits<T>::Real;
+        constexpr int apart = sizeof(T) / sizeof(F);
+        sum_pairwise<F, apart>(static_cast<const F*>(values), count * apart, static_cast<F*>(sum));
+      }
+    }
+  }
+
+  static void take_run(void* accumulator, const void* sum) {
+    A& a = *static_cast<A*>(accumulator);
+    a = round(combine(a, *static_cast<const A*>(sum)));
+  }
+
+  // Any order: many accumulators side by side keep the vector units busy.
+  [[gnu::noinline]] static A fold_lanes(A a, const T* x, int64_t count, int64_t first) {
+    constexpr int64_t kLanes = 256 / sizeof(A) < 8 ? 8 : 256 / sizeof(A);
+    int64_t i = 0;
+    if (count >= 2 * kLanes) {
+      A lanes[kLanes];
+      for (int64_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lift(x[lane], first + lane);
+      for (i = kLanes; i + kLanes <= count; i += kLanes) {
+        GPY_INDEPENDENT
+        for (int64_t lane = 0; lane < kLanes; ++lane) {
+          lanes[lane] = combine(lanes[lane], lift(x[i + lane], first + i + lane));
+        }
+      }
+      for (int64_t lane = 0; lane < kLanes; ++lane) a = combine(a, lanes[lane]);
+    }
+    for (; i < count; ++i) a = combine(a, lift(x[i], first + i));
+    return a;
+  }
+
+  // The best value first, by vectors; then where it stands.
+  static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
+    if (count < 32) {
+      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(x[i], first + i));
+      return a;
+    }
+    constexpr int64_t kLanes = 256 / sizeof(T);
+    T best[kLanes];
+    int64_t i = 0;
+    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = x[lane < count ? lane : 0];
+    for (; i + kLanes <= count; i += kLanes) {
+      GPY_INDEPENDENT
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        best[lane] = Op::template better<T>(best[lane], x[i + lane]);
+      }
+    }
+    T winner = best[0];
+    for (int64_t lane = 1; lane < kLanes; ++lane) winner = Op::template better<T>(winner, best[lane]);
+    for (; i < count; ++i) winner = Op::template better<T>(winner, x[i]);
+    const A found = combine(a, lift(winner, first + count));
+    if (found.index != first + count) return a;
+    const bool nan = is_nan(winner);
+    for (i = 0; nan ? !is_nan(x[i]) : !equal(x[i], winner);) ++i;
+    return lift(x[i], first + i);
+  }
+
+  static A fold_halves(A a, const Half* x, int64_t count, int64_t first) {
+    alignas(64) f32 wide[kHalfBlock];
+    for (int64_t i = 0; i < count; i += kHalfBlock) {
+      const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
+      halves_to_floats(x + i, wide, n);
+      a = Reduce<Op, f32, f32>::fold_lanes(a, wide, n, first + i);
+    }
+    return a;
+  }
+
+  [[gnu::noinline]] static A fold(A a, const T* x, int64_t count, int64_t first) {
+    if constexpr (order == FoldOrder::kPairwise) {
+      A sum;
+      subtree(&sum, x, count);
+      return round(combine(a, sum));
+    } else if constexpr ((Op::traits & kIsArg) != 0) {
+      return fold_arg(a, x, count, first);
+    } else if constexpr (order == FoldOrder::kAny && Same<T, Half>::value && Same<A, f32>::value) {
+      return fold_halves(a, x, count, first);
+    } else if constexpr (order == FoldOrder::kAny) {
+      return fold_lanes(a, x, count, first);
+    } else {
+      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(x[i], first + i));
+      return a;
+    }
+  }
+
+  static constexpr bool rounds_runs = Same<T, Half>::value && Same<A, f32>::value;
+
+  static void fold_rows(void* accumulators, const void* values, int64_t rows, int64_t length,
+                        int64_t run, int64_t first) {
+    const T* x = static_cast<const T*>(values);
+    A* a = static_cast<A*>(accumulators);
+    if (order != FoldOrder::kPairwise && !rounds_runs) run = first + length;
+    for (int64_t row = 0; row < rows; ++row, x += length) {
+      for (int64_t at = 0; at < length;) {
+        const int64_t left = run - (first + at) % run;
+        const int64_t count = length - at < left ? length - at : left;
+        a[row] = fold(a[row], x + at, count, first + at);
+        if (count == left) a[row] = round(a[row]);
+        at += count;
+      }
+    }
+  }
+
+  static void fold_columns(void* accumulators, const void* values, int64_t rows, int64_t columns,
+                           int64_t run, int64_t first) {
+    const T* x = static_cast<const T*>(values);
+    A* a = static_cast<A*>(accumulators);
+    for (int64_t row = 0; row < rows; ++row, x += columns) {
+      if (rounds_runs && (first + row + 1) % run == 0) {
+        for (int64_t c = 0; c < columns; ++c) a[c] = round(combine(a[c], lift(x[c], first + row)));
+      } else {
+        GPY_INDEPENDENT
+        for (int64_t c = 0; c < columns; ++c) a[c] = combine(a[c], lift(x[c], first + row));
+      }
+    }
+  }
+
+  static void merge(void* accumulators, const void* later, int64_t count) {
+    A* a = static_cast<A*>(accumulators);
+    for (int64_t i = 0; i < count; ++i) {
+      a[i] = combine(a[i], static_cast<const A*>(later)[i]);
+      GPY_NO_VECTORS;
+    }
+  }
+
+  static void finish(const void* accumulators, void* out, int64_t count) {
+    const A* a = static_cast<const A*>(accumulators);
+    for (int64_t i = 0; i < count; ++i) static_cast<R*>(out)[i] = Op::template finish<A, T, R>(a[i]);
+  }
+
+  static void scan(void* accumulator, bool fresh, const void* values, void* out, int64_t count) {
+    const T* x = static_cast<const T*>(values);
+    R* result = static_cast<R*>(out);
+    A a = *static_cast<A*>(accumulator);
+    for (int64_t i = 0; i < count; ++i) {
+      a = fresh && i == 0 ? lift(x[0], 0) : round(combine(a, lift(x[i], 0)));
+      result[i] = Op::template finish<A, T, R>(a);
+    }
+    *static_cast<A*>(accumulator) = a;
+  }
+
+  static void scan_columns(void* accumulators, bool fresh, const void* values, void* out,
+                           int64_t columns) {
+    const T* x = static_cast<const T*>(values);
+    A* a = static_cast<A*>(accumulators);
+    if (fresh) {
+      for (int64_t c = 0; c < columns; ++c) a[c] = lift(x[c], 0);
+    } else {
+      fold_columns(a, x, 1, columns, 1, 0);
+    }
+    finish(a, out, columns);
+  }
+
+  static constexpr ReductionTiles tiles = {
+      sizeof(A), order,        (Op::traits & kQuiet) != 0, start, fold_rows, fold_columns, merge,
+      subtree,   take_run,     finish,                     scan,  scan_columns};
+};
+
+template <class Op, size_t... indices>
+constexpr std::array<ReductionTiles, sizeof...(indices)> reduction_tables(
+    std::index_sequence<indices...>) {
+  return {Reduce<Op, typename CType<signature(Op::rule, 1, indices).in[0]>::Type,
+                 typename CType<signature(Op::rule, 1, indices).out>::Type>::tiles...};
+}
+
+}  // namespace
+}  // namespace gpy::rt
+
+#define GPY_REDUCTION_OP(name, rule_, traits_, A_, identity_, lift_, combine_, finish_)          \
+  namespace {                                                                                    \
+  struct reduce_##name {                                                                         \
+    static constexpr int traits = traits_;                                                       \
+    static constexpr TypeRule rule = type_rule::rule_;                                           \
+    template <class T>                                                                           \
+    struct Type {                                                                                \
+      typedef A_ A;                                                                              \
+    };                                                                                           \
+    template <class T>                                                                           \
+    using Accumulator = typename Type<T>::A;                                                     \
+    template <class A, class T>                                                                  \
+    GPY_FN A identity() {                                                                        \
+      return identity_;                                                                          \
+    }                                                                                            \
+    template <class A, class T>                                                                  \
+    GPY_FN A lift([[maybe_unused]] T x, [[maybe_unused]] i64 i) {                                \
+      return lift_;                                                                              \
+    }                                                                                            \
+    template <class A, class T>                                                                  \
+    GPY_FN A combine(A a, A b) {                                                                 \
+      return combine_;                                                                           \
+    }                                                                                            \
+    template <class A, class T, class R>                                                         \
+    GPY_FN R finish(A a) {                                                                       \
+      return finish_;                                                                            \
+    }                                                                                            \
+    template <class T>                                                                           \
+    GPY_FN T better(T a, T b) {                                                                  \
+      return combine<A_, T>(indexed(a, 0), indexed(b, 1)).value;                                 \
+    }                                                                                            \
+  };                                                                                             \
+  }
+#define GPY_REDUCTION_TABLE(name, rule, ...)                                                      \
+  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles;     \
+  constexpr std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles =       \
+      reduction_tables<reduce_##name>(std::make_index_sequence<loop_count(type_rule::rule)>());

@@ -1,0 +1,89 @@
+#include "runtime/ops/reduction.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/cpu/instruction_set.h"
+#include "runtime/ops/reduction_loops.h"
+#include "runtime/ops/type_rules.h"
+
+namespace gpy::rt {
+
+#define REDUCTION(name, rule, ...) \
+  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles;
+namespace base {
+#include "runtime/ops/reductions.def"
+}
+#define REDUCTION(name, rule, ...) \
+  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles;
+namespace avx2 {
+#include "runtime/ops/reductions.def"
+}
+#define REDUCTION(name, rule, ...) \
+  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles;
+namespace avx512 {
+#include "runtime/ops/reductions.def"
+}
+
+namespace {
+
+struct Row {
+  std::string_view name;
+  const TypeRule* rule;
+  int traits;
+  std::array<std::string_view, 5> text;  // accumulator, identity, lift, combine, finish
+  std::array<const ReductionTiles*, 3> tiles;  // by InstructionSet
+};
+
+#define REDUCTION(name, rule, traits, A, identity, lift, combine, finish)       \
+  {#name, &type_rule::rule, traits, {#A, #identity, #lift, #combine, #finish},  \
+   {base::reduce_##name##_tiles.data(), avx2::reduce_##name##_tiles.data(),     \
+    avx512::reduce_##name##_tiles.data()}},
+const Row kRows[] = {
+#include "runtime/ops/reductions.def"
+};
+
+struct Table {
+  std::vector<ReductionLoop> loops;
+  std::vector<Reduction> reductions;
+
+  Table() {
+    size_t total = 0;
+    for (const Row& row : kRows) total += loop_count(*row.rule);
+    loops.reserve(total);  // spans into it stay valid
+    for (const Row& row : kRows) add(row);
+  }
+
+  void add(const Row& row) {
+    const size_t first = loops.size(), count = loop_count(*row.rule);
+    for (size_t i = 0; i < count; ++i) {
+      const Signature types = signature(*row.rule, 1, i);
+      loops.push_back({types.in[0], types.out});
+    }
+    reductions.push_back({row.name, (row.traits & kIdentity) != 0, (row.traits & kScans) != 0,
+                          (row.traits & kIsArg) != 0, std::span(loops).subspan(first, count),
+                          static_cast<uint16_t>(reductions.size()), row.text[0], row.text[1],
+                          row.text[2], row.text[3], row.text[4]});
+  }
+};
+
+const Table& table() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace
+
+std::span<const Reduction> reductions() { return table().reductions; }
+
+const Reduction* find_reduction(std::string_view name) {
+  const auto& rows = table().reductions;
+  auto found = std::ranges::find(rows, name, &Reduction::name);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+const ReductionTiles& reduction_tiles(const Reduction& reduction, int loop) {
+  return kRows[reduction.id].tiles[static_cast<int>(instruction_set())][loop];
+}
+
+}  // namespace gpy::rt
