@@ -1,0 +1,118 @@
+// Walking through values.
+#include "src/builtins/rows.h"
+#include "src/number.h"
+#include "src/types/iterators.h"
+#include "src/types/list_sort.h"
+
+namespace gpy {
+
+static Value len(Interpreter& vm, Args args) { return Value::integer(vm.length(args[0])); }
+
+static Value iter(Interpreter& vm, Args args) {
+  if (!args.has(1)) return vm.iterate(args[0]);
+  if (!vm.is_callable(args[0])) vm.raise_type_error("iter(v, w): v must be callable");
+  return make_callable_iterator(vm, args[0], args[1]);
+}
+
+static Value next(Interpreter& vm, Args args) {
+  Value item = vm.next(args[0]);
+  if (item.is_defined()) return item;
+  if (args.has(1)) return args[1];
+  vm.raise(vm.types.stop_iteration, "");
+}
+
+static Value all(Interpreter& vm, Args args) {
+  Value iterator = vm.iterate(args[0]);
+  for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
+    if (!vm.truth(item)) return Value::boolean(false);
+    vm.poll();
+  }
+  return Value::boolean(true);
+}
+
+static Value any(Interpreter& vm, Args args) {
+  Value iterator = vm.iterate(args[0]);
+  for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
+    if (vm.truth(item)) return Value::boolean(true);
+    vm.poll();
+  }
+  return Value::boolean(false);
+}
+
+// --- sum -----------------------------------------------------------------------------------------
+
+static Value plus(Interpreter& vm, const Value& total, const Value& item) {
+  int64_t result;
+  if (total.is_integer() && item.is_integer() &&
+      !__builtin_add_overflow(total.as_integer(), item.as_integer(), &result)) {
+    return Value::integer(result);
+  }
+  if (total.is_real() && item.is_real()) return Value::real(total.as_real() + item.as_real());
+  return vm.binary(BinaryOp::add, total, item);
+}
+
+static Value sum(Interpreter& vm, Args args) {
+  Value total = args[1];
+  if (total.is<Str>()) vm.raise_type_error("sum() can't sum strings [use ''.join(seq) instead]");
+  if (total.is<Bytes>()) vm.raise_type_error("sum() can't sum bytes [use b''.join(seq) instead]");
+  vm.for_each(args[0], [&](const Value& item) {
+    total = plus(vm, total, item);
+    vm.poll();
+  });
+  return total;
+}
+
+// --- min, max ------------------------------------------------------------------------------------
+
+static bool better(Interpreter& vm, CompareOp op, const Value& a, const Value& b) {
+  if (a.is_integer() && b.is_integer()) {
+    return op == CompareOp::less ? a.as_integer() < b.as_integer() : a.as_integer() > b.as_integer();
+  }
+  return vm.truth(vm.compare(op, a, b));
+}
+
+static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
+  Tuple& given = *args[0].as<Tuple>();
+  const Value &key = args[1], &fallback = args[2];
+  if (given.size == 0) vm.raise_type_error("{} expected at least 1 argument, got 0", name);
+  if (given.size > 1 && fallback.is_defined()) {
+    vm.raise_type_error("Cannot specify a default for {}() with multiple positional arguments", name);
+  }
+  Value found, found_key;
+  vm.for_each(given.size == 1 ? given[0] : args[0], [&](Value item) {
+    Value item_key = key.is_none() ? item : vm.call(key, {item});
+    if (found.is_defined() && !better(vm, op, item_key, found_key)) return;
+    found = std::move(item);
+    found_key = std::move(item_key);
+    vm.poll();
+  });
+  if (found.is_defined()) return found;
+  if (fallback.is_defined()) return fallback;
+  vm.raise_value_error("{}() arg is an empty sequence", name);
+}
+
+static Value min(Interpreter& vm, Args args) { return best(vm, args, CompareOp::less, "min"); }
+static Value max(Interpreter& vm, Args args) { return best(vm, args, CompareOp::greater, "max"); }
+
+static Value sorted(Interpreter& vm, Args args) {
+  std::vector<Value> items = vm.collect(args[0]);
+  sort_values(vm, items, args[1], vm.truth(args[2]));
+  return vm.list(std::move(items));
+}
+
+static const Native kRows[] = {
+    {"all", "(iterable, /)", all, "Whether every item is true."},
+    {"any", "(iterable, /)", any, "Whether some item is true."},
+    {"iter", "(iterable, sentinel=<omitted>, /)", iter,
+     "An iterator; iter(f, sentinel) calls f until it gives the sentinel."},
+    {"len", "(obj, /)", len, "How many items it has."},
+    {"max", "(*args, key=None, default=<omitted>)", max, "The largest of several values or of an iterable."},
+    {"min", "(*args, key=None, default=<omitted>)", min, "The smallest of several values or of an iterable."},
+    {"next", "(iterator, default=<omitted>, /)", next, "The next item; at the end the default, or StopIteration."},
+    {"sorted", "(iterable, /, *, key=None, reverse=False)", sorted, "A new list of the items in order."},
+    {"sum", "(iterable, /, start=0)", sum, "start plus all items."},
+};
+
+std::span<const Native> iteration_rows() { return kRows; }
+
+}  // namespace gpy

@@ -1,0 +1,86 @@
+// Names: of the running function, of a module, of an object. And what runs text, which is refused.
+#include <algorithm>
+
+#include "src/builtins/rows.h"
+#include "src/frame.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static Value globals(Interpreter& vm, Args) {
+  Frame* frame = vm.state().frame;
+  return frame ? Value(frame->function->globals) : Value(vm.main_module().names);
+}
+
+// A function's variables as they are now; a module's are its globals.
+static Value locals(Interpreter& vm, Args args) {
+  Frame* frame = vm.state().frame;
+  if (!frame || frame->code->name == "<module>") return globals(vm, args);
+  Ref<Dict> names = vm.dict();
+  const auto& variables = frame->code->local_names;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    Value value = frame->registers[i];
+    if (const Cell* cell = value.try_as<Cell>()) value = cell->value;
+    if (variables[i] && value.is_defined()) names->set(variables[i], value);
+  }
+  return names;
+}
+
+static Value vars(Interpreter& vm, Args args) {
+  if (!args.has(0)) return locals(vm, args);
+  Value names = vm.try_get_attribute(args[0], vm.intern("__dict__"));
+  if (names.is_undefined()) vm.raise_type_error("vars() argument must have __dict__ attribute");
+  return names;
+}
+
+static Value sorted_names(Interpreter& vm, std::vector<Value> names) {
+  std::sort(names.begin(), names.end(), [](const Value& a, const Value& b) {
+    return a.as<Str>()->view() < b.as<Str>()->view();
+  });
+  return vm.list(std::move(names));
+}
+
+static Value dir(Interpreter& vm, Args args) {
+  std::vector<Value> names;
+  if (args.has(0)) {
+    for (Str* name : vm.attribute_names(args[0])) names.push_back(Value(name));
+    return vm.list(std::move(names));
+  }
+  Value scope = locals(vm, args);
+  for (auto& entry : scope.as<Dict>()->entries()) {
+    if (entry.key.is<Str>()) names.push_back(entry.key);
+  }
+  return sorted_names(vm, std::move(names));
+}
+
+template <const char* const* what>
+static Value refuse(Interpreter& vm, Args) {
+  vm.raise_not_implemented_error("{}", *what);
+}
+
+static constexpr const char* kNoExec =
+    "exec() is not part of gpy: put the code into a function, or into a module and import it";
+static constexpr const char* kNoEval =
+    "eval() is not part of gpy: call int() or float() for numbers, json.loads() for data, and write "
+    "code as a function";
+static constexpr const char* kNoCompile =
+    "compile() is not part of gpy: put the code into a function, or into a module and import it";
+
+static Value import(Interpreter& vm, Args args) {
+  return vm.import_module(vm.to_text(args[0], "__import__() argument 1"));
+}
+
+static const Native kRows[] = {
+    {"__import__", "(name, /)", import, "The module of that name."},
+    {"compile", "(*args, **kwargs)", refuse<&kNoCompile>, "Not part of gpy."},
+    {"dir", "(obj=<omitted>, /)", dir, "The names of an object's attributes, or of the variables here."},
+    {"eval", "(*args, **kwargs)", refuse<&kNoEval>, "Not part of gpy."},
+    {"exec", "(*args, **kwargs)", refuse<&kNoExec>, "Not part of gpy."},
+    {"globals", "()", globals, "The module's variables, as a dict."},
+    {"locals", "()", locals, "The variables here, as a dict."},
+    {"vars", "(obj=<omitted>, /)", vars, "obj.__dict__, or the variables here."},
+};
+
+std::span<const Native> namespace_rows() { return kRows; }
+
+}  // namespace gpy

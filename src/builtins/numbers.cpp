@@ -1,0 +1,68 @@
+// Functions of numbers.
+#include <cmath>
+
+#include "src/builtins/rows.h"
+#include "src/number.h"
+
+namespace gpy {
+
+static Value own_method(Interpreter& vm, const Value& v, const char* name) {
+  return vm.try_get_attribute(v, vm.intern(name));
+}
+
+static Value abs_of(Interpreter& vm, Args args) {
+  const Value& v = args[0];
+  if (v.is_real()) return Value::real(std::fabs(v.as_real()));
+  if (is_int(v)) {
+    bool negative = vm.less(v, Value::integer(0));
+    return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
+  }
+  if (const Complex* z = v.try_as<Complex>()) return Value::real(std::hypot(z->real, z->imag));
+  Value method = own_method(vm, v, "__abs__");
+  if (method.is_defined()) return vm.call(method);
+  vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_name(v));
+}
+
+static Value round_of(Interpreter& vm, Args args) {
+  Value method = own_method(vm, args[0], "__round__");
+  if (method.is_undefined()) {
+    vm.raise_type_error("type {} doesn't define __round__ method", vm.type_name(args[0]));
+  }
+  return args[1].is_none() ? vm.call(method) : vm.call(method, {args[1]});
+}
+
+static Value divmod_of(Interpreter& vm, Args args) {
+  return vm.binary(BinaryOp::divmod, args[0], args[1]);
+}
+
+static Value pow_of(Interpreter& vm, Args args) {
+  if (args[2].is_none()) return vm.binary(BinaryOp::power, args[0], args[1]);
+  for (const Value& v : args) {
+    if (is_int(v)) continue;
+    if (is_number(v)) vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
+    vm.raise_type_error("unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
+                        vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
+  }
+  return power_modulo(vm, args[0], args[1], args[2]);
+}
+
+template <int base, char letter>
+static Value in_base(Interpreter& vm, Args args) {
+  std::string text = int_to_text(vm.to_index_value(args[0]), base);
+  text.insert(text[0] == '-' ? 1 : 0, std::string{'0', letter});
+  return vm.str(text);
+}
+
+static const Native kRows[] = {
+    {"abs", "(x, /)", abs_of, "The absolute value."},
+    {"bin", "(number, /)", in_base<2, 'b'>, "The number in base 2, as text."},
+    {"divmod", "(x, y, /)", divmod_of, "(x // y, x % y)"},
+    {"hex", "(number, /)", in_base<16, 'x'>, "The number in base 16, as text."},
+    {"oct", "(number, /)", in_base<8, 'o'>, "The number in base 8, as text."},
+    {"pow", "(base, exp, mod=None)", pow_of, "base ** exp, or base ** exp % mod."},
+    {"round", "(number, ndigits=None)", round_of, "Rounded, half to even, to some digits behind the point."},
+};
+
+std::span<const Native> number_rows() { return kRows; }
+
+}  // namespace gpy

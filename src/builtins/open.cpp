@@ -1,0 +1,86 @@
+// open()
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "src/builtins/rows.h"
+#include "src/types/file.h"
+
+namespace gpy {
+
+static void check_mode(Interpreter& vm, std::string_view mode) {
+  bool known = !mode.empty() && mode.find_first_not_of("rwaxbt+") == mode.npos;
+  for (char c : mode) known = known && std::count(mode.begin(), mode.end(), c) == 1;
+  if (!known) vm.raise_value_error("invalid mode: '{}'", mode);
+  auto has = [&](char c) { return mode.find(c) != mode.npos; };
+  if (has('t') && has('b')) vm.raise_value_error("can't have text and binary mode at once");
+  if (has('r') + has('w') + has('a') + has('x') != 1) {
+    vm.raise_value_error("must have exactly one of create/read/write/append mode");
+  }
+}
+
+// What fopen takes: always binary; "x" is its "wx".
+static std::string c_mode(std::string_view mode) {
+  auto has = [&](char c) { return mode.find(c) != mode.npos; };
+  std::string result = has('r') ? "r" : has('a') ? "a" : "w";
+  if (has('+')) result += '+';
+  if (has('x')) result += 'x';
+  return result += "be";
+}
+
+static void check_is_no_folder(Interpreter& vm, FILE* stream, const Value& name) {
+  struct stat info;
+  if (fstat(fileno(stream), &info) != 0 || !S_ISDIR(info.st_mode)) return;
+  std::fclose(stream);
+  raise_os_error(vm, EISDIR, name);
+}
+
+static std::string path_of(Interpreter& vm, const Value& name) {
+  if (const Str* text = name.try_as<Str>()) return std::string(text->view());
+  if (const Bytes* bytes = name.try_as<Bytes>()) return bytes->data;
+  Value path = vm.try_get_attribute(name, vm.intern("__fspath__"));
+  if (path.is_defined()) return path_of(vm, vm.call(path));
+  vm.raise_type_error("expected str, bytes or os.PathLike object, not {}", vm.type_name(name));
+}
+
+Value open_file(Interpreter& vm, const Value& name, const std::string& mode) {
+  std::string path = path_of(vm, name);
+  if (path.find('\0') != path.npos) vm.raise_value_error("embedded null byte");
+  FILE* stream = std::fopen(path.c_str(), c_mode(mode).c_str());
+  if (!stream) raise_os_error(vm, errno, name);
+  check_is_no_folder(vm, stream, name);
+  auto file = vm.make<File>(vm.types.file, File::on_disk, name, mode);
+  file->stream = stream;
+  return file;
+}
+
+static void refuse_for_binary(Interpreter& vm, const Value& argument, const char* name) {
+  if (!argument.is_none()) vm.raise_value_error("binary mode doesn't take {} argument", name);
+}
+
+static Value open(Interpreter& vm, Args args) {
+  std::string mode(vm.to_text(args[1], "open() argument 'mode'"));
+  check_mode(vm, mode);
+  bool binary = mode.find('b') != std::string::npos;
+  if (binary) {
+    refuse_for_binary(vm, args[3], "an encoding");
+    refuse_for_binary(vm, args[4], "an errors");
+    refuse_for_binary(vm, args[5], "a newline");
+  }
+  Value opened = open_file(vm, args[0], mode);
+  File& file = *opened.as<File>();
+  if (!args[3].is_none()) file.encoding = vm.to_text(args[3], "open() argument 'encoding'");
+  if (!args[4].is_none()) file.errors = vm.to_text(args[4], "open() argument 'errors'");
+  file.translate_newlines = args[5].is_none();
+  return opened;
+}
+
+static const Native kRows[] = {
+    {"open", "(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None)", open,
+     "Opens a file: 'r' reads, 'w' writes, 'a' appends, 'x' creates; 'b' for bytes, '+' for both."},
+};
+
+std::span<const Native> file_rows() { return kRows; }
+
+}  // namespace gpy

@@ -1,0 +1,48 @@
+// Functions that give text.
+#include "src/builtins/rows.h"
+#include "src/format.h"
+
+namespace gpy {
+
+static Value repr(Interpreter& vm, Args args) { return vm.str(vm.repr(args[0])); }
+static Value ascii(Interpreter& vm, Args args) { return vm.str(ascii_repr(vm, args[0])); }
+
+static Value format(Interpreter& vm, Args args) {
+  return vm.str(format_value(vm, args[0], vm.to_text(args[1], "format() argument 2")));
+}
+
+static Value chr(Interpreter& vm, Args args) {
+  int64_t code = vm.to_index(args[0]);
+  if (code < 0 || code > 0x10FFFF) vm.raise_value_error("chr() arg not in range(0x110000)");
+  if (code >= 0xD800 && code < 0xE000) vm.raise_value_error("chr() arg is a surrogate, no character");
+  std::string text;
+  append_utf8(text, static_cast<char32_t>(code));
+  return vm.str(text);
+}
+
+static Value ord(Interpreter& vm, Args args) {
+  if (const Bytes* bytes = args[0].try_as<Bytes>(); bytes && bytes->data.size() == 1) {
+    return Value::integer(static_cast<unsigned char>(bytes->data[0]));
+  }
+  const Str* text = args[0].try_as<Str>();
+  if (!text) {
+    vm.raise_type_error("ord() expected string of length 1, but {} found", vm.type_name(args[0]));
+  }
+  if (text->length != 1) {
+    vm.raise_type_error("ord() expected a character, but string of length {} found", text->length);
+  }
+  const char* at = text->data();
+  return Value::integer(static_cast<int64_t>(decode_utf8(at)));
+}
+
+static const Native kRows[] = {
+    {"ascii", "(obj, /)", ascii, "repr with everything beyond ASCII escaped."},
+    {"chr", "(i, /)", chr, "The character of a code point."},
+    {"format", "(value, format_spec='', /)", format, "A value as text, as a format spec says."},
+    {"ord", "(c, /)", ord, "The code point of a character."},
+    {"repr", "(obj, /)", repr, "A value as text, as source would write it where it can."},
+};
+
+std::span<const Native> text_rows() { return kRows; }
+
+}  // namespace gpy

@@ -1,0 +1,219 @@
+// The type of files: methods, iteration, with.
+#include "src/types/file.h"
+
+#include <cerrno>
+#include <unistd.h>
+
+#include "src/types/sequence.h"
+#include "src/types/text_codec.h"
+
+namespace gpy {
+
+static File& file_of(const Value& v) { return *v.as<File>(); }
+
+static Value wrapped(Interpreter& vm, const File& file, std::string data) {
+  return file.is_text() ? vm.str(data) : vm.bytes(std::move(data));
+}
+
+static int64_t size_argument(Interpreter& vm, const Value& v) { return v.is_none() ? -1 : vm.to_index(v); }
+
+static Value file_read(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  return wrapped(vm, file, read_all(vm, file, size_argument(vm, args[1])));
+}
+
+static Value file_readline(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  return wrapped(vm, file, read_line(vm, file, size_argument(vm, args[1])));
+}
+
+static Value file_readlines(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  std::vector<Value> lines;
+  int64_t hint = size_argument(vm, args[1]), total = 0;
+  for (std::string line = read_line(vm, file); !line.empty(); line = read_line(vm, file)) {
+    total += static_cast<int64_t>(line.size());
+    lines.push_back(wrapped(vm, file, std::move(line)));
+    if (hint > 0 && total >= hint) break;
+  }
+  return vm.list(std::move(lines));
+}
+
+// The bytes that a value is as contents of the file, and how long it counts.
+static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
+  if (!file.is_text()) {
+    const Bytes* bytes = v.try_as<Bytes>();
+    if (!bytes) vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(v));
+    write_data(vm, file, bytes->data);
+    return static_cast<int64_t>(bytes->data.size());
+  }
+  const Str* text = v.try_as<Str>();
+  if (!text) vm.raise_type_error("write() argument must be str, not {}", vm.type_name(v));
+  bool plain = file.encoding == "utf-8" || text->is_ascii();
+  if (plain) {
+    write_data(vm, file, text->view());
+  } else {
+    write_data(vm, file, encode_text(vm, text->view(), file.encoding, file.errors));
+  }
+  return static_cast<int64_t>(text->length);
+}
+
+static Value file_write(Interpreter& vm, Args args) {
+  return Value::integer(write_value(vm, file_of(args[0]), args[1]));
+}
+
+static Value file_writelines(Interpreter& vm, Args args) {
+  vm.for_each(args[1], [&](const Value& line) { write_value(vm, file_of(args[0]), line); });
+  return Value::none();
+}
+
+static Value file_flush(Interpreter& vm, Args args) {
+  flush_file(vm, file_of(args[0]));
+  return Value::none();
+}
+
+static Value file_close(Interpreter& vm, Args args) {
+  close_file(vm, file_of(args[0]));
+  return Value::none();
+}
+
+static FILE* stream_of(Interpreter& vm, File& file) {
+  if (!file.is_open()) vm.raise_value_error("I/O operation on closed file.");
+  if (!file.stream) vm.raise(vm.types.os_error, "underlying stream is not seekable");
+  return file.stream;
+}
+
+static Value file_tell(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  long at = std::ftell(stream_of(vm, file));
+  return Value::integer(at - static_cast<int64_t>(file.pending.size()));
+}
+
+static Value file_seek(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  FILE* stream = stream_of(vm, file);
+  int64_t offset = vm.to_index(args[1]), whence = vm.to_index(args[2]);
+  if (whence < 0 || whence > 2) vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", whence);
+  if (file.is_text() && whence == 1 && offset != 0) {
+    vm.raise(vm.types.os_error, "can't do nonzero cur-relative seeks");
+  }
+  if (whence == 1) offset -= static_cast<int64_t>(file.pending.size());
+  file.pending.clear();
+  if (std::fseek(stream, offset, static_cast<int>(whence)) != 0) raise_os_error(vm, errno);
+  return Value::integer(std::ftell(stream));
+}
+
+static Value file_truncate(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  FILE* stream = stream_of(vm, file);
+  std::fflush(stream);
+  int64_t size = args[1].is_none() ? std::ftell(stream) : vm.to_index(args[1]);
+  if (ftruncate(fileno(stream), size) != 0) raise_os_error(vm, errno);
+  return Value::integer(size);
+}
+
+static int descriptor(const File& file) {
+  switch (file.kind) {
+    case File::standard_input: return STDIN_FILENO;
+    case File::standard_output: return STDOUT_FILENO;
+    case File::standard_error: return STDERR_FILENO;
+    case File::on_disk: break;
+  }
+  return file.stream ? fileno(file.stream) : -1;
+}
+
+static Value file_fileno(Interpreter&, Args args) { return Value::integer(descriptor(file_of(args[0]))); }
+static Value file_isatty(Interpreter&, Args args) {
+  return Value::boolean(isatty(descriptor(file_of(args[0]))) == 1);
+}
+static Value file_readable(Interpreter&, Args args) { return Value::boolean(file_of(args[0]).readable); }
+static Value file_writable(Interpreter&, Args args) { return Value::boolean(file_of(args[0]).writable); }
+static Value file_seekable(Interpreter&, Args args) {
+  return Value::boolean(file_of(args[0]).kind == File::on_disk);
+}
+
+static const Native kMethods[] = {
+    {"close", "(self, /)", file_close, "Writes what is left and ends the use of the file."},
+    {"fileno", "(self, /)", file_fileno, "The operating system's number of the file."},
+    {"flush", "(self, /)", file_flush, "Writes what is waiting."},
+    {"isatty", "(self, /)", file_isatty, "Whether it is a terminal."},
+    {"read", "(self, size=-1, /)", file_read, "The rest of the file, or so much of it."},
+    {"readable", "(self, /)", file_readable, "Whether it can be read."},
+    {"readline", "(self, size=-1, /)", file_readline, "The next line; empty at the end."},
+    {"readlines", "(self, hint=-1, /)", file_readlines, "The lines that are left."},
+    {"seek", "(self, offset, whence=0, /)", file_seek, "Goes to a place in the file."},
+    {"seekable", "(self, /)", file_seekable, "Whether one can go to any place."},
+    {"tell", "(self, /)", file_tell, "The place in the file."},
+    {"truncate", "(self, size=None, /)", file_truncate, "Cuts the file off."},
+    {"writable", "(self, /)", file_writable, "Whether it can be written."},
+    {"write", "(self, text, /)", file_write, "Writes text, or bytes if the file is binary."},
+    {"writelines", "(self, lines, /)", file_writelines, "Writes each item."},
+};
+
+static Value get_name(Interpreter&, const Value& self) { return file_of(self).name; }
+static Value get_mode(Interpreter& vm, const Value& self) { return vm.str(file_of(self).mode); }
+static Value get_closed(Interpreter&, const Value& self) { return Value::boolean(!file_of(self).is_open()); }
+static Value get_encoding(Interpreter& vm, const Value& self) {
+  return file_of(self).is_text() ? vm.str(file_of(self).encoding) : Value::none();
+}
+
+static const NativeGetter kGetters[] = {
+    {"name", get_name},
+    {"mode", get_mode},
+    {"closed", get_closed},
+    {"encoding", get_encoding},
+};
+
+static std::string file_repr(Interpreter& vm, const Value& self) {
+  const File& file = file_of(self);
+  std::string name = vm.repr(file.name);
+  if (file.is_text()) {
+    return fmt::format("<_io.TextIOWrapper name={} mode='{}' encoding='{}'>", name, file.mode, file.encoding);
+  }
+  const char* type = file.readable && file.writable ? "BufferedRandom"
+                     : file.readable                ? "BufferedReader"
+                                                    : "BufferedWriter";
+  return fmt::format("<_io.{} name={}>", type, name);
+}
+
+static Value file_iter(Interpreter& vm, const Value& self) {
+  if (!file_of(self).is_open()) vm.raise_value_error("I/O operation on closed file.");
+  return self;
+}
+
+static Value file_next(Interpreter& vm, const Value& self) {
+  std::string line = read_line(vm, file_of(self));
+  return line.empty() ? Value() : wrapped(vm, file_of(self), std::move(line));
+}
+
+static bool file_exit(Interpreter& vm, const Value& self, const Value&) {
+  close_file(vm, file_of(self));
+  return false;
+}
+
+void setup_files(Interpreter& vm) {
+  vm.types.file = vm.make_type<File>({.name = "TextIOWrapper",
+                                      .module = "_io",
+                                      .doc = "An open file.",
+                                      .slots = {.repr = file_repr,
+                                                .iter = file_iter,
+                                                .next = file_next,
+                                                .enter = file_iter,
+                                                .exit = file_exit},
+                                      .methods = kMethods,
+                                      .getters = kGetters});
+}
+
+Value make_standard_file(Interpreter& vm, File::Kind kind) {
+  const char* name = kind == File::standard_input    ? "<stdin>"
+                     : kind == File::standard_output ? "<stdout>"
+                                                     : "<stderr>";
+  return vm.make<File>(vm.types.file, kind, vm.str(name), kind == File::standard_input ? "r" : "w");
+}
+
+bool is_standard_output(const Value& v) {
+  const File* file = v.try_as<File>();
+  return file && file->kind == File::standard_output;
+}
+
+}  // namespace gpy

@@ -1,0 +1,48 @@
+#pragma once
+// What open() gives, and sys.stdin, stdout, stderr.
+
+#include <cstdio>
+#include <string>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+struct File : Object {
+  static constexpr Layout kLayout = Layout::file;
+  enum Kind { on_disk, standard_output, standard_error, standard_input };
+
+  File(Type* type, Kind kind, Value name, std::string mode);
+  ~File();
+
+  bool is_text() const { return mode.find('b') == std::string::npos; }
+  bool is_open() const { return stream != nullptr || (kind != on_disk && !was_closed); }
+
+  Kind kind;
+  Value name;
+  std::string mode;
+  bool readable = false, writable = false;
+  bool was_closed = false;
+  bool translate_newlines = true;  // text: reads every line end as \n
+  bool last_was_write = false;
+  std::string encoding = "utf-8", errors = "strict";
+  FILE* stream = nullptr;  // null for the standard ones, and when closed
+  std::string pending;     // text read from the stream and not yet given out
+};
+
+void setup_files(Interpreter& vm);
+Value make_standard_file(Interpreter& vm, File::Kind kind);
+bool is_standard_output(const Value& v);
+// open(), with the errors that it raises.
+Value open_file(Interpreter& vm, const Value& name, const std::string& mode);
+
+// Reading and writing, shared by the methods.
+std::string read_all(Interpreter& vm, File& file, int64_t most);
+// With its end; empty at the end of the file.
+std::string read_line(Interpreter& vm, File& file, int64_t most = -1);
+void write_data(Interpreter& vm, File& file, std::string_view data);
+void flush_file(Interpreter& vm, File& file);
+void close_file(Interpreter& vm, File& file);
+[[noreturn]] void raise_os_error(Interpreter& vm, int number, const Value& name = Value());
+
+}  // namespace gpy

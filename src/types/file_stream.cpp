@@ -1,0 +1,164 @@
+// Bytes and lines in and out of a File.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "src/types/file.h"
+#include "src/types/text_codec.h"
+
+namespace gpy {
+
+File::File(Type* type, Kind kind, Value name, std::string mode)
+    : Object(type), kind(kind), name(std::move(name)), mode(std::move(mode)) {
+  bool both = this->mode.find('+') != std::string::npos;
+  readable = both || this->mode.find('r') != std::string::npos;
+  writable = both || this->mode.find_first_of("wax") != std::string::npos;
+}
+
+File::~File() {
+  if (stream) std::fclose(stream);
+}
+
+void raise_os_error(Interpreter& vm, int number, const Value& name) {
+  Value code = Value::integer(number), text = vm.str(strerror(number));
+  Value type(vm.types.os_error);
+  vm.raise(name.is_undefined() ? vm.call(type, {code, text}) : vm.call(type, {code, text, name}));
+}
+
+static void check_open(Interpreter& vm, const File& file) {
+  if (!file.is_open()) vm.raise_value_error("I/O operation on closed file.");
+}
+
+static void begin_read(Interpreter& vm, File& file) {
+  check_open(vm, file);
+  if (!file.readable) vm.raise(vm.types.os_error, "not readable");
+  if (file.last_was_write && file.stream) std::fseek(file.stream, 0, SEEK_CUR);
+  file.last_was_write = false;
+}
+
+static FILE* source_of(File& file) { return file.kind == File::standard_input ? stdin : file.stream; }
+
+// --- reading -------------------------------------------------------------------------------------
+
+static std::string with_plain_newlines(std::string_view raw) {
+  std::string text;
+  text.reserve(raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\r') {
+      text.push_back(raw[i]);
+      continue;
+    }
+    text.push_back('\n');
+    if (i + 1 < raw.size() && raw[i + 1] == '\n') ++i;
+  }
+  return text;
+}
+
+static std::string decoded(Interpreter& vm, const File& file, std::string raw) {
+  if (!file.is_text()) return raw;
+  std::string text = decode_text(vm, raw, file.encoding, file.errors);
+  bool plain = !file.translate_newlines || text.find('\r') == text.npos;
+  return plain ? text : with_plain_newlines(text);
+}
+
+static void check_stream(Interpreter& vm, FILE* stream) {
+  if (!std::ferror(stream)) return;
+  int number = errno;
+  std::clearerr(stream);
+  vm.poll();
+  if (number != EINTR) raise_os_error(vm, number);
+}
+
+static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
+  constexpr size_t kStep = 1 << 16;
+  std::string raw;
+  while (raw.size() < most) {
+    size_t before = raw.size(), step = std::min(std::max(kStep, before), most - before);
+    raw.resize(before + step);
+    size_t got = std::fread(raw.data() + before, 1, step, stream);
+    raw.resize(before + got);
+    if (got < step) break;
+  }
+  check_stream(vm, stream);
+  return raw;
+}
+
+static std::string raw_line(Interpreter& vm, FILE* stream) {
+  char* line = nullptr;
+  size_t size = 0;
+  ssize_t length = getline(&line, &size, stream);
+  std::string raw(line ? line : "", length > 0 ? static_cast<size_t>(length) : 0);
+  std::free(line);
+  if (length < 0) check_stream(vm, stream);
+  return raw;
+}
+
+static size_t bytes_of_characters(std::string_view text, int64_t count) {
+  size_t at = 0;
+  for (; at < text.size() && count > 0; --count) {
+    do ++at;
+    while (at < text.size() && (text[at] & 0xC0) == 0x80);
+  }
+  return at;
+}
+
+static std::string take(std::string& pending, size_t bytes) {
+  std::string taken = pending.substr(0, bytes);
+  pending.erase(0, bytes);
+  return taken;
+}
+
+std::string read_all(Interpreter& vm, File& file, int64_t most) {
+  begin_read(vm, file);
+  FILE* stream = source_of(file);
+  if (most >= 0 && !file.is_text()) return read_raw(vm, stream, static_cast<size_t>(most));
+  if (most < 0) {
+    std::string text = std::exchange(file.pending, {});
+    return text += decoded(vm, file, read_raw(vm, stream, SIZE_MAX));
+  }
+  // Line by line, so that no character is cut.
+  for (;;) {
+    size_t bytes = bytes_of_characters(file.pending, most);
+    if (bytes < file.pending.size()) return take(file.pending, bytes);
+    std::string more = decoded(vm, file, raw_line(vm, stream));
+    if (more.empty()) return take(file.pending, bytes);
+    file.pending += more;
+  }
+}
+
+std::string read_line(Interpreter& vm, File& file, int64_t most) {
+  begin_read(vm, file);
+  if (file.pending.empty()) file.pending = decoded(vm, file, raw_line(vm, source_of(file)));
+  size_t end = file.pending.find('\n');
+  end = end == std::string::npos ? file.pending.size() : end + 1;
+  if (most >= 0) end = std::min(end, bytes_of_characters(file.pending, most));
+  if (end == file.pending.size()) return std::exchange(file.pending, {});
+  return take(file.pending, end);
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
+void write_data(Interpreter& vm, File& file, std::string_view data) {
+  check_open(vm, file);
+  if (!file.writable) vm.raise(vm.types.os_error, "not writable");
+  if (file.kind == File::standard_output) return vm.write_out(data);
+  if (file.kind == File::standard_error) return vm.write_err(data);
+  if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);
+  file.last_was_write = true;
+  if (std::fwrite(data.data(), 1, data.size(), file.stream) < data.size()) raise_os_error(vm, errno);
+}
+
+void flush_file(Interpreter& vm, File& file) {
+  check_open(vm, file);
+  if (file.kind == File::standard_output && vm.flush_out) vm.flush_out();
+  if (file.stream && std::fflush(file.stream) != 0) raise_os_error(vm, errno);
+}
+
+void close_file(Interpreter& vm, File& file) {
+  file.was_closed = true;
+  file.pending.clear();
+  FILE* stream = std::exchange(file.stream, nullptr);
+  if (stream && std::fclose(stream) != 0) raise_os_error(vm, errno);
+}
+
+}  // namespace gpy

@@ -1,0 +1,269 @@
+#include "src/types/iterators.h"
+
+#include "src/interpreter.h"
+#include "src/number.h"
+#include "src/types/sequence.h"
+
+namespace gpy {
+
+namespace {
+
+struct Enumerate : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Enumerate(Type* type, Value iterator, Value next)
+      : Object(type), iterator(std::move(iterator)), next(std::move(next)) {}
+  Value iterator, next;
+  Ref<Tuple> pair;  // given last; used again when nobody kept it
+};
+
+struct Zip : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  using Object::Object;
+  std::vector<Value> iterators;
+  Ref<Tuple> row;  // as Enumerate::pair
+  bool strict = false;
+};
+
+struct Map : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  using Object::Object;
+  Value function;
+  std::vector<Value> iterators;
+};
+
+struct Filter : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Filter(Type* type, Value function, Value iterator)
+      : Object(type), function(std::move(function)), iterator(std::move(iterator)) {}
+  Value function, iterator;
+};
+
+struct Reversed : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Reversed(Type* type, Value sequence, int64_t next)
+      : Object(type), sequence(std::move(sequence)), next(next) {}
+  Value sequence;
+  int64_t next;
+};
+
+struct CallableIterator : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  CallableIterator(Type* type, Value callable, Value sentinel)
+      : Object(type), callable(std::move(callable)), sentinel(std::move(sentinel)) {}
+  Value callable, sentinel;
+};
+
+}  // namespace
+
+static void visit_value(const Value& value, Visit visit, void* context) {
+  if (value.is_object()) visit(value.as_object(), context);
+}
+
+static std::vector<Value> iterators_of(Interpreter& vm, const Value& iterables) {
+  std::vector<Value> iterators;
+  for (const Value& each : iterables.as<Tuple>()->items()) iterators.push_back(vm.iterate(each));
+  return iterators;
+}
+
+// A tuple to fill: the last one if it is free again.
+static Ref<Tuple> fresh(Interpreter& vm, Ref<Tuple>& last, size_t size) {
+  if (!last || last->refs != 1) last = Tuple::make_uninitialised(vm, size);
+  return last;
+}
+
+// --- enumerate -----------------------------------------------------------------------------------
+
+static Value make_enumerate(Interpreter& vm, Args args) {
+  return vm.make<Enumerate>(args[0].as<Type>(), vm.iterate(args[1]), vm.to_index_value(args[2]));
+}
+
+static Value enumerate_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<Enumerate>();
+  Value item = vm.next(it.iterator);
+  if (item.is_undefined()) return item;
+  Ref<Tuple> pair = fresh(vm, it.pair, 2);
+  (*pair)[0] = it.next;
+  (*pair)[1] = std::move(item);
+  bool small = it.next.is_integer() && it.next.as_integer() < INT64_MAX;
+  it.next = small ? Value::integer(it.next.as_integer() + 1)
+                  : number_binary(vm, BinaryOp::add, it.next, Value::integer(1));
+  return pair;
+}
+
+static const Native kEnumerate = {"enumerate", "(cls, iterable, start=0)", make_enumerate,
+                                  "Pairs (number, item), counted from start."};
+
+// --- zip -----------------------------------------------------------------------------------------
+
+static Value make_zip(Interpreter& vm, Args args) {
+  auto zip = vm.make<Zip>(args[0].as<Type>());
+  zip->iterators = iterators_of(vm, args[1]);
+  zip->strict = vm.truth(args[2]);
+  return zip;
+}
+
+static std::string earlier_arguments(size_t count) {
+  return count == 1 ? "argument 1" : fmt::format("arguments 1-{}", count);
+}
+
+// Iterator `ended` was the first to end: all must, and at the same row.
+static void check_ends(Interpreter& vm, Zip& zip, size_t ended) {
+  if (ended > 0) {
+    vm.raise_value_error("zip() argument {} is shorter than {}", ended + 1, earlier_arguments(ended));
+  }
+  for (size_t i = 1; i < zip.iterators.size(); ++i) {
+    if (vm.next(zip.iterators[i]).is_undefined()) continue;
+    vm.raise_value_error("zip() argument {} is longer than {}", i + 1, earlier_arguments(i));
+  }
+}
+
+static Value zip_next(Interpreter& vm, const Value& self) {
+  auto& zip = *self.as<Zip>();
+  size_t count = zip.iterators.size();
+  if (count == 0) return Value();
+  Ref<Tuple> row = fresh(vm, zip.row, count);
+  for (size_t i = 0; i < count; ++i) {
+    Value item = vm.next(zip.iterators[i]);
+    if (item.is_undefined()) {
+      if (zip.strict) check_ends(vm, zip, i);
+      return item;
+    }
+    (*row)[i] = std::move(item);
+  }
+  return row;
+}
+
+static const Native kZip = {"zip", "(cls, /, *iterables, strict=False)", make_zip,
+                            "Tuples of the items that stand at the same place."};
+
+// --- map and filter ------------------------------------------------------------------------------
+
+static Value make_map(Interpreter& vm, Args args) {
+  Tuple& given = *args[1].as<Tuple>();
+  if (given.size < 2) vm.raise_type_error("map() must have at least two arguments.");
+  auto map = vm.make<Map>(args[0].as<Type>());
+  map->function = given[0];
+  for (const Value& each : given.items().subspan(1)) map->iterators.push_back(vm.iterate(each));
+  return map;
+}
+
+static Value map_next(Interpreter& vm, const Value& self) {
+  auto& map = *self.as<Map>();
+  if (map.iterators.size() == 1) {
+    Value item = vm.next(map.iterators[0]);
+    if (item.is_undefined()) return item;
+    return vm.call(map.function, CallArgs{&item, 1});
+  }
+  std::vector<Value> arguments;
+  for (const Value& iterator : map.iterators) {
+    arguments.push_back(vm.next(iterator));
+    if (arguments.back().is_undefined()) return Value();
+  }
+  return vm.call(map.function, CallArgs{arguments.data(), static_cast<uint32_t>(arguments.size())});
+}
+
+static const Native kMap = {"map", "(cls, /, *args)", make_map,
+                            "map(function, iterable, ...): what the function gives for each item."};
+
+static Value make_filter(Interpreter& vm, Args args) {
+  return vm.make<Filter>(args[0].as<Type>(), args[1], vm.iterate(args[2]));
+}
+
+static Value filter_next(Interpreter& vm, const Value& self) {
+  auto& filter = *self.as<Filter>();
+  for (;;) {
+    Value item = vm.next(filter.iterator);
+    if (item.is_undefined()) return item;
+    Value verdict = filter.function.is_none() ? item : vm.call(filter.function, CallArgs{&item, 1});
+    if (vm.truth(verdict)) return item;
+    vm.poll();
+  }
+}
+
+static const Native kFilter = {"filter", "(cls, function, iterable, /)", make_filter,
+                               "The items for which the function gives something true."};
+
+// --- reversed ------------------------------------------------------------------------------------
+
+static Value make_reversed(Interpreter& vm, Args args) {
+  const Value& sequence = args[1];
+  if (const Range* r = sequence.try_as<Range>()) {
+    int64_t last = r->length > 0 ? r->at(r->length - 1) : r->start;
+    return vm.make<RangeIterator>(vm.types.range_iterator, last, -r->step, r->length);
+  }
+  Value own = vm.try_get_attribute(sequence, vm.intern("__reversed__"));
+  if (own.is_defined() && !own.is_none()) return vm.call(own);
+  const Slots& slots = vm.type_of(sequence)->slots;
+  if (!slots.length || !slots.getitem || sequence.is<Set>() || sequence.is<Dict>()) {
+    vm.raise_type_error("'{}' object is not reversible", vm.type_name(sequence));
+  }
+  return vm.make<Reversed>(args[0].as<Type>(), sequence, vm.length(sequence) - 1);
+}
+
+static Value reversed_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<Reversed>();
+  if (it.next < 0) return Value();
+  if (const List* list = it.sequence.try_as<List>()) {
+    auto index = static_cast<size_t>(it.next--);
+    return index < list->items.size() ? list->items[index] : Value();
+  }
+  return vm.get_item(it.sequence, Value::integer(it.next--));
+}
+
+static const Native kReversed = {"reversed", "(cls, sequence, /)", make_reversed,
+                                 "The items from the last to the first."};
+
+// --- iter(callable, sentinel) --------------------------------------------------------------------
+
+Value make_callable_iterator(Interpreter& vm, const Value& callable, const Value& sentinel) {
+  return vm.make<CallableIterator>(vm.types.callable_iterator, callable, sentinel);
+}
+
+static Value callable_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<CallableIterator>();
+  if (it.callable.is_undefined()) return Value();
+  Value item = vm.call(it.callable);
+  if (!vm.equal(item, it.sentinel)) return item;
+  it.callable = Value();
+  return Value();
+}
+
+// --- for the cycle collector ---------------------------------------------------------------------
+
+static void enumerate_traverse(Object* self, Visit visit, void* context) {
+  visit_value(static_cast<Enumerate*>(self)->iterator, visit, context);
+}
+static void zip_traverse(Object* self, Visit visit, void* context) {
+  for (const Value& each : static_cast<Zip*>(self)->iterators) visit_value(each, visit, context);
+}
+static void map_traverse(Object* self, Visit visit, void* context) {
+  visit_value(static_cast<Map*>(self)->function, visit, context);
+  for (const Value& each : static_cast<Map*>(self)->iterators) visit_value(each, visit, context);
+}
+static void filter_traverse(Object* self, Visit visit, void* context) {
+  visit_value(static_cast<Filter*>(self)->function, visit, context);
+  visit_value(static_cast<Filter*>(self)->iterator, visit, context);
+}
+
+void setup_iterators(Interpreter& vm) {
+  Types& t = vm.types;
+  auto slots = [](Value (*next)(Interpreter&, const Value&),
+                  void (*traverse)(Object*, Visit, void*) = nullptr) {
+    return Slots{.iter = iterator_itself, .next = next, .traverse = traverse};
+  };
+  t.enumerate = vm.make_type<Enumerate>({.name = "enumerate",
+                                         .slots = slots(enumerate_next, enumerate_traverse),
+                                         .constructor = &kEnumerate});
+  t.zip = vm.make_type<Zip>(
+      {.name = "zip", .slots = slots(zip_next, zip_traverse), .constructor = &kZip});
+  t.map = vm.make_type<Map>(
+      {.name = "map", .slots = slots(map_next, map_traverse), .constructor = &kMap});
+  t.filter = vm.make_type<Filter>(
+      {.name = "filter", .slots = slots(filter_next, filter_traverse), .constructor = &kFilter});
+  t.reversed = vm.make_type<Reversed>(
+      {.name = "reversed", .slots = slots(reversed_next), .constructor = &kReversed});
+  t.callable_iterator =
+      vm.make_type<CallableIterator>({.name = "callable_iterator", .slots = slots(callable_next)});
+}
+
+}  // namespace gpy
