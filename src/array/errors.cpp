@@ -1,5 +1,6 @@
 #include "src/array/errors.h"
 
+#include <cstdio>
 #include <fstream>
 
 #include "runtime/core/error.h"
@@ -31,10 +32,26 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
   return types.runtime_error;
 }
 
+// "[Errno 2] No such file or directory: 'x.npy'": OSError(2, ...) finds its own subclass.
+static Value os_exception(Interpreter& vm, const std::string& message) {
+  int number = 0, text = 0;
+  if (std::sscanf(message.c_str(), "[Errno %d] %n", &number, &text) != 1 || text == 0) {
+    return vm.make_exception(vm.types.os_error, message);
+  }
+  const size_t quote = message.find(": '", static_cast<size_t>(text));
+  std::vector<Value> args = {Value::integer(number),
+                             vm.str(message.substr(text, quote == std::string::npos ? quote : quote - text))};
+  if (quote != std::string::npos) {
+    args.push_back(vm.str(message.substr(quote + 3, message.size() - quote - 4)));
+  }
+  return vm.call(Value(vm.types.os_error), {args.data(), static_cast<uint32_t>(args.size())});
+}
+
 Value translate_array_error(Interpreter& vm) {
   try {
     throw;
   } catch (const rt::Error& error) {
+    if (error.kind() == rt::ErrorKind::kOs) return os_exception(vm, error.message());
     return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
   } catch (...) {
     return Value();

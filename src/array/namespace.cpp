@@ -6,7 +6,7 @@ namespace gpy {
 
 const Namespace kNumpy{Namespace::Kind::numpy, "numpy"};
 const Namespace kCupy{Namespace::Kind::cupy, "cupy"};
-const Namespace kGp{Namespace::Kind::gp, "gp"};
+const Namespace kGp{Namespace::Kind::gp, "gpy"};
 
 rt::Space Namespace::space(const rt::Session& session) const {
   switch (kind) {

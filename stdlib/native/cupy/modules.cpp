@@ -1,0 +1,70 @@
+// cupy.cuda, cupyx and what lies below them.
+#include "src/array/convert.h"
+#include "stdlib/native/cupy/open.h"
+#include "stdlib/native/scipy/open.h"
+
+namespace gpy::lib {
+
+namespace {
+
+Value is_available(Interpreter& vm, Args) {
+  return Value::boolean(session(vm).runtime().gpu_count() > 0);
+}
+
+const Native kCuda[] = {{"is_available", "()", is_available, "Whether there is a GPU."}};
+
+// Parts of a package are imported when they are first asked for.
+Value find_part(Interpreter& vm, Module& module, Str* name) {
+  const std::string full = fmt::format("{}.{}", module.name, name->view());
+  for (const char* part : {"cupy.cuda.runtime", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.signal",
+                           "cupyx.scipy.special"}) {
+    if (full == part) return vm.import_module(full);
+  }
+  return Value();
+}
+
+Value open_cuda(Interpreter& vm) {
+  Ref<Module> cuda = vm.make_module("cupy.cuda", kCuda);
+  add_device_classes(vm, *cuda);
+  add_stream_classes(vm, *cuda);
+  add_memory_classes(vm, *cuda);
+  cuda->missing = find_part;
+  return cuda;
+}
+
+template <const char* kName>
+Value open_package(Interpreter& vm) {
+  Ref<Module> package = vm.make_module(kName);
+  package->missing = find_part;
+  return package;
+}
+
+constexpr char kCupyx[] = "cupyx";
+constexpr char kCupyxScipy[] = "cupyx.scipy";
+
+// `array.device`: cupy's devices, and words for the other spaces.
+Value device_of(Interpreter& vm, const Value& self) {
+  const rt::Space space = as_ndarray(self)->array.space();
+  if (space.is_device()) return make_device(vm, space.device);
+  return vm.str(space.is_host() ? "cpu" : "auto");
+}
+
+const NativeGetter kDeviceGetter[] = {
+    {"device", device_of, nullptr, "Where the array is: a Device, 'cpu' or 'auto'."}};
+
+}  // namespace
+
+void register_cupy_modules(Interpreter& vm) {
+  vm.register_module("cupy.cuda", open_cuda);
+  vm.register_module("cupyx", open_package<kCupyx>);
+  vm.register_module("cupyx.scipy", open_package<kCupyxScipy>);
+  vm.register_module("cupyx.scipy.signal", open_cupyx_signal);
+  vm.register_module("cupyx.scipy.special", open_cupyx_special);
+  vm.register_module("cupyx.profiler", open_profiler);
+  Arrays& state = arrays(vm);
+  for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
+    type->getters.push_back(kDeviceGetter);
+  }
+}
+
+}  // namespace gpy::lib

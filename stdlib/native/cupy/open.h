@@ -1,0 +1,23 @@
+#pragma once
+// cupy.cuda and the packages beside cupy.
+
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+void register_cupy_modules(Interpreter& vm);
+
+// Devices, streams, events and memory pools, as classes of the module cupy.cuda.
+void add_device_classes(Interpreter& vm, Module& cuda);
+void add_stream_classes(Interpreter& vm, Module& cuda);
+void add_memory_classes(Interpreter& vm, Module& cuda);
+
+Value open_profiler(Interpreter& vm);
+
+// Device i as an object: `<CUDA Device 0>`.
+Value make_device(Interpreter& vm, int index);
+// How many devices a script sees: the CPU stands in where there is no GPU.
+int visible_devices(Interpreter& vm);
+void synchronize_device(Interpreter& vm, int index);
+
+}  // namespace gpy::lib

@@ -1,0 +1,128 @@
+// Comparing whole arrays. These take host and device arrays at once: what is on the host is copied.
+#include "stdlib/native/numpy/comparison.h"
+
+#include "runtime/core/error.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
+#include "src/array/errors.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b) {
+  ComparedPair pair{to_array(vm, a, kNumpy), to_array(vm, b, kNumpy)};
+  for (const rt::Array* array : {&pair.a, &pair.b}) {
+    if (array->space().is_device()) pair.space = array->space();
+  }
+  if (pair.space.is_device()) {
+    pair.a = rt::to_space(session(vm), pair.a, pair.space);
+    pair.b = rt::to_space(session(vm), pair.b, pair.space);
+  }
+  return pair;
+}
+
+// |a - b| <= atol + rtol * |b|, infinities equal to themselves.
+rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance) {
+  const rt::Scalar one = rt::Scalar::weak(1.0);
+  const rt::Array b = rt::is_inexact(pair.b.dtype()) ? pair.b : apply(vm, "multiply", {pair.b, one});
+  const rt::Array difference = apply(vm, "absolute", {apply(vm, "subtract", {pair.a, b})});
+  const rt::Array scaled = apply(vm, "multiply", {rt::Scalar::weak(tolerance.relative), apply(vm, "absolute", {b})});
+  const rt::Array limit = apply(vm, "add", {rt::Scalar::weak(tolerance.absolute), scaled});
+  rt::Array close = apply(vm, "less_equal", {difference, limit});
+  close = apply(vm, "logical_and", {close, apply(vm, "isfinite", {b})});
+  close = apply(vm, "logical_or", {close, apply(vm, "equal", {pair.a, b})});
+  if (!tolerance.equal_nan) return close;
+  const rt::Array nans = apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {b})});
+  return apply(vm, "logical_or", {close, nans});
+}
+
+namespace {
+
+// Infinities subtract to nan on the way, which is no news.
+class Quiet {
+ public:
+  explicit Quiet(rt::Session& session) : session_(session), before_(session.errors) {
+    session.errors.invalid = rt::OnError::kIgnore;
+    session.errors.over = rt::OnError::kIgnore;
+  }
+  ~Quiet() { session_.errors = before_; }
+
+ private:
+  rt::Session& session_;
+  rt::ErrorState before_;
+};
+
+Tolerance read_tolerance(Interpreter& vm, const Args& args) {
+  return {vm.to_real(args[2]), vm.to_real(args[3]), vm.truth(args[4])};
+}
+
+// A truth of numpy is Python's; of the others, an array that may still be pending.
+Value truth_result(Interpreter& vm, const Args& args, rt::Array result) {
+  const bool on_host = result.space().is_host() && !(namespace_or_numpy(args).is_cupy());
+  if (on_host) return Value::boolean(rt::item(session(vm), result).truth());
+  return wrap_array(vm, result);
+}
+
+rt::Array all(Interpreter& vm, const rt::Array& array) {
+  return rt::reduce(session(vm), "all", array, {});
+}
+
+Value isclose(Interpreter& vm, Args args) {
+  const Quiet quiet(session(vm));
+  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+  rt::Array close = close_elements(vm, pair, read_tolerance(vm, args));
+  if (close.space().is_host()) rt::item(session(vm), all(vm, close));
+  return wrap_result(vm, std::move(close));
+}
+
+Value allclose(Interpreter& vm, Args args) {
+  const Quiet quiet(session(vm));
+  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+  return truth_result(vm, args, all(vm, close_elements(vm, pair, read_tolerance(vm, args))));
+}
+
+Value constant_truth(Interpreter& vm, const Args& args, bool truth, rt::Space space) {
+  return truth_result(vm, args, rt::full(session(vm), {}, rt::Scalar(truth), rt::DType::kBool, space));
+}
+
+Value equal_elements(Interpreter& vm, const Args& args, const ComparedPair& pair, bool equal_nan) {
+  rt::Array equal = apply(vm, "equal", {pair.a, pair.b});
+  if (equal_nan && rt::is_inexact(pair.a.dtype()) && rt::is_inexact(pair.b.dtype())) {
+    const rt::Array nans = apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {pair.b})});
+    equal = apply(vm, "logical_or", {equal, nans});
+  }
+  return truth_result(vm, args, all(vm, equal));
+}
+
+Value array_equal(Interpreter& vm, Args args) {
+  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+  if (!(pair.a.shape() == pair.b.shape())) return constant_truth(vm, args, false, pair.space);
+  return equal_elements(vm, args, pair, truth_or(vm, args[2], false));
+}
+
+Value array_equiv(Interpreter& vm, Args args) {
+  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+  const std::span<const int64_t> shapes[] = {pair.a.shape(), pair.b.shape()};
+  try {
+    rt::broadcast_shapes(shapes);
+  } catch (const rt::Error&) {
+    return constant_truth(vm, args, false, pair.space);
+  }
+  return equal_elements(vm, args, pair, false);
+}
+
+const Native kFunctions[] = {
+    {"isclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", isclose,
+     "Where two arrays are equal within a tolerance."},
+    {"allclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", allclose,
+     "Whether two arrays are equal within a tolerance."},
+    {"array_equal", "(a1, a2, equal_nan=False)", array_equal,
+     "Whether two arrays have the same shape and elements."},
+    {"array_equiv", "(a1, a2)", array_equiv, "Whether two arrays broadcast to equal ones."},
+};
+
+}  // namespace
+
+Family comparison_family() { return {.functions = kFunctions}; }
+
+}  // namespace gpy::lib

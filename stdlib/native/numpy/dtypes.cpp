@@ -1,0 +1,181 @@
+// Questions about types.
+#include <cctype>
+
+#include "runtime/text/number_text.h"
+#include "src/number.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// A type, or something that has one: as an operand of promotion.
+rt::Operand type_operand(Interpreter& vm, const Value& value) {
+  if (value.is<Type>() || value.is<DTypeObject>() || value.is<Str>()) {
+    return rt::Scalar::of(to_dtype(vm, value), int64_t{0});
+  }
+  return to_operand(vm, value, kNumpy);
+}
+
+Value result_type(Interpreter& vm, Args args) {
+  std::vector<rt::Operand> operands;
+  for (const Value& item : args[0].as<Tuple>()->items()) operands.push_back(type_operand(vm, item));
+  if (operands.empty()) vm.raise_value_error("at least one array or dtype is required");
+  return wrap_dtype(vm, rt::result_type(operands));
+}
+
+Value promote_types(Interpreter& vm, Args args) {
+  return wrap_dtype(vm, rt::promote(to_dtype(vm, args[0]), to_dtype(vm, args[1])));
+}
+
+Value can_cast(Interpreter& vm, Args args) {
+  if (is_number(args[0])) {
+    vm.raise_type_error(
+        "can_cast() does not support Python ints, floats, and complex because the result used to depend "
+        "on the value.\nThis change was part of adopting NEP 50, we may explicitly allow them again in "
+        "the future.");
+  }
+  const rt::DType from = type_operand(vm, args[0]).dtype();
+  return Value::boolean(rt::can_cast(from, to_dtype(vm, args[1]), to_casting(vm, args[2], rt::Casting::kSafe)));
+}
+
+// The scalar type that an argument of issubdtype stands for.
+Type* scalar_type(Interpreter& vm, const Value& value) {
+  Arrays& state = arrays(vm);
+  if (const Type* type = value.try_as<Type>()) {
+    if (type->is_subclass_of(state.generic)) return value.as<Type>();
+  }
+  return state.scalars[static_cast<int>(to_dtype(vm, value))];
+}
+
+Value issubdtype(Interpreter& vm, Args args) {
+  Type* type = scalar_type(vm, args[0]);
+  return Value::boolean(type->is_subclass_of(scalar_type(vm, args[1])));
+}
+
+bool is_subtype_of_any(Interpreter& vm, Type* type, std::string_view kind) {
+  Arrays& state = arrays(vm);
+  auto is = [&](std::string_view name) {
+    for (Type* abstract : state.abstract_scalars) {
+      if (abstract->name == name) return type->is_subclass_of(abstract);
+    }
+    return false;
+  };
+  if (kind == "bool") return type == state.scalars[0];
+  if (kind == "signed integer") return is("signedinteger");
+  if (kind == "unsigned integer") return is("unsignedinteger");
+  if (kind == "integral") return is("integer");
+  if (kind == "real floating") return is("floating");
+  if (kind == "complex floating") return is("complexfloating");
+  if (kind == "numeric") return is("number");
+  vm.raise_value_error("unrecognized data type kind: '{}'", kind);
+}
+
+Value isdtype(Interpreter& vm, Args args) {
+  Type* type = scalar_type(vm, args[0]);
+  auto matches = [&](const Value& kind) {
+    if (kind.is<Str>()) return is_subtype_of_any(vm, type, kind.as<Str>()->view());
+    return scalar_type(vm, kind) == type;
+  };
+  if (!args[1].is<Tuple>()) return Value::boolean(matches(args[1]));
+  for (const Value& kind : args[1].as<Tuple>()->items()) {
+    if (matches(kind)) return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
+Value isscalar(Interpreter&, Args args) {
+  const bool text = args[0].is<Str>() || args[0].is<Bytes>();
+  return Value::boolean(text || is_number(args[0]) || as_generic(args[0]) != nullptr);
+}
+
+bool is_complex_value(Interpreter& vm, const Value& value) {
+  if (value.is<Type>() || value.is<DTypeObject>()) return rt::is_complex(to_dtype(vm, value));
+  return rt::is_complex(to_operand(vm, value, kGp).dtype());
+}
+
+Value iscomplexobj(Interpreter& vm, Args args) {
+  return Value::boolean(is_complex_value(vm, args[0]));
+}
+
+Value isrealobj(Interpreter& vm, Args args) {
+  return Value::boolean(!is_complex_value(vm, args[0]));
+}
+
+// The smallest type that holds a number.
+Value min_scalar_type(Interpreter& vm, Args args) {
+  const rt::Operand operand = to_operand(vm, args[0], kNumpy);
+  if (operand.is_array() || operand.weakness() != rt::Weak::kInt) {
+    if (operand.weakness() == rt::Weak::kFloat) return wrap_dtype(vm, rt::DType::kFloat16);
+    return wrap_dtype(vm, operand.weakness() == rt::Weak::kComplex ? rt::DType::kComplex64 : operand.dtype());
+  }
+  const rt::Scalar& number = operand.scalar();
+  const bool negative = number.dtype() == rt::DType::kInt64 && number.as_int() < 0;
+  const uint64_t size = negative ? ~number.as_unsigned() : number.as_unsigned();
+  const int spare = negative ? 1 : 0;
+  for (int i = 0; i < 3; ++i) {
+    if (size >> ((8 << i) - spare) == 0) {
+      static constexpr rt::DType kUnsigned[] = {rt::DType::kUInt8, rt::DType::kUInt16, rt::DType::kUInt32};
+      static constexpr rt::DType kSigned[] = {rt::DType::kInt8, rt::DType::kInt16, rt::DType::kInt32};
+      return wrap_dtype(vm, negative ? kSigned[i] : kUnsigned[i]);
+    }
+  }
+  return wrap_dtype(vm, negative ? rt::DType::kInt64 : rt::DType::kUInt64);
+}
+
+Value common_type(Interpreter& vm, Args args) {
+  rt::DType type = rt::DType::kFloat16;
+  for (const Value& item : args[0].as<Tuple>()->items()) {
+    const rt::DType own = to_operand(vm, item, kGp).dtype();
+    type = rt::promote(type, rt::is_inexact(own) ? own : rt::DType::kFloat64);
+  }
+  return vm.get_attribute(wrap_dtype(vm, type), "type");
+}
+
+// --- numbers as text ---------------------------------------------------------------------------------
+
+Value binary_repr(Interpreter& vm, Args args) {
+  const int64_t number = vm.to_index(args[0]);
+  const int64_t width = is_given(args[1]) ? vm.to_index(args[1]) : 0;
+  std::string digits = fmt::format("{:b}", number < 0 ? -static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
+  if (number < 0 && width == 0) return vm.str("-" + digits);
+  if (number < 0) {
+    // The complement to 2 ** width.
+    const uint64_t mask = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+    digits = fmt::format("{:b}", static_cast<uint64_t>(number) & mask);
+  }
+  const size_t missing = width > static_cast<int64_t>(digits.size()) ? width - digits.size() : 0;
+  return vm.str(std::string(missing, '0') + digits);
+}
+
+Value base_repr(Interpreter& vm, Args args) {
+  const int64_t base = vm.to_index(args[1]);
+  if (base < 2 || base > 36) {
+    vm.raise_value_error("Bases {} than {} not handled in base_repr.", base < 2 ? "less" : "greater",
+                         base < 2 ? 2 : 36);
+  }
+  std::string text = int_to_text(vm.to_index_value(args[0]), static_cast<int>(base));
+  for (char& c : text) c = static_cast<char>(std::toupper(c));
+  return vm.str(text);
+}
+
+const Native kFunctions[] = {
+    {"result_type", "(*arrays_and_dtypes)", result_type, "The type that operands are brought to."},
+    {"promote_types", "(type1, type2)", promote_types, "The type that holds two types."},
+    {"can_cast", "(from_, to, casting='safe')", can_cast, "Whether a type can be cast to another."},
+    {"issubdtype", "(arg1, arg2)", issubdtype, "Whether a type lies below another in the tree of types."},
+    {"isdtype", "(dtype, kind)", isdtype, "Whether a type is of a kind: 'bool', 'integral', ..."},
+    {"isscalar", "(element)", isscalar, "Whether a value is a number or text alone."},
+    {"iscomplexobj", "(x)", iscomplexobj, "Whether the type is complex."},
+    {"isrealobj", "(x)", isrealobj, "Whether the type is not complex."},
+    {"min_scalar_type", "(a, /)", min_scalar_type, "The smallest type that holds a number."},
+    {"common_type", "(*arrays)", common_type, "The float type that arrays have in common."},
+    {"binary_repr", "(num, width=None)", binary_repr, "An int in binary digits."},
+    {"base_repr", "(number, base=2, padding=0)", base_repr, "An int in digits of a base."},
+};
+
+}  // namespace
+
+Family dtype_family() { return {.functions = kFunctions}; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,224 @@
+// Functions of elements that are no plain ufuncs: clip, round, where, parts of complex numbers.
+#include <cmath>
+#include <numbers>
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+rt::Operand operand(Interpreter& vm, const Args& args, size_t i) {
+  return to_operand(vm, args[i], namespace_or_numpy(args));
+}
+
+// Numbers alone in `names`'s space, arrays wherever they are.
+rt::Array apply_in(Interpreter& vm, const Args& args, std::string_view ufunc,
+                   std::initializer_list<rt::Operand> inputs) {
+  return rt::apply(session(vm), ufunc, inputs, fallback_space(vm, args));
+}
+
+// (a, a_min, a_max, out, min, max)
+Value clip(Interpreter& vm, Args args) {
+  const Value& low = is_given(args[1]) ? args[1] : args[4];
+  const Value& high = is_given(args[2]) ? args[2] : args[5];
+  const Namespace& names = namespace_or_numpy(args);
+  const rt::Operand a = operand(vm, args, 0);
+  rt::Array result;
+  if (is_given(low) && is_given(high)) {
+    result = apply_in(vm, args, "clip", {a, to_operand(vm, low, names), to_operand(vm, high, names)});
+  } else if (is_given(low)) {
+    result = apply_in(vm, args, "maximum", {a, to_operand(vm, low, names)});
+  } else if (is_given(high)) {
+    result = apply_in(vm, args, "minimum", {a, to_operand(vm, high, names)});
+  } else {
+    result = apply_in(vm, args, "positive", {a});
+  }
+  return finish(vm, std::move(result), args[3]);
+}
+
+rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
+  const bool whole = !rt::is_inexact(array.dtype());
+  if (whole && decimals >= 0) return rt::copy(session(vm), array);
+  if (rt::is_complex(array.dtype())) {
+    const rt::Array parts = rt::copy(session(vm), array);
+    for (const rt::Array& part : {rt::real_part(parts), rt::imag_part(session(vm), parts)}) {
+      rt::write(session(vm), part, rounded(vm, part, decimals));
+    }
+    return parts;
+  }
+  if (decimals == 0) return apply(vm, "rint", {array});
+  const rt::Scalar scale = rt::Scalar::weak(std::pow(10.0, static_cast<double>(std::abs(decimals))));
+  const char* first = decimals > 0 ? "multiply" : "divide";
+  const char* second = decimals > 0 ? "divide" : "multiply";
+  const rt::Array shifted = apply(vm, first, {array, scale});
+  const rt::Array result = apply(vm, second, {apply(vm, "rint", {shifted}), scale});
+  return whole ? rt::astype(session(vm), result, array.dtype()) : result;
+}
+
+Value round(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  if (array.dtype() == rt::DType::kBool) {
+    return finish(vm, rt::astype(session(vm), array, rt::DType::kFloat16), args[2]);
+  }
+  return finish(vm, rounded(vm, array, vm.to_index(args[1])), args[2]);
+}
+
+// (condition, x, y): with the condition alone, where it is true.
+Value where(Interpreter& vm, Args args) {
+  if (args.has(1) != args.has(2)) {
+    vm.raise_value_error("either both or neither of x and y should be given");
+  }
+  if (!args.has(1)) {
+    rt::Array array = array_argument(vm, args);
+    const int64_t first[] = {0};
+    if (array.rank() == 0) array = rt::expand_dims(array, first);
+    return wrap_list(vm, rt::nonzero(session(vm), array), true);
+  }
+  rt::Array result = apply_in(vm, args, "where", {operand(vm, args, 0), operand(vm, args, 1), operand(vm, args, 2)});
+  return wrap_array(vm, std::move(result));
+}
+
+// --- complex parts ---------------------------------------------------------------------------------
+
+template <const char* kPart>
+Value part(Interpreter& vm, Args args) {
+  if (args[0].is_object() && (as_ndarray(args[0]) || as_generic(args[0]))) {
+    return vm.get_attribute(args[0], kPart);
+  }
+  const rt::Operand number = operand(vm, args, 0);
+  if (!number.is_array()) return vm.get_attribute(wrap_scalar(vm, number.scalar().cast(number.dtype())), kPart);
+  return vm.get_attribute(wrap_array(vm, number.array()), kPart);
+}
+
+Value angle(Interpreter& vm, Args args) {
+  const rt::Operand z = operand(vm, args, 0);
+  const bool is_complex = rt::is_complex(z.dtype());
+  rt::Array result;
+  if (is_complex) {
+    result = apply_in(vm, args, "arctan2", {apply_in(vm, args, "imag", {z}), apply_in(vm, args, "real", {z})});
+  } else {
+    result = apply_in(vm, args, "arctan2", {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
+  }
+  if (vm.truth(args[1])) {
+    result = apply_in(vm, args, "multiply", {result, rt::Operand(rt::Scalar::weak(180 / std::numbers::pi))});
+  }
+  return wrap_result(vm, std::move(result));
+}
+
+Value conj(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  if (!rt::is_complex(array.dtype())) return args[0];
+  return wrap_result(vm, apply(vm, "conjugate", {array}));
+}
+
+Value isreal(Interpreter& vm, Args args) {
+  const rt::Operand z = operand(vm, args, 0);
+  const rt::Array imag = apply_in(vm, args, "imag", {as_array(vm, z, fallback_space(vm, args))});
+  return wrap_result(vm, apply(vm, "equal", {imag, rt::Scalar::weak(int64_t{0})}));
+}
+
+Value iscomplex(Interpreter& vm, Args args) {
+  const rt::Array z = array_argument(vm, args);
+  return wrap_result(vm, apply(vm, "not_equal", {apply(vm, "imag", {z}), rt::Scalar::weak(int64_t{0})}));
+}
+
+Value isposinf(Interpreter& vm, Args args) {
+  return wrap_result(vm, apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(INFINITY)}));
+}
+
+Value isneginf(Interpreter& vm, Args args) {
+  return wrap_result(vm, apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(-INFINITY)}));
+}
+
+// --- two results -----------------------------------------------------------------------------------
+
+Value divmod(Interpreter& vm, Args args) {
+  const rt::Operand a = operand(vm, args, 0), b = operand(vm, args, 1);
+  Value quotient = wrap_result(vm, apply_in(vm, args, "floor_divide", {a, b}));
+  return vm.tuple({quotient, wrap_result(vm, apply_in(vm, args, "remainder", {a, b}))});
+}
+
+Value modf(Interpreter& vm, Args args) {
+  const rt::Operand x = operand(vm, args, 0);
+  const rt::Array whole = apply_in(vm, args, "trunc", {rt::Operand(apply_in(vm, args, "multiply", {x, rt::Operand(rt::Scalar::weak(1.0))}))});
+  const rt::Array rest = apply(vm, "subtract", {x, whole});
+  const rt::Array finite = apply(vm, "where", {apply(vm, "isinf", {whole}), rt::Scalar::weak(0.0), rest});
+  return vm.tuple({wrap_result(vm, apply(vm, "copysign", {finite, x})), wrap_result(vm, whole)});
+}
+
+// --- cleaning --------------------------------------------------------------------------------------
+
+rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
+  return rt::Scalar::weak(is_given(value) ? vm.to_real(value) : otherwise);
+}
+
+double largest(rt::DType dtype) {
+  if (dtype == rt::DType::kFloat16) return 65504;
+  const bool single = rt::real_type(dtype) == rt::DType::kFloat32;
+  return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+}
+
+Value nan_to_num(Interpreter& vm, Args args) {
+  const rt::Array x = array_argument(vm, args);
+  if (!rt::is_inexact(x.dtype())) return wrap_result(vm, rt::copy(session(vm), x));
+  const double top = largest(x.dtype());
+  rt::Array result = apply(vm, "where", {apply(vm, "isnan", {x}), number_or(vm, args[2], 0), x});
+  const rt::Array above = apply(vm, "equal", {result, rt::Scalar::weak(INFINITY)});
+  result = apply(vm, "where", {above, number_or(vm, args[3], top), result});
+  const rt::Array below = apply(vm, "equal", {result, rt::Scalar::weak(-INFINITY)});
+  result = apply(vm, "where", {below, number_or(vm, args[4], -top), result});
+  return wrap_result(vm, std::move(result));
+}
+
+Value sinc(Interpreter& vm, Args args) {
+  const rt::Array x = array_argument(vm, args);
+  const rt::Array zero = apply(vm, "equal", {x, rt::Scalar::weak(int64_t{0})});
+  const rt::Array angle = apply(vm, "multiply", {rt::Scalar::weak(std::numbers::pi),
+                                                 apply(vm, "where", {zero, rt::Scalar::weak(1.0e-20), x})});
+  return wrap_result(vm, apply(vm, "divide", {apply(vm, "sin", {angle}), angle}));
+}
+
+constexpr char kReal[] = "real";
+constexpr char kImag[] = "imag";
+
+const Native kFunctions[] = {
+    {"clip", "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>)", clip,
+     "Elements limited to an interval."},
+    {"round", "(a, decimals=0, out=None)", round, "Rounded to decimals, half to even."},
+    {"around", "(a, decimals=0, out=None)", round, "As round."},
+    {"where", "(condition, x=<no value>, y=<no value>, /)", where,
+     "x where the condition is true, else y; with the condition alone, where it is true."},
+    {"real", "(val)", part<kReal>, "The real part."},
+    {"imag", "(val)", part<kImag>, "The imaginary part."},
+    {"angle", "(z, deg=False)", angle, "The angle of complex numbers."},
+    {"isreal", "(x)", isreal, "Where the imaginary part is 0."},
+    {"iscomplex", "(x)", iscomplex, "Where the imaginary part is not 0."},
+    {"isposinf", "(x, out=None)", isposinf, "Where elements are inf."},
+    {"isneginf", "(x, out=None)", isneginf, "Where elements are -inf."},
+    {"divmod", "(x1, x2, /)", divmod, "The quotient, rounded down, and the remainder."},
+    {"modf", "(x, /)", modf, "The fractional and the whole part."},
+    {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", nan_to_num,
+     "With numbers in place of nan and infinities."},
+    {"sinc", "(x)", sinc, "sin(pi x) / (pi x)."},
+};
+const Native kMethods[] = {
+    {"clip", "(self, min=<no value>, max=<no value>, out=None)",
+     [](Interpreter& vm, Args args) {
+       const Value slots[] = {args[0], args[1], args[2], args[3], Value(), Value()};
+       return clip(vm, Args(slots, 6, args.callee()));
+     },
+     "Elements limited to an interval."},
+    {"round", "(self, decimals=0, out=None)", round, "Rounded to decimals, half to even."},
+    {"conj", "(self)", conj, "The complex conjugate."},
+    {"conjugate", "(self)", conj, "The complex conjugate."},
+};
+
+}  // namespace
+
+Family elementwise_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

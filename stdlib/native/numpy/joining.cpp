@@ -1,0 +1,162 @@
+// Arrays put together and taken apart.
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+std::vector<rt::Array> arrays_argument(Interpreter& vm, const Args& args) {
+  const Ndarray* whole = as_ndarray(args[0]);
+  if (whole && whole->array.rank() == 0) {
+    vm.raise_type_error("iteration over a 0-d array");
+  }
+  return array_list(vm, args[0], namespace_or_numpy(args));
+}
+
+Value joined(Interpreter& vm, const Args& args, std::span<const rt::Array> arrays, int64_t axis,
+             size_t out, size_t dtype) {
+  rt::Array result = rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, args[dtype]));
+  return finish(vm, std::move(result), args[out]);
+}
+
+Value concatenate(Interpreter& vm, Args args) {
+  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  if (!args[1].is_none()) return joined(vm, args, arrays, vm.to_index(args[1]), 2, 3);
+  for (rt::Array& array : arrays) array = rt::ravel(session(vm), array);
+  return joined(vm, args, arrays, 0, 2, 3);
+}
+
+Value stack(Interpreter& vm, Args args) {
+  const std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  rt::Array result = rt::stack(session(vm), arrays, vm.to_index(args[1]));
+  if (auto dtype = to_optional_dtype(vm, args[3])) result = rt::astype(session(vm), result, *dtype);
+  return finish(vm, std::move(result), args[2]);
+}
+
+rt::Array with_rank(const rt::Array& array, int rank) {
+  if (array.rank() >= rank) return array;
+  std::vector<int64_t> axes;
+  for (int i = 0; i < rank - array.rank(); ++i) axes.push_back(i);
+  return rt::expand_dims(array, axes);
+}
+
+rt::Array deep(const rt::Array& array) {
+  const rt::Array flat = with_rank(array, 2);
+  const int64_t last[] = {2};
+  return flat.rank() == 2 ? rt::expand_dims(flat, last) : flat;
+}
+
+Value vstack(Interpreter& vm, Args args) {
+  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  for (rt::Array& array : arrays) array = with_rank(array, 2);
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, 0, to_optional_dtype(vm, args[1])));
+}
+
+Value hstack(Interpreter& vm, Args args) {
+  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  for (rt::Array& array : arrays) array = with_rank(array, 1);
+  const int64_t axis = !arrays.empty() && arrays[0].rank() == 1 ? 0 : 1;
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, args[1])));
+}
+
+Value dstack(Interpreter& vm, Args args) {
+  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  for (rt::Array& array : arrays) array = deep(array);
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, 2));
+}
+
+Value column_stack(Interpreter& vm, Args args) {
+  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+  const int64_t last[] = {1};
+  for (rt::Array& array : arrays) {
+    if (array.rank() < 2) array = rt::expand_dims(with_rank(array, 1), last);
+  }
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, 1));
+}
+
+Value append(Interpreter& vm, Args args) {
+  const Namespace& names = namespace_or_numpy(args);
+  std::vector<rt::Array> arrays = {to_array(vm, args[0], names), to_array(vm, args[1], names)};
+  const auto axis = to_axis(vm, args[2]);
+  if (!axis) {
+    for (rt::Array& array : arrays) array = rt::ravel(session(vm), array);
+  }
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis.value_or(0)));
+}
+
+// --- apart ---------------------------------------------------------------------------------------
+
+// Borders of `sections` parts, the first ones longer by one where it does not come out even.
+std::vector<int64_t> borders(int64_t extent, int64_t sections) {
+  std::vector<int64_t> at;
+  int64_t border = 0;
+  for (int64_t i = 0; i + 1 < sections; ++i) {
+    border += extent / sections + (i < extent % sections ? 1 : 0);
+    at.push_back(border);
+  }
+  return at;
+}
+
+Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, const Value& parts,
+                  int64_t axis, bool must_divide) {
+  std::vector<int64_t> at;
+  if (vm.has_index(parts) && !as_ndarray(parts)) {
+    const int64_t sections = vm.to_index(parts);
+    if (sections <= 0) vm.raise_value_error("number sections must be larger than 0.");
+    const int64_t extent = array.shape()[rt::normalize_axis(axis, array.rank())];
+    if (must_divide && extent % sections != 0) {
+      vm.raise_value_error("array split does not result in an equal division");
+    }
+    at = borders(extent, sections);
+  } else {
+    at = to_ints(vm, parts);
+  }
+  std::vector<Value> results;
+  for (rt::Array& part : rt::split(array, at, axis)) {
+    results.push_back(wrap_view(vm, std::move(part), whole));
+  }
+  return vm.list(std::move(results));
+}
+
+template <bool kMustDivide>
+Value split(Interpreter& vm, Args args) {
+  return split_along(vm, args[0], array_argument(vm, args), args[1], vm.to_index(args[2]), kMustDivide);
+}
+
+template <int kAxis>
+Value split_axis(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  if (array.rank() <= (kAxis == 1 ? 0 : kAxis)) {
+    constexpr const char* kNames[] = {"vsplit", "hsplit", "dsplit"};
+    vm.raise_value_error("{} only works on arrays of {} or more dimensions", kNames[kAxis],
+                         kAxis == 1 ? 1 : kAxis + (kAxis == 0 ? 2 : 1));
+  }
+  const int64_t axis = kAxis == 1 && array.rank() == 1 ? 0 : kAxis;
+  return split_along(vm, args[0], array, args[1], axis, true);
+}
+
+const Native kFunctions[] = {
+    {"concatenate", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')", concatenate,
+     "Arrays joined along an axis."},
+    {"concat", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')", concatenate,
+     "As concatenate."},
+    {"stack", "(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", stack,
+     "Arrays of one shape joined along a new axis."},
+    {"vstack", "(tup, *, dtype=None, casting='same_kind')", vstack, "Arrays joined as rows."},
+    {"hstack", "(tup, *, dtype=None, casting='same_kind')", hstack, "Arrays joined side by side."},
+    {"dstack", "(tup)", dstack, "Arrays joined along the third axis."},
+    {"column_stack", "(tup)", column_stack, "Vectors joined as columns."},
+    {"append", "(arr, values, axis=None)", append, "A copy with more elements at the end."},
+    {"split", "(ary, indices_or_sections, axis=0)", split<true>, "Views of equal parts."},
+    {"array_split", "(ary, indices_or_sections, axis=0)", split<false>, "Views of nearly equal parts."},
+    {"vsplit", "(ary, indices_or_sections)", split_axis<0>, "Views of groups of rows."},
+    {"hsplit", "(ary, indices_or_sections)", split_axis<1>, "Views of groups of columns."},
+    {"dsplit", "(ary, indices_or_sections)", split_axis<2>, "Views of parts along the third axis."},
+};
+
+}  // namespace
+
+Family join_family() { return {.functions = kFunctions}; }
+
+}  // namespace gpy::lib

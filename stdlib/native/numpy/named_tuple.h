@@ -1,0 +1,14 @@
+#pragma once
+// Tuples whose items have names as well: what linalg.qr and svd give.
+
+#include <span>
+
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+// The type is made at the first use of `name`, whose `fields` must live as long as the interpreter.
+Value make_named_tuple(Interpreter& vm, const char* name, std::span<const char* const> fields,
+                       std::span<const Value> items);
+
+}  // namespace gpy::lib

@@ -1,0 +1,129 @@
+#include "stdlib/native/numpy/names.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "src/array/convert.h"
+#include "stdlib/native/numpy/grid.h"
+#include "stdlib/native/numpy/joiner.h"
+#include "stdlib/native/numpy/type_info.h"
+#include "stdlib/native/numpy/ufunc_object.h"
+
+namespace gpy::lib {
+
+namespace {
+
+const Namespace& names_of(const Module& module) {
+  return *static_cast<const Namespace*>(module.context);
+}
+
+Value as_value(Type* type) { return Value(static_cast<Object*>(type)); }
+
+struct Constant {
+  std::string_view name;
+  double value;
+};
+constexpr Constant kConstants[] = {
+    {"pi", std::numbers::pi}, {"e", std::numbers::e}, {"euler_gamma", std::numbers::egamma},
+    {"inf", INFINITY},        {"nan", NAN},
+};
+
+// NumPy's other names for its types, C's among them.
+struct TypeAlias {
+  std::string_view name;
+  rt::DType dtype;
+};
+constexpr TypeAlias kTypeAliases[] = {
+    {"bool_", rt::DType::kBool},       {"byte", rt::DType::kInt8},       {"ubyte", rt::DType::kUInt8},
+    {"short", rt::DType::kInt16},      {"ushort", rt::DType::kUInt16},   {"intc", rt::DType::kInt32},
+    {"uintc", rt::DType::kUInt32},     {"int_", rt::DType::kInt64},      {"uint", rt::DType::kUInt64},
+    {"intp", rt::DType::kInt64},       {"uintp", rt::DType::kUInt64},    {"long", rt::DType::kInt64},
+    {"ulong", rt::DType::kUInt64},     {"longlong", rt::DType::kInt64},  {"ulonglong", rt::DType::kUInt64},
+    {"half", rt::DType::kFloat16},     {"single", rt::DType::kFloat32},  {"double", rt::DType::kFloat64},
+    {"float_", rt::DType::kFloat64},   {"csingle", rt::DType::kComplex64},
+    {"cdouble", rt::DType::kComplex128}, {"complex_", rt::DType::kComplex128},
+};
+
+Value find_constant(Interpreter& vm, std::string_view name) {
+  for (const Constant& constant : kConstants) {
+    if (constant.name == name) return Value::real(constant.value);
+  }
+  if (name == "newaxis") return Value::none();
+  if (name == "True_") return wrap_boolean(vm, true);
+  if (name == "False_") return wrap_boolean(vm, false);
+  if (name == "little_endian") return Value::boolean(true);
+  if (name == "__version__") return vm.str("2.4.0");
+  return Value();
+}
+
+Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) {
+  Arrays& state = arrays(vm);
+  if (name == "ndarray") {
+    return as_value(names.is_numpy()   ? state.numpy_array
+                    : names.is_cupy() ? state.cupy_array
+                                      : state.gp_array);
+  }
+  if (name == "dtype") return as_value(state.dtype);
+  if (name == "ufunc") return as_value(ufunc_type(vm));
+  if (name == "flatiter") return as_value(state.flat_iterator);
+  if (name == "finfo" || name == "iinfo") return as_value(info_type(vm, name == "finfo"));
+  for (Type* type : state.scalars) {
+    if (type->name == name) return as_value(type);
+  }
+  for (Type* type : state.abstract_scalars) {
+    if (type->name == name) return as_value(type);
+  }
+  for (const TypeAlias& alias : kTypeAliases) {
+    if (alias.name == name) return as_value(state.scalars[static_cast<int>(alias.dtype)]);
+  }
+  return Value();
+}
+
+Value find_object(Interpreter& vm, const Namespace& names, std::string_view name) {
+  if (name == "mgrid" || name == "ogrid") return make_grid(vm, names, name == "ogrid");
+  if (name == "r_" || name == "c_") return make_joiner(vm, names, name == "c_");
+  return Value();
+}
+
+constexpr std::string_view kParts[] = {"linalg", "random", "testing", "exceptions"};
+constexpr std::string_view kCupyParts[] = {"cuda"};
+
+Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) {
+  for (std::string_view part : kParts) {
+    if (part == name) return vm.import_module(fmt::format("{}.{}", names.name, name));
+  }
+  for (std::string_view part : kCupyParts) {
+    if (names.is_cupy() && part == name) return vm.import_module(fmt::format("cupy.{}", name));
+  }
+  return Value();
+}
+
+}  // namespace
+
+Value find_array_name(Interpreter& vm, Module& module, Str* name) {
+  const Namespace& names = names_of(module);
+  const std::string_view text = name->view();
+  Value found = find_ufunc_object(vm, names, text);
+  if (found.is_undefined()) found = find_type(vm, names, text);
+  if (found.is_undefined()) found = find_constant(vm, text);
+  if (found.is_undefined()) found = find_object(vm, names, text);
+  if (found.is_undefined()) found = find_part(vm, names, text);
+  return found;
+}
+
+void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names) {
+  auto add = [&](std::string_view name) { names.push_back(vm.intern(name)); };
+  list_ufunc_names(vm, names);
+  for (Type* type : arrays(vm).scalars) add(type->name);
+  for (Type* type : arrays(vm).abstract_scalars) add(type->name);
+  for (const TypeAlias& alias : kTypeAliases) add(alias.name);
+  for (const Constant& constant : kConstants) add(constant.name);
+  for (std::string_view part : kParts) add(part);
+  if (names_of(module).is_cupy()) add("cuda");
+  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
+                           "finfo", "iinfo", "True_", "False_"}) {
+    add(name);
+  }
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,148 @@
+// Reductions that leave nan out.
+#include <cmath>
+
+#include "runtime/ops/create.h"
+#include "src/array/errors.h"
+#include "stdlib/native/numpy/reduce_call.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+rt::Array filled(Interpreter& vm, const rt::Array& array, double fill) {
+  if (!rt::is_inexact(array.dtype())) return array;
+  return apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(fill), array});
+}
+
+// How many elements are no nan, in the shape of the result.
+rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptions options) {
+  options.dtype = rt::DType::kInt64;
+  options.out = nullptr;
+  if (!rt::is_inexact(array.dtype())) {
+    const rt::Array ones = rt::full(session(vm), array.shape(), rt::Scalar(true), rt::DType::kBool, array.space());
+    return rt::reduce(session(vm), "add", ones, options);
+  }
+  const rt::Array numbers = apply(vm, "logical_not", {apply(vm, "isnan", {array})});
+  return rt::reduce(session(vm), "add", numbers, options);
+}
+
+// (a, axis, dtype, out, keepdims, initial, where)
+template <const char* kName, int kFill>
+Value nan_fold(Interpreter& vm, Args args) {
+  ReduceCall call{filled(vm, array_argument(vm, args), kFill), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  call.read_dtype(vm, args[2]);
+  call.options.keepdims = truth_or(vm, args[4], false);
+  call.read_initial(vm, args[5]);
+  call.read_where(vm, args[6], namespace_or_numpy(args));
+  return call.run(vm, kName);
+}
+
+// fmax and fmin pass over nan by themselves; (a, axis, out, keepdims, initial, where).
+template <const char* kName, const char* kExact>
+Value nan_extreme(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const bool inexact = rt::is_float(array.dtype());
+  const bool has_row = rt::find_reduction(kName) != nullptr;
+  ReduceCall call{array, {}, args[2]};
+  call.read_axes(vm, args[1]);
+  call.options.keepdims = truth_or(vm, args[3], false);
+  call.read_initial(vm, args[4]);
+  call.read_where(vm, args[5], namespace_or_numpy(args));
+  if (!inexact) return call.run(vm, kExact);
+  if (has_row) return call.run(vm, kName);
+  // Elsewhere nan becomes the far infinity, and comes back where there was nothing else.
+  const double far = std::string_view(kName) == "fmax" ? -INFINITY : INFINITY;
+  const rt::Array count = count_numbers(vm, array, call.options);
+  call.array = filled(vm, array, far);
+  const rt::Array found = rt::reduce(session(vm), kExact, call.array, call.prepared());
+  const rt::Array empty = apply(vm, "equal", {count, rt::Scalar::weak(int64_t{0})});
+  return finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]);
+}
+
+struct Moments {
+  rt::Array mean, count;
+};
+
+Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
+  const rt::Array count = count_numbers(vm, array, options);
+  const rt::Array sum = rt::reduce(session(vm), "add", filled(vm, array, 0), options);
+  rt::Array mean = apply(vm, "divide", {sum, count});
+  if (rt::is_inexact(array.dtype()) && !options.dtype) mean = rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false);
+  return {mean, count};
+}
+
+// (a, axis, dtype, out, keepdims)
+Value nanmean(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  call.read_dtype(vm, args[2]);
+  call.options.keepdims = truth_or(vm, args[4], false);
+  return finish(vm, moments(vm, call.array, call.options).mean, args[3]);
+}
+
+// (a, axis, dtype, out, ddof, keepdims)
+template <bool kRoot>
+Value nan_spread(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  rt::ReduceOptions options;
+  options.axes = to_axes(vm, args[1]);
+  options.dtype = to_optional_dtype(vm, args[2]);
+  options.keepdims = true;
+  const Moments known = moments(vm, array, options);
+  const rt::Array centred = apply(vm, "subtract", {array, known.mean});
+  const rt::Array squares = filled(vm, apply(vm, "square", {apply(vm, "absolute", {centred})}), 0);
+  options.keepdims = truth_or(vm, args[5], false);
+  const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
+  const rt::Array count = count_numbers(vm, array, options);
+  const rt::Array divisor = apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
+  rt::Array result = rt::astype(session(vm), apply(vm, "divide", {sum, divisor}), sum.dtype(), rt::Casting::kUnsafe, false);
+  const rt::Array none = apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})});
+  result = apply(vm, "where", {none, rt::Scalar::weak(double{NAN}), result});
+  if (kRoot) result = apply(vm, "sqrt", {result});
+  return finish(vm, result, args[3]);
+}
+
+template <const char* kName, int kSign>
+Value nan_arg(Interpreter& vm, Args args) {
+  const rt::Array array = filled(vm, array_argument(vm, args), kSign * INFINITY);
+  return finish(vm, rt::arg_reduce(session(vm), kName, array, to_axis(vm, args[1]), truth_or(vm, args[3], false)), args[2]);
+}
+
+constexpr char kAdd[] = "add";
+constexpr char kMultiply[] = "multiply";
+constexpr char kFmax[] = "fmax";
+constexpr char kFmin[] = "fmin";
+constexpr char kMaximum[] = "maximum";
+constexpr char kMinimum[] = "minimum";
+constexpr char kArgmax[] = "argmax";
+constexpr char kArgmin[] = "argmin";
+
+constexpr const char* kTyped =
+    "(a, axis=None, dtype=None, out=None, keepdims=<no value>, initial=<no value>, where=<no value>)";
+constexpr const char* kExtreme =
+    "(a, axis=None, out=None, keepdims=<no value>, initial=<no value>, where=<no value>)";
+
+const Native kFunctions[] = {
+    {"nansum", kTyped, nan_fold<kAdd, 0>, "The sum, nan taken as 0."},
+    {"nanprod", kTyped, nan_fold<kMultiply, 1>, "The product, nan taken as 1."},
+    {"nanmax", kExtreme, nan_extreme<kFmax, kMaximum>, "The greatest element that is no nan."},
+    {"nanmin", kExtreme, nan_extreme<kFmin, kMinimum>, "The least element that is no nan."},
+    {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>)", nanmean,
+     "The mean of what is no nan."},
+    {"nanvar", "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>)", nan_spread<false>,
+     "The variance of what is no nan."},
+    {"nanstd", "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>)", nan_spread<true>,
+     "The standard deviation of what is no nan."},
+    {"nanargmax", "(a, axis=None, out=None, *, keepdims=<no value>)", nan_arg<kArgmax, -1>,
+     "The index of the greatest element that is no nan."},
+    {"nanargmin", "(a, axis=None, out=None, *, keepdims=<no value>)", nan_arg<kArgmin, 1>,
+     "The index of the least element that is no nan."},
+};
+
+}  // namespace
+
+Family nan_family() { return {.functions = kFunctions}; }
+
+}  // namespace gpy::lib

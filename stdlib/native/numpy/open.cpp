@@ -1,0 +1,99 @@
+#include "stdlib/native/numpy/open.h"
+
+#include <cstdlib>
+
+#include "src/kernel/kernel_objects.h"
+#include "stdlib/install.h"
+#include "stdlib/native/cupy/open.h"
+#include "stdlib/native/images/open.h"
+#include "stdlib/native/numpy/names.h"
+#include "stdlib/native/numpy/support.h"
+#include "stdlib/native/scipy/open.h"
+
+namespace gpy::lib {
+
+namespace {
+
+constexpr Family (*kFamilies[])() = {
+    creation_family,   range_family,      like_family,      shape_family,     join_family,
+    rearrange_family,  conversion_family, elementwise_family, reduction_family, nan_family,
+    statistics_family, scan_family,       sorting_family,   selection_family, product_family,
+    signal_family,     comparison_family, dtype_family,     print_family,     file_family,
+    error_state_family,
+};
+
+void add_methods(Type* type) {
+  for (auto family : kFamilies) {
+    if (!family().methods.empty()) type->methods.push_back(family().methods);
+  }
+}
+
+Family own_family(const Namespace& names) {
+  if (names.is_numpy()) return numpy_only_family();
+  return names.is_cupy() ? cupy_only_family() : gp_only_family();
+}
+
+template <const Namespace& kNames>
+Value open_module(Interpreter& vm) {
+  return open_array_module(vm, kNames);
+}
+template <const Namespace& kNames, Value (*open)(Interpreter&, const Namespace&)>
+Value open_part(Interpreter& vm) {
+  return open(vm, kNames);
+}
+
+template <const Namespace& kNames>
+void register_namespace(Interpreter& vm) {
+  const std::string name = kNames.name;
+  vm.register_module(name, open_module<kNames>);
+  vm.register_module(name + ".linalg", open_part<kNames, open_linalg>);
+  vm.register_module(name + ".testing", open_part<kNames, open_testing>);
+  vm.register_module(name + ".exceptions", open_part<kNames, open_exceptions>);
+}
+
+Value find_gp(Interpreter& vm) { return vm.import_module("gpy"); }
+
+}  // namespace
+
+Ref<Module> make_part(Interpreter& vm, const Namespace& names, std::string_view part,
+                      std::span<const Native> rows) {
+  return vm.make_module(fmt::format("{}.{}", names.name, part), rows, names.context());
+}
+
+Value open_array_module(Interpreter& vm, const Namespace& names) {
+  Ref<Module> module = vm.make_module(names.name, own_family(names).functions, names.context());
+  for (auto family : kFamilies) {
+    if (!family().functions.empty()) module->rows.push_back(family().functions);
+  }
+  if (!names.is_numpy()) add_kernel_names(vm, *module);
+  module->missing = find_array_name;
+  module->list_missing = list_array_names;
+  return module;
+}
+
+void register_array_modules(Interpreter& vm) {
+  register_namespace<kNumpy>(vm);
+  register_namespace<kCupy>(vm);
+  register_namespace<kGp>(vm);
+  vm.register_module("numpy.random", open_numpy_random);
+  vm.register_module("cupy.random", open_part<kCupy, open_device_random>);
+  vm.register_module("gpy.random", open_part<kGp, open_device_random>);
+  register_cupy_modules(vm);
+  register_scipy_modules(vm);
+  register_image_modules(vm);
+}
+
+void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
+  install_arrays(vm, std::move(runtime));
+  install_kernels(vm);
+  Arrays& state = arrays(vm);
+  const char* lazy = std::getenv("GPY_LAZY");
+  if (lazy && std::string_view(lazy) == "0") state.lazy = false;
+  for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array, state.generic}) {
+    add_methods(type);
+  }
+  register_array_modules(vm);
+  vm.builtins->set(vm.intern("gp"), find_gp(vm));
+}
+
+}  // namespace gpy::lib

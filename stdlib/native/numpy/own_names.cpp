@@ -1,0 +1,142 @@
+// Functions that only one of numpy, cupy and gp has.
+#include "runtime/graph/evaluate.h"
+#include "runtime/ops/create.h"
+#include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/text_object.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// --- between namespaces ------------------------------------------------------------------------------
+
+Value asnumpy(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const Ndarray* given = as_ndarray(args[0]);
+  if (given && given->array.space().is_host()) return args[0];
+  const rt::Array source = to_array(vm, args[0], kGp);
+  rt::Array host = rt::to_space(state, source, rt::Space::host());
+  // The host's copy is its own, also where the CPU stands in for the device.
+  if (host.storage_ref() == source.storage_ref()) host = rt::copy(state, host);
+  return wrap_array(vm, host);
+}
+
+Value get_array_module(Interpreter& vm, Args args) {
+  const char* name = kNumpy.name;
+  for (const Value& item : args[0].as<Tuple>()->items()) {
+    const Ndarray* array = as_ndarray(item);
+    if (!array) continue;
+    if (array->array.space().is_device()) return vm.import_module(kCupy.name);
+    if (array->array.space().is_auto()) name = kGp.name;
+  }
+  return vm.import_module(name);
+}
+
+Value get_default_memory_pool(Interpreter& vm, Args) {
+  return vm.call_method(vm.import_module("cupy.cuda"), "MemoryPool");
+}
+
+Value is_available(Interpreter& vm, Args) {
+  return Value::boolean(session(vm).runtime().gpu_count() > 0);
+}
+
+// --- gp: looking at what is pending --------------------------------------------------------------------
+
+void force(Interpreter& vm, const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) {
+    rt::evaluate(session(vm), *array->array.value());
+  } else if (Generic* scalar = as_generic(value)) {
+    scalar->number(session(vm));
+  } else if (value.is<List>() || value.is<Tuple>()) {
+    vm.for_each(value, [&](const Value& item) { force(vm, item); });
+  }
+}
+
+Value eval(Interpreter& vm, Args args) {
+  for (const Value& item : args[0].as<Tuple>()->items()) force(vm, item);
+  return Value::none();
+}
+
+Value explain(Interpreter& vm, Args args) {
+  const rt::Array array = to_array(vm, args[0], kGp);
+  return make_text_object(vm, rt::explain(session(vm), *array.value()));
+}
+
+void add_counters(rt::Counters& total, const rt::Counters& more) {
+  total.plans_run += more.plans_run;
+  total.kernels_compiled += more.kernels_compiled;
+  total.kernels_loaded += more.kernels_loaded;
+  total.library_calls += more.library_calls;
+  total.bytes_allocated += more.bytes_allocated;
+  total.bytes_to_device += more.bytes_to_device;
+  total.bytes_to_host += more.bytes_to_host;
+  total.bytes_copied += more.bytes_copied;
+}
+
+Value counters(Interpreter& vm, Args) {
+  rt::Session& state = session(vm);
+  rt::Counters total = state.backend(rt::kHostPlace).counters;
+  const rt::Place device = state.place_of(rt::Space::automatic());
+  if (device != rt::kHostPlace) add_counters(total, state.backend(device).counters);
+  Ref<Dict> dict = vm.dict();
+  auto put = [&](const char* name, uint64_t count) {
+    dict->set(vm.intern(name), Value::integer(static_cast<int64_t>(count)));
+  };
+  put("kernels_launched", total.plans_run);
+  put("kernels_compiled", total.kernels_compiled);
+  put("kernels_loaded", total.kernels_loaded);
+  put("library_calls", total.library_calls);
+  put("bytes_allocated", total.bytes_allocated);
+  put("bytes_moved", total.bytes_to_device + total.bytes_to_host);
+  put("bytes_to_device", total.bytes_to_device);
+  put("bytes_to_host", total.bytes_to_host);
+  put("bytes_copied", total.bytes_copied);
+  put("host_copies", state.counters.host_copies);
+  put("nodes_made", state.counters.nodes_made);
+  put("nodes_fused", state.counters.nodes_fused);
+  put("forces", state.counters.forces);
+  return dict;
+}
+
+// gp.lazy(): whether operations wait; gp.lazy(False): run them when they are made.
+Value lazy(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const bool before = state.lazy;
+  if (is_given(args[0])) state.lazy = vm.truth(args[0]);
+  return Value::boolean(before);
+}
+
+Value synchronize(Interpreter& vm, Args) {
+  session(vm).backend_of(rt::Space::automatic()).synchronize();
+  return Value::none();
+}
+
+#define GPY_ASNUMPY {"asnumpy", "(a, stream=None, order='C', out=None)", asnumpy, "The array on the host."}
+#define GPY_MODULE \
+  {"get_array_module", "(*args)", get_array_module, "The module whose arrays the arguments are."}
+
+const Native kCupyOnly[] = {
+    GPY_ASNUMPY,
+    GPY_MODULE,
+    {"get_default_memory_pool", "()", get_default_memory_pool, "The memory of the current device."},
+    {"is_available", "()", is_available, "Whether there is a GPU."},
+};
+const Native kGpOnly[] = {
+    GPY_ASNUMPY,
+    GPY_MODULE,
+    {"eval", "(*arrays)", eval, "Computes what is pending of arrays now."},
+    {"explain", "(x)", explain, "The pending expression of an array, and the plan that would run it."},
+    {"counters", "()", counters, "What was counted so far: kernels, bytes, nodes."},
+    {"lazy", "(on=None)", lazy, "Whether operations wait to be needed, and sets it."},
+    {"synchronize", "()", synchronize, "Waits for the device."},
+};
+#undef GPY_ASNUMPY
+#undef GPY_MODULE
+
+}  // namespace
+
+Family numpy_only_family() { return {}; }
+Family cupy_only_family() { return {.functions = kCupyOnly}; }
+Family gp_only_family() { return {.functions = kGpOnly}; }
+
+}  // namespace gpy::lib

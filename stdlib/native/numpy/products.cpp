@@ -1,0 +1,282 @@
+// Products of arrays.
+#include "runtime/ops/products.h"
+
+#include <algorithm>
+
+#include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct Pair {
+  rt::Array a, b;
+};
+
+Pair pair_of(Interpreter& vm, const Args& args) {
+  return {array_argument(vm, args, 0), array_argument(vm, args, 1)};
+}
+
+using Product = rt::Array (*)(rt::Session&, const rt::Array&, const rt::Array&);
+
+// (a, b, out)
+template <Product kProduct>
+Value product(Interpreter& vm, Args args) {
+  const Pair pair = pair_of(vm, args);
+  return finish(vm, kProduct(session(vm), pair.a, pair.b), args.size() > 2 ? args[2] : Value());
+}
+
+// (x1, x2, out, ...)
+Value matmul(Interpreter& vm, Args args) {
+  const Pair pair = pair_of(vm, args);
+  rt::Array result = rt::matmul(session(vm), pair.a, pair.b);
+  if (auto dtype = to_optional_dtype(vm, args[3])) result = rt::astype(session(vm), result, *dtype);
+  return finish(vm, std::move(result), args[2]);
+}
+
+// (a, offset, axis1, axis2, dtype, out)
+Value trace(Interpreter& vm, Args args) {
+  rt::Array result = rt::trace(session(vm), array_argument(vm, args), vm.to_index(args[1]),
+                               vm.to_index(args[2]), vm.to_index(args[3]), to_optional_dtype(vm, args[4]));
+  return finish(vm, std::move(result), args[5]);
+}
+
+rt::Array sum_over(Interpreter& vm, const rt::Array& array, std::vector<int64_t> axes) {
+  rt::ReduceOptions options;
+  options.axes = std::move(axes);
+  return rt::reduce(session(vm), "add", array, options);
+}
+
+// --- tensordot -------------------------------------------------------------------------------------
+
+struct Contraction {
+  std::vector<int64_t> a, b;
+};
+
+Contraction contraction_of(Interpreter& vm, const Value& axes, const Pair& pair) {
+  Contraction found;
+  if (vm.has_index(axes)) {
+    const int64_t count = vm.to_index(axes);
+    if (count < 0 || count > pair.a.rank() || count > pair.b.rank()) {
+      vm.raise_value_error("shape-mismatch for sum");
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      found.a.push_back(pair.a.rank() - count + i);
+      found.b.push_back(i);
+    }
+    return found;
+  }
+  const std::vector<Value> both = vm.collect(axes);
+  if (both.size() != 2) vm.raise_value_error("axes must be an int or a pair of sequences of ints");
+  found = {to_ints(vm, both[0]), to_ints(vm, both[1])};
+  if (found.a.size() != found.b.size()) vm.raise_value_error("shape-mismatch for sum");
+  for (int64_t& axis : found.a) axis = rt::normalize_axis(axis, pair.a.rank());
+  for (int64_t& axis : found.b) axis = rt::normalize_axis(axis, pair.b.rank());
+  return found;
+}
+
+// A matrix with the axes `inner` last (or first) and the rest, whose extents go to `kept`.
+rt::Array as_matrix(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& inner,
+                    bool inner_last, rt::Dims& kept) {
+  std::vector<int64_t> rest;
+  for (int64_t axis = 0; axis < array.rank(); ++axis) {
+    if (std::find(inner.begin(), inner.end(), axis) == inner.end()) rest.push_back(axis);
+  }
+  int64_t outer_size = 1, inner_size = 1;
+  for (int64_t axis : rest) {
+    kept.push_back(array.shape()[axis]);
+    outer_size *= array.shape()[axis];
+  }
+  for (int64_t axis : inner) inner_size *= array.shape()[axis];
+  std::vector<int64_t> order = inner_last ? rest : inner;
+  order.insert(order.end(), (inner_last ? inner : rest).begin(), (inner_last ? inner : rest).end());
+  const int64_t shape[] = {inner_last ? outer_size : inner_size, inner_last ? inner_size : outer_size};
+  return rt::reshape(session(vm), rt::transpose(array, order), shape);
+}
+
+Value tensordot(Interpreter& vm, Args args) {
+  const Pair pair = pair_of(vm, args);
+  const Contraction axes = contraction_of(vm, args[2], pair);
+  for (size_t i = 0; i < axes.a.size(); ++i) {
+    if (pair.a.shape()[axes.a[i]] != pair.b.shape()[axes.b[i]]) {
+      vm.raise_value_error("shape-mismatch for sum");
+    }
+  }
+  rt::Dims shape;
+  const rt::Array a = as_matrix(vm, pair.a, axes.a, true, shape);
+  const rt::Array b = as_matrix(vm, pair.b, axes.b, false, shape);
+  const rt::Array result = rt::matmul(session(vm), a, b);
+  return wrap_result(vm, rt::reshape(session(vm), result, shape));
+}
+
+// --- others ----------------------------------------------------------------------------------------
+
+Value kron(Interpreter& vm, Args args) {
+  const Pair pair = pair_of(vm, args);
+  const int rank = std::max(pair.a.rank(), pair.b.rank());
+  rt::Dims wide_a, wide_b, shape;
+  for (int i = 0; i < rank; ++i) {
+    const int in_a = i - (rank - pair.a.rank()), in_b = i - (rank - pair.b.rank());
+    const int64_t extent_a = in_a >= 0 ? pair.a.shape()[in_a] : 1;
+    const int64_t extent_b = in_b >= 0 ? pair.b.shape()[in_b] : 1;
+    wide_a.push_back(extent_a), wide_a.push_back(1);
+    wide_b.push_back(1), wide_b.push_back(extent_b);
+    shape.push_back(extent_a * extent_b);
+  }
+  rt::Session& state = session(vm);
+  const rt::Array every = apply(vm, "multiply", {rt::reshape(state, pair.a, wide_a), rt::reshape(state, pair.b, wide_b)});
+  return wrap_array(vm, rt::reshape(state, every, shape));
+}
+
+rt::Array component(const rt::Array& array, int64_t i) {
+  const int64_t at[] = {i, i + 1};
+  const int64_t last[] = {array.rank() - 1};
+  return rt::squeeze(rt::split(array, at, -1)[1], last);
+}
+
+Value cross(Interpreter& vm, Args args) {
+  const Pair pair = pair_of(vm, args);
+  for (const rt::Array* array : {&pair.a, &pair.b}) {
+    if (array->rank() == 0 || array->shape().back() != 3) {
+      vm.raise_value_error("cross: both arrays must have a last axis of 3 (got {} and {})",
+                           rt::tuple_text(pair.a.shape()), rt::tuple_text(pair.b.shape()));
+    }
+  }
+  std::vector<rt::Array> parts;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const rt::Array left = apply(vm, "multiply", {component(pair.a, j), component(pair.b, k)});
+    const rt::Array right = apply(vm, "multiply", {component(pair.a, k), component(pair.b, j)});
+    parts.push_back(apply(vm, "subtract", {left, right}));
+  }
+  return wrap_array(vm, rt::stack(session(vm), parts, parts[0].rank()));
+}
+
+// --- einsum ----------------------------------------------------------------------------------------
+
+struct EinsumTerm {
+  std::string labels;
+  rt::Array array;
+};
+
+// The array with an axis for each of `all`, in that order; 1 where it has no such label. A label that
+// occurs twice is a diagonal.
+rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
+  for (size_t i = 0; i < term.labels.size(); ++i) {
+    const size_t again = term.labels.find(term.labels[i], i + 1);
+    if (again == std::string::npos) continue;
+    const char label = term.labels[i];
+    term.array = rt::diagonal(term.array, 0, static_cast<int64_t>(i), static_cast<int64_t>(again));
+    term.labels.erase(again, 1);
+    term.labels.erase(i, 1);
+    term.labels += label;
+    i = static_cast<size_t>(-1);
+  }
+  std::vector<int64_t> order;
+  rt::Dims shape;
+  for (char label : all) {
+    const size_t at = term.labels.find(label);
+    if (at == std::string::npos) {
+      shape.push_back(1);
+    } else {
+      order.push_back(static_cast<int64_t>(at));
+      shape.push_back(term.array.shape()[static_cast<int64_t>(at)]);
+    }
+  }
+  return rt::reshape(session(vm), rt::transpose(term.array, order), shape);
+}
+
+std::string implicit_output(const std::vector<EinsumTerm>& terms) {
+  std::string joined;
+  for (const EinsumTerm& term : terms) joined += term.labels;
+  std::string output;
+  for (char label = 'A'; label <= 'z'; ++label) {
+    if (std::count(joined.begin(), joined.end(), label) == 1) output += label;
+  }
+  return output;
+}
+
+std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, const Args& args) {
+  Tuple& operands = *args[1].as<Tuple>();
+  std::vector<EinsumTerm> terms;
+  for (size_t start = 0; start <= inputs.size();) {
+    const size_t end = std::min(inputs.find(',', start), inputs.size());
+    if (terms.size() >= operands.size) {
+      vm.raise_value_error("fewer operands provided to einsum function than specified in the subscripts string");
+    }
+    const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
+    terms.push_back({std::string(inputs.substr(start, end - start)), array});
+    if (static_cast<int>(terms.back().labels.size()) != array.rank()) {
+      vm.raise_value_error("einsum: operand {} has {} axes, its subscripts name {}", terms.size() - 1,
+                           array.rank(), terms.back().labels.size());
+    }
+    start = end + 1;
+  }
+  if (terms.size() < operands.size) {
+    vm.raise_value_error("more operands provided to einsum function than specified in the subscripts string");
+  }
+  return terms;
+}
+
+// Two matrices that only share the label summed over: a product that a library does.
+std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                                   const std::string& output) {
+  if (terms.size() != 2 || output.size() != 2) return std::nullopt;
+  const std::string &a = terms[0].labels, &b = terms[1].labels;
+  if (a.size() != 2 || b.size() != 2 || a[0] == a[1] || b[0] == b[1] || a[1] != b[0]) return std::nullopt;
+  if (a[0] != output[0] || b[1] != output[1] || a[0] == b[1]) return std::nullopt;
+  return rt::matmul(session(vm), terms[0].array, terms[1].array);
+}
+
+Value einsum(Interpreter& vm, Args args) {
+  std::string text(vm.to_text(args[0], "subscripts"));
+  std::erase(text, ' ');
+  if (text.find('.') != std::string::npos) {
+    vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
+  }
+  const size_t arrow = text.find("->");
+  const std::vector<EinsumTerm> terms = read_terms(vm, std::string_view(text).substr(0, arrow), args);
+  const std::string output = arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
+  if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
+  std::string all = output;
+  for (const EinsumTerm& term : terms) {
+    for (char label : term.labels) {
+      if (all.find(label) == std::string::npos) all += label;
+    }
+  }
+  rt::Array result = spread(vm, terms[0], all);
+  for (size_t i = 1; i < terms.size(); ++i) {
+    result = apply(vm, "multiply", {result, spread(vm, terms[i], all)});
+  }
+  std::vector<int64_t> summed;
+  for (size_t i = output.size(); i < all.size(); ++i) summed.push_back(static_cast<int64_t>(i));
+  if (!summed.empty()) result = sum_over(vm, result, summed);
+  return wrap_result(vm, result);
+}
+
+const Native kFunctions[] = {
+    {"dot", "(a, b, out=None)", product<rt::dot>, "The dot product, or the matrix product."},
+    {"matmul", "(x1, x2, /, out=None, dtype=None, *, casting='same_kind')", matmul,
+     "The matrix product; of stacks of matrices too."},
+    {"vdot", "(a, b, /)", product<rt::vdot>, "The dot product of all elements, the first conjugated."},
+    {"inner", "(a, b, /)", product<rt::inner>, "Sums over the last axes."},
+    {"outer", "(a, b, out=None)", product<rt::outer>, "Every product of an element with another."},
+    {"trace", "(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace, "The sum of a diagonal."},
+    {"tensordot", "(a, b, axes=2)", tensordot, "Sums over pairs of axes."},
+    {"kron", "(a, b)", kron, "The Kronecker product."},
+    {"cross", "(a, b)", cross, "The cross product of vectors of three."},
+    {"einsum", "(subscripts, *operands)", einsum, "Sums of products by subscripts: einsum('ij,jk', a, b)."},
+};
+const Native kMethods[] = {
+    {"dot", "(self, b, /, out=None)", product<rt::dot>, "The dot product, or the matrix product."},
+    {"trace", "(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace, "The sum of a diagonal."},
+};
+
+}  // namespace
+
+Family product_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,183 @@
+// Elements repeated, turned round or moved along.
+#include "runtime/ops/create.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+std::vector<int64_t> all_axes(int rank) {
+  std::vector<int64_t> axes(static_cast<size_t>(rank));
+  for (int i = 0; i < rank; ++i) axes[i] = i;
+  return axes;
+}
+
+Value tile(Interpreter& vm, Args args) {
+  return wrap_array(vm, rt::tile(session(vm), array_argument(vm, args), to_ints(vm, args[1])));
+}
+
+Value repeat(Interpreter& vm, Args args) {
+  rt::Array array = array_argument(vm, args);
+  const auto axis = to_axis(vm, args[2]);
+  if (!axis) array = rt::ravel(session(vm), array);
+  const std::vector<int64_t> counts = to_ints(vm, args[1]);
+  return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
+}
+
+Value flip(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const auto axes = to_axes(vm, args[1]);
+  return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), args[0]);
+}
+
+template <int kAxis>
+Value flip_axis(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  if (array.rank() <= kAxis) {
+    vm.raise_value_error("Input must be >= {}-d.", kAxis + 1);
+  }
+  const int64_t axes[] = {kAxis};
+  return wrap_view(vm, rt::flip(array, axes), args[0]);
+}
+
+Value rot90(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const std::vector<int64_t> axes =
+      is_given(args[2]) ? to_ints(vm, args[2]) : std::vector<int64_t>{0, 1};
+  if (axes.size() != 2) vm.raise_value_error("len(axes) must be 2.");
+  const int64_t a[] = {rt::normalize_axis(axes[0], array.rank())};
+  const int64_t b[] = {rt::normalize_axis(axes[1], array.rank())};
+  if (a[0] == b[0]) vm.raise_value_error("Axes must be different.");
+  const int64_t turns = ((vm.to_index(args[1]) % 4) + 4) % 4;
+  switch (turns) {
+    case 0: return wrap_view(vm, array, args[0]);
+    case 2: return wrap_view(vm, rt::flip(rt::flip(array, a), b), args[0]);
+    case 1: return wrap_view(vm, rt::swap_axes(rt::flip(array, b), a[0], b[0]), args[0]);
+    default: return wrap_view(vm, rt::flip(rt::swap_axes(array, a[0], b[0]), b), args[0]);
+  }
+}
+
+Value roll(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const std::vector<int64_t> shifts = to_ints(vm, args[1]);
+  const auto axes = to_axes(vm, args[2]);
+  rt::Session& state = session(vm);
+  if (!axes) {
+    int64_t total = 0;
+    for (int64_t shift : shifts) total += shift;
+    const rt::Array rolled = rt::roll(state, rt::ravel(state, array), total, 0);
+    return wrap_array(vm, rt::reshape(state, rolled, array.shape()));
+  }
+  const size_t count = std::max(shifts.size(), axes->size());
+  if ((shifts.size() != count && shifts.size() != 1) || (axes->size() != count && axes->size() != 1)) {
+    vm.raise_value_error("'shift' and 'axis' should be scalars or 1D sequences");
+  }
+  rt::Array rolled = array;
+  for (size_t i = 0; i < count; ++i) {
+    rolled = rt::roll(state, rolled, shifts[shifts.size() == 1 ? 0 : i], (*axes)[axes->size() == 1 ? 0 : i]);
+  }
+  return wrap_array(vm, rolled);
+}
+
+// --- matrices from vectors, triangles ---------------------------------------------------------------
+
+rt::Array matrix_of_diagonal(Interpreter& vm, const rt::Array& vector, int64_t k) {
+  rt::Session& state = session(vm);
+  const int64_t size = vector.size() + std::abs(k);
+  const rt::Array matrix = rt::full(state, {size, size}, rt::Scalar(false), vector.dtype(), vector.space());
+  // The diagonal is every (size + 1)th element of the rows one after another.
+  const rt::Array row = rt::ravel(state, matrix);
+  const int64_t start = k >= 0 ? k : -k * size;
+  const rt::SliceIndex along{start, start + vector.size() * (size + 1), size + 1};
+  if (vector.size() > 0) rt::set_items(state, row, std::vector<rt::IndexItem>{along}, vector);
+  return matrix;
+}
+
+Value diag(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const int64_t k = vm.to_index(args[1]);
+  if (array.rank() == 1) return wrap_array(vm, matrix_of_diagonal(vm, array, k));
+  if (array.rank() == 2) return wrap_view(vm, rt::diagonal(array, k, 0, 1), args[0]);
+  vm.raise_value_error("Input must be 1- or 2-d.");
+}
+
+Value diagflat(Interpreter& vm, Args args) {
+  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args));
+  return wrap_array(vm, matrix_of_diagonal(vm, row, vm.to_index(args[1])));
+}
+
+// True on and below the k-th diagonal.
+rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::Space space) {
+  rt::Session& state = session(vm);
+  const int64_t last[] = {1};
+  const rt::Array row = rt::expand_dims(rt::iota(state, {rows}, space), last);
+  const rt::Array col = rt::iota(state, {cols}, space);
+  const rt::Array border = apply(vm, "add", {row, rt::Scalar::weak(k)});
+  return apply(vm, "greater_equal", {border, col});
+}
+
+Value tri(Interpreter& vm, Args args) {
+  const int64_t rows = vm.to_index(args[0]);
+  const int64_t cols = is_given(args[1]) ? vm.to_index(args[1]) : rows;
+  const rt::Space space = namespace_or_numpy(args).space(session(vm));
+  const rt::Array below = triangle(vm, rows, cols, vm.to_index(args[2]), space);
+  return wrap_array(vm, rt::astype(session(vm), below, to_dtype(vm, args[3])));
+}
+
+rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
+  if (array.rank() < 1) vm.raise_value_error("the array must have at least one axis");
+  const int64_t cols = array.shape().back();
+  const int64_t rows = array.rank() > 1 ? array.shape()[array.rank() - 2] : cols;
+  const rt::Array below = triangle(vm, rows, cols, lower ? k : k - 1, array.space());
+  const rt::Scalar zero = rt::Scalar::of(array.dtype(), int64_t{0});
+  return lower ? apply(vm, "where", {below, array, zero}) : apply(vm, "where", {below, zero, array});
+}
+
+Value tril(Interpreter& vm, Args args) {
+  return wrap_array(vm, half(vm, array_argument(vm, args), vm.to_index(args[1]), true));
+}
+
+Value triu(Interpreter& vm, Args args) {
+  return wrap_array(vm, half(vm, array_argument(vm, args), vm.to_index(args[1]), false));
+}
+
+Value vander(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const rt::Array x = array_argument(vm, args);
+  if (x.rank() != 1) vm.raise_value_error("x must be a one-dimensional array or sequence.");
+  const int64_t count = is_given(args[1]) ? vm.to_index(args[1]) : x.size();
+  rt::Array powers = rt::iota(state, {count}, x.space());
+  if (!vm.truth(args[2])) {
+    const int64_t axes[] = {0};
+    powers = rt::flip(powers, axes);
+  }
+  const int64_t last[] = {1};
+  return wrap_array(vm, apply(vm, "power", {rt::expand_dims(x, last), powers}));
+}
+
+const Native kFunctions[] = {
+    {"tile", "(A, reps)", tile, "The array repeated along each axis."},
+    {"repeat", "(a, repeats, axis=None)", repeat, "Each element repeated."},
+    {"flip", "(m, axis=None)", flip, "Elements in reverse along axes; a view."},
+    {"flipud", "(m)", flip_axis<0>, "Rows in reverse; a view."},
+    {"fliplr", "(m)", flip_axis<1>, "Columns in reverse; a view."},
+    {"rot90", "(m, k=1, axes=<(0, 1)>)", rot90, "Turned by 90 degrees; a view."},
+    {"roll", "(a, shift, axis=None)", roll, "Elements moved along, those past the end to the front."},
+    {"diag", "(v, k=0)", diag, "A diagonal of a matrix, or the matrix with a vector on it."},
+    {"diagflat", "(v, k=0)", diagflat, "The matrix with all elements on a diagonal."},
+    {"tri", "(N, M=None, k=0, dtype=None, *, like=None)", tri, "1 on and below a diagonal."},
+    {"tril", "(m, k=0)", tril, "A copy with 0 above a diagonal."},
+    {"triu", "(m, k=0)", triu, "A copy with 0 below a diagonal."},
+    {"vander", "(x, N=None, increasing=False)", vander, "Columns of powers."},
+};
+const Native kMethods[] = {
+    {"repeat", "(self, repeats, axis=None)", repeat, "Each element repeated."},
+};
+
+}  // namespace
+
+Family rearrange_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,191 @@
+// Sums, products, extremes and means.
+#include "runtime/ops/create.h"
+#include "stdlib/native/numpy/reduce_call.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// (a, axis, dtype, out, keepdims, initial, where)
+template <const char* kName>
+Value typed_reduction(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  call.read_dtype(vm, args[2]);
+  call.options.keepdims = truth_or(vm, args[4], false);
+  call.read_initial(vm, args[5]);
+  call.read_where(vm, args[6], namespace_or_numpy(args));
+  return call.run(vm, kName);
+}
+
+// (a, axis, out, keepdims, initial, where)
+template <const char* kName>
+Value extreme(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[2]};
+  call.read_axes(vm, args[1]);
+  call.options.keepdims = truth_or(vm, args[3], false);
+  call.read_initial(vm, args[4]);
+  call.read_where(vm, args[5], namespace_or_numpy(args));
+  return call.run(vm, kName);
+}
+
+// (a, axis, out, keepdims, where)
+template <const char* kName>
+Value test(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[2]};
+  call.read_axes(vm, args[1]);
+  call.options.keepdims = truth_or(vm, args[3], false);
+  call.read_where(vm, args[4], namespace_or_numpy(args));
+  return call.run(vm, kName);
+}
+
+// (a, axis, out, keepdims)
+template <const char* kName>
+Value where_extreme(Interpreter& vm, Args args) {
+  rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args), to_axis(vm, args[1]),
+                                    truth_or(vm, args[3], false));
+  return finish(vm, std::move(result), args[2]);
+}
+
+Value count_nonzero(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args)};
+  call.read_axes(vm, args[1]);
+  call.options.keepdims = truth_or(vm, args[2], false);
+  return call.run(vm, "count_nonzero");
+}
+
+Value ptp(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  rt::ReduceOptions options;
+  options.axes = to_axes(vm, args[1]);
+  options.keepdims = truth_or(vm, args[3], false);
+  const rt::Array high = rt::reduce(session(vm), "maximum", array, options);
+  const rt::Array low = rt::reduce(session(vm), "minimum", array, options);
+  return finish(vm, apply(vm, "subtract", {high, low}), args[2]);
+}
+
+// --- means -----------------------------------------------------------------------------------------
+
+// (a, axis, dtype, out, keepdims, where)
+Value mean(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  call.read_dtype(vm, args[2]);
+  call.options.keepdims = truth_or(vm, args[4], false);
+  call.read_where(vm, args[5], namespace_or_numpy(args));
+  return finish(vm, rt::mean(session(vm), call.array, call.prepared()), args[3]);
+}
+
+// (a, axis, dtype, out, ddof, keepdims, where, correction)
+template <bool kRoot>
+Value spread(Interpreter& vm, Args args) {
+  ReduceCall call{array_argument(vm, args), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  call.read_dtype(vm, args[2]);
+  call.options.keepdims = truth_or(vm, args[5], false);
+  call.read_where(vm, args[6], namespace_or_numpy(args));
+  const Value& ddof = is_given(args[7]) ? args[7] : args[4];
+  return finish(vm, rt::variance(session(vm), call.array, call.prepared(), vm.to_real(ddof), kRoot),
+                args[3]);
+}
+
+Value average(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  rt::ReduceOptions options;
+  options.axes = to_axes(vm, args[1]);
+  options.keepdims = truth_or(vm, args[4], false);
+  rt::Array scale, result;
+  if (is_given(args[2])) {
+    rt::Array weights = to_array(vm, args[2], namespace_or_numpy(args));
+    if (!(weights.shape() == array.shape()) && weights.rank() == 1 && options.axes &&
+        options.axes->size() == 1) {
+      rt::Dims along(array.rank(), 1);
+      along[rt::normalize_axis((*options.axes)[0], array.rank())] = weights.size();
+      weights = rt::broadcast_to(rt::reshape(session(vm), weights, along), array.shape());
+    }
+    if (!(weights.shape() == array.shape())) {
+      vm.raise_type_error("Axis must be specified when shapes of a and weights differ.");
+    }
+    scale = rt::reduce(session(vm), "add", weights, options);
+    const rt::Array weighted = apply(vm, "multiply", {array, weights});
+    result = apply(vm, "divide", {rt::reduce(session(vm), "add", weighted, options), scale});
+  } else {
+    result = rt::mean(session(vm), array, options);
+    const double count = result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
+    scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),
+                     result.space());
+  }
+  if (!truth_or(vm, args[3], false)) return wrap_result(vm, result);
+  return vm.tuple({wrap_result(vm, result), wrap_result(vm, scale)});
+}
+
+constexpr char kAdd[] = "add";
+constexpr char kMultiply[] = "multiply";
+constexpr char kMaximum[] = "maximum";
+constexpr char kMinimum[] = "minimum";
+constexpr char kAny[] = "any";
+constexpr char kAll[] = "all";
+constexpr char kArgmax[] = "argmax";
+constexpr char kArgmin[] = "argmin";
+
+#define GPY_NO_VALUE "=<no value>"
+constexpr const char* kTyped =
+    "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE ", initial" GPY_NO_VALUE
+    ", where" GPY_NO_VALUE ")";
+constexpr const char* kTypedMethod =
+    "(self, axis=None, dtype=None, out=None, keepdims=False, initial" GPY_NO_VALUE ", where=True)";
+constexpr const char* kExtreme =
+    "(a, axis=None, out=None, keepdims" GPY_NO_VALUE ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
+constexpr const char* kExtremeMethod =
+    "(self, axis=None, out=None, keepdims=False, initial" GPY_NO_VALUE ", where=True)";
+constexpr const char* kTest =
+    "(a, axis=None, out=None, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE ")";
+constexpr const char* kTestMethod = "(self, axis=None, out=None, keepdims=False, *, where=True)";
+constexpr const char* kArg = "(a, axis=None, out=None, *, keepdims" GPY_NO_VALUE ")";
+constexpr const char* kArgMethod = "(self, axis=None, out=None, *, keepdims=False)";
+constexpr const char* kMean =
+    "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE ")";
+constexpr const char* kMeanMethod =
+    "(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True)";
+constexpr const char* kSpread =
+    "(a, axis=None, dtype=None, out=None, ddof=0, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE
+    ", correction" GPY_NO_VALUE ")";
+constexpr const char* kSpreadMethod =
+    "(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, "
+    "correction" GPY_NO_VALUE ")";
+#undef GPY_NO_VALUE
+
+#define GPY_REDUCTIONS(typed, extremes, tests, args, means, spreads)                                \
+  {"sum", typed, typed_reduction<kAdd>, "The sum of elements along axes."},                         \
+      {"prod", typed, typed_reduction<kMultiply>, "The product of elements along axes."},           \
+      {"max", extremes, extreme<kMaximum>, "The greatest element along axes."},                     \
+      {"min", extremes, extreme<kMinimum>, "The least element along axes."},                        \
+      {"any", tests, test<kAny>, "Whether any element is true."},                                   \
+      {"all", tests, test<kAll>, "Whether all elements are true."},                                 \
+      {"argmax", args, where_extreme<kArgmax>, "The index of the greatest element."},               \
+      {"argmin", args, where_extreme<kArgmin>, "The index of the least element."},                  \
+      {"mean", means, mean, "The mean of elements along axes."},                                    \
+      {"var", spreads, spread<false>, "The variance along axes; divided by the count less ddof."},  \
+      {"std", spreads, spread<true>, "The standard deviation along axes."}
+
+const Native kFunctions[] = {
+    GPY_REDUCTIONS(kTyped, kExtreme, kTest, kArg, kMean, kSpread),
+    {"amax", kExtreme, extreme<kMaximum>, "As max."},
+    {"amin", kExtreme, extreme<kMinimum>, "As min."},
+    {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", ptp, "The greatest less the least element."},
+    {"count_nonzero", "(a, axis=None, *, keepdims=False)", count_nonzero, "How many elements are true."},
+    {"average", "(a, axis=None, weights=None, returned=False, *, keepdims=<no value>)", average,
+     "The weighted mean along axes."},
+};
+const Native kMethods[] = {
+    GPY_REDUCTIONS(kTypedMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod, kSpreadMethod),
+    {"ptp", "(self, axis=None, out=None, keepdims=False)", ptp, "The greatest less the least element."},
+};
+#undef GPY_REDUCTIONS
+
+}  // namespace
+
+Family reduction_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

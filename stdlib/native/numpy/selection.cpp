@@ -1,0 +1,255 @@
+// Elements picked by index or by condition.
+#include "runtime/ops/index.h"
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/shape.h"
+#include "src/array/indexing.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// An index array in the place of the array that it indexes.
+rt::Array index_argument(Interpreter& vm, const Value& value, const rt::Array& array) {
+  std::vector<rt::IndexItem> items = index_items(vm, vm.tuple({value}), array.space());
+  if (auto* number = std::get_if<int64_t>(&items[0])) {
+    return rt::full(session(vm), {}, rt::Scalar::weak(*number), rt::DType::kInt64, array.space());
+  }
+  if (auto* found = std::get_if<rt::Array>(&items[0])) return *found;
+  vm.raise_type_error("indices must be integers");
+}
+
+rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, std::string_view mode) {
+  if (mode == "raise") return indices;
+  if (mode == "wrap") return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
+  if (mode == "clip") {
+    return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
+  }
+  vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", mode);
+}
+
+// (a, indices, axis, out, mode)
+Value take(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = to_axis(vm, args[2]);
+  const int64_t extent = axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
+  const rt::Array indices = index_argument(vm, args[1], array);
+  const rt::Array where = wrapped(vm, indices, extent, vm.to_text(args[4], "mode"));
+  return finish(vm, rt::take(session(vm), array, where, axis), args[3]);
+}
+
+// One element along an axis for each index: the other axes keep their places.
+std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array, const rt::Array& indices,
+                                       int axis) {
+  std::vector<rt::IndexItem> items;
+  for (int i = 0; i < array.rank(); ++i) {
+    if (i == axis) {
+      items.emplace_back(indices);
+      continue;
+    }
+    rt::Dims shape(array.rank(), 1);
+    shape[i] = array.shape()[i];
+    items.emplace_back(rt::reshape(session(vm), rt::iota(session(vm), {array.shape()[i]}, array.space()), shape));
+  }
+  return items;
+}
+
+Value take_along_axis(Interpreter& vm, Args args) {
+  rt::Array array = array_argument(vm, args);
+  const rt::Array indices = index_argument(vm, args[1], array);
+  auto axis = args[2].is_undefined() ? std::optional<int64_t>(-1) : to_axis(vm, args[2]);
+  if (!axis) {
+    array = rt::ravel(session(vm), array);
+    axis = 0;
+  }
+  const int along = rt::normalize_axis(*axis, array.rank());
+  return wrap_array(vm, rt::get_items(session(vm), array, along_items(vm, array, indices, along)));
+}
+
+Value put_along_axis(Interpreter& vm, Args args) {
+  const rt::Array& array = as_ndarray(args[0])->array;
+  const rt::Array indices = index_argument(vm, args[1], array);
+  const int along = rt::normalize_axis(vm.to_index(args[3]), array.rank());
+  rt::set_items(session(vm), array, along_items(vm, array, indices, along),
+                stored_operand(vm, args[2], array.dtype(), array.space()));
+  return Value::none();
+}
+
+Value put(Interpreter& vm, Args args) {
+  const Value flat = vm.get_attribute(args[0], "flat");
+  vm.set_item(flat, args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1], args[2]);
+  return Value::none();
+}
+
+Value nonzero(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  if (array.rank() == 0) {
+    vm.raise_value_error(
+        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If "
+        "the context of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`.");
+  }
+  return wrap_list(vm, rt::nonzero(session(vm), array), true);
+}
+
+Value flatnonzero(Interpreter& vm, Args args) {
+  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args));
+  return wrap_array(vm, rt::nonzero(session(vm), row)[0]);
+}
+
+Value argwhere(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const std::vector<rt::Array> at = rt::nonzero(session(vm), array);
+  if (at.empty()) {
+    const bool truth = rt::item(session(vm), array).truth();
+    return wrap_array(vm, rt::empty(session(vm), {truth ? 1 : 0, 0}, rt::DType::kInt64, array.space()));
+  }
+  return wrap_array(vm, rt::stack(session(vm), at, 1));
+}
+
+Value extract(Interpreter& vm, Args args) {
+  const rt::Array condition = rt::ravel(session(vm), array_argument(vm, args, 0));
+  const rt::Array mask = rt::astype(session(vm), condition, rt::DType::kBool, rt::Casting::kUnsafe, false);
+  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args, 1));
+  return wrap_array(vm, rt::get_items(session(vm), row, std::vector<rt::IndexItem>{mask}));
+}
+
+// (condition, a, axis)
+Value compress(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const rt::Array condition = array_argument(vm, args, 0);
+  rt::Array array = array_argument(vm, args, 1);
+  const auto axis = to_axis(vm, args[2]);
+  if (!axis) array = rt::ravel(state, array);
+  const rt::Array at = rt::nonzero(state, condition)[0];
+  return wrap_array(vm, rt::take(state, array, at, axis.value_or(0)));
+}
+
+Value choose(Interpreter& vm, Args args) {
+  const rt::Array index = array_argument(vm, args, 0);
+  const std::vector<rt::Array> choices = array_list(vm, args[1], namespace_or_numpy(args));
+  if (choices.empty()) vm.raise_value_error("choose: no choices are given");
+  rt::Array result = choices.back();
+  for (size_t i = choices.size() - 1; i-- > 0;) {
+    const rt::Array here = apply(vm, "equal", {index, rt::Scalar::weak(static_cast<int64_t>(i))});
+    result = apply(vm, "where", {here, choices[i], result});
+  }
+  return wrap_result(vm, result);
+}
+
+// (condlist, choicelist, default)
+Value select(Interpreter& vm, Args args) {
+  const Namespace& names = namespace_or_numpy(args);
+  const std::vector<rt::Array> conditions = array_list(vm, args[0], names);
+  const std::vector<rt::Array> choices = array_list(vm, args[1], names);
+  if (conditions.size() != choices.size()) {
+    vm.raise_value_error("list of cases must be same length as list of conditions");
+  }
+  if (conditions.empty()) {
+    vm.raise_value_error("select with an empty condition list is not possible");
+  }
+  rt::Operand result = to_operand(vm, args[2], names);
+  for (size_t i = conditions.size(); i-- > 0;) {
+    result = apply(vm, "where", {conditions[i], choices[i], result});
+  }
+  return wrap_array(vm, result.array());
+}
+
+// numpy.copyto(dst, src, casting, where)
+Value copyto(Interpreter& vm, Args args) {
+  const Ndarray* target = as_ndarray(args[0]);
+  if (!target) {
+    vm.raise_type_error("copyto() argument 1 must be numpy.ndarray, not {}", vm.type_name(args[0]));
+  }
+  const rt::Array& to = target->array;
+  rt::Operand source = stored_operand(vm, args[1], to.dtype(), to.space());
+  if (source.is_array() && !rt::can_cast(source.dtype(), to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind))) {
+    vm.raise_type_error("Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
+                        rt::name(source.dtype()), rt::name(to.dtype()),
+                        rt::name(to_casting(vm, args[2], rt::Casting::kSameKind)));
+  }
+  if (is_given(args[3]) && !(args[3].is_boolean() && args[3].as_boolean())) {
+    source = apply(vm, "where", {to_operand(vm, args[3], namespace_or_numpy(args)), source, to});
+  }
+  rt::write(session(vm), to, source);
+  return Value::none();
+}
+
+// a[mask] = values, taken from the start again where they run out.
+Value putmask(Interpreter& vm, Args args) {
+  vm.set_item(args[0], args[1], args[2]);
+  return Value::none();
+}
+
+Value delete_items(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  rt::Array array = array_argument(vm, args);
+  const auto axis = to_axis(vm, args[2]);
+  if (!axis) array = rt::ravel(state, array);
+  const int along = rt::normalize_axis(axis.value_or(0), array.rank());
+  const rt::Array kept = rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
+  rt::set_items(state, kept, index_items(vm, args[1], array.space()), rt::Scalar(false));
+  return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
+}
+
+Value unravel_index(Interpreter& vm, Args args) {
+  rt::Array index = array_argument(vm, args);
+  const rt::Dims shape = to_shape(vm, args[1]);
+  std::vector<Value> results(static_cast<size_t>(shape.size()));
+  for (int axis = shape.size() - 1; axis >= 0; --axis) {
+    const rt::Scalar extent = rt::Scalar::weak(shape[axis]);
+    results[axis] = wrap_result(vm, apply(vm, "remainder", {index, extent}));
+    index = apply(vm, "floor_divide", {index, extent});
+  }
+  return vm.tuple(results);
+}
+
+Value ravel_multi_index(Interpreter& vm, Args args) {
+  const std::vector<rt::Array> at = array_list(vm, args[0], namespace_or_numpy(args));
+  const rt::Dims shape = to_shape(vm, args[1]);
+  if (static_cast<int>(at.size()) != shape.size() || at.empty()) {
+    vm.raise_value_error("parameter multi_index must be a sequence of length {}", shape.size());
+  }
+  rt::Array index = at[0];
+  for (int axis = 1; axis < shape.size(); ++axis) {
+    index = apply(vm, "add", {apply(vm, "multiply", {index, rt::Scalar::weak(shape[axis])}), at[axis]});
+  }
+  return wrap_result(vm, index);
+}
+
+const Native kFunctions[] = {
+    {"take", "(a, indices, axis=None, out=None, mode='raise')", take, "Elements at indices along an axis."},
+    {"take_along_axis", "(arr, indices, axis=<last>)", take_along_axis,
+     "For each place, the element at its index along an axis."},
+    {"put_along_axis", "(arr, indices, values, axis)", put_along_axis,
+     "Sets, for each place, the element at its index along an axis."},
+    {"put", "(a, ind, v, mode='raise')", put, "Sets elements of the flattened array."},
+    {"nonzero", "(a)", nonzero, "The indices of elements that are true, an array an axis."},
+    {"flatnonzero", "(a)", flatnonzero, "The indices, in the flattened array, of what is true."},
+    {"argwhere", "(a)", argwhere, "The indices of what is true, a row each."},
+    {"extract", "(condition, arr)", extract, "The elements where a condition holds."},
+    {"compress", "(condition, a, axis=None, out=None)", compress, "Slices where a condition holds."},
+    {"choose", "(a, choices, out=None, mode='raise')", choose, "Elements chosen by index among arrays."},
+    {"select", "(condlist, choicelist, default=0)", select,
+     "Elements of the first choice whose condition holds."},
+    {"copyto", "(dst, src, casting='same_kind', where=True)", copyto, "Copies into an array."},
+    {"putmask", "(a, mask, values)", putmask, "Sets elements where a mask is true."},
+    {"delete", "(arr, obj, axis=None)", delete_items, "A copy without some elements."},
+    {"unravel_index", "(indices, shape, order='C')", unravel_index,
+     "Indices of a flattened array as indices of its shape."},
+    {"ravel_multi_index", "(multi_index, dims, mode='raise', order='C')", ravel_multi_index,
+     "Indices of a shape as indices of the flattened array."},
+};
+const Native kMethods[] = {
+    {"take", "(self, indices, axis=None, out=None, mode='raise')", take,
+     "Elements at indices along an axis."},
+    {"put", "(self, indices, values, mode='raise')", put, "Sets elements of the flattened array."},
+    {"nonzero", "(self, /)", nonzero, "The indices of elements that are true, an array an axis."},
+};
+
+}  // namespace
+
+Family selection_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,246 @@
+// Order: sorting, searching, counting.
+#include "runtime/ops/sorting.h"
+
+#include <cmath>
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// axis=None sorts the flattened array; omitted is the last axis.
+std::optional<int64_t> sort_axis(Interpreter& vm, const Value& axis) {
+  if (axis.is_undefined()) return -1;
+  return to_axis(vm, axis);
+}
+
+// A number alone has no axis to sort along.
+void require_axis(const rt::Array& array, std::optional<int64_t> axis) {
+  if (axis) rt::normalize_axis(*axis, array.rank());
+}
+
+Value sort(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = sort_axis(vm, args[1]);
+  require_axis(array, axis);
+  return wrap_array(vm, rt::sort(session(vm), array, axis));
+}
+
+// a.sort(): in place.
+Value sort_method(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = sort_axis(vm, args[1]);
+  require_axis(array, axis);
+  rt::write(session(vm), array, rt::sort(session(vm), array, axis));
+  return Value::none();
+}
+
+Value argsort(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = sort_axis(vm, args[1]);
+  require_axis(array, axis);
+  return wrap_array(vm, rt::argsort(session(vm), array, axis));
+}
+
+// Sorting does all that partitioning promises.
+Value partition(Interpreter& vm, Args args) {
+  return wrap_array(vm, rt::sort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
+}
+
+Value argpartition(Interpreter& vm, Args args) {
+  return wrap_array(vm, rt::argsort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
+}
+
+// The last key decides first.
+Value lexsort(Interpreter& vm, Args args) {
+  const std::vector<rt::Array> keys = array_list(vm, args[0], namespace_or_numpy(args));
+  if (keys.empty()) vm.raise_type_error("need sequence of keys with len > 0 in lexsort");
+  rt::Session& state = session(vm);
+  rt::Array order = rt::argsort(state, keys[0], -1);
+  for (size_t i = 1; i < keys.size(); ++i) {
+    const rt::Array picked = rt::take(state, keys[i], order, 0);
+    order = rt::take(state, order, rt::argsort(state, picked, -1), 0);
+  }
+  return wrap_array(vm, order);
+}
+
+// --- distinct elements -------------------------------------------------------------------------------
+
+// (ar, return_index, return_inverse, return_counts, axis)
+Value unique(Interpreter& vm, Args args) {
+  refuse_argument(vm, args, 4, "unique", "axis");
+  const rt::Array array = array_argument(vm, args);
+  const rt::Unique found = rt::unique(session(vm), array);
+  std::vector<Value> results = {wrap_array(vm, found.values)};
+  if (vm.truth(args[1])) results.push_back(wrap_array(vm, found.index));
+  if (vm.truth(args[2])) {
+    results.push_back(wrap_array(vm, rt::reshape(session(vm), found.inverse, array.shape())));
+  }
+  if (vm.truth(args[3])) results.push_back(wrap_array(vm, found.counts));
+  return results.size() == 1 ? results[0] : vm.tuple(results);
+}
+
+rt::Array distinct(Interpreter& vm, const rt::Array& array) {
+  return rt::unique(session(vm), array).values;
+}
+
+Value union1d(Interpreter& vm, Args args) {
+  const rt::Array both[] = {rt::ravel(session(vm), array_argument(vm, args, 0)),
+                            rt::ravel(session(vm), array_argument(vm, args, 1))};
+  return wrap_array(vm, distinct(vm, rt::concatenate(session(vm), both, 0)));
+}
+
+// Where elements of `a` are among those of the sorted `set`.
+rt::Array among(Interpreter& vm, const rt::Array& a, const rt::Array& set) {
+  rt::Session& state = session(vm);
+  if (set.size() == 0) {
+    return rt::full(state, a.shape(), rt::Scalar(false), rt::DType::kBool, a.space());
+  }
+  const rt::Array row = rt::ravel(state, a);
+  const rt::Array at = rt::searchsorted(state, set, row, false);
+  const rt::Array inside = apply(vm, "minimum", {at, rt::Scalar::weak(set.size() - 1)});
+  return rt::reshape(state, apply(vm, "equal", {rt::take(state, set, inside, 0), row}), a.shape());
+}
+
+Value isin(Interpreter& vm, Args args) {
+  const rt::Array a = array_argument(vm, args, 0);
+  rt::Array found = among(vm, a, distinct(vm, array_argument(vm, args, 1)));
+  if (vm.truth(args[3])) found = apply(vm, "logical_not", {found});
+  return wrap_array(vm, found);
+}
+
+template <bool kInside>
+Value set_operation(Interpreter& vm, Args args) {
+  const rt::Array a = distinct(vm, array_argument(vm, args, 0));
+  const rt::Array found = among(vm, a, distinct(vm, array_argument(vm, args, 1)));
+  const rt::Array chosen = kInside ? found : apply(vm, "logical_not", {found});
+  return wrap_array(vm, rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen}));
+}
+
+// --- searching and counting --------------------------------------------------------------------------
+
+Value searchsorted(Interpreter& vm, Args args) {
+  const std::string_view side = vm.to_text(args[2], "side");
+  if (side != "left" && side != "right") {
+    vm.raise_value_error("search side must be one of 'left' or 'right' (got '{}')", side);
+  }
+  rt::Array sorted = array_argument(vm, args, 0);
+  if (is_given(args[3])) {
+    sorted = rt::take(session(vm), sorted, to_array(vm, args[3], namespace_or_numpy(args)), 0);
+  }
+  return wrap_result(vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
+}
+
+// bins[i-1] <= x < bins[i], or the other way for decreasing bins.
+Value digitize(Interpreter& vm, Args args) {
+  const rt::Array x = array_argument(vm, args, 0);
+  const rt::Array bins = array_argument(vm, args, 1);
+  const bool right = vm.truth(args[2]);
+  const bool falling = bins.size() > 1 &&
+                       rt::item(session(vm), rt::get_items(session(vm), bins, std::vector<rt::IndexItem>{int64_t{0}})).as_double() >
+                           rt::item(session(vm), rt::get_items(session(vm), bins, std::vector<rt::IndexItem>{int64_t{-1}})).as_double();
+  if (!falling) return wrap_result(vm, rt::searchsorted(session(vm), bins, x, !right));
+  const int64_t axes[] = {0};
+  const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, right);
+  return wrap_result(vm, apply(vm, "subtract", {rt::Scalar::weak(bins.size()), at}));
+}
+
+Value bincount(Interpreter& vm, Args args) {
+  std::optional<rt::Array> weights;
+  if (is_given(args[1])) weights = to_array(vm, args[1], namespace_or_numpy(args));
+  const int64_t least = vm.to_index(args[2]);
+  if (least < 0) vm.raise_value_error("'minlength' must not be negative");
+  return wrap_array(vm, rt::bincount(session(vm), array_argument(vm, args), weights ? &*weights : nullptr, least));
+}
+
+double number_at(Interpreter& vm, const rt::Array& array) {
+  return rt::item(session(vm), array).as_double();
+}
+
+std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& array, const Value& range) {
+  double low = 0, high = 1;
+  if (is_given(range)) {
+    const std::vector<Value> ends = vm.collect(range);
+    if (ends.size() != 2) vm.raise_value_error("range must have two elements");
+    low = vm.to_real(ends[0]), high = vm.to_real(ends[1]);
+    if (low > high) vm.raise_value_error("max must be larger than min in range parameter.");
+  } else if (array.size() > 0) {
+    low = number_at(vm, rt::reduce(session(vm), "minimum", array, {}));
+    high = number_at(vm, rt::reduce(session(vm), "maximum", array, {}));
+  }
+  if (!std::isfinite(low) || !std::isfinite(high)) {
+    vm.raise_value_error("{} range of [{}, {}] is not finite",
+                         is_given(range) ? "supplied" : "autodetected", low, high);
+  }
+  if (low == high) low -= 0.5, high += 0.5;
+  return {low, high};
+}
+
+// (a, bins, range, density, weights)
+Value histogram(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const rt::Array array = rt::ravel(state, array_argument(vm, args));
+  rt::Array edges;
+  if (vm.has_index(args[1]) && !as_ndarray(args[1])) {
+    const int64_t bins = vm.to_index(args[1]);
+    if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");
+    const auto [low, high] = histogram_range(vm, array, args[2]);
+    edges = rt::linspace(state, low, high, bins + 1, true, rt::DType::kFloat64, array.space());
+  } else {
+    edges = to_array(vm, args[1], namespace_or_numpy(args));
+  }
+  std::optional<rt::Array> weights;
+  if (is_given(args[4])) weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
+  rt::Array counts = rt::histogram_counts(state, array, edges, weights ? &*weights : nullptr);
+  if (truth_or(vm, args[3], false)) {
+    const int64_t first[] = {1};
+    const int64_t last[] = {edges.size() - 1};
+    const rt::Array widths = apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
+    const rt::Array total = rt::reduce(state, "add", counts, {});
+    counts = apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
+  }
+  return vm.tuple({wrap_array(vm, counts), wrap_array(vm, edges)});
+}
+
+const Native kFunctions[] = {
+    {"sort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", sort, "A sorted copy; nan last."},
+    {"argsort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
+     "The indices that sort an array."},
+    {"partition", "(a, kth, axis=<last>, kind='introselect', order=None)", partition,
+     "A copy with its kth element in its sorted place."},
+    {"argpartition", "(a, kth, axis=<last>, kind='introselect', order=None)", argpartition,
+     "The indices that partition an array."},
+    {"lexsort", "(keys, axis=-1)", lexsort, "The indices that sort by several keys, the last one first."},
+    {"unique", "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True)",
+     unique, "The distinct elements, sorted."},
+    {"union1d", "(ar1, ar2)", union1d, "The elements of either, sorted."},
+    {"intersect1d", "(ar1, ar2)", set_operation<true>, "The elements of both, sorted."},
+    {"setdiff1d", "(ar1, ar2)", set_operation<false>, "The elements of the first alone, sorted."},
+    {"isin", "(element, test_elements, assume_unique=False, invert=False)", isin,
+     "Where elements are among others."},
+    {"searchsorted", "(a, v, side='left', sorter=None)", searchsorted,
+     "Where elements would go in a sorted array."},
+    {"digitize", "(x, bins, right=False)", digitize, "The bin that each element is in."},
+    {"bincount", "(x, /, weights=None, minlength=0)", bincount, "How often each small integer occurs."},
+    {"histogram", "(a, bins=10, range=None, density=None, weights=None)", histogram,
+     "How many elements each bin holds, and the bins' edges."},
+};
+const Native kMethods[] = {
+    {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", sort_method, "Sorts in place."},
+    {"argsort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
+     "The indices that sort the array."},
+    {"searchsorted", "(self, v, side='left', sorter=None)", searchsorted,
+     "Where elements would go in this sorted array."},
+};
+
+}  // namespace
+
+Family sorting_family() { return {kFunctions, kMethods}; }
+
+}  // namespace gpy::lib

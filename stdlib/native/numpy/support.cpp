@@ -1,0 +1,45 @@
+#include "stdlib/native/numpy/support.h"
+
+#include "runtime/graph/write.h"
+
+namespace gpy::lib {
+
+Value finish(Interpreter& vm, rt::Array result, const Value& out) {
+  const Ndarray* target = to_out(vm, out);
+  if (!target) return wrap_result(vm, std::move(result));
+  if (!(target->array.shape() == result.shape())) {
+    vm.raise_value_error("output parameter has the wrong shape: got {}, expected {}",
+                         rt::tuple_text(target->array.shape()), rt::tuple_text(result.shape()));
+  }
+  if (!rt::can_cast(result.dtype(), target->array.dtype(), rt::Casting::kSameKind)) {
+    vm.raise_type_error("Cannot cast array data from dtype('{}') to dtype('{}') according to the rule "
+                        "'same_kind'",
+                        rt::name(result.dtype()), rt::name(target->array.dtype()));
+  }
+  rt::write(session(vm), target->array, result);
+  return as_ndarray(out) ? out : (*out.as<Tuple>())[0];
+}
+
+rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs) {
+  return rt::apply(session(vm), ufunc, inputs, rt::Space::host());
+}
+
+std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names) {
+  std::vector<rt::Array> arrays;
+  vm.for_each(sequence, [&](const Value& item) { arrays.push_back(to_array(vm, item, names)); });
+  return arrays;
+}
+
+Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple) {
+  std::vector<Value> items;
+  for (const rt::Array& array : arrays) items.push_back(wrap_array(vm, array));
+  return as_tuple ? vm.tuple(items) : vm.list(std::move(items));
+}
+
+void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
+                     std::string_view name) {
+  if (!is_given(args[i])) return;
+  vm.raise_not_implemented_error("{}: {}= is not supported", function, name);
+}
+
+}  // namespace gpy::lib

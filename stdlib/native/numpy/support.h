@@ -1,0 +1,57 @@
+#pragma once
+// What the families of array functions share. Each family is a file: bodies, then one row for each
+// name, once for the modules numpy, cupy and gp and once as a method where arrays have it too.
+
+#include <span>
+
+#include "runtime/ops/elementwise.h"
+#include "src/array/convert.h"
+#include "src/array/read_arguments.h"
+
+namespace gpy::lib {
+
+struct Family {
+  std::span<const Native> functions = {};
+  std::span<const Native> methods = {};  // of arrays and of scalars
+};
+
+Family creation_family();
+Family range_family();
+Family like_family();
+Family shape_family();
+Family join_family();
+Family rearrange_family();
+Family conversion_family();
+Family elementwise_family();
+Family reduction_family();
+Family nan_family();
+Family statistics_family();
+Family scan_family();
+Family sorting_family();
+Family selection_family();
+Family product_family();
+Family signal_family();
+Family comparison_family();
+Family dtype_family();
+Family print_family();
+Family file_family();
+Family error_state_family();
+Family numpy_only_family();
+Family cupy_only_family();
+Family gp_only_family();
+
+// A result as a value, or written to `out` (None or omitted: none), which is then the value.
+Value finish(Interpreter& vm, rt::Array result, const Value& out);
+
+// A ufunc of the table on arguments of a function.
+rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs);
+
+// A list or tuple of arrays; TypeError for what is no sequence.
+std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names);
+Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple);
+
+// Refuses a `where=` or other argument that is not supported, by name, unless it is omitted/None.
+void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
+                     std::string_view name);
+
+}  // namespace gpy::lib

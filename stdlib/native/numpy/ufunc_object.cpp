@@ -1,0 +1,295 @@
+#include "stdlib/native/numpy/ufunc_object.h"
+
+#include <algorithm>
+
+#include "runtime/ops/reduction.h"
+#include "src/array/errors.h"
+#include "src/array/operators.h"
+#include "stdlib/native/numpy/reduce_call.h"
+#include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct UfuncObject : Object {
+  static constexpr Layout kLayout = kUfuncLayout;
+  UfuncObject(Type* type, const rt::Ufunc& op, const Namespace& names)
+      : Object(type), op(op), names(names) {}
+  const rt::Ufunc& op;
+  const Namespace& names;
+};
+
+const UfuncObject& of(const Value& self) { return *self.as<UfuncObject>(); }
+
+std::string ufunc_repr(Interpreter&, const Value& self) {
+  return fmt::format("<ufunc '{}'>", of(self).op.name);
+}
+
+// --- calling ---------------------------------------------------------------------------------------
+
+struct Call {
+  std::vector<rt::Operand> inputs;
+  Value out;
+  std::optional<rt::Operand> where;
+  rt::UfuncOptions options;
+};
+
+void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name, const Value& value,
+                  Call& call) {
+  if (name == "out") {
+    if (call.out.is_defined()) {
+      vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
+    }
+    call.out = value;
+  } else if (name == "where") {
+    if (!value.is_boolean() || !value.as_boolean()) call.where = to_operand(vm, value, self.names);
+  } else if (name == "dtype") {
+    call.options.dtype = to_optional_dtype(vm, value);
+  } else if (name == "casting") {
+    call.options.casting = to_casting(vm, value, rt::Casting::kSameKind);
+  } else if (name != "order" && name != "subok") {
+    vm.raise_type_error("{}() got an unexpected keyword argument '{}'", self.op.name, name);
+  }
+}
+
+// Text and other things that arrays do not hold have no loop.
+rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
+  const Value& value = arguments.values[i];
+  if (value.is<Str>() || value.is<Bytes>()) {
+    if (self.op.arity == 2) {
+      raise_no_loop(vm, self.op.name, {arguments.values[0], arguments.values[1]});
+    }
+    raise_no_loop(vm, self.op.name, {value});
+  }
+  return to_operand(vm, value, self.names);
+}
+
+Call read_call(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
+  const int arity = self.op.arity;
+  const int given = static_cast<int>(arguments.positional);
+  if (given < arity || given > arity + 1) {
+    vm.raise_type_error("{}() takes from {} to {} positional arguments but {} {} given", self.op.name,
+                        arity, arity + 1, given, given == 1 ? "was" : "were");
+  }
+  Call call;
+  for (int i = 0; i < arity; ++i) call.inputs.push_back(input_of(vm, self, arguments, i));
+  if (given > arity) call.out = arguments.values[arity];
+  for (size_t i = 0; i < arguments.names.size(); ++i) {
+    read_keyword(vm, self, arguments.names[i]->view(), arguments.keyword(i), call);
+  }
+  return call;
+}
+
+bool numbers_alone(const Call& call) {
+  return std::none_of(call.inputs.begin(), call.inputs.end(),
+                      [](const rt::Operand& input) { return input.is_array(); });
+}
+
+Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
+  if (self.names.is_numpy() && !call.where && !is_given(call.out) && numbers_alone(call)) {
+    return wrap_scalar(vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype,
+                                            self.op.name));
+  }
+  const Ndarray* out = to_out(vm, call.out);
+  if (out) call.options.out = &out->array;
+  if (call.where) call.options.where = &*call.where;
+  const rt::Space space = self.names.space(session(vm));
+  rt::Array result = rt::apply(session(vm), self.op, call.inputs, call.options, space);
+  if (!out) return wrap_result(vm, std::move(result));
+  return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
+}
+
+Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  Call call = read_call(vm, of(self), arguments);
+  return run_call(vm, of(self), call);
+}
+
+// --- methods ---------------------------------------------------------------------------------------
+
+void require_binary(Interpreter& vm, const UfuncObject& self, const char* method) {
+  if (self.op.arity != 2) {
+    vm.raise_value_error("{} only supported for binary functions", method);
+  }
+}
+
+// A's axes, then B's.
+Value ufunc_outer(Interpreter& vm, Args args) {
+  const UfuncObject& self = of(args[0]);
+  require_binary(vm, self, "outer product");
+  const rt::Array a = to_array(vm, args[1], self.names);
+  const rt::Array b = to_array(vm, args[2], self.names);
+  rt::Dims shape = a.shape();
+  for (int i = 0; i < b.rank(); ++i) shape.push_back(1);
+  Call call;
+  call.inputs = {rt::Operand(rt::reshape(session(vm), a, shape)), rt::Operand(b)};
+  for (auto& entry : args[3].as<Dict>()->entries()) {
+    if (entry.key.is_undefined()) continue;
+    read_keyword(vm, self, entry.key.as<Str>()->view(), entry.value, call);
+  }
+  return run_call(vm, self, call);
+}
+
+Value ufunc_reduce(Interpreter& vm, Args args) {
+  const UfuncObject& self = of(args[0]);
+  require_binary(vm, self, "reduce");
+  const rt::Array array = to_array(vm, args[1], self.names);
+  ReduceCall call{array, {}, args[4]};
+  call.read_axes(vm, args[2]);
+  call.read_dtype(vm, args[3]);
+  call.options.keepdims = truth_or(vm, args[5], false);
+  call.read_initial(vm, args[6]);
+  call.read_where(vm, args[7], self.names);
+  if (!rt::find_reduction(self.op.name)) return call.fold(vm, self.op);
+  return call.run(vm, self.op.name);
+}
+
+Value ufunc_accumulate(Interpreter& vm, Args args) {
+  const UfuncObject& self = of(args[0]);
+  require_binary(vm, self, "accumulate");
+  const rt::Reduction* scan = rt::find_reduction(self.op.name);
+  if (!scan || !scan->scans) {
+    vm.raise_not_implemented_error("{}.accumulate is not supported", self.op.name);
+  }
+  const rt::Array array = to_array(vm, args[1], self.names);
+  const Ndarray* out = to_out(vm, args[4]);
+  rt::Array result = rt::accumulate(session(vm), self.op.name, array, vm.to_index(args[2]),
+                                    to_optional_dtype(vm, args[3]), out ? &out->array : nullptr);
+  return out ? args[4] : wrap_array(vm, std::move(result));
+}
+
+// a[indices] = a[indices] op b, an index at a time, so that a repeated one counts each time.
+Value ufunc_at(Interpreter& vm, Args args) {
+  const UfuncObject& self = of(args[0]);
+  const Value& target = args[1];
+  if (!as_ndarray(target)) vm.raise_type_error("first operand must be array");
+  const rt::Array index = to_array(vm, args[2], self.names);
+  if (index.dtype() == rt::DType::kBool || index.rank() > 1 || self.op.arity > 2) {
+    const Value picked = vm.get_item(target, args[2]);
+    const Value changed = self.op.arity == 1 ? vm.call(args[0], {picked})
+                                             : vm.call(args[0], {picked, args[3]});
+    vm.set_item(target, args[2], changed);
+    return Value::none();
+  }
+  const Value indices = wrap_array(vm, index);
+  Value operand = args[3];
+  const bool many = self.op.arity == 2 && as_ndarray(operand) && as_ndarray(operand)->array.rank() > 0;
+  for (int64_t i = 0; i < index.size(); ++i) {
+    const Value key = index.rank() == 0 ? indices : vm.get_item(indices, Value::integer(i));
+    const Value picked = vm.get_item(target, key);
+    if (self.op.arity == 1) {
+      vm.set_item(target, key, vm.call(args[0], {picked}));
+    } else {
+      const Value other = many ? vm.get_item(operand, Value::integer(i)) : operand;
+      vm.set_item(target, key, vm.call(args[0], {picked, other}));
+    }
+  }
+  return Value::none();
+}
+
+const Native kMethods[] = {
+    {"outer", "(self, A, B, /, **kwargs)", ufunc_outer, "The ufunc on every pair of elements."},
+    {"reduce",
+     "(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     ufunc_reduce, "The ufunc between all elements along axes."},
+    {"accumulate", "(self, array, /, axis=0, dtype=None, out=None)", ufunc_accumulate,
+     "The ufunc between each element and all before it."},
+    {"at", "(self, a, indices, b=<omitted>, /)", ufunc_at,
+     "The ufunc in place at indices, which may repeat."},
+};
+
+// --- attributes ------------------------------------------------------------------------------------
+
+Value identity_of(Interpreter&, const Value& self) {
+  const std::string_view name = of(self).op.name;
+  if (name == "add" || name == "bitwise_or" || name == "bitwise_xor" || name == "hypot") {
+    return Value::integer(0);
+  }
+  if (name == "logical_or" || name == "logical_xor") return Value::boolean(false);
+  if (name == "logical_and") return Value::boolean(true);
+  if (name == "multiply") return Value::integer(1);
+  if (name == "bitwise_and") return Value::integer(-1);
+  return Value::none();
+}
+
+// "ff->f", as NumPy writes loops.
+Value loop_types(Interpreter& vm, const Value& self) {
+  std::vector<Value> types;
+  for (const rt::UfuncLoop& loop : of(self).op.loops) {
+    std::string text;
+    for (int i = 0; i < of(self).op.arity; ++i) text += rt::info(loop.in[i]).code;
+    types.push_back(vm.str(text + "->" + rt::info(loop.out).code));
+  }
+  return vm.list(std::move(types));
+}
+
+const NativeGetter kGetters[] = {
+    {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity); }, nullptr,
+     "How many inputs."},
+    {"nout", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr, "How many outputs."},
+    {"nargs", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity + 1); },
+     nullptr, "How many arguments, the output included."},
+    {"ntypes",
+     [](Interpreter&, const Value& self) {
+       return Value::integer(static_cast<int64_t>(of(self).op.loops.size()));
+     },
+     nullptr, "How many loops."},
+    {"types", loop_types, nullptr, "The loops' types, in the order they are searched."},
+    {"identity", identity_of, nullptr, "The start of a reduction, or None."},
+    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); }, nullptr, ""},
+    {"__doc__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.doc); }, nullptr, ""},
+};
+
+struct Alias {
+  std::string_view name, ufunc;
+};
+constexpr Alias kAliases[] = {
+    {"abs", "absolute"},        {"mod", "remainder"},        {"pow", "power"},
+    {"true_divide", "divide"},  {"conj", "conjugate"},       {"bitwise_not", "invert"},
+    {"bitwise_invert", "invert"}, {"deg2rad", "radians"},    {"rad2deg", "degrees"},
+    {"acos", "arccos"},         {"asin", "arcsin"},          {"atan", "arctan"},
+    {"atan2", "arctan2"},       {"acosh", "arccosh"},        {"asinh", "arcsinh"},
+    {"atanh", "arctanh"},       {"bitwise_left_shift", "left_shift"},
+    {"bitwise_right_shift", "right_shift"},
+};
+
+// Rows of the table that NumPy's modules have as functions of another form, or not at all.
+bool is_public(const rt::Ufunc& ufunc) {
+  for (const char* name : {"where", "clip", "real", "imag"}) {
+    if (ufunc.name == name) return false;
+  }
+  return !ufunc.name.starts_with("random") && !ufunc.name.starts_with("philox") &&
+         !ufunc.name.starts_with("bits_");
+}
+
+}  // namespace
+
+Type* ufunc_type(Interpreter& vm) {
+  return kept_type(vm, "_ufunc", [&] {
+    return vm.make_type<UfuncObject>({.name = "ufunc",
+                                            .module = "numpy",
+                                            .doc = "A function of elements.",
+                                            .slots = {.repr = ufunc_repr, .call = ufunc_call},
+                                            .methods = kMethods,
+                                            .getters = kGetters});
+  });
+}
+
+Value find_ufunc_object(Interpreter& vm, const Namespace& names, std::string_view name) {
+  for (const Alias& alias : kAliases) {
+    if (alias.name == name) name = alias.ufunc;
+  }
+  const rt::Ufunc* ufunc = rt::find_ufunc(name);
+  if (!ufunc || !is_public(*ufunc)) return Value();
+  return vm.make<UfuncObject>(ufunc_type(vm), *ufunc, names);
+}
+
+void list_ufunc_names(Interpreter& vm, std::vector<Str*>& names) {
+  for (const rt::Ufunc& ufunc : rt::ufuncs()) {
+    if (is_public(ufunc)) names.push_back(vm.intern(ufunc.name));
+  }
+  for (const Alias& alias : kAliases) names.push_back(vm.intern(alias.name));
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,181 @@
+// numpy.random.default_rng and Generator: NumPy's own bits.
+#include "runtime/random/generator.h"
+
+#include "runtime/graph/pin.h"
+#include "runtime/ops/create.h"
+#include "stdlib/native/numpy/layouts.h"
+#include "stdlib/native/random/open.h"
+#include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/random/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct GeneratorObject : Object {
+  static constexpr Layout kLayout = kGeneratorLayout;
+  GeneratorObject(Type* type, const rt::SeedSequence& seed)
+      : Object(type), seed(seed), generator(rt::Pcg64(seed)) {}
+  rt::SeedSequence seed;
+  rt::DefaultGenerator generator;
+};
+
+rt::DefaultGenerator& of(const Args& args) { return args[0].as<GeneratorObject>()->generator; }
+
+std::string generator_repr(Interpreter&, const Value& self) {
+  return fmt::format("Generator(PCG64) at 0x{:X}", reinterpret_cast<uintptr_t>(self.as_object()));
+}
+
+bool is_single(Interpreter& vm, const Value& dtype) {
+  const rt::DType type = to_dtype(vm, dtype);
+  if (type == rt::DType::kFloat32) return true;
+  if (type == rt::DType::kFloat64) return false;
+  vm.raise_type_error("Unsupported dtype dtype('{}') for random", rt::name(type));
+}
+
+// (self, size, dtype)
+Value random(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const auto size = to_size(vm, args[1]);
+  if (is_single(vm, args[2])) return draw_floats(vm, size, [&](std::span<float> out) { generator.random(out); });
+  return draw_doubles(vm, size, [&](std::span<double> out) { generator.random(out); });
+}
+
+Value standard_normal(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const auto size = to_size(vm, args[1]);
+  if (is_single(vm, args[2])) {
+    return draw_floats(vm, size, [&](std::span<float> out) { generator.standard_normal(out); });
+  }
+  return draw_doubles(vm, size, [&](std::span<double> out) { generator.standard_normal(out); });
+}
+
+Value standard_exponential(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const auto size = to_size(vm, args[1]);
+  if (is_single(vm, args[2])) {
+    return draw_floats(vm, size, [&](std::span<float> out) { generator.standard_exponential(out); });
+  }
+  return draw_doubles(vm, size, [&](std::span<double> out) { generator.standard_exponential(out); });
+}
+
+rt::Array doubles(Interpreter& vm, const rt::Dims& shape, const std::function<void(std::span<double>)>& draw) {
+  return as_ndarray(draw_doubles(vm, shape, draw))->array;
+}
+
+// (self, low, high, size)
+Value uniform(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const Parameter2 bounds = to_parameters(vm, args[1], args[2]);
+  const auto size = to_size(vm, args[3]);
+  if (bounds.numbers()) {
+    return draw_doubles(vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
+  }
+  const rt::Dims shape = drawn_shape(vm, bounds, size);
+  const Parameter2 line{bounds.first, apply(vm, "subtract", {bounds.second, bounds.first})};
+  return scaled(vm, line, doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
+}
+
+// (self, loc, scale, size)
+Value normal(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const Parameter2 line = to_parameters(vm, args[1], args[2]);
+  const auto size = to_size(vm, args[3]);
+  if (line.numbers()) {
+    if (line.b() < 0) vm.raise_value_error("scale < 0");
+    return draw_doubles(vm, size, [&](std::span<double> out) { generator.normal(line.a(), line.b(), out); });
+  }
+  const rt::Dims shape = drawn_shape(vm, line, size);
+  return scaled(vm, line, doubles(vm, shape, [&](std::span<double> out) { generator.standard_normal(out); }));
+}
+
+// (self, scale, size)
+Value exponential(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  const double scale = vm.to_real(args[1]);
+  if (scale < 0) vm.raise_value_error("scale < 0");
+  return draw_doubles(vm, to_size(vm, args[2]), [&](std::span<double> out) { generator.exponential(scale, out); });
+}
+
+// (self, low, high, size, dtype, endpoint)
+Value integers(Interpreter& vm, Args args) {
+  const rt::DType dtype = is_given(args[4]) ? to_dtype(vm, args[4]) : rt::DType::kInt64;
+  const IntegerRequest request =
+      read_integers(vm, args[1], args[2], args[3], dtype, vm.truth(args[5]), "integers");
+  std::vector<rt::IntegerRange> ranges = request.ranges;
+  if (request.single_range) ranges.assign(static_cast<size_t>(request.count()), request.ranges[0]);
+  const rt::Array made = rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
+  {
+    rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+    of(args).integers(dtype, ranges, pin.data());
+  }
+  return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
+}
+
+Value shuffle(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  shuffle_in_place(vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); });
+  return Value::none();
+}
+
+Value permutation(Interpreter& vm, Args args) {
+  rt::DefaultGenerator& generator = of(args);
+  return permuted(vm, args[1], [&](int64_t n) { return generator.permutation(n); });
+}
+
+// (self, a, size, replace, p, axis, shuffle)
+Value choice(Interpreter& vm, Args args) {
+  ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
+  call.axis = vm.to_index(args[5]);
+  rt::ChoiceRequest request{population_size(vm, call), call.count(), call.replace, call.weights,
+                            call.has_weights};
+  request.shuffle = vm.truth(args[6]);
+  return chosen(vm, call, of(args).choice(request));
+}
+
+Value spawn(Interpreter& vm, Args args) {
+  auto* self = args[0].as<GeneratorObject>();
+  std::vector<Value> children;
+  for (int64_t i = 0; i < vm.to_index(args[1]); ++i) {
+    children.push_back(vm.make<GeneratorObject>(self->type, self->seed.spawn()));
+  }
+  return vm.list(std::move(children));
+}
+
+const Native kMethods[] = {
+    {"random", "(self, size=None, dtype=None, out=None)", random, "Floats of [0, 1)."},
+    {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", integers,
+     "Integers of [low, high), or of [0, low)."},
+    {"uniform", "(self, low=0.0, high=1.0, size=None)", uniform, "Floats of [low, high)."},
+    {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
+    {"standard_normal", "(self, size=None, dtype=None, out=None)", standard_normal,
+     "Normally distributed floats of mean 0 and deviation 1."},
+    {"exponential", "(self, scale=1.0, size=None)", exponential, "Exponentially distributed floats."},
+    {"standard_exponential", "(self, size=None, dtype=None, method='zig', out=None)", standard_exponential,
+     "Exponentially distributed floats of scale 1."},
+    {"shuffle", "(self, x, axis=0)", shuffle, "Shuffles a list or an array in place."},
+    {"permutation", "(self, x, axis=0)", permutation, "A shuffled copy, or shuffled numbers below an int."},
+    {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", choice,
+     "Elements chosen at random."},
+    {"spawn", "(self, n_children)", spawn, "Generators that are independent of this one."},
+};
+
+}  // namespace
+
+Type* generator_type(Interpreter& vm) {
+  return kept_type(vm, "_Generator", [&] {
+    return vm.make_type<GeneratorObject>({.name = "Generator",
+                                                .module = "numpy.random",
+                                                .doc = "Random numbers from PCG64; made by default_rng.",
+                                                .slots = {.repr = generator_repr},
+                                                .methods = kMethods});
+  });
+}
+
+Value make_default_rng(Interpreter& vm, Args args) {
+  Type* type = generator_type(vm);
+  if (args[0].is<GeneratorObject>()) return args[0];
+  return vm.make<GeneratorObject>(type, to_seed_sequence(vm, args[0]));
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,66 @@
+// The modules of random numbers. Their functions are the methods of one generator each, which is
+// made when the first is asked for.
+#include "stdlib/native/numpy/open.h"
+#include "stdlib/native/random/open.h"
+
+namespace gpy::lib {
+
+namespace {
+
+const Namespace& names_of(const Module& module) {
+  return *static_cast<const Namespace*>(module.context);
+}
+
+Value shared_generator(Interpreter& vm, Module& module) {
+  Str* key = vm.intern("_rand");
+  if (Value* found = module.names->find(key)) return *found;
+  const Namespace& names = names_of(module);
+  Value made = names.is_numpy() ? make_random_state(vm) : make_philox(vm, names, Value::none());
+  module.names->set(key, made);
+  return made;
+}
+
+Value find_function(Interpreter& vm, Module& module, Str* name) {
+  const bool numpy = names_of(module).is_numpy();
+  if (numpy && name->view() == "RandomState") return Value(static_cast<Object*>(random_state_type(vm)));
+  if (name->view() == "Generator") {
+    return Value(static_cast<Object*>(numpy ? generator_type(vm) : philox_type(vm)));
+  }
+  Type* type = numpy ? random_state_type(vm) : philox_type(vm);
+  if (name->view().starts_with("_") || !type->lookup(name)) return Value();
+  return vm.get_attribute(shared_generator(vm, module), name);
+}
+
+void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
+  const bool numpy = names_of(module).is_numpy();
+  Type* type = numpy ? random_state_type(vm) : philox_type(vm);
+  for (auto rows : type->methods) {
+    for (const Native& row : rows) names.push_back(vm.intern(row.name));
+  }
+  names.push_back(vm.intern("Generator"));
+  if (numpy) names.push_back(vm.intern("RandomState"));
+}
+
+Value default_device_rng(Interpreter& vm, Args args) {
+  return make_philox(vm, namespace_or_numpy(args), args[0]);
+}
+
+const Native kHostFunctions[] = {
+    {"default_rng", "(seed=None)", make_default_rng, "A generator of random numbers with a seed."}};
+const Native kDeviceFunctions[] = {
+    {"default_rng", "(seed=None)", default_device_rng, "A generator of random numbers with a seed."}};
+
+Value open(Interpreter& vm, const Namespace& names, std::span<const Native> rows) {
+  Ref<Module> module = make_part(vm, names, "random", rows);
+  module->missing = find_function;
+  module->list_missing = list_functions;
+  return module;
+}
+
+}  // namespace
+
+Value open_numpy_random(Interpreter& vm) { return open(vm, kNumpy, kHostFunctions); }
+
+Value open_device_random(Interpreter& vm, const Namespace& names) { return open(vm, names, kDeviceFunctions); }
+
+}  // namespace gpy::lib

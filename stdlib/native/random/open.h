@@ -1,0 +1,18 @@
+#pragma once
+// The types behind numpy.random, cupy.random and gp.random.
+
+#include "src/array/namespace.h"
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+Type* generator_type(Interpreter& vm);
+Value make_default_rng(Interpreter& vm, Args args);  // (seed=None)
+
+Type* random_state_type(Interpreter& vm);
+Value make_random_state(Interpreter& vm);  // seeded by the system
+
+Type* philox_type(Interpreter& vm);
+Value make_philox(Interpreter& vm, const Namespace& names, const Value& seed);
+
+}  // namespace gpy::lib

@@ -1,0 +1,198 @@
+#include "stdlib/native/random/support.h"
+
+#include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/shape.h"
+#include "src/number.h"
+#include "src/object_int.h"
+
+namespace gpy::lib {
+
+std::optional<rt::Dims> to_size(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return std::nullopt;
+  return to_shape(vm, value);
+}
+
+std::optional<rt::Dims> size_of_rest(Interpreter& vm, const Value& rest) {
+  if (rest.as<Tuple>()->size == 0) return std::nullopt;
+  return to_shape(vm, rest);
+}
+
+static void add_words(Interpreter& vm, const Value& number, std::vector<uint32_t>& words) {
+  BigInt rest = to_big(vm.to_index_value(number));
+  if (rest < 0) vm.raise_value_error("expected non-negative integer");
+  do {
+    words.push_back(static_cast<uint32_t>(rest & 0xffffffffu));
+    rest >>= 32;
+  } while (rest > 0);
+}
+
+std::vector<uint32_t> seed_words(Interpreter& vm, const Value& seed) {
+  std::vector<uint32_t> words;
+  if (vm.has_index(seed) && !(as_ndarray(seed) && as_ndarray(seed)->array.rank() > 0)) {
+    add_words(vm, seed, words);
+    return words;
+  }
+  vm.for_each(seed, [&](const Value& item) { add_words(vm, item, words); });
+  return words;
+}
+
+rt::SeedSequence to_seed_sequence(Interpreter& vm, const Value& seed) {
+  if (!is_given(seed)) return rt::SeedSequence::from_system();
+  return rt::SeedSequence(seed_words(vm, seed));
+}
+
+rt::Int128 to_wide(Interpreter& vm, const Value& value) {
+  if (value.is_real()) {
+    return static_cast<rt::Int128>(value.as_real());
+  }
+  const Value index = vm.to_index_value(value);
+  if (index.is_integer()) return index.as_integer();
+  const BigInt number = to_big(index);
+  const bool negative = number < 0;
+  const BigInt size = negative ? BigInt(-number) : number;
+  if (size > (BigInt(1) << 100)) return negative ? -(rt::Int128{1} << 100) : rt::Int128{1} << 100;
+  const auto low = static_cast<uint64_t>(size & ~uint64_t{0});
+  const auto high = static_cast<uint64_t>(size >> 64);
+  const rt::Int128 wide = static_cast<rt::Int128>(high) << 64 | low;
+  return negative ? -wide : wide;
+}
+
+template <class T, class Draw>
+static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dtype, const Draw& draw) {
+  const rt::Array made = rt::empty(session(vm), size, dtype, rt::Space::host());
+  rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+  draw(std::span<T>(reinterpret_cast<T*>(pin.data()), static_cast<size_t>(made.size())));
+  return made;
+}
+
+Value draw_doubles(Interpreter& vm, const std::optional<rt::Dims>& size,
+                   const std::function<void(std::span<double>)>& draw) {
+  if (size) return wrap_array(vm, draw_array<double>(vm, *size, rt::DType::kFloat64, draw));
+  double one;
+  draw(std::span(&one, 1));
+  return Value::real(one);
+}
+
+Value draw_floats(Interpreter& vm, const std::optional<rt::Dims>& size,
+                  const std::function<void(std::span<float>)>& draw) {
+  if (size) return wrap_array(vm, draw_array<float>(vm, *size, rt::DType::kFloat32, draw));
+  float one;
+  draw(std::span(&one, 1));
+  return Value::real(one);
+}
+
+// --- parameters --------------------------------------------------------------------------------------
+
+Parameter2 to_parameters(Interpreter& vm, const Value& first, const Value& second) {
+  return {to_operand(vm, first, kNumpy), to_operand(vm, second, kNumpy)};
+}
+
+rt::Dims drawn_shape(Interpreter&, const Parameter2& parameters, const std::optional<rt::Dims>& size) {
+  if (size) return *size;
+  std::vector<std::span<const int64_t>> shapes;
+  for (const rt::Operand* operand : {&parameters.first, &parameters.second}) {
+    if (operand->is_array()) shapes.push_back(operand->array().shape());
+  }
+  return rt::broadcast_shapes(shapes);
+}
+
+Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard) {
+  const rt::Array product = apply(vm, "multiply", {parameters.second, standard});
+  return wrap_array(vm, apply(vm, "add", {parameters.first, product}));
+}
+
+// --- integers ----------------------------------------------------------------------------------------
+
+static std::vector<Value> elements(Interpreter& vm, const rt::Array& array) {
+  const Value flat = vm.get_attribute(wrap_array(vm, rt::copy(session(vm), array, 'C')), "flat");
+  return vm.collect(flat);
+}
+
+IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high, const Value& size,
+                             rt::DType dtype, bool endpoint, const char* method) {
+  const Value zero = Value::integer(0);
+  const Value& from = is_given(high) ? low : zero;
+  const Value& to = is_given(high) ? high : low;
+  IntegerRequest request{dtype, {}, to_size(vm, size), true};
+  auto is_many = [](const Value& value) { return as_ndarray(value) || value.is<List>() || value.is<Tuple>(); };
+  if (!is_many(from) && !is_many(to)) {
+    request.ranges = {rt::make_integer_range(dtype, to_wide(vm, from), to_wide(vm, to), endpoint, method)};
+    return request;
+  }
+  const Parameter2 bounds = to_parameters(vm, from, to);
+  const rt::Dims shape = drawn_shape(vm, bounds, request.size);
+  const auto lows = elements(vm, rt::broadcast_to(as_array(vm, bounds.first, rt::Space::host()), shape));
+  const auto highs = elements(vm, rt::broadcast_to(as_array(vm, bounds.second, rt::Space::host()), shape));
+  for (size_t i = 0; i < lows.size(); ++i) {
+    request.ranges.push_back(rt::make_integer_range(dtype, to_wide(vm, lows[i]), to_wide(vm, highs[i]), endpoint, method));
+  }
+  request.size = shape;
+  request.single_range = false;
+  return request;
+}
+
+rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt::Dims& shape) {
+  return rt::from_host(session(vm), rt::DType::kInt64, shape, values.data(), rt::Space::host());
+}
+
+// --- order -------------------------------------------------------------------------------------------
+
+void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle) {
+  if (List* list = items.try_as<List>()) {
+    const int64_t size = static_cast<int64_t>(list->items.size());
+    shuffle(size, [&](int64_t i, int64_t j) { list->items[i].swap(list->items[j]); });
+    return;
+  }
+  const Ndarray* array = as_ndarray(items);
+  if (!array) vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
+  if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
+  std::vector<int64_t> order(static_cast<size_t>(array->array.shape()[0]));
+  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
+  shuffle(static_cast<int64_t>(order.size()), [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
+  const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
+  rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, 0));
+}
+
+Value permuted(Interpreter& vm, const Value& items,
+               const std::function<std::vector<int64_t>(int64_t)>& permutation) {
+  if (vm.has_index(items) && !as_ndarray(items)) {
+    const std::vector<int64_t> order = permutation(vm.to_index(items));
+    return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
+  }
+  const rt::Array array = to_array(vm, items, kNumpy);
+  if (array.rank() == 0) vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
+  const std::vector<int64_t> order = permutation(array.shape()[0]);
+  const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
+  return wrap_array(vm, rt::take(session(vm), array, at, 0));
+}
+
+// --- choice ------------------------------------------------------------------------------------------
+
+ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size, const Value& replace,
+                       const Value& weights) {
+  ChoiceCall call{population, to_size(vm, size), vm.truth(replace), {}, is_given(weights)};
+  if (!call.has_weights) return call;
+  const rt::Array given = to_array(vm, weights, kNumpy);
+  if (given.rank() != 1) vm.raise_value_error("p must be 1-dimensional");
+  for (const Value& item : elements(vm, given)) call.weights.push_back(vm.to_real(item));
+  return call;
+}
+
+int64_t population_size(Interpreter& vm, const ChoiceCall& call) {
+  if (vm.has_index(call.population) && !as_ndarray(call.population)) return vm.to_index(call.population);
+  const rt::Array array = to_array(vm, call.population, kNumpy);
+  if (array.rank() == 0) return rt::item(session(vm), array).as_int();
+  return array.shape()[rt::normalize_axis(call.axis, array.rank())];
+}
+
+Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices) {
+  const bool plain = vm.has_index(call.population) && !as_ndarray(call.population);
+  const rt::Array at = host_array(vm, indices, call.size.value_or(rt::Dims()));
+  if (plain) return call.size ? wrap_array(vm, at) : wrap_result(vm, at);
+  return wrap_result(vm, rt::take(session(vm), to_array(vm, call.population, kNumpy), at, call.axis));
+}
+
+}  // namespace gpy::lib
