@@ -209,7 +209,7 @@ struct Control : tao::pegtl::normal<Rule> {
   [[noreturn]] static void raise(const In& in, State& state) {
     constexpr Message told = message<Rule>;
     uint32_t where = state.offset(in.current());
-    if constexpr (told.explain != nullptr) told.explain(state, where);
+    told.explain(state, where);
     bool applies = !told.only_at_line_end || in.empty() || *in.current() == '\n';
     state.fail_at(where, applies ? told.text : nullptr, told.opens_block);
   }

@@ -7,11 +7,13 @@
 
 namespace gpy::syntax {
 
+inline void explain_nothing(State&, uint32_t) {}
+
 struct Message {
   const char* text = nullptr;        // null: "invalid syntax", or what the place suggests
   bool opens_block = false;          // at the end of the input, more lines would help
   bool only_at_line_end = false;     // elsewhere in the line it is "invalid syntax"
-  void (*explain)(State&, uint32_t) = nullptr;  // knows more; may throw
+  void (*explain)(State&, uint32_t) = explain_nothing;  // knows more; may throw
 };
 
 // ---- messages about more than the place where the rule failed ----
