@@ -17,7 +17,7 @@ void fetch_box(rt::Session& session, const rt::Array& array, const rt::PrintedBo
   std::vector<rt::IndexItem> items;
   for (int axis = 0; axis < array.rank(); ++axis) {
     const int64_t start = box.start[axis];
-    items.push_back(rt::SliceIndex{start, start + box.extent[axis], 1});
+    items.emplace_back(rt::SliceIndex{start, start + box.extent[axis], 1});
   }
   const rt::Array part = rt::copy(session, rt::get_items(session, array, items), 'C');
   const rt::HostRead read(session, part);
