@@ -9,17 +9,10 @@
 
 #include "runtime/core/dims.h"
 #include "runtime/core/dtype.h"
+#include "runtime/core/host_view.h"
 #include "runtime/text/print_options.h"
 
 namespace gpy::rt {
-
-// An array in host memory; strides in bytes.
-struct HostView {
-  DType dtype;
-  Dims shape;
-  Dims strides;
-  const void* data;
-};
 
 // The extents of what is shown: an axis of a summarised array keeps 2 * edgeitems elements.
 Dims printed_shape(const Dims& shape, const PrintOptions& options);

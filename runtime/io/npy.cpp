@@ -1,0 +1,280 @@
+#include "runtime/io/npy.h"
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+#include "runtime/text/array_text.h"
+
+namespace gpy::rt {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr size_t kAlignment = 64;
+constexpr size_t kMaxHeader = 10000;  // NumPy's max_header_size
+
+[[noreturn]] void fail_file(const std::string& path, const std::string& problem) {
+  throw Error(ErrorKind::kValue, path + ": " + problem);
+}
+
+std::string with_commas(int64_t number) {
+  std::string text = std::to_string(number);
+  for (auto at = static_cast<int64_t>(text.size()) - 3; at > 0; at -= 3) text.insert(at, 1, ',');
+  return text;
+}
+
+// Reads the one dict that a header may hold; nothing else of Python.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!try_take('}')) {
+      parse_entry();
+      if (try_take(',')) continue;
+      expect('}');
+      break;
+    }
+    skip_space();
+    if (at_ != text_.size()) fail_syntax();
+    if (!has_descr_ || !has_order_ || !has_shape_) {
+      fail_file(path_, "the header lacks one of 'descr', 'fortran_order', 'shape'");
+    }
+    header_.byte_count = count_bytes();
+    return header_;
+  }
+
+ private:
+  [[noreturn]] void fail_syntax() const {
+    fail_file(path_, "cannot parse the header at its byte " + std::to_string(at_));
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != text_.npos) ++at_;
+  }
+  bool try_take(char c) {
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!try_take(c)) fail_syntax();
+  }
+  bool try_take_word(std::string_view word) {
+    skip_space();
+    if (text_.substr(at_, word.size()) != word) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  std::string_view parse_string() {
+    const char quote = try_take('\'') ? '\'' : '"';
+    if (quote == '"') expect('"');
+    const size_t end = text_.find(quote, at_);
+    if (end == text_.npos) fail_syntax();
+    const std::string_view value = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    return value;
+  }
+
+  void parse_entry() {
+    const std::string_view key = parse_string();
+    expect(':');
+    if (key == "descr" && !has_descr_) {
+      has_descr_ = true;
+      parse_descr();
+    } else if (key == "fortran_order" && !has_order_) {
+      has_order_ = true;
+      header_.fortran_order = try_take_word("True");
+      if (!header_.fortran_order && !try_take_word("False")) fail_syntax();
+    } else if (key == "shape" && !has_shape_) {
+      has_shape_ = true;
+      parse_shape();
+    } else {
+      fail_file(path_, "the header has an unexpected key '" + std::string(key) + "'");
+    }
+  }
+
+  void parse_descr() {
+    skip_space();
+    if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
+      fail_file(path_, "structured dtypes are not supported");
+    }
+    std::string descr(parse_string());
+    if (descr.size() == 3 || descr.size() == 4) {
+      header_.big_endian = descr[0] == '>' && descr.substr(2) != "1";
+      if (descr[0] == '>') descr[0] = '<';
+    }
+    const std::optional<DType> dtype = dtype_from_name(descr);
+    if (!dtype && descr.find('O') != descr.npos) {
+      fail_file(path_, "Object arrays cannot be loaded: gpy does not read pickled data");
+    }
+    if (!dtype) fail_file(path_, "dtype '" + descr + "' is not supported");
+    header_.dtype = *dtype;
+  }
+
+  int64_t parse_extent() {
+    skip_space();
+    const size_t start = at_;
+    int64_t value = 0;
+    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+      if (__builtin_mul_overflow(value, 10, &value) ||
+          __builtin_add_overflow(value, text_[at_] - '0', &value)) {
+        fail_file(path_, "the shape is too large");
+      }
+    }
+    if (at_ == start) fail_syntax();
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // a long of Python 2
+    return value;
+  }
+
+  void parse_shape() {
+    expect('(');
+    bool needs_comma = false;
+    while (!try_take(')')) {
+      if (needs_comma) expect(',');
+      if (needs_comma && try_take(')')) return;
+      if (header_.shape.size() == kMaxRank) {
+        fail_file(path_, "more than " + std::to_string(kMaxRank) + " dimensions");
+      }
+      header_.shape.push_back(parse_extent());
+      needs_comma = true;
+    }
+    // "(3)" is a number in Python, not a tuple.
+    if (header_.shape.size() == 1) fail_syntax();
+  }
+
+  int64_t count_bytes() const {
+    const Dims& shape = header_.shape;
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+    int64_t bytes = item_size(header_.dtype);
+    for (int64_t extent : shape) {
+      if (__builtin_mul_overflow(bytes, extent, &bytes)) {
+        fail_file(path_, "shape " + shape_text(shape) + " is too large");
+      }
+    }
+    return bytes;
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  size_t at_ = 0;
+  NpyHeader header_{DType::kFloat64, false, false, {}, 0};
+  bool has_descr_ = false;
+  bool has_order_ = false;
+  bool has_shape_ = false;
+};
+
+void reverse_bytes(char* data, int64_t bytes, int64_t item) {
+  for (int64_t at = 0; at < bytes; at += item) std::reverse(data + at, data + at + item);
+}
+
+size_t little_endian(std::string_view bytes) {
+  size_t value = 0;
+  for (size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view text, const std::string& path) {
+  return HeaderParser(text, path).parse();
+}
+
+NpyReader::NpyReader(const std::string& path) : file_(path) {
+  const std::string text = read_header_text();
+  header_ = parse_npy_header(text, path);
+  if (file_.size() >= 0) check_held(file_.size() - header_size_);
+}
+
+void NpyReader::check_held(int64_t held) const {
+  if (held >= header_.byte_count) return;
+  fail_file(file_.path(), fmt::format("header promises {} bytes, file holds {}",
+                                      with_commas(header_.byte_count), with_commas(held)));
+}
+
+std::string NpyReader::read_exactly(size_t bytes, std::string_view what) {
+  std::string data(bytes, '\0');
+  data.resize(file_.read(data.data(), bytes));
+  if (data.size() < bytes) {
+    fail_file(file_.path(), "the file ends within the " + std::string(what));
+  }
+  return data;
+}
+
+std::string NpyReader::read_header_text() {
+  std::string start(kMagic.size() + 2, '\0');
+  start.resize(file_.read(start.data(), start.size()));
+  if (start.empty()) fail_file(file_.path(), "the file is empty");
+  if (start.substr(0, kMagic.size()) != kMagic) {
+    fail_file(file_.path(), "not a .npy file (it does not start with \\x93NUMPY)");
+  }
+  if (start.size() < kMagic.size() + 2) fail_file(file_.path(), "the file ends within the header");
+  const int major = static_cast<unsigned char>(start[6]);
+  const int minor = static_cast<unsigned char>(start[7]);
+  if (major < 1 || major > 3 || minor != 0) {
+    fail_file(file_.path(),
+              fmt::format("version {}.{} of the .npy format is not known", major, minor));
+  }
+  const size_t length_size = major == 1 ? 2 : 4;
+  const size_t size = little_endian(read_exactly(length_size, "header"));
+  if (size > kMaxHeader) {
+    fail_file(file_.path(),
+              fmt::format("a header of {} bytes is too long (at most {})",
+                          with_commas(static_cast<int64_t>(size)), with_commas(kMaxHeader)));
+  }
+  header_size_ = static_cast<int64_t>(start.size() + length_size + size);
+  return read_exactly(size, "header");
+}
+
+void NpyReader::read(void* to) {
+  const int64_t bytes = header_.byte_count;
+  check_held(static_cast<int64_t>(file_.read(to, bytes)));
+  if (!header_.big_endian) return;
+  const int64_t part = item_size(header_.dtype) / (is_complex(header_.dtype) ? 2 : 1);
+  reverse_bytes(static_cast<char*>(to), bytes, part);
+}
+
+namespace {
+
+// NumPy leaves room for the axis that may grow.
+constexpr size_t kGrowthDigits = 21;
+
+std::string header_text(DType dtype, const Dims& shape, bool fortran_order) {
+  std::string text =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", dtype_descr(dtype),
+                  fortran_order ? "True" : "False", shape_text(shape));
+  if (shape.empty()) return text;
+  const int64_t growing = fortran_order ? shape.back() : shape[0];
+  return text + std::string(kGrowthDigits - std::to_string(growing).size(), ' ');
+}
+
+// Magic, version 1.0, length, text; the elements start at a multiple of 64.
+std::string whole_header(const std::string& text) {
+  constexpr size_t kPrefix = 10;
+  const size_t used = kPrefix + text.size() + 1;
+  const size_t length = text.size() + 1 + kAlignment - used % kAlignment;
+  std::string header(kMagic);
+  header += {'\1', '\0', static_cast<char>(length & 0xff), static_cast<char>(length >> 8)};
+  header += text;
+  return header + std::string(length - text.size() - 1, ' ') + "\n";
+}
+
+int64_t byte_count(DType dtype, const Dims& shape) {
+  int64_t bytes = item_size(dtype);
+  for (int64_t extent : shape) bytes *= extent;
+  return bytes;
+}
+
+}  // namespace
+
+void write_npy(const std::string& path, DType dtype, const Dims& shape, bool fortran_order,
+               const void* data) {
+  OutputFile file(path);
+  file.write(whole_header(header_text(dtype, shape, fortran_order)));
+  file.write(data, byte_count(dtype, shape));
+  file.commit();
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,51 @@
+#pragma once
+
+// NumPy's .npy files, versions 1 to 3.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/core/dims.h"
+#include "runtime/core/dtype.h"
+#include "runtime/io/file.h"
+
+namespace gpy::rt {
+
+struct NpyHeader {
+  DType dtype;
+  bool big_endian = false;
+  bool fortran_order = false;
+  Dims shape;
+  int64_t byte_count = 0;  // of the elements
+};
+
+// A file whose header has been read and checked, its size included. Errors name the file and say
+// what is wrong with it.
+class NpyReader {
+ public:
+  explicit NpyReader(const std::string& path);
+
+  const NpyHeader& header() const { return header_; }
+  // Fills header().byte_count bytes: the elements in the file's order (C or Fortran), in the
+  // machine's byte order.
+  void read(void* to);
+
+ private:
+  std::string read_header_text();
+  std::string read_exactly(size_t bytes, std::string_view what);
+  void check_held(int64_t held) const;
+
+  InputFile file_;
+  int64_t header_size_ = 0;
+  NpyHeader header_;
+};
+
+// The dict of a header: "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }".
+NpyHeader parse_npy_header(std::string_view text, const std::string& path);
+
+// `data` is contiguous in the order that `fortran_order` names.
+void write_npy(const std::string& path, DType dtype, const Dims& shape, bool fortran_order,
+               const void* data);
+
+}  // namespace gpy::rt

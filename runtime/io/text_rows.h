@@ -1,0 +1,51 @@
+#pragma once
+
+// Splits text into rows of fields, as numpy.loadtxt does: by white space or at a delimiter, with
+// comments and, if asked for, quotes.
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpy::rt {
+
+struct TextSyntax {
+  std::string delimiter;  // one character; empty: runs of white space
+  std::vector<std::string> comments = {"#"};
+  std::optional<char> quote;
+};
+
+// Throws kType or kValue, in NumPy's words, for characters that cannot mean two things at once.
+void check_syntax(const TextSyntax& syntax);
+
+// The length of the white space character (in UTF-8) that the text starts with, or 0.
+size_t white_space_size(std::string_view text);
+std::string_view strip_white_space(std::string_view text);
+
+class TextRows {
+ public:
+  TextRows(std::string_view text, const TextSyntax& syntax) : rest_(text), syntax_(syntax) {}
+
+  // Lines as they are: comments and empty ones count.
+  void skip_lines(int64_t count);
+  // The next row that holds anything; false at the end. The fields live until the next call.
+  bool next(std::vector<std::string_view>& fields);
+
+ private:
+  void read_row(std::vector<std::string_view>& fields);
+  std::string_view read_field();
+  std::string_view read_quoted_field();
+  bool at_line_end() const;
+  bool at_field_end() const;
+  void skip_white_space();
+  void skip_line_rest();
+
+  std::string_view rest_;
+  const TextSyntax& syntax_;
+  std::deque<std::string> unquoted_;  // fields whose quotes are taken off
+  bool quoted_ = false;               // whether the last field had quotes
+};
+
+}  // namespace gpy::rt
