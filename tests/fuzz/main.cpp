@@ -102,6 +102,7 @@ int run(int64_t count, uint64_t seed, const std::string& device) {
     const std::vector<Statement> small = shrink(trace, fails);
     fmt::print("seed {}: {}\n", seed + static_cast<uint64_t>(i), check(small, runtime, space));
     for (const Statement& s : small) fmt::print("  {}\n", to_text(s));
+    std::fflush(stdout);
     if (failed >= 5) break;
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

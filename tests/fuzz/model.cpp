@@ -303,7 +303,77 @@ void Model::store(ModelArray& target, const std::vector<Cell>& cells) {
   for (size_t i = 0; i < cells.size(); ++i) (*target.memory)[target.places[i]] = cells[i];
 }
 
+namespace {
+
+bool stretches(const Dims& from, const Dims& to) {
+  if (from.size() > to.size()) return false;
+  for (int i = 0; i < from.size(); ++i) {
+    const int64_t extent = from[from.size() - 1 - i];
+    if (extent != 1 && extent != to[to.size() - 1 - i]) return false;
+  }
+  return true;
+}
+
+bool fits_slices(const Statement& s, const Dims& shape) {
+  if (static_cast<int>(s.slices.size()) != shape.size()) return false;
+  for (int i = 0; i < shape.size(); ++i) {
+    const Slice& slice = s.slices[i];
+    const bool empty = slice.start == slice.stop;
+    const bool inside = slice.start >= 0 && slice.start < shape[i] && slice.stop >= -1 && slice.stop <= shape[i];
+    if (!empty && !inside) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Model::require_valid(const Statement& s) const {
+  auto need = [](bool fine) {
+    if (!fine) throw std::invalid_argument("no program");
+  };
+  if (s.a < 0) return;
+  const ModelArray& a = variables_.at(s.a);
+  const ModelArray* b = s.b < 0 ? nullptr : &variables_.at(s.b);
+  const auto axes_fit = [&] {
+    return std::all_of(s.list.begin(), s.list.end(), [&](int64_t axis) { return axis < a.shape.size(); });
+  };
+  switch (s.verb) {
+    case Verb::kSlice: need(fits_slices(s, a.shape)); break;
+    case Verb::kTranspose: need(s.list.size() == a.shape.size()); break;
+    case Verb::kReshape: need(count_of(s.list) == static_cast<int64_t>(a.places.size())); break;
+    case Verb::kBroadcast: need(stretches(a.shape, s.list)); break;
+    case Verb::kUnary: need(a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8)); break;
+    case Verb::kBinary: {
+      const DType other = b ? b->dtype : a.dtype;
+      need(!b || stretches(b->shape, a.shape));
+      need(s.op != "subtract" || a.dtype != DType::kBool || other != DType::kBool);
+      need(b || a.dtype != DType::kBool);
+      need(s.op != "divide" || is_floating(widest(a.dtype, other)));
+      break;
+    }
+    case Verb::kReduce: need(axes_fit() && !a.places.empty()); break;
+    case Verb::kScan: need(axes_fit() && a.shape.size() > 0); break;
+    case Verb::kAssign: need(!b || (stretches(b->shape, a.shape) && (is_floating(a.dtype) || !is_floating(b->dtype)))); break;
+    case Verb::kInPlace: {
+      const DType common = widest(a.dtype, b ? b->dtype : a.dtype);
+      need(!b || stretches(b->shape, a.shape));
+      need(a.dtype != DType::kBool && rt::can_cast(common, a.dtype, rt::Casting::kSameKind));
+      need(s.op != "divide" || is_floating(common));
+      break;
+    }
+    case Verb::kGather:
+    case Verb::kScatter:
+      need(b && b->dtype == DType::kInt64 && a.shape.size() > 0);
+      for (const Cell& at : read(*b)) need(at.i >= -a.shape[0] && at.i < a.shape[0]);
+      break;
+    case Verb::kMaskAssign: need(b && b->dtype == DType::kBool && b->shape == a.shape); break;
+    case Verb::kBranch: need(s.list[0] < static_cast<int64_t>(a.places.size())); break;
+    default: break;
+  }
+}
+
 bool Model::run(const Statement& s) {
+  require_valid(s);
   switch (s.verb) {
     case Verb::kCreate: {
       std::vector<Cell> cells;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 
 #include "trace.h"
 
@@ -32,6 +33,8 @@ class Model final : public Machine {
   const std::map<int, ModelArray>& variables() const { return variables_; }
 
  private:
+  // Throws std::invalid_argument for a statement that is no program here: shrinking makes such.
+  void require_valid(const Statement& s) const;
   ModelArray fresh(rt::DType dtype, const rt::Dims& shape, std::vector<Cell> cells);
   std::vector<Cell> read(const ModelArray& array) const;
   std::vector<Cell> operand(const Statement& s, const rt::Dims& shape, rt::DType dtype) const;
