@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/error.h"
+#include "runtime/cpu/blas.h"
 #include "runtime/cpu/run.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/kernel/host_compiler.h"
@@ -87,7 +88,11 @@ void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* repo
   run_map(threads_, program, flags);
 }
 
-Linalg& CpuBackend::linalg() { fail(ErrorKind::kNotImplemented, "linalg: not built"); }
+Linalg& CpuBackend::linalg() {
+  const std::lock_guard lock(libraries_mutex_);
+  if (!linalg_) linalg_ = make_host_linalg();
+  return *linalg_;
+}
 UserKernels& CpuBackend::user_kernels() {
   const std::lock_guard lock(libraries_mutex_);
   if (!user_kernels_) user_kernels_ = make_host_compiler(threads_);
