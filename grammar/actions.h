@@ -194,9 +194,9 @@ struct Action<rules::header<Kind, Word>> {
   template <class ActionInput>
   static void apply(const ActionInput& in, State& state) {
     static constexpr const char* kNames[] = {
-        "'if' statement",      "'elif' statement",   "'else' statement",    "'while' statement",
-        "'for' statement",     "'try' statement",    "'except' statement",  "'finally' statement",
-        "'with' statement",    "function definition", "class definition",   "kernel definition"};
+        "'if' statement",   "'elif' statement",    "'else' statement",   "'while' statement",
+        "'for' statement",  "'try' statement",     "'except' statement", "'finally' statement",
+        "'with' statement", "function definition", "class definition",   "kernel definition"};
     state.header = {kNames[static_cast<size_t>(Kind)], state.offset(in.begin())};
   }
 };

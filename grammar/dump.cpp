@@ -10,7 +10,8 @@ std::string quoted(std::string_view text, bool is_bytes) {
   std::string out = "\"";
   for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
-    bool is_plain = byte >= 0x20 && byte != 0x7F && c != '"' && c != '\\' && (byte < 0x80 || !is_bytes);
+    bool is_plain =
+        byte >= 0x20 && byte != 0x7F && c != '"' && c != '\\' && (byte < 0x80 || !is_bytes);
     out += is_plain ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
   }
   return out + '"';
@@ -18,16 +19,26 @@ std::string quoted(std::string_view text, bool is_bytes) {
 
 std::string constant_text(const Constant& constant) {
   switch (constant.constant_kind) {
-    case ConstantKind::None: return "None";
-    case ConstantKind::False: return "False";
-    case ConstantKind::True: return "True";
-    case ConstantKind::Ellipsis: return "...";
-    case ConstantKind::Integer: return fmt::format("{}", constant.integer);
-    case ConstantKind::BigInteger: return std::string(constant.text);
-    case ConstantKind::Float: return fmt::format("float {:.17g}", constant.real);
-    case ConstantKind::Imaginary: return fmt::format("imaginary {:.17g}", constant.real);
-    case ConstantKind::String: return quoted(constant.text, false);
-    case ConstantKind::Bytes: return "b" + quoted(constant.text, true);
+    case ConstantKind::None:
+      return "None";
+    case ConstantKind::False:
+      return "False";
+    case ConstantKind::True:
+      return "True";
+    case ConstantKind::Ellipsis:
+      return "...";
+    case ConstantKind::Integer:
+      return fmt::format("{}", constant.integer);
+    case ConstantKind::BigInteger:
+      return std::string(constant.text);
+    case ConstantKind::Float:
+      return fmt::format("float {:.17g}", constant.real);
+    case ConstantKind::Imaginary:
+      return fmt::format("imaginary {:.17g}", constant.real);
+    case ConstantKind::String:
+      return quoted(constant.text, false);
+    case ConstantKind::Bytes:
+      return "b" + quoted(constant.text, true);
   }
   __builtin_unreachable();
 }
@@ -39,7 +50,8 @@ std::string context_text(Context context) {
 
 class Dumper {
  public:
-  Dumper(const SourceFile& source, const DumpOptions& options) : source_(source), options_(options) {}
+  Dumper(const SourceFile& source, const DumpOptions& options)
+      : source_(source), options_(options) {}
 
   std::string dump(const Tree& tree) {
     if (tree.expression) {
@@ -54,14 +66,18 @@ class Dumper {
 
   // ---- expressions: what stands on the node's line, then its children ----
 
-  void operator()(const BoolOp& n) { node(symbol(n.op), [&] { children("values", n.values); }); }
+  void operator()(const BoolOp& n) {
+    node(symbol(n.op), [&] { children("values", n.values); });
+  }
   void operator()(const NamedExpr& n) {
     node("", [&] { child("target", n.target), child("value", n.value); });
   }
   void operator()(const BinOp& n) {
     node(symbol(n.op), [&] { child("left", n.left), child("right", n.right); });
   }
-  void operator()(const UnaryOp& n) { node(symbol(n.op), [&] { child("operand", n.operand); }); }
+  void operator()(const UnaryOp& n) {
+    node(symbol(n.op), [&] { child("operand", n.operand); });
+  }
   void operator()(const Lambda& n) {
     node("", [&] { parameters(n.parameters), child("body", n.body); });
   }
@@ -73,7 +89,9 @@ class Dumper {
       for (const DictItem& item : n.items) child("key", item.key), child("value", item.value);
     });
   }
-  void operator()(const Set& n) { node("", [&] { children("elts", n.elts); }); }
+  void operator()(const Set& n) {
+    node("", [&] { children("elts", n.elts); });
+  }
   void operator()(const ListComp& n) { comprehension(n); }
   void operator()(const SetComp& n) { comprehension(n); }
   void operator()(const GeneratorExp& n) { comprehension(n); }
@@ -83,8 +101,12 @@ class Dumper {
       clauses(n.generators);
     });
   }
-  void operator()(const Yield& n) { node("", [&] { child("value", n.value); }); }
-  void operator()(const YieldFrom& n) { node("", [&] { child("value", n.value); }); }
+  void operator()(const Yield& n) {
+    node("", [&] { child("value", n.value); });
+  }
+  void operator()(const YieldFrom& n) {
+    node("", [&] { child("value", n.value); });
+  }
   void operator()(const Compare& n) {
     std::string ops;
     for (const Comparison& step : n.comparisons) {
@@ -109,8 +131,12 @@ class Dumper {
       if (n.format_spec) child("format_spec", n.format_spec);
     });
   }
-  void operator()(const JoinedStr& n) { node("", [&] { children("values", n.values); }); }
-  void operator()(const Constant& n) { node(constant_text(n), [] {}); }
+  void operator()(const JoinedStr& n) {
+    node("", [&] { children("values", n.values); });
+  }
+  void operator()(const Constant& n) {
+    node(constant_text(n), [] {});
+  }
   void operator()(const Attribute& n) {
     node(fmt::format(".{}{}", n.attr, context_text(n.context)), [&] { child("value", n.value); });
   }
@@ -130,9 +156,8 @@ class Dumper {
     node(context_text(n.context), [&] { children("elts", n.elts); });
   }
   void operator()(const Slice& n) {
-    node("", [&] {
-      optional("lower", n.lower), optional("upper", n.upper), optional("step", n.step);
-    });
+    node("",
+         [&] { optional("lower", n.lower), optional("upper", n.upper), optional("step", n.step); });
   }
 
   // ---- statements ----
@@ -153,8 +178,12 @@ class Dumper {
       statements("body", n.body);
     });
   }
-  void operator()(const Return& n) { node("", [&] { optional("value", n.value); }); }
-  void operator()(const Delete& n) { node("", [&] { children("targets", n.targets); }); }
+  void operator()(const Return& n) {
+    node("", [&] { optional("value", n.value); });
+  }
+  void operator()(const Delete& n) {
+    node("", [&] { children("targets", n.targets); });
+  }
   void operator()(const Assign& n) {
     node("", [&] { children("targets", n.targets), child("value", n.value); });
   }
@@ -198,16 +227,30 @@ class Dumper {
   void operator()(const Assert& n) {
     node("", [&] { child("test", n.test), optional("msg", n.message); });
   }
-  void operator()(const Import& n) { node(aliases(n.names), [] {}); }
+  void operator()(const Import& n) {
+    node(aliases(n.names), [] {});
+  }
   void operator()(const ImportFrom& n) {
     node(fmt::format("{}{}: {}", std::string(n.level, '.'), n.module, aliases(n.names)), [] {});
   }
-  void operator()(const Global& n) { node(fmt::format("{}", fmt::join(n.names, ", ")), [] {}); }
-  void operator()(const Nonlocal& n) { node(fmt::format("{}", fmt::join(n.names, ", ")), [] {}); }
-  void operator()(const ExprStmt& n) { node("", [&] { child("value", n.value); }); }
-  void operator()(const Pass&) { node("", [] {}); }
-  void operator()(const Break&) { node("", [] {}); }
-  void operator()(const Continue&) { node("", [] {}); }
+  void operator()(const Global& n) {
+    node(fmt::format("{}", fmt::join(n.names, ", ")), [] {});
+  }
+  void operator()(const Nonlocal& n) {
+    node(fmt::format("{}", fmt::join(n.names, ", ")), [] {});
+  }
+  void operator()(const ExprStmt& n) {
+    node("", [&] { child("value", n.value); });
+  }
+  void operator()(const Pass&) {
+    node("", [] {});
+  }
+  void operator()(const Break&) {
+    node("", [] {});
+  }
+  void operator()(const Continue&) {
+    node("", [] {});
+  }
   void operator()(const KernelDef& n) {
     node(fmt::format("{} {}", kind_name(n.kernel_kind), n.name), [&] {
       children("decorator", n.decorators);
@@ -343,8 +386,8 @@ class Dumper {
   void kernel_parameters(std::string_view label, std::span<const KernelParameter> list) {
     for (const KernelParameter& p : list) {
       begin_line(label);
-      out_ += fmt::format("{}{}{}{}{}{}", p.is_raw ? "raw " : "", p.is_const ? "const " : "", p.type,
-                          std::string(p.pointers, '*'), p.type.empty() ? "" : " ", p.name);
+      out_ += fmt::format("{}{}{}{}{}{}", p.is_raw ? "raw " : "", p.is_const ? "const " : "",
+                          p.type, std::string(p.pointers, '*'), p.type.empty() ? "" : " ", p.name);
       place(p.span);
     }
   }

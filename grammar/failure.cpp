@@ -18,9 +18,7 @@ bool is_closer(char c) { return kClosers.find(c) != kClosers.npos; }
 bool is_opener(char c) { return kOpeners.find(c) != kOpeners.npos; }
 char closer_of(char open) { return kClosers[kOpeners.find(open)]; }
 
-const char* end_of(const SourceFile& source) {
-  return source.text().data() + source.text().size();
-}
+const char* end_of(const SourceFile& source) { return source.text().data() + source.text().size(); }
 
 SyntaxError bad_closer(const SourceFile& source, uint32_t offset,
                        std::span<const OpenBracket> brackets) {
@@ -123,7 +121,8 @@ bool begins_operand(const SourceFile& source, uint32_t offset) {
   }
   std::string_view word(begin, word_end - begin);
   constexpr auto kOperands = std::to_array<std::string_view>({"None", "True", "False", "lambda"});
-  return !is_keyword(word) || std::find(kOperands.begin(), kOperands.end(), word) != kOperands.end();
+  return !is_keyword(word) ||
+         std::find(kOperands.begin(), kOperands.end(), word) != kOperands.end();
 }
 
 std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t offset,
@@ -143,7 +142,8 @@ std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t off
     return find_left_out_word({at, static_cast<size_t>(word - at)}, token_at(source, offset));
   }
   if (*at == '\\') {
-    return make_error({offset, offset + 1}, "unexpected character after line continuation character");
+    return make_error({offset, offset + 1},
+                      "unexpected character after line continuation character");
   }
   auto point = decode_utf8(at, end);
   bool is_strange = point.length > 1 || (point.value < ' ' && *at != '\n');

@@ -183,7 +183,8 @@ void check_start(std::string_view text, const std::vector<Part>& parts) {
   const char* first = parts.empty() ? text.data() + text.size() : parts.front().label_begin;
   for (CppScan scan(text.data(), first); !scan.done(); scan.step()) {
     std::string_view rest(scan.at(), first - scan.at());
-    if (rest[0] != '\n' && !is_blank(rest[0]) && !rest.starts_with("//") && !rest.starts_with("/*")) {
+    if (rest[0] != '\n' && !is_blank(rest[0]) && !rest.starts_with("//") &&
+        !rest.starts_with("/*")) {
       throw PartsError{scan.at(),
                        "a reduction's text begins with 'identity:', 'map:', 'reduce:' or 'post:'"};
     }
@@ -215,7 +216,8 @@ ReductionParts split_reduction(std::string_view text) {
     const Part& part = parts[i];
     const char* end = i + 1 < parts.size() ? parts[i + 1].label_begin : text.data() + text.size();
     if (out[part.label].data()) {
-      throw PartsError{part.label_begin, "'" + std::string(kLabels[part.label]) + ":' appears twice"};
+      throw PartsError{part.label_begin,
+                       "'" + std::string(kLabels[part.label]) + ":' appears twice"};
     }
     out[part.label] = trim({part.begin, static_cast<size_t>(end - part.begin)});
   }

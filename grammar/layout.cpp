@@ -22,12 +22,15 @@ const char* skip_blanks(const char* at, const char* end) {
 
 void count_blank(Indent& indent, char blank) {
   switch (blank) {
-    case ' ': ++indent.column, ++indent.alt_column; break;
+    case ' ':
+      ++indent.column, ++indent.alt_column;
+      break;
     case '\t':
       indent.column = (indent.column / kTabSize + 1) * kTabSize;
       ++indent.alt_column;
       break;
-    default: indent = {};  // a form feed begins a page
+    default:
+      indent = {};  // a form feed begins a page
   }
 }
 
@@ -75,8 +78,8 @@ void check_unindent(State& state, const LineProbe& probe) {
       if (compare(state, probe.to, probe.indent, level) == 0) return;
     }
   }
-  state.fail(line_end_span(state, probe.to),
-             "unindent does not match any outer indentation level", "IndentationError");
+  state.fail(line_end_span(state, probe.to), "unindent does not match any outer indentation level",
+             "IndentationError");
 }
 
 // The word at `at`, and past it and the blanks after it.

@@ -49,7 +49,8 @@ const char* skip_based(const char* at, const char* end, const Base& base) {
   auto fail = [&](const char* place) {
     std::string name(base.name);
     if (base.value < 10 && place < end && is_digit(*place)) {
-      throw LiteralError{place, std::string("invalid digit '") + *place + "' in " + name + " literal"};
+      throw LiteralError{place,
+                         std::string("invalid digit '") + *place + "' in " + name + " literal"};
     }
     throw LiteralError{place - 1, "invalid " + name + " literal"};
   };
@@ -80,10 +81,14 @@ bool has_leading_zeros(const char* at, const char* end) {
 Base base_of(const char* at, const char* end) {
   if (end - at < 2 || *at != '0') return {10, "decimal"};
   switch (at[1] | 32) {
-    case 'x': return {16, "hexadecimal"};
-    case 'o': return {8, "octal"};
-    case 'b': return {2, "binary"};
-    default: return {10, "decimal"};
+    case 'x':
+      return {16, "hexadecimal"};
+    case 'o':
+      return {8, "octal"};
+    case 'b':
+      return {2, "binary"};
+    default:
+      return {10, "decimal"};
   }
 }
 
@@ -148,10 +153,11 @@ void read_integer(std::string_view digits, int base, const char* at, Arena& aren
     return;
   }
   if (base == 10 && digits.size() > kMaxDecimalDigits) {
-    throw LiteralError{at, "Exceeds the limit (4300 digits) for integer string conversion: value has " +
-                               std::to_string(digits.size()) +
-                               " digits - Consider hexadecimal for huge integer literals to avoid "
-                               "decimal conversion limits."};
+    throw LiteralError{at,
+                       "Exceeds the limit (4300 digits) for integer string conversion: value has " +
+                           std::to_string(digits.size()) +
+                           " digits - Consider hexadecimal for huge integer literals to avoid "
+                           "decimal conversion limits."};
   }
   out.constant_kind = ConstantKind::BigInteger;
   out.text = arena.copy(std::string_view(big_integer_text(digits, base)));

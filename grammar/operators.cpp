@@ -34,7 +34,8 @@ struct Ahead {
   const char* end;
   char operator[](int i) const { return end - at > i ? at[i] : '\0'; }
   bool is_word(std::string_view word) const {
-    return skip_identifier(at, end) == at + word.size() && std::string_view(at, word.size()) == word;
+    return skip_identifier(at, end) == at + word.size() &&
+           std::string_view(at, word.size()) == word;
   }
 };
 
@@ -52,18 +53,30 @@ OperatorMatch doubled(Ahead text, OperatorMatch once, OperatorMatch twice) {
 OperatorMatch arithmetic_sign(Ahead text) {
   using enum BinaryOperator;
   switch (text[0]) {
-    case '+': return single(text, Add, kSum);
-    case '-': return text[1] == '>' ? OperatorMatch{} : single(text, Sub, kSum);
-    case '*': return doubled(text, binary(1, Mult, kTerm), binary(2, Pow, kPower));
-    case '/': return doubled(text, binary(1, Div, kTerm), binary(2, FloorDiv, kTerm));
-    case '%': return single(text, Mod, kTerm);
-    case '@': return single(text, MatMult, kTerm);
-    case '|': return single(text, BitOr, kBitOr);
-    case '^': return single(text, BitXor, kBitXor);
-    case '&': return single(text, BitAnd, kBitAnd);
-    case '<': return text[1] == '<' ? doubled(text, {}, binary(2, LShift, kShift)) : OperatorMatch{};
-    case '>': return text[1] == '>' ? doubled(text, {}, binary(2, RShift, kShift)) : OperatorMatch{};
-    default: return {};
+    case '+':
+      return single(text, Add, kSum);
+    case '-':
+      return text[1] == '>' ? OperatorMatch{} : single(text, Sub, kSum);
+    case '*':
+      return doubled(text, binary(1, Mult, kTerm), binary(2, Pow, kPower));
+    case '/':
+      return doubled(text, binary(1, Div, kTerm), binary(2, FloorDiv, kTerm));
+    case '%':
+      return single(text, Mod, kTerm);
+    case '@':
+      return single(text, MatMult, kTerm);
+    case '|':
+      return single(text, BitOr, kBitOr);
+    case '^':
+      return single(text, BitXor, kBitXor);
+    case '&':
+      return single(text, BitAnd, kBitAnd);
+    case '<':
+      return text[1] == '<' ? doubled(text, {}, binary(2, LShift, kShift)) : OperatorMatch{};
+    case '>':
+      return text[1] == '>' ? doubled(text, {}, binary(2, RShift, kShift)) : OperatorMatch{};
+    default:
+      return {};
   }
 }
 
@@ -92,14 +105,22 @@ OperatorMatch word_operator(Ahead text) {
 OperatorMatch comparison_or_word(Ahead text) {
   bool has_equals = text[1] == '=';
   switch (text[0]) {
-    case '=': return has_equals ? compare(2, CompareOperator::Eq) : OperatorMatch{};
-    case '!': return has_equals ? compare(2, CompareOperator::NotEq) : OperatorMatch{};
+    case '=':
+      return has_equals ? compare(2, CompareOperator::Eq) : OperatorMatch{};
+    case '!':
+      return has_equals ? compare(2, CompareOperator::NotEq) : OperatorMatch{};
     case '<':
       if (text[1] == '>') return {};
       return has_equals ? compare(2, CompareOperator::LtE) : compare(1, CompareOperator::Lt);
-    case '>': return has_equals ? compare(2, CompareOperator::GtE) : compare(1, CompareOperator::Gt);
-    case 'a': case 'i': case 'n': case 'o': return word_operator(text);
-    default: return {};
+    case '>':
+      return has_equals ? compare(2, CompareOperator::GtE) : compare(1, CompareOperator::Gt);
+    case 'a':
+    case 'i':
+    case 'n':
+    case 'o':
+      return word_operator(text);
+    default:
+      return {};
   }
 }
 
@@ -172,8 +193,12 @@ void reduce_top(State& state) {
   const PendingOperator top = ops.back();
   size_t count = 1;
   switch (top.kind) {
-    case Kind::unary: reduce_unary(state, top); break;
-    case Kind::binary: reduce_binary(state, top); break;
+    case Kind::unary:
+      reduce_unary(state, top);
+      break;
+    case Kind::binary:
+      reduce_binary(state, top);
+      break;
     case Kind::compare:
       count = top_chain(state).size();
       reduce_compare(state, top_chain(state));
@@ -182,7 +207,8 @@ void reduce_top(State& state) {
       count = top_chain(state).size();
       reduce_boolean(state, top_chain(state));
       break;
-    case Kind::barrier: break;
+    case Kind::barrier:
+      break;
   }
   ops.resize(ops.size() - count);
 }
@@ -207,11 +233,16 @@ OperatorMatch match_infix(const char* at, const char* end, Operators which) {
 OperatorMatch match_prefix(const State& state, const char* at) {
   if (at == state.end()) return {};
   switch (*at) {
-    case '-': return unary(1, UnaryOperator::USub, kUnary);
-    case '+': return unary(1, UnaryOperator::UAdd, kUnary);
-    case '~': return unary(1, UnaryOperator::Invert, kUnary);
-    case 'n': break;
-    default: return {};
+    case '-':
+      return unary(1, UnaryOperator::USub, kUnary);
+    case '+':
+      return unary(1, UnaryOperator::UAdd, kUnary);
+    case '~':
+      return unary(1, UnaryOperator::Invert, kUnary);
+    case 'n':
+      break;
+    default:
+      return {};
   }
   bool is_not = state.operators.back().precedence <= kNot && Ahead{at, state.end()}.is_word("not");
   return is_not ? unary(3, UnaryOperator::Not, kNot) : OperatorMatch{};

@@ -33,7 +33,8 @@ void check_text(const SourceFile& source) {
     fail(at, "source code cannot contain null bytes");
   }
   if (size_t at = find_invalid_utf8(text); at != text.npos) {
-    fail(at, fmt::format("source is not UTF-8: byte 0x{:02x}", static_cast<unsigned char>(text[at])));
+    fail(at,
+         fmt::format("source is not UTF-8: byte 0x{:02x}", static_cast<unsigned char>(text[at])));
   }
 }
 
@@ -58,9 +59,12 @@ bool has_block(const Stmt& statement) {
     case StmtKind::While:
     case StmtKind::If:
     case StmtKind::With:
-    case StmtKind::Try: return true;
-    case StmtKind::KernelDef: return as<KernelDef>(statement).body_form == KernelBody::Statements;
-    default: return false;
+    case StmtKind::Try:
+      return true;
+    case StmtKind::KernelDef:
+      return as<KernelDef>(statement).body_form == KernelBody::Statements;
+    default:
+      return false;
   }
 }
 
@@ -80,11 +84,9 @@ std::optional<SyntaxError> find_open_block(const Tree& tree) {
 }
 
 ParseResult failed(const Failure& failure, const ParseOptions& options, const SourceFile& source) {
-  bool is_open = failure.is_open &&
-                 !(failure.is_only_block && ends_with_blank_line(source.text()));
+  bool is_open = failure.is_open && !(failure.is_only_block && ends_with_blank_line(source.text()));
   bool is_incomplete = options.mode == Mode::interactive && is_open;
-  return {nullptr, failure.error,
-          is_incomplete ? Completeness::incomplete : Completeness::error};
+  return {nullptr, failure.error, is_incomplete ? Completeness::incomplete : Completeness::error};
 }
 
 }  // namespace

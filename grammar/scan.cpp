@@ -20,9 +20,8 @@ constexpr IdentifierRange kIdentifierRanges[] = {
 enum class Part : uint8_t { none, inside, begin };
 
 Part identifier_part(char32_t code) {
-  auto range = std::lower_bound(
-      std::begin(kIdentifierRanges), std::end(kIdentifierRanges), code,
-      [](const IdentifierRange& r, char32_t c) { return r.last < c; });
+  auto range = std::lower_bound(std::begin(kIdentifierRanges), std::end(kIdentifierRanges), code,
+                                [](const IdentifierRange& r, char32_t c) { return r.last < c; });
   if (range == std::end(kIdentifierRanges) || code < range->first) return Part::none;
   return range->may_begin ? Part::begin : Part::inside;
 }
@@ -48,10 +47,14 @@ bool at_triple_quotes(const char* at, const char* end) {
 
 bool read_prefix_letter(char c, StringStart& start) {
   switch (c | 32) {
-    case 'r': return !std::exchange(start.is_raw, true);
-    case 'b': return !start.is_formatted && !std::exchange(start.is_bytes, true);
-    case 'f': return !start.is_bytes && !std::exchange(start.is_formatted, true);
-    default: return false;
+    case 'r':
+      return !std::exchange(start.is_raw, true);
+    case 'b':
+      return !start.is_formatted && !std::exchange(start.is_bytes, true);
+    case 'f':
+      return !start.is_bytes && !std::exchange(start.is_formatted, true);
+    default:
+      return false;
   }
 }
 
@@ -67,9 +70,9 @@ int read_prefix(const char* at, const char* end, StringStart& start) {
 }
 
 constexpr std::string_view kOperators3[] = {"**=", "//=", ">>=", "<<=", "..."};
-constexpr std::string_view kOperators2[] = {"**", "//", ">>", "<<", "<=", ">=", "==", "!=",
-                                            "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
-                                            "^=", "@=", ":="};
+constexpr std::string_view kOperators2[] = {
+    "**", "//", ">>", "<<", "<=", ">=", "==", "!=", "->", "+=",
+    "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", ":="};
 constexpr std::string_view kOperators1 = "+-*/%@&|^~<>()[]{},:.;=";
 
 }  // namespace
@@ -105,10 +108,10 @@ size_t find_invalid_utf8(std::string_view text) {
 }
 
 bool is_printable(char32_t code) {
-  constexpr char32_t kHidden[][2] = {{0, 0x1F},          {0x7F, 0xA0},       {0xAD, 0xAD},
-                                     {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},
-                                     {0x3000, 0x3000},   {0xE000, 0xF8FF},   {0xFEFF, 0xFEFF},
-                                     {0xFFF0, 0xFFFB},   {0xE0000, 0x10FFFF}};
+  constexpr char32_t kHidden[][2] = {{0, 0x1F},        {0x7F, 0xA0},       {0xAD, 0xAD},
+                                     {0x2000, 0x200F}, {0x2028, 0x202F},   {0x205F, 0x206F},
+                                     {0x3000, 0x3000}, {0xE000, 0xF8FF},   {0xFEFF, 0xFEFF},
+                                     {0xFFF0, 0xFFFB}, {0xE0000, 0x10FFFF}};
   return std::none_of(std::begin(kHidden), std::end(kHidden),
                       [&](auto& range) { return code >= range[0] && code <= range[1]; });
 }
@@ -134,17 +137,23 @@ bool is_keyword(std::string_view word) {
   using std::operator""sv;
   auto among = [word](auto... words) { return ((word == words) || ...); };
   switch (word.size()) {
-    case 2: return among("as"sv, "if"sv, "in"sv, "is"sv, "or"sv);
-    case 3: return among("and"sv, "def"sv, "del"sv, "for"sv, "not"sv, "try"sv);
-    case 4: return among("None"sv, "True"sv, "elif"sv, "else"sv, "from"sv, "pass"sv, "with"sv);
+    case 2:
+      return among("as"sv, "if"sv, "in"sv, "is"sv, "or"sv);
+    case 3:
+      return among("and"sv, "def"sv, "del"sv, "for"sv, "not"sv, "try"sv);
+    case 4:
+      return among("None"sv, "True"sv, "elif"sv, "else"sv, "from"sv, "pass"sv, "with"sv);
     case 5:
       return among("False"sv, "async"sv, "await"sv, "break"sv, "class"sv, "raise"sv, "while"sv,
                    "yield"sv);
     case 6:
       return among("assert"sv, "except"sv, "global"sv, "import"sv, "lambda"sv, "return"sv);
-    case 7: return word == "finally"sv;
-    case 8: return among("continue"sv, "nonlocal"sv);
-    default: return false;
+    case 7:
+      return word == "finally"sv;
+    case 8:
+      return among("continue"sv, "nonlocal"sv);
+    default:
+      return false;
   }
 }
 

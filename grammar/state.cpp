@@ -67,8 +67,8 @@ std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span
   auto word = source.text(name);
   Span whole{name.begin, token_at(source, next).end};
   if (word == "print" || word == "exec") {
-    return make_error(whole, fmt::format("Missing parentheses in call to '{0}'. Did you mean {0}(...)?",
-                                         word));
+    return make_error(
+        whole, fmt::format("Missing parentheses in call to '{0}'. Did you mean {0}(...)?", word));
   }
   if (word == "match" && line_ends_with_colon(source, next)) {
     return make_error(name, "gpy has no 'match' statement; write 'if', 'elif' and 'else'");
@@ -79,9 +79,10 @@ std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span
   if (word != "kernel") return std::nullopt;
   auto kind = word_at(source, next);
   bool is_kind = kind == "elementwise" || kind == "reduction" || kind == "raw";
-  return make_error(token_at(source, next),
-                    is_kind ? fmt::format("expected 'kernel {} NAME' and then '(', '{{', '->' or ':'", kind)
-                            : "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
+  return make_error(
+      token_at(source, next),
+      is_kind ? fmt::format("expected 'kernel {} NAME' and then '(', '{{', '->' or ':'", kind)
+              : "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
 }
 
 }  // namespace
@@ -175,8 +176,10 @@ State::Previous State::previous_value() const {
     case Role::annotation:
     case Role::keyword:
       return item.outer.end == token_end ? Previous{item.expr, item.outer} : Previous{};
-    case Role::statement: break;
-    default: return {};
+    case Role::statement:
+      break;
+    default:
+      return {};
   }
   const Expr* value = nullptr;
   if (auto* statement = try_as<ExprStmt>(item.stmt)) value = statement->value;
@@ -209,8 +212,7 @@ SyntaxError State::explain(uint32_t offset) const {
 SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
   if (!may_be_compared(*left.expr)) return make_error(sign, "invalid syntax");
   if (left.expr->kind == ExprKind::Name) {
-    return make_error(left.outer,
-                      "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
+    return make_error(left.outer, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
   }
   return make_error(left.expr->span,
                     fmt::format("cannot assign to {} here. Maybe you meant '==' instead of '='?",

@@ -20,32 +20,32 @@ namespace gpy::syntax {
 // What an item on the stack is to the construct being built.
 enum class Role : uint8_t {
   value,
-  name,              // of something declared
-  key,               // of a dict; its value follows
-  double_star,       // `**value`
-  keyword,           // `name=value` in a call
-  bare_generator,    // `x for x in y` in a call, without parentheses of its own
+  name,            // of something declared
+  key,             // of a dict; its value follows
+  double_star,     // `**value`
+  keyword,         // `name=value` in a call
+  bare_generator,  // `x for x in y` in a call, without parentheses of its own
   comprehension,
-  colon,             // of a slice
-  text_piece,        // of a string, decoded, in `string`
+  colon,       // of a slice
+  text_piece,  // of a string, decoded, in `string`
   bytes_piece,
-  formatted,         // a piece with the prefix f has been
-  debug_text,        // the text of `value =` in a formatted string
-  conversion,        // `!r`
+  formatted,   // a piece with the prefix f has been
+  debug_text,  // the text of `value =` in a formatted string
+  conversion,  // `!r`
   format_spec,
-  star_mark,         // of a parameter
+  star_mark,  // of a parameter
   double_star_mark,
   slash_mark,
   annotation,
   default_value,
-  as_target,         // `as target`
-  as_name,           // `as name`
-  from,              // `from value`
+  as_target,  // `as target`
+  as_name,    // `as name`
+  from,       // `from value`
   import_dots,
-  import_members,    // the members of `from m import` follow
+  import_members,  // the members of `from m import` follow
   kernel_kind,
   kernel_token,
-  kernel_inputs,     // the tokens of the parameters follow
+  kernel_inputs,  // the tokens of the parameters follow
   kernel_outputs,
   body,
   else_body,
@@ -81,7 +81,6 @@ struct Indent {
   int column = 0;      // tabs to multiples of 8
   int alt_column = 0;  // tabs as 1: both must compare alike, else tabs and spaces are mixed
 };
-
 
 // The formatted string that the text is in; start.length 0: none.
 struct OpenString {
@@ -138,7 +137,7 @@ class State {
   std::vector<Item> items;
   std::vector<PendingOperator> operators;
   std::vector<Scope> scopes{Scope{}};
-  Scope closed_scope;  // the one left last
+  Scope closed_scope;                // the one left last
   PendingOperator matched_operator;  // by the operator rule that matched last
   uint32_t token_end = 0;
   Span kernel_text;  // between the braces that matched last
@@ -183,7 +182,8 @@ class State {
   [[noreturn]] void fail(Span span, std::string message, const char* kind = "SyntaxError");
   [[noreturn]] void fail(const LiteralError& error);
   // "invalid syntax", or something better that is known about the place.
-  [[noreturn]] void fail_at(uint32_t offset, const char* message = nullptr, bool opens_block = false);
+  [[noreturn]] void fail_at(uint32_t offset, const char* message = nullptr,
+                            bool opens_block = false);
   [[noreturn]] void fail_too_deep(uint32_t offset);
   [[noreturn]] void fail_block_too_deep(uint32_t offset);
   [[noreturn]] void fail_open(Span span, std::string message);  // more lines would help

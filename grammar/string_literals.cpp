@@ -50,11 +50,17 @@ class EscapeDecoder {
 
   bool decode_hexadecimal(char letter) {
     switch (letter) {
-      case 'x': append(read_hex(2, "\\xXX")); return true;
-      case 'u': return !is_bytes_ && (append(read_hex(4, "\\uXXXX")), true);
-      case 'U': return !is_bytes_ && (append(read_hex(8, "\\UXXXXXXXX")), true);
-      case 'N': return !is_bytes_ && (fail_name(), true);
-      default: return false;
+      case 'x':
+        append(read_hex(2, "\\xXX"));
+        return true;
+      case 'u':
+        return !is_bytes_ && (append(read_hex(4, "\\uXXXX")), true);
+      case 'U':
+        return !is_bytes_ && (append(read_hex(8, "\\UXXXXXXXX")), true);
+      case 'N':
+        return !is_bytes_ && (fail_name(), true);
+      default:
+        return false;
     }
   }
 
@@ -85,9 +91,10 @@ class EscapeDecoder {
   }
 
   [[noreturn]] void fail_unicode(const std::string& what) {
-    throw LiteralError{escape_, "(unicode error) 'unicodeescape' codec can't decode bytes in position " +
-                                    std::to_string(escape_ - begin_) + "-" +
-                                    std::to_string(at_ - begin_ - 1) + ": " + what};
+    throw LiteralError{
+        escape_, "(unicode error) 'unicodeescape' codec can't decode bytes in position " +
+                     std::to_string(escape_ - begin_) + "-" + std::to_string(at_ - begin_ - 1) +
+                     ": " + what};
   }
 
   [[noreturn]] void fail_name() {

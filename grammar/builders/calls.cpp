@@ -34,9 +34,9 @@ void build_keyword(State& state, Frame frame, const Item& left, const Item& valu
   if (!is_name) {
     auto word = describe(*left.expr);
     bool is_word = word == "True" || word == "False" || word == "None";
-    state.fail(left.outer,
-               is_word ? fmt::format("cannot assign to {}", word)
-                       : "expression cannot contain assignment, perhaps you meant \"==\"?");
+    state.fail(left.outer, is_word
+                               ? fmt::format("cannot assign to {}", word)
+                               : "expression cannot contain assignment, perhaps you meant \"==\"?");
   }
   Item keyword = value;
   keyword.role = Role::keyword;
@@ -52,9 +52,8 @@ void check_positional(State& state, const Item& item, bool after_keyword, bool a
     state.fail(item.outer, "iterable argument unpacking follows keyword argument unpacking");
   }
   if (is_star || !after_keyword) return;
-  state.fail(item.outer, after_unpacking
-                             ? "positional argument follows keyword argument unpacking"
-                             : "positional argument follows keyword argument");
+  state.fail(item.outer, after_unpacking ? "positional argument follows keyword argument unpacking"
+                                         : "positional argument follows keyword argument");
 }
 
 void check_order(State& state, std::span<const Item> items) {
@@ -116,8 +115,9 @@ CallArguments take_arguments(State& state, std::span<Item> items, Span parenthes
   auto args = std::span(items.begin(), first_keyword);
   auto keywords = std::span(first_keyword, items.end());
   check_repeated(state, keywords);
-  return {collect_exprs(state, args),
-          collect<Keyword>(state, keywords, [&](const Item& item) { return make_keyword(state, item); })};
+  return {collect_exprs(state, args), collect<Keyword>(state, keywords, [&](const Item& item) {
+            return make_keyword(state, item);
+          })};
 }
 
 void build_call(State& state, Frame frame) {

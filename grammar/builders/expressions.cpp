@@ -67,7 +67,8 @@ void build_named(State& state, Frame frame) {
   auto* node = state.arena.make<NamedExpr>();
   const Item target = state.items[frame.base - 1];
   const Item value = state.items[frame.base];
-  bool is_plain = target.expr->kind == ExprKind::Name && target.outer.begin == target.expr->span.begin;
+  bool is_plain =
+      target.expr->kind == ExprKind::Name && target.outer.begin == target.expr->span.begin;
   if (!is_plain) {
     state.fail(target.expr->span,
                fmt::format("cannot use assignment expressions with {}", describe(*target.expr)));

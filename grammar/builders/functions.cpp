@@ -16,7 +16,8 @@ class ParameterReader {
 
   // What is left is not a parameter: the body, the arrow's value.
   Parameters read(size_t& used) {
-    while (at_ < items_.size() && read_one()) {}
+    while (at_ < items_.size() && read_one()) {
+    }
     check_bare_star_followed();
     used = at_;
     Parameters out;
@@ -36,10 +37,17 @@ class ParameterReader {
     if (!is_parameter) return false;
     if (kwarg_) state_.fail(item.outer, "arguments cannot follow var-keyword argument");
     switch (item.role) {
-      case Role::name: read_plain(); break;
-      case Role::star_mark: read_star(); break;
-      case Role::double_star_mark: read_double_star(); break;
-      default: read_slash();
+      case Role::name:
+        read_plain();
+        break;
+      case Role::star_mark:
+        read_star();
+        break;
+      case Role::double_star_mark:
+        read_double_star();
+        break;
+      default:
+        read_slash();
     }
     return true;
   }
@@ -97,8 +105,8 @@ class ParameterReader {
     parameter.name = state_.text(name.outer);
     parameter.span = name.outer;
     if (!names_.insert(parameter.name).second) {
-      state_.fail(name.outer, fmt::format("duplicate argument '{}' in function definition",
-                                          parameter.name));
+      state_.fail(name.outer,
+                  fmt::format("duplicate argument '{}' in function definition", parameter.name));
     }
     if (const Item* annotation = take(Role::annotation)) {
       parameter.annotation = annotation->expr;
@@ -145,9 +153,14 @@ void adopt_defaults(Expr& node, const Parameters& parameters) {
 
 void set_decorators(Stmt& definition, ExprList decorators) {
   switch (definition.kind) {
-    case StmtKind::FunctionDef: static_cast<FunctionDef&>(definition).decorators = decorators; break;
-    case StmtKind::ClassDef: static_cast<ClassDef&>(definition).decorators = decorators; break;
-    default: static_cast<KernelDef&>(definition).decorators = decorators;
+    case StmtKind::FunctionDef:
+      static_cast<FunctionDef&>(definition).decorators = decorators;
+      break;
+    case StmtKind::ClassDef:
+      static_cast<ClassDef&>(definition).decorators = decorators;
+      break;
+    default:
+      static_cast<KernelDef&>(definition).decorators = decorators;
   }
 }
 

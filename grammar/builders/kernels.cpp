@@ -208,7 +208,8 @@ class KernelBuilder {
     if (is_letter || is_numpy_type(type)) return;
     for (const CType& c : kCTypes) {
       if (c.name == type) {
-        fail(parameter.type_span, fmt::format("'{}' differs between C and NumPy; write {}", type, c.write));
+        fail(parameter.type_span,
+             fmt::format("'{}' differs between C and NumPy; write {}", type, c.write));
       }
     }
     fail(parameter.type_span,
@@ -289,7 +290,9 @@ void mark_list(State& state, Frame frame, Role role) {
 }  // namespace
 
 void mark_kernel_inputs(State& state, Frame frame) { mark_list(state, frame, Role::kernel_inputs); }
-void mark_kernel_outputs(State& state, Frame frame) { mark_list(state, frame, Role::kernel_outputs); }
+void mark_kernel_outputs(State& state, Frame frame) {
+  mark_list(state, frame, Role::kernel_outputs);
+}
 
 void build_kernel(State& state, Frame frame) { KernelBuilder(state, frame).build(); }
 

@@ -52,10 +52,10 @@ bool is_simple_target(const Expr& expr) {
 void check_annotated(State& state, const Item& target) {
   if (is_simple_target(*target.expr)) return;
   bool is_several = target.expr->kind == ExprKind::Tuple || target.expr->kind == ExprKind::List;
-  state.fail(target.expr->span,
-             is_several ? fmt::format("only single target (not {}) can be annotated",
-                                      describe(*target.expr))
-                        : "illegal target for annotation");
+  state.fail(target.expr->span, is_several
+                                    ? fmt::format("only single target (not {}) can be annotated",
+                                                  describe(*target.expr))
+                                    : "illegal target for annotation");
 }
 
 std::span<const std::string_view> take_names(State& state, std::span<const Item> items) {

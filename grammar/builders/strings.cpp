@@ -20,7 +20,8 @@ std::string_view decode(State& state, std::string_view raw, const StringStart& s
 }
 
 bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<signed char>(c) >= 0; });
 }
 
 Constant* make_text(State& state, ConstantKind kind, std::span<const Item> pieces) {
@@ -40,8 +41,7 @@ Constant* make_text(State& state, ConstantKind kind, std::span<const Item> piece
 // Text pieces that meet become one constant; empty ones vanish.
 ExprList join_pieces(State& state, std::span<Item> items) {
   auto end = std::remove_if(items.begin(), items.end(), [](const Item& item) {
-    return item.role == Role::formatted ||
-           (item.role == Role::text_piece && item.string->empty());
+    return item.role == Role::formatted || (item.role == Role::text_piece && item.string->empty());
   });
   std::vector<Expr*> values;
   for (auto item = items.begin(); item != end;) {
@@ -98,8 +98,8 @@ void build_plain_string(State& state, Span span) {
 }
 
 void build_literal_text(State& state, Span span) {
-  push_piece(state, Role::text_piece, decode(state, state.text(span), state.layout.open_string.start),
-             span);
+  push_piece(state, Role::text_piece,
+             decode(state, state.text(span), state.layout.open_string.start), span);
 }
 
 void build_doubled_brace(State& state, Span span) {

@@ -23,7 +23,18 @@ struct body : seq<must<Colon>, must<Block>> {};
 
 // A word that begins a block; what its block is called in a message.
 enum class BlockOf : uint8_t {
-  if_, elif, else_, while_, for_, try_, except, finally, with, function, class_, kernel
+  if_,
+  elif,
+  else_,
+  while_,
+  for_,
+  try_,
+  except,
+  finally,
+  with,
+  function,
+  class_,
+  kernel
 };
 template <BlockOf Kind, class Word>
 struct header : Word {};
@@ -34,8 +45,8 @@ struct else_clause : seq<next_line, else_branch> {};
 
 // ---- if, while, for ----
 
-struct elif_branch
-    : seq<header<BlockOf::elif, word<"elif">>, must<named_expression>, body<block>> {};
+struct elif_branch : seq<header<BlockOf::elif, word<"elif">>, must<named_expression>, body<block>> {
+};
 struct if_statement : seq<header<BlockOf::if_, word<"if">>, must<named_expression>, body<block>,
                           star<next_line, elif_branch>, opt<else_clause>> {};
 
@@ -57,11 +68,11 @@ struct except_branch
 struct finally_branch : seq<header<BlockOf::finally, word<"finally">>, body<block, forced_colon>> {
 };
 struct finally_clause : seq<next_line, finally_branch> {};
-struct handlers
-    : seq<plus<next_line, except_branch>, opt<else_clause>, opt<finally_clause>> {};
+struct handlers : seq<plus<next_line, except_branch>, opt<else_clause>, opt<finally_clause>> {};
 struct except_or_finally : sor<handlers, finally_clause> {};
-struct try_statement : seq<header<BlockOf::try_, word<"try">>, body<block, forced_colon>,
-                           must<except_or_finally>> {};
+struct try_statement
+    : seq<header<BlockOf::try_, word<"try">>, body<block, forced_colon>, must<except_or_finally>> {
+};
 
 // ---- with ----
 
@@ -70,8 +81,7 @@ struct with_item : seq<expression, opt<as_target>> {};
 struct wrapped_items : bracketed<'(', list_tail<with_item, comma>, ')'> {};
 struct bare_items : seq<with_item, star<comma, must<with_item>>> {};
 struct with_items : sor<seq<ahead<at_parenthesized_items>, wrapped_items>, bare_items> {};
-struct with_statement
-    : seq<header<BlockOf::with, word<"with">>, must<with_items>, body<block>> {};
+struct with_statement : seq<header<BlockOf::with, word<"with">>, must<with_items>, body<block>> {};
 
 // ---- definitions ----
 
@@ -111,7 +121,7 @@ struct statement : sor<compound_statement, simple_statements> {};
 
 struct end_of_file : eof {};
 struct file : seq<more_statements, empty_lines, must<end_of_file>> {};
-struct lone_expression : seq<ws, must<star_expressions>, must<end_of_line>, empty_lines,
-                             must<end_of_file>> {};
+struct lone_expression
+    : seq<ws, must<star_expressions>, must<end_of_line>, empty_lines, must<end_of_file>> {};
 
 }  // namespace gpy::syntax::rules

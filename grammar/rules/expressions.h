@@ -56,7 +56,8 @@ struct expression;
 struct lambda;  // rules/functions.h
 
 struct conditional_else : word<"else"> {};
-struct conditional : seq<word<"if">, must<disjunction>, must<conditional_else>, must<expression>> {};
+struct conditional : seq<word<"if">, must<disjunction>, must<conditional_else>, must<expression>> {
+};
 struct plain_expression : seq<disjunction, opt<conditional>> {};
 struct expression : nested<sor<plain_expression, lambda>> {};
 
@@ -81,9 +82,8 @@ struct target : sor<arithmetic, starred> {};
 struct target_list : list_tail<target, comma> {};
 struct in_word : word<"in"> {};
 struct comprehension_if : seq<word<"if">, must<disjunction>> {};
-struct comprehension
-    : seq<word<"for">, must<target_list>, must<in_word>, must<disjunction>, star<comprehension_if>> {
-};
+struct comprehension : seq<word<"for">, must<target_list>, must<in_word>, must<disjunction>,
+                           star<comprehension_if>> {};
 struct comprehensions : plus<comprehension> {};
 
 // ---- displays ----
@@ -108,8 +108,8 @@ struct brace_display : bracketed<'{', opt<brace_items>, '}'> {};
 
 // ---- atoms and what may follow them ----
 
-struct constant_name : sor<exact_word<"None">, exact_word<"True">, exact_word<"False">,
-                           exact_symbol<"...">> {};
+struct constant_name
+    : sor<exact_word<"None">, exact_word<"True">, exact_word<"False">, exact_symbol<"...">> {};
 struct constant : token<constant_name> {};
 struct atom : sor<name, number, strings, group, list_display, constant, brace_display> {};
 

@@ -29,10 +29,9 @@ template <class Annotation>
 struct double_star_parameter : seq<double_star_mark, must<declared_name>, Annotation> {};
 
 template <class Annotation>
-struct parameter
-    : seq<sor<plain_parameter<Annotation>, star_parameter<Annotation>,
-              double_star_parameter<Annotation>, slash_mark>,
-          opt<parameter_default>> {};
+struct parameter : seq<sor<plain_parameter<Annotation>, star_parameter<Annotation>,
+                           double_star_parameter<Annotation>, slash_mark>,
+                       opt<parameter_default>> {};
 
 template <class Annotation, class NoParentheses>
 struct parameter_list
@@ -47,8 +46,7 @@ struct parameters
 
 struct lambda_colon : colon {};
 struct lambda_body : in_scope<ScopeKind::lambda, expression> {};
-struct lambda
-    : seq<word<"lambda">, parameter_list<success, no_parenthesized_lambda_parameter>,
-          must<lambda_colon>, must<lambda_body>> {};
+struct lambda : seq<word<"lambda">, parameter_list<success, no_parenthesized_lambda_parameter>,
+                    must<lambda_colon>, must<lambda_body>> {};
 
 }  // namespace gpy::syntax::rules

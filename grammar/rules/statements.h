@@ -11,11 +11,10 @@ namespace gpy::syntax::rules {
 struct assigned_value : sor<star_expressions, yield_expression> {};
 struct assignment : plus<equals, must<assigned_value>> {};
 
-struct augmented_sign
-    : sor<string<'+', '='>, string<'-', '='>, string<'*', '='>, string<'/', '='>, string<'%', '='>,
-          string<'@', '='>, string<'&', '='>, string<'|', '='>, string<'^', '='>,
-          string<'*', '*', '='>, string<'/', '/', '='>, string<'<', '<', '='>,
-          string<'>', '>', '='>> {};
+struct augmented_sign : sor<string<'+', '='>, string<'-', '='>, string<'*', '='>, string<'/', '='>,
+                            string<'%', '='>, string<'@', '='>, string<'&', '='>, string<'|', '='>,
+                            string<'^', '='>, string<'*', '*', '='>, string<'/', '/', '='>,
+                            string<'<', '<', '='>, string<'>', '>', '='>> {};
 struct augmented_assignment : seq<token<augmented_sign>, must<assigned_value>> {};
 
 struct annotated_assignment : seq<colon, must<expression>, opt<equals, must<assigned_value>>> {};
@@ -48,15 +47,15 @@ struct as_name : seq<word<"as">, must<declared_name>> {};
 struct dotted_text : list<identifier, one<'.'>> {};
 struct dotted_name : token<dotted_text> {};
 struct module_alias : seq<dotted_name, opt<as_name>> {};
-struct import_statement
-    : seq<word<"import">, must<module_alias>, star<comma, must<module_alias>>> {};
+struct import_statement : seq<word<"import">, must<module_alias>, star<comma, must<module_alias>>> {
+};
 
 struct member_alias : seq<declared_name, opt<as_name>> {};
 struct star_text : one<'*'> {};
 struct star_alias : token<star_text> {};
 struct no_trailing_comma : not_at<one<'\n'>> {};
-struct bare_members
-    : seq<member_alias, star<comma, must<no_trailing_comma>, must<member_alias>>> {};
+struct bare_members : seq<member_alias, star<comma, must<no_trailing_comma>, must<member_alias>>> {
+};
 struct wrapped_members : bracketed<'(', must<list_tail<member_alias, comma>>, ')'> {};
 struct imported_members : sor<bare_members, wrapped_members, star_alias> {};
 struct import_dots_text : plus<one<'.'>> {};

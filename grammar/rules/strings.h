@@ -73,9 +73,8 @@ struct replacement_field : bracketed_text<'{', field_content, '}'> {};
 struct literal_text : string_text {};
 struct doubled_brace : sor<string<'{', '{'>, string<'}', '}'>> {};
 struct no_single_brace : not_at<one<'}'>> {};
-struct formatted_parts
-    : seq<star<sor<literal_text, doubled_brace, replacement_field>>, must<no_single_brace>,
-          must<closing_quotes>> {};
+struct formatted_parts : seq<star<sor<literal_text, doubled_brace, replacement_field>>,
+                             must<no_single_brace>, must<closing_quotes>> {};
 struct formatted_string : in_formatted_string<formatted_parts> {};
 
 struct strings : plus<token<sor<plain_string, formatted_string>>> {};

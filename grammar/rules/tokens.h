@@ -26,7 +26,8 @@ struct exact_word {
   template <typename In>
   static bool match(In& in) {
     const char* at = in.current();
-    if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0) return false;
+    if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0)
+      return false;
     if (in.size() > T.size && continues_word(at[T.size])) return false;
     in.bump_in_this_line(T.size);
     return true;
@@ -50,7 +51,8 @@ struct exact_symbol {
   template <typename In>
   static bool match(In& in) {
     const char* at = in.current();
-    if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0) return false;
+    if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0)
+      return false;
     if (in.size() > T.size && ((at[T.size] == Longer) || ...)) return false;
     in.bump_in_this_line(T.size);
     return true;

@@ -99,8 +99,9 @@ TEST_CASE("the texts of the lists are kept for CuPy's classes") {
 }
 
 TEST_CASE("gpy's comments and lines inside a signature") {
-  CHECK(without_positions("kernel elementwise f(\n  T x,  # the input\n  T y,\n) -> (\n  T z\n) {}\n")
-            .find("parameter: T y\n    output: T z") != std::string::npos);
+  CHECK(
+      without_positions("kernel elementwise f(\n  T x,  # the input\n  T y,\n) -> (\n  T z\n) {}\n")
+          .find("parameter: T y\n    output: T z") != std::string::npos);
 }
 
 TEST_CASE("the closing brace is found as C++ would") {

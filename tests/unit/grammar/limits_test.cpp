@@ -29,7 +29,8 @@ struct Nest {
 };
 
 Nest around(std::string name, std::string open, std::string middle, std::string close) {
-  return {std::move(name), [=](int n) { return repeat(open, n) + middle + repeat(close, n) + "\n"; }};
+  return {std::move(name),
+          [=](int n) { return repeat(open, n) + middle + repeat(close, n) + "\n"; }};
 }
 
 std::vector<Nest> expressions() {
@@ -62,8 +63,7 @@ std::vector<Nest> expressions() {
       around("walruses", "(x := ", "x", ")"),
       around("stars", "[*", "x", "]"),
       around("yields", "(yield ", "x", ")"),
-      {"format fields",
-       [](int n) { return "f'" + repeat("{x:", n) + repeat("}", n) + "'\n"; }},
+      {"format fields", [](int n) { return "f'" + repeat("{x:", n) + repeat("}", n) + "'\n"; }},
       around("formatted strings", "f'{", "x", "}'"),
       around("targets", "(", "x", ",)"),
   };
@@ -152,7 +152,8 @@ void on_thread(size_t stack_bytes, const std::function<void()>& work) {
     (*static_cast<const std::function<void()>*>(work))();
     return nullptr;
   };
-  REQUIRE_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&work)), 0);
+  REQUIRE_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&work)),
+             0);
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
 }
