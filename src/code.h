@@ -36,15 +36,15 @@ struct Frame;
 
 // These are a function each (run_*.cpp).
 #define GPY_CALLED_OPS(X)                                                                         \
-  X(clear) X(check) X(make_cell) X(load_cell) X(store_cell) X(clear_cell) X(delete_cell)          \
+  X(clear) X(check) X(make_cell) X(load_cell) X(store_cell) X(delete_cell)          \
   X(delete_local) X(store_global) X(delete_global) X(binary) X(unary) X(logical_not)              \
-  X(compare) X(is_same) X(is_not_same) X(contains) X(contains_not) X(delete_item)                 \
+  X(is_same) X(is_not_same) X(contains) X(contains_not) X(delete_item)                 \
   X(get_attribute) X(set_attribute) X(delete_attribute) X(load_method) X(get_iterator)            \
   X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
   X(list_append) X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
   X(dict_update) X(dict_merge_keywords) X(unpack) X(unpack_starred) X(format_text)                \
   X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
-  X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed) X(show_value)
+  X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)
 
 #define GPY_OP(name) name,
 enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };

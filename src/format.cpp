@@ -51,9 +51,9 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
-std::string ascii_repr(Interpreter& vm, const Value& value) {
-  std::string shown = vm.repr(value), result;
-  for (const char *at = shown.data(), *end = at + shown.size(); at < end;) {
+std::string ascii_only(std::string_view text) {
+  std::string result;
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     char32_t c = decode_utf8(at);
     if (c < 128) {
       result.push_back(static_cast<char>(c));

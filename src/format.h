@@ -18,8 +18,6 @@ std::string format_percent(Interpreter& vm, std::string_view text, const Value& 
 std::string real_to_text(double number);
 // repr of a str: quotes chosen and escapes made as Python does.
 std::string quoted(std::string_view text);
-// ascii(value): repr with everything beyond ASCII escaped.
-std::string ascii_repr(Interpreter& vm, const Value& value);
 // Everything beyond ASCII as \\x, \\u or \\U escapes, as ascii() gives it.
 std::string ascii_only(std::string_view text);
 

@@ -223,7 +223,7 @@ std::string Percent::show(const Conversion& c, const Value& value) {
   switch (c.code) {
     case U's': return show_text(c, vm_.to_str(value));
     case U'r': return show_text(c, vm_.repr(value));
-    case U'a': return show_text(c, ascii_repr(vm_, value));
+    case U'a': return show_text(c, ascii_only(vm_.repr(value)));
     case U'c': return show_text(bare, show_character(value));
     case U'd':
     case U'i':

@@ -17,7 +17,7 @@ Value int_from_real(Interpreter& vm, double number) {
   return from_big(vm, BigInt(whole));
 }
 
-// Splits by powers of the base so that long numbers are not quadratic in small steps.
+// Takes as many digits at a time as fit 64 bits.
 static void append_digits(std::string& text, BigInt number, unsigned base) {
   // The largest power of the base that fits 64 bits, and its exponent.
   uint64_t chunk = base;

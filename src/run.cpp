@@ -534,8 +534,8 @@ op_yield_value: {
 
 op_raise_value: {
   GPY_SAVE();
-  Value exception = exception_to_raise(GPY_STEP);
-  Frame* next = unwind(vm, exception.as<Exception>(), false);
+  Ref<Exception> exception(exception_to_raise(GPY_STEP).as<Exception>());
+  Frame* next = unwind(vm, exception, false);
   if (!next) throw Leaving{std::move(exception)};
   at.enter(next);
   GPY_RELOAD();
@@ -544,9 +544,10 @@ op_raise_value: {
 
 op_raise_again: {
   GPY_SAVE();
-  Value exception = pc->a ? handled_exception(vm) : GPY_R(pc->b);
-  if (exception.is_undefined()) vm.raise_runtime_error("No active exception to reraise");
-  Frame* next = unwind(vm, exception.as<Exception>(), true);
+  Value raised = pc->a ? handled_exception(vm) : GPY_R(pc->b);
+  if (raised.is_undefined()) vm.raise_runtime_error("No active exception to reraise");
+  Ref<Exception> exception(raised.as<Exception>());
+  Frame* next = unwind(vm, exception, true);
   if (!next) throw Leaving{std::move(exception)};
   at.enter(next);
   GPY_RELOAD();
@@ -579,7 +580,7 @@ Value run(Interpreter& vm, Frame* frame) {
       exception = vm.exception_from_native();
     }
     if (exception->context.is_none()) set_context(vm, exception.get());
-    frame = unwind(vm, exception.get(), false);
+    frame = unwind(vm, exception, false);
     if (!frame) throw Raised{exception};
   }
 }

@@ -106,11 +106,15 @@ void op_dict_update(const Step& step) {
 
 // --- keywords of a call --------------------------------------------------------------------------
 
-// "f()" for messages about the call whose dict of keywords is in register `a`.
+// "module.f" for messages about the call whose dict of keywords is in register `a`.
 static std::string callee_name(const Step& step) {
   const Value& callable = step.reg(step.i.a - 2);
-  Value name = step.vm.try_get_attribute(callable, step.vm.intern("__qualname__"));
-  return name.is<Str>() ? step.vm.to_str(name) : step.vm.repr(callable);
+  Interpreter& vm = step.vm;
+  Value name = vm.try_get_attribute(callable, step.names().__qualname__);
+  if (!name.is<Str>()) return vm.repr(callable);
+  Value module = vm.try_get_attribute(callable, step.names().__module__);
+  bool is_plain = !module.is<Str>() || module.as<Str>()->view() == "builtins";
+  return is_plain ? vm.to_str(name) : vm.to_str(module) + "." + vm.to_str(name);
 }
 
 static void merge_keyword(const Step& step, Dict* dict, const Value& key, const Value& item) {

@@ -33,17 +33,26 @@ static void end_frame(Interpreter& vm, Frame* frame) {
   free_frame(frame);
 }
 
-Frame* unwind(Interpreter& vm, Exception* exception, bool again) {
-  Ref<Exception> kept(exception);
+static void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) {
+  if (!exception->type->is_subclass_of(vm.types.stop_iteration)) return;
+  Ref<Exception> error =
+      vm.make_exception(vm.types.runtime_error, "generator raised StopIteration");
+  error->cause = error->context = exception;
+  error->suppress_context = true;
+  exception = error;
+}
+
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
   for (;;) {
     Frame* frame = vm.state().frame;
     if (!std::exchange(again, false)) {
       exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     }
     if (const Handler* handler = find_handler(*frame)) {
-      enter_handler(*frame, *handler, exception);
+      enter_handler(*frame, *handler, exception.get());
       return frame;
     }
+    if (frame->generator) refuse_stop_iteration(vm, exception);
     bool is_boundary = frame->is_boundary;
     end_frame(vm, frame);
     if (is_boundary) return nullptr;

@@ -8,15 +8,15 @@ namespace gpy {
 
 // Notes the running frame in the exception's trail (unless it is raised `again`) and finds its
 // handler, ending frames on the way. Null: none before the frame that returns to C++, which is ended
-// too.
-Frame* unwind(Interpreter& vm, Exception* exception, bool again);
+// too. A StopIteration that leaves a generator becomes a RuntimeError.
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
 
 // What is being handled becomes the exception's context.
 void set_context(Interpreter& vm, Exception* exception);
 
 // Thrown through the run loop by an exception that found no handler in it.
 struct Leaving {
-  Value exception;
+  Ref<Exception> exception;
 };
 
 // Makes `callee` the running frame. RecursionError (and `callee` is freed) when they are too many.

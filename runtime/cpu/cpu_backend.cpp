@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/error.h"
-#include "runtime/cpu/blas.h"
+#include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/run.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/kernel/host_compiler.h"
@@ -90,7 +90,7 @@ void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* repo
 
 Linalg& CpuBackend::linalg() {
   const std::lock_guard lock(libraries_mutex_);
-  if (!linalg_) linalg_ = make_host_linalg();
+  if (!linalg_) linalg_ = make_cpu_linalg(threads_);
   return *linalg_;
 }
 UserKernels& CpuBackend::user_kernels() {

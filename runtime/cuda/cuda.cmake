@@ -25,6 +25,8 @@ else()
   message(STATUS "CUDA backend: off (GPY_CUDA=OFF)")
 endif()
 
+set(GPY_HAVE_CUDA ${GPY_HAVE_CUDA} CACHE INTERNAL "The CUDA backend is built")
+
 # Kernel text is generated, and tested, without CUDA.
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
 file(GLOB cuda_text_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/*.cpp)

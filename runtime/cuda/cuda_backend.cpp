@@ -19,11 +19,14 @@ void* CudaBackend::Upstream::allocate(size_t bytes) {
 }
 
 void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
-  if (!context_.lost()) context_.driver().cuMemFree(address(segment));
+  if (context_.lost()) return;
+  const Context::Scope scope(context_);
+  context_.driver().cuMemFree(address(segment));
 }
 
-CudaBackend::CudaBackend(std::unique_ptr<Driver> driver, int device, std::unique_ptr<Nvrtc> nvrtc)
-    : context_(std::move(driver), device),
+CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc)
+    : owned_context_(std::move(context)),
+      context_(*owned_context_),
       upstream_(context_),
       pool_(upstream_),
       compiler_(std::move(nvrtc), context_.compute_capability(), DiskCache::default_folder(),

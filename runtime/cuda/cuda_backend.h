@@ -16,7 +16,7 @@ namespace gpy::rt::cuda {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(std::unique_ptr<Driver> driver, int device, std::unique_ptr<Nvrtc> nvrtc);
+  CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc);
   ~CudaBackend() override;
 
   DeviceInfo device_info() override;
@@ -46,7 +46,8 @@ class CudaBackend final : public Backend {
     Context& context_;
   };
 
-  Context context_;
+  std::unique_ptr<Context> owned_context_;
+  Context& context_;
   Upstream upstream_;
   MemoryPool pool_;
   std::recursive_mutex mutex_;  // one caller at a time launches, copies or compiles

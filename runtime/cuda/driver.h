@@ -29,6 +29,11 @@ namespace gpy::rt::cuda {
   X(cuStreamCreate)             \
   X(cuStreamDestroy)            \
   X(cuStreamSynchronize)        \
+  X(cuStreamWaitEvent)          \
+  X(cuEventCreate)              \
+  X(cuEventDestroy)             \
+  X(cuEventRecord)              \
+  X(cuEventSynchronize)         \
   X(cuMemGetInfo)               \
   X(cuMemAlloc)                 \
   X(cuMemFree)                  \

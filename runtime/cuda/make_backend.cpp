@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <future>
+
 #include "runtime/cuda/cuda_backend.h"
 
 namespace gpy::rt {
@@ -42,17 +44,21 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
                       count > 1 ? fmt::format(" to cuda:{}", count - 1) : "");
     return nullptr;
   }
-  auto nvrtc = cuda::Nvrtc::open(&why);
-  if (!nvrtc) return nullptr;
+  // Opening NVRTC reads 100 MB from a cold disk; making the context takes as long.
+  auto opening = std::async(std::launch::async, [&why] { return cuda::Nvrtc::open(&why); });
   try {
-    const int capability = driver->compute_capability(device);
+    auto context = std::make_unique<cuda::Context>(std::move(driver), device);
+    auto nvrtc = opening.get();
+    if (!nvrtc) return nullptr;
+    const int capability = context->compute_capability();
     if (cuda::Compiler::target_of(*nvrtc, capability) == 0) {
       why = fmt::format("NVRTC {} makes no code for a GPU of compute capability {}.{}",
                         nvrtc->version(), capability / 10, capability % 10);
       return nullptr;
     }
-    return std::make_unique<cuda::CudaBackend>(std::move(driver), device, std::move(nvrtc));
+    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc));
   } catch (const Error& error) {
+    if (opening.valid()) opening.wait();
     why = error.message();
     return nullptr;
   }

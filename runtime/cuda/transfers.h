@@ -3,14 +3,18 @@
 // Copies between host memory and one GPU. Every call is done with the host memory when it returns.
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "runtime/cuda/context.h"
 
 namespace gpy::rt::cuda {
 
+class StagingLane;
+
 class Transfers {
  public:
-  explicit Transfers(Context& context) : context_(context) {}
+  explicit Transfers(Context& context);
   ~Transfers();
 
   void upload(void* device, const void* host, size_t bytes);
@@ -19,9 +23,15 @@ class Transfers {
  private:
   void* bounce();
   bool is_pinned(const void* host) const;
+  bool stages(const void* host, size_t bytes) const;
+  // Runs copy(lane, which of them) for every lane, each on a thread of its own.
+  template <class Copy>
+  void in_lanes(Copy&& copy);
 
   Context& context_;
   void* bounce_ = nullptr;
+  CUevent ready_ = nullptr;
+  std::vector<std::unique_ptr<StagingLane>> lanes_;
 };
 
 }  // namespace gpy::rt::cuda

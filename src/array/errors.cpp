@@ -52,6 +52,11 @@ Value translate_array_error(Interpreter& vm) {
     throw;
   } catch (const rt::Error& error) {
     if (error.kind() == rt::ErrorKind::kOs) return os_exception(vm, error.message());
+    // The host's own memory is Python's MemoryError, worded as NumPy words it.
+    const bool host = error.message().starts_with("Unable to allocate");
+    if (error.kind() == rt::ErrorKind::kMemory && host) {
+      return vm.make_exception(vm.types.memory_error, error.message());
+    }
     return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
   } catch (...) {
     return Value();

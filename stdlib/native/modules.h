@@ -5,8 +5,10 @@
 
 namespace gpy::lib {
 
-Value open_math(Interpreter& vm);
-Value open_time(Interpreter& vm);
-Value open_sys(Interpreter& vm);
+#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator)
+
+#define GPY_DECLARE(name) Value open_##name(Interpreter& vm);
+GPY_NATIVE_MODULES(GPY_DECLARE)
+#undef GPY_DECLARE
 
 }  // namespace gpy::lib

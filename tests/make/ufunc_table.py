@@ -94,6 +94,8 @@ def value_lines():
             types = [t for t in function(name).types if t.split("->")[0] == code * (1 if name in UNARY else 2)]
             if not types and not (name == "divide" and code in "?bBhHiIlL"):
                 continue
+            if code == "e" and name in ("maximum", "minimum", "fmax", "fmin"):
+                continue  # of two zeros NumPy takes the first here, of wider floats the second
             x = inputs(np.dtype(code))
             if name in BINARY:
                 if not same_bits(name, x.dtype):

@@ -34,8 +34,9 @@ Steps steps_of(const Plan& plan, const Schedule& s) {
   Steps steps;
   if (s.count == 0) return steps;
   const int64_t per_block = int64_t{kThreads} * s.lanes;
+  const int64_t blocks = s.form == Form::kTiled ? s.rows : (s.count + per_block - 1) / per_block;
   steps.count = 1;
-  steps.steps[0].blocks_x = static_cast<uint32_t>((s.count + per_block - 1) / per_block);
+  steps.steps[0].blocks_x = static_cast<uint32_t>(blocks);
   return steps;
 }
 

@@ -151,6 +151,8 @@ void LaneWriter::load_vector(int i, std::string_view valid) {
       return;
     case Access::kGather:
       return out_.line("const {}* const g{} = p.in{} + ({});", type, i, i, at);
+    case Access::kTiled:
+      return;  // only lanes with an index each are
   }
 }
 
@@ -170,6 +172,13 @@ void LaneWriter::open_lane_loads() {
   out_.open("for (int k = 0; k < {}; ++k) {{", s_.lanes);
 }
 
+void LaneWriter::fill_tiles() {
+  for (int i = 0; i < static_cast<int>(plan_.inputs.size()); ++i) {
+    if (s_.inputs[i] != Access::kTiled) continue;
+    out_.line("tile{}[row][column] = p.in{}[{}];", i, i, offset_text(fmt::format("in{}", i), Access::kTiled));
+  }
+}
+
 void LaneWriter::close_lane_loads() {
   for (int i = 0; i < static_cast<int>(plan_.inputs.size()); ++i) load_lane(i);
   for (size_t o = 0; o < plan_.outputs.size(); ++o) {
@@ -187,6 +196,8 @@ void LaneWriter::load_lane(int i) {
       return out_.line("x{}[k] = {};", i, at);
     case Access::kGather:
       return out_.line("g{}[k] = p.in{} + ({});", i, i, at);
+    case Access::kTiled:
+      return out_.line("x{}[k] = tile{}[column][row];", i, i);
     default:
       return out_.line("x{}[k] = p.in{}[{}];", i, i, at);
   }

@@ -32,6 +32,9 @@ class LaneWriter {
   void open_lane_loads();
   void close_lane_loads();
 
+  // kTiled: copies the element at d<dim> to tile<i>[row][column].
+  void fill_tiles();
+
   // y<i> of every lane, and value[k], which is declared already, where the plan reduces.
   void compute(std::string_view valid);
   void store(std::string_view valid);

@@ -2,6 +2,7 @@
 
 #include "runtime/cuda/text/kernel_source.h"
 #include "runtime/cuda/text/lanes.h"
+#include "runtime/cuda/text/names.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -42,6 +43,49 @@ void write_scattered(const Schedule& s, Writer& out, LaneWriter& lanes) {
   lanes.store("");
 }
 
+// A block owns a square of the plane of the last dimension and the one that some inputs lie along:
+// those are read along their own direction into shared memory, whose odd row length keeps its banks
+// apart, then taken across.
+void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
+  const int inner = s.dims - 1, side = s.columns, across = side / 32;
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    if (s.inputs[i] != Access::kTiled) continue;
+    out.line("__shared__ {} tile{}[{}][{}];", type_name(plan.inputs[i].dtype), i, side, side + 1);
+  }
+  out.line("ix rest = blockIdx.x;");
+  out.line("const ix across = (p.extent{} + {}) / {};", inner, side - 1, side);
+  out.line("const ix down = (p.extent{} + {}) / {};", s.vector_dim, side - 1, side);
+  out.line("const ix first_column = rest % across * {};", side);
+  out.line("rest /= across;");
+  out.line("const ix first_row = rest % down * {};", side);
+  out.line("rest /= down;");
+  for (int d = inner - 1; d >= 0; --d) {
+    if (d == s.vector_dim) continue;
+    out.line("const ix d{} = rest % p.extent{};", d, d);
+    out.line("rest /= p.extent{};", d);
+  }
+  const std::string place = fmt::format(
+      "const int column = threadIdx.x % 32 + k % {} * 32, row = threadIdx.x / 32 + k / {} * 8;", across, across);
+  out.raw("#pragma unroll\n");
+  out.open("for (int k = 0; k < {}; ++k) {{", s.lanes);
+  out.line("{}", place);
+  out.line("const ix d{} = first_row + column, d{} = first_column + row;", s.vector_dim, inner);
+  out.open("if (d{} < p.extent{} && d{} < p.extent{}) {{", s.vector_dim, s.vector_dim, inner, inner);
+  lanes.fill_tiles();
+  out.close();
+  out.close();
+  out.line("__syncthreads();");
+  lanes.shared_values();
+  lanes.open_lane_loads();
+  out.line("{}", place);
+  out.line("const ix d{} = first_row + row, d{} = first_column + column;", s.vector_dim, inner);
+  out.line("live[k] = d{} < p.extent{} && d{} < p.extent{};", s.vector_dim, s.vector_dim, inner, inner);
+  out.line("if (!live[k]) continue;");
+  lanes.close_lane_loads();
+  lanes.compute("");
+  lanes.store("");
+}
+
 }  // namespace
 
 void write_map(const Plan& plan, const Schedule& s, Writer& out) {
@@ -55,6 +99,9 @@ void write_map(const Plan& plan, const Schedule& s, Writer& out) {
       break;
     case Form::kScattered:
       write_scattered(s, out, lanes);
+      break;
+    case Form::kTiled:
+      write_tiled(plan, s, out, lanes);
       break;
     default:
       write_flat(s, out, lanes);

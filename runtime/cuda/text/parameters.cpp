@@ -45,6 +45,7 @@ class TextVisitor {
   void divisor(int d) {
     text += fmt::format("  {}{} div{};\n", first(), s.wide ? "WideDivisor" : "Divisor", d);
   }
+  void extent(int d) { text += fmt::format("  {}ix extent{};\n", first(), d); }
   void number(Number which) {
     static constexpr const char* kNames[] = {"count", "rows", "length", "splits", "split_length"};
     text += fmt::format("  {}ix {};\n", first(), kNames[static_cast<int>(which)]);
@@ -105,6 +106,7 @@ class PackVisitor {
     block.put(magic.multiplier);
     block.put(magic.shift);
   }
+  void extent(int d) { index(plan.extents[d]); }
   void number(Number which) {
     const int64_t numbers[] = {s.count, s.rows, s.length, s.splits, s.split_length};
     index(numbers[static_cast<int>(which)]);
@@ -140,6 +142,7 @@ bool passes_stride(const Schedule& s, Access access, int dim) {
       return dim != s.vector_dim;
     case Access::kStrided:
     case Access::kGather:
+    case Access::kTiled:
       return true;
   }
   return true;

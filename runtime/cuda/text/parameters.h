@@ -19,7 +19,7 @@ namespace gpy::rt::cuda {
 // True where launches pass operand's stride along `dim`.
 bool passes_stride(const Schedule& schedule, Access access, int dim);
 
-// Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim), divisor(dim), number(which),
+// Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim), divisor(dim), extent(dim), number(which),
 // input_stride(i, dim), output_stride(i, dim), result_stride(dim), align().
 enum class Pointer : uint8_t { kInput, kOutput, kResult, kPartials, kCounters };
 enum class Number : uint8_t { kCount, kRows, kLength, kSplits, kSplitLength };
@@ -46,6 +46,9 @@ void visit_parameters(const Plan& plan, const Schedule& s, Visitor&& v) {
   // The first dimension of the kept ones, and of the reduced ones, is what remains.
   for (int d = 1; d < s.dims; ++d) {
     if (d != s.kept) v.divisor(d);
+  }
+  if (s.form == Form::kTiled) {
+    for (int d = 0; d < s.dims; ++d) v.extent(d);
   }
   v.number(Number::kCount);
   if (plan.reduction) {

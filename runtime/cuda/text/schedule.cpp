@@ -16,6 +16,10 @@ constexpr int kSmallestVector = 8;
 constexpr int kVectorBytes = 16;
 constexpr int kScatteredLanes = 4;
 
+// Static shared memory of a block, and the extent from which tiles beat scattered reads.
+constexpr int64_t kTileBytes = 48 << 10;
+constexpr int64_t kShortestTiled = 16;
+
 int64_t span_of(const Dims& extents, const Dims& strides) {
   int64_t span = 0;
   for (int d = 0; d < strides.size(); ++d) span += (extents[d] - 1) * std::abs(strides[d]);
@@ -131,10 +135,67 @@ int map_lanes(const Plan& plan) {
   return lanes * widest >= kSmallestVector ? lanes : 0;
 }
 
+// The dimension along which some input lies contiguous while it does not along the last.
+int other_direction(const Plan& plan) {
+  const int inner = plan.extents.size() - 1;
+  for (const PlanInput& input : plan.inputs) {
+    if (input.kind != PlanInput::Kind::kBuffer || std::abs(input.strides[inner]) <= 1) continue;
+    for (int d = inner - 1; d >= 0; --d) {
+      if (input.strides[d] == 1 && plan.extents[d] >= kShortestTiled) return d;
+    }
+  }
+  return -1;
+}
+
+bool lies_along(const PlanInput& input, int dim, int inner) {
+  return input.kind == PlanInput::Kind::kBuffer && input.strides[dim] == 1 &&
+         std::abs(input.strides[inner]) > 1;
+}
+
+// The largest square tile of which every input that needs one has room; 0 if there is none.
+int tile_side(const Plan& plan, int dim) {
+  const int inner = plan.extents.size() - 1;
+  int64_t bytes = 0;
+  for (const PlanInput& input : plan.inputs) {
+    if (lies_along(input, dim, inner)) bytes += item_size(input.dtype);
+  }
+  for (int side : {64, 32}) {
+    if (bytes * side * (side + 1) <= kTileBytes) return side;
+  }
+  return 0;
+}
+
+bool schedule_tiled(const Plan& plan, Schedule& s) {
+  const int inner = s.dims - 1;
+  if (inner < 1 || plan.extents[inner] < kShortestTiled) return false;
+  if (plan.outputs.empty() || plan.outputs[0].strides[inner] != 1) return false;
+  const int dim = other_direction(plan);
+  if (dim < 0) return false;
+  s.columns = tile_side(plan, dim);
+  if (s.columns == 0) return false;
+  s.form = Form::kTiled;
+  s.vector_dim = dim;
+  s.lanes = s.columns * s.columns / kThreads;
+  classify_lanes(plan, s);
+  auto spread = [](Access& access) {
+    if (access == Access::kVector) access = Access::kStrided;
+  };
+  for (Access& access : s.outputs) spread(access);
+  for (size_t i = 0; i < s.inputs.size(); ++i) {
+    spread(s.inputs[i]);
+    if (lies_along(plan.inputs[i], dim, inner)) s.inputs[i] = Access::kTiled;
+  }
+  auto tiles = [&](int64_t extent) { return (extent + s.columns - 1) / s.columns; };
+  s.rows = s.count / plan.extents[dim] / plan.extents[inner] * tiles(plan.extents[dim]) *
+           tiles(plan.extents[inner]);
+  return true;
+}
+
 void schedule_map(const Plan& plan, const Bindings& bindings, Schedule& s) {
   s.kept = s.dims;
   s.vector_dim = std::max(s.dims - 1, 0);
   s.lanes = map_lanes(plan);
+  if (s.lanes == 0 && s.count > 0 && schedule_tiled(plan, s)) return;
   if (s.lanes == 0) {
     s.form = Form::kScattered;
     s.lanes = kScatteredLanes;

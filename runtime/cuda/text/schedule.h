@@ -37,6 +37,7 @@ enum class Access : uint8_t {
   kStrided,   // an address of its own
   kIota,      // computed from the index
   kGather,    // read by an operation
+  kTiled,     // lies along another dimension: through a tile in shared memory
 };
 
 struct Schedule {
@@ -58,7 +59,7 @@ struct Schedule {
   int64_t length = 0;         // reduced elements of one output
   int64_t splits = 1;         // blocks that share one output
   int64_t split_length = 0;   // reduced elements of one of them
-  int columns = 0;            // kColumns: threads along the kept elements
+  int columns = 0;            // kColumns: threads along the kept elements; kTiled: a tile's side
 
   // What a linear index is divided by to leave dimension `dim` behind. Along the vector dimension
   // an index counts vectors.

@@ -269,29 +269,29 @@ GPY_FN bool less_equal(u64 x, i64 y) { return (y >= 0) & (x <= u64(y)); }
 GPY_FN bool equal(i64 x, u64 y) { return (x >= 0) & (u64(x) == y); }
 GPY_FN bool equal(u64 x, i64 y) { return equal(y, x); }
 
-// A NaN wins in maximum and minimum and loses in fmax and fmin; the first of equals is taken.
+// A NaN wins in maximum and minimum and loses in fmax and fmin. Of two zeros the second is taken.
 GPY_BINARY maximum(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x | y;
   else if constexpr (Traits<T>::is_complex) return is_nan(x) || less_equal(y, x) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x >= y) | (x != x) ? x : y;
+  else if constexpr (Traits<T>::is_float) return (x > y) | (x != x) ? x : y;
   else return x > y ? x : y;
 }
 GPY_BINARY minimum(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x & y;
   else if constexpr (Traits<T>::is_complex) return is_nan(x) || less_equal(x, y) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x <= y) | (x != x) ? x : y;
+  else if constexpr (Traits<T>::is_float) return (x < y) | (x != x) ? x : y;
   else return x < y ? x : y;
 }
 GPY_BINARY fmax(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x | y;
   else if constexpr (Traits<T>::is_complex) return is_nan(y) || less_equal(y, x) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x >= y) | (y != y) ? x : y;
+  else if constexpr (Traits<T>::is_float) return (x > y) | (y != y) ? x : y;
   else return x > y ? x : y;
 }
 GPY_BINARY fmin(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x & y;
   else if constexpr (Traits<T>::is_complex) return is_nan(y) || less_equal(x, y) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x <= y) | (y != y) ? x : y;
+  else if constexpr (Traits<T>::is_float) return (x < y) | (y != y) ? x : y;
   else return x < y ? x : y;
 }
 template <class T>
@@ -374,8 +374,8 @@ template <class F> GPY_FN Complex<F> rint(Complex<F> x) { return Complex<F>(rint
 GPY_FN f32 sqrt(f32 x) { return ::sqrtf(x); }
 GPY_FN f64 sqrt(f64 x) { return ::sqrt(x); }
 
-GPY_UNARY degrees(T x) { return x * T(180.0 / 3.141592653589793238462643383279502884); }
-GPY_UNARY radians(T x) { return x * T(3.141592653589793238462643383279502884 / 180.0); }
+GPY_UNARY degrees(T x) { return x * (T(180) / T(3.141592653589793238462643383279502884)); }
+GPY_UNARY radians(T x) { return x * (T(3.141592653589793238462643383279502884) / T(180)); }
 
 // Steps through the floats of a type as through integers.
 template <class F, class Bits, class Signed>
@@ -396,7 +396,7 @@ GPY_FN f64 nextafter(f64 x, f64 y) {
 GPY_FN Half nextafter(Half x, Half y) {
   if (is_nan(x)) return x;
   if (is_nan(y)) return y;
-  return f32(x) == f32(y) ? y : half_from_bits(next_bits<Half, u16, i16>(x.bits, y.bits));
+  return f32(x) == f32(y) ? x : half_from_bits(next_bits<Half, u16, i16>(x.bits, y.bits));
 }
 
 #define GPY_HALF_1(name) GPY_FN Half name(Half x) { return Half(name(f32(x))); }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Family (*kFamilies[])() = {
     creation_family,   range_family,      like_family,      shape_family,     join_family,
-    rearrange_family,  conversion_family, elementwise_family, reduction_family, nan_family,
+    rearrange_family,  padding_family,    conversion_family, elementwise_family, reduction_family, nan_family,
     statistics_family, scan_family,       sorting_family,   selection_family, product_family,
     signal_family,     comparison_family, dtype_family,     print_family,     file_family,
     error_state_family,

@@ -21,6 +21,7 @@ Family like_family();
 Family shape_family();
 Family join_family();
 Family rearrange_family();
+Family padding_family();
 Family conversion_family();
 Family elementwise_family();
 Family reduction_family();

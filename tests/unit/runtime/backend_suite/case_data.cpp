@@ -59,6 +59,8 @@ void draw_element(Draw draw, DType dtype, int64_t limit, Random& random, std::by
   if (draw == Draw::kIndex) {
     const int64_t index = static_cast<int64_t>(random() % limit);
     std::memcpy(to, &index, sizeof(index));
+  } else if (draw == Draw::kUnit) {
+    Scalar::of(dtype, double(random() >> 11) * 0x1p-53).store(dtype, to);
   } else if (draw == Draw::kSmall) {
     Scalar::of(dtype, dtype == DType::kBool ? int64_t(random() % 2) : int64_t(random() % 7)).store(dtype, to);
   } else if (dtype == DType::kBool) {
@@ -73,27 +75,39 @@ void draw_element(Draw draw, DType dtype, int64_t limit, Random& random, std::by
   }
 }
 
+void by_columns(const Dims& extents, int64_t size, std::vector<std::byte>& bytes) {
+  const std::vector<std::byte> rows = bytes;
+  for (int64_t r = 0; r < extents[0]; ++r) {
+    for (int64_t c = 0; c < extents[1]; ++c) {
+      std::memcpy(&bytes[(c * extents[0] + r) * size], &rows[(r * extents[1] + c) * size], size);
+    }
+  }
+}
+
 uint64_t seed_of(const std::string& name) { return std::hash<std::string>()(name); }
 
 }  // namespace
 
 CaseData::CaseData(const PlanCase& test) : test_(test) {
-  Random random(seed_of(test.name));
+  Random random(seed_of(test.seed.empty() ? test.name : test.seed));
   auto origin = [&](size_t operand) {
     return operand < test.origins.size() ? test.origins[operand] : 0;
   };
   const Plan& plan = test.plan;
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     const PlanInput& input = plan.inputs[i];
-    const Extent extent = extent_of(plan.extents, input.strides);
+    const bool counted = input.kind == PlanInput::Kind::kIota;
+    const Extent extent = counted ? Extent{0, 1} : extent_of(plan.extents, input.strides);
     // A gather reads beyond where its own strides lead.
     const int64_t elements = extent.elements + origin(i) + test.index_limit;
     const int64_t size = item_size(input.dtype);
     const Draw draw = i < test.draws.size() ? test.draws[i] : Draw::kAny;
     std::vector<std::byte> bytes(elements * size);
-    for (int64_t e = 0; e < elements; ++e) {
+    // From the origin on: the same numbers wherever they begin.
+    for (int64_t e = origin(i); e < elements; ++e) {
       draw_element(draw, input.dtype, test.index_limit, random, bytes.data() + e * size);
     }
+    if (i == 0 && test.transpose_input) by_columns(plan.extents, size, bytes);
     inputs_.push_back(std::move(bytes));
     input_origins_.push_back((extent.before + origin(i)) * size);
   }

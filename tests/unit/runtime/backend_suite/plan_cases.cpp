@@ -192,6 +192,55 @@ Cases structure_cases() {
   return cases;
 }
 
+namespace {
+
+// The sum over the last axis, or the first, of random numbers; seen as they are, beside another
+// place in memory, after a cast, with the numbers kept too, or with a scalar added.
+TreePair tree_pair(std::string_view what, const Dims& extents, const Dims& strides, int kept,
+                   int64_t run, DType dtype) {
+  auto plan = [&](bool other) {
+    PlanMaker make(extents);
+    const bool narrow = other && what == "cast";
+    Register x = make.input(narrow ? DType::kInt8 : dtype, strides);
+    if (narrow) x = make.cast(x, dtype);
+    if (other && what == "kept") make.output(x);
+    if (other && what == "negated twice") x = make.op("negative", {make.op("negative", {x})});
+    make.reduce("add", x, kept, run);
+    return make.finish();
+  };
+  const std::string name = fmt::format("sum of {} x {}, kept {}", extents[0], extents[1], kept);
+  const Draw draw = what == "cast" ? Draw::kSmall : Draw::kUnit;
+  TreePair pair{{name, plan(false), {draw}}, {fmt::format("{}, {}", name, what), plan(true), {draw}}};
+  if (what == "elsewhere") pair.other.origins = {3};
+  pair.plain.seed = pair.other.seed = name;
+  return pair;
+}
+
+}  // namespace
+
+std::vector<TreePair> tree_pairs() {
+  std::vector<TreePair> pairs;
+  for (const char* what : {"elsewhere", "kept", "negated twice", "cast"}) {
+    for (DType dtype : {kF32, kF64, kF16}) {
+      pairs.push_back(tree_pair(what, {3, 50001}, {50001, 1}, 1, 50001, dtype));
+      pairs.push_back(tree_pair(what, {700, 300}, {300, 1}, 1, 300, dtype));
+      pairs.push_back(tree_pair(what, {5000, 20}, {20, 1}, 1, 20, dtype));
+      pairs.push_back(tree_pair(what, {300, 700}, {1, 300}, 1, 1, dtype));
+      pairs.push_back(tree_pair(what, {10, 50001}, {1, 10}, 1, 1, dtype));
+    }
+  }
+  // The same matrix in the other order of memory.
+  for (auto [rows, columns] : {std::pair<int64_t, int64_t>{90, 600}, {7, 30000}}) {
+    for (int64_t run : {int64_t{1}, columns}) {
+      TreePair pair = tree_pair("order", {rows, columns}, {columns, 1}, 1, run, kF32);
+      pair.other.transpose_input = true;
+      pair.other.plan.inputs[0].strides = {1, rows};
+      pairs.push_back(std::move(pair));
+    }
+  }
+  return pairs;
+}
+
 Cases ufunc_cases() {
   Cases cases;
   for (const Ufunc& ufunc : ufuncs()) {

@@ -16,6 +16,7 @@ namespace gpy::rt::test {
 enum class Draw : uint8_t {
   kAny,    // the whole range, with the special values of its type
   kSmall,  // whole numbers of small size: sums and products of some are exact
+  kUnit,   // in [0, 1): sums round
   kIndex,  // int64 in [0, limit)
 };
 
@@ -26,6 +27,8 @@ struct PlanCase {
   std::vector<int64_t> origins = {}; // elements before element 0 of each input and output
   int64_t index_limit = 1;
   int ulps = 0;                      // floats may differ by this much
+  bool transpose_input = false;      // input 0 holds what C order would, by columns; no origin
+  std::string seed = {};             // what the data are made from, if not the name
 };
 
 // Layouts, widths, several outputs, gathers, reductions of every form, scans.
@@ -34,6 +37,13 @@ std::vector<PlanCase> structure_cases();
 std::vector<PlanCase> ufunc_cases();
 // Reductions and scans of every row and type.
 std::vector<PlanCase> reduction_cases();
+
+// Two plans whose reductions are of the same numbers in the same shape, whatever else differs: their
+// results, the last outputs, must have the same bits.
+struct TreePair {
+  PlanCase plain, other;
+};
+std::vector<TreePair> tree_pairs();
 
 // The outputs' whole memory, the parts that no element is stored in included.
 using Outputs = std::vector<std::vector<std::byte>>;

@@ -9,43 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "../text/case_text.h"
 #include "runtime/core/dims.h"
 #include "runtime/core/error.h"
 
 namespace gpy::rt::io_test {
-
-inline std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-inline std::string unescape(const std::string& text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\') {
-      plain += text[i];
-      continue;
-    }
-    const char c = text[++i];
-    plain += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 'p' ? '|' : c;
-  }
-  return plain;
-}
-
-inline std::string bytes_from_hex(const std::string& hex) {
-  std::string bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  }
-  return bytes;
-}
 
 inline std::string hex_of(const void* data, size_t size) {
   const auto* bytes = static_cast<const unsigned char*>(data);

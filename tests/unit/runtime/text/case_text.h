@@ -33,9 +33,10 @@ inline std::string unescape(const std::string& text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\') {
       plain += text[i];
-    } else {
-      plain += text[++i] == 'n' ? '\n' : text[i];
+      continue;
     }
+    const char c = text[++i];
+    plain += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 'p' ? '|' : c;
   }
   return plain;
 }

@@ -1,0 +1,288 @@
+#include "runtime/cpu/cpu_linalg.h"
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "runtime/core/error.h"
+#include "runtime/cpu/blas.h"
+#include "runtime/cpu/rows.h"
+#include "runtime/ops/matrix_loops.h"
+
+namespace gpy::rt {
+namespace {
+
+// Fortran passes everything by address, and the lengths of strings at the end.
+using Gemm = void(const char*, const char*, const int*, const int*, const int*, const void*,
+                  const void*, const int*, const void*, const int*, const void*, void*, const int*,
+                  size_t, size_t);
+using Gesv = void(const int*, const int*, void*, const int*, int*, void*, const int*, int*);
+using Getrf = void(const int*, const int*, void*, const int*, int*, int*);
+using Geqrf = void(const int*, const int*, void*, const int*, void*, void*, const int*, int*);
+using Orgqr = void(const int*, const int*, const int*, void*, const int*, const void*, void*,
+                   const int*, int*);
+using GesddReal = void(const char*, const int*, const int*, void*, const int*, void*, void*,
+                       const int*, void*, const int*, void*, const int*, int*, int*, size_t);
+using GesddComplex = void(const char*, const int*, const int*, void*, const int*, void*, void*,
+                          const int*, void*, const int*, void*, const int*, void*, int*, int*,
+                          size_t);
+
+int checked_int(int64_t value) {
+  if (value > std::numeric_limits<int>::max()) {
+    fail(ErrorKind::kValue, "linalg: an extent of {} is more than the library takes", value);
+  }
+  return static_cast<int>(value);
+}
+
+bool is_blas_type(DType dtype) { return is_inexact(dtype) && dtype != DType::kFloat16; }
+
+std::byte* at(void* data, int64_t elements, DType dtype) {
+  return static_cast<std::byte*>(data) + elements * item_size(dtype);
+}
+
+// A number of any of the four types, as the libraries read it.
+struct Number {
+  alignas(16) std::byte bytes[16] = {};
+  Number(DType dtype, double value) {
+    const float narrow = static_cast<float>(value);
+    if (real_type(dtype) == DType::kFloat32) {
+      std::memcpy(bytes, &narrow, sizeof(narrow));
+    } else {
+      std::memcpy(bytes, &value, sizeof(value));
+    }
+  }
+};
+
+// The size that a workspace query answered with.
+int workspace_size(DType dtype, const Number& answer) {
+  double size;
+  float narrow;
+  std::memcpy(&size, answer.bytes, sizeof(size));
+  std::memcpy(&narrow, answer.bytes, sizeof(narrow));
+  if (real_type(dtype) == DType::kFloat32) size = narrow;
+  return std::max(1, static_cast<int>(size));
+}
+
+// A matrix as a library takes it: column-major, or the transpose of that.
+struct Operand {
+  char transposed;
+  int leading;
+};
+bool fits(const MatrixView& m) {
+  return (m.col_stride == 1 && m.row_stride >= std::max<int64_t>(m.cols, 1)) ||
+         (m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1));
+}
+Operand operand(const MatrixView& m, bool flip) {
+  const bool by_columns = m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1);
+  return {by_columns != flip ? 'N' : 'T', checked_int(by_columns ? m.col_stride : m.row_stride)};
+}
+
+class CpuLinalg final : public Linalg {
+ public:
+  explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
+
+  bool available(const char** why) override {
+    const Blas& blas = Blas::get();
+    if (!blas.has_lapack() && why) *why = blas.missing().c_str();
+    return blas.has_lapack();
+  }
+
+  bool supports_gemm(DType) override { return true; }
+
+  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+            int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) override {
+    if (c.rows == 0 || c.cols == 0) return;
+    const bool library = is_blas_type(dtype) && Blas::get().has_blas() && fits(a) && fits(b) &&
+                         fits(c) && a.cols > 0;
+    for (int64_t i = 0; i < batch; ++i) {
+      MatrixView x = a, y = b, z = c;
+      x.data = at(a.data, i * a_step, dtype);
+      y.data = at(b.data, i * b_step, dtype);
+      z.data = at(c.data, i * c_step, dtype);
+      library ? library_gemm(dtype, x, y, z) : own_gemm(dtype, x, y, z);
+    }
+  }
+
+  void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
+           bool conjugate, void* result) override;
+  void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
+             int* info) override;
+  void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
+  void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
+  void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
+           int64_t batch, int* info) override;
+
+ private:
+  static void library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+                           const MatrixView& c);
+  void own_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
+
+  ThreadPool& threads_;
+};
+
+// Row-major c is its transpose by columns: b' a'.
+void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+                             const MatrixView& c) {
+  const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
+  const MatrixView& first = by_rows ? b : a;
+  const MatrixView& second = by_rows ? a : b;
+  const Operand left = operand(first, by_rows), right = operand(second, by_rows);
+  const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
+  const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
+  const Number one(dtype, 1), zero(dtype, 0);
+  Blas::get().routine<Gemm>(dtype, "gemm")(&left.transposed, &right.transposed, &m, &n, &k,
+                                           one.bytes, first.data, &left.leading, second.data,
+                                           &right.leading, zero.bytes, c.data, &leading, 1, 1);
+}
+
+void CpuLinalg::own_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+                         const MatrixView& c) {
+  if (c.col_stride != 1 && c.cols > 1) {  // its transpose has rows side by side
+    auto transposed = [](const MatrixView& m) {
+      return MatrixView{m.data, m.cols, m.rows, m.col_stride, m.row_stride};
+    };
+    if (c.row_stride != 1) fail(ErrorKind::kNotImplemented, "gemm: the result is not contiguous");
+    return own_gemm(dtype, transposed(b), transposed(a), transposed(c));
+  }
+  MatrixView right = b;
+  std::vector<std::byte> packed;
+  if (b.col_stride != 1 && b.cols > 1) {
+    packed.resize(b.rows * b.cols * item_size(dtype));
+    with_word(static_cast<int>(item_size(dtype)), [&](auto word) {
+      using Word = decltype(word);
+      for (int64_t row = 0; row < b.rows; ++row) {
+        load_row(reinterpret_cast<Word*>(packed.data()) + row * b.cols,
+                 static_cast<const Word*>(b.data) + row * b.row_stride, b.col_stride, b.cols);
+      }
+    });
+    right.data = packed.data();
+    right.row_stride = b.cols;
+  }
+  const int64_t row_work = std::max<int64_t>(b.rows * b.cols, 1);
+  threads_.run(c.rows, std::max<int64_t>(65536 / row_work, 4), [&](int64_t from, int64_t to) {
+    matrix_loop(dtype)(at(a.data, from * a.row_stride, dtype), a.row_stride, a.col_stride,
+                       right.data, right.row_stride, at(c.data, from * c.row_stride, dtype),
+                       c.row_stride, to - from, c.cols, a.cols);
+  });
+}
+
+void CpuLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
+                    int64_t y_step, bool conjugate, void* result) {
+  std::vector<std::byte> conjugated;
+  if (conjugate && is_complex(dtype)) {
+    conjugated.resize(n * item_size(dtype));
+    with_word(static_cast<int>(item_size(dtype)), [&](auto word) {
+      using Word = decltype(word);
+      load_row(reinterpret_cast<Word*>(conjugated.data()), static_cast<const Word*>(x), x_step, n);
+    });
+    const auto negate = [&]<class F>(std::complex<F>* values) {
+      for (int64_t i = 0; i < n; ++i) values[i] = std::conj(values[i]);
+    };
+    if (dtype == DType::kComplex64) negate(reinterpret_cast<std::complex<float>*>(conjugated.data()));
+    if (dtype == DType::kComplex128) negate(reinterpret_cast<std::complex<double>*>(conjugated.data()));
+    x = conjugated.data();
+    x_step = 1;
+  }
+  // A row times a column.
+  const MatrixView row{const_cast<void*>(x), 1, n, std::max<int64_t>(n, 1), x_step};
+  const MatrixView column{const_cast<void*>(y), n, 1, y_step, 1};
+  const MatrixView one{result, 1, 1, 1, 1};
+  gemm(dtype, row, column, one, 1, 0, 0, 0);
+}
+
+void CpuLinalg::solve(DType dtype, int64_t n_, int64_t nrhs_, void* a, void* b, int64_t batch,
+                      int* info) {
+  const int n = checked_int(n_), nrhs = checked_int(nrhs_), leading = std::max(n, 1);
+  std::vector<int> pivots(n);
+  auto* gesv = Blas::get().routine<Gesv>(dtype, "gesv");
+  for (int64_t i = 0; i < batch; ++i) {
+    info[i] = 0;
+    gesv(&n, &nrhs, at(a, i * n_ * n_, dtype), &leading, pivots.data(),
+         at(b, i * n_ * nrhs_, dtype), &leading, &info[i]);
+  }
+}
+
+void CpuLinalg::lu(DType dtype, int64_t n_, void* a, int32_t* pivots, int64_t batch, int* info) {
+  const int n = checked_int(n_), leading = std::max(n, 1);
+  auto* getrf = Blas::get().routine<Getrf>(dtype, "getrf");
+  for (int64_t i = 0; i < batch; ++i) {
+    info[i] = 0;
+    getrf(&n, &n, at(a, i * n_ * n_, dtype), &leading, pivots + i * n_, &info[i]);
+  }
+}
+
+void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, void* r,
+                   int64_t batch) {
+  const int m = checked_int(m_), n = checked_int(n_), k = checked_int(k_);
+  const int least = std::min(m, n), leading = std::max(m, 1);
+  const int64_t item = item_size(dtype), columns = std::max(n_, k_);
+  auto* geqrf = Blas::get().routine<Geqrf>(dtype, "geqrf");
+  auto* orgqr = Blas::get().routine<Orgqr>(dtype, is_complex(dtype) ? "ungqr" : "orgqr");
+  std::vector<std::byte> tau(std::max(least, 1) * item);
+  int status = 0, ask = -1;
+  Number for_geqrf(dtype, 0), for_orgqr(dtype, 0);
+  geqrf(&m, &n, a, &leading, tau.data(), for_geqrf.bytes, &ask, &status);
+  orgqr(&m, &k, &least, a, &leading, tau.data(), for_orgqr.bytes, &ask, &status);
+  const int work = std::max(workspace_size(dtype, for_geqrf), workspace_size(dtype, for_orgqr));
+  std::vector<std::byte> room(work * item);
+  for (int64_t i = 0; i < batch; ++i) {
+    std::byte* matrix = at(a, i * m_ * columns, dtype);
+    std::byte* upper = at(r, i * k_ * n_, dtype);
+    geqrf(&m, &n, matrix, &leading, tau.data(), room.data(), &work, &status);
+    std::memset(upper, 0, k_ * n_ * item);
+    for (int64_t column = 0; column < n_; ++column) {
+      std::memcpy(upper + column * k_ * item, matrix + column * m_ * item,
+                  std::min(column + 1, int64_t{std::min(least, k)}) * item);
+    }
+    orgqr(&m, &k, &least, matrix, &leading, tau.data(), room.data(), &work, &status);
+  }
+}
+
+void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, void* s, void* u,
+                    void* vt, int64_t batch, int* info) {
+  const int m = checked_int(m_), n = checked_int(n_), least = std::min(m, n), most = std::max(m, n);
+  const int leading = std::max(m, 1);
+  const int64_t u_columns = full ? m : least, vt_rows = full ? n : least;
+  const int vt_leading = std::max<int>(static_cast<int>(vt_rows), 1);
+  const char job = !u ? 'N' : full ? 'A' : 'S';
+  const DType real = real_type(dtype);
+  std::vector<int> integers(std::max(8 * least, 1));
+  const int64_t reals = is_complex(dtype)
+                            ? int64_t{least} * std::max(5 * int64_t{least} + 7,
+                                                        2 * int64_t{most} + 2 * int64_t{least} + 1)
+                            : 0;
+  std::vector<std::byte> real_room(std::max<int64_t>(reals, 1) * item_size(real));
+  auto call = [&](std::byte* matrix, void* values, void* left, void* right, void* work, int size,
+                  int* status) {
+    if (is_complex(dtype)) {
+      Blas::get().routine<GesddComplex>(dtype, "gesdd")(
+          &job, &m, &n, matrix, &leading, values, left, &leading, right, &vt_leading, work, &size,
+          real_room.data(), integers.data(), status, 1);
+    } else {
+      Blas::get().routine<GesddReal>(dtype, "gesdd")(&job, &m, &n, matrix, &leading, values, left,
+                                                     &leading, right, &vt_leading, work, &size,
+                                                     integers.data(), status, 1);
+    }
+  };
+  Number answer(dtype, 0);
+  int status = 0;
+  call(static_cast<std::byte*>(a), s, u, vt, answer.bytes, -1, &status);
+  const int size = workspace_size(dtype, answer);
+  std::vector<std::byte> room(size * item_size(dtype));
+  for (int64_t i = 0; i < batch; ++i) {
+    info[i] = 0;
+    call(at(a, i * m_ * n_, dtype), at(s, i * least, real),
+         u ? at(u, i * m_ * u_columns, dtype) : nullptr,
+         vt ? at(vt, i * vt_rows * n_, dtype) : nullptr, room.data(), size, &info[i]);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Linalg> make_cpu_linalg(ThreadPool& threads) {
+  return std::make_unique<CpuLinalg>(threads);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,25 @@
+#include "runtime/ops/matrix_loops.h"
+
+#include <array>
+
+#include "runtime/cpu/instruction_set.h"
+
+namespace gpy::rt {
+
+namespace base {
+extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+}
+namespace avx2 {
+extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+}
+namespace avx512 {
+extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+}
+
+MatrixLoop matrix_loop(DType dtype) {
+  const std::array<MatrixLoop, kDTypeCount>* tables[] = {&base::matrix_loops, &avx2::matrix_loops,
+                                                         &avx512::matrix_loops};
+  return (*tables[static_cast<int>(instruction_set())])[static_cast<int>(dtype)];
+}
+
+}  // namespace gpy::rt

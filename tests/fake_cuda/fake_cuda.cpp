@@ -1,0 +1,393 @@
+#include "fake_cuda.h"
+
+#include <cuda.h>
+#include <elf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Failure {
+  int after = 0;
+  CUresult code = CUDA_SUCCESS;
+};
+
+struct Launch {
+  FakeLaunch seen{};
+  std::vector<unsigned char> parameters;
+};
+
+struct State {
+  std::mutex mutex;
+  int devices = 1;
+  size_t memory = size_t{1} << 30;
+  size_t held = 0, largest = 0;
+  CUresult lost = CUDA_SUCCESS;
+  std::map<std::string, int> calls;
+  std::map<std::string, Failure> failures;
+  std::map<CUdeviceptr, size_t> blocks;
+  std::map<void*, size_t> pinned;
+  std::deque<Launch> launches;
+  std::deque<std::string> kernels;
+
+  State() {
+    if (const char* text = std::getenv("GPY_FAKE_CUDA_DEVICES")) devices = std::atoi(text);
+    if (const char* text = std::getenv("GPY_FAKE_CUDA_MEMORY")) memory = std::strtoull(text, nullptr, 10);
+    if (const char* text = std::getenv("GPY_FAKE_CUDA_FAIL")) read_failure(text);
+  }
+  void read_failure(const std::string& text) {
+    const size_t first = text.find(':'), second = text.find(':', first + 1);
+    if (second == std::string::npos) return;
+    failures[text.substr(0, first)] = {std::atoi(text.c_str() + first + 1),
+                                       static_cast<CUresult>(std::atoi(text.c_str() + second + 1))};
+  }
+};
+
+thread_local std::vector<CUcontext> contexts;
+
+State& state() {
+  static State state;
+  return state;
+}
+
+// Counts the call; what it must return at once, if anything.
+CUresult enter(const char* function) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  ++s.calls[function];
+  const auto failure = s.failures.find(function);
+  if (failure != s.failures.end() && --failure->second.after == 0) {
+    const CUresult code = failure->second.code;
+    s.failures.erase(failure);
+    return code;
+  }
+  return s.lost;
+}
+
+#define ENTER(function)                                                   \
+  if (const CUresult code_ = enter(function); code_ != CUDA_SUCCESS) return code_
+
+template <class T>
+T handle(size_t number) {
+  return reinterpret_cast<T>(number);
+}
+
+// --- start and devices ---
+
+CUresult init(unsigned) { ENTER("cuInit"); return CUDA_SUCCESS; }
+CUresult driver_version(int* version) {
+  ENTER("cuDriverGetVersion");
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
+CUresult error_name(CUresult code, const char** text) {
+  *text = code == CUDA_ERROR_OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : code == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                               : "CUDA_ERROR_FAKE";
+  return CUDA_SUCCESS;
+}
+CUresult error_string(CUresult, const char** text) {
+  *text = "as the test asked";
+  return CUDA_SUCCESS;
+}
+CUresult device_get(CUdevice* device, int ordinal) {
+  ENTER("cuDeviceGet");
+  *device = ordinal;
+  return ordinal < state().devices ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+CUresult device_count(int* count) {
+  ENTER("cuDeviceGetCount");
+  *count = state().devices;
+  return CUDA_SUCCESS;
+}
+CUresult device_name(char* name, int bytes, CUdevice) {
+  ENTER("cuDeviceGetName");
+  std::strncpy(name, "Fake GPU", bytes);
+  return CUDA_SUCCESS;
+}
+CUresult device_attribute(int* value, CUdevice_attribute which, CUdevice) {
+  ENTER("cuDeviceGetAttribute");
+  *value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
+           : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
+                                                                   : 132;
+  return CUDA_SUCCESS;
+}
+CUresult total_memory(size_t* bytes, CUdevice) {
+  ENTER("cuDeviceTotalMem");
+  *bytes = state().memory;
+  return CUDA_SUCCESS;
+}
+
+// --- contexts and streams ---
+
+CUresult retain(CUcontext* context, CUdevice device) {
+  ENTER("cuDevicePrimaryCtxRetain");
+  *context = handle<CUcontext>(0x1000 + device);
+  return CUDA_SUCCESS;
+}
+CUresult release_context(CUdevice) { ENTER("cuDevicePrimaryCtxRelease"); return CUDA_SUCCESS; }
+CUresult current(CUcontext* context) {
+  ENTER("cuCtxGetCurrent");
+  *context = contexts.empty() ? nullptr : contexts.back();
+  return CUDA_SUCCESS;
+}
+CUresult push(CUcontext context) {
+  ENTER("cuCtxPushCurrent");
+  contexts.push_back(context);
+  return CUDA_SUCCESS;
+}
+CUresult pop(CUcontext* context) {
+  if (contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+  if (context) *context = contexts.back();
+  contexts.pop_back();
+  ENTER("cuCtxPopCurrent");
+  return CUDA_SUCCESS;
+}
+CUresult stream_create(CUstream* stream, unsigned) {
+  ENTER("cuStreamCreate");
+  *stream = handle<CUstream>(0x2000);
+  return CUDA_SUCCESS;
+}
+CUresult stream_destroy(CUstream) { ENTER("cuStreamDestroy"); return CUDA_SUCCESS; }
+CUresult synchronize(CUstream) { ENTER("cuStreamSynchronize"); return CUDA_SUCCESS; }
+CUresult event_create(CUevent* event, unsigned) {
+  ENTER("cuEventCreate");
+  *event = handle<CUevent>(0x3000);
+  return CUDA_SUCCESS;
+}
+CUresult event_destroy(CUevent) { ENTER("cuEventDestroy"); return CUDA_SUCCESS; }
+CUresult event_record(CUevent, CUstream) { ENTER("cuEventRecord"); return CUDA_SUCCESS; }
+CUresult event_synchronize(CUevent) { ENTER("cuEventSynchronize"); return CUDA_SUCCESS; }
+CUresult stream_wait(CUstream, CUevent, unsigned) { ENTER("cuStreamWaitEvent"); return CUDA_SUCCESS; }
+
+// --- memory ---
+
+CUresult memory_info(size_t* free, size_t* total) {
+  ENTER("cuMemGetInfo");
+  *total = state().memory;
+  *free = state().memory - state().held;
+  return CUDA_SUCCESS;
+}
+CUresult allocate(CUdeviceptr* address, size_t bytes) {
+  ENTER("cuMemAlloc");
+  State& s = state();
+  if (bytes > s.memory - s.held) return CUDA_ERROR_OUT_OF_MEMORY;
+  void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = reinterpret_cast<CUdeviceptr>(block);
+  s.blocks[*address] = bytes;
+  s.held += bytes;
+  s.largest = std::max(s.largest, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult free_memory(CUdeviceptr address) {
+  ENTER("cuMemFree");
+  State& s = state();
+  const auto block = s.blocks.find(address);
+  if (block == s.blocks.end()) return CUDA_ERROR_INVALID_VALUE;
+  s.held -= block->second;
+  s.blocks.erase(block);
+  std::free(reinterpret_cast<void*>(address));
+  return CUDA_SUCCESS;
+}
+CUresult host_allocate(void** address, size_t bytes, unsigned) {
+  ENTER("cuMemHostAlloc");
+  *address = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  state().pinned[*address] = bytes;
+  return CUDA_SUCCESS;
+}
+CUresult host_free(void* address) {
+  ENTER("cuMemFreeHost");
+  state().pinned.erase(address);
+  std::free(address);
+  return CUDA_SUCCESS;
+}
+CUresult to_device(CUdeviceptr to, const void* from, size_t bytes, CUstream) {
+  ENTER("cuMemcpyHtoDAsync");
+  std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult to_host(void* to, CUdeviceptr from, size_t bytes, CUstream) {
+  ENTER("cuMemcpyDtoHAsync");
+  std::memcpy(to, reinterpret_cast<void*>(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult within_device(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream) {
+  ENTER("cuMemcpyDtoDAsync");
+  std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult fill(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
+  ENTER("cuMemsetD8Async");
+  std::memset(reinterpret_cast<void*>(to), value, count);
+  return CUDA_SUCCESS;
+}
+CUresult pointer_attribute(void*, CUpointer_attribute, CUdeviceptr address) {
+  ENTER("cuPointerGetAttribute");
+  const auto& pinned = state().pinned;
+  const bool known = pinned.count(reinterpret_cast<void*>(address)) > 0;
+  return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+// --- modules and launches ---
+
+struct Module {
+  std::string image;
+};
+
+// A cubin is an ELF file whose section headers come last, or a program header table does.
+size_t image_bytes(const void* image) {
+  const auto* header = static_cast<const Elf64_Ehdr*>(image);
+  if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return 0;
+  const size_t sections = header->e_shoff + size_t{header->e_shentsize} * header->e_shnum;
+  const size_t programs = header->e_phoff + size_t{header->e_phentsize} * header->e_phnum;
+  return std::max(sections, programs);
+}
+CUresult module_load(CUmodule* module, const void* image) {
+  ENTER("cuModuleLoadData");
+  const size_t bytes = image_bytes(image);
+  if (bytes == 0) return CUDA_ERROR_INVALID_IMAGE;
+  *module = reinterpret_cast<CUmodule>(new Module{{static_cast<const char*>(image), bytes}});
+  return CUDA_SUCCESS;
+}
+CUresult module_unload(CUmodule module) {
+  ENTER("cuModuleUnload");
+  delete reinterpret_cast<Module*>(module);
+  return CUDA_SUCCESS;
+}
+CUresult module_function(CUfunction* function, CUmodule module, const char* name) {
+  ENTER("cuModuleGetFunction");
+  const std::string symbol = std::string(1, '\0') + name + '\0';
+  if (reinterpret_cast<Module*>(module)->image.find(symbol) == std::string::npos) {
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  state().kernels.push_back(name);
+  *function = reinterpret_cast<CUfunction>(&state().kernels.back());
+  return CUDA_SUCCESS;
+}
+CUresult function_attribute(CUfunction, CUfunction_attribute, int value) {
+  ENTER("cuFuncSetAttribute");
+  return value > 227 * 1024 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                unsigned bz, unsigned shared, CUstream, void**, void** extra) {
+  ENTER("cuLaunchKernel");
+  if (gx * gy * gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024) return CUDA_ERROR_INVALID_VALUE;
+  Launch record;
+  record.seen = {reinterpret_cast<std::string*>(function)->c_str(), {gx, gy, gz}, {bx, by, bz}, shared,
+                 nullptr, 0};
+  if (extra) {
+    const auto* bytes = static_cast<const unsigned char*>(extra[1]);
+    record.parameters.assign(bytes, bytes + *static_cast<size_t*>(extra[3]));
+  }
+  state().launches.push_back(std::move(record));
+  Launch& kept = state().launches.back();
+  if (extra) kept.seen.parameters = kept.parameters.data();
+  kept.seen.parameter_bytes = kept.parameters.size();
+  return CUDA_SUCCESS;
+}
+
+// --- controls ---
+
+void reset() {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.devices = 1;
+  s.memory = size_t{1} << 30;
+  s.largest = 0;
+  s.lost = CUDA_SUCCESS;
+  s.calls.clear();
+  s.failures.clear();
+  s.launches.clear();
+  contexts.clear();
+}
+
+const FakeCuda kControls = {
+    reset,
+    [](int count) { state().devices = count; },
+    [](size_t bytes) { state().memory = bytes; },
+    [](const char* function, int n, int code) { state().failures[function] = {n, static_cast<CUresult>(code)}; },
+    [](int code) { state().lost = static_cast<CUresult>(code); },
+    [](const char* function) { return state().calls[function]; },
+    [] { return state().held; },
+    [] { return state().largest; },
+    [] { return static_cast<int>(contexts.size()); },
+    [] { return static_cast<int>(state().launches.size()); },
+    [](int index) -> const FakeLaunch* { return &state().launches.at(index).seen; },
+};
+
+// Every entry must have the type that the driver's header gives it.
+template <class Function>
+void* address_of(Function* function, Function* checked) {
+  static_cast<void>(checked);
+  return reinterpret_cast<void*>(function);
+}
+
+const std::map<std::string, void*>& entries() {
+#define ENTRY(name, function) {#name, address_of(function, static_cast<decltype(&::name)>(nullptr))}
+  static const std::map<std::string, void*> kEntries = {
+      ENTRY(cuInit, init),
+      ENTRY(cuDriverGetVersion, driver_version),
+      ENTRY(cuGetErrorName, error_name),
+      ENTRY(cuGetErrorString, error_string),
+      ENTRY(cuDeviceGet, device_get),
+      ENTRY(cuDeviceGetCount, device_count),
+      ENTRY(cuDeviceGetName, device_name),
+      ENTRY(cuDeviceGetAttribute, device_attribute),
+      {"cuDeviceTotalMem", address_of(total_memory, static_cast<decltype(&::cuDeviceTotalMem)>(nullptr))},
+      ENTRY(cuDevicePrimaryCtxRetain, retain),
+      {"cuDevicePrimaryCtxRelease", address_of(release_context, static_cast<decltype(&::cuDevicePrimaryCtxRelease)>(nullptr))},
+      ENTRY(cuCtxGetCurrent, current),
+      {"cuCtxPushCurrent", address_of(push, static_cast<decltype(&::cuCtxPushCurrent)>(nullptr))},
+      {"cuCtxPopCurrent", address_of(pop, static_cast<decltype(&::cuCtxPopCurrent)>(nullptr))},
+      ENTRY(cuStreamCreate, stream_create),
+      {"cuStreamDestroy", address_of(stream_destroy, static_cast<decltype(&::cuStreamDestroy)>(nullptr))},
+      ENTRY(cuStreamSynchronize, synchronize),
+      ENTRY(cuStreamWaitEvent, stream_wait),
+      ENTRY(cuEventCreate, event_create),
+      {"cuEventDestroy", address_of(event_destroy, static_cast<decltype(&::cuEventDestroy)>(nullptr))},
+      ENTRY(cuEventRecord, event_record),
+      ENTRY(cuEventSynchronize, event_synchronize),
+      {"cuMemGetInfo", address_of(memory_info, static_cast<decltype(&::cuMemGetInfo)>(nullptr))},
+      {"cuMemAlloc", address_of(allocate, static_cast<decltype(&::cuMemAlloc)>(nullptr))},
+      {"cuMemFree", address_of(free_memory, static_cast<decltype(&::cuMemFree)>(nullptr))},
+      ENTRY(cuMemHostAlloc, host_allocate),
+      ENTRY(cuMemFreeHost, host_free),
+      {"cuMemcpyHtoDAsync", address_of(to_device, static_cast<decltype(&::cuMemcpyHtoDAsync)>(nullptr))},
+      {"cuMemcpyDtoHAsync", address_of(to_host, static_cast<decltype(&::cuMemcpyDtoHAsync)>(nullptr))},
+      {"cuMemcpyDtoDAsync", address_of(within_device, static_cast<decltype(&::cuMemcpyDtoDAsync)>(nullptr))},
+      ENTRY(cuMemsetD8Async, fill),
+      ENTRY(cuPointerGetAttribute, pointer_attribute),
+      ENTRY(cuModuleLoadData, module_load),
+      ENTRY(cuModuleUnload, module_unload),
+      ENTRY(cuModuleGetFunction, module_function),
+      ENTRY(cuFuncSetAttribute, function_attribute),
+      ENTRY(cuLaunchKernel, launch),
+  };
+#undef ENTRY
+  return kEntries;
+}
+
+}  // namespace
+
+extern "C" {
+
+__attribute__((visibility("default"))) CUresult cuGetProcAddress_v2(
+    const char* symbol, void** address, int, cuuint64_t, CUdriverProcAddressQueryResult* status) {
+  const auto entry = entries().find(symbol);
+  *address = entry == entries().end() ? nullptr : entry->second;
+  if (status) {
+    *status = *address ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  }
+  return *address ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+__attribute__((visibility("default"))) const FakeCuda* fake_cuda_controls() { return &kControls; }
+}

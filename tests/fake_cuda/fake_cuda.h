@@ -1,0 +1,39 @@
+#pragma once
+
+// Controls of the fake driver, found by dlsym in the library that was opened as libcuda.so.1. It
+// keeps device memory on the host, records calls and launches, runs no kernel, and fails on demand.
+// A process can also be told by its environment: GPY_FAKE_CUDA_DEVICES (default 1),
+// GPY_FAKE_CUDA_MEMORY (bytes of one device) and GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third call
+// returns error 2).
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+struct FakeLaunch {
+  const char* kernel;
+  unsigned grid[3], block[3], shared_bytes;
+  const unsigned char* parameters;  // the packed buffer; null if addresses were given
+  size_t parameter_bytes;
+};
+
+struct FakeCuda {
+  void (*reset)();
+  void (*set_devices)(int count);
+  void (*set_memory)(size_t bytes);
+  // The n-th call of `function` from now on (1: the next) returns `code`, once.
+  void (*fail)(const char* function, int n, int code);
+  // Every call but cuGetError* returns `code`: what a faulted context does. 0 heals.
+  void (*lose)(int code);
+  int (*calls)(const char* function);
+  size_t (*memory_held)();   // by cuMemAlloc
+  size_t (*memory_largest)();  // one cuMemAlloc's
+  int (*contexts_pushed)();  // and not popped
+  int (*launches)();
+  const FakeLaunch* (*launch)(int index);
+};
+
+// The one symbol: "fake_cuda_controls".
+const FakeCuda* fake_cuda_controls();
+}

@@ -1,0 +1,50 @@
+// Every backend that this machine has computes what the CPU computes: the same bits for integers
+// and + - * / sqrt, within the stated ulps for the rest, and the same bits again when run again.
+
+#include <doctest/doctest.h>
+
+#include "plan_cases.h"
+#include "runtime/cpu/cpu_backend.h"
+#include "runtime/cuda/make_backend.h"
+
+namespace gpy::rt {
+namespace {
+
+using test::PlanCase;
+
+void compare(Backend& other, const std::vector<PlanCase>& cases) {
+  CpuBackend cpu;
+  for (const PlanCase& one : cases) {
+    const test::CaseData data(one);
+    const test::Outputs expected = data.run_on(cpu);
+    const test::Outputs found = data.run_on(other);
+    CHECK(test::difference(one, expected, found) == "");
+    CHECK_MESSAGE(data.run_on(other) == found, one.name, " differs from run to run");
+  }
+}
+
+// Sums of numbers that round: the tree is this backend's own, and follows from the shape alone.
+void check_trees(Backend& backend) {
+  for (const test::TreePair& pair : test::tree_pairs()) {
+    const test::Outputs a = test::CaseData(pair.plain).run_on(backend);
+    const test::Outputs b = test::CaseData(pair.other).run_on(backend);
+    CHECK_MESSAGE(a.back() == b.back(), pair.plain.name, " and ", pair.other.name);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cuda computes what the cpu computes") {
+  std::string why_not = "no GPU";
+  const auto cuda = cuda_device_count() > 0 ? make_cuda_backend(0, &why_not) : nullptr;
+  if (!cuda) {
+    MESSAGE("skipped: " << why_not);
+    return;
+  }
+  SUBCASE("structures") { compare(*cuda, test::structure_cases()); }
+  SUBCASE("operations and casts") { compare(*cuda, test::ufunc_cases()); }
+  SUBCASE("reductions and scans") { compare(*cuda, test::reduction_cases()); }
+  SUBCASE("a sum's tree") { check_trees(*cuda); }
+}
+
+}  // namespace gpy::rt

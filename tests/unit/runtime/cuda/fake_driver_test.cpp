@@ -1,0 +1,312 @@
+// The CUDA backend over a driver that runs nothing: what is launched, with which bytes, and what
+// happens when calls fail.
+
+#include <doctest/doctest.h>
+
+#if GPY_HAVE_CUDA
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <numeric>
+
+#include "../backend_suite/plan_maker.h"
+#include "fake_cuda.h"
+#include "runtime/core/error.h"
+#include "runtime/cuda/make_backend.h"
+#include "runtime/cuda/nvrtc.h"
+#include "runtime/kernel/user_kernel.h"
+
+namespace gpy::rt {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+constexpr int kOutOfMemory = 2, kInvalidValue = 1, kIllegalAddress = 700, kInvalidImage = 200;
+
+const FakeCuda& fake() {
+  static const FakeCuda* controls = [] {
+    void* library = dlopen(GPY_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+    REQUIRE_MESSAGE(library, dlerror());
+    return reinterpret_cast<const FakeCuda* (*)()>(dlsym(library, "fake_cuda_controls"))();
+  }();
+  return *controls;
+}
+
+bool has_nvrtc() {
+  std::string why_not;
+  static const bool found = cuda::Nvrtc::open(&why_not) != nullptr;
+  return found;
+}
+
+// A backend over the fake, with a kernel cache of its own.
+struct FakeGpu {
+  FakeGpu() {
+    char name[] = "/tmp/gpy-fake-gpu-XXXXXX";
+    folder = mkdtemp(name);
+    setenv("GPY_CACHE_DIR", folder.c_str(), 1);
+    fake().reset();
+    backend = make_cuda_backend(GPY_FAKE_CUDA, 0, &why_not);
+  }
+  ~FakeGpu() {
+    backend.reset();
+    unsetenv("GPY_CACHE_DIR");
+    std::filesystem::remove_all(folder);
+  }
+  std::unique_ptr<Backend> again() { return make_cuda_backend(GPY_FAKE_CUDA, 0, &why_not); }
+
+  std::string folder, why_not;
+  std::unique_ptr<Backend> backend;
+};
+
+#define NEEDS_NVRTC()                                          \
+  if (!has_nvrtc()) {                                          \
+    MESSAGE("skipped: NVRTC was not found");                   \
+    return;                                                    \
+  }
+
+Plan sum_plan(int64_t n) {
+  test::PlanMaker make({n});
+  const Register x = make.input(DType::kFloat32), y = make.input(DType::kFloat32);
+  return make.output(make.op("add", {x, y})).finish();
+}
+
+Plan total_plan(int64_t n) {
+  test::PlanMaker make({n});
+  return make.reduce("add", make.input(DType::kFloat32), 0, n).finish();
+}
+
+void run_sum(Backend& backend, int64_t n) {
+  const Ref<Buffer> x = backend.allocate(4 * n), y = backend.allocate(4 * n), z = backend.allocate(4 * n);
+  backend.run(sum_plan(n), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
+}
+
+template <class F>
+Error error_of(F&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorKind::kRuntime, "nothing was thrown"};
+}
+
+template <class T>
+T parameter(const FakeLaunch& launch, size_t at) {
+  T value;
+  REQUIRE(at + sizeof(T) <= launch.parameter_bytes);
+  std::memcpy(&value, launch.parameters + at, sizeof(T));
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("a map is launched with its addresses and its count") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  const Ref<Buffer> x = gpu.backend->allocate(4000), y = gpu.backend->allocate(4000), z = gpu.backend->allocate(4000);
+  gpu.backend->run(sum_plan(1000), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
+  REQUIRE(fake().launches() == 1);
+  const FakeLaunch& launch = *fake().launch(0);
+  CHECK(std::string(launch.kernel) == "gpy_kernel");
+  CHECK(launch.grid[0] == 1);  // 4 elements a thread, 256 threads
+  CHECK(launch.block[0] == 256);
+  CHECK(parameter<void*>(launch, 0) == x->data());
+  CHECK(parameter<void*>(launch, 8) == y->data());
+  CHECK(parameter<void*>(launch, 16) == z->data());
+  CHECK(parameter<int32_t>(launch, 32) == 1000);
+  CHECK(launch.parameter_bytes == 48);
+}
+
+TEST_CASE("one kernel serves every shape of its structure, and a later process") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  for (int64_t n : {1000, 1001, 5, 100000}) run_sum(*gpu.backend, n);
+  CHECK(gpu.backend->counters.kernels_compiled == 1);
+  CHECK(gpu.backend->counters.plans_run == 4);
+  CHECK(fake().launch(3)->grid[0] == 98);
+  const auto later = gpu.again();
+  run_sum(*later, 1000);
+  CHECK(later->counters.kernels_compiled == 0);
+  CHECK(later->counters.kernels_loaded == 1);
+}
+
+TEST_CASE("a cached kernel that does not load is made again") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  run_sum(*gpu.backend, 10);
+  const auto later = gpu.again();
+  fake().fail("cuModuleLoadData", 1, kInvalidImage);
+  run_sum(*later, 10);
+  CHECK(later->counters.kernels_compiled == 1);
+}
+
+TEST_CASE("the splits of a reduction share a workspace that is cleared once") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  const Ref<Buffer> x = gpu.backend->allocate(4 << 20), total = gpu.backend->allocate(4);
+  for (int i = 0; i < 3; ++i) {
+    gpu.backend->run(total_plan(1 << 20), {{x->data()}, {}, {total->data()}}, nullptr);
+  }
+  CHECK(fake().launches() == 3);
+  CHECK(fake().calls("cuMemsetD8Async") == 1);
+  CHECK(fake().launch(2)->grid[0] == fake().launch(0)->grid[0]);
+}
+
+TEST_CASE("the context is the caller's again after every entry") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  run_sum(*gpu.backend, 10);
+  gpu.backend->synchronize();
+  gpu.backend->memory_use();
+  CHECK(fake().contexts_pushed() == 0);
+}
+
+TEST_CASE("copies go both ways and within the device") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  for (size_t bytes : {size_t{1}, size_t{1000}, size_t{40000}, 33 * kMiB + 17}) {
+    std::vector<unsigned char> data(bytes), back(bytes);
+    std::iota(data.begin(), data.end(), static_cast<unsigned char>(3));
+    const Ref<Buffer> a = gpu.backend->allocate(bytes), b = gpu.backend->allocate(bytes);
+    gpu.backend->upload(a->data(), data.data(), bytes);
+    gpu.backend->copy(b->data(), a->data(), bytes);
+    gpu.backend->download(back.data(), b->data(), bytes);
+    CHECK(back == data);
+    gpu.backend->fill_zero(b->data(), bytes);
+    gpu.backend->download(back.data(), b->data(), bytes);
+    CHECK(back == std::vector<unsigned char>(bytes));
+  }
+  CHECK(gpu.backend->counters.bytes_to_device == 41001 + 33 * kMiB + 17);
+}
+
+TEST_CASE("the pool grows by chunks, trims and retries once, then says how much was asked") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  fake().set_memory(200 * kMiB);
+  Ref<Buffer> first = gpu.backend->allocate(1000);
+  CHECK(fake().memory_largest() == 64 * kMiB);
+  const int calls = fake().calls("cuMemAlloc");
+  Ref<Buffer> second = gpu.backend->allocate(1000);
+  CHECK(fake().calls("cuMemAlloc") == calls);
+  Ref<Buffer> large = gpu.backend->allocate(100 * kMiB);
+  large = nullptr;
+  large = gpu.backend->allocate(130 * kMiB);  // once the 100 went back
+  const Error error = error_of([&] { gpu.backend->allocate(150 * kMiB); });
+  CHECK(error.kind() == ErrorKind::kMemory);
+  CHECK(error.message().starts_with("Out of memory allocating 157,286,400 bytes (allocated so far: 136,"));
+  CHECK(gpu.backend->allocate(2000));  // and life goes on
+}
+
+TEST_CASE("a fault loses the device for good, and nothing crashes") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Ref<Buffer> kept = gpu.backend->allocate(1000);
+  run_sum(*gpu.backend, 10);
+  fake().lose(kIllegalAddress);
+  const Error first = error_of([&] { gpu.backend->synchronize(); });
+  CHECK(first.kind() == ErrorKind::kDeviceLost);
+  CHECK(first.message().find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
+  CHECK(first.message().find("cuStreamSynchronize") != std::string::npos);
+  fake().lose(0);  // the driver may seem well again: the context is not
+  int value = 0;
+  CHECK(error_of([&] { run_sum(*gpu.backend, 10); }).kind() == ErrorKind::kDeviceLost);
+  CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() == ErrorKind::kDeviceLost);
+  CHECK(error_of([&] { gpu.backend->allocate(10); }).kind() == ErrorKind::kDeviceLost);
+}
+
+TEST_CASE("a launch that is refused is an error of that launch alone") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  run_sum(*gpu.backend, 10);
+  fake().fail("cuLaunchKernel", 1, kInvalidValue);
+  const Error error = error_of([&] { run_sum(*gpu.backend, 10); });
+  CHECK(error.kind() == ErrorKind::kRuntime);
+  CHECK(error.message().find("cuLaunchKernel") != std::string::npos);
+  run_sum(*gpu.backend, 10);
+}
+
+TEST_CASE("any call may fail once: an error or a success, and the next run works") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  run_sum(*gpu.backend, 1000);  // later runs find the kernel on disk
+  for (const char* call : {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuStreamCreate", "cuDevicePrimaryCtxRetain",
+                           "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
+                           "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction",
+                           "cuLaunchKernel", "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
+    for (int n : {1, 2, 3}) {
+      CAPTURE(call);
+      fake().fail(call, n, kOutOfMemory);
+      try {
+        const auto backend = gpu.again();
+        if (!backend) continue;
+        run_sum(*backend, 1000);
+        float value = 0;
+        const Ref<Buffer> buffer = backend->allocate(4);
+        backend->upload(buffer->data(), &value, 4);
+        backend->download(&value, buffer->data(), 4);
+      } catch (const Error&) {
+      }
+      fake().reset();
+      run_sum(*gpu.backend, 1000);
+    }
+  }
+}
+
+TEST_CASE("what is missing is said in one line") {
+  std::string why_not;
+  CHECK(make_cuda_backend("/nonexistent/libcuda.so.1", 0, &why_not) == nullptr);
+  CHECK(why_not == "no NVIDIA driver is installed (libcuda.so.1 was not found)");
+  fake().reset();
+  fake().set_devices(0);
+  CHECK(make_cuda_backend(GPY_FAKE_CUDA, 0, &why_not) == nullptr);
+  CHECK(why_not == "the NVIDIA driver sees no GPU");
+  fake().reset();
+  CHECK(make_cuda_backend(GPY_FAKE_CUDA, 3, &why_not) == nullptr);
+  CHECK(why_not == "there is no GPU 3: this machine has 1 (cuda:0)");
+  fake().fail("cuInit", 1, 803);
+  CHECK(make_cuda_backend(GPY_FAKE_CUDA, 0, &why_not) == nullptr);
+  CHECK(why_not.starts_with("the NVIDIA driver does not start: "));
+  setenv("GPY_CUDA_PATH", "none", 1);
+  CHECK(make_cuda_backend(GPY_FAKE_CUDA, 0, &why_not) == nullptr);
+  CHECK(why_not.starts_with("the CUDA compiler library NVRTC was not found"));
+  unsetenv("GPY_CUDA_PATH");
+}
+
+TEST_CASE("users' kernels: found, launched, refused with the compiler's words") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  UserKernels& kernels = gpu.backend->user_kernels();
+  const std::string source =
+      "extern \"C\" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
+      "template <class T> __global__ void thrice(T* x) { x[threadIdx.x] *= 3; }\n";
+  const auto module = kernels.compile(source, "demo", {});
+  void* pointer = nullptr;
+  void* arguments[] = {&pointer};
+  module->function("twice")->launch({2, 3, 1}, {32, 1, 1}, 0, arguments);
+  CHECK(std::string(fake().launch(0)->kernel) == "twice");
+  CHECK(fake().launch(0)->grid[1] == 3);
+  module->function("thrice<double>")->launch({}, {}, 60000, arguments);
+  CHECK(fake().calls("cuFuncSetAttribute") == 1);
+  CHECK(fake().launch(1)->shared_bytes == 60000);
+  CHECK(error_of([&] { module->function("absent"); }).kind() == ErrorKind::kValue);
+  CHECK(error_of([&] { module->function("twice")->launch({}, {2048, 1, 1}, 0, arguments); }).kind() == ErrorKind::kValue);
+  CHECK(error_of([&] { module->function("twice")->launch({}, {}, 1 << 20, arguments); }).kind() == ErrorKind::kValue);
+  const Error error = error_of([&] { kernels.compile("#line 7 \"mine.gpy\"\nint f() { return nothing; }", "demo", {}); });
+  CHECK(error.kind() == ErrorKind::kCompile);
+  CHECK(error.message().find("mine.gpy(7): error: identifier \"nothing\" is undefined") != std::string::npos);
+}
+
+}  // namespace gpy::rt
+#endif

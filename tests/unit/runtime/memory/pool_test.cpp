@@ -1,0 +1,170 @@
+#include "runtime/memory/pool.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+
+// Hands out addresses without memory behind them, up to a bound.
+class FakeUpstream final : public MemoryUpstream {
+ public:
+  explicit FakeUpstream(size_t bytes) : left_(bytes) {}
+  void* allocate(size_t bytes) override {
+    ++calls;
+    if (bytes > left_) return nullptr;
+    left_ -= bytes;
+    held += bytes;
+    char* address = next_;
+    next_ += bytes + 4 * kMiB;
+    return address;
+  }
+  void release(void*, size_t bytes) noexcept override {
+    left_ += bytes;
+    held -= bytes;
+  }
+
+  size_t held = 0;
+  int calls = 0;
+
+ private:
+  size_t left_;
+  char* next_ = reinterpret_cast<char*>(uintptr_t{1} << 40);
+};
+
+std::string message_of(MemoryPool& pool, size_t bytes) {
+  try {
+    pool.allocate(bytes);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::kMemory);
+    return error.message();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a pool rounds to granules and takes one segment for many blocks") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream);
+  std::vector<MemoryPool::Block*> blocks;
+  for (int i = 0; i < 100; ++i) blocks.push_back(pool.allocate(1 + 7 * i));
+  CHECK(upstream.calls == 1);
+  for (MemoryPool::Block* block : blocks) {
+    CHECK(reinterpret_cast<uintptr_t>(block->address) % MemoryPool::kGranule == 0);
+    CHECK(block->bytes % MemoryPool::kGranule == 0);
+  }
+  CHECK(pool.use().used == 512 * 73 + 1024 * 27);
+  for (MemoryPool::Block* block : blocks) pool.release(block);
+  CHECK(pool.use().used == 0);
+  CHECK(pool.use().peak == 512 * 73 + 1024 * 27);
+  CHECK(pool.use().free_blocks == 1);
+  CHECK(pool.use().total == upstream.held);
+  pool.free_all_blocks();
+  CHECK(upstream.held == 0);
+}
+
+TEST_CASE("neighbours that are free become one block, in any order of release") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream);
+  std::vector<int> order = {0, 1, 2, 3, 4};
+  do {
+    std::vector<MemoryPool::Block*> blocks;
+    for (int i = 0; i < 5; ++i) blocks.push_back(pool.allocate(1000 * (i + 1)));
+    for (int i : order) pool.release(blocks[i]);
+    REQUIRE(pool.use().free_blocks == 1);
+  } while (std::next_permutation(order.begin(), order.end()));
+  CHECK(upstream.calls == 1);
+}
+
+TEST_CASE("the smallest block that fits is taken") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream);
+  MemoryPool::Block* large = pool.allocate(64 * 512);
+  MemoryPool::Block* wall = pool.allocate(512);
+  MemoryPool::Block* small = pool.allocate(8 * 512);
+  MemoryPool::Block* other_wall = pool.allocate(512);
+  const char* expected = small->address;
+  pool.release(large);
+  pool.release(small);
+  MemoryPool::Block* again = pool.allocate(7 * 512);
+  CHECK(again->address == expected);
+  for (MemoryPool::Block* block : {wall, other_wall, again}) pool.release(block);
+}
+
+TEST_CASE("what the device has no chunk for is taken exactly, after unused segments went back") {
+  FakeUpstream upstream(100 * kMiB);
+  MemoryPool pool(upstream);
+  MemoryPool::Block* first = pool.allocate(70 * kMiB);
+  CHECK(upstream.held == 70 * kMiB);
+  MemoryPool::Block* second = pool.allocate(20 * kMiB);  // no chunk of 70 is left
+  CHECK(upstream.held == 90 * kMiB);
+  pool.release(first);
+  MemoryPool::Block* third = pool.allocate(80 * kMiB);  // fits once the 70 are given back
+  CHECK(upstream.held == 100 * kMiB);
+  CHECK(message_of(pool, kMiB) ==
+        "Out of memory allocating 1,048,576 bytes (allocated so far: 104,857,600 bytes).");
+  pool.release(second);
+  pool.release(third);
+}
+
+TEST_CASE("a limit is kept and said") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream);
+  pool.set_limit(8 * kMiB);
+  MemoryPool::Block* block = pool.allocate(6 * kMiB);
+  CHECK(message_of(pool, 4 * kMiB) ==
+        "Out of memory allocating 4,194,304 bytes (allocated so far: 6,291,456 bytes, limit set to: "
+        "8,388,608 bytes).");
+  pool.set_limit(0);
+  MemoryPool::Block* more = pool.allocate(4 * kMiB);
+  pool.release(block);
+  pool.release(more);
+}
+
+TEST_CASE("an impossible size is out of memory, not an overflow") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream);
+  for (size_t bytes : {SIZE_MAX, SIZE_MAX - 511, SIZE_MAX / 2}) {
+    CHECK(message_of(pool, bytes).starts_with("Out of memory allocating "));
+  }
+}
+
+TEST_CASE("a long trace of allocations wastes little and ends in one piece") {
+  FakeUpstream upstream(size_t{1} << 40);
+  MemoryPool pool(upstream);
+  std::mt19937_64 random(7);
+  std::vector<MemoryPool::Block*> live;
+  std::vector<std::pair<char*, char*>> ranges;
+  for (int step = 0; step < 20000; ++step) {
+    if (live.size() < 200 || (live.size() < 400 && random() % 2)) {
+      const size_t bytes = size_t{1} << (9 + random() % 14);
+      live.push_back(pool.allocate(bytes + random() % bytes));
+    } else {
+      std::swap(live[random() % live.size()], live.back());
+      pool.release(live.back());
+      live.pop_back();
+    }
+  }
+  for (MemoryPool::Block* block : live) ranges.push_back({block->address, block->address + block->bytes});
+  std::ranges::sort(ranges);
+  for (size_t i = 1; i < ranges.size(); ++i) REQUIRE(ranges[i - 1].second <= ranges[i].first);
+  // The measured trace of scripts held 1.47 times its peak.
+  CHECK(pool.use().total <= pool.use().peak * 2);
+  for (MemoryPool::Block* block : live) pool.release(block);
+  CHECK(pool.use().used == 0);
+  pool.free_all_blocks();
+  CHECK(pool.use().free_blocks == 0);
+  CHECK(upstream.held == 0);
+}
+
+}  // namespace gpy::rt
