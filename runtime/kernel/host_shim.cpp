@@ -54,17 +54,18 @@ static inline double rsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 static inline float saturate(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x; }
 static inline float __saturatef(float x) { return saturate(x); }
-static inline float __expf(float x) { return expf(x); }
-static inline float __logf(float x) { return logf(x); }
-static inline float __sinf(float x) { return sinf(x); }
-static inline float __cosf(float x) { return cosf(x); }
-static inline float __powf(float x, float y) { return powf(x, y); }
+#define __expf(x) expf(x)
+#define __logf(x) logf(x)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+#define __powf(x, y) powf(x, y)
 static inline float __fdividef(float x, float y) { return x / y; }
 static inline float __fmul_rn(float x, float y) { return x * y; }
 static inline float __fadd_rn(float x, float y) { return x + y; }
 static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
-static inline void sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+static inline void _gpy_sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
+#define sincosf _gpy_sincosf
 static inline int __float_as_int(float x) { int i; memcpy(&i, &x, 4); return i; }
 static inline float __int_as_float(int x) { float f; memcpy(&f, &x, 4); return f; }
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }

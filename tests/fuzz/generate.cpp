@@ -50,7 +50,7 @@ class Generator {
 
   int target() {
     // Now and then a name is bound again: what it held may die or live on in views.
-    if (model_.variables().size() > 12 || chance(15)) return any();
+    if (model_.variables().size() > 12 || (!model_.variables().empty() && chance(15))) return any();
     return next_++;
   }
 

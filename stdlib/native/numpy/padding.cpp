@@ -82,7 +82,7 @@ rt::Array padded_with(Interpreter& vm, const rt::Array& array, const std::vector
   std::vector<rt::IndexItem> middle;
   for (int axis = 0; axis < array.rank(); ++axis) {
     const Border& border = borders[axis];
-    middle.push_back(rt::SliceIndex{border.before, border.before + shape[axis], 1});
+    middle.emplace_back(rt::SliceIndex{border.before, border.before + shape[axis], 1});
     shape[axis] += border.before + border.after;
   }
   const rt::Array whole = rt::full(session(vm), shape, fill.cast(array.dtype()), array.dtype(), array.space());

@@ -57,8 +57,9 @@ rt::Array extended(Interpreter& vm, const rt::Array& image, const rt::Dims& kern
   }
   const rt::Dims shape{image.shape()[0] + 2 * rows, image.shape()[1] + 2 * cols};
   const rt::Array whole = rt::full(state, shape, fill.scalar(), image.dtype(), image.space());
-  const std::vector<rt::IndexItem> middle{rt::SliceIndex{rows, rows + image.shape()[0], 1},
-                                          rt::SliceIndex{cols, cols + image.shape()[1], 1}};
+  std::vector<rt::IndexItem> middle;
+  middle.emplace_back(rt::SliceIndex{rows, rows + image.shape()[0], 1});
+  middle.emplace_back(rt::SliceIndex{cols, cols + image.shape()[1], 1});
   rt::set_items(state, whole, middle, image);
   return whole;
 }
@@ -72,7 +73,7 @@ rt::Array cropped(Interpreter& vm, const rt::Array& full, const rt::Dims& image,
     const bool same = mode == rt::ConvolveMode::kSame;
     const int64_t start = same ? (kernel[axis] - 1) / 2 : kernel[axis] - 1;
     const int64_t count = same ? image[axis] : image[axis] - kernel[axis] + 1;
-    items.push_back(rt::SliceIndex{start, start + count, 1});
+    items.emplace_back(rt::SliceIndex{start, start + count, 1});
   }
   return rt::copy(session(vm), rt::get_items(session(vm), full, items), 'C');
 }
