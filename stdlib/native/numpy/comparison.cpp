@@ -64,7 +64,7 @@ Value truth_result(Interpreter& vm, const Args& args, rt::Array result) {
 }
 
 rt::Array all(Interpreter& vm, const rt::Array& array) {
-  return rt::reduce(session(vm), "all", array, {});
+  return rt::reduce(session(vm), "logical_and", array, {});
 }
 
 Value isclose(Interpreter& vm, Args args) {

@@ -105,7 +105,7 @@ Value savetxt(Interpreter& vm, Args args) {
     vm.for_each(args[2], [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
   }
   options.delimiter = vm.to_text(args[3], "delimiter");
-  options.newline = vm.to_text(args[4], "newline");
+  if (is_given(args[4])) options.newline = vm.to_text(args[4], "newline");
   options.header = vm.to_text(args[5], "header");
   options.footer = vm.to_text(args[6], "footer");
   options.comments = vm.to_text(args[7], "comments");
@@ -124,7 +124,7 @@ const Native kFunctions[] = {
      "unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None)",
      loadtxt, "Reads numbers from a text file."},
     {"savetxt",
-     "(fname, X, fmt='%.18e', delimiter=' ', newline='\\n', header='', footer='', comments='# ', "
+     "(fname, X, fmt='%.18e', delimiter=' ', newline=<newline>, header='', footer='', comments='# ', "
      "encoding=None)",
      savetxt, "Writes numbers to a text file."},
 };

@@ -77,7 +77,7 @@ double epsilon(rt::DType dtype) {
 Value matrix_rank(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args);
   if (a.rank() < 2) {
-    const rt::Array any = rt::reduce(session(vm), "any", a, {});
+    const rt::Array any = rt::reduce(session(vm), "logical_or", a, {});
     return Value::integer(rt::item(session(vm), any).truth() ? 1 : 0);
   }
   const rt::Array s = rt::svd(session(vm), a, false, false).s;

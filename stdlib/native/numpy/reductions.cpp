@@ -124,8 +124,8 @@ constexpr char kAdd[] = "add";
 constexpr char kMultiply[] = "multiply";
 constexpr char kMaximum[] = "maximum";
 constexpr char kMinimum[] = "minimum";
-constexpr char kAny[] = "any";
-constexpr char kAll[] = "all";
+constexpr char kAny[] = "logical_or";
+constexpr char kAll[] = "logical_and";
 constexpr char kArgmax[] = "argmax";
 constexpr char kArgmin[] = "argmin";
 

@@ -156,7 +156,10 @@ Value bincount(Interpreter& vm, Args args) {
   if (is_given(args[1])) weights = to_array(vm, args[1], namespace_or_numpy(args));
   const int64_t least = vm.to_index(args[2]);
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
-  return wrap_array(vm, rt::bincount(session(vm), array_argument(vm, args), weights ? &*weights : nullptr, least));
+  rt::Array array = array_argument(vm, args);
+  // An empty list says nothing of its type.
+  if (array.size() == 0 && args[0].is<List>()) array = rt::astype(session(vm), array, rt::DType::kInt64);
+  return wrap_array(vm, rt::bincount(session(vm), array, weights ? &*weights : nullptr, least));
 }
 
 double number_at(Interpreter& vm, const rt::Array& array) {

@@ -54,7 +54,7 @@ struct Report {
   }
 };
 
-rt::Array all(Interpreter& vm, const rt::Array& array) { return rt::reduce(session(vm), "all", array, {}); }
+rt::Array all(Interpreter& vm, const rt::Array& array) { return rt::reduce(session(vm), "logical_and", array, {}); }
 bool is_true(Interpreter& vm, const rt::Array& array) { return rt::item(session(vm), array).truth(); }
 
 std::string element_text(Interpreter& vm, const rt::Array& array, std::span<const int64_t> at) {
