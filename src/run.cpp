@@ -224,6 +224,7 @@ static bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
       result = Value();
       return true;
     }
+    result = Value();
     at.enter(caller);
     at.registers[at.pc->b] = Value();
     ++at.pc;
@@ -238,7 +239,7 @@ static bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
 }
 
 // Puts a generator's frame aside with `item` given to whoever resumed it.
-static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
+static bool suspend_frame(Interpreter& vm, Cursor& at, Value& item) {
   auto& state = vm.state();
   Frame* frame = at.frame;
   frame->at = at.pc + 1;
@@ -248,9 +249,27 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
   --state.depth;
   if (frame->is_boundary) return true;
   at.enter(frame->caller);
-  at.registers[frame->result] = item;
+  at.registers[frame->result] = std::move(item);
   at.pc = at.frame->code->instructions.data() + at.pc->c;
   return false;
+}
+
+// The frame whose handler takes the exception; out of the loop when there is none.
+static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
+  Frame* next = unwind(vm, exception, again);
+  if (!next) throw Leaving{std::move(exception)};
+  return next;
+}
+
+static Frame* raise_new(const Step& step) {
+  Value exception = exception_to_raise(step);
+  return find_way(step.vm, Ref<Exception>(exception.as<Exception>()), false);
+}
+
+static Frame* raise_again(const Step& step) {
+  Value raised = step.i.a ? handled_exception(step.vm) : step.reg(step.i.b);
+  if (raised.is_undefined()) step.vm.raise_runtime_error("No active exception to reraise");
+  return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
 }
 
 #define GPY_R(x) registers[x]
@@ -279,9 +298,9 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
     const Value& x = GPY_R(pc->b);                                                     \
     const Value& y = GPY_R(pc->c);                                                     \
     if (both_integer(x, y)) {                                                          \
-      int64_t result;                                                                  \
-      if (!overflows(x.as_integer(), y.as_integer(), &result)) {                       \
-        GPY_R(pc->a) = Value::integer(result);                                         \
+      int64_t number;                                                                  \
+      if (!overflows(x.as_integer(), y.as_integer(), &number)) {                       \
+        GPY_R(pc->a) = Value::integer(number);                                         \
         GPY_NEXT();                                                                    \
       }                                                                                \
     } else if (both_real(x, y)) {                                                      \
@@ -374,6 +393,9 @@ static Value execute(Interpreter& vm, Frame* start) {
 #define GPY_LABEL(name) &&op_##name,
   static const void* const kLabels[] = {GPY_INLINE_OPS(GPY_LABEL) GPY_CALLED_OPS(GPY_LABEL)};
 #undef GPY_LABEL
+  // g++ runs no destructors on the way of a computed goto: values that need one live here, in a
+  // scope closed before it, or in the functions above.
+  Value result;
   Cursor at;
   at.enter(start);
   const Instruction* pc = at.pc;
@@ -477,9 +499,11 @@ op_get_item: {
     auto index = static_cast<uint64_t>(key.as_integer());
     if (static_cast<int64_t>(index) < 0) index += items.size();
     if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      Value item = items[index];
-      if (pc->d & kDropB) GPY_R(pc->b) = Value();
-      GPY_R(pc->a) = std::move(item);
+      {
+        Value item = items[index];
+        if (pc->d & kDropB) GPY_R(pc->b) = Value();
+        GPY_R(pc->a) = std::move(item);
+      }
       GPY_NEXT();
     }
   }
@@ -495,10 +519,12 @@ op_set_item: {
     auto index = static_cast<uint64_t>(key.as_integer());
     if (static_cast<int64_t>(index) < 0) index += items.size();
     if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      Value old = std::move(items[index]);
-      items[index] = GPY_R(pc->a);
-      if (pc->d & kDropA) GPY_R(pc->a) = Value();
-      if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      {
+        Value item = GPY_R(pc->a);
+        items[index].swap(item);
+        if (pc->d & kDropA) GPY_R(pc->a) = Value();
+        if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      }
       GPY_NEXT();
     }
   }
@@ -515,7 +541,7 @@ op_set_item: {
 
 op_return_value: {
   GPY_SAVE();
-  Value result = GPY_STEP.read(pc->b);
+  result = GPY_STEP.read(pc->b);
   at.pc = pc;
   if (leave_frame(vm, at, result)) return result;
   GPY_RELOAD();
@@ -524,32 +550,24 @@ op_return_value: {
 
 op_yield_value: {
   GPY_SAVE();
-  Value item = GPY_STEP.read(pc->b);
+  result = GPY_STEP.read(pc->b);
   GPY_STEP.drop();
   at.pc = pc;
-  if (suspend_frame(vm, at, item)) return item;
+  if (suspend_frame(vm, at, result)) return result;
   GPY_RELOAD();
   GPY_GO();
 }
 
 op_raise_value: {
   GPY_SAVE();
-  Ref<Exception> exception(exception_to_raise(GPY_STEP).as<Exception>());
-  Frame* next = unwind(vm, exception, false);
-  if (!next) throw Leaving{std::move(exception)};
-  at.enter(next);
+  at.enter(raise_new(GPY_STEP));
   GPY_RELOAD();
   GPY_GO();
 }
 
 op_raise_again: {
   GPY_SAVE();
-  Value raised = pc->a ? handled_exception(vm) : GPY_R(pc->b);
-  if (raised.is_undefined()) vm.raise_runtime_error("No active exception to reraise");
-  Ref<Exception> exception(raised.as<Exception>());
-  Frame* next = unwind(vm, exception, true);
-  if (!next) throw Leaving{std::move(exception)};
-  at.enter(next);
+  at.enter(raise_again(GPY_STEP));
   GPY_RELOAD();
   GPY_GO();
 }
