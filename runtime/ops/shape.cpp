@@ -196,7 +196,7 @@ Array broadcast_to(const Array& array, std::span<const int64_t> shape) {
     fail(ErrorKind::kValue,
          "operands could not be broadcast together with remapped shapes [original->remapped]: {} and "
          "requested shape {}",
-         shape_text(array.shape()) + "  ", shape_text(shape));
+         shape_text(array.shape()) + " ", shape_text(shape));
   }
   return array.with_layout(std::move(*layout)).read_only();
 }

@@ -1,4 +1,6 @@
 // Arrays in files: .npy, and numbers as text.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -79,7 +81,11 @@ Value loadtxt(Interpreter& vm, Args args) {
   if (is_given(args[11])) options.syntax.quote = vm.to_text(args[11], "quotechar").at(0);
   rt::HostArray host;
   if (args[0].is<Str>()) {
-    host = rt::load_text_file(path_argument(vm, args[0]), options);
+    const std::string path = path_argument(vm, args[0]);
+    if (access(path.c_str(), F_OK) != 0) {
+      vm.raise(vm.types.file_not_found_error, path + " not found.");
+    }
+    host = rt::load_text_file(path, options);
   } else {
     // Lines, of a list or of an open file.
     std::string text;
