@@ -211,16 +211,17 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   Ref<Buffer> kept = gpu.backend->allocate(1000);
   run_sum(*gpu.backend, 10);
-  fake().lose(kIllegalAddress);
+  fake().fail("cuStreamSynchronize", 1, kIllegalAddress);
   const Error first = error_of([&] { gpu.backend->synchronize(); });
   CHECK(first.kind() == ErrorKind::kDeviceLost);
   CHECK(first.message().find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
   CHECK(first.message().find("cuStreamSynchronize") != std::string::npos);
-  fake().lose(0);  // the driver may seem well again: the context is not
+  // The driver may seem well again: the context is not.
   int value = 0;
   CHECK(error_of([&] { run_sum(*gpu.backend, 10); }).kind() == ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() == ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->allocate(10); }).kind() == ErrorKind::kDeviceLost);
+  fake().lose(kIllegalAddress);  // nor does every call's failure hurt what ends
 }
 
 TEST_CASE("a launch that is refused is an error of that launch alone") {
