@@ -17,9 +17,12 @@ struct Binding {
   Value* slots;
   size_t self;  // 1 if slot 0 is self and not counted in messages
 
+  // Builtin functions and types speak like CPython's, whatever their parameters.
+  bool like_c() const { return signature.like_c || callee.qualifier.empty(); }
   std::string_view name() const { return callee.row->name; }
   std::string full_name() const {
-    return callee.is_method ? callee.qualifier + "." + callee.row->name : callee.row->name;
+    bool plain = callee.qualifier.empty() || callee.qualifier == "builtins";
+    return plain ? callee.row->name : callee.qualifier + "." + callee.row->name;
   }
   const Parameter& parameter(size_t i) const { return signature.parameters[i]; }
   size_t count() const { return signature.parameters.size(); }
@@ -66,7 +69,7 @@ static const char* plural(size_t count) { return count == 1 ? "" : "s"; }
 }
 
 [[noreturn]] static void raise_too_many(const Binding& b, size_t given) {
-  if (b.signature.like_c) raise_count_like_c(b, given - b.self);
+  if (b.like_c()) raise_count_like_c(b, given - b.self);
   raise_too_many_arguments(b.vm, b.name(),
                            {b.signature.required, b.signature.positional, given, 0});
 }
@@ -92,7 +95,7 @@ static void take_positionals(const Binding& b, const Value& self, const CallArgs
   for (const Parameter& p : b.signature.parameters) {
     if (p.kind == Parameter::positional || p.kind == Parameter::keyword_only) known.push_back(p.name);
   }
-  if (!b.signature.like_c) raise_unexpected_keyword(b.vm, b.name(), keyword, known);
+  if (!b.like_c()) raise_unexpected_keyword(b.vm, b.name(), keyword, known);
   if (known.empty()) b.vm.raise_type_error("{}() takes no keyword arguments", b.full_name());
   b.vm.raise_type_error("'{}' is an invalid keyword argument for {}()", keyword, b.name());
 }
@@ -106,7 +109,7 @@ static void take_keyword(const Binding& b, Str* keyword, const Value& value) {
       b.slots[i] = value;
       return;
     }
-    if (!b.signature.like_c) raise_multiple_values(b.vm, b.name(), p.name);
+    if (!b.like_c()) raise_multiple_values(b.vm, b.name(), p.name);
     b.vm.raise_type_error("argument for {}() given by name ('{}') and position ({})", b.name(),
                           p.name, i + 1 - b.self);
   }
@@ -115,7 +118,7 @@ static void take_keyword(const Binding& b, Str* keyword, const Value& value) {
 }
 
 [[noreturn]] static void raise_missing(const Binding& b, size_t given) {
-  if (b.signature.like_c) raise_count_like_c(b, given);
+  if (b.like_c()) raise_count_like_c(b, given);
   for (bool keyword_only : {false, true}) {
     NameList names;
     for (size_t i = 0; i < b.count(); ++i) {
@@ -145,11 +148,24 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   for (size_t i = 0; i < arguments.names.size(); ++i) {
     take_keyword(b, arguments.names[i], arguments.keyword(i));
   }
-  fill_defaults(b, arguments.positional);
+  bool self_counted = b.self && self.is_undefined() && arguments.positional > 0;
+  fill_defaults(b, arguments.positional - (self_counted ? 1 : 0));
+}
+
+// list.append(x): the first argument stands for self.
+static void check_self(Interpreter& vm, const NativeFunction& callee, const CallArgs& arguments) {
+  if (arguments.positional == 0) {
+    vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier, callee.row->name);
+  }
+  const Value& self = arguments.values[0];
+  if (vm.is_instance(self, callee.owner)) return;
+  vm.raise_type_error("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+                      callee.row->name, callee.qualifier, vm.type_name(self));
 }
 
 Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
                   const CallArgs& arguments) {
+  if (callee.owner && self.is_undefined()) check_self(vm, callee, arguments);
   const Signature& signature = callee.signature();
   size_t count = signature.parameters.size();
   if (signature.simple && arguments.names.empty() && self.is_undefined() &&

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/interpreter.h"
+#include "src/slot_methods.h"
 #include "src/state.h"
 #include "src/suggest.h"
 
@@ -21,7 +22,9 @@ Value Interpreter::try_get_attribute(const Value& self, Str* name) {
     Value own = type->slots.getattr(*this, self, name);
     if (own.is_defined()) return own;
   }
-  return found ? bound(*this, *found, self, type) : Value();
+  if (found) return bound(*this, *found, self, type);
+  Value method = slot_method(*this, type, name);
+  return method.is_defined() ? bound(*this, method, self, type) : method;
 }
 
 Value Interpreter::get_attribute(const Value& self, Str* name) {

@@ -64,8 +64,7 @@ std::string format_int(Interpreter& vm, const Value& number, const FormatSpec& s
     vm.raise_value_error("Precision not allowed in integer format specifier");
   }
   if (spec.no_negative_zero) {
-    vm.raise_value_error("Negative zero coercion (z) not allowed in format specifier with integer "
-                         "presentation type");
+    vm.raise_value_error("Negative zero coercion (z) not allowed in integer format specifier");
   }
   if (spec.type == U'c') return format_character(vm, number, spec);
   return format_digits(number, spec);

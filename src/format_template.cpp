@@ -26,8 +26,10 @@ class Template {
   std::string expand(std::string_view text, int depth);
 
  private:
-  std::string_view take_field(std::string_view text, size_t& at);
-  Field split(std::string_view field);
+  Field take_field(std::string_view text, size_t& at);
+  size_t end_of_name(std::string_view text, size_t at);
+  size_t end_of_spec(std::string_view text, size_t at);
+  char32_t take_conversion(std::string_view text, size_t& at);
   std::string show(const Field& field, int depth);
   Value find(std::string_view name);
   Value find_first(std::string_view first);
@@ -62,49 +64,64 @@ std::string Template::expand(std::string_view text, int depth) {
     } else if (c == '}') {
       vm_.raise_value_error("Single '}}' encountered in format string");
     } else {
-      result += show(split(take_field(text, ++at)), depth);
+      result += show(take_field(text, ++at), depth);
     }
   }
   return result;
 }
 
-// The text up to the brace that closes the field; brackets of an index hide braces.
-std::string_view Template::take_field(std::string_view text, size_t& at) {
-  size_t begin = at;
-  if (at == text.size()) vm_.raise_value_error("Single '{{' encountered in format string");
-  for (int open = 1; at < text.size(); ++at) {
-    if (text[at] == '[') {
-      size_t close = text.find(']', at);
-      if (close != text.npos) at = close;
-      continue;
-    }
-    open += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
-    if (open == 0) return text.substr(begin, at++ - begin);
+// Where the name of a field ends; an index in brackets hides what would end it.
+size_t Template::end_of_name(std::string_view text, size_t at) {
+  bool in_index = false;
+  for (; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '{') vm_.raise_value_error("unexpected '{{' in field name");
+    if (c == '[') in_index = true;
+    if (c == ']') in_index = false;
+    if (!in_index && (c == '}' || c == ':' || c == '!')) return at;
   }
   vm_.raise_value_error("expected '}}' before end of string");
 }
 
-Field Template::split(std::string_view field) {
-  Field parts;
-  size_t end = 0;
-  for (; end < field.size() && field[end] != ':' && field[end] != '!'; ++end) {
-    if (field[end] == '{') vm_.raise_value_error("unexpected '{{' in field name");
-    if (field[end] == '[') end = std::min(field.find(']', end), field.size() - 1);
+// The brace that closes the field, from within its spec.
+size_t Template::end_of_spec(std::string_view text, size_t at) {
+  for (int open = 1; at < text.size(); ++at) {
+    open += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+    if (open == 0) return at;
   }
-  parts.name = field.substr(0, end);
-  if (end < field.size() && field[end] == '!') {
-    if (end + 1 == field.size()) {
-      vm_.raise_value_error("unmatched '{{' in format spec");
-    }
-    const char* at = field.data() + end + 1;
-    parts.conversion = decode_utf8(at);
-    end = static_cast<size_t>(at - field.data());
-    if (end < field.size() && field[end] != ':') {
-      vm_.raise_value_error("expected ':' after conversion specifier");
-    }
+  vm_.raise_value_error("unmatched '{{' in format spec");
+}
+
+// Behind a `!`: the letter, and the character that must follow it.
+char32_t Template::take_conversion(std::string_view text, size_t& at) {
+  if (at == text.size()) {
+    vm_.raise_value_error("end of string while looking for conversion specifier");
   }
-  if (end < field.size()) parts.spec = field.substr(end + 1);
-  return parts;
+  const char* next = text.data() + at;
+  char32_t conversion = decode_utf8(next);
+  at = static_cast<size_t>(next - text.data());
+  if (at < text.size() && text[at] != ':' && text[at] != '}') {
+    vm_.raise_value_error("expected ':' after conversion specifier");
+  }
+  return conversion;
+}
+
+Field Template::take_field(std::string_view text, size_t& at) {
+  if (at == text.size()) vm_.raise_value_error("Single '{{' encountered in format string");
+  Field field;
+  size_t end = end_of_name(text, at);
+  field.name = text.substr(at, end - at);
+  at = end + 1;
+  if (text[end] == '!') {
+    field.conversion = take_conversion(text, at);
+    end = at;
+    if (at < text.size()) ++at;
+  }
+  if (end < text.size() && text[end] == '}') return field;
+  size_t close = end_of_spec(text, at);
+  field.spec = text.substr(at, close - at);
+  at = close + 1;
+  return field;
 }
 
 static Value convert(Interpreter& vm, const Value& value, char32_t conversion) {

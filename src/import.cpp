@@ -88,6 +88,14 @@ static std::vector<fs::path> folders_of(Interpreter& vm, const Value& parent) {
   return folders;
 }
 
+static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
+  Ref<Module> module = vm.make_module(name);
+  module->names->set(vm.state().names.__path__, vm.list({vm.str(folder.string())}));
+  module->names->set(vm.state().names.__package__, vm.str(name));
+  vm.modules->set(vm.intern(name), module);
+  return module;
+}
+
 static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   auto loader = vm.state().loaders.find(std::string(name));
   if (loader != vm.state().loaders.end()) {
@@ -98,6 +106,11 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   std::string_view last = name.substr(name.rfind('.') + 1);
   for (const fs::path& folder : folders_of(vm, parent)) {
     if (auto found = find_in(folder, last)) return run_file(vm, name, *found);
+  }
+  for (const fs::path& folder : folders_of(vm, parent)) {
+    // A folder without __init__ holds modules all the same.
+    std::error_code ignored;
+    if (fs::is_directory(folder / last, ignored)) return make_folder_module(vm, name, folder / last);
   }
   if (parent.is_undefined()) raise_not_found(vm, name, "");
   bool is_package = parent.as<Module>()->names->find(vm.state().names.__path__) != nullptr;

@@ -35,6 +35,7 @@ void Lowering::assign(const ast::Expr& target, Reg from) {
       const auto& node = ast::as<ast::Subscript>(target);
       Reg object = left_operand(*node.value);
       Reg key = value(*node.slice);
+      At item(*this, target.span, {node.value->span.end, target.span.end});
       emit(Op::set_item, from, object, key,
            static_cast<uint16_t>(drops(object, key) | (is_temporary(from) ? kDropA : 0)));
       return;
@@ -179,6 +180,7 @@ void Lowering::del(const ast::Expr& target) {
       const auto& node = ast::as<ast::Subscript>(target);
       Reg object = value(*node.value);
       Reg key = value(*node.slice);
+      At item(*this, target.span, {node.value->span.end, target.span.end});
       emit(Op::delete_item, 0, object, key, drops(object, key));
       return;
     }

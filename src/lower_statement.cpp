@@ -129,7 +129,7 @@ void Lowering::lower(const ast::Assert& node) {
   branch(*node.test, true, holds);
   Mark mark(*this);
   Reg message = node.message ? value(*node.message) : -1;
-  At at(*this, node.span, node.test->span);
+  At at(*this, node.test->span);
   emit(Op::assertion_failed, node.message ? 1 : 0, message, 0, drops(message));
   place(holds);
 }
@@ -143,7 +143,6 @@ static std::string_view first_part(std::string_view dotted) {
 void Lowering::lower(const ast::Import& node) {
   for (const auto& alias : node.names) {
     Mark mark(*this);
-    At at(*this, node.span, alias.span);
     Reg module = temporary();
     Reg name = constant(Value(unit_.vm.intern(alias.name)));
     bool wants_top = alias.asname.empty();
@@ -158,7 +157,6 @@ void Lowering::lower(const ast::ImportFrom& node) {
   Reg name = constant(Value(unit_.vm.intern(node.module)));
   emit(Op::import_name, module, name, 0, static_cast<uint16_t>(node.level << kOperatorShift));
   for (const auto& alias : node.names) {
-    At at(*this, node.span, alias.span);
     if (alias.name == "*") {
       emit(Op::import_star, 0, module);
       continue;

@@ -46,6 +46,7 @@ struct NativeFunction : Object {
   const Native* row;
   std::string qualifier;  // "list" for list.append, "numpy" for numpy.sum
   bool is_method = false;
+  Type* owner = nullptr;  // of a type's method: the type whose instances it takes
   void* context;  // the module's, see make_module
   // Parsed at first need.
   const Signature& signature();

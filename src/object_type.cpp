@@ -1,6 +1,7 @@
 // The types `object` and `type`: what every value can do, and calling a type.
 #include "src/args.h"
 #include "src/interpreter.h"
+#include "src/slot_methods.h"
 #include "src/state.h"
 #include "src/types/setup.h"
 
@@ -49,7 +50,7 @@ static std::string type_repr(Interpreter&, const Value& self) {
 
 static Value type_getattr(Interpreter& vm, const Value& self, Str* name) {
   const Value* found = self.as<Type>()->lookup(name);
-  if (!found) return Value();
+  if (!found) return slot_method(vm, self.as<Type>(), name);
   auto bind = found->is_object() ? found->as_object()->type->slots.bind : nullptr;
   return bind ? bind(vm, *found, Value(), self.as<Type>()) : *found;
 }
@@ -90,6 +91,15 @@ static Value type_call(Interpreter& vm, const Value& self, const CallArgs& argum
   return call_native(vm, *type->constructor_function, self, arguments);
 }
 
+// list[int] in an annotation is list: what stands in the brackets is not kept.
+static Value type_getitem(Interpreter& vm, const Value& self, const Value&) {
+  const Types& t = vm.types;
+  for (Type* generic : {t.list, t.tuple, t.dict, t.set, t.frozenset, t.type}) {
+    if (self.as<Type>() == generic) return self;
+  }
+  vm.raise_type_error("type '{}' is not subscriptable", self.as<Type>()->full_name());
+}
+
 static Value type_name_of(Interpreter& vm, const Value& self) { return vm.str(self.as<Type>()->name); }
 static Value type_module(Interpreter& vm, const Value& self) { return vm.str(self.as<Type>()->module); }
 
@@ -127,6 +137,7 @@ void setup_object(Interpreter& vm) {
                                 .doc = "type(object) gives the object's type.",
                                 .slots = {.repr = type_repr,
                                           .hash = object_hash,
+                                          .getitem = type_getitem,
                                           .call = type_call,
                                           .getattr = type_getattr,
                                           .setattr = type_setattr,

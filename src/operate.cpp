@@ -98,7 +98,7 @@ Value Interpreter::compare(CompareOp op, const Value& lhs, const Value& rhs) {
 }
 
 bool Interpreter::equal(const Value& lhs, const Value& rhs) {
-  if (lhs.same(rhs) && !lhs.is_real()) return true;
+  if (lhs.same(rhs)) return true;
   if (lhs.is_integer() && rhs.is_integer()) return false;
   return truth(compare(CompareOp::equal, lhs, rhs));
 }

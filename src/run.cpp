@@ -2,6 +2,8 @@
 // Calls between gpy functions push a frame and go on in the same loop.
 #include "src/run.h"
 
+#include <type_traits>
+
 #include "src/args.h"
 #include "src/number_real.h"
 #include "src/run_unwind.h"
@@ -95,8 +97,10 @@ static void drop_values(Value* from, Value* to) {
   }
 }
 
-static Called do_call(Interpreter& vm, Frame* frame, std::span<Str* const> names) {
-  const Instruction& i = *frame->at;
+static Called do_call(const Step& step, std::span<Str* const> names) {
+  Interpreter& vm = step.vm;
+  Frame* frame = &step.frame;
+  const Instruction& i = step.i;
   Value* base = frame->registers + i.b;
   auto count = static_cast<uint32_t>(i.c);
   if (const BoundMethod* method = base->try_as<BoundMethod>()) {
@@ -111,8 +115,10 @@ static Called do_call(Interpreter& vm, Frame* frame, std::span<Str* const> names
   return called;
 }
 
-static Called do_call_method(Interpreter& vm, Frame* frame, std::span<Str* const> names) {
-  const Instruction& i = *frame->at;
+static Called do_call_method(const Step& step, std::span<Str* const> names) {
+  Interpreter& vm = step.vm;
+  Frame* frame = &step.frame;
+  const Instruction& i = step.i;
   Value* base = frame->registers + i.b;
   auto count = static_cast<uint32_t>(i.c);
   bool has_self = base[1].is_defined();
@@ -123,8 +129,10 @@ static Called do_call_method(Interpreter& vm, Frame* frame, std::span<Str* const
   return called;
 }
 
-static Called do_call_spread(Interpreter& vm, Frame* frame) {
-  const Instruction& i = *frame->at;
+static Called do_call_spread(const Step& step) {
+  Interpreter& vm = step.vm;
+  Frame* frame = &step.frame;
+  const Instruction& i = step.i;
   Value* base = frame->registers + i.b;
   Value callable = std::move(base[0]);
   std::vector<Value> values = std::move(base[1].as<List>()->items);
@@ -162,7 +170,11 @@ static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, 
   state.frame = resumed;
 }
 
-static Pulled pull(Interpreter& vm, Frame* frame, Value* registers, const Instruction& i) {
+static Pulled pull(const Step& step) {
+  Interpreter& vm = step.vm;
+  Frame* frame = &step.frame;
+  Value* registers = frame->registers;
+  const Instruction& i = step.i;
   Value& iterator = registers[i.b];
   switch (iterator.as_object()->layout) {
     case Layout::range_iterator: {
@@ -224,6 +236,7 @@ static bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
       result = Value();
       return true;
     }
+    result = Value();
     at.enter(caller);
     at.registers[at.pc->b] = Value();
     ++at.pc;
@@ -238,7 +251,7 @@ static bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
 }
 
 // Puts a generator's frame aside with `item` given to whoever resumed it.
-static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
+static bool suspend_frame(Interpreter& vm, Cursor& at, Value& item) {
   auto& state = vm.state();
   Frame* frame = at.frame;
   frame->at = at.pc + 1;
@@ -248,13 +261,61 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
   --state.depth;
   if (frame->is_boundary) return true;
   at.enter(frame->caller);
-  at.registers[frame->result] = item;
+  at.registers[frame->result] = std::move(item);
   at.pc = at.frame->code->instructions.data() + at.pc->c;
   return false;
 }
 
+// The frame whose handler takes the exception; out of the loop when there is none.
+static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
+  Frame* next = unwind(vm, exception, again);
+  if (!next) throw Leaving{std::move(exception)};
+  return next;
+}
+
+static Frame* raise_new(const Step& step) {
+  Value exception = exception_to_raise(step);
+  return find_way(step.vm, Ref<Exception>(exception.as<Exception>()), false);
+}
+
+static Frame* raise_again(const Step& step) {
+  Value raised = step.i.a ? handled_exception(step.vm) : step.reg(step.i.b);
+  if (raised.is_undefined()) step.vm.raise_runtime_error("No active exception to reraise");
+  return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
+}
+
+constexpr int kRaised = -1;
+
+// Runs what may raise, and keeps the exception for the loop to find its way: unwinding through the
+// loop itself, whose tables are long, takes 9 us.
+template <auto Body, class... Rest>
+[[gnu::noinline]] static int attempt(Step step, Rest... rest) {
+  try {
+    if constexpr (std::is_void_v<decltype(Body(step, rest...))>) {
+      Body(step, rest...);
+      return 0;
+    } else {
+      return static_cast<int>(Body(step, rest...));
+    }
+  } catch (Raised& raised) {
+    step.vm.state().raised = std::move(raised.exception);
+  } catch (...) {
+    step.vm.state().raised = step.vm.exception_from_native();
+  }
+  return kRaised;
+}
+
+// The way of an exception that `attempt` kept.
+static Frame* raise_kept(Interpreter& vm) {
+  Value raised = std::exchange(vm.state().raised, Value());
+  Ref<Exception> exception(raised.as<Exception>());
+  if (exception->context.is_none()) set_context(vm, exception.get());
+  return find_way(vm, std::move(exception), false);
+}
+
 #define GPY_R(x) registers[x]
 #define GPY_STEP Step{vm, *at.frame, *pc}
+#define GPY_NAMES_HERE std::span<Str* const>(at.frame->code->keyword_names[pc->d])
 #define GPY_SAVE() at.frame->at = pc
 #define GPY_NEXT() goto* kLabels[static_cast<int>((++pc)->op)]
 #define GPY_GO() goto* kLabels[static_cast<int>(pc->op)]
@@ -266,6 +327,12 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
       vm.poll();                                             \
     }                                                        \
     GPY_GO();                                                \
+  } while (0)
+#define GPY_TRY(body, ...) attempt<body>(GPY_STEP __VA_OPT__(, ) __VA_ARGS__)
+#define GPY_ATTEMPT(...)                                     \
+  do {                                                       \
+    GPY_SAVE();                                              \
+    if (GPY_TRY(__VA_ARGS__) == kRaised) goto raised;        \
   } while (0)
 #define GPY_RELOAD()          \
   do {                        \
@@ -279,9 +346,9 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
     const Value& x = GPY_R(pc->b);                                                     \
     const Value& y = GPY_R(pc->c);                                                     \
     if (both_integer(x, y)) {                                                          \
-      int64_t result;                                                                  \
-      if (!overflows(x.as_integer(), y.as_integer(), &result)) {                       \
-        GPY_R(pc->a) = Value::integer(result);                                         \
+      int64_t number;                                                                  \
+      if (!overflows(x.as_integer(), y.as_integer(), &number)) {                       \
+        GPY_R(pc->a) = Value::integer(number);                                         \
         GPY_NEXT();                                                                    \
       }                                                                                \
     } else if (both_real(x, y)) {                                                      \
@@ -291,8 +358,7 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
       GPY_R(pc->a) = Value::real(a symbol b);                                          \
       GPY_NEXT();                                                                      \
     }                                                                                  \
-    GPY_SAVE();                                                                        \
-    slow_arithmetic(GPY_STEP, BinaryOp::name);                                         \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                           \
     GPY_NEXT();                                                                        \
   }
 
@@ -309,8 +375,7 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
       GPY_R(pc->a) = Value::real(reals(a, b));                                         \
       GPY_NEXT();                                                                      \
     }                                                                                  \
-    GPY_SAVE();                                                                        \
-    slow_arithmetic(GPY_STEP, BinaryOp::name);                                         \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                           \
     GPY_NEXT();                                                                        \
   }
 
@@ -326,31 +391,33 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
       GPY_R(pc->a) = Value::boolean(x.as_real() symbol y.as_real());                   \
       GPY_NEXT();                                                                      \
     }                                                                                  \
-    GPY_SAVE();                                                                        \
-    slow_comparison(GPY_STEP, CompareOp::name);                                        \
+    GPY_ATTEMPT(slow_comparison, CompareOp::name);                          \
     GPY_NEXT();                                                                        \
   }                                                                                    \
   op_jump_##name : {                                                                   \
     const Value& x = GPY_R(pc->b);                                                     \
     const Value& y = GPY_R(pc->c);                                                     \
-    bool holds;                                                                        \
+    int holds;                                                                         \
     if (both_integer(x, y)) {                                                          \
       holds = x.as_integer() symbol y.as_integer();                                    \
     } else if (both_real(x, y)) {                                                      \
       holds = x.as_real() symbol y.as_real();                                          \
     } else {                                                                           \
       GPY_SAVE();                                                                      \
-      holds = slow_comparing_jump(GPY_STEP, CompareOp::name);                          \
+      holds = GPY_TRY(slow_comparing_jump, CompareOp::name);                         \
+      if (holds == kRaised) goto raised;                                               \
     }                                                                                  \
-    if (holds == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);                         \
+    if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);                  \
     GPY_NEXT();                                                                        \
   }
 
-#define GPY_CALL(name, expression)                                                     \
+#define GPY_CALL(name, ...)                                                            \
   op_##name : {                                                                        \
     GPY_SAVE();                                                                        \
     if (vm.tick()) vm.poll();                                                          \
-    if ((expression) == Called::done) GPY_NEXT();                                      \
+    int called = GPY_TRY(__VA_ARGS__);                                                 \
+    if (called == static_cast<int>(Called::done)) GPY_NEXT();                          \
+    if (called == kRaised) goto raised;                                                \
     at.enter(vm.state().frame);                                                        \
     GPY_RELOAD();                                                                      \
     GPY_GO();                                                                          \
@@ -359,14 +426,15 @@ static bool suspend_frame(Interpreter& vm, Cursor& at, const Value& item) {
 #define GPY_TRUTH_JUMP(name, sense)                                                    \
   op_##name : {                                                                        \
     const Value& test = GPY_R(pc->b);                                                  \
-    bool truth;                                                                        \
+    int truth;                                                                         \
     if (test.is_boolean() || test.is_integer()) {                                      \
       truth = test.as_integer() != 0;                                                  \
     } else {                                                                           \
       GPY_SAVE();                                                                      \
-      truth = slow_truth(GPY_STEP);                                                    \
+      truth = GPY_TRY(slow_truth);                                           \
+      if (truth == kRaised) goto raised;                                               \
     }                                                                                  \
-    if (truth == (sense)) GPY_JUMP(pc->a);                                             \
+    if ((truth != 0) == (sense)) GPY_JUMP(pc->a);                                             \
     GPY_NEXT();                                                                        \
   }
 
@@ -374,6 +442,10 @@ static Value execute(Interpreter& vm, Frame* start) {
 #define GPY_LABEL(name) &&op_##name,
   static const void* const kLabels[] = {GPY_INLINE_OPS(GPY_LABEL) GPY_CALLED_OPS(GPY_LABEL)};
 #undef GPY_LABEL
+  constexpr std::span<Str* const> kNoNames;
+  // g++ runs no destructors on the way of a computed goto: values that need one live here, in a
+  // scope closed before it, or in the functions above.
+  Value result;
   Cursor at;
   at.enter(start);
   const Instruction* pc = at.pc;
@@ -407,8 +479,7 @@ op_load_global: {
       GPY_NEXT();
     }
   }
-  GPY_SAVE();
-  slow_load_global(GPY_STEP);
+  GPY_ATTEMPT(slow_load_global);
   GPY_NEXT();
 }
 
@@ -428,8 +499,7 @@ op_true_divide: {
     GPY_R(pc->a) = Value::real(a / b);
     GPY_NEXT();
   }
-  GPY_SAVE();
-  slow_arithmetic(GPY_STEP, BinaryOp::true_divide);
+  GPY_ATTEMPT(slow_arithmetic, BinaryOp::true_divide);
   GPY_NEXT();
 }
 
@@ -460,11 +530,10 @@ op_for_iter: {
     }
   }
   GPY_SAVE();
-  switch (pull(vm, at.frame, registers, *pc)) {
-    case Pulled::item: GPY_JUMP(pc->c);
-    case Pulled::end: GPY_NEXT();
-    case Pulled::entered: break;
-  }
+  int pulled = GPY_TRY(pull);
+  if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
+  if (pulled == static_cast<int>(Pulled::end)) GPY_NEXT();
+  if (pulled == kRaised) goto raised;
   at.enter(vm.state().frame);
   GPY_RELOAD();
   GPY_GO();
@@ -477,14 +546,15 @@ op_get_item: {
     auto index = static_cast<uint64_t>(key.as_integer());
     if (static_cast<int64_t>(index) < 0) index += items.size();
     if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      Value item = items[index];
-      if (pc->d & kDropB) GPY_R(pc->b) = Value();
-      GPY_R(pc->a) = std::move(item);
+      {
+        Value item = items[index];
+        if (pc->d & kDropB) GPY_R(pc->b) = Value();
+        GPY_R(pc->a) = std::move(item);
+      }
       GPY_NEXT();
     }
   }
-  GPY_SAVE();
-  slow_get_item(GPY_STEP);
+  GPY_ATTEMPT(slow_get_item);
   GPY_NEXT();
 }
 
@@ -495,27 +565,28 @@ op_set_item: {
     auto index = static_cast<uint64_t>(key.as_integer());
     if (static_cast<int64_t>(index) < 0) index += items.size();
     if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      Value old = std::move(items[index]);
-      items[index] = GPY_R(pc->a);
-      if (pc->d & kDropA) GPY_R(pc->a) = Value();
-      if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      {
+        Value item = GPY_R(pc->a);
+        items[index].swap(item);
+        if (pc->d & kDropA) GPY_R(pc->a) = Value();
+        if (pc->d & kDropB) GPY_R(pc->b) = Value();
+      }
       GPY_NEXT();
     }
   }
-  GPY_SAVE();
-  slow_set_item(GPY_STEP);
+  GPY_ATTEMPT(slow_set_item);
   GPY_NEXT();
 }
 
-  GPY_CALL(call, do_call(vm, at.frame, {}))
-  GPY_CALL(call_method, do_call_method(vm, at.frame, {}))
-  GPY_CALL(call_keywords, do_call(vm, at.frame, at.frame->code->keyword_names[pc->d]))
-  GPY_CALL(call_method_keywords, do_call_method(vm, at.frame, at.frame->code->keyword_names[pc->d]))
-  GPY_CALL(call_spread, do_call_spread(vm, at.frame))
+  GPY_CALL(call, do_call, kNoNames)
+  GPY_CALL(call_method, do_call_method, kNoNames)
+  GPY_CALL(call_keywords, do_call, GPY_NAMES_HERE)
+  GPY_CALL(call_method_keywords, do_call_method, GPY_NAMES_HERE)
+  GPY_CALL(call_spread, do_call_spread)
 
 op_return_value: {
   GPY_SAVE();
-  Value result = GPY_STEP.read(pc->b);
+  result = GPY_STEP.read(pc->b);
   at.pc = pc;
   if (leave_frame(vm, at, result)) return result;
   GPY_RELOAD();
@@ -524,41 +595,37 @@ op_return_value: {
 
 op_yield_value: {
   GPY_SAVE();
-  Value item = GPY_STEP.read(pc->b);
+  result = GPY_STEP.read(pc->b);
   GPY_STEP.drop();
   at.pc = pc;
-  if (suspend_frame(vm, at, item)) return item;
+  if (suspend_frame(vm, at, result)) return result;
   GPY_RELOAD();
   GPY_GO();
 }
 
 op_raise_value: {
   GPY_SAVE();
-  Ref<Exception> exception(exception_to_raise(GPY_STEP).as<Exception>());
-  Frame* next = unwind(vm, exception, false);
-  if (!next) throw Leaving{std::move(exception)};
-  at.enter(next);
+  at.enter(raise_new(GPY_STEP));
   GPY_RELOAD();
   GPY_GO();
 }
 
 op_raise_again: {
   GPY_SAVE();
-  Value raised = pc->a ? handled_exception(vm) : GPY_R(pc->b);
-  if (raised.is_undefined()) vm.raise_runtime_error("No active exception to reraise");
-  Ref<Exception> exception(raised.as<Exception>());
-  Frame* next = unwind(vm, exception, true);
-  if (!next) throw Leaving{std::move(exception)};
-  at.enter(next);
+  at.enter(raise_again(GPY_STEP));
   GPY_RELOAD();
   GPY_GO();
 }
 
-#define GPY_CALLED(name)  \
-  op_##name : {           \
-    GPY_SAVE();           \
-    op_##name(GPY_STEP);  \
-    GPY_NEXT();           \
+raised:
+  at.enter(raise_kept(vm));
+  GPY_RELOAD();
+  GPY_GO();
+
+#define GPY_CALLED(name)                 \
+  op_##name : {                          \
+    GPY_ATTEMPT(op_##name);   \
+    GPY_NEXT();                          \
   }
   GPY_CALLED_OPS(GPY_CALLED)
 #undef GPY_CALLED

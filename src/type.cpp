@@ -50,6 +50,7 @@ static Value make_method(Interpreter& vm, Type* type, const Native& row) {
   if (row.binding == Native::static_method) return vm.make<StaticMethod>(vm.types.static_method, method);
   if (row.binding == Native::class_method) return vm.make<ClassMethod>(vm.types.class_method, method);
   method->is_method = true;
+  method->owner = type;
   return method;
 }
 

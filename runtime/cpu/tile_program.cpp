@@ -1,6 +1,7 @@
 // Preparing a plan: how each operand is read, which tile slot each register lives in.
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "runtime/cpu/tiles.h"
@@ -12,6 +13,10 @@ constexpr int kNever = -1;
 constexpr int kAlways = std::numeric_limits<int>::max();
 // A row at least this long is worth tiles of its own, for what is contiguous in rows only.
 constexpr int64_t kLongRow = 512;
+constexpr int64_t kCacheLine = 64;
+// Columns of a tile whose operand runs across: that many lines of it stay in the first-level cache,
+// also where they are a power of two apart.
+constexpr int64_t kStrip = 64;
 
 }  // namespace
 
@@ -21,6 +26,7 @@ void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<
   choose_tiles();
   add_operands(bindings, order);
   add_stores(bindings, order);
+  choose_tiles_across();
   find_last_uses();
   add_steps();
 }
@@ -38,6 +44,7 @@ void TileProgram::set_extents(std::span<const int> order) {
 }
 
 void TileProgram::choose_tiles() {
+  rows_fastest_ = false;
   tiles_per_row_ = 0;
   max_tile_ = kTile;
   const int64_t row = inner();
@@ -53,14 +60,41 @@ void TileProgram::choose_tiles() {
   }
 }
 
+// An operand that lies side by side along the second last dimension: each cache line of it holds
+// elements of several rows.
+bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
+  const int64_t along = std::abs(strides[rank() - 1] * size), across = std::abs(strides[rank() - 2] * size);
+  return along >= kCacheLine && across != 0 && across < kCacheLine && extents_[rank() - 2] > 1;
+}
+
+// Then tiles are short and go down a strip of columns, so that lines are used up while they are in
+// the first-level cache.
+void TileProgram::choose_tiles_across() {
+  if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * kTile) return;
+  bool across = false;
+  for (const Operand& operand : operands_) {
+    across |= operand.access == Access::kStaged && runs_across(operand.strides, operand.size);
+  }
+  for (const Store& store : stores_) {
+    if (store.index != kNoRegister) return;
+    across |= runs_across(store.strides, store.size);
+  }
+  if (!across) return;
+  rows_fastest_ = true;
+  max_tile_ = kStrip;
+  tiles_per_row_ = (inner() + kStrip - 1) / kStrip;
+  tile_count_ = count_ / inner() * tiles_per_row_;
+}
+
 void TileProgram::tile(int64_t number, int64_t* start, int64_t* length) const {
   if (tiles_per_row_ == 0) {
     *start = number * max_tile_;
     *length = std::min(max_tile_, count_ - *start);
     return;
   }
-  const int64_t column = number % tiles_per_row_ * max_tile_;
-  *start = number / tiles_per_row_ * inner() + column;
+  const int64_t rows = count_ / inner();
+  const int64_t column = (rows_fastest_ ? number / rows : number % tiles_per_row_) * max_tile_;
+  *start = (rows_fastest_ ? number % rows : number / tiles_per_row_) * inner() + column;
   *length = std::min(max_tile_, inner() - column);
 }
 

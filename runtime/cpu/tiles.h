@@ -92,6 +92,8 @@ class TileProgram {
   Access access_of(const int64_t* strides) const;
   int64_t period_of(const int64_t* strides) const;
   void choose_tiles();
+  void choose_tiles_across();
+  bool runs_across(const int64_t* strides, int64_t size) const;
   void add_operands(const Bindings& bindings, std::span<const int> order);
   void add_stores(const Bindings& bindings, std::span<const int> order);
   void find_last_uses();
@@ -110,6 +112,7 @@ class TileProgram {
   int64_t tile_count_ = 0;
   int64_t max_tile_ = kTile;
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
+  bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
   Register op_base_ = 0;       // registers from here on are results of ops
   int slots_ = 0;
   int64_t slot_bytes_ = 0;

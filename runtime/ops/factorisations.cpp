@@ -1,6 +1,10 @@
 // solve, inv, det, qr, svd: LAPACK's or cuSOLVER's work on column-major copies.
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/core/error.h"
@@ -138,29 +142,94 @@ Array inverse(Session& session, const Array& a) {
   return solve_columns(session, a, broadcast_to(identity, a.shape()), dtype);
 }
 
-Array determinant(Session& session, const Array& a) {
-  need_square(a);
-  const DType dtype = library_type(a.dtype());
+namespace {
+
+// The triangle's diagonal after a factorisation, and what the exchanges of rows make of its sign.
+struct Triangle {
+  Array diagonal;             // the batch, then the diagonal; C order
+  std::vector<bool> odd;      // an odd number of exchanges
+  std::vector<int> info;      // > 0: singular
+};
+
+Triangle factorised(Session& session, const Array& a, DType dtype) {
   const int64_t n = extent(a, 1);
-  const Dims batch = batch_of(a);
-  const int64_t count = element_count(batch);
+  const int64_t count = element_count(batch_of(a));
   const Array lu = column_copy(session, a, dtype);
   std::vector<int32_t> pivots(count * n, 0);
-  std::vector<int> info(count, 0);
+  Triangle triangle{{}, std::vector<bool>(count), std::vector<int>(count, 0)};
   if (lu.size() > 0) {
     const Work on_lu(session, lu);
-    library(session, a.space()).lu(dtype, n, on_lu.data(), pivots.data(), count, info.data());
+    library(session, a.space()).lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
   }
-  std::vector<double> signs(count, 1.0);
   for (int64_t i = 0; i < count * n; ++i) {
-    if (pivots[i] != i % n + 1) signs[i / n] = -signs[i / n];
+    if (pivots[i] != i % n + 1) triangle.odd[i / n] = !triangle.odd[i / n];
   }
-  const Array sign = from_host(session, DType::kFloat64, batch, signs.data(), a.space());
-  ReduceOptions options;
-  options.axes = {-1};
-  const Array product = reduce(session, "multiply", diagonal(lu, 0, -2, -1), options);
-  return apply(session, "multiply", {product, astype(session, sign, dtype, Casting::kUnsafe, false)});
+  triangle.diagonal = copy(session, diagonal(lu, 0, -2, -1), 'C');
+  return triangle;
 }
+
+template <class T>
+T sign_of(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return value < 0 ? T{-1} : T{1};
+  } else {
+    return value / std::abs(value);
+  }
+}
+
+// NumPy's way: logarithms are added, so that the product of many elements neither overflows nor
+// rounds otherwise than there.
+struct Determinants {
+  LogDeterminant parts;
+  Array value;
+};
+
+template <class T>
+Determinants fold(Session& session, const Triangle& triangle, const Dims& batch, int64_t n, Space space) {
+  using Real = decltype(std::abs(T{}));
+  const HostRead read(session, triangle.diagonal);
+  const T* element = reinterpret_cast<const T*>(read.data());
+  std::vector<T> signs, values;
+  std::vector<Real> logs;
+  for (size_t i = 0; i < triangle.info.size(); ++i) {
+    T sign = triangle.odd[i] ? T{-1} : T{1};
+    Real log = 0;
+    for (int64_t k = 0; k < n; ++k, ++element) {
+      sign *= sign_of(*element);
+      log += std::log(std::abs(*element));
+    }
+    const bool singular = triangle.info[i] > 0;
+    signs.push_back(singular ? T{0} : sign);
+    logs.push_back(singular ? -std::numeric_limits<Real>::infinity() : log);
+    values.push_back(signs.back() * std::exp(logs.back()));
+  }
+  const DType dtype = triangle.diagonal.dtype();
+  return {{from_host(session, dtype, batch, signs.data(), space),
+           from_host(session, real_type(dtype), batch, logs.data(), space)},
+          from_host(session, dtype, batch, values.data(), space)};
+}
+
+Determinants determinants(Session& session, const Array& a) {
+  need_square(a);
+  const DType dtype = library_type(a.dtype());
+  const Triangle triangle = factorised(session, a, dtype);
+  const Dims batch = batch_of(a);
+  const int64_t n = extent(a, 1);
+  switch (dtype) {
+    case DType::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
+    case DType::kFloat64: return fold<double>(session, triangle, batch, n, a.space());
+    case DType::kComplex64: return fold<std::complex<float>>(session, triangle, batch, n, a.space());
+    default: return fold<std::complex<double>>(session, triangle, batch, n, a.space());
+  }
+}
+
+}  // namespace
+
+LogDeterminant log_determinant(Session& session, const Array& a) {
+  return determinants(session, a).parts;
+}
+
+Array determinant(Session& session, const Array& a) { return determinants(session, a).value; }
 
 QR qr(Session& session, const Array& a, QRMode mode) {
   need_matrix(a);

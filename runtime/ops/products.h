@@ -21,6 +21,11 @@ Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1,
 Array solve(Session& session, const Array& a, const Array& b);
 Array inverse(Session& session, const Array& a);
 Array determinant(Session& session, const Array& a);
+// Sign (of complex matrices: a number on the unit circle) and natural logarithm of the determinant.
+struct LogDeterminant {
+  Array sign, log;
+};
+LogDeterminant log_determinant(Session& session, const Array& a);
 struct QR {
   Array q, r;
 };

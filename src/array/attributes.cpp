@@ -1,5 +1,6 @@
 #include "src/array/attributes.h"
 
+#include "runtime/core/error.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/shape.h"
@@ -17,7 +18,14 @@ Value shape(Interpreter& vm, const Value& self) { return shape_tuple(vm, of(self
 
 void set_shape(Interpreter& vm, const Value& self, const Value& item) {
   rt::Array& array = as_ndarray(self)->array;
-  array = rt::reshape_in_place(array, to_dims(vm, item));
+  const rt::Dims shape = to_dims(vm, item);
+  try {
+    array = rt::reshape_in_place(array, shape);
+  } catch (const rt::Error& error) {
+    // Where only a copy would do NumPy blames the attribute.
+    if (!error.message().starts_with("Incompatible shape")) throw;
+    vm.raise(vm.types.attribute_error, error.message());
+  }
 }
 
 Value strides(Interpreter& vm, const Value& self) { return shape_tuple(vm, of(self).strides()); }

@@ -91,6 +91,11 @@ static Value make_dtype(Interpreter& vm, Args args) {
 static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=False)", make_dtype,
                                     "The element type that a name or a type stands for."};
 
+static constexpr const char* kTypeNames[] = {
+    "BoolDType",   "Int8DType",   "UInt8DType",   "Int16DType",   "UInt16DType",    "Int32DType",
+    "UInt32DType", "Int64DType",  "UInt64DType",  "Float16DType", "Float32DType",   "Float64DType",
+    "Complex64DType", "Complex128DType"};
+
 void setup_dtypes(Arrays& state) {
   state.dtype = state.vm.make_type<DTypeObject>({.name = "dtype",
                                                  .module = "numpy",
@@ -101,6 +106,10 @@ void setup_dtypes(Arrays& state) {
                                                            .compare = dtype_compare},
                                                  .getters = kGetters,
                                                  .constructor = &kConstructor});
+  for (int i = 0; i < rt::kDTypeCount; ++i) {
+    state.dtype_types[i] = state.vm.make_type<DTypeObject>(
+        {.name = kTypeNames[i], .module = "numpy.dtypes", .base = state.dtype});
+  }
 }
 
 }  // namespace gpy

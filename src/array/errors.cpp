@@ -93,11 +93,36 @@ static std::string operand_dtype(Interpreter& vm, const Value& value) {
   return "dtype('O')";
 }
 
+// How comparisons name types: by their classes.
+static std::string operand_class(Interpreter& vm, const Value& value) {
+  if (value.is<Str>()) return "<class 'numpy.dtypes.StrDType'>";
+  if (value.is<Bytes>()) return "<class 'numpy.dtypes.BytesDType'>";
+  const auto dtype = dtype_of_value(vm, value);
+  if (!dtype) return "<class 'numpy.dtypes.ObjectDType'>";
+  return fmt::format("<class '{}'>", arrays(vm).dtype_types[static_cast<int>(*dtype)]->full_name());
+}
+
+// NumPy has loops for text under these names, if not these ones; of others it says less.
+static bool knows_text(std::string_view ufunc) {
+  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin", "gcd",
+                           "lcm", "matmul"}) {
+    if (ufunc == name) return true;
+  }
+  return false;
+}
+
 void raise_no_loop(Interpreter& vm, std::string_view ufunc, std::initializer_list<Value> operands) {
+  const bool comparison = ufunc.ends_with("equal") || ufunc == "less" || ufunc == "greater";
+  if (!comparison && !knows_text(ufunc)) {
+    vm.raise_type_error(
+        "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced to "
+        "any supported types according to the casting rule ''safe''",
+        ufunc);
+  }
   std::string types;
   for (const Value& operand : operands) {
     if (!types.empty()) types += ", ";
-    types += operand_dtype(vm, operand);
+    types += comparison ? operand_class(vm, operand) : operand_dtype(vm, operand);
   }
   vm.raise(arrays(vm).ufunc_type_error,
            fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}) -> None",

@@ -1,5 +1,6 @@
 #include "src/array/indexing.h"
 
+#include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/element.h"
 #include "runtime/ops/elementwise.h"
@@ -150,6 +151,8 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   if (array.space().is_host() && quick_index(vm, array, key, quick)) {
+    // An element is looked at: what it belongs to is computed once, not element by element.
+    if (array.value()->pending()) rt::evaluate(session(vm), *array.value());
     if (auto number = rt::try_load_element(array, quick.span())) return wrap_scalar(vm, *number);
   }
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());

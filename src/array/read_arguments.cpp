@@ -17,7 +17,7 @@ static bool is_int_like(Interpreter& vm, const Value& value) {
 
 rt::Dims to_dims(Interpreter& vm, const Value& value) {
   if (is_int_like(vm, value)) return {vm.to_index(value)};
-  const bool iterable = value.is_object() && !value.is<Str>() && vm.type_of(value)->slots.iter;
+  const bool iterable = value.is_object() && vm.type_of(value)->slots.iter;
   if (!iterable) {
     vm.raise_type_error("expected a sequence of integers or a single integer, got '{}'",
                         vm.repr(value));
@@ -98,8 +98,7 @@ rt::Casting to_casting(Interpreter& vm, const Value& value, rt::Casting otherwis
   if (!is_given(value)) return otherwise;
   if (auto casting = rt::casting_from_name(vm.to_text(value, "casting"))) return *casting;
   vm.raise_value_error(
-      "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', or 'same_value' (got "
-      "{})",
+      "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' (got {})",
       vm.repr(value));
 }
 

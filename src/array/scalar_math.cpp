@@ -191,9 +191,24 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
   return rt::Scalar::load(signature.out, out);
 }
 
+// `[1, 2] * np.int64(2)` repeats, as with an int of Python.
+static Value repeat_sequence(Interpreter& vm, const Value& sequence, const Value& times) {
+  if (!rt::is_integer(as_generic(times)->dtype())) {
+    vm.raise_type_error("can't multiply sequence by non-int of type '{}'",
+                        vm.type_of(times)->full_name());
+  }
+  return vm.binary(BinaryOp::multiply, sequence, vm.to_index_value(times));
+}
+
+static bool is_sequence(const Value& value) {
+  return value.is<List>() || value.is<Tuple>() || value.is<Str>() || value.is<Bytes>();
+}
+
 Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   Value quick = quick_binary(vm, op, lhs, rhs);
   if (quick.is_defined()) return quick;
+  if (op == BinaryOp::multiply && is_sequence(lhs)) return repeat_sequence(vm, lhs, rhs);
+  if (op == BinaryOp::multiply && is_sequence(rhs)) return repeat_sequence(vm, rhs, lhs);
   if (is_array_like(lhs) || is_array_like(rhs) || op == BinaryOp::matmul) {
     return array_binary(vm, op, lhs, rhs);
   }

@@ -202,7 +202,7 @@ void keep(Arrays& state, Type* type, const char* name, Value value) {
 void make_values(Arrays& state) {
   Interpreter& vm = state.vm;
   for (int i = 0; i < rt::kDTypeCount; ++i) {
-    auto dtype = vm.make<DTypeObject>(state.dtype, static_cast<rt::DType>(i));
+    auto dtype = vm.make<DTypeObject>(state.dtype_types[i], static_cast<rt::DType>(i));
     state.dtypes[i] = dtype.get();
     keep(state, state.scalars[i], "dtype", dtype);
   }

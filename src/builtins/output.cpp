@@ -70,7 +70,7 @@ static Value input(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"print", "(*args, sep=' ', end=<'\\n'>, file=None, flush=False)", print,
+    {"print", "(/, *args, sep=' ', end=<'\\n'>, file=None, flush=False)", print,
      "Writes values as text, with sep between them and end behind them."},
     {"input", "(prompt=None, /)", input, "Reads a line, without its end."},
 };

@@ -50,8 +50,20 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
   return vm.bytes(std::move(data));
 }
 
+// What to look for: bytes, or one byte as an int.
+static std::string wanted_bytes(Interpreter& vm, const Value& v) {
+  if (v.is<Bytes>()) return std::string(data_of(v));
+  if (!vm.has_index(v)) {
+    vm.raise_type_error("argument should be integer or bytes-like object, not '{}'", vm.type_name(v));
+  }
+  int64_t byte = vm.to_index(v);
+  if (byte < 0 || byte > 255) vm.raise_value_error("byte must be in range(0, 256)");
+  return std::string(1, static_cast<char>(byte));
+}
+
 static int64_t find(Interpreter& vm, Args args) {
-  std::string_view data = data_of(args[0]), wanted = bytes_argument(vm, args[1]);
+  std::string_view data = data_of(args[0]);
+  std::string wanted = wanted_bytes(vm, args[1]);
   Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(data.size()));
   if (bounds.start > bounds.stop) return -1;
   size_t at = data.substr(0, static_cast<size_t>(bounds.stop)).find(wanted, static_cast<size_t>(bounds.start));
@@ -67,7 +79,8 @@ static Value bytes_index(Interpreter& vm, Args args) {
 }
 
 static Value bytes_count(Interpreter& vm, Args args) {
-  std::string_view data = data_of(args[0]), wanted = bytes_argument(vm, args[1]);
+  std::string_view data = data_of(args[0]);
+  std::string wanted = wanted_bytes(vm, args[1]);
   if (wanted.empty()) return Value::integer(static_cast<int64_t>(data.size()) + 1);
   int64_t count = 0;
   for (size_t at = data.find(wanted); at != data.npos; at = data.find(wanted, at + wanted.size())) ++count;

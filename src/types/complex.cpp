@@ -78,7 +78,9 @@ static Value make_complex(Interpreter& vm, Args args) {
   Parts a = args.has(1) ? convert(vm, args[1], "first") : Parts{0, 0};
   if (!args.has(2)) return vm.complex(a.real, a.imag);
   Parts b = convert(vm, args[2], "second");
-  return vm.complex(a.real - b.imag, a.imag + b.real);
+  // Zeros keep their signs where there is nothing to add.
+  double real = args[2].is<Complex>() ? a.real - b.imag : a.real;
+  return vm.complex(real, args[1].is<Complex>() ? a.imag + b.real : b.real);
 }
 
 static const Native kConstructor = {"complex", "(cls, real=<0>, imag=<0>)", make_complex,

@@ -129,7 +129,8 @@ static Value int_to_float(Interpreter& vm, const Value& self) {
 }
 
 static std::string int_format(Interpreter& vm, const Value& self, std::string_view spec) {
-  return format_int(vm, self, FormatSpec::parse(vm, spec, "int"), "int");
+  std::string_view name = vm.type_name(self);
+  return format_int(vm, self, FormatSpec::parse(vm, spec, name), name);
 }
 
 void setup_int(Interpreter& vm) {

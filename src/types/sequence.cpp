@@ -55,6 +55,8 @@ Value comparison(CompareOp op, int sign) {
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other) {
   if (!other.is_object() || is_number(other)) return Value();
+  // A builtin sequence would ask back, for ever.
+  if (other.is<Str>() || other.is<Bytes>() || other.is<List>() || other.is<Tuple>()) return Value();
   auto slot = vm.type_of(other)->slots.binary;
   if (!slot) return Value();
   Value answer = slot(vm, op, lhs, rhs);

@@ -35,9 +35,7 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
   for (skip(true); at < text.size(); skip(true)) {
     size_t begin = at;
     if (most-- == 0) {
-      size_t end = text.size(), before;
-      while (end > begin && is_space(last_before(text, end, before))) end = before;
-      parts.push_back(vm.str(text.substr(begin, end - begin)));
+      parts.push_back(vm.str(text.substr(begin)));
       break;
     }
     skip(false);
@@ -53,11 +51,9 @@ static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view tex
     while (end > 0 && is_space(last_before(text, end, before)) == spaces) end = before;
   };
   for (skip(true); end > 0; skip(true)) {
-    size_t stop = end, begin = 0;
+    size_t stop = end;
     if (most-- == 0) {
-      size_t next;
-      while (begin < end && is_space(first_at(text, begin, next))) begin = next;
-      parts.push_back(vm.str(text.substr(begin, stop - begin)));
+      parts.push_back(vm.str(text.substr(0, stop)));
       break;
     }
     skip(false);

@@ -54,12 +54,14 @@ static double log_gamma(double x) {
 
 static bool fits_double(const Value& v) { return !is_int(v) || bit_length(v) <= 1023; }
 
-// log of an int that no double holds: of its leading part, and its exponent.
+// log of an int that no double holds: of its leading part in [0.5, 1), and its exponent.
 template <double (*F)(double)>
 static double log_of_large(Interpreter& vm, const Value& v) {
   int64_t shift = bit_length(v) - 512;
   Value leading = vm.binary(BinaryOp::right_shift, v, Value::integer(shift));
-  return F(int_to_real(vm, leading)) + F(2.0) * static_cast<double>(shift);
+  int exponent;
+  double mantissa = std::frexp(int_to_real(vm, leading), &exponent);
+  return F(mantissa) + F(2.0) * static_cast<double>(shift + exponent);
 }
 
 template <double (*F)(double)>

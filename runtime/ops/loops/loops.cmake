@@ -4,6 +4,12 @@ file(GLOB loop_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 set(loop_flags_base -O2)  # for machines older than 2013: not worth -O3's compile time
 set(loop_flags_avx2 -O3 -mavx2 -mf16c)
 set(loop_flags_avx512 -O3 -mavx2 -mf16c -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+# These raise no flags that anyone reads, so their branches may become selects.
+set_source_files_properties(
+  ${CMAKE_CURRENT_LIST_DIR}/compare.cpp ${CMAKE_CURRENT_LIST_DIR}/logic.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/rounding.cpp ${CMAKE_CURRENT_LIST_DIR}/reduce_extremes.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/reduce_logic.cpp
+  PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 foreach(isa base avx2 avx512)
   set(objects gpy_loops_${isa})
   add_library(${objects} OBJECT ${loop_sources})

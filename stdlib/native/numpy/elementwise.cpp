@@ -5,6 +5,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
+#include "src/number.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -86,12 +87,10 @@ Value where(Interpreter& vm, Args args) {
 
 template <const char* kPart>
 Value part(Interpreter& vm, Args args) {
-  if (args[0].is_object() && (as_ndarray(args[0]) || as_generic(args[0]))) {
+  if (is_number(args[0]) || as_ndarray(args[0]) || as_generic(args[0])) {
     return vm.get_attribute(args[0], kPart);
   }
-  const rt::Operand number = operand(vm, args, 0);
-  if (!number.is_array()) return vm.get_attribute(wrap_scalar(vm, number.scalar().cast(number.dtype())), kPart);
-  return vm.get_attribute(wrap_array(vm, number.array()), kPart);
+  return vm.get_attribute(wrap_array(vm, array_argument(vm, args)), kPart);
 }
 
 Value angle(Interpreter& vm, Args args) {

@@ -1,4 +1,6 @@
 // Arrays in files: .npy, and numbers as text.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -79,7 +81,11 @@ Value loadtxt(Interpreter& vm, Args args) {
   if (is_given(args[11])) options.syntax.quote = vm.to_text(args[11], "quotechar").at(0);
   rt::HostArray host;
   if (args[0].is<Str>()) {
-    host = rt::load_text_file(path_argument(vm, args[0]), options);
+    const std::string path = path_argument(vm, args[0]);
+    if (access(path.c_str(), F_OK) != 0) {
+      vm.raise(vm.types.file_not_found_error, path + " not found.");
+    }
+    host = rt::load_text_file(path, options);
   } else {
     // Lines, of a list or of an open file.
     std::string text;
@@ -105,7 +111,7 @@ Value savetxt(Interpreter& vm, Args args) {
     vm.for_each(args[2], [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
   }
   options.delimiter = vm.to_text(args[3], "delimiter");
-  options.newline = vm.to_text(args[4], "newline");
+  if (is_given(args[4])) options.newline = vm.to_text(args[4], "newline");
   options.header = vm.to_text(args[5], "header");
   options.footer = vm.to_text(args[6], "footer");
   options.comments = vm.to_text(args[7], "comments");
@@ -124,7 +130,7 @@ const Native kFunctions[] = {
      "unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None)",
      loadtxt, "Reads numbers from a text file."},
     {"savetxt",
-     "(fname, X, fmt='%.18e', delimiter=' ', newline='\\n', header='', footer='', comments='# ', "
+     "(fname, X, fmt='%.18e', delimiter=' ', newline=<newline>, header='', footer='', comments='# ', "
      "encoding=None)",
      savetxt, "Writes numbers to a text file."},
 };

@@ -30,9 +30,8 @@ Value det(Interpreter& vm, Args args) {
 constexpr const char* kSlogdet[] = {"sign", "logabsdet"};
 
 Value slogdet(Interpreter& vm, Args args) {
-  const rt::Array d = rt::determinant(session(vm), array_argument(vm, args));
-  const Value values[] = {wrap_result(vm, apply(vm, "sign", {d})),
-                          wrap_result(vm, apply(vm, "log", {apply(vm, "absolute", {d})}))};
+  const rt::LogDeterminant found = rt::log_determinant(session(vm), array_argument(vm, args));
+  const Value values[] = {wrap_result(vm, found.sign), wrap_result(vm, found.log)};
   return make_named_tuple(vm, "SlogdetResult", kSlogdet, values);
 }
 

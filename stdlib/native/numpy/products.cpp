@@ -109,7 +109,7 @@ Value tensordot(Interpreter& vm, Args args) {
   const rt::Array a = as_matrix(vm, pair.a, axes.a, true, shape);
   const rt::Array b = as_matrix(vm, pair.b, axes.b, false, shape);
   const rt::Array result = rt::matmul(session(vm), a, b);
-  return wrap_result(vm, rt::reshape(session(vm), result, shape));
+  return wrap_array(vm, rt::reshape(session(vm), result, shape));
 }
 
 // --- others ----------------------------------------------------------------------------------------

@@ -107,6 +107,10 @@ Value average(Interpreter& vm, Args args) {
     if (!(weights.shape() == array.shape())) {
       vm.raise_type_error("Axis must be specified when shapes of a and weights differ.");
     }
+    const bool whole = !rt::is_inexact(array.dtype());
+    const rt::DType type = rt::promote(array.dtype(), weights.dtype());
+    weights = rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
+                         rt::Casting::kUnsafe, false);
     scale = rt::reduce(session(vm), "add", weights, options);
     const rt::Array weighted = apply(vm, "multiply", {array, weights});
     result = apply(vm, "divide", {rt::reduce(session(vm), "add", weighted, options), scale});

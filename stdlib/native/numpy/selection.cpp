@@ -87,8 +87,7 @@ Value nonzero(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (array.rank() == 0) {
     vm.raise_value_error(
-        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If "
-        "the context of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`.");
+        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.");
   }
   return wrap_list(vm, rt::nonzero(session(vm), array), true);
 }

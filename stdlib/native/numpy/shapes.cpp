@@ -47,14 +47,27 @@ Value transpose_method(Interpreter& vm, Args args) {
   return view_of(vm, args, rt::transpose(array, dims_of_rest(vm, args[1])));
 }
 
+// AxisError that names the argument: "axis2: axis 5 is out of bounds ...".
+void check_axis(Interpreter& vm, int64_t axis, int rank, std::string_view argument) {
+  if (axis >= -rank && axis < rank) return;
+  vm.raise(arrays(vm).axis_error,
+           fmt::format("{}: axis {} is out of bounds for array of dimension {}", argument, axis, rank));
+}
+
 Value swapaxes(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::swap_axes(array_argument(vm, args), vm.to_index(args[1]),
-                                         vm.to_index(args[2])));
+  const rt::Array array = array_argument(vm, args);
+  const int64_t a = vm.to_index(args[1]), b = vm.to_index(args[2]);
+  check_axis(vm, a, array.rank(), "axis1");
+  check_axis(vm, b, array.rank(), "axis2");
+  return view_of(vm, args, rt::swap_axes(array, a, b));
 }
 
 Value moveaxis(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::move_axes(array_argument(vm, args), to_ints(vm, args[1]),
-                                         to_ints(vm, args[2])));
+  const rt::Array array = array_argument(vm, args);
+  const std::vector<int64_t> from = to_ints(vm, args[1]), to = to_ints(vm, args[2]);
+  for (int64_t axis : from) check_axis(vm, axis, array.rank(), "source");
+  for (int64_t axis : to) check_axis(vm, axis, array.rank(), "destination");
+  return view_of(vm, args, rt::move_axes(array, from, to));
 }
 
 Value rollaxis(Interpreter& vm, Args args) {

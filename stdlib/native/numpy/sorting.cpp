@@ -8,6 +8,7 @@
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "src/array/nested.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -128,7 +129,7 @@ Value set_operation(Interpreter& vm, Args args) {
 Value searchsorted(Interpreter& vm, Args args) {
   const std::string_view side = vm.to_text(args[2], "side");
   if (side != "left" && side != "right") {
-    vm.raise_value_error("search side must be one of 'left' or 'right' (got '{}')", side);
+    vm.raise_value_error("search side must be 'left' or 'right' (got '{}')", side);
   }
   rt::Array sorted = array_argument(vm, args, 0);
   if (is_given(args[3])) {
@@ -156,7 +157,12 @@ Value bincount(Interpreter& vm, Args args) {
   if (is_given(args[1])) weights = to_array(vm, args[1], namespace_or_numpy(args));
   const int64_t least = vm.to_index(args[2]);
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
-  return wrap_array(vm, rt::bincount(session(vm), array_argument(vm, args), weights ? &*weights : nullptr, least));
+  // A list becomes integers whatever is in it; an array must hold them.
+  const bool list = args[0].is<List>() || args[0].is<Tuple>();
+  const rt::Array array =
+      list ? array_from_nested(vm, args[0], rt::DType::kInt64, namespace_or_numpy(args).space(session(vm)))
+           : array_argument(vm, args);
+  return wrap_array(vm, rt::bincount(session(vm), array, weights ? &*weights : nullptr, least));
 }
 
 double number_at(Interpreter& vm, const rt::Array& array) {

@@ -101,7 +101,23 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }
 
+// Numbers alone, as np.sqrt(2.0): nothing is put on the heap.
+std::optional<rt::Scalar> quick_call(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
+  const uint32_t arity = static_cast<uint32_t>(self.op.arity);
+  if (!self.names.is_numpy() || arguments.positional != arity || !arguments.names.empty()) {
+    return std::nullopt;
+  }
+  std::array<rt::Operand, 3> inputs{rt::Scalar(), rt::Scalar(), rt::Scalar()};
+  for (uint32_t i = 0; i < arity; ++i) {
+    const auto number = try_number(vm, arguments.values[i]);
+    if (!number) return std::nullopt;
+    inputs[i] = *number;
+  }
+  return apply_to_numbers(arrays(vm), self.op, std::span(inputs).first(arity), std::nullopt, self.op.name);
+}
+
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  if (auto number = quick_call(vm, of(self), arguments)) return wrap_scalar(vm, *number);
   Call call = read_call(vm, of(self), arguments);
   return run_call(vm, of(self), call);
 }
