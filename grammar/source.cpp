@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string with_unix_newlines(std::string text) {
-  if (text.find('\r') == std::string::npos) return text;
+  if (std::ranges::find(text, '\r') == text.end()) return text;
   size_t out = 0;
   for (size_t in = 0; in < text.size(); ++in) {
     bool is_return = text[in] == '\r';

@@ -1,14 +1,22 @@
 #include "runtime/cpu/instruction_set.h"
 
+#include <cpuid.h>
+
 #include <cstdlib>
 #include <string_view>
 
 namespace gpy::rt {
 namespace {
 
+// clang does not know "f16c" as a name.
+bool has_f16c() {
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+
 InstructionSet detect() {
   __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+  const bool avx2 = __builtin_cpu_supports("avx2") && has_f16c();
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512vl");

@@ -12,12 +12,17 @@ Context::Context(std::unique_ptr<Driver> driver, int device) : driver_(std::move
 
 // Nothing can be done about a failure here; after a fault every call fails.
 Context::~Context() {
-  if (!lost()) {
+  if (!gone()) {
     driver_->cuCtxPushCurrent(context_);
     driver_->cuStreamDestroy(stream_);
     driver_->cuCtxPopCurrent(nullptr);
   }
   driver_->cuDevicePrimaryCtxRelease(device_);
+}
+
+bool Context::gone() const {
+  CUcontext current = nullptr;
+  return lost() || driver_->cuCtxGetCurrent(&current) == CUDA_ERROR_DEINITIALIZED;
 }
 
 int Context::attribute(CUdevice_attribute which) const {

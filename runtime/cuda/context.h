@@ -33,6 +33,8 @@ class Context {
     if (code != CUDA_SUCCESS) raise(code, call);
   }
   bool lost() const { return lost_.load(std::memory_order_relaxed); }
+  // Lost, or the driver has shut down already at the end of the process: nothing can be given back.
+  bool gone() const;
 
   class Scope {
    public:

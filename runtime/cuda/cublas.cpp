@@ -95,7 +95,7 @@ Cublas::Cublas(Context& context) : context_(context) {
 }
 
 Cublas::~Cublas() {
-  if (handle_ && !context_.lost()) cublasDestroy_v2(handle_);
+  if (handle_ && !context_.gone()) cublasDestroy_v2(handle_);
 }
 
 void Cublas::resolve(void* library) {

@@ -19,7 +19,7 @@ void* CudaBackend::Upstream::allocate(size_t bytes) {
 }
 
 void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   const Context::Scope scope(context_);
   context_.driver().cuMemFree(address(segment));
 }
@@ -38,7 +38,7 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
 
 // Everything that holds blocks or driver objects goes while the context is current.
 CudaBackend::~CudaBackend() {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   const Context::Scope scope(context_);
   context_.driver().cuStreamSynchronize(context_.stream());
   user_kernels_.reset();

@@ -50,7 +50,7 @@ Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), back
 }
 
 Cusolver::~Cusolver() {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   decltype(&::cusolverDnDestroy) destroy;
   decltype(&::cusolverDnDestroyGesvdjInfo) destroy_jacobi;
   if (load_symbol(library_, "cusolverDnDestroyGesvdjInfo", destroy_jacobi)) destroy_jacobi(jacobi_);

@@ -15,7 +15,7 @@ Module::Module(Context& context, Compiler& compiler, const Compiler::Unit& unit)
 }
 
 Module::~Module() {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   const Context::Scope scope(context_);
   context_.driver().cuModuleUnload(module_);
 }

@@ -34,7 +34,7 @@ StagingLane::StagingLane(Context& context) : context_(context) {
 }
 
 StagingLane::~StagingLane() {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   for (int b = 0; b < kBuffers; ++b) {
     context_.driver().cuEventDestroy(done_[b]);
     context_.driver().cuMemFreeHost(buffers_[b]);

@@ -23,7 +23,7 @@ CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(d
 Transfers::Transfers(Context& context) : context_(context) {}
 
 Transfers::~Transfers() {
-  if (context_.lost()) return;
+  if (context_.gone()) return;
   const Context::Scope scope(context_);
   if (bounce_) context_.driver().cuMemFreeHost(bounce_);
   if (ready_) context_.driver().cuEventDestroy(ready_);

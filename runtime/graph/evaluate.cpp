@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cfenv>
 
 #include "runtime/core/error.h"
@@ -28,18 +29,28 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   return copy;
 }
 
-// Everything pending that the plan of `node` must load rather than compute.
-void evaluate_loads(Session& session, const Node& node) {
+using Visited = std::vector<const Node*>;
+
+void evaluate_loads(Session& session, const Node& node, Visited& visited) {
+  if (std::ranges::find(visited, &node) != visited.end()) return;
+  visited.push_back(&node);
   for (int i = 0; i < node.input_count; ++i) {
     const NodeInput& input = node.inputs[i];
     if (input.is_scalar() || !input.value->pending()) continue;
     const bool base = node.kind == Node::Kind::kGather && i == 0;
     if (!base && fuses(input, node.place)) {
-      evaluate_loads(session, *input.value->node());
+      evaluate_loads(session, *input.value->node(), visited);
     } else {
       evaluate(session, *input.value);
     }
   }
+}
+
+// Everything pending that the plan of `node` must load rather than compute. Each node is visited
+// once: a graph of n nodes can have 2^n paths.
+void evaluate_loads(Session& session, const Node& node) {
+  Visited visited;
+  evaluate_loads(session, node, visited);
 }
 
 struct FlagText {

@@ -16,7 +16,7 @@ constexpr DType kDTypes[] = {DType::kBool, DType::kUInt8, DType::kInt32, DType::
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  Generator(uint64_t seed, bool float_sums) : random_(seed), float_sums_(float_sums) {}
 
   std::vector<Statement> program(int length) {
     for (int i = 0; i < 3; ++i) emit(create());
@@ -171,12 +171,14 @@ class Generator {
     emit(s);
   }
 
+  bool adds_up(DType dtype) const { return float_sums_ || !is_floating(dtype); }
+
   void reduce() {
     static const std::string kOps[] = {"add", "add", "maximum", "minimum"};
     const auto a = find([](const ModelArray& x) { return !x.places.empty(); });
     if (!a) return;
     Statement s = with(Verb::kReduce, *a);
-    s.op = pick(kOps);
+    s.op = adds_up(array(*a).dtype) ? pick(kOps) : "maximum";
     const bool all = chance(40);
     for (int i = 0; i < array(*a).shape.size(); ++i) {
       if (all || chance(50)) s.list.push_back(i);
@@ -190,7 +192,7 @@ class Generator {
     const auto a = find([](const ModelArray& x) { return x.shape.size() > 0 && !x.places.empty(); });
     if (!a) return;
     Statement s = with(Verb::kScan, *a);
-    s.op = pick(kOps);
+    s.op = adds_up(array(*a).dtype) ? pick(kOps) : "maximum";
     s.list.push_back(below(array(*a).shape.size()));
     s.dst = target();
     emit(s);
@@ -314,6 +316,7 @@ class Generator {
   void choose();
 
   std::mt19937_64 random_;
+  bool float_sums_;
   Model model_;
   std::vector<Statement> trace_;
   std::set<int> read_only_;  // views that stretch, and views of those
@@ -349,6 +352,8 @@ void Generator::choose() {
 
 }  // namespace
 
-std::vector<Statement> generate(uint64_t seed, int length) { return Generator(seed).program(length); }
+std::vector<Statement> generate(uint64_t seed, int length, bool float_sums) {
+  return Generator(seed, float_sums).program(length);
+}
 
 }  // namespace gpy::fuzz

@@ -20,6 +20,18 @@ int64_t count_of(const Dims& shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
+// What NumPy adds up in: small integers and bools in 64 bits of their own kind.
+DType summed(DType dtype) {
+  return dtype == DType::kUInt8 || dtype == DType::kUInt64 ? DType::kUInt64 : DType::kInt64;
+}
+
+// A cell's integer holds the bits of a uint64; order and value are those of its own type.
+bool is_less(Cell x, Cell y, DType dtype) {
+  if (is_floating(dtype)) return x.f < y.f;
+  if (dtype == DType::kUInt64) return static_cast<uint64_t>(x.i) < static_cast<uint64_t>(y.i);
+  return x.i < y.i;
+}
+
 int64_t wrap(int64_t value, DType dtype) {
   switch (dtype) {
     case DType::kBool: return value != 0;
@@ -32,7 +44,9 @@ int64_t wrap(int64_t value, DType dtype) {
 Cell cast(Cell cell, DType from, DType to) {
   Cell out;
   if (is_floating(to)) {
-    const double number = is_floating(from) ? cell.f : static_cast<double>(cell.i);
+    const double number = is_floating(from)          ? cell.f
+                          : from == DType::kUInt64 ? static_cast<double>(static_cast<uint64_t>(cell.i))
+                                                   : static_cast<double>(cell.i);
     out.f = to == DType::kFloat32 ? static_cast<float>(number) : number;
   } else if (to == DType::kBool) {
     out.i = is_floating(from) ? cell.f != 0 : cell.i != 0;
@@ -54,8 +68,8 @@ int64_t integer_op(const std::string& op, int64_t x, int64_t y, DType dtype) {
   if (op == "add") return static_cast<int64_t>(a + b);
   if (op == "subtract") return static_cast<int64_t>(a - b);
   if (op == "multiply") return static_cast<int64_t>(a * b);
-  if (op == "maximum") return std::max(x, y);
-  return std::min(x, y);
+  const bool less = is_less({x, 0}, {y, 0}, dtype);
+  return (op == "maximum") == less ? y : x;
 }
 
 double real_op(const std::string& op, double x, double y) {
@@ -71,7 +85,7 @@ double real_op(const std::string& op, double x, double y) {
 // Both of `dtype`; the result of compares is bool.
 Cell combine(const std::string& op, Cell x, Cell y, DType dtype) {
   const bool floating = is_floating(dtype);
-  if (op == "less") return {floating ? x.f < y.f : x.i < y.i, 0};
+  if (op == "less") return {is_less(x, y, dtype), 0};
   if (op == "equal") return {floating ? x.f == y.f : x.i == y.i, 0};
   return floating ? real(real_op(op, x.f, y.f), dtype) : whole(integer_op(op, x.i, y.i, dtype), dtype);
 }
@@ -80,7 +94,7 @@ Cell unary(const std::string& op, Cell x, DType dtype) {
   if (op == "negative") return is_floating(dtype) ? Cell{0, -x.f} : whole(static_cast<int64_t>(-static_cast<uint64_t>(x.i)), dtype);
   if (op == "square") return combine("multiply", x, x, dtype);
   if (op == "sqrt") return real(dtype == DType::kFloat32 ? std::sqrt(static_cast<float>(x.f)) : std::sqrt(x.f), dtype);
-  return is_floating(dtype) ? Cell{0, std::fabs(x.f)} : whole(x.i < 0 ? -x.i : x.i, dtype);
+  return is_floating(dtype) ? Cell{0, std::fabs(x.f)} : whole(is_less(x, {}, dtype) ? -x.i : x.i, dtype);
 }
 
 // NumPy's pairwise sum, from its description: eight running sums up to 128 elements, halves above.
@@ -207,7 +221,7 @@ ModelArray Model::reduce(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
   const bool sums = s.op == "add";
   DType work = a.dtype;
-  if (sums && !is_floating(work)) work = work == DType::kUInt8 ? DType::kUInt64 : DType::kInt64;
+  if (sums && !is_floating(work)) work = summed(work);
   std::vector<bool> reduced(a.shape.size(), false);
   for (int64_t axis : s.list) reduced[axis] = true;
   Dims kept, inner;
@@ -247,7 +261,7 @@ ModelArray Model::reduce(const Statement& s) const {
 ModelArray Model::scan(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
   DType work = a.dtype;
-  if (s.op == "add" && !is_floating(work)) work = work == DType::kUInt8 ? DType::kUInt64 : DType::kInt64;
+  if (s.op == "add" && !is_floating(work)) work = summed(work);
   std::vector<Cell> cells = read(a);
   for (Cell& cell : cells) cell = cast(cell, a.dtype, work);
   const Dims steps = c_steps(a.shape);

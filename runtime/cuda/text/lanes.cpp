@@ -287,7 +287,7 @@ void LaneWriter::store(std::string_view valid) {
       continue;
     }
     const std::string at = offset_text(fmt::format("out{}", o), s_.outputs[o]);
-    const std::string stride = fmt::format("p.out{}_s{}", o, s_.vector_dim);
+    const std::string stride = s_.dims ? fmt::format("p.out{}_s{}", o, s_.vector_dim) : "0";
     if (!index.empty()) {
       out_.line("for (int k = 0; k < {}; ++k) if (k < {}) p.out{}[{} + k * {}{}] = y{}[k];",
                 s_.lanes, valid, o, at, stride, index, o);

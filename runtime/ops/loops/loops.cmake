@@ -3,7 +3,12 @@
 file(GLOB loop_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 set(loop_flags_base -O2)  # for machines older than 2013: not worth -O3's compile time
 set(loop_flags_avx2 -O3 -mavx2 -mf16c)
-set(loop_flags_avx512 -O3 -mavx2 -mf16c -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+set(loop_flags_avx512 ${loop_flags_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+if(GPY_SANITIZE)
+  foreach(isa base avx2 avx512)
+    list(REMOVE_ITEM loop_flags_${isa} -O2 -O3)
+  endforeach()
+endif()
 # These raise no flags that anyone reads, so their branches may become selects.
 set_source_files_properties(
   ${CMAKE_CURRENT_LIST_DIR}/compare.cpp ${CMAKE_CURRENT_LIST_DIR}/logic.cpp

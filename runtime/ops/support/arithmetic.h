@@ -273,25 +273,25 @@ GPY_FN bool equal(u64 x, i64 y) { return equal(y, x); }
 GPY_BINARY maximum(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x | y;
   else if constexpr (Traits<T>::is_complex) return is_nan(x) || less_equal(y, x) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x > y) | (x != x) ? x : y;
+  else if constexpr (Traits<T>::is_float) return ((x > y) | (x != x)) ? x : y;
   else return x > y ? x : y;
 }
 GPY_BINARY minimum(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x & y;
   else if constexpr (Traits<T>::is_complex) return is_nan(x) || less_equal(x, y) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x < y) | (x != x) ? x : y;
+  else if constexpr (Traits<T>::is_float) return ((x < y) | (x != x)) ? x : y;
   else return x < y ? x : y;
 }
 GPY_BINARY fmax(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x | y;
   else if constexpr (Traits<T>::is_complex) return is_nan(y) || less_equal(y, x) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x > y) | (y != y) ? x : y;
+  else if constexpr (Traits<T>::is_float) return ((x > y) | (y != y)) ? x : y;
   else return x > y ? x : y;
 }
 GPY_BINARY fmin(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x & y;
   else if constexpr (Traits<T>::is_complex) return is_nan(y) || less_equal(x, y) ? x : y;
-  else if constexpr (Traits<T>::is_float) return (x < y) | (y != y) ? x : y;
+  else if constexpr (Traits<T>::is_float) return ((x < y) | (y != y)) ? x : y;
   else return x < y ? x : y;
 }
 template <class T>
