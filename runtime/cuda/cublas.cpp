@@ -82,8 +82,7 @@ cudaDataType_t library_type(DType dtype) {
 }
 
 Cublas::Cublas(Context& context) : context_(context) {
-  const SharedLibrary library =
-      open_cuda_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+  const SharedLibrary library = open_cublas();
   if (!library.handle) {
     fail(ErrorKind::kNotImplemented,
          "cuBLAS was not found (libcublas.so.13 or .12; install the CUDA toolkit or `pip install "

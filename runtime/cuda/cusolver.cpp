@@ -28,8 +28,7 @@ char letter(DType dtype) {
 }  // namespace
 
 Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), backend_(backend) {
-  const SharedLibrary library =
-      open_cuda_library({"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
+  const SharedLibrary library = open_cusolver();
   if (!library.handle) {
     fail(ErrorKind::kNotImplemented,
          "cuSOLVER was not found (libcusolver.so.12 or .11; install the CUDA toolkit or `pip "

@@ -94,6 +94,18 @@ SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
   return open_in(known_folders(), names);
 }
 
+SharedLibrary open_nvrtc() {
+  return open_cuda_library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
+}
+
+SharedLibrary open_cublas() {
+  return open_cuda_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+}
+
+SharedLibrary open_cusolver() {
+  return open_cuda_library({"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
+}
+
 std::vector<std::string> cuda_include_folders() {
   std::vector<std::string> roots = toolkit_roots();
   append(roots, pip_roots());

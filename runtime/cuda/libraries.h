@@ -18,6 +18,11 @@ struct SharedLibrary {
 // Opens the first of `names` ("libnvrtc.so.13", "libnvrtc.so.12") found, the best name first.
 SharedLibrary open_cuda_library(std::initializer_list<const char*> names);
 
+// The libraries that gpy uses, in the versions that it knows.
+SharedLibrary open_nvrtc();
+SharedLibrary open_cublas();
+SharedLibrary open_cusolver();
+
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();
 

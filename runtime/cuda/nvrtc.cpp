@@ -75,8 +75,7 @@ Nvrtc::Nvrtc() = default;
 Nvrtc::~Nvrtc() = default;
 
 std::unique_ptr<Nvrtc> Nvrtc::open(std::string* why_not) {
-  const SharedLibrary library =
-      open_cuda_library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
+  const SharedLibrary library = open_nvrtc();
   auto functions = std::make_unique<Functions>();
   if (!library.handle || !functions->resolve(library.handle)) {
     *why_not =

@@ -1,0 +1,21 @@
+#pragma once
+
+// What of CUDA this machine has, for `gpy info`. Opens the libraries, makes no context. Needs no CUDA
+// header, and links where the build has no CUDA.
+
+#include <string>
+#include <vector>
+
+namespace gpy::rt {
+
+struct CudaPart {
+  std::string name;   // "driver", "NVRTC", "cuBLAS", ...
+  std::string found;  // its version and file, or why it is not there
+};
+
+std::vector<CudaPart> cuda_inventory();
+
+// Where compiled kernels are kept between processes; empty: nowhere.
+std::string kernel_cache_folder();
+
+}  // namespace gpy::rt

@@ -1,0 +1,105 @@
+#include "src/command/command.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "grammar/dump.h"
+#include "grammar/parse.h"
+#include "runtime/core/error.h"
+#include "runtime/cpu/blas.h"
+#include "runtime/cuda/make_backend.h"
+#include "src/command/info.h"
+#include "src/command/options.h"
+#include "src/command/program.h"
+#include "src/command/repl.h"
+
+namespace gpy::command {
+
+namespace {
+
+int complain(const std::string& message, int code) {
+  std::fprintf(stderr, "gpy: %s\n", message.c_str());
+  return code;
+}
+
+int dump_tree(const std::string& path) {
+  const std::string text = read_file(path);
+  auto result = syntax::parse(syntax::make_source(path, text));
+  if (!result.tree) return complain(result.error->kind + ": " + result.error->message, kUsage);
+  std::fputs(syntax::dump(*result.tree).c_str(), stdout);
+  return kOk;
+}
+
+rt::DeviceChoice choose_device(const Options& options) {
+  if (options.device) return rt::DeviceChoice::parse(*options.device);
+  const char* variable = std::getenv("GPY_DEVICE");
+  return variable && *variable ? rt::DeviceChoice::parse(variable) : rt::DeviceChoice{};
+}
+
+// A GPU asked for by name is looked for at once: nothing runs where it is not.
+void require(const rt::DeviceChoice& choice) {
+  if (choice.kind != rt::DeviceChoice::Kind::kCuda) return;
+  const int count = rt::cuda_device_count();
+  if (choice.index < count) return;
+  const std::string found = count == 0 ? "no CUDA driver or no GPU"
+                                       : "this machine has " + std::to_string(count);
+  throw std::runtime_error("device cuda:" + std::to_string(choice.index) + " is not there: " + found);
+}
+
+bool wants_prompt(const Options& options) {
+  if (options.interactive) return true;
+  return options.source != SourceKind::file && options.source != SourceKind::text &&
+         isatty(STDIN_FILENO);
+}
+
+bool has_source(const Options& options, bool prompt) {
+  const bool named = options.source == SourceKind::file || options.source == SourceKind::text;
+  return named || !prompt;
+}
+
+int run(const Options& options, const rt::DeviceChoice& device, Install install) {
+  const bool prompt = wants_prompt(options);
+  std::optional<Program> program;
+  if (has_source(options, prompt)) program = read_program(options);
+  // Kept to the end of the process: what it holds need not be taken apart.
+  auto* vm = new Interpreter();
+  install(*vm, std::make_shared<rt::Runtime>(device));
+  vm->arguments = options.arguments;
+  const InterruptOn interrupts(*vm);
+  int code = kOk;
+  if (program) code = run_program(*vm, *program);
+  return prompt ? run_prompt(*vm) : code;
+}
+
+int act(const Options& options, Install install) {
+  switch (options.action) {
+    case Action::help: return std::fputs(kHelp, stdout), kOk;
+    case Action::version: return std::puts("gpy " GPY_VERSION), kOk;
+    case Action::dump_tree: return dump_tree(options.operand);
+    case Action::info: return print_info(), kOk;
+    case Action::run: break;
+  }
+  const rt::DeviceChoice device = choose_device(options);
+  require(device);
+  return run(options, device, install);
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& words, Install install) {
+  rt::choose_openblas_core_type();
+  try {
+    return act(read_options(words), install);
+  } catch (const std::invalid_argument& error) {
+    return complain(std::string(error.what()) + "; gpy --help lists the options", kUsage);
+  } catch (const rt::Error& error) {
+    return complain(error.message(), kUsage);
+  } catch (const std::runtime_error& error) {
+    return complain(error.what(), kError);
+  }
+}
+
+}  // namespace gpy::command

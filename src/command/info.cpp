@@ -1,0 +1,82 @@
+#include "src/command/info.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "runtime/cpu/blas.h"
+#include "runtime/cpu/instruction_set.h"
+#include "runtime/cuda/inventory.h"
+#include "runtime/cuda/make_backend.h"
+#include "runtime/session.h"
+
+namespace gpy::command {
+
+namespace {
+
+void row(std::string_view name, std::string_view text) {
+  std::fputs(fmt::format("{:<10}{}\n", name, text).c_str(), stdout);
+}
+
+// "model name : AMD EPYC 9654"
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+const char* loops_name() {
+  switch (rt::instruction_set()) {
+    case rt::InstructionSet::kAvx512: return "AVX-512";
+    case rt::InstructionSet::kAvx2: return "AVX2";
+    case rt::InstructionSet::kBase: break;
+  }
+  return "SSE2";
+}
+
+std::string gibibytes(size_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+}
+
+void print_cpu(rt::Runtime& runtime) {
+  const rt::DeviceInfo cpu = runtime.backend(rt::kHostPlace).device_info();
+  row("cpu", fmt::format("{}, {} threads, {} loops, {}", processor_name(), cpu.multiprocessors,
+                         loops_name(), gibibytes(cpu.memory_total)));
+  const rt::Blas& blas = rt::Blas::get();
+  row("BLAS", blas.has_blas() ? blas.path() : "not found");
+  if (!blas.missing().empty()) row("LAPACK", blas.missing());
+}
+
+void print_gpu(rt::Runtime& runtime, int index) {
+  const rt::DeviceInfo gpu = runtime.backend(static_cast<rt::Place>(1 + index)).device_info();
+  row(fmt::format("cuda:{}", index),
+      fmt::format("{}, {} of {} free, compute capability {}.{}, {} multiprocessors", gpu.name,
+                  gibibytes(gpu.memory_free), gibibytes(gpu.memory_total),
+                  gpu.compute_capability / 10, gpu.compute_capability % 10, gpu.multiprocessors));
+}
+
+void print_gpus(rt::Runtime& runtime) {
+  const int count = runtime.gpu_count();
+  for (int index = 0; index < count; ++index) print_gpu(runtime, index);
+  if (count == 0) row("GPU", "none: " + runtime.no_gpu_reason() + "; cupy's device 0 is the CPU");
+}
+
+}  // namespace
+
+void print_info() {
+  row("gpy", GPY_VERSION);
+  rt::Runtime runtime;
+  print_cpu(runtime);
+  for (const rt::CudaPart& part : rt::cuda_inventory()) row(part.name, part.found);
+  print_gpus(runtime);
+  const std::string cache = rt::kernel_cache_folder();
+  row("kernels", cache.empty() ? "not kept between processes" : "kept in " + cache);
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,161 @@
+// The line editor at a terminal: libedit.
+#include <histedit.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <cstring>
+#include <cwchar>
+
+#include "src/command/completion.h"
+#include "src/command/history_file.h"
+#include "src/command/line_reader.h"
+
+namespace gpy::command {
+
+namespace {
+
+// Names in columns as wide as the terminal.
+std::string in_columns(const std::vector<std::string>& words, size_t width) {
+  size_t longest = 0;
+  for (const std::string& word : words) longest = std::max(longest, word.size());
+  const size_t columns = std::max<size_t>(1, width / (longest + 2));
+  const size_t rows = (words.size() + columns - 1) / columns;
+  std::string text;
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t at = row; at < words.size(); at += rows) {
+      text += words[at];
+      if (at + rows < words.size()) text.append(longest + 2 - words[at].size(), ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+class LineEditor final : public LineReader {
+ public:
+  explicit LineEditor(Interpreter& vm);
+  ~LineEditor() override;
+  std::optional<std::string> read(const std::string& prompt) override;
+
+ private:
+  static LineEditor& of(EditLine* editor);
+  static int read_character(EditLine* editor, wchar_t* character);
+  static unsigned char on_tab(EditLine* editor, int);
+  unsigned char complete_word();
+  void list(const std::vector<std::string>& words);
+  void remember(const std::string& line);
+
+  Interpreter& vm_;
+  EditLine* editor_;
+  History* history_;
+  HistoryFile file_;
+  std::string prompt_;
+  bool interrupted_ = false;
+};
+
+LineEditor::LineEditor(Interpreter& vm) : vm_(vm) {
+  // Characters are the locale's; names and strings of the language are UTF-8 in any.
+  if (!std::setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
+  editor_ = el_init("gpy", stdin, stdout, stderr);
+  history_ = history_init();
+  HistEvent event;
+  history(history_, &event, H_SETSIZE, 10000);
+  history(history_, &event, H_SETUNIQUE, 1);
+  for (const std::string& line : file_.load()) history(history_, &event, H_ENTER, line.c_str());
+  el_set(editor_, EL_CLIENTDATA, this);
+  el_set(editor_, EL_EDITOR, "emacs");
+  el_set(editor_, EL_HIST, ::history, history_);
+  el_set(editor_, EL_PROMPT, +[](EditLine* e) { return of(e).prompt_.data(); });
+  el_set(editor_, EL_GETCFN, read_character);
+  el_set(editor_, EL_ADDFN, "gpy-complete", "Complete the name before the cursor", on_tab);
+  el_set(editor_, EL_BIND, "\t", "gpy-complete", nullptr);
+  el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+  el_source(editor_, nullptr);  // the user's ~/.editrc
+}
+
+LineEditor::~LineEditor() {
+  history_end(history_);
+  el_end(editor_);
+}
+
+LineEditor& LineEditor::of(EditLine* editor) {
+  void* self = nullptr;
+  el_get(editor, EL_CLIENTDATA, &self);
+  return *static_cast<LineEditor*>(self);
+}
+
+// Ctrl-C ends the wait: a signal's handler alone would leave the line as it is.
+int LineEditor::read_character(EditLine* editor, wchar_t* character) {
+  std::mbstate_t state{};
+  while (true) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    char byte;
+    if (poll(&input, 1, -1) < 0) {
+      of(editor).interrupted_ = true;
+      return -1;
+    }
+    if (::read(STDIN_FILENO, &byte, 1) != 1) return 0;
+    const size_t used = std::mbrtowc(character, &byte, 1, &state);
+    if (used == static_cast<size_t>(-2)) continue;
+    if (used != static_cast<size_t>(-1)) return 1;
+    state = {};  // not a character: left out
+  }
+}
+
+unsigned char LineEditor::on_tab(EditLine* editor, int) { return of(editor).complete_word(); }
+
+// Tab at the start of a line indents.
+unsigned char LineEditor::complete_word() {
+  const LineInfo* line = el_line(editor_);
+  const std::string_view text(line->buffer, static_cast<size_t>(line->cursor - line->buffer));
+  if (text.find_first_not_of(' ') == text.npos) {
+    return el_insertstr(editor_, "    ") == 0 ? CC_REFRESH : CC_ERROR;
+  }
+  const Completions found = complete(vm_, text);
+  const std::string rest = found.common_rest();
+  if (!rest.empty()) return el_insertstr(editor_, rest.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  if (found.words.size() < 2) return CC_REFRESH_BEEP;
+  list(found.words);
+  return CC_REDISPLAY;
+}
+
+void LineEditor::list(const std::vector<std::string>& words) {
+  int width = 0;
+  if (el_get(editor_, EL_GETTC, "co", &width, nullptr) != 0 || width <= 0) width = 80;
+  std::fputs(("\n" + in_columns(words, static_cast<size_t>(width))).c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void LineEditor::remember(const std::string& line) {
+  if (line.find_first_not_of(" \t") == line.npos) return;
+  HistEvent event;
+  history(history_, &event, H_ENTER, line.c_str());
+  file_.append(line);
+}
+
+std::optional<std::string> LineEditor::read(const std::string& prompt) {
+  prompt_ = prompt;
+  interrupted_ = false;
+  int count = 0;
+  const char* text = el_gets(editor_, &count);
+  if (interrupted_) {
+    el_reset(editor_);
+    throw LineInterrupted();
+  }
+  if (!text || count <= 0) return std::nullopt;
+  std::string line(text);
+  if (line.ends_with('\n')) line.pop_back();
+  remember(line);
+  return line;
+}
+
+}  // namespace
+
+std::unique_ptr<LineReader> make_line_editor(Interpreter& vm) {
+  return std::make_unique<LineEditor>(vm);
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,27 @@
+#pragma once
+// Where a prompt's lines come from: a line editor at a terminal, else standard input.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+// Ctrl-C while a line was being typed.
+struct LineInterrupted {};
+
+class LineReader {
+ public:
+  virtual ~LineReader() = default;
+  // A line without its end; nothing at the end of the input.
+  virtual std::optional<std::string> read(const std::string& prompt) = 0;
+};
+
+// Prompts go to stderr, so that stdout holds what the lines print.
+std::unique_ptr<LineReader> make_plain_reader();
+// History in a file, completion of the interpreter's names by Tab.
+std::unique_ptr<LineReader> make_line_editor(Interpreter& vm);
+
+}  // namespace gpy::command

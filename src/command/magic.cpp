@@ -1,0 +1,121 @@
+#include "src/command/magic.h"
+
+#include <sys/resource.h>
+
+#include "grammar/parse.h"
+#include "src/command/settle.h"
+#include "src/command/timeit.h"
+
+namespace gpy::command {
+
+namespace {
+
+std::string trimmed(std::string_view text) {
+  const size_t start = text.find_first_not_of(" \t\n");
+  if (start == text.npos) return "";
+  return std::string(text.substr(start, text.find_last_not_of(" \t\n") + 1 - start));
+}
+
+// "x?" or "?x", with one or two marks: "x". A comment or a string may end in one too: they parse.
+std::string asked_for(const std::string& text) {
+  const std::string line = trimmed(text);
+  const bool marked = line.starts_with('?') || line.ends_with('?');
+  if (!marked || line.find('\n') != line.npos) return "";
+  auto result = syntax::parse(syntax::make_source("<stdin>", text), {syntax::Mode::interactive});
+  if (result.completeness != syntax::Completeness::error) return "";
+  const size_t start = line.find_first_not_of('?');
+  return start == line.npos ? "" : trimmed(line.substr(start, line.find_last_not_of('?') + 1 - start));
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+struct Clock {
+  double user, system, wall;
+
+  static Clock now() {
+    rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return {seconds(use.ru_utime), seconds(use.ru_stime), wall_seconds()};
+  }
+};
+
+std::string elapsed(const Clock& from, const Clock& to) {
+  const double user = to.user - from.user, system = to.system - from.system;
+  return fmt::format("CPU times: user {}, sys: {}, total: {}\nWall time: {}\n", format_time(user),
+                     format_time(system), format_time(user + system),
+                     format_time(to.wall - from.wall));
+}
+
+}  // namespace
+
+static Value leave(Interpreter& vm, Args args) {
+  vm.raise(vm.call(Value(vm.types.system_exit), {args[0]}));
+}
+
+static const Native kExitRows[] = {
+    {"exit", "(code=None)", leave, "Leaves the prompt."},
+    {"quit", "(code=None)", leave, "Leaves the prompt."},
+};
+
+Commands::Commands(Interpreter& vm) : vm_(vm) { vm.add_builtins(kExitRows); }
+
+bool Commands::is_exit(const std::string& text) {
+  const std::string word = trimmed(text);
+  if (word != "exit" && word != "quit") return false;
+  return !vm_.main_module().find(vm_, vm_.intern(word));
+}
+
+bool Commands::takes(const std::string& text) {
+  return trimmed(text).starts_with('%') || is_exit(text) || !asked_for(text).empty();
+}
+
+bool Commands::run(const std::string& text) {
+  const std::string line = trimmed(text);
+  if (line.starts_with('%')) {
+    magic(line.substr(1));
+  } else if (is_exit(text)) {
+    vm_.raise(vm_.call(Value(vm_.types.system_exit)));
+  } else if (const std::string expression = asked_for(text); !expression.empty()) {
+    help(expression);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Commands::show(const Value& value) {
+  if (value.is_undefined() || value.is_none()) return;
+  vm_.write_out(vm_.repr(value) + "\n");
+  vm_.builtins->set(vm_.intern("_"), value);
+}
+
+void Commands::help(const std::string& expression) {
+  const Value value = vm_.run_interactive(expression + "\n", "<stdin>", vm_.main_module());
+  if (value.is_defined()) vm_.call(*vm_.builtins->find(vm_.intern("help")), {value});
+}
+
+void Commands::magic(const std::string& line) {
+  const size_t space = std::min(line.find(' '), line.size());
+  const std::string name = line.substr(0, space), rest = trimmed(line.substr(space));
+  if (name == "time") return time(rest);
+  if (name == "timeit") return vm_.write_out(timeit(vm_, rest) + "\n");
+  vm_.write_err("no command %" + name + ": there are %time and %timeit\n");
+}
+
+// What was pending before is not this statement's, what it leaves pending is.
+void Commands::time(const std::string& statement) {
+  Module& main = vm_.main_module();
+  Settler settler(vm_);
+  settler.settle_module(main);
+  const Clock start = Clock::now();
+  const Value value = vm_.run_interactive(statement + "\n", "<stdin>", main);
+  if (value.is_defined()) settler.settle(value);
+  settler.settle_module(main);
+  settler.wait();
+  vm_.write_out(elapsed(start, Clock::now()));
+  show(value);
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,30 @@
+#pragma once
+// What a prompt understands beyond the language: x? and ?x, %time, %timeit, and a bare exit.
+
+#include <string>
+
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+class Commands {
+ public:
+  explicit Commands(Interpreter& vm);
+
+  // Whether the entry, a line, is one of these.
+  bool takes(const std::string& text);
+  // Runs it if it is.
+  bool run(const std::string& text);
+  // Echoes a value and keeps it as `_`; nothing for None.
+  void show(const Value& value);
+
+ private:
+  void help(const std::string& expression);
+  void magic(const std::string& line);
+  void time(const std::string& statement);
+  bool is_exit(const std::string& text);
+
+  Interpreter& vm_;
+};
+
+}  // namespace gpy::command

@@ -1,0 +1,101 @@
+#include "src/command/options.h"
+
+#include <stdexcept>
+#include <string_view>
+
+namespace gpy::command {
+
+const char* const kHelp =
+    R"(usage: gpy [OPTION...] [FILE | -c TEXT | -] [ARGUMENT...]
+       gpy info
+
+Runs a script; without one, a prompt at a terminal, else what standard input holds.
+
+  FILE               run a file; a file called like a command is reached as ./info
+  -c TEXT            run TEXT
+  -                  run what standard input holds
+  -i                 give a prompt after the script, with its names
+  --device NAME      cpu, cuda or cuda:N; as GPY_DEVICE, and before it
+  --ast FILE         print the syntax tree
+  --version          print the version
+  --help             print this
+  info               show devices, libraries found and folders used
+
+environment
+  GPY_DEVICE         as --device
+  GPY_LAZY=0         compute each operation at once
+  GPY_NUM_THREADS    threads of the CPU's loops
+  GPY_CUDA_PATH      where CUDA's libraries are looked for first
+  GPY_CACHE_DIR      where compiled kernels are kept
+)";
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
+
+  Options read() {
+    while (at_ < words_.size() && !done_) read_word(words_[at_++]);
+    for (size_t i = at_; i < words_.size(); ++i) options_.arguments.push_back(words_[i]);
+    if (options_.arguments.empty()) options_.arguments.push_back("");
+    return std::move(options_);
+  }
+
+ private:
+  void read_word(const std::string& word) {
+    constexpr std::string_view kDevice = "--device=";
+    if (word == "--help" || word == "-h") return finish(Action::help);
+    if (word == "--version" || word == "-V") return finish(Action::version);
+    if (word == "info") return finish(Action::info);
+    if (word == "-i") {
+      options_.interactive = true;
+    } else if (word == "--device") {
+      options_.device = value_of(word);
+    } else if (word.starts_with(kDevice)) {
+      options_.device = word.substr(kDevice.size());
+    } else {
+      read_source(word);
+    }
+  }
+
+  void read_source(const std::string& word) {
+    if (word == "-c") return take(SourceKind::text, value_of(word) + "\n", word);
+    if (word == "-") return take(SourceKind::standard_input, "", word);
+    if (word == "--ast") {
+      options_.operand = value_of(word);
+      return finish(Action::dump_tree);
+    }
+    if (word.starts_with("-")) throw std::invalid_argument("unknown option " + word);
+    take(SourceKind::file, word, word);
+  }
+
+  // What follows the source belongs to the script.
+  void take(SourceKind source, std::string operand, const std::string& name) {
+    options_.source = source;
+    options_.operand = std::move(operand);
+    options_.arguments = {name};
+    done_ = true;
+  }
+
+  void finish(Action action) {
+    options_.action = action;
+    done_ = true;
+  }
+
+  const std::string& value_of(const std::string& option) {
+    if (at_ == words_.size()) throw std::invalid_argument("option " + option + " needs a value");
+    return words_[at_++];
+  }
+
+  const std::vector<std::string>& words_;
+  size_t at_ = 0;
+  bool done_ = false;
+  Options options_;
+};
+
+}  // namespace
+
+Options read_options(const std::vector<std::string>& words) { return Reader(words).read(); }
+
+}  // namespace gpy::command

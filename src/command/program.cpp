@@ -1,0 +1,133 @@
+#include "src/command/program.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+
+#include "src/command/command.h"
+
+namespace gpy::command {
+
+// --- reading -------------------------------------------------------------------------------------
+
+static std::string read_all(std::istream& stream) {
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+std::string read_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw std::runtime_error(path + " is a directory");
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    throw std::runtime_error("can't open file '" + path + "': " + std::strerror(errno));
+  }
+  return read_all(stream);
+}
+
+Program read_program(const Options& options) {
+  if (options.source == SourceKind::text) return {"<string>", options.operand, ""};
+  if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
+  const std::filesystem::path path(options.operand);
+  return {options.operand, read_file(options.operand), path.parent_path().string()};
+}
+
+// --- running -------------------------------------------------------------------------------------
+
+static bool wants_colour() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
+
+// sys.exit(code): None is 0, an int itself, anything else is printed and 1.
+static int exit_code_of(Interpreter& vm, const Value& exception) {
+  Value code = vm.get_attribute(exception, "code");
+  if (code.is_none()) return kOk;
+  if (code.is_integer() || code.is_boolean()) return static_cast<int>(code.as_integer() & 0xFF);
+  vm.write_err(vm.to_str(code) + "\n");
+  return kError;
+}
+
+int report(Interpreter& vm, const Raised& raised) {
+  const Value& e = raised.exception;
+  if (vm.is_instance(e, vm.types.system_exit)) return exit_code_of(vm, e);
+  if (vm.is_instance(e, vm.types.broken_pipe_error)) return kError;
+  vm.write_err(wants_colour() ? vm.render_coloured(raised) : vm.render(raised));
+  return vm.is_instance(e, vm.types.keyboard_interrupt) ? kInterrupted : kError;
+}
+
+bool flush(Interpreter& vm) {
+  try {
+    vm.flush_out();
+    return true;
+  } catch (const Raised& raised) {
+    try {
+      report(vm, raised);
+    } catch (const Raised&) {  // nobody to tell
+    }
+    return false;
+  }
+}
+
+// A main source that does not parse is a usage error; one that it imports is not.
+static bool is_own_syntax_error(Interpreter& vm, const Raised& raised) {
+  return vm.is_instance(raised.exception, vm.types.syntax_error) &&
+         raised.exception.as<Exception>()->trace.empty();
+}
+
+static int run_source(Interpreter& vm, const Program& program) {
+  try {
+    Module& main = vm.main_module();
+    if (program.name[0] != '<') main.set(vm, "__file__", vm.str(program.name));
+    vm.run_source(program.text, program.name, main);
+    return kOk;
+  } catch (const Raised& raised) {
+    const bool unparsed = is_own_syntax_error(vm, raised);
+    const int code = report(vm, raised);
+    return unparsed ? kUsage : code;
+  }
+}
+
+int run_program(Interpreter& vm, const Program& program) {
+  vm.search_path.insert(vm.search_path.begin(), program.folder);
+  int code = kError;
+  try {
+    code = run_source(vm, program);
+  } catch (const Raised&) {  // the report itself could not be written
+  }
+  return flush(vm) ? code : kError;
+}
+
+// --- Ctrl-C --------------------------------------------------------------------------------------
+
+static std::atomic<Interpreter*> interrupted_by_user = nullptr;
+
+extern "C" {
+static void on_interrupt(int) {
+  if (Interpreter* vm = interrupted_by_user.load()) vm->interrupt();
+}
+}
+
+// A read that waits for input must come back, so calls are not restarted.
+static void handle(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
+}
+
+InterruptOn::InterruptOn(Interpreter& vm) {
+  interrupted_by_user = &vm;
+  handle(SIGINT, on_interrupt);
+}
+
+InterruptOn::~InterruptOn() {
+  handle(SIGINT, SIG_DFL);
+  interrupted_by_user = nullptr;
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,36 @@
+#pragma once
+// A script run as the main module, and what became of it as an exit code.
+
+#include <string>
+
+#include "src/command/options.h"
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+struct Program {
+  std::string name;    // "script.gpy", "<string>", "<stdin>"
+  std::string text;
+  std::string folder;  // where imports look first
+};
+
+// Both throw std::runtime_error with one line for a file that cannot be read.
+std::string read_file(const std::string& path);
+Program read_program(const Options& options);
+
+int run_program(Interpreter& vm, const Program& program);
+// Shows an uncaught exception; SystemExit's own code.
+int report(Interpreter& vm, const Raised& raised);
+// What is buffered goes out. False where it cannot.
+bool flush(Interpreter& vm);
+
+// While it lives Ctrl-C interrupts the interpreter.
+class InterruptOn {
+ public:
+  explicit InterruptOn(Interpreter& vm);
+  ~InterruptOn();
+  InterruptOn(const InterruptOn&) = delete;
+  InterruptOn& operator=(const InterruptOn&) = delete;
+};
+
+}  // namespace gpy::command

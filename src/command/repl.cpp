@@ -1,0 +1,107 @@
+#include "src/command/repl.h"
+
+#include <unistd.h>
+
+#include <optional>
+
+#include "grammar/parse.h"
+#include "src/command/line_reader.h"
+#include "src/command/magic.h"
+#include "src/command/program.h"
+#include "src/command/prompt_text.h"
+
+namespace gpy::command {
+
+namespace {
+
+bool needs_more(const std::string& text) {
+  auto result = syntax::parse(syntax::make_source("<stdin>", text), {syntax::Mode::interactive});
+  return result.completeness == syntax::Completeness::incomplete;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
+class Prompt {
+ public:
+  explicit Prompt(Interpreter& vm) : vm_(vm), commands_(vm) {
+    reader_ = at_terminal_ ? make_line_editor(vm) : make_plain_reader();
+    if (at_terminal_) vm.write_out("gpy " GPY_VERSION " (help(x) or x?, %timeit, exit())\n");
+  }
+
+  int run() {
+    while (!code_ && flush(vm_)) {
+      try {
+        std::optional<std::string> entry = read_entry();
+        if (!entry) return leave();
+        run_entry(*entry);
+      } catch (const LineInterrupted&) {
+        vm_.write_out("\nKeyboardInterrupt\n");
+        forget_interrupt();
+      }
+    }
+    return code_.value_or(1);
+  }
+
+ private:
+  // What commands and magic take is one line; anything else goes on until it is a whole.
+  std::optional<std::string> read_entry() {
+    std::optional<std::string> line = reader_->read(">>> ");
+    if (!line) return std::nullopt;
+    std::string text = without_prompt(*line) + "\n";
+    if (commands_.takes(text)) return text;
+    while (needs_more(text)) {
+      line = reader_->read("... ");
+      if (!line) break;
+      text += without_prompt(*line) + "\n";
+    }
+    return text;
+  }
+
+  void run_entry(const std::string& text) {
+    forget_interrupt();
+    try {
+      if (is_blank(text) || commands_.run(text)) return;
+      commands_.show(vm_.run_interactive(text, "<stdin>", vm_.main_module()));
+    } catch (const Raised& raised) {
+      const int code = show_error(raised);
+      if (vm_.is_instance(raised.exception, vm_.types.system_exit)) code_ = code;
+    }
+  }
+
+  int show_error(const Raised& raised) {
+    try {
+      return report(vm_, raised);
+    } catch (const Raised&) {  // rendering it, or writing, failed
+      return 1;
+    }
+  }
+
+  // The prompt's own line ends first.
+  int leave() {
+    if (at_terminal_) vm_.write_out("\n");
+    return flush(vm_) ? 0 : 1;
+  }
+
+  // A Ctrl-C that came too late for what it meant.
+  void forget_interrupt() {
+    try {
+      vm_.poll();
+    } catch (const Raised&) {
+    }
+  }
+
+  const bool at_terminal_ = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+  Interpreter& vm_;
+  Commands commands_;
+  std::unique_ptr<LineReader> reader_;
+  std::optional<int> code_;
+};
+
+}  // namespace
+
+int run_prompt(Interpreter& vm) {
+  vm.search_path.insert(vm.search_path.begin(), "");
+  return Prompt(vm).run();
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,11 @@
+#pragma once
+// The prompt: reads an entry (a line, or the lines of a block), runs it, shows its value.
+
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+// Until the input ends or SystemExit; the exit code.
+int run_prompt(Interpreter& vm);
+
+}  // namespace gpy::command
