@@ -55,11 +55,32 @@ static int code_points(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), starts));
 }
 
-static Line stripped(std::string_view line) {
+// The byte at which a code point begins.
+static size_t byte_of(std::string_view text, int code_point) {
+  size_t at = 0;
+  for (; at < text.size(); ++at) {
+    bool starts = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    if (starts && code_point-- == 0) break;
+  }
+  return at;
+}
+
+// A line wider than any screen is cut to what lies around `column`.
+static Line cut(Line line, int column) {
+  constexpr int kWidest = 400, kBefore = 100;
+  int width = code_points(line.text);
+  if (width <= kWidest) return line;
+  int from = std::clamp(column - line.indent - kBefore, 0, width - kWidest);
+  size_t begin = byte_of(line.text, from), end = byte_of(line.text, from + kWidest);
+  return {line.text.substr(begin, end - begin), line.indent + from};
+}
+
+// `column` of the line, from 0, is what will be marked.
+static Line stripped(std::string_view line, int column) {
   size_t first = line.find_first_not_of(" \t\f");
   if (first == std::string_view::npos) return {"", 0};
   size_t last = line.find_last_not_of(" \t\f\r");
-  return {line.substr(first, last - first + 1), static_cast<int>(first)};
+  return cut({line.substr(first, last - first + 1), static_cast<int>(first)}, column);
 }
 
 // "    ~~^~~" under a line, or nothing where it would mark the whole line.
@@ -67,7 +88,7 @@ static std::string carets(const syntax::SourceFile& source, syntax::Span span, s
                           const Paint& paint) {
   auto begin = source.position(span.begin);
   auto end = source.position(span.end);
-  Line line = stripped(source.line(begin.line));
+  Line line = stripped(source.line(begin.line), begin.column - 1);
   int width = code_points(line.text);
   auto column = [&](syntax::Position at) {
     if (at.line > begin.line) return width;
@@ -94,11 +115,12 @@ static std::string render_point(const TracePoint& point, const Paint& paint) {
   const Code& code = *point.code;
   const auto& source = *code.source;
   syntax::Span span = code.spans[point.at];
-  int number = source.line_of(span.begin);
+  auto begin = source.position(span.begin);
+  int number = begin.line;
   std::string text = fmt::format("  File {}, line {}, in {}\n",
                                  paint.place(fmt::format("\"{}\"", source.name())),
                                  paint.place(std::to_string(number)), paint.place(code.name));
-  Line line = stripped(source.line(number));
+  Line line = stripped(source.line(number), begin.column - 1);
   if (line.text.empty()) return text;
   return text + "    " + std::string(line.text) + "\n" +
          carets(source, span, code.carets[point.at], paint);
@@ -151,13 +173,15 @@ static std::string render_syntax_place(Interpreter& vm, Exception* e, const Pain
   if (!source.empty() && source.back() == '\n') source.pop_back();
   std::string text = fmt::format("  File {}, line {}\n", paint.place("\"" + file + "\""),
                                  paint.place(std::to_string(number)));
-  Line line = stripped(source);
+  int column = int_attribute(e, names.offset) - 1;
+  Line line = stripped(source, column);
   if (line.text.empty()) return text;
   text += "    " + std::string(line.text) + "\n";
-  int from = std::max(0, int_attribute(e, names.offset) - 1 - line.indent);
+  int width = code_points(line.text);
+  int from = std::max(0, column - line.indent);
   bool one_line = int_attribute(e, vm.intern("end_lineno")) == number;
-  int to = one_line ? int_attribute(e, vm.intern("end_offset")) - 1 - line.indent
-                    : code_points(line.text);
+  int to = one_line ? int_attribute(e, vm.intern("end_offset")) - 1 - line.indent : width;
+  if (from < width) to = std::min(to, width);
   std::string marks(static_cast<size_t>(std::max(1, to - from)), '^');
   return text + "    " + std::string(static_cast<size_t>(from), ' ') + paint.mark(marks) + "\n";
 }

@@ -163,6 +163,7 @@ std::vector<Value> Interpreter::collect(const Value& iterable) {
   items.reserve(static_cast<size_t>(length_hint(iterable)));
   for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
     items.push_back(std::move(item));
+    poll();
   }
   return items;
 }

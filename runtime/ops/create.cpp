@@ -54,13 +54,19 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
   return astype(session, moved, dtype, Casting::kUnsafe, false);
 }
 
+__int128 whole_number(const Scalar& number) {
+  const bool large = number.dtype() == DType::kUInt64;
+  return large ? __int128{number.as_unsigned()} : __int128{number.as_int()};
+}
+
 int64_t range_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
   const bool whole = !is_inexact(start.dtype()) && !is_inexact(stop.dtype()) && !is_inexact(step.dtype());
   if (whole) {
-    const int64_t by = step.as_int();
+    const __int128 by = whole_number(step);
     if (by == 0) fail(ErrorKind::kZeroDivision, "division by zero");
-    const __int128 span = static_cast<__int128>(stop.as_int()) - start.as_int();
+    const __int128 span = whole_number(stop) - whole_number(start);
     const __int128 steps = by > 0 ? (span + by - 1) / by : (span + by + 1) / by;
+    if (steps > INT64_MAX) fail(ErrorKind::kValue, "Maximum allowed size exceeded");
     return steps > 0 ? static_cast<int64_t>(steps) : 0;
   }
   const double by = step.as_double();

@@ -1,10 +1,12 @@
 // The line editor at a terminal: libedit.
 #include <histedit.h>
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <cwchar>
@@ -34,6 +36,36 @@ std::string in_columns(const std::vector<std::string>& words, size_t width) {
   return text;
 }
 
+// While it lives the terminal hands over each key and echoes none, and Ctrl-C waits for ppoll. libedit
+// does the first itself, but after it has shown the prompt: keys that come sooner would be echoed.
+class RawTerminal {
+ public:
+  RawTerminal() {
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &mask_);
+    termios mode;
+    if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
+    mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    mode.c_cc[VMIN] = 1;
+    mode.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
+  }
+  ~RawTerminal() { sigprocmask(SIG_SETMASK, &mask_, nullptr); }
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+
+  // False when a signal came instead of a key.
+  bool wait_for_key() const {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    return ppoll(&input, 1, nullptr, &mask_) >= 0;
+  }
+
+ private:
+  sigset_t mask_;  // as it was
+};
+
 class LineEditor final : public LineReader {
  public:
   explicit LineEditor(Interpreter& vm);
@@ -53,6 +85,7 @@ class LineEditor final : public LineReader {
   History* history_;
   HistoryFile file_;
   std::string prompt_;
+  std::optional<RawTerminal> terminal_;
   bool interrupted_ = false;
 };
 
@@ -91,9 +124,8 @@ LineEditor& LineEditor::of(EditLine* editor) {
 int LineEditor::read_character(EditLine* editor, wchar_t* character) {
   std::mbstate_t state{};
   while (true) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
     char byte;
-    if (poll(&input, 1, -1) < 0) {
+    if (!of(editor).terminal_->wait_for_key()) {
       of(editor).interrupted_ = true;
       return -1;
     }
@@ -105,7 +137,14 @@ int LineEditor::read_character(EditLine* editor, wchar_t* character) {
   }
 }
 
-unsigned char LineEditor::on_tab(EditLine* editor, int) { return of(editor).complete_word(); }
+// No exception may pass through the library's frames.
+unsigned char LineEditor::on_tab(EditLine* editor, int) {
+  try {
+    return of(editor).complete_word();
+  } catch (const Raised&) {
+    return CC_ERROR;
+  }
+}
 
 // Tab at the start of a line indents.
 unsigned char LineEditor::complete_word() {
@@ -139,8 +178,10 @@ void LineEditor::remember(const std::string& line) {
 std::optional<std::string> LineEditor::read(const std::string& prompt) {
   prompt_ = prompt;
   interrupted_ = false;
+  terminal_.emplace();
   int count = 0;
   const char* text = el_gets(editor_, &count);
+  terminal_.reset();
   if (interrupted_) {
     el_reset(editor_);
     throw LineInterrupted();

@@ -21,7 +21,7 @@ TEST_CASE("a script from stdin, named and not") {
 TEST_CASE("arguments reach sys.argv") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "import sys\nprint(sys.argv[1:], len(sys.argv))\n");
-  CHECK(run_gpy({path, "a", "--b", "-c"}).out == "['a', '--b', '-c'] 3\n");
+  CHECK(run_gpy({path, "a", "--b", "-c"}).out == "['a', '--b', '-c'] 4\n");
   CHECK(run_gpy({"-c", "import sys\nprint(sys.argv)", "x", "-y"}).out == "['-c', 'x', '-y']\n");
 }
 
