@@ -1,6 +1,10 @@
 # What the build is for: the program build/gpy and the library, build/libgpy.a and .so.
 
-set(GPY_FLOORS gpy_stdlib gpy_lang gpy_syntax gpy_runtime)
+# What a host program sees, over all four floors.
+file(GLOB embed_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/embed/*.cpp)
+add_library(gpy_host STATIC ${embed_sources})
+target_link_libraries(gpy_host PUBLIC gpy_stdlib PRIVATE fmt::fmt-header-only)
+set(GPY_FLOORS gpy_host gpy_stdlib gpy_lang gpy_syntax gpy_runtime)
 
 # The program can be carried to any x86-64 Linux: all but glibc is in it or opened at run time.
 if(NOT GPY_SANITIZE)

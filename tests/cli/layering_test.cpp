@@ -43,14 +43,16 @@ bool is_cuda_header(const std::string& name) {
          name.starts_with("cusparse") || name.starts_with("thrust/");
 }
 
-// The program puts the floors together: it alone knows them all.
-bool is_program(const std::string& path) { return path.ends_with("/src/main.cpp"); }
+// The program and what a host sees stand on all floors: one file each says so.
+bool is_product(const std::string& path) {
+  return path.ends_with("/src/main.cpp") || path.ends_with("/src/embed/library.cpp");
+}
 
 // Why the file may not include `name`; empty: it may.
 std::string objection(const std::string& floor, const std::string& path, const std::string& name) {
   size_t slash = name.find('/');
   std::string folder = slash == name.npos ? "" : name.substr(0, slash);
-  if (kMayInclude.contains(folder) && !is_program(path) && !kMayInclude.at(floor).contains(folder)) {
+  if (kMayInclude.contains(folder) && !is_product(path) && !kMayInclude.at(floor).contains(folder)) {
     return "goes up to " + folder;
   }
   if (name.starts_with("tao/") && floor != "grammar") return "PEGTL belongs to grammar";

@@ -34,4 +34,4 @@ print("saxpy:", v[:4], v[-1])
 try:
     np.ones((3, 4)) + np.ones(3)
 except ValueError as error:
-    print("refused:", str(error).strip())
+    print("refused:", error)

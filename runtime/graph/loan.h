@@ -1,0 +1,32 @@
+#pragma once
+
+// Host memory that somebody else owns, as an array, until it is asked back. While it is lent both
+// sides see each other's writes.
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+class Loan {
+ public:
+  // `data` is the address of element 0; strides (bytes) may be negative. The session outlives the loan.
+  Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
+       bool writeable);
+  ~Loan();  // ends it
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+
+  const Array& array() const { return array_; }
+
+  // Before the owner may write: what was to read the old content does, and copies of it on other
+  // devices are forgotten.
+  void settle();
+  // The memory is not touched after this. What still needs the content gets a copy.
+  void end();
+
+ private:
+  Session& session_;
+  Array array_;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,176 @@
+#pragma once
+// gpy inside a C++ program. Needs nothing but the standard library; link libgpy.so, or libgpy.a with
+// -ldl -lm -lmvec -pthread.
+//
+//   gpy::host::Interpreter gpy;
+//   gpy.run("def f(x): return (x * x).sum()");
+//   double y = gpy.get("f")({gpy.copy(elements)}).to_double();
+//
+// Several interpreters live in a process, each on one thread at a time. Values belong to the
+// interpreter that made them and keep it alive. Everything that a script could raise, and every
+// misuse, is thrown as Error; nothing prints or exits.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#define GPY_API __attribute__((visibility("default")))
+
+namespace gpy::host {
+
+struct State;
+struct HeldValue;
+struct HeldLoan;
+
+enum class DType : uint8_t {
+  boolean, int8, uint8, int16, uint16, int32, uint32, int64, uint64,
+  float16, float32, float64, complex64, complex128,
+};
+
+// Elements in the host's memory. `data` is the address of element [0, 0, ...].
+struct Elements {
+  DType dtype;
+  std::vector<int64_t> shape;
+  const void* data;
+  std::vector<int64_t> strides = {};  // bytes, may be negative; empty: C order without gaps
+};
+
+// Elements that the holder owns: C order without gaps.
+struct OwnedElements {
+  DType dtype;
+  std::vector<int64_t> shape;
+  std::vector<std::byte> data;
+
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(data.data());
+  }
+};
+
+// An uncaught exception of a script, or a misuse of this interface. what() is the whole text that the
+// command line would print: frames, source line, caret and message.
+class GPY_API Error : public std::runtime_error {
+ public:
+  Error(std::string type, std::string message);
+  ~Error() override;
+
+  const std::string& type() const { return type_; }        // "ValueError"
+  const std::string& message() const { return message_; }  // without the type
+  const std::string& file() const { return file_; }        // empty where no script ran
+  int line() const { return line_; }                       // from 1; 0 where no script ran
+
+ private:
+  friend struct State;
+  Error(const std::string& rendered, std::string type, std::string message);
+
+  std::string type_, message_, file_;
+  int line_ = 0;
+  std::shared_ptr<HeldValue> exception_;  // so that it can pass through a host function
+};
+
+// A reference to a value of an interpreter. A default-made one is no value at all.
+class GPY_API Value {
+ public:
+  Value();
+  ~Value();
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(Value) noexcept;
+
+  bool is_none() const;
+  std::string type() const;     // "int", "numpy.ndarray"
+  std::string to_text() const;  // str(value)
+  std::string repr() const;
+  // Numbers of the language and arrays of one element. TypeError, OverflowError otherwise.
+  int64_t to_int() const;
+  double to_double() const;
+  bool to_bool() const;  // truth
+  // An array, a number or nested sequences of them, computed if pending, copied to the host.
+  OwnedElements to_elements() const;
+
+  Value attribute(std::string_view name) const;
+  Value item(int64_t index) const;
+  Value operator()(const std::vector<Value>& arguments) const;
+
+ private:
+  friend struct State;
+  std::shared_ptr<HeldValue> held_;
+};
+
+// Memory of the host that scripts see as a numpy.ndarray, not copied. While the loan lasts each side
+// sees the other's writes: whenever run, evaluate or a call returns to the host nothing pending reads
+// the memory any more, so the host may write it between them. end(), and the destructor, take it
+// back: what scripts still hold of it, pending results included, gets a copy first, and the memory
+// may be freed. Not to be used, or ended, while the interpreter runs on another thread.
+class GPY_API Loan {
+ public:
+  ~Loan();
+  Loan(Loan&&) noexcept;
+  Loan& operator=(Loan&&) noexcept;
+
+  Value value() const;
+  void end();
+
+ private:
+  friend class Interpreter;
+  explicit Loan(std::unique_ptr<HeldLoan> held);
+  std::unique_ptr<HeldLoan> held_;
+};
+
+// A function of the host, called with positional arguments. A value not made (Value()) returns None.
+// Error raises the exception of that type in the script, any other std::exception a RuntimeError.
+using Function = std::function<Value(const std::vector<Value>& arguments)>;
+using Output = std::function<void(std::string_view)>;
+
+class Interpreter;
+
+struct Options {
+  std::string device = "cpu";  // "cpu", "cuda", "cuda:1"; empty: a GPU if there is one
+  Output out = {}, err = {};   // print and warnings; unset: the process's own streams
+  // Devices with their memory pools, threads and compiled kernels are taken from this interpreter.
+  const Interpreter* share_devices_with = nullptr;
+};
+
+class GPY_API Interpreter {
+ public:
+  explicit Interpreter(const Options& options = {});
+  ~Interpreter();
+  Interpreter(Interpreter&&) noexcept;
+  Interpreter& operator=(Interpreter&&) noexcept;
+
+  // Runs statements in the main module. `name` is what errors call the source.
+  void run(std::string_view source, std::string_view name = "<host>");
+  Value evaluate(std::string_view expression);
+
+  // Variables of the main module. get: NameError where there is none.
+  Value get(std::string_view name) const;
+  void set(std::string_view name, const Value& value);
+  void define(std::string_view name, Function function);
+
+  Value make(bool boolean);
+  Value make(int64_t number);
+  Value make(int number) { return make(int64_t{number}); }
+  Value make(double number);
+  Value make(std::string_view text);
+  Value make(const char* text) { return make(std::string_view(text)); }
+
+  // A new gpy.ndarray with the elements, where the interpreter's device is.
+  Value copy(const Elements& elements);
+  // The memory itself, which must last as long as the loan. Scripts cannot write to it.
+  [[nodiscard]] Loan lend(const Elements& elements);
+  // The same for writing; `elements.data` must be memory that may be written.
+  [[nodiscard]] Loan lend_writable(const Elements& elements);
+
+  // From any thread: what runs ends with KeyboardInterrupt.
+  void interrupt();
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace gpy::host

@@ -1,0 +1,175 @@
+#include "runtime/core/error.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/convert.h"
+#include "src/embed/state.h"
+
+namespace gpy::host {
+
+static_assert(static_cast<int>(DType::complex128) == static_cast<int>(rt::DType::kComplex128));
+static_assert(static_cast<int>(DType::float32) == static_cast<int>(rt::DType::kFloat32));
+static_assert(static_cast<int>(DType::int32) == static_cast<int>(rt::DType::kInt32));
+
+// --- life ----------------------------------------------------------------------------------------
+
+static std::shared_ptr<rt::Runtime> open_devices(const std::string& name) {
+  if (name.empty()) return std::make_shared<rt::Runtime>();
+  try {
+    return std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(name));
+  } catch (const rt::Error& error) {
+    throw Error("ValueError", error.message());
+  }
+}
+
+Interpreter::Interpreter(const Options& options) {
+  const Interpreter* other = options.share_devices_with;
+  auto devices = other ? other->state_->runtime : open_devices(options.device);
+  state_ = std::make_shared<State>(options, std::move(devices));
+}
+
+Interpreter::~Interpreter() = default;
+Interpreter::Interpreter(Interpreter&&) noexcept = default;
+Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
+
+void Interpreter::interrupt() { state_->vm.interrupt(); }
+
+// --- running -------------------------------------------------------------------------------------
+
+void Interpreter::run(std::string_view source, std::string_view name) {
+  gpy::Interpreter& vm = state_->vm;
+  state_->guarded([&] {
+    vm.run_source(source, name, vm.main_module());
+    return true;
+  });
+}
+
+Value Interpreter::evaluate(std::string_view expression) {
+  gpy::Interpreter& vm = state_->vm;
+  const std::string line = std::string(expression) + "\n";
+  return state_->guarded([&] {
+    gpy::Value value = vm.run_interactive(line, "<host>", vm.main_module());
+    return state_->hold(value.is_defined() ? std::move(value) : gpy::Value::none());
+  });
+}
+
+Value Interpreter::get(std::string_view name) const {
+  gpy::Interpreter& vm = state_->vm;
+  const gpy::Value* found = vm.main_module().find(vm, vm.intern(name));
+  if (!found) throw Error("NameError", "name '" + std::string(name) + "' is not defined");
+  return state_->hold(*found);
+}
+
+void Interpreter::set(std::string_view name, const Value& value) {
+  state_->vm.main_module().set(state_->vm, name, state_->unwrap_own(value));
+}
+
+// --- functions of the host -----------------------------------------------------------------------
+
+static gpy::Value call_body(HostFunction& function, const gpy::Value& arguments) {
+  std::vector<Value> values;
+  for (const gpy::Value& each : arguments.as<Tuple>()->items()) {
+    values.push_back(function.state->hold(each));
+  }
+  const Value result = function.body(values);
+  return State::is_made(result) ? function.state->unwrap_own(result) : gpy::Value::none();
+}
+
+// What the host throws becomes an exception of the script.
+static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
+  auto& function = *static_cast<HostFunction*>(args.callee().context);
+  gpy::Value exception;
+  try {
+    return call_body(function, args[0]);
+  } catch (const Error& error) {
+    exception = function.state->to_exception(error);
+  } catch (const gpy::Raised&) {
+    throw;
+  } catch (const std::exception& error) {
+    exception = vm.make_exception(vm.types.runtime_error, error.what());
+  }
+  vm.raise(std::move(exception));
+}
+
+void Interpreter::define(std::string_view name, Function body) {
+  HostFunction& function = state_->functions.emplace_back(
+      HostFunction{state_.get(), std::string(name), std::move(body), {}});
+  function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
+  state_->vm.main_module().set(state_->vm, name, state_->vm.function(function.row, "", &function));
+}
+
+// --- making values -------------------------------------------------------------------------------
+
+Value Interpreter::make(bool boolean) { return state_->hold(gpy::Value::boolean(boolean)); }
+Value Interpreter::make(int64_t number) { return state_->hold(gpy::Value::integer(number)); }
+Value Interpreter::make(double number) { return state_->hold(gpy::Value::real(number)); }
+Value Interpreter::make(std::string_view text) { return state_->hold(state_->vm.str(text)); }
+
+static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
+  const rt::Dims shape{std::span<const int64_t>(elements.shape)};
+  if (elements.strides.empty()) return rt::c_strides(shape, item_size);
+  if (elements.strides.size() == elements.shape.size()) {
+    return rt::Dims{std::span<const int64_t>(elements.strides)};
+  }
+  throw Error("ValueError", "strides and shape differ in length");
+}
+
+static std::unique_ptr<rt::Loan> make_loan(State& state, const Elements& elements, bool writable) {
+  const auto dtype = static_cast<rt::DType>(elements.dtype);
+  const rt::Dims shape{std::span<const int64_t>(elements.shape)};
+  for (int64_t extent : shape) {
+    if (extent < 0) throw Error("ValueError", "negative dimensions are not allowed");
+  }
+  rt::element_count(shape, rt::item_size(dtype));
+  return std::make_unique<rt::Loan>(session(state.vm), dtype, shape,
+                                    strides_of(elements, rt::item_size(dtype)),
+                                    const_cast<void*>(elements.data), writable);
+}
+
+// The elements are lent for as long as copying them takes.
+Value Interpreter::copy(const Elements& elements) {
+  return state_->guarded([&] {
+    rt::Session& session = gpy::session(state_->vm);
+    const auto loan = make_loan(*state_, elements, false);
+    const rt::Array made = rt::copy(session, loan->array());
+    const rt::Array moved = rt::to_space(session, made, rt::Space::automatic());
+    loan->settle();
+    return state_->hold(wrap_array(state_->vm, moved));
+  });
+}
+
+static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state, std::unique_ptr<rt::Loan> loan) {
+  state->loans.insert(loan.get());
+  return std::unique_ptr<HeldLoan>(new HeldLoan{std::move(state), std::move(loan)});
+}
+
+Loan Interpreter::lend(const Elements& elements) {
+  return state_->guarded([&] {
+    return Loan(hold_loan(state_, make_loan(*state_, elements, false)));
+  });
+}
+
+Loan Interpreter::lend_writable(const Elements& elements) {
+  return state_->guarded([&] {
+    return Loan(hold_loan(state_, make_loan(*state_, elements, true)));
+  });
+}
+
+// --- loans ---------------------------------------------------------------------------------------
+
+Loan::Loan(std::unique_ptr<HeldLoan> held) : held_(std::move(held)) {}
+Loan::~Loan() = default;
+Loan::Loan(Loan&&) noexcept = default;
+Loan& Loan::operator=(Loan&&) noexcept = default;
+
+Value Loan::value() const {
+  if (!held_) throw Error("ValueError", "the loan has ended");
+  return held_->state->hold(wrap_array(held_->state->vm, held_->loan->array()));
+}
+
+void Loan::end() {
+  if (!held_) return;
+  held_->state->guarded([&] { return held_->loan->end(), true; });
+  held_.reset();
+}
+
+}  // namespace gpy::host

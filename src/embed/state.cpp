@@ -1,0 +1,88 @@
+#include "src/embed/state.h"
+
+#include "src/code.h"
+
+namespace gpy::host {
+
+State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
+    : runtime(std::move(devices)) {
+  install_library(vm, runtime);
+  if (options.out) vm.out = options.out;
+  if (options.out) vm.flush_out = [] {};
+  if (options.err) vm.err = options.err;
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+Value State::hold(gpy::Value value) {
+  Value result;
+  result.held_ = std::make_shared<HeldValue>(HeldValue{shared_from_this(), std::move(value)});
+  return result;
+}
+
+const gpy::Value& State::unwrap(const Value& value) {
+  if (!value.held_) throw Error("ValueError", "this host::Value holds no value");
+  return value.held_->value;
+}
+
+State& State::owner(const Value& value) {
+  unwrap(value);
+  return *value.held_->state;
+}
+
+gpy::Value State::unwrap_own(const Value& value) {
+  if (&owner(value) != this) throw Error("ValueError", "a value of another interpreter");
+  return unwrap(value);
+}
+
+// --- errors --------------------------------------------------------------------------------------
+
+static int line_attribute(gpy::Interpreter& vm, const gpy::Value& exception) {
+  const gpy::Value line = vm.try_get_attribute(exception, vm.intern("lineno"));
+  return line.is_integer() ? static_cast<int>(line.as_integer()) : 0;
+}
+
+Error State::to_error(const gpy::Raised& raised) {
+  try {
+    vm.flush_out();
+  } catch (const gpy::Raised&) {  // the first error is the one to tell
+  }
+  auto* exception = raised.exception.as<Exception>();
+  Error error(vm.render(raised), std::string(vm.type_name(raised.exception)), exception->message(vm));
+  if (!exception->trace.empty()) {
+    const TracePoint& innermost = exception->trace.front();
+    const syntax::SourceFile& source = *innermost.code->source;
+    error.file_ = source.name();
+    error.line_ = source.line_of(innermost.code->spans[innermost.at].begin);
+  } else if (vm.is_instance(raised.exception, vm.types.syntax_error)) {
+    error.file_ = vm.to_str(vm.get_attribute(raised.exception, "filename"));
+    error.line_ = line_attribute(vm, raised.exception);
+  }
+  error.exception_ = hold(raised.exception).held_;
+  return error;
+}
+
+// The exception itself if it came from this interpreter, else one of the type of that name.
+gpy::Value State::to_exception(const Error& error) {
+  if (error.exception_ && error.exception_->state.get() == this) return error.exception_->value;
+  const gpy::Value* type = vm.builtins->find(vm.intern(error.type()));
+  const bool known = type && type->is<Type>() &&
+                     type->as<Type>()->is_subclass_of(vm.types.base_exception);
+  return vm.make_exception(known ? type->as<Type>() : vm.types.runtime_error, error.message());
+}
+
+void State::settle_loans() {
+  for (rt::Loan* loan : loans) loan->settle();
+}
+
+HeldLoan::~HeldLoan() { state->loans.erase(loan.get()); }
+
+Error::Error(const std::string& rendered, std::string type, std::string message)
+    : std::runtime_error(rendered), type_(std::move(type)), message_(std::move(message)) {}
+Error::Error(std::string type, std::string message)
+    : std::runtime_error(type + ": " + message),
+      type_(std::move(type)),
+      message_(std::move(message)) {}
+Error::~Error() = default;
+
+}  // namespace gpy::host

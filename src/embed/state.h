@@ -1,0 +1,73 @@
+#pragma once
+// What stands behind the host's handles. The interpreter lives as long as any of them.
+
+#include <list>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "runtime/graph/loan.h"
+#include "src/embed/gpy.hpp"
+#include "src/interpreter.h"
+
+namespace gpy::host {
+
+struct HostFunction {
+  State* state;
+  std::string name;
+  Function body;
+  Native row;
+};
+
+struct State : std::enable_shared_from_this<State> {
+  explicit State(const Options& options, std::shared_ptr<rt::Runtime> devices);
+
+  std::shared_ptr<rt::Runtime> runtime;
+  std::list<HostFunction> functions;  // outlive what refers to them
+  std::set<rt::Loan*> loans;
+  gpy::Interpreter vm;
+
+  Value hold(gpy::Value value);
+  static const gpy::Value& unwrap(const Value& value);  // Error for one not made
+  static bool is_made(const Value& value) { return value.held_ != nullptr; }
+  static State& owner(const Value& value);
+  gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
+
+  Error to_error(const gpy::Raised& raised);
+  gpy::Value to_exception(const Error& error);
+  void settle_loans();
+
+  // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
+  // it, and loans are settled.
+  template <class Work>
+  auto guarded(Work&& work) {
+    try {
+      auto result = work();
+      vm.flush_out();
+      settle_loans();
+      return result;
+    } catch (const gpy::Raised& raised) {
+      throw to_error(raised);
+    } catch (const Error&) {
+      throw;
+    } catch (const std::exception&) {
+      throw to_error(gpy::Raised{vm.exception_from_native()});
+    }
+  }
+};
+
+struct HeldValue {
+  std::shared_ptr<State> state;  // first: it goes last
+  gpy::Value value;
+};
+
+struct HeldLoan {
+  std::shared_ptr<State> state;
+  std::unique_ptr<rt::Loan> loan;
+  ~HeldLoan();
+};
+
+// Gives an interpreter its library. The one file that knows the floor above.
+void install_library(gpy::Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
+
+}  // namespace gpy::host

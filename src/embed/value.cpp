@@ -1,0 +1,92 @@
+// What a host can do with a value.
+#include <cstring>
+
+#include "runtime/graph/pin.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "src/array/convert.h"
+#include "src/embed/state.h"
+
+namespace gpy::host {
+
+Value::Value() = default;
+Value::~Value() = default;
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(Value other) noexcept {
+  held_.swap(other.held_);
+  return *this;
+}
+
+bool Value::is_none() const { return State::unwrap(*this).is_none(); }
+
+std::string Value::type() const {
+  return State::owner(*this).vm.type_of(State::unwrap(*this))->full_name();
+}
+
+std::string Value::to_text() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.vm.to_str(State::unwrap(*this)); });
+}
+
+std::string Value::repr() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.vm.repr(State::unwrap(*this)); });
+}
+
+int64_t Value::to_int() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.vm.to_index(State::unwrap(*this)); });
+}
+
+double Value::to_double() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.vm.to_real(State::unwrap(*this)); });
+}
+
+bool Value::to_bool() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.vm.truth(State::unwrap(*this)); });
+}
+
+Value Value::attribute(std::string_view name) const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return state.hold(state.vm.get_attribute(State::unwrap(*this), name)); });
+}
+
+Value Value::item(int64_t index) const {
+  State& state = State::owner(*this);
+  const gpy::Value key = gpy::Value::integer(index);
+  return state.guarded([&] { return state.hold(state.vm.get_item(State::unwrap(*this), key)); });
+}
+
+Value Value::operator()(const std::vector<Value>& arguments) const {
+  State& state = State::owner(*this);
+  std::vector<gpy::Value> values;
+  for (const Value& argument : arguments) values.push_back(state.unwrap_own(argument));
+  const CallArgs call{values.data(), static_cast<uint32_t>(values.size())};
+  return state.guarded([&] { return state.hold(state.vm.call(State::unwrap(*this), call)); });
+}
+
+static OwnedElements read_elements(State& state, const gpy::Value& value) {
+  rt::Session& session = gpy::session(state.vm);
+  const auto operand = try_operand_or_sequence(state.vm, value, rt::Space::host());
+  if (!operand) {
+    state.vm.raise_type_error("'{}' object is no array", state.vm.type_name(value));
+  }
+  const rt::Array array = as_array(state.vm, *operand, rt::Space::host());
+  const rt::Array dense = rt::is_c_contiguous(array.layout()) ? array : rt::copy(session, array, 'C');
+  const rt::HostRead read(session, dense);
+  OwnedElements result{static_cast<DType>(dense.dtype()),
+                       {dense.shape().begin(), dense.shape().end()},
+                       std::vector<std::byte>(static_cast<size_t>(dense.bytes()))};
+  if (!result.data.empty()) std::memcpy(result.data.data(), read.data(), result.data.size());
+  return result;
+}
+
+OwnedElements Value::to_elements() const {
+  State& state = State::owner(*this);
+  return state.guarded([&] { return read_elements(state, State::unwrap(*this)); });
+}
+
+}  // namespace gpy::host

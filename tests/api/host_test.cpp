@@ -1,0 +1,230 @@
+// The C++ interface for host programs.
+
+#include "src/embed/gpy.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+using namespace gpy::host;
+
+namespace {
+
+// Memory that faults when it is touched after `take_away`.
+class Page {
+ public:
+  Page() : data_(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+  ~Page() { munmap(data_, kBytes); }
+  void take_away() { mprotect(data_, kBytes, PROT_NONE); }
+  double* data() { return static_cast<double*>(data_); }
+  static constexpr int64_t kCount = 512;
+
+ private:
+  static constexpr size_t kBytes = kCount * sizeof(double);
+  void* data_;
+};
+
+std::string error_type(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.type();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("interpreters have names of their own") {
+  Interpreter first, second;
+  first.run("x = 1");
+  second.run("x = 2");
+  CHECK(first.get("x").to_int() == 1);
+  CHECK(second.get("x").to_int() == 2);
+  CHECK(error_type([&] { first.get("y"); }) == "NameError");
+  CHECK(error_type([&] { first.set("z", second.get("x")); }) == "ValueError");
+}
+
+TEST_CASE("values go both ways") {
+  Interpreter gpy;
+  gpy.set("i", gpy.make(7));
+  gpy.set("d", gpy.make(0.5));
+  gpy.set("b", gpy.make(true));
+  gpy.set("s", gpy.make("text"));
+  CHECK(gpy.evaluate("[i, d, b, s]").repr() == "[7, 0.5, True, 'text']");
+  CHECK(gpy.evaluate("i + d").to_double() == 7.5);
+  CHECK(gpy.evaluate("s").to_text() == "text");
+  CHECK(gpy.evaluate("None").is_none());
+  CHECK(gpy.evaluate("(1, 2, 3)").item(1).to_int() == 2);
+  CHECK(gpy.evaluate("s").attribute("upper")({}).to_text() == "TEXT");
+  CHECK(gpy.evaluate("gp.arange(3)").type() == "gpy.ndarray");
+  CHECK(error_type([&] { gpy.get("s").to_int(); }) == "TypeError");
+  CHECK(error_type([&] { (void)Value().repr(); }) == "ValueError");
+}
+
+TEST_CASE("a value outlives the interpreter's handle") {
+  Value kept;
+  {
+    Interpreter gpy;
+    gpy.run("kept = [1, 2]");
+    kept = gpy.get("kept");
+  }
+  CHECK(kept.repr() == "[1, 2]");
+}
+
+TEST_CASE("output goes where the host wants it") {
+  std::string out, err;
+  Options options;
+  options.out = [&](std::string_view text) { out += text; };
+  options.err = [&](std::string_view text) { err += text; };
+  Interpreter gpy(options);
+  gpy.run("import numpy as np\nprint('hello')\nprint(np.ones(1) / 0)");
+  CHECK(out == "hello\n[inf]\n");
+  CHECK(err.find("RuntimeWarning: divide by zero") != std::string::npos);
+}
+
+TEST_CASE("errors have a type, a message and a place") {
+  Interpreter gpy;
+  try {
+    gpy.run("x = 1\ndef f():\n    return x / 0\nf()\n", "script.gpy");
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.type() == "ZeroDivisionError");
+    CHECK(error.message() == "division by zero");
+    CHECK(error.file() == "script.gpy");
+    CHECK(error.line() == 3);
+    CHECK(std::string(error.what()).find("return x / 0") != std::string::npos);
+  }
+  try {
+    gpy.run("x = 1\ny = = 2\n", "wrong.gpy");
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.type() == "SyntaxError");
+    CHECK(error.file() == "wrong.gpy");
+    CHECK(error.line() == 2);
+  }
+  CHECK(gpy.evaluate("x").to_int() == 1);
+  CHECK(error_type([&] { gpy.run("import sys\nsys.exit(3)"); }) == "SystemExit");
+  CHECK(error_type([] { Interpreter wrong({.device = "tpu"}); }) == "ValueError");
+}
+
+TEST_CASE("functions of the host") {
+  Interpreter gpy;
+  gpy.define("add", [&](const std::vector<Value>& arguments) {
+    return gpy.make(arguments.at(0).to_int() + arguments.at(1).to_int());
+  });
+  gpy.define("nothing", [](const std::vector<Value>&) { return Value(); });
+  gpy.define("refuse", [](const std::vector<Value>&) -> Value { throw Error("KeyError", "gone"); });
+  gpy.define("fail", [](const std::vector<Value>&) -> Value { throw std::runtime_error("broken"); });
+  gpy.define("nest", [&](const std::vector<Value>&) { return gpy.evaluate("1 / 0"); });
+  CHECK(gpy.evaluate("sum(map(add, [1, 2], [3, 4]))").to_int() == 10);
+  CHECK(gpy.evaluate("nothing()").is_none());
+  gpy.run(
+      "seen = []\n"
+      "for f in (refuse, fail, nest):\n"
+      "    try:\n"
+      "        f()\n"
+      "    except Exception as e:\n"
+      "        seen.append(type(e).__name__)\n");
+  CHECK(gpy.get("seen").repr() == "['KeyError', 'RuntimeError', 'ZeroDivisionError']");
+}
+
+TEST_CASE("arrays are copied in and out with dtype, shape and strides") {
+  Interpreter gpy;
+  const int16_t numbers[] = {1, 2, 3, 4, 5, 6};
+  gpy.set("x", gpy.copy({DType::int16, {2, 3}, numbers}));
+  CHECK(gpy.evaluate("x").repr() == "array([[1, 2, 3],\n       [4, 5, 6]], dtype=int16)");
+  gpy.set("t", gpy.copy({DType::int16, {3, 2}, numbers, {2, 6}}));
+  gpy.set("r", gpy.copy({DType::int16, {3}, numbers + 2, {-2}}));
+  CHECK(gpy.evaluate("t.tolist()").repr() == "[[1, 4], [2, 5], [3, 6]]");
+  CHECK(gpy.evaluate("r.tolist()").repr() == "[3, 2, 1]");
+  const OwnedElements out = gpy.evaluate("t[::-1] * 2").to_elements();
+  CHECK(out.dtype == DType::int16);
+  CHECK(out.shape == std::vector<int64_t>{3, 2});
+  CHECK(std::vector<int16_t>(out.as<int16_t>(), out.as<int16_t>() + 6) ==
+        std::vector<int16_t>{6, 12, 4, 10, 2, 8});
+  CHECK(gpy.evaluate("[1.5, 2]").to_elements().as<double>()[0] == 1.5);
+  CHECK(gpy.copy({DType::float64, {0, 4}, nullptr}).to_elements().data.empty());
+  CHECK(error_type([&] { gpy.copy({DType::int16, {2, 3}, numbers, {2}}); }) == "ValueError");
+  CHECK(error_type([&] { gpy.copy({DType::int16, {-1}, numbers}); }) == "ValueError");
+  CHECK(error_type([&] { gpy.copy({DType::int16, {1LL << 40, 1LL << 40}, numbers}); }) == "ValueError");
+}
+
+TEST_CASE("both sides see each other's writes to lent memory") {
+  Interpreter gpy;
+  std::vector<double> memory = {1, 2, 3, 4};
+  Loan loan = gpy.lend_writable({DType::float64, {4}, memory.data()});
+  gpy.set("x", loan.value());
+  gpy.run("x[1:3] = 0\nx += 10\ny = x * 2");
+  CHECK(memory == std::vector<double>{11, 10, 10, 14});
+  memory[0] = -1;  // y was to be computed from what was there before
+  CHECK(gpy.evaluate("y.tolist()").repr() == "[22.0, 20.0, 20.0, 28.0]");
+  CHECK(gpy.evaluate("x.tolist()").repr() == "[-1.0, 10.0, 10.0, 14.0]");
+  const std::vector<double> constant = {1, 2};
+  Loan reading = gpy.lend({DType::float64, {2}, constant.data()});
+  gpy.set("c", reading.value());
+  CHECK(error_type([&] { gpy.run("c[0] = 5"); }) == "ValueError");
+}
+
+TEST_CASE("after a loan ends nothing touches the memory, pending or held") {
+  Interpreter gpy;
+  Page page;
+  std::iota(page.data(), page.data() + Page::kCount, 0.0);
+  const double total = Page::kCount * (Page::kCount - 1) / 2.0;
+  Loan loan = gpy.lend_writable({DType::float64, {Page::kCount}, page.data()});
+  gpy.set("x", loan.value());
+  // The host function ends the loan while the script still has pending work over the memory.
+  gpy.define("take_back", [&](const std::vector<Value>&) {
+    loan.end();
+    page.take_away();
+    return Value();
+  });
+  gpy.run("view = x[::2]\npending = (x * 2).sum()\ntake_back()\nlater = float(pending)\nx += 1");
+  CHECK(gpy.get("later").to_double() == 2 * total);
+  CHECK(gpy.evaluate("x.sum()").to_double() == total + Page::kCount);
+  CHECK(gpy.evaluate("view[:2].tolist()").repr() == "[1.0, 3.0]");
+  CHECK(error_type([&] { (void)loan.value(); }) == "ValueError");
+}
+
+TEST_CASE("a loan that nothing needs any more ends without a copy") {
+  Interpreter gpy;
+  Page page;
+  page.data()[0] = 5;
+  {
+    Loan loan = gpy.lend({DType::float64, {Page::kCount}, page.data()});
+    gpy.set("x", loan.value());
+    gpy.run("first = float(x[0])\ndel x");
+  }
+  page.take_away();
+  CHECK(gpy.get("first").to_double() == 5);
+}
+
+TEST_CASE("an interrupt from another thread ends what runs") {
+  Interpreter gpy;
+  std::atomic<bool> done = false;
+  std::thread watchdog([&] {
+    while (!done) {
+      gpy.interrupt();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  CHECK(error_type([&] { gpy.run("while True: pass"); }) == "KeyboardInterrupt");
+  done = true;
+  watchdog.join();
+}
+
+TEST_CASE("interpreters share devices, and run on threads of their own") {
+  Interpreter first;
+  Options options;
+  options.share_devices_with = &first;
+  Interpreter second(options);
+  const char* work = "s = 0.0\nfor i in range(50): s += float((gp.arange(5000) * i).sum())";
+  std::thread other([&] { second.run(work); });
+  first.run(work);
+  other.join();
+  CHECK(first.get("s").to_double() == second.get("s").to_double());
+}
