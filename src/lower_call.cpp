@@ -62,7 +62,7 @@ void Lowering::lower(const ast::Call& node, Reg to) {
 void Lowering::spread_call(const ast::Call& node, Reg to) {
   Reg base = temporaries(3);
   into(*node.func, base);
-  starred_list(node.args, base + 1);
+  starred_list(node.args, base + 1, node.args.size() == 1 ? kOnlyStar : 0);
   emit(Op::build_dict, base + 2);
   spread_keywords(node.keywords, base + 2);
   emit(Op::call_spread, to, base);

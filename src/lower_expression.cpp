@@ -265,14 +265,15 @@ void Lowering::display(Op build, ast::ExprList elements, Reg to) {
 }
 
 // Builds the list of `elements`, starred ones spread, in register `list`.
-void Lowering::starred_list(ast::ExprList elements, Reg list) {
+void Lowering::starred_list(ast::ExprList elements, Reg list, uint16_t flags) {
   emit(Op::build_list, list, 0, 0);
   for (const ast::Expr* each : elements) {
     Mark mark(*this);
     const auto* starred = ast::try_as<ast::Starred>(each);
     Reg item = value(starred ? *starred->value : *each);
     At at(*this, each->span);
-    emit(starred ? Op::list_extend : Op::list_append, list, item, 0, drops(item));
+    emit(starred ? Op::list_extend : Op::list_append, list, item, 0,
+         static_cast<uint16_t>(drops(item) | flags));
   }
 }
 

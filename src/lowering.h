@@ -143,7 +143,7 @@ class Lowering {
   void comparison(ast::CompareOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void branch_on_comparison(const ast::Compare& node, bool sense, Label& target);
   void display(Op build, ast::ExprList elements, Reg to);
-  void starred_list(ast::ExprList elements, Reg list);
+  void starred_list(ast::ExprList elements, Reg list, uint16_t flags = 0);
   void jump_if(Reg test, bool sense, Label& target);
 
   Reg callable(const ast::Call& node, bool& is_method);

@@ -52,13 +52,30 @@ void op_list_append(const Step& step) {
   step.reg(step.i.a).as<List>()->items.push_back(std::move(item));
 }
 
+// "module.f" for messages about the arguments of a call.
+static std::string callee_name(const Step& step, const Value& callable) {
+  Interpreter& vm = step.vm;
+  Value name = vm.try_get_attribute(callable, step.names().__qualname__);
+  if (!name.is<Str>()) return vm.repr(callable);
+  Value module = vm.try_get_attribute(callable, step.names().__module__);
+  bool is_plain = !module.is<Str>() || module.as<Str>()->view() == "builtins";
+  return is_plain ? vm.to_str(name) : vm.to_str(module) + "." + vm.to_str(name);
+}
+
+[[noreturn]] static void raise_not_iterable(const Step& step, const Value& starred) {
+  Interpreter& vm = step.vm;
+  if (!(step.i.d & kOnlyStar)) {
+    vm.raise_type_error("Value after * must be an iterable, not {}", vm.type_name(starred));
+  }
+  vm.raise_type_error("{}() argument after * must be an iterable, not {}",
+                      callee_name(step, step.reg(step.i.a - 1)), vm.type_name(starred));
+}
+
 void op_list_extend(const Step& step) {
   Interpreter& vm = step.vm;
   Value iterable = step.b();
   step.drop();
-  if (!vm.type_of(iterable)->slots.iter) {
-    vm.raise_type_error("Value after * must be an iterable, not {}", vm.type_name(iterable));
-  }
+  if (!vm.type_of(iterable)->slots.iter) raise_not_iterable(step, iterable);
   List* list = step.reg(step.i.a).as<List>();
   vm.for_each(iterable, [&](Value item) { list->items.push_back(std::move(item)); });
 }
@@ -106,22 +123,15 @@ void op_dict_update(const Step& step) {
 
 // --- keywords of a call --------------------------------------------------------------------------
 
-// "module.f" for messages about the call whose dict of keywords is in register `a`.
-static std::string callee_name(const Step& step) {
-  const Value& callable = step.reg(step.i.a - 2);
-  Interpreter& vm = step.vm;
-  Value name = vm.try_get_attribute(callable, step.names().__qualname__);
-  if (!name.is<Str>()) return vm.repr(callable);
-  Value module = vm.try_get_attribute(callable, step.names().__module__);
-  bool is_plain = !module.is<Str>() || module.as<Str>()->view() == "builtins";
-  return is_plain ? vm.to_str(name) : vm.to_str(module) + "." + vm.to_str(name);
+static std::string callee_of_keywords(const Step& step) {
+  return callee_name(step, step.reg(step.i.a - 2));
 }
 
 static void merge_keyword(const Step& step, Dict* dict, const Value& key, const Value& item) {
   Interpreter& vm = step.vm;
   if (!key.is<Str>()) vm.raise_type_error("keywords must be strings");
   if (dict->find(key.as<Str>())) {
-    vm.raise_type_error("{}() got multiple values for keyword argument '{}'", callee_name(step),
+    vm.raise_type_error("{}() got multiple values for keyword argument '{}'", callee_of_keywords(step),
                         key.as<Str>()->view());
   }
   dict->set(key.as<Str>(), item);
@@ -134,7 +144,7 @@ void op_dict_merge_keywords(const Step& step) {
   if (step.i.d & kHasName) {
     merge_keyword(step, dict, step.reg(step.i.c), item);
   } else if (!item.is<Dict>() && vm.try_get_attribute(item, vm.intern("keys")).is_undefined()) {
-    vm.raise_type_error("{}() argument after ** must be a mapping, not {}", callee_name(step),
+    vm.raise_type_error("{}() argument after ** must be a mapping, not {}", callee_of_keywords(step),
                         vm.type_name(item));
   } else {
     for_each_pair(vm, item,

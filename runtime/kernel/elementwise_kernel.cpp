@@ -39,7 +39,7 @@ std::string variables(std::span<const Bound> bound) {
 }
 
 constexpr const char* kLoop = R"(
-extern "C" __global__ void {name}(_gpy_arguments _p) {{
+extern "C" __global__ void {entry}(_gpy_arguments _p) {{
 #ifdef __CUDACC_RTC__
   const long long _first = blockIdx.x * (long long)blockDim.x + threadIdx.x, _end = _p._n;
   const long long _stride = gridDim.x * (long long)blockDim.x;
@@ -62,7 +62,7 @@ std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const 
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
   out += fmt::format("__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{", formal_parameters(bound));
   out += line_directive(text_.place) + text_.body + ";\n}" + generated_directive();
-  out += fmt::format(fmt::runtime(kLoop), fmt::arg("name", text_.name), fmt::arg("load", load_text(bound, rank, "i")),
+  out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)), fmt::arg("load", load_text(bound, rank, "i")),
                      fmt::arg("variables", variables(bound)));
   return out;
 }
@@ -84,7 +84,7 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types, std::
   {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& known = compiled_[fmt::format("{}:{}", place, text)];
-    if (!known) known = backend.user_kernels().compile(text, text_.name, text_.options)->function(text_.name);
+    if (!known) known = backend.user_kernels().compile(text, text_.name, text_.options)->function(entry_name(text_.name));
     function = known;
   }
   void* const arguments[] = {block.data()};

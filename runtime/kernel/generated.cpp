@@ -19,6 +19,8 @@ std::string line_directive(const KernelPlace& place) {
   return fmt::format("\n#line {} \"{}\"\n", place.line, file);
 }
 
+std::string entry_name(const std::string& kernel) { return "_gpy_kernel_" + kernel; }
+
 std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
 
 void ArgumentBlock::append(const void* data, size_t size) {

@@ -22,6 +22,8 @@ struct KernelPlace {
 
 // "#line 12 \"script.gpy\"\n", or nothing where the place is unknown.
 std::string line_directive(const KernelPlace& place);
+// What a kernel's entry is called in generated text: never like a function of C, or of the user.
+std::string entry_name(const std::string& kernel);
 // Ends the effect of a #line: what follows is generated.
 std::string generated_directive();
 

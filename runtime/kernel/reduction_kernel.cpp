@@ -66,7 +66,7 @@ __device__ __forceinline__ void _gpy_take(_gpy_reduced& _total, bool& _some, con
   _total = _some ? _gpy_reduce(_total, _next) : _next;
   _some = true;
 }}
-extern "C" __global__ void {name}_parts(_gpy_arguments _p) {{
+extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
   const long long _job = blockIdx.x + (long long)gridDim.x * blockIdx.y;
   if (_job >= _p._outputs * _p._parts) return;
   const long long _output = _job / _p._parts, _part = _job % _p._parts;
@@ -97,7 +97,7 @@ extern "C" __global__ void {name}_parts(_gpy_arguments _p) {{
 #endif
   ((_gpy_reduced*)_p._partial)[_job] = _total;
 }}
-extern "C" __global__ void {name}_finish(_gpy_arguments _p) {{
+extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
   for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < _p._outputs;
        i += gridDim.x * (long long)blockDim.x) {{
     const _gpy_reduced* _partial = (const _gpy_reduced*)_p._partial + i * _p._parts;
@@ -127,7 +127,7 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
                      formal_parameters(whole), type, output.name);
   out += line_directive(text_.post_place) + (text_.post.empty() ? output.name + " = a" : text_.post) + ";\n}" + generated_directive();
   const std::string start = text_.identity.empty() ? "" : fmt::format(" = (_gpy_reduced)({})", text_.identity);
-  out += fmt::format(fmt::runtime(kText), fmt::arg("name", text_.name), fmt::arg("start", start),
+  out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text_.name)), fmt::arg("start", start),
                      fmt::arg("has_identity", text_.identity.empty() ? "false" : "true"),
                      fmt::arg("load", load_text(call.inputs, call.shape.size(), "_k")),
                      fmt::arg("variables", map_variables(call.inputs)), fmt::arg("whole_variables", map_variables(whole)));
@@ -163,10 +163,10 @@ void ReductionKernel::launch(Session& session, Call& call) {
   void* const arguments[] = {block.data()};
   const uint32_t threads = backend.is_host() ? 1 : 256;
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
-  module->function(text_.name + "_parts")
+  module->function(entry_name(text_.name) + "_parts")
       ->launch({wide, static_cast<uint32_t>((jobs + wide - 1) / wide)}, {threads}, 0, arguments);
   const auto blocks = static_cast<uint32_t>(std::min<int64_t>((call.kept_count + threads - 1) / threads, 65535));
-  module->function(text_.name + "_finish")->launch({blocks}, {threads}, 0, arguments);
+  module->function(entry_name(text_.name) + "_finish")->launch({blocks}, {threads}, 0, arguments);
 }
 
 namespace {

@@ -70,6 +70,31 @@ std::optional<DType> wider_for_comparison(const Ufunc& ufunc, std::span<const Op
   return std::nullopt;
 }
 
+// dtype= given: the loop must write it, and the inputs must cast to what that loop reads.
+void check_signature(const Ufunc& ufunc, const UfuncLoop* loop, DType dtype) {
+  if (loop && loop->out == dtype) return;
+  fail(ErrorKind::kType, "No loop matching the specified signature and casting was found for ufunc {}",
+       ufunc.name);
+}
+
+bool input_casts(const Operand& input, DType to, Casting casting) {
+  if (casting == Casting::kUnsafe) return true;
+  if (input.weakness() == Weak::kNo) return can_cast(input.dtype(), to, casting);
+  // A Python number fits every dtype of its kind.
+  if (input.weakness() == Weak::kInt) return to != DType::kBool;
+  return input.weakness() == Weak::kFloat ? is_inexact(to) : is_complex(to);
+}
+
+void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Operand> inputs, Casting casting) {
+  for (size_t i = ufunc.name == "where" ? 1 : 0; i < inputs.size(); ++i) {
+    if (input_casts(inputs[i], loop.in[i], casting)) continue;
+    const std::string which = inputs.size() == 1 ? "" : fmt::format(" {}", i);
+    fail(ErrorKind::kNoLoop,
+         "Cannot cast ufunc '{}' input{} from dtype('{}') to dtype('{}') with casting rule '{}'",
+         ufunc.name, which, name(inputs[i].dtype()), name(loop.in[i]), name(casting));
+  }
+}
+
 DType weak_partner(Weak weak, DType strong) {
   if (weak == Weak::kInt) return strong == DType::kBool ? DType::kInt64 : strong;
   if (weak == Weak::kFloat) return is_inexact(strong) ? strong : DType::kFloat64;
@@ -115,7 +140,7 @@ DType result_type(std::span<const Operand> operands) {
 }
 
 ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
-                          std::optional<DType> dtype) {
+                          std::optional<DType> dtype, Casting casting) {
   std::array<DType, kMaxArity> types;
   // The condition of `where` takes no part in the promotion of what is chosen.
   const size_t first = ufunc.name == "where" ? 1 : 0;
@@ -132,12 +157,17 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
                     : inputs[i].dtype();
     if (wider && i >= first) types[i] = *wider;
   }
-  if (dtype) std::fill(types.begin() + first, types.begin() + inputs.size(), *dtype);
+  const bool tests = ufunc.loops.back().out == DType::kBool;  // a truth value of any inputs
+  if (dtype && !(tests && *dtype == DType::kBool)) {
+    std::fill(types.begin() + first, types.begin() + inputs.size(), *dtype);
+  }
   const UfuncLoop* loop = resolve(ufunc, std::span(types).first(inputs.size()));
+  if (dtype) check_signature(ufunc, loop, *dtype);
   if (!loop) no_loop(ufunc, std::span(types).first(inputs.size()));
   for (size_t i = first; i < inputs.size(); ++i) {
     if (!inputs[i].is_array()) check_fits(inputs[i].scalar(), loop->in[i]);
   }
+  if (dtype || casting < Casting::kSafe) check_input_casts(ufunc, *loop, inputs, casting);
   return {&ufunc, static_cast<uint16_t>(loop - ufunc.loops.data())};
 }
 
@@ -171,16 +201,22 @@ Space common_space(std::span<const Operand> operands, Space fallback) {
 
 namespace {
 
+// The shape of inputs, `where` and `out` together; the message lists them all, numbers as ().
 Dims broadcast(std::span<const Operand> inputs, const UfuncOptions& options) {
-  std::array<std::span<const int64_t>, kMaxArity + 1> shapes;
-  size_t count = 0;
-  for (const Operand& input : inputs) {
-    if (input.is_array()) shapes[count++] = input.array().shape().span();
-  }
-  if (options.where && options.where->is_array()) {
-    shapes[count++] = options.where->array().shape().span();
-  }
-  if (count == 1) return Dims(shapes[0]);
+  std::array<std::span<const int64_t>, kMaxArity + 2> shapes;
+  size_t count = 0, arrays = 0, last = 0;
+  auto add = [&](const Operand& operand) {
+    if (operand.is_array()) {
+      shapes[count] = operand.array().shape().span();
+      last = count;
+      ++arrays;
+    }
+    ++count;
+  };
+  for (const Operand& input : inputs) add(input);
+  if (options.out) add(*options.out);
+  if (options.where) add(*options.where);
+  if (arrays == 1) return Dims(shapes[last]);
   return broadcast_shapes(std::span(shapes.data(), count));
 }
 
@@ -196,12 +232,9 @@ void check_negative_power(const ResolvedLoop& loop, std::span<const Operand> inp
 void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims& shape) {
   const Array& out = *options.out;
   if (!(out.shape() == shape)) {
-    const std::span<const int64_t> shapes[] = {out.shape().span(), shape.span()};
-    if (!(broadcast_shapes(shapes) == out.shape())) {
-      fail(ErrorKind::kValue,
-           "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
-           shape_text(out.shape()), shape_text(shape));
-    }
+    fail(ErrorKind::kValue,
+         "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
+         shape_text(out.shape()), shape_text(shape));
   }
   if (!can_cast(loop.signature().out, out.dtype(), options.casting)) {
     fail(ErrorKind::kNoLoop,
@@ -214,7 +247,8 @@ Operand masked(Session& session, const UfuncOptions& options, const Array& resul
   const Operand keep = options.out ? Operand(*options.out) : Operand(Scalar::of(result.dtype(), int64_t{0}));
   const Operand inputs[] = {*options.where, Operand(result), keep};
   UfuncOptions plain;
-  plain.dtype = result.dtype();
+  plain.dtype = keep.dtype();
+  plain.casting = Casting::kUnsafe;
   return apply(session, *find_ufunc("where"), inputs, plain, result.space());
 }
 
@@ -222,7 +256,7 @@ Operand masked(Session& session, const UfuncOptions& options, const Array& resul
 
 Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
             const UfuncOptions& options, Space fallback) {
-  const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype);
+  const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
   check_negative_power(loop, inputs);
   const Dims shape = broadcast(inputs, options);
   std::array<NodeInput, kMaxArity> nodes;

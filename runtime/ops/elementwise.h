@@ -16,15 +16,16 @@ struct UfuncOptions {
   Casting casting = Casting::kSameKind;
 };
 
-// The loop that NumPy would choose. Throws kNoLoop where there is none, kOverflow where a Python
-// int does not fit its dtype.
+// The loop that NumPy would choose. Throws kType where there is none, kNoLoop where an input does not
+// cast to the `dtype` asked for, kOverflow where a Python int does not fit its dtype.
 struct ResolvedLoop {
   const Ufunc* ufunc;
   uint16_t loop;
   const UfuncLoop& signature() const { return ufunc->loops[loop]; }
 };
 ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
-                          std::optional<DType> dtype = std::nullopt);
+                          std::optional<DType> dtype = std::nullopt,
+                          Casting casting = Casting::kSameKind);
 
 // The ufunc on operands that broadcast together. Numbers alone give a 0-d array in `fallback`.
 // Throws kType where host and device arrays are mixed.

@@ -179,4 +179,8 @@ void array_setitem(Interpreter& vm, const Value& self, const Value& key, const V
   rt::set_items(session(vm), array, items, source);
 }
 
+void array_delitem(Interpreter& vm, const Value&, const Value&) {
+  vm.raise_value_error("cannot delete array elements");
+}
+
 }  // namespace gpy

@@ -8,6 +8,7 @@ namespace gpy {
 
 Value array_getitem(Interpreter& vm, const Value& self, const Value& key);
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item);
+void array_delitem(Interpreter& vm, const Value& self, const Value& key);
 
 // What stands between the brackets. Lists become arrays of `space`.
 std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Space space);

@@ -140,6 +140,7 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                           .length = array_length,
                                           .getitem = array_getitem,
                                           .setitem = array_setitem,
+                                          .delitem = array_delitem,
                                           .contains = array_contains,
                                           .iter = make_array_iterator,
                                           .unary = array_unary,

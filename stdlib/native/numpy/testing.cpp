@@ -89,7 +89,7 @@ std::string mismatch_places(const Report& report, const rt::Array& wrong) {
 }
 
 std::string number_text(Interpreter& vm, const rt::Array& number) {
-  return array_str_text(arrays(vm), number, arrays(vm).print_options);
+  return array_to_text(arrays(vm), number, arrays(vm).print_options, " ", 0, 0);
 }
 
 // The largest differences among the elements that differ.

@@ -88,7 +88,8 @@ bool numbers_alone(const Call& call) {
 }
 
 Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
-  if (self.names.is_numpy() && !call.where && !is_given(call.out) && numbers_alone(call)) {
+  const bool plain = !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
+  if (self.names.is_numpy() && plain && numbers_alone(call)) {
     return wrap_scalar(vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype,
                                             self.op.name));
   }
