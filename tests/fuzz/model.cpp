@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 namespace gpy::fuzz {
 
@@ -78,8 +79,8 @@ double real_op(const std::string& op, double x, double y) {
   if (op == "multiply") return x * y;
   if (op == "divide") return x / y;
   if (std::isnan(x) || std::isnan(y)) return std::isnan(x) ? x : y;
-  if (op == "maximum") return x >= y ? x : y;
-  return x <= y ? x : y;
+  if (op == "maximum") return x > y ? x : y;  // of two zeros the second
+  return x < y ? x : y;
 }
 
 // Both of `dtype`; the result of compares is bool.
@@ -217,6 +218,16 @@ ModelArray Model::binary(const Statement& s) const {
   return const_cast<Model*>(this)->fresh(compares(s.op) ? DType::kBool : work, shape, std::move(cells));
 }
 
+// Which zero a reduction finds greatest or least is nobody's promise.
+static void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
+  if (!is_floating(dtype)) return;
+  bool zero[2] = {false, false};
+  for (const Cell& cell : cells) {
+    if (cell.f == 0) zero[std::signbit(cell.f)] = true;
+  }
+  if (zero[0] && zero[1]) throw std::domain_error("zeros of both signs");
+}
+
 ModelArray Model::reduce(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
   const bool sums = s.op == "add";
@@ -246,9 +257,10 @@ ModelArray Model::reduce(const Statement& s) const {
       // Runs along the last axes are summed pairwise, the runs one after another.
       for (size_t i = 0; i < group.size(); i += run) {
         const Cell part = pairwise(group.data() + i, run, work);
-        total = i == 0 ? part : combine("add", total, part, work);
+        total = combine("add", total, part, work);  // from 0, as NumPy does: -0 becomes 0
       }
     } else {
+      require_one_zero(group, work);
       for (size_t i = 0; i < group.size(); ++i) {
         total = i == 0 ? group[0] : combine(s.op, total, group[i], work);
       }
@@ -493,7 +505,7 @@ bool Model::run(const Statement& s) {
     case Verb::kBranch: {
       const ModelArray& a = variables_.at(s.a);
       const Cell cell = (*a.memory)[a.places[s.list[0]]];
-      const double value = is_floating(a.dtype) ? cell.f : static_cast<double>(cell.i);
+      const double value = cast(cell, a.dtype, DType::kFloat64).f;
       return (value > s.number) == s.taken;
     }
     case Verb::kForce:
