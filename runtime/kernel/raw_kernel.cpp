@@ -178,7 +178,8 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
 void RawKernel::check(std::span<const Operand> arguments) const {
   if (!checked_ || !parameters_) return;
   if (arguments.size() != parameters_->size()) {
-    fail(ErrorKind::kType, "{}() takes {} arguments but {} were given", name_, parameters_->size(), arguments.size());
+    fail(ErrorKind::kType, "{}() takes {} argument{} but {} {} given", name_, parameters_->size(),
+         parameters_->size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? "was" : "were");
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     const RawParameter& parameter = (*parameters_)[i];

@@ -82,8 +82,8 @@ Scalar difference(const Scalar& a, const Scalar& b, DType dtype) {
   return Scalar::of(dtype, a.as_int() - b.as_int());
 }
 
-Scalar sum(const Scalar& a, const Scalar& b) {
-  if (is_inexact(a.dtype()) || is_inexact(b.dtype())) {
+Scalar sum(const Scalar& a, const Scalar& b, DType dtype) {
+  if (is_inexact(dtype) || is_inexact(a.dtype()) || is_inexact(b.dtype())) {
     return Scalar::weak(a.as_double() + b.as_double());
   }
   return Scalar::weak(static_cast<int64_t>(a.as_unsigned() + b.as_unsigned()));
@@ -96,7 +96,7 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
   const int64_t count = range_count(start, stop, step);
   // NumPy writes the first two elements as the dtype and goes on by their difference.
   const Scalar first = start.cast(dtype);
-  const Scalar second = sum(start, step).cast(dtype);
+  const Scalar second = sum(start, step, dtype).cast(dtype);
   const Scalar delta = difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
   return ramp(session, count, first, delta, dtype, space);
 }

@@ -56,11 +56,11 @@ void check_fits(const Scalar& value, DType dtype) {
   }
 }
 
-// A Python number against arrays compares by value, also where it does not fit their dtype: such a
-// number is replaced by one at the end of the int64 range, and the arrays read as int64.
-std::optional<DType> wider_for_comparison(const Ufunc& ufunc, std::span<const Operand> inputs,
+// A Python number against arrays compares, and divides, by value, also where it does not fit their
+// dtype: the arrays are then read as int64, or as float64 where that is too small as well.
+std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Operand> inputs,
                                           DType common) {
-  if (!is_comparison(ufunc) || !is_integer(common)) return std::nullopt;
+  if (!(is_comparison(ufunc) || ufunc.name == "divide") || !is_integer(common)) return std::nullopt;
   for (const Operand& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
     return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0
@@ -150,7 +150,7 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
   });
   const DType common = any_weak ? result_type(taking_part) : DType::kBool;
   const std::optional<DType> wider =
-      any_weak ? wider_for_comparison(ufunc, taking_part, common) : std::nullopt;
+      any_weak ? wider_for_number(ufunc, taking_part, common) : std::nullopt;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const bool weak = i >= first && inputs[i].weakness() != Weak::kNo;
     types[i] = weak ? (inputs[i].weakness() == Weak::kInt && is_complex(common) ? common : common)

@@ -22,6 +22,8 @@ Axes axes_of(const Array& array, const std::optional<std::vector<int64_t>>& axes
     return set;
   }
   for (int64_t axis : *axes) {
+    // A number alone may be reduced along its only imaginable axis, as in NumPy.
+    if (array.rank() == 0 && axes->size() == 1 && (axis == 0 || axis == -1)) return set;
     const int at = normalize_axis(axis, array.rank());
     if (set[at]) fail(ErrorKind::kValue, "duplicate value in 'axis'");
     set.set(at);
@@ -98,14 +100,19 @@ Array with_kept_axes(const Array& result, const Dims& shape) {
   return result.with_layout({result.dtype(), shape, c_strides(shape, result.item_size()), result.offset()});
 }
 
+Scalar identity_of(const Reduction& reduction, DType dtype) {
+  if (reduction.name == "bitwise_and") return Scalar::of(dtype, int64_t{-1});
+  return Scalar::of(dtype, int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
+}
+
 // Elements where the mask is false count as nothing: they become the identity.
 Array mask_out(Session& session, const Reduction& reduction, const Array& array,
                const ReduceOptions& options) {
   Scalar nothing;
-  if (options.initial) {
+  if (reduction.has_identity) {
+    nothing = identity_of(reduction, array.dtype());
+  } else if (options.initial) {
     nothing = *options.initial;
-  } else if (reduction.has_identity) {
-    nothing = Scalar::of(array.dtype(), int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
   } else {
     fail(ErrorKind::kValue,
          "reduction operation '{}' does not have an identity, so to use a where mask one has to "
@@ -119,10 +126,6 @@ Array store_out(Session& session, const Array& result, const Array* out) {
   if (!(out->shape() == result.shape())) {
     fail(ErrorKind::kValue, "output parameter for reduction operation has the wrong number of dimensions or shape: got {}, expected {}",
          shape_text(out->shape()), shape_text(result.shape()));
-  }
-  if (!can_cast(result.dtype(), out->dtype(), Casting::kSameKind)) {
-    fail(ErrorKind::kNoLoop, "Cannot cast reduction output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-         name(result.dtype()), name(out->dtype()));
   }
   write(session, *out, result);
   return *out;
@@ -210,8 +213,9 @@ Array mean(Session& session, const Array& array, const ReduceOptions& options) {
   sum_options.dtype = work;
   sum_options.out = nullptr;
   const Array total = reduce(session, "add", array, sum_options);
-  Array result = divide(session, total, counted(session, array, options, 0, work));
-  if (half) result = astype(session, result, dtype);
+  const DType divisor_type = is_inexact(work) ? work : DType::kFloat64;
+  Array result = divide(session, total, counted(session, array, options, 0, divisor_type));
+  if (result.dtype() != dtype) result = astype(session, result, dtype);
   return store_out(session, result, options.out);
 }
 
@@ -224,7 +228,8 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   kept.keepdims = true;
   kept.dtype = work;
   kept.out = nullptr;
-  const Array source = astype(session, array.as_array(), work, Casting::kUnsafe, false);
+  const Array source = is_inexact(work) ? astype(session, array.as_array(), work, Casting::kUnsafe, false)
+                                       : array.as_array();
   const Array center = mean(session, source, kept);
   const Array off = apply(session, "subtract", {source, center});
   Array square = apply(session, "multiply", {off, off});
@@ -236,9 +241,11 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   sum_options.dtype = real_type(work);
   sum_options.out = nullptr;
   const Array total = reduce(session, "add", square, sum_options);
-  Array result = divide(session, total, counted(session, array, options, ddof, real_type(work)));
+  const DType real = real_type(dtype);
+  const DType divisor_type = is_inexact(work) ? real_type(work) : DType::kFloat64;
+  Array result = divide(session, total, counted(session, array, options, ddof, divisor_type));
   if (root) result = apply(session, "sqrt", {result});
-  if (half) result = astype(session, result, dtype);
+  if (result.dtype() != real) result = astype(session, result, real);
   return store_out(session, result, options.out);
 }
 

@@ -190,6 +190,12 @@ Array expand_dims(const Array& array, std::span<const int64_t> axes) {
 }
 
 Array broadcast_to(const Array& array, std::span<const int64_t> shape) {
+  for (int64_t extent : shape) {
+    if (extent < 0) fail(ErrorKind::kValue, "all elements of broadcast shape must be non-negative");
+  }
+  if (array.rank() > static_cast<int>(shape.size())) {
+    fail(ErrorKind::kValue, "input operand has more dimensions than allowed by the axis remapping");
+  }
   element_count(shape, array.item_size());
   std::optional<Layout> layout = try_broadcast(array.layout(), shape);
   if (!layout) {
@@ -402,7 +408,10 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
   std::vector<int64_t> indices;
   for (int64_t i = 0; i < extent; ++i) {
     const int64_t times = counts[counts.size() == 1 ? 0 : i];
-    if (times < 0) fail(ErrorKind::kValue, "repeats may not contain negative values.");
+    if (times < 0) {
+      fail(ErrorKind::kValue, "{}", counts.size() == 1 ? "negative dimensions are not allowed"
+                                                 : "repeats may not contain negative values.");
+    }
     indices.insert(indices.end(), times, i);
   }
   const Array index = from_host(session, DType::kInt64, Dims{static_cast<int64_t>(indices.size())},

@@ -1,8 +1,10 @@
 #include "src/array/iterators.h"
 
 #include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
 #include "runtime/ops/element.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
 #include "src/array/convert.h"
 #include "src/array/indexing.h"
@@ -91,6 +93,15 @@ Value flat_getitem(Interpreter& vm, const Value& self, const Value& key) {
   return wrap_result(vm, rt::copy(state, part, 'C'));
 }
 
+// As many elements as there are places: from the start again where they run out.
+rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
+  const rt::Array row = rt::ravel(state, array.as_array());
+  if (row.size() == count) return row;
+  const rt::Operand positions[] = {rt::iota(state, {count}, row.space()), rt::Scalar::weak(row.size())};
+  const rt::Array at = rt::apply(state, *rt::find_ufunc("remainder"), positions, {}, row.space());
+  return rt::take(state, row, at, 0);
+}
+
 void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   const rt::Array& array = array_of(*self.as<FlatIterator>());
   rt::Session& state = session(vm);
@@ -99,9 +110,14 @@ void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Va
     const rt::Dims at = position_of(array, *index);
     return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()), source);
   }
-  if (source.is_array()) source = rt::ravel(state, source.array());
   const rt::Array row = rt::ravel(state, array);
-  rt::set_items(state, row, index_items(vm, key, array.space()), source);
+  const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
+  if (source.is_array()) {
+    const int64_t count = rt::get_items(state, row, items).size();
+    if (source.array().size() == 0) return;
+    source = repeated(state, source.array(), count);
+  }
+  rt::set_items(state, row, items, source);
   if (!(row.storage_ref() == array.storage_ref())) {
     rt::write(state, array, rt::reshape(state, row, array.shape()));
   }

@@ -136,8 +136,12 @@ Value full(Interpreter& vm, Args args) {
     return filled(vm, args, shape, checked_cast(vm, args[1], *number, dtype), dtype, order);
   }
   const rt::Array source = to_array(vm, args[1], namespace_or_numpy(args));
-  const rt::Array seen = rt::broadcast_to(source, shape);
-  return wrap_array(vm, rt::astype(session(vm), seen, wanted.value_or(source.dtype()),
+  const auto seen_layout = rt::try_broadcast(source.layout(), shape);
+  if (!seen_layout) {
+    vm.raise_value_error("could not broadcast input array from shape {} into shape {}",
+                         rt::shape_text(source.shape().span()), rt::shape_text(shape.span()));
+  }
+  return wrap_array(vm, rt::astype(session(vm), source.with_layout(*seen_layout), wanted.value_or(source.dtype()),
                                    rt::Casting::kUnsafe, true, order));
 }
 
@@ -180,7 +184,8 @@ Value frombuffer(Interpreter& vm, Args args) {
     vm.raise_value_error("buffer is smaller than requested size");
   }
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  return wrap_array(vm, rt::from_host(session(vm), dtype, {count}, bytes->data.data() + offset, space));
+  rt::Array numbers = rt::from_host(session(vm), dtype, {count}, bytes->data.data() + offset, space);
+  return wrap_array(vm, space.is_host() ? numbers.read_only() : numbers);
 }
 
 Value fromiter(Interpreter& vm, Args args) {

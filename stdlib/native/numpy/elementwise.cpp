@@ -22,12 +22,24 @@ rt::Array apply_in(Interpreter& vm, const Args& args, std::string_view ufunc,
   return rt::apply(session(vm), ufunc, inputs, fallback_space(vm, args));
 }
 
+// A Python int beyond the end of the dtype that it limits limits nothing.
+bool limits(const Value& bound, rt::DType dtype, bool is_high) {
+  if (!bound.is_integer() || !rt::is_integer(dtype)) return true;
+  const int64_t number = bound.as_integer();
+  const int bits = static_cast<int>(rt::item_size(dtype)) * 8 - (rt::kind(dtype) == rt::Kind::kSigned);
+  if (is_high) return bits > 62 || number < (int64_t{1} << bits);
+  if (rt::kind(dtype) == rt::Kind::kUnsigned) return number > 0;
+  return bits > 62 || number > -(int64_t{1} << bits);
+}
+
 // (a, a_min, a_max, out, min, max)
 Value clip(Interpreter& vm, Args args) {
-  const Value& low = is_given(args[1]) ? args[1] : args[4];
-  const Value& high = is_given(args[2]) ? args[2] : args[5];
   const Namespace& names = namespace_or_numpy(args);
   const rt::Operand a = operand(vm, args, 0);
+  Value low = is_given(args[1]) ? args[1] : args[4];
+  Value high = is_given(args[2]) ? args[2] : args[5];
+  if (is_given(low) && !limits(low, a.dtype(), false)) low = Value::none();
+  if (is_given(high) && !limits(high, a.dtype(), true)) high = Value::none();
   rt::Array result;
   if (is_given(low) && is_given(high)) {
     result = apply_in(vm, args, "clip", {a, to_operand(vm, low, names), to_operand(vm, high, names)});

@@ -14,9 +14,14 @@ std::vector<rt::Array> arrays_argument(Interpreter& vm, const Args& args) {
   return array_list(vm, args[0], namespace_or_numpy(args));
 }
 
-Value joined(Interpreter& vm, const Args& args, std::span<const rt::Array> arrays, int64_t axis,
+Value joined(Interpreter& vm, const Args& args, std::span<rt::Array> arrays, int64_t axis,
              size_t out, size_t dtype) {
-  rt::Array result = rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, args[dtype]));
+  const auto wanted = to_optional_dtype(vm, args[dtype]);
+  if (wanted && args.size() > dtype + 1) {
+    const rt::Casting casting = to_casting(vm, args[dtype + 1], rt::Casting::kSameKind);
+    for (rt::Array& array : arrays) array = rt::astype(session(vm), array, *wanted, casting, false);
+  }
+  rt::Array result = rt::concatenate(session(vm), arrays, axis, wanted);
   return finish(vm, std::move(result), args[out]);
 }
 
@@ -127,10 +132,10 @@ Value split(Interpreter& vm, Args args) {
 template <int kAxis>
 Value split_axis(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  if (array.rank() <= (kAxis == 1 ? 0 : kAxis)) {
+  constexpr int kLeast[] = {2, 1, 3};
+  if (array.rank() < kLeast[kAxis]) {
     constexpr const char* kNames[] = {"vsplit", "hsplit", "dsplit"};
-    vm.raise_value_error("{} only works on arrays of {} or more dimensions", kNames[kAxis],
-                         kAxis == 1 ? 1 : kAxis + (kAxis == 0 ? 2 : 1));
+    vm.raise_value_error("{} only works on arrays of {} or more dimensions", kNames[kAxis], kLeast[kAxis]);
   }
   const int64_t axis = kAxis == 1 && array.rank() == 1 ? 0 : kAxis;
   return split_along(vm, args[0], array, args[1], axis, true);

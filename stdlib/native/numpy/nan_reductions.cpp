@@ -73,22 +73,40 @@ Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions
   return {mean, count};
 }
 
-// (a, axis, dtype, out, keepdims)
+// The array with nan where a mask is false.
+rt::Array without(Interpreter& vm, const rt::Array& array, const Value& mask, const Namespace& names) {
+  if (!is_given(mask) || (mask.is_boolean() && mask.as_boolean())) return array;
+  return apply(vm, "where", {to_operand(vm, mask, names), array, rt::Scalar::weak(double{NAN})});
+}
+
+std::optional<rt::DType> moment_dtype(Interpreter& vm, const rt::Array& array, const Value& dtype) {
+  const auto wanted = to_optional_dtype(vm, dtype);
+  if (wanted && rt::is_inexact(array.dtype()) && !rt::is_inexact(*wanted)) {
+    vm.raise_type_error("If a is inexact, then dtype must be inexact");
+  }
+  return wanted;
+}
+
+// (a, axis, dtype, out, keepdims, where)
 Value nanmean(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
-  call.read_dtype(vm, args[2]);
+  call.options.dtype = moment_dtype(vm, call.array, args[2]);
+  call.array = without(vm, call.array, args[5], namespace_or_numpy(args));
   call.options.keepdims = truth_or(vm, args[4], false);
-  return finish(vm, moments(vm, call.array, call.options).mean, args[3]);
+  rt::Array mean = moments(vm, call.array, call.options).mean;
+  if (call.options.dtype) mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
+  return finish(vm, std::move(mean), args[3]);
 }
 
-// (a, axis, dtype, out, ddof, keepdims)
+// (a, axis, dtype, out, ddof, keepdims, where)
 template <bool kRoot>
 Value nan_spread(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+  rt::Array array = array_argument(vm, args);
   rt::ReduceOptions options;
   options.axes = to_axes(vm, args[1]);
-  options.dtype = to_optional_dtype(vm, args[2]);
+  options.dtype = moment_dtype(vm, array, args[2]);
+  array = without(vm, array, args[6], namespace_or_numpy(args));
   options.keepdims = true;
   const Moments known = moments(vm, array, options);
   const rt::Array centred = apply(vm, "subtract", {array, known.mean});
@@ -124,16 +142,19 @@ constexpr const char* kTyped =
 constexpr const char* kExtreme =
     "(a, axis=None, out=None, keepdims=<no value>, initial=<no value>, where=<no value>)";
 
+constexpr const char* kSpread =
+    "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>, *, where=<no value>)";
+
 const Native kFunctions[] = {
     {"nansum", kTyped, nan_fold<kAdd, 0>, "The sum, nan taken as 0."},
     {"nanprod", kTyped, nan_fold<kMultiply, 1>, "The product, nan taken as 1."},
     {"nanmax", kExtreme, nan_extreme<kFmax, kMaximum>, "The greatest element that is no nan."},
     {"nanmin", kExtreme, nan_extreme<kFmin, kMinimum>, "The least element that is no nan."},
-    {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>)", nanmean,
+    {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>, *, where=<no value>)", nanmean,
      "The mean of what is no nan."},
-    {"nanvar", "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>)", nan_spread<false>,
+    {"nanvar", kSpread, nan_spread<false>,
      "The variance of what is no nan."},
-    {"nanstd", "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>)", nan_spread<true>,
+    {"nanstd", kSpread, nan_spread<true>,
      "The standard deviation of what is no nan."},
     {"nanargmax", "(a, axis=None, out=None, *, keepdims=<no value>)", nan_arg<kArgmax, -1>,
      "The index of the greatest element that is no nan."},

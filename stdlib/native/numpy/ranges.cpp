@@ -4,6 +4,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
+#include "src/array/indexing.h"
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -25,6 +26,18 @@ rt::Scalar range_number(Interpreter& vm, const Value& value) {
 
 bool is_zero(const rt::Scalar& number) { return number.as_complex() == std::complex<double>(0); }
 
+// The dtype must hold the first two elements, which the others follow from.
+void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& start, const rt::Scalar& step) {
+  if (range.dtype() == rt::DType::kBool && range.size() > 2) {
+    vm.raise_type_error("arange() is only supported for booleans when the result has at most length 2.");
+  }
+  if (!rt::is_integer(range.dtype()) || rt::is_inexact(start.dtype()) || rt::is_inexact(step.dtype())) return;
+  for (int64_t i = 0; i < std::min<int64_t>(range.size(), 2); ++i) {
+    const Value number = Value::integer(start.as_int() + i * step.as_int());
+    stored_operand(vm, number, range.dtype(), range.space());
+  }
+}
+
 Value arange(Interpreter& vm, Args args) {
   const bool one = !is_given(args[1]);
   if (one && !is_given(args[0])) vm.raise_type_error("arange() requires stop to be specified.");
@@ -36,8 +49,9 @@ Value arange(Interpreter& vm, Args args) {
   rt::DType dtype = rt::DType::kInt64;
   for (const rt::Scalar& number : {start, stop, step}) dtype = rt::promote(dtype, number.dtype());
   const auto wanted = to_optional_dtype(vm, args[3]);
-  return wrap_array(vm, rt::arange(session(vm), start, stop, step, wanted.value_or(dtype),
-                                   space_of(vm, args)));
+  rt::Array range = rt::arange(session(vm), start, stop, step, wanted.value_or(dtype), space_of(vm, args));
+  if (wanted) check_range(vm, range, start, step);
+  return wrap_array(vm, std::move(range));
 }
 
 // --- linspace and its kin --------------------------------------------------------------------------

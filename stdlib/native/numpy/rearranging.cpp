@@ -22,13 +22,16 @@ Value repeat(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(session(vm), array);
-  const std::vector<int64_t> counts = to_ints(vm, args[1]);
+  const Value& times = args[1];
+  const std::vector<int64_t> counts =
+      times.is_real() ? std::vector<int64_t>{static_cast<int64_t>(times.as_real())} : to_ints(vm, times);
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }
 
 Value flip(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const auto axes = to_axes(vm, args[1]);
+  if (array.rank() == 0 && !axes) return wrap_result(vm, array);
   return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), args[0]);
 }
 
@@ -47,9 +50,15 @@ Value rot90(Interpreter& vm, Args args) {
   const std::vector<int64_t> axes =
       is_given(args[2]) ? to_ints(vm, args[2]) : std::vector<int64_t>{0, 1};
   if (axes.size() != 2) vm.raise_value_error("len(axes) must be 2.");
+  const int64_t rank = array.rank();
+  if (axes[0] == axes[1] || std::abs(axes[0] - axes[1]) == rank) {
+    vm.raise_value_error("Axes must be different.");
+  }
+  if (std::max(axes[0], axes[1]) >= rank || std::min(axes[0], axes[1]) < -rank) {
+    vm.raise_value_error("Axes=({}, {}) out of range for array of ndim={}.", axes[0], axes[1], rank);
+  }
   const int64_t a[] = {rt::normalize_axis(axes[0], array.rank())};
   const int64_t b[] = {rt::normalize_axis(axes[1], array.rank())};
-  if (a[0] == b[0]) vm.raise_value_error("Axes must be different.");
   const int64_t turns = ((vm.to_index(args[1]) % 4) + 4) % 4;
   switch (turns) {
     case 0: return wrap_view(vm, array, args[0]);

@@ -1,5 +1,8 @@
 #include "stdlib/native/numpy/reduce_call.h"
 
+#include <algorithm>
+
+#include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 
 namespace gpy::lib {
@@ -31,27 +34,74 @@ Value ReduceCall::run(Interpreter& vm, std::string_view reduction) {
   return target ? out : wrap_result(vm, std::move(result));
 }
 
-Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
-  if (where || options.initial || !options.axes || options.axes->size() != 1) {
-    vm.raise_not_implemented_error("{}.reduce: only axis=, dtype=, out= and keepdims= are supported",
-                                   ufunc.name);
+namespace {
+
+// The order of these does not matter, so several axes may go at once.
+bool is_reorderable(std::string_view ufunc) {
+  return ufunc == "gcd" || ufunc == "lcm" || ufunc == "logaddexp" || ufunc == "logaddexp2";
+}
+
+std::vector<int64_t> folded_axes(const std::optional<std::vector<int64_t>>& axes, int rank) {
+  std::vector<int64_t> all;
+  if (!axes) {
+    for (int i = 0; i < rank; ++i) all.push_back(i);
+  } else if (rank > 0 || axes->size() != 1 || ((*axes)[0] != 0 && (*axes)[0] != -1)) {
+    for (int64_t axis : *axes) all.push_back(rt::normalize_axis(axis, rank));
   }
-  const int axis = rt::normalize_axis((*options.axes)[0], array.rank());
-  const int64_t count = array.shape()[axis];
-  if (count == 0) {
-    vm.raise_value_error(
-        "zero-size array to reduction operation {} which has no identity", ufunc.name);
-  }
+  return all;
+}
+
+rt::Array slice_of(Interpreter& vm, const rt::Array& array, int axis, int64_t i) {
   std::vector<rt::IndexItem> items(static_cast<size_t>(axis), rt::SliceIndex{});
-  items.emplace_back(int64_t{0});
-  rt::Array total = rt::get_items(session(vm), array, items);
-  for (int64_t i = 1; i < count; ++i) {
-    items[axis] = i;
-    total = rt::apply(session(vm), ufunc.name, {total, rt::get_items(session(vm), array, items)},
-                      array.space());
+  items.emplace_back(i);
+  return rt::get_items(session(vm), array, items);
+}
+
+}  // namespace
+
+void require_foldable(Interpreter& vm, const rt::Ufunc& ufunc, rt::DType dtype) {
+  const bool tests = ufunc.loops.back().out == rt::DType::kBool;
+  if (!tests || dtype == rt::DType::kBool) return;
+  vm.raise_type_error("No loop matching the specified signature and casting was found for ufunc {}", ufunc.name);
+}
+
+std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array, int axis) {
+  std::vector<rt::Array> totals;
+  for (int64_t i = 0; i < array.shape()[axis]; ++i) {
+    const rt::Array next = slice_of(vm, array, axis, i);
+    totals.push_back(i == 0 ? next : rt::apply(session(vm), ufunc.name, {totals.back(), next}, array.space()));
   }
-  const int64_t kept[] = {axis};
-  if (options.keepdims) total = rt::expand_dims(total, kept);
+  return totals;
+}
+
+rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis) {
+  const int64_t count = from.shape()[axis];
+  if (count == 0 && !options.initial) {
+    vm.raise_value_error("zero-size array to reduction operation {} which has no identity", ufunc.name);
+  }
+  if (!options.initial) return running(vm, ufunc, from, axis).back();
+  rt::Dims shape = from.shape();
+  shape.erase(axis);
+  rt::Array total = rt::full(session(vm), shape, *options.initial, from.dtype(), from.space());
+  for (int64_t i = 0; i < count; ++i) {
+    total = rt::apply(session(vm), ufunc.name, {total, slice_of(vm, from, axis, i)}, from.space());
+  }
+  return total;
+}
+
+Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
+  if (where) vm.raise_not_implemented_error("{}.reduce: where= is not supported", ufunc.name);
+  require_foldable(vm, ufunc, options.dtype.value_or(array.dtype()));
+  std::vector<int64_t> axes = folded_axes(options.axes, array.rank());
+  if (axes.size() > 1 && !is_reorderable(ufunc.name)) {
+    vm.raise_value_error("reduction operation '{}' is not reorderable, so at most one axis may be specified",
+                         ufunc.name);
+  }
+  std::sort(axes.rbegin(), axes.rend());
+  rt::Array total = array;
+  if (options.dtype) total = rt::astype(session(vm), array, *options.dtype, rt::Casting::kUnsafe, false);
+  for (int64_t axis : axes) total = folded(vm, ufunc, total, static_cast<int>(axis));
+  if (options.keepdims) total = rt::expand_dims(total, axes);
   return finish(vm, total, out);
 }
 

@@ -20,10 +20,17 @@ struct ReduceCall {
 
   // A row of the table of reductions.
   Value run(Interpreter& vm, std::string_view reduction);
-  // Of a ufunc that has no row: one element after another, along one axis.
+  // Of a ufunc that has no row: one element after another.
   Value fold(Interpreter& vm, const rt::Ufunc& ufunc);
+  rt::Array folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis);
 
   const rt::ReduceOptions& prepared();
 };
+
+// Raises where a ufunc's result cannot be its next argument.
+void require_foldable(Interpreter& vm, const rt::Ufunc& ufunc, rt::DType dtype);
+
+// The ufunc between each slice along an axis and all before it.
+std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array, int axis);
 
 }  // namespace gpy::lib

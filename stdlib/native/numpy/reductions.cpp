@@ -67,6 +67,14 @@ Value ptp(Interpreter& vm, Args args) {
 
 // --- means -----------------------------------------------------------------------------------------
 
+// NumPy stores means and variances whatever the dtype of `out`.
+Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
+  if (const Ndarray* target = to_out(vm, out)) {
+    result = rt::astype(session(vm), result, target->array.dtype(), rt::Casting::kUnsafe, false);
+  }
+  return finish(vm, std::move(result), out);
+}
+
 // (a, axis, dtype, out, keepdims, where)
 Value mean(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
@@ -74,7 +82,7 @@ Value mean(Interpreter& vm, Args args) {
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[4], false);
   call.read_where(vm, args[5], namespace_or_numpy(args));
-  return finish(vm, rt::mean(session(vm), call.array, call.prepared()), args[3]);
+  return finish_unsafe(vm, rt::mean(session(vm), call.array, call.prepared()), args[3]);
 }
 
 // (a, axis, dtype, out, ddof, keepdims, where, correction)
@@ -86,8 +94,8 @@ Value spread(Interpreter& vm, Args args) {
   call.options.keepdims = truth_or(vm, args[5], false);
   call.read_where(vm, args[6], namespace_or_numpy(args));
   const Value& ddof = is_given(args[7]) ? args[7] : args[4];
-  return finish(vm, rt::variance(session(vm), call.array, call.prepared(), vm.to_real(ddof), kRoot),
-                args[3]);
+  rt::Array result = rt::variance(session(vm), call.array, call.prepared(), vm.to_real(ddof), kRoot);
+  return kRoot ? finish(vm, std::move(result), args[3]) : finish_unsafe(vm, std::move(result), args[3]);
 }
 
 Value average(Interpreter& vm, Args args) {
@@ -112,6 +120,10 @@ Value average(Interpreter& vm, Args args) {
     weights = rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
                          rt::Casting::kUnsafe, false);
     scale = rt::reduce(session(vm), "add", weights, options);
+    const rt::Array zeros = apply(vm, "equal", {scale, rt::Scalar::weak(int64_t{0})});
+    if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
+      vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
+    }
     const rt::Array weighted = apply(vm, "multiply", {array, weights});
     result = apply(vm, "divide", {rt::reduce(session(vm), "add", weighted, options), scale});
   } else {

@@ -3,6 +3,7 @@
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
 #include "stdlib/native/numpy/support.h"
@@ -125,16 +126,29 @@ Value compress(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::take(state, array, at, axis.value_or(0)));
 }
 
+int64_t least(Interpreter& vm, const rt::Array& array) {
+  return rt::item(session(vm), rt::reduce(session(vm), "minimum", array, {})).as_int();
+}
+int64_t greatest(Interpreter& vm, const rt::Array& array) {
+  return rt::item(session(vm), rt::reduce(session(vm), "maximum", array, {})).as_int();
+}
+
+// (a, choices, out, mode)
 Value choose(Interpreter& vm, Args args) {
-  const rt::Array index = array_argument(vm, args, 0);
   const std::vector<rt::Array> choices = array_list(vm, args[1], namespace_or_numpy(args));
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
+  const auto count = static_cast<int64_t>(choices.size());
+  const std::string_view mode = vm.to_text(args[3], "mode");
+  const rt::Array index = wrapped(vm, array_argument(vm, args, 0), count, mode);
+  if (mode == "raise" && index.size() > 0 && (least(vm, index) < 0 || greatest(vm, index) >= count)) {
+    vm.raise_value_error("invalid entry in choice array");
+  }
   rt::Array result = choices.back();
   for (size_t i = choices.size() - 1; i-- > 0;) {
     const rt::Array here = apply(vm, "equal", {index, rt::Scalar::weak(static_cast<int64_t>(i))});
     result = apply(vm, "where", {here, choices[i], result});
   }
-  return wrap_result(vm, result);
+  return finish(vm, result, args[2]);
 }
 
 // (condlist, choicelist, default)
@@ -155,6 +169,20 @@ Value select(Interpreter& vm, Args args) {
   return wrap_array(vm, result.array());
 }
 
+void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting casting) {
+  const Value& source = args[1];
+  const auto number = try_number(vm, source);
+  const Ndarray* array = as_ndarray(source);
+  if (!number && !array && !source.is<List>() && !source.is<Tuple>()) return;
+  const rt::Operand from = number ? rt::Operand(*number)
+                                  : rt::Operand(to_array(vm, source, namespace_or_numpy(args)));
+  const bool small_int = from.weakness() == rt::Weak::kInt && to != rt::DType::kBool;
+  if (small_int || rt::can_cast(from.dtype(), to, casting)) return;
+  const bool scalar = number || from.array().rank() == 0;
+  vm.raise_type_error("Cannot cast {} from dtype('{}') to dtype('{}') according to the rule '{}'",
+                      scalar ? "scalar" : "array data", rt::name(from.dtype()), rt::name(to), rt::name(casting));
+}
+
 // numpy.copyto(dst, src, casting, where)
 Value copyto(Interpreter& vm, Args args) {
   const Ndarray* target = as_ndarray(args[0]);
@@ -162,12 +190,8 @@ Value copyto(Interpreter& vm, Args args) {
     vm.raise_type_error("copyto() argument 1 must be numpy.ndarray, not {}", vm.type_name(args[0]));
   }
   const rt::Array& to = target->array;
+  check_copy(vm, args, to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind));
   rt::Operand source = stored_operand(vm, args[1], to.dtype(), to.space());
-  if (source.is_array() && !rt::can_cast(source.dtype(), to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind))) {
-    vm.raise_type_error("Cannot cast array data from dtype('{}') to dtype('{}') according to the rule '{}'",
-                        rt::name(source.dtype()), rt::name(to.dtype()),
-                        rt::name(to_casting(vm, args[2], rt::Casting::kSameKind)));
-  }
   if (is_given(args[3]) && !(args[3].is_boolean() && args[3].as_boolean())) {
     source = apply(vm, "where", {to_operand(vm, args[3], namespace_or_numpy(args)), source, to});
   }
@@ -175,9 +199,77 @@ Value copyto(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-// a[mask] = values, taken from the start again where they run out.
+// `count` of the values, taken from the start again where they run out.
+rt::Array repeated(Interpreter& vm, const rt::Array& values, int64_t count, rt::Space space) {
+  rt::Session& state = session(vm);
+  const rt::Array row = rt::to_space(state, rt::ravel(state, values.as_array()), space);
+  const rt::Array at = apply(vm, "remainder", {rt::iota(state, {count}, space), rt::Scalar::weak(row.size())});
+  return rt::take(state, row, at, 0);
+}
+
+const rt::Array& changed_argument(Interpreter& vm, const Args& args, const char* function) {
+  const Ndarray* target = as_ndarray(args[0]);
+  if (!target) {
+    vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function, vm.type_name(args[0]));
+  }
+  return target->array;
+}
+
+rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& array, const char* function) {
+  const rt::Array mask = to_array(vm, args[1], namespace_or_numpy(args));
+  if (mask.size() != array.size()) {
+    vm.raise_value_error("{}: mask and data must be the same size", function);
+  }
+  rt::Session& state = session(vm);
+  const rt::Array truth = rt::astype(state, mask, rt::DType::kBool, rt::Casting::kUnsafe, false);
+  return rt::reshape(state, truth, array.shape());
+}
+
+// The elements under a mask become the values at the same places of their repetition.
 Value putmask(Interpreter& vm, Args args) {
-  vm.set_item(args[0], args[1], args[2]);
+  rt::Session& state = session(vm);
+  const rt::Array& array = changed_argument(vm, args, "putmask");
+  const rt::Array mask = mask_argument(vm, args, array, "putmask");
+  const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
+  if (values.size() == 0) return Value::none();
+  rt::Array whole = rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
+  whole = rt::astype(state, whole, array.dtype(), rt::Casting::kUnsafe, false);
+  rt::write(state, array, apply(vm, "where", {mask, whole, array}));
+  return Value::none();
+}
+
+// The elements under a mask become the values one after another.
+Value place(Interpreter& vm, Args args) {
+  const rt::Array& array = changed_argument(vm, args, "place");
+  const rt::Array mask = mask_argument(vm, args, array, "place");
+  const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
+  const int64_t count = rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", mask, {})).as_int();
+  if (count == 0) return Value::none();
+  if (values.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
+  rt::Array chosen = repeated(vm, values, count, array.space());
+  chosen = rt::astype(session(vm), chosen, array.dtype(), rt::Casting::kUnsafe, false);
+  rt::set_items(session(vm), array, std::vector<rt::IndexItem>{mask}, chosen);
+  return Value::none();
+}
+
+// (a, val, wrap)
+Value fill_diagonal(Interpreter& vm, Args args) {
+  const rt::Array& array = changed_argument(vm, args, "fill_diagonal");
+  if (array.rank() < 2) vm.raise_value_error("array must be at least 2-d");
+  int64_t step = array.rank() == 2 ? array.shape()[1] + 1 : 1;
+  int64_t end = array.size();
+  if (array.rank() == 2 && !vm.truth(args[2])) end = std::min(end, array.shape()[1] * array.shape()[1]);
+  if (array.rank() > 2) {
+    int64_t place = 1;
+    for (int i = 1; i < array.rank(); ++i) {
+      if (array.shape()[i] != array.shape()[0]) {
+        vm.raise_value_error("All dimensions of input must be of equal length");
+      }
+      step += place *= array.shape()[0];
+    }
+  }
+  const Value every = vm.slice(Value::none(), Value::integer(end), Value::integer(step));
+  vm.set_item(vm.get_attribute(args[0], "flat"), every, args[1]);
   return Value::none();
 }
 
@@ -192,11 +284,22 @@ Value delete_items(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
 }
 
+void check_flat_index(Interpreter& vm, const rt::Array& index, int64_t size) {
+  if (index.size() == 0) return;
+  const int64_t low = least(vm, index), high = greatest(vm, index);
+  if (low >= 0 && high < size) return;
+  vm.raise_value_error("index {} is out of bounds for array with size {}", low < 0 ? low : high, size);
+}
+
 Value unravel_index(Interpreter& vm, Args args) {
   rt::Array index = array_argument(vm, args);
+  if (!rt::is_integer(index.dtype())) vm.raise_type_error("only int indices permitted");
   const rt::Dims shape = to_shape(vm, args[1]);
+  check_flat_index(vm, index, rt::element_count(shape));
   std::vector<Value> results(static_cast<size_t>(shape.size()));
-  for (int axis = shape.size() - 1; axis >= 0; --axis) {
+  const bool columns = vm.to_text(args[2], "order") == "F";
+  for (int i = 0; i < shape.size(); ++i) {
+    const int axis = columns ? i : shape.size() - 1 - i;
     const rt::Scalar extent = rt::Scalar::weak(shape[axis]);
     results[axis] = wrap_result(vm, apply(vm, "remainder", {index, extent}));
     index = apply(vm, "floor_divide", {index, extent});
@@ -234,6 +337,8 @@ const Native kFunctions[] = {
      "Elements of the first choice whose condition holds."},
     {"copyto", "(dst, src, casting='same_kind', where=True)", copyto, "Copies into an array."},
     {"putmask", "(a, mask, values)", putmask, "Sets elements where a mask is true."},
+    {"place", "(arr, mask, vals)", place, "Sets elements where a mask is true, in order."},
+    {"fill_diagonal", "(a, val, wrap=False)", fill_diagonal, "Sets the main diagonal."},
     {"delete", "(arr, obj, axis=None)", delete_items, "A copy without some elements."},
     {"unravel_index", "(indices, shape, order='C')", unravel_index,
      "Indices of a flattened array as indices of its shape."},

@@ -188,6 +188,17 @@ std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& arra
   return {low, high};
 }
 
+void require_increasing(Interpreter& vm, const rt::Array& edges) {
+  if (edges.rank() != 1) vm.raise_value_error("`bins` must be 1d, when an array");
+  if (edges.size() < 2) return;
+  const int64_t first[] = {1};
+  const int64_t last[] = {edges.size() - 1};
+  const rt::Array falls = apply(vm, "less", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
+  if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", falls, {})).truth()) {
+    vm.raise_value_error("`bins` must increase monotonically, when an array");
+  }
+}
+
 // (a, bins, range, density, weights)
 Value histogram(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
@@ -200,10 +211,15 @@ Value histogram(Interpreter& vm, Args args) {
     edges = rt::linspace(state, low, high, bins + 1, true, rt::DType::kFloat64, array.space());
   } else {
     edges = to_array(vm, args[1], namespace_or_numpy(args));
+    require_increasing(vm, edges);
   }
   std::optional<rt::Array> weights;
   if (is_given(args[4])) weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
+  if (weights && weights->size() != array.size()) {
+    vm.raise_value_error("weights should have the same shape as a.");
+  }
   rt::Array counts = rt::histogram_counts(state, array, edges, weights ? &*weights : nullptr);
+  if (weights && !rt::is_inexact(weights->dtype())) counts = rt::astype(state, counts, weights->dtype());
   if (truth_or(vm, args[3], false)) {
     const int64_t first[] = {1};
     const int64_t last[] = {edges.size() - 1};

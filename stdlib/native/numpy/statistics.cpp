@@ -92,7 +92,11 @@ rt::Array shaped(Interpreter& vm, const rt::Array& result, const Flattened& flat
 Value median(Interpreter& vm, Args args) {
   const Flattened flat = flatten_axes(vm, array_argument(vm, args), args[1], truth_or(vm, args[4], false));
   const int64_t count = flat.array.shape().back();
-  if (count == 0) return finish(vm, rt::mean(session(vm), flat.array, {}), args[2]);
+  if (count == 0) {
+    rt::ReduceOptions last;
+    last.axes = std::vector<int64_t>{-1};
+    return finish(vm, shaped(vm, rt::mean(session(vm), flat.array, last), flat), args[2]);
+  }
   const rt::Array sorted = sorted_floats(vm, flat.array);
   rt::Array middle = at_end(vm, sorted, count / 2);
   if (count % 2 == 0) {

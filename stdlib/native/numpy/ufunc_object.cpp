@@ -162,14 +162,26 @@ Value ufunc_reduce(Interpreter& vm, Args args) {
   return call.run(vm, self.op.name);
 }
 
+// What no row scans: one slice after another. (self, array, axis, dtype, out)
+Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, const Args& args) {
+  const int axis = rt::normalize_axis(vm.to_index(args[2]), array.rank());
+  const rt::Operand both[] = {array, array};
+  const rt::ResolvedLoop loop = rt::resolve_loop(self.op, both, to_optional_dtype(vm, args[3]));
+  const rt::DType dtype = loop.signature().out;
+  require_foldable(vm, self.op, array.dtype());
+  const rt::Array input = rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
+  const std::vector<rt::Array> totals = running(vm, self.op, input, axis);
+  if (totals.empty()) return finish(vm, rt::copy(session(vm), input), args[4]);
+  return finish(vm, rt::stack(session(vm), totals, axis), args[4]);
+}
+
 Value ufunc_accumulate(Interpreter& vm, Args args) {
   const UfuncObject& self = of(args[0]);
   require_binary(vm, self, "accumulate");
   const rt::Reduction* scan = rt::find_reduction(self.op.name);
-  if (!scan || !scan->scans) {
-    vm.raise_not_implemented_error("{}.accumulate is not supported", self.op.name);
-  }
   const rt::Array array = to_array(vm, args[1], self.names);
+  if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
+  if (!scan || !scan->scans) return accumulate_slices(vm, self, array, args);
   const Ndarray* out = to_out(vm, args[4]);
   rt::Array result = rt::accumulate(session(vm), self.op.name, array, vm.to_index(args[2]),
                                     to_optional_dtype(vm, args[3]), out ? &out->array : nullptr);
