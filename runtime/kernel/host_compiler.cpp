@@ -54,6 +54,17 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// This process's environment, but messages in plain ASCII whatever the user's locale.
+std::vector<char*> plain_environment() {
+  static char locale[] = "LC_ALL=C";
+  std::vector<char*> entries{locale};
+  for (char** entry = environ; *entry; ++entry) {
+    if (!std::string_view(*entry).starts_with("LC_ALL=")) entries.push_back(*entry);
+  }
+  entries.push_back(nullptr);
+  return entries;
+}
+
 // Runs a program found on PATH; its standard error goes to `errors`. False if it was not found.
 bool run_program(std::vector<std::string> words, const fs::path& errors, int& status) {
   std::vector<char*> argv;
@@ -64,7 +75,9 @@ bool run_program(std::vector<std::string> words, const fs::path& errors, int& st
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  std::vector<char*> environment = plain_environment();
+  const int failed =
+      posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (failed) return false;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
