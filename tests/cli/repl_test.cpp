@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "tests/cli/process.h"
 #include "tests/cli/terminal.h"
 
@@ -9,8 +11,14 @@ namespace gpy::test {
 
 namespace {
 
+// What tests type stays out of the history of whoever runs them.
+std::vector<std::string> options() {
+  setenv("XDG_STATE_HOME", "/proc/nowhere", 0);
+  return {"--device", "cpu"};
+}
+
 struct Prompt : Terminal {
-  Prompt() : Terminal(gpy_path(), {"--device", "cpu"}) { ready = wait_for(">>> "); }
+  Prompt() : Terminal(gpy_path(), options()) { ready = wait_for(">>> "); }
   bool ready = false;
 };
 
@@ -82,7 +90,22 @@ TEST_CASE("help, ?, %time and %timeit") {
   CHECK(holds(prompt.enter("help(len)"), "len("));
   CHECK(holds(prompt.enter("len?"), "len("));
   CHECK(holds(prompt.enter("%time sum(range(10))"), "45"));
-  CHECK(holds(prompt.enter("%timeit 1 + 1"), "per loop"));
+  const std::string timed = prompt.enter("%timeit -n 1000 -r 3 1 + 1");
+  CHECK(holds(timed, " ± "));
+  CHECK(holds(timed, " per loop (mean ± std. dev. of 3 runs, 1,000 loops each)\n"));
+}
+
+TEST_CASE("%timeit computes what is pending") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  prompt.enter("def launched(): return gp.counters()['kernels_launched']");
+  prompt.enter("");
+  prompt.enter("x = gp.arange(10.0); before = launched()");
+  prompt.enter("%timeit -n 50 -r 2 x + 1");
+  CHECK(prompt.enter("launched() - before >= 100") == "True\n");
+  prompt.enter("before = launched()");
+  prompt.enter("%timeit -n 50 -r 2 y = x * 2");
+  CHECK(prompt.enter("launched() - before >= 100") == "True\n");
 }
 
 TEST_CASE("names and attributes are completed") {
@@ -92,6 +115,30 @@ TEST_CASE("names and attributes are completed") {
   prompt.type("remark\t");
   CHECK(prompt.wait_for("remarkable"));
   CHECK(holds(prompt.enter(""), "3\n"));
+  prompt.type("gp.linsp\t");
+  CHECK(prompt.wait_for("gp.linspace"));
+  CHECK(holds(prompt.enter("(0, 1, 2)"), "array([0., 1.])\n"));
+  prompt.type("gp.lin\t");
+  CHECK(prompt.wait_for("linalg    linspace"));
+}
+
+TEST_CASE("lines are remembered between prompts; a home that cannot be written is fine") {
+  TemporaryFolder folder;
+  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  {
+    Prompt first;
+    REQUIRE(first.ready);
+    first.enter("'remember ' + 'me'");
+  }
+  {
+    Prompt second;
+    REQUIRE(second.ready);
+    CHECK(second.enter("\x1b[A") == "'remember me'\n");  // the arrow up
+  }
+  unsetenv("XDG_STATE_HOME");
+  Prompt third;
+  CHECK(third.ready);
+  CHECK(third.enter("1 + 1") == "2\n");
 }
 
 TEST_CASE("Ctrl-D and exit() leave with 0, sys.exit with its code") {
