@@ -121,9 +121,9 @@ Array solve(Session& session, const Array& a, const Array& b) {
   common_space(operands, a.space());
   if (right.rank() < 2 || extent(right, 2) != extent(a, 1)) {
     fail(ErrorKind::kValue,
-         "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+         "{}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
          "{} (size {} is different from {})",
-         vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
+         vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
   }
   const Dims a_batch = batch_of(a), b_batch = batch_of(right);
   const std::span<const int64_t> shapes[] = {a_batch.span(), b_batch.span()};

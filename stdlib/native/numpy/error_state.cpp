@@ -74,11 +74,42 @@ bool exit_scope(Interpreter& vm, const Value& self, const Value&) {
   return false;
 }
 
+// `@errstate(...)`: a function that runs inside the scope.
+struct GuardedFunction : Object {
+  static constexpr Layout kLayout = kGuardedFunctionLayout;
+  GuardedFunction(Type* type, rt::ErrorState inside, Value function)
+      : Object(type), inside(inside), function(std::move(function)) {}
+  rt::ErrorState inside;
+  Value function;
+};
+
+Value call_guarded(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const auto* guarded = self.as<GuardedFunction>();
+  struct Restore {
+    rt::ErrorState& current;
+    rt::ErrorState before;
+    ~Restore() { current = before; }
+  } restore{session(vm).errors, session(vm).errors};
+  session(vm).errors = guarded->inside;
+  return vm.call(guarded->function, arguments);
+}
+
+Value decorate(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  if (arguments.positional != 1 || !arguments.names.empty()) {
+    vm.raise_type_error("errstate: a decorator takes one function");
+  }
+  Type* type = kept_type(vm, "_guarded", [&] {
+    return vm.make_type<GuardedFunction>({.name = "function", .module = "numpy", .slots = {.call = call_guarded}});
+  });
+  const rt::ErrorState inside = changed(vm, session(vm).errors, self.as<ErrorScope>()->modes.data());
+  return vm.make<GuardedFunction>(type, inside, arguments.values[0]);
+}
+
 Type* scope_type(Interpreter& vm) {
   return kept_type(vm, "_errstate", [&] {
     return vm.make_type<ErrorScope>({.name = "errstate",
                                            .module = "numpy",
-                                           .slots = {.enter = enter_scope, .exit = exit_scope}});
+                                           .slots = {.call = decorate, .enter = enter_scope, .exit = exit_scope}});
   });
 }
 

@@ -78,9 +78,16 @@ Value put_along_axis(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+// (a, ind, v, mode)
 Value put(Interpreter& vm, Args args) {
   const Value flat = vm.get_attribute(args[0], "flat");
-  vm.set_item(flat, args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1], args[2]);
+  const std::string_view mode = vm.to_text(args[3], "mode");
+  Value at = args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1];
+  if (mode != "raise") {
+    const rt::Array indices = to_array(vm, at, namespace_or_numpy(args));
+    at = wrap_array(vm, wrapped(vm, indices, as_ndarray(args[0])->array.size(), mode));
+  }
+  vm.set_item(flat, at, args[2]);
   return Value::none();
 }
 

@@ -43,7 +43,8 @@ Value sort_method(Interpreter& vm, Args args) {
 }
 
 Value argsort(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+  rt::Array array = array_argument(vm, args);
+  if (array.rank() == 0) array = rt::ravel(session(vm), array);
   const auto axis = sort_axis(vm, args[1]);
   require_axis(array, axis);
   return wrap_array(vm, rt::argsort(session(vm), array, axis));

@@ -114,13 +114,14 @@ Value integers(Interpreter& vm, Args args) {
 
 Value shuffle(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  shuffle_in_place(vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); });
+  shuffle_in_place(vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); },
+                   vm.to_index(args[2]));
   return Value::none();
 }
 
 Value permutation(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  return permuted(vm, args[1], [&](int64_t n) { return generator.permutation(n); });
+  return permuted(vm, args[1], [&](int64_t n) { return generator.permutation(n); }, vm.to_index(args[2]));
 }
 
 // (self, a, size, replace, p, axis, shuffle)

@@ -140,8 +140,9 @@ rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt:
 
 // --- order -------------------------------------------------------------------------------------------
 
-void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle) {
+void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis) {
   if (List* list = items.try_as<List>()) {
+    if (axis != 0) vm.raise_not_implemented_error("Axis argument is only supported on ndarray objects");
     const int64_t size = static_cast<int64_t>(list->items.size());
     shuffle(size, [&](int64_t i, int64_t j) { list->items[i].swap(list->items[j]); });
     return;
@@ -149,24 +150,26 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
   const Ndarray* array = as_ndarray(items);
   if (!array) vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
-  std::vector<int64_t> order(static_cast<size_t>(array->array.shape()[0]));
+  const int along = rt::normalize_axis(axis, array->array.rank());
+  std::vector<int64_t> order(static_cast<size_t>(array->array.shape()[along]));
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
   shuffle(static_cast<int64_t>(order.size()), [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
-  rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, 0));
+  rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, along));
 }
 
 Value permuted(Interpreter& vm, const Value& items,
-               const std::function<std::vector<int64_t>(int64_t)>& permutation) {
+               const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
   if (vm.has_index(items) && !as_ndarray(items)) {
     const std::vector<int64_t> order = permutation(vm.to_index(items));
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
   }
   const rt::Array array = to_array(vm, items, kNumpy);
   if (array.rank() == 0) vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
-  const std::vector<int64_t> order = permutation(array.shape()[0]);
+  const int along = rt::normalize_axis(axis, array.rank());
+  const std::vector<int64_t> order = permutation(array.shape()[along]);
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
-  return wrap_array(vm, rt::take(session(vm), array, at, 0));
+  return wrap_array(vm, rt::take(session(vm), array, at, along));
 }
 
 // --- choice ------------------------------------------------------------------------------------------
@@ -190,8 +193,9 @@ int64_t population_size(Interpreter& vm, const ChoiceCall& call) {
 
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices) {
   const bool plain = vm.has_index(call.population) && !as_ndarray(call.population);
+  if (plain && !call.size) return Value::integer(indices[0]);
   const rt::Array at = host_array(vm, indices, call.size.value_or(rt::Dims()));
-  if (plain) return call.size ? wrap_array(vm, at) : wrap_result(vm, at);
+  if (plain) return wrap_array(vm, at);
   return wrap_result(vm, rt::take(session(vm), to_array(vm, call.population, kNumpy), at, call.axis));
 }
 

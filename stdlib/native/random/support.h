@@ -53,13 +53,13 @@ struct IntegerRequest {
 IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high, const Value& size,
                              rt::DType dtype, bool endpoint, const char* method);
 
-// Shuffles a list or an array along its first axis by the exchanges that `shuffle(n, swap)` makes.
+// Shuffles a list or an array along an axis by the exchanges that `shuffle(n, swap)` makes.
 using Swap = std::function<void(int64_t, int64_t)>;
 using Shuffle = std::function<void(int64_t, const Swap&)>;
-void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle);
+void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis = 0);
 // permutation(int) or permutation(array).
 Value permuted(Interpreter& vm, const Value& items,
-               const std::function<std::vector<int64_t>(int64_t)>& permutation);
+               const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis = 0);
 
 // choice(): `choose` gives indices into a population of so many.
 struct ChoiceCall {
