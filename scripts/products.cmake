@@ -3,8 +3,12 @@
 # What a host program sees, over all four floors.
 file(GLOB embed_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/embed/*.cpp)
 add_library(gpy_host STATIC ${embed_sources})
-target_link_libraries(gpy_host PUBLIC gpy_stdlib PRIVATE fmt::fmt-header-only)
+target_link_libraries(gpy_host PUBLIC gpy_stdlib PRIVATE gpy_fmt)
 set(GPY_FLOORS gpy_host gpy_stdlib gpy_lang gpy_syntax gpy_runtime)
+get_target_property(fmt_kind gpy_fmt TYPE)
+if(fmt_kind STREQUAL STATIC_LIBRARY)
+  list(APPEND GPY_FLOORS gpy_fmt)
+endif()
 
 # The program can be carried to any x86-64 Linux: all but glibc is in it or opened at run time.
 if(NOT GPY_SANITIZE)
@@ -14,7 +18,7 @@ endif()
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/main.cpp)
   file(GLOB command_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/command/*.cpp)
   add_executable(gpy src/main.cpp ${command_sources})
-  target_link_libraries(gpy PRIVATE gpy_stdlib fmt::fmt-header-only)
+  target_link_libraries(gpy PRIVATE gpy_stdlib gpy_fmt)
   # The line editor, and what it is made of.
   foreach(archive edit tinfo bsd md)
     find_library(GPY_LIB${archive} lib${archive}.a REQUIRED)
@@ -24,7 +28,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/main.cpp)
   target_compile_definitions(gpy PRIVATE GPY_VERSION="${PROJECT_VERSION}")
 endif()
 
-# The four floors in one archive.
+# The floors in one archive.
 set(archive ${PROJECT_BINARY_DIR}/libgpy.a)
 set(script "create ${archive}\n")
 foreach(floor ${GPY_FLOORS})
