@@ -205,16 +205,20 @@ namespace {
 Dims broadcast(std::span<const Operand> inputs, const UfuncOptions& options) {
   std::array<std::span<const int64_t>, kMaxArity + 2> shapes;
   size_t count = 0, arrays = 0, last = 0;
+  auto add_array = [&](const Array& array) {
+    shapes[count] = array.shape().span();
+    last = count++;
+    ++arrays;
+  };
   auto add = [&](const Operand& operand) {
     if (operand.is_array()) {
-      shapes[count] = operand.array().shape().span();
-      last = count;
-      ++arrays;
+      add_array(operand.array());
+    } else {
+      ++count;
     }
-    ++count;
   };
   for (const Operand& input : inputs) add(input);
-  if (options.out) add(*options.out);
+  if (options.out) add_array(*options.out);
   if (options.where) add(*options.where);
   if (arrays == 1) return Dims(shapes[last]);
   return broadcast_shapes(std::span(shapes.data(), count));

@@ -82,8 +82,17 @@ struct Map {
 // A family may have a better loop for a type: found by specialising this.
 template <class Op, class T>
 struct Special {
-  static constexpr TileLoop loop = nullptr;
+  static constexpr bool exists = false;
 };
+
+template <class Op, class R, class X, class Y, class Z, class T>
+constexpr TileLoop best_loop() {
+  if constexpr (Special<Op, T>::exists) {
+    return Special<Op, T>::Loop::run;
+  } else {
+    return Map<Op, R, X, Y, Z, T>::run;
+  }
+}
 
 constexpr int64_t kHalfBlock = 256;
 
@@ -106,8 +115,7 @@ struct HalfMap {
   static void run(const void* const* in, void* out, int64_t count) {
     alignas(64) f32 room[3][kHalfBlock];
     alignas(64) f32 wide_out[kHalfBlock];
-    TileLoop loop = Special<Op, f32>::loop;
-    if (!loop) loop = Map<Op, Wide<R>, Wide<X>, Wide<Y>, Wide<Z>, f32>::run;
+    const TileLoop loop = best_loop<Op, Wide<R>, Wide<X>, Wide<Y>, Wide<Z>, f32>();
     for (int64_t i = 0; i < count; i += kHalfBlock) {
       const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
       const void* wide_in[3] = {widen(static_cast<const X*>(in[0]) + i, room[0], n)};
@@ -135,10 +143,8 @@ constexpr TileLoop tile_loop() {
   using R = typename CType<types.out>::Type;
   if constexpr (last == DType::kFloat16 && !Op::rule.half_natively) {
     return HalfMap<Op, R, X, Y, Z>::run;
-  } else if constexpr (Special<Op, T>::loop != nullptr) {
-    return Special<Op, T>::loop;
   } else {
-    return Map<Op, R, X, Y, Z, T>::run;
+    return best_loop<Op, R, X, Y, Z, T>();
   }
 }
 

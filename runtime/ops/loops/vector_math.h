@@ -122,8 +122,10 @@ struct VectorMap {
   GPY_VECTOR_LOOPS(name, GPY_VECTOR_NAME(function, vv), GPY_VECTOR_NAME_F(function, vv))
 #define GPY_VECTOR_LOOPS(name, doubles, floats)                                              \
   template <> struct Special<op_##name, f64> {                                               \
-    static constexpr TileLoop loop = VectorMap<op_##name, f64, doubles>::run;                \
+    static constexpr bool exists = true;                                                     \
+    using Loop = VectorMap<op_##name, f64, doubles>;                                         \
   };                                                                                         \
   template <> struct Special<op_##name, f32> {                                               \
-    static constexpr TileLoop loop = VectorMap<op_##name, f32, floats>::run;                 \
+    static constexpr bool exists = true;                                                     \
+    using Loop = VectorMap<op_##name, f32, floats>;                                          \
   };
