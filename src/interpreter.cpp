@@ -229,7 +229,7 @@ void Interpreter::check_stack() {
 }
 
 void Interpreter::handle_pending() {
-  pending_.store(false, std::memory_order_relaxed);
+  forget_interrupt();
   raise(types.keyboard_interrupt, "");
 }
 

@@ -208,6 +208,8 @@ class Interpreter {
   void check_stack();
   // May be set from a signal handler or another thread; the run loop raises KeyboardInterrupt.
   void interrupt() { pending_.store(true, std::memory_order_relaxed); }
+  void forget_interrupt() { pending_.store(false, std::memory_order_relaxed); }
+  const std::atomic<bool>& interrupt_flag() const { return pending_; }
   // Raises KeyboardInterrupt if interrupted. Long native loops call it.
   void poll() {
     if (pending_.load(std::memory_order_relaxed)) handle_pending();

@@ -6,6 +6,7 @@
 #include <cfenv>
 
 #include "runtime/core/error.h"
+#include "runtime/cpu/thread_pool.h"
 #include "runtime/graph/build_plan.h"
 
 namespace gpy::rt {
@@ -168,7 +169,10 @@ void evaluate(Session& session, Value& target) {
   }
   const Plan plan = builder.finish();
   launch.bind_inputs(builder);
-  launch.run(plan, builder);
+  {
+    const InterruptScope scope(session.interrupt);
+    launch.run(plan, builder);
+  }
   const Place place = node.place;
   for (auto& [value, buffer] : results) value->become_ready(place, std::move(buffer));
 }

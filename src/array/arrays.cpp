@@ -36,6 +36,7 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   Arrays* state = made.get();
   vm.session = std::move(made);
   vm.hooks.translate_exception = translate_array_error;
+  state->interrupt = &vm.interrupt_flag();
   state->current_origin = [state] { return state->intern_origin(); };
   state->warn = [state](const std::string& message, const rt::Origin* origin) {
     warn_floating_point(*state, message, origin);
