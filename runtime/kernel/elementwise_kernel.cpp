@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/core/error.h"
+#include "runtime/cpu/thread_pool.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"
@@ -46,6 +47,7 @@ extern "C" __global__ void {entry}(_gpy_arguments _p) {{
 #else
   const long long _share = (_p._n + gridDim.x - 1) / gridDim.x, _first = blockIdx.x * _share;
   const long long _end = _first + _share < _p._n ? _first + _share : _p._n, _stride = 1;
+  _GPY_INDEPENDENT
 #endif
   for (long long i = _first; i < _end; i += _stride) {{
 {load}    _gpy_body({variables}i, _p._n);
@@ -73,23 +75,22 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types, std::
   if (count == 0) return;
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
-  ArgumentBlock block;
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<UserFunction>& function = compiled_[text_key(place, shape.size(), bound)];
+  ArgumentBlock block(!function);
   std::vector<Pin> pins;
   pins.reserve(bound.size());
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
   add_arguments(session, bound, place, block, pins);
-  const std::string text = source(types, bound, block.fields(), shape.size());
-  std::shared_ptr<UserFunction> function;
-  {
-    const std::lock_guard lock(mutex_);
-    std::shared_ptr<UserFunction>& known = compiled_[fmt::format("{}:{}", place, text)];
-    if (!known) known = backend.user_kernels().compile(text, text_.name, text_.options)->function(entry_name(text_.name));
-    function = known;
+  if (!function) {
+    const std::string text = source(types, bound, block.fields(), shape.size());
+    function = backend.user_kernels().compile(text, text_.name, text_.options)->function(entry_name(text_.name));
   }
   void* const arguments[] = {block.data()};
   const int64_t pieces = backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
                                            : std::min<int64_t>((count + 255) / 256, 132 * 32);
+  const InterruptScope scope(session.interrupt);
   function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : 256u}, 0, arguments);
 }
 

@@ -40,7 +40,7 @@ class ElementwiseKernel {
 
   ElementwiseText text_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by place and source
+  std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
 };
 
 }  // namespace gpy::rt

@@ -30,18 +30,18 @@ void ArgumentBlock::append(const void* data, size_t size) {
 }
 
 void ArgumentBlock::add_int(const std::string& name, int64_t value) {
-  fields_ += fmt::format("  alignas(8) long long {};\n", name);
+  if (with_text_) fields_ += fmt::format("  alignas(8) long long {};\n", name);
   append(&value, sizeof(value));
 }
 
 void ArgumentBlock::add_pointer(const std::string& name, std::string_view type, const void* pointer) {
-  fields_ += fmt::format("  alignas(8) {}* {};\n", type, name);
+  if (with_text_) fields_ += fmt::format("  alignas(8) {}* {};\n", type, name);
   append(&pointer, sizeof(pointer));
 }
 
 void ArgumentBlock::add_number(const std::string& name, std::string_view type, const Scalar& value,
                                DType dtype) {
-  fields_ += fmt::format("  alignas(8) {} {};\n", type, name);
+  if (with_text_) fields_ += fmt::format("  alignas(8) {} {};\n", type, name);
   std::byte bytes[16] = {};
   value.store(dtype, bytes);
   append(bytes, item_size(dtype));
@@ -49,8 +49,17 @@ void ArgumentBlock::add_number(const std::string& name, std::string_view type, c
 
 void ArgumentBlock::add_ints(const std::string& name, std::span<const int64_t> values) {
   if (values.empty()) return;
-  fields_ += fmt::format("  alignas(8) long long {}[{}];\n", name, values.size());
+  if (with_text_) fields_ += fmt::format("  alignas(8) long long {}[{}];\n", name, values.size());
   append(values.data(), values.size_bytes());
+}
+
+std::string text_key(Place place, int rank, std::span<const Bound> bound) {
+  std::string key = fmt::format("{}:{}", place, rank);
+  for (const Bound& each : bound) {
+    key += static_cast<char>('a' + static_cast<int>(each.dtype));
+    key += static_cast<char>('0' + static_cast<int>(each.passing));
+  }
+  return key;
 }
 
 std::string placeholder_text(const TypeBinding& types) {

@@ -35,10 +35,12 @@ enum class Passing : uint8_t {
   kRaw,      // pointer and count
 };
 
-// The struct of arguments that a generated kernel takes by value, built field by field as text and
-// as bytes. Every field is aligned to 8 bytes.
+// The struct of arguments that a generated kernel takes by value, built field by field as bytes and,
+// for a kernel not compiled yet, as text. Every field is aligned to 8 bytes.
 class ArgumentBlock {
  public:
+  explicit ArgumentBlock(bool with_text) : with_text_(with_text) {}
+
   void add_int(const std::string& name, int64_t value);
   void add_pointer(const std::string& name, std::string_view type, const void* pointer);
   void add_number(const std::string& name, std::string_view type, const Scalar& value, DType dtype);
@@ -50,6 +52,7 @@ class ArgumentBlock {
  private:
   void append(const void* data, size_t size);
 
+  bool with_text_;
   std::string fields_;
   std::vector<std::byte> bytes_;
 };
@@ -65,6 +68,10 @@ struct Bound {
   Array array;  // broadcast to the call's shape unless raw
   bool output = false;
 };
+
+// Calls that are equal in this run the same generated text: the place, the rank, and each
+// argument's dtype and passing.
+std::string text_key(Place place, int rank, std::span<const Bound> bound);
 
 // `typedef float T;` for each placeholder.
 std::string placeholder_text(const TypeBinding& types);

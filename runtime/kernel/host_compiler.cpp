@@ -213,7 +213,7 @@ class HostCompiler final : public UserKernels {
     std::vector<std::string> compilers = {"c++", "g++", "clang++"};
     if (chosen && *chosen) compilers.insert(compilers.begin(), chosen);
     for (const std::string& compiler : compilers) {
-      std::vector<std::string> words = {compiler, "-std=c++17", "-O2", "-ftree-vectorize", "-march=native", "-fno-math-errno",
+      std::vector<std::string> words = {compiler, "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
                                         "-fPIC", "-shared", "-w", "-fvisibility=hidden", "-fdiagnostics-color=never",
                                         "-o", object.string(), source.string()};
       for (const std::string& option : options) {

@@ -9,6 +9,31 @@ constexpr std::string_view kBefore = R"GPY(
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+
+// glibc's vector forms of C's functions, which loops over elements then call (within 4 ulp).
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define _GPY_VECTOR_1(name) \
+  __attribute__((simd("notinbranch"))) double name(double) noexcept; \
+  __attribute__((simd("notinbranch"))) float name##f(float) noexcept;
+#define _GPY_VECTOR_2(name) \
+  __attribute__((simd("notinbranch"))) double name(double, double) noexcept; \
+  __attribute__((simd("notinbranch"))) float name##f(float, float) noexcept;
+extern "C" {
+_GPY_VECTOR_1(sin) _GPY_VECTOR_1(cos) _GPY_VECTOR_1(exp) _GPY_VECTOR_1(log) _GPY_VECTOR_2(pow)
+#if __GLIBC_PREREQ(2, 35)
+_GPY_VECTOR_1(acos) _GPY_VECTOR_1(acosh) _GPY_VECTOR_1(asin) _GPY_VECTOR_1(asinh) _GPY_VECTOR_1(atan)
+_GPY_VECTOR_1(atanh) _GPY_VECTOR_1(cbrt) _GPY_VECTOR_1(cosh) _GPY_VECTOR_1(erf) _GPY_VECTOR_1(erfc)
+_GPY_VECTOR_1(exp2) _GPY_VECTOR_1(expm1) _GPY_VECTOR_1(log10) _GPY_VECTOR_1(log1p)
+_GPY_VECTOR_1(log2) _GPY_VECTOR_1(sinh) _GPY_VECTOR_1(tan) _GPY_VECTOR_1(tanh)
+_GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
+#endif
+}
+#endif
+#if defined(__clang__)
+#define _GPY_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define _GPY_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 #define __global__
 #define __device__
 #define __host__
@@ -64,6 +89,7 @@ static inline float __fmul_rn(float x, float y) { return x * y; }
 static inline float __fadd_rn(float x, float y) { return x + y; }
 static inline double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 static inline float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
+static inline float normcdf(float x) { return normcdff(x); }
 static inline void _gpy_sincosf(float x, float* s, float* c) { *s = sinf(x); *c = cosf(x); }
 #define sincosf _gpy_sincosf
 static inline int __float_as_int(float x) { int i; memcpy(&i, &x, 4); return i; }

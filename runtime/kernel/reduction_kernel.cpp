@@ -5,6 +5,7 @@
 #include <bitset>
 
 #include "runtime/core/error.h"
+#include "runtime/cpu/thread_pool.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"
@@ -134,18 +135,12 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
   return out;
 }
 
-std::shared_ptr<UserModule> ReductionKernel::compiled(Session& session, Place place,
-                                                      const std::string& source) {
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<UserModule>& known = compiled_[fmt::format("{}:{}", place, source)];
-  if (!known) known = session.backend(place).user_kernels().compile(source, text_.name, text_.options);
-  return known;
-}
-
 void ReductionKernel::launch(Session& session, Call& call) {
   const Place place = session.place_of(call.space);
   Backend& backend = session.backend(place);
-  ArgumentBlock block;
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<UserModule>& module = compiled_[text_key(place, call.shape.size(), call.inputs)];
+  ArgumentBlock block(!module);
   std::vector<Pin> pins;
   pins.reserve(call.inputs.size() + 1);
   const int64_t jobs = call.kept_count * call.parts;
@@ -159,9 +154,12 @@ void ReductionKernel::launch(Session& session, Call& call) {
   add_arguments(session, call.inputs, place, block, pins);
   pins.emplace_back(session, call.result, place, true);
   block.add_pointer("_result", cuda_type(call.result.dtype()), pins.back().data());
-  const auto module = compiled(session, place, source(call, block.fields()));
+  if (!module) {
+    module = backend.user_kernels().compile(source(call, block.fields()), text_.name, text_.options);
+  }
   void* const arguments[] = {block.data()};
   const uint32_t threads = backend.is_host() ? 1 : 256;
+  const InterruptScope scope(session.interrupt);
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   module->function(entry_name(text_.name) + "_parts")
       ->launch({wide, static_cast<uint32_t>((jobs + wide - 1) / wide)}, {threads}, 0, arguments);

@@ -37,12 +37,11 @@ class ReductionKernel {
  private:
   struct Call;
   std::string source(const Call& call, const std::string& fields) const;
-  std::shared_ptr<UserModule> compiled(Session& session, Place place, const std::string& source);
   void launch(Session& session, Call& call);
 
   ReductionText text_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;
+  std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
 };
 
 }  // namespace gpy::rt

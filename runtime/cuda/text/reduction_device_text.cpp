@@ -90,19 +90,32 @@ GPY_FN bool is_last(u32* counter, u32 count) {
 
 GPY_FN int lanes_left(ix end, ix at) { return end - at < kLanes ? int(end - at) : kLanes; }
 
+GPY_FN void take(Acc (&acc)[kLanes], const Value (&value)[kLanes], ix r, int m) {
+#pragma unroll
+  for (int k = 0; k < kLanes; ++k) {
+    if (k < m) acc[k] = Reduce::combine(acc[k], Reduce::lift(value[k], r + k));
+  }
+}
+
 // Walks r from `first`, `step` apart, each lane into an accumulator of its own, then those in order.
+// Full vectors are fetched a few at a time: that many loads are under way together.
 GPY_FN Acc walk_row(const Params& p, ix row, ix first, ix end, ix step) {
+  constexpr int kBatch = 4;
   Acc acc[kLanes];
   identity_of(acc, kLanes);
-#pragma unroll 4
-  for (ix r = first; r < end; r += step) {
+  ix r = first;
+  for (; end - r >= (kBatch - 1) * step + kLanes; r += kBatch * step) {
+    Value value[kBatch][kLanes];
+#pragma unroll
+    for (int b = 0; b < kBatch; ++b) fetch<true>(p, row, r + b * step, kLanes, value[b]);
+#pragma unroll
+    for (int b = 0; b < kBatch; ++b) take(acc, value[b], r + b * step, kLanes);
+  }
+  for (; r < end; r += step) {
     const int m = lanes_left(end, r);
     Value value[kLanes];
     fetch<true>(p, row, r, m, value);
-#pragma unroll
-    for (int k = 0; k < kLanes; ++k) {
-      if (k < m) acc[k] = Reduce::combine(acc[k], Reduce::lift(value[k], r + k));
-    }
+    take(acc, value, r, m);
   }
 #pragma unroll
   for (int k = 1; k < kLanes; ++k) acc[0] = Reduce::combine(acc[0], acc[k]);
