@@ -10,6 +10,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index_plan.h"
+#include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 
 namespace gpy::rt {
@@ -34,20 +35,26 @@ Array gather(Session& session, const IndexPlan& plan) {
   return make_node(session, std::move(node), plan.base.space());
 }
 
+// The mask of array[mask], where it has axes and no more than the array.
+const Array* only_mask(const Array& array, std::span<const IndexItem> items) {
+  const Array* mask = items.size() == 1 ? std::get_if<Array>(&items[0]) : nullptr;
+  if (!mask || mask->dtype() != DType::kBool) return nullptr;
+  return mask->rank() > 0 && mask->rank() <= array.rank() ? mask : nullptr;
+}
+
 // array[mask] = number, with a mask of the array's own shape: no index is ever made.
 bool assign_masked(Session& session, const Array& array, std::span<const IndexItem> items,
                    const Operand& source) {
-  if (items.size() != 1 || !std::holds_alternative<Array>(items[0])) return false;
-  const Array& mask = std::get<Array>(items[0]);
+  const Array* mask = only_mask(array, items);
   const bool single = !source.is_array() || source.array().size() == 1;
-  if (mask.dtype() != DType::kBool || !(mask.shape() == array.shape()) || !single) return false;
+  if (!mask || !(mask->shape() == array.shape()) || !single) return false;
   Operand value = source;
   if (source.is_array()) {
     value = astype(session, reshape(session, source.array(), {}), array.dtype());
   } else {
     value = source.scalar().cast(array.dtype());
   }
-  write(session, array, apply(session, "where", {mask, value, array}, array.space()));
+  write(session, array, apply(session, "where", {*mask, value, array}, array.space()));
   return true;
 }
 
@@ -55,6 +62,10 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
 
 Array get_items(Session& session, const Array& array, std::span<const IndexItem> items) {
   if (is_basic(items)) return basic_view(array, items);
+  if (const Array* mask = only_mask(array, items)) {
+    check_mask(*mask, array, 0);
+    return select(session, array, *mask);
+  }
   const IndexPlan plan = plan_index(session, array, items);
   return gather(session, plan);
 }

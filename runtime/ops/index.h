@@ -37,7 +37,4 @@ int64_t element_offset(const Array& array, std::span<const int64_t> indices);
 // Along one axis; `mode` raise only. No axis: of the flattened array.
 Array take(Session& session, const Array& array, const Array& indices, std::optional<int64_t> axis);
 
-// One int64 array per axis, of where elements are true.
-std::vector<Array> nonzero(Session& session, const Array& array);
-
 }  // namespace gpy::rt

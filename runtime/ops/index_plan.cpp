@@ -9,6 +9,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 
 namespace gpy::rt {
@@ -178,15 +179,6 @@ Array add_trailing_axes(const Array& array, int count) {
   return array.with_layout(std::move(layout));
 }
 
-void check_mask(const Array& mask, const Array& array, int axis) {
-  for (int i = 0; i < mask.rank(); ++i) {
-    if (mask.shape()[i] == array.shape()[axis + i]) continue;
-    fail(ErrorKind::kIndex,
-         "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
-         "corresponding boolean axis is {}", axis + i, array.shape()[axis + i], mask.shape()[i]);
-  }
-}
-
 // The items with masks replaced by their nonzero(), and bare integers among arrays made arrays.
 struct Sorted {
   std::vector<ArrayIndex> arrays;
@@ -270,6 +262,15 @@ Dims common_shape(std::span<const ArrayIndex> arrays) {
 }
 
 }  // namespace
+
+void check_mask(const Array& mask, const Array& array, int axis) {
+  for (int i = 0; i < mask.rank(); ++i) {
+    if (mask.shape()[i] == array.shape()[axis + i]) continue;
+    fail(ErrorKind::kIndex,
+         "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
+         "corresponding boolean axis is {}", axis + i, array.shape()[axis + i], mask.shape()[i]);
+  }
+}
 
 IndexPlan plan_index(Session& session, const Array& array, std::span<const IndexItem> items) {
   const Sorted sorted = Sorter(session, array).sort(items);

@@ -16,6 +16,9 @@ struct IndexPlan {
   bool from_mask = false;
 };
 
+// kIndex where the mask's extents are not those of the array's axes from `axis` on.
+void check_mask(const Array& mask, const Array& array, int axis);
+
 // Checks every index array against its axis: kIndex "index 10 is out of bounds for axis 0 with size 4".
 IndexPlan plan_index(Session& session, const Array& array, std::span<const IndexItem> items);
 

@@ -172,25 +172,4 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
 }
 
-std::vector<Array> nonzero(Session& session, const Array& array) {
-  const Array truth = astype(session, array.as_array(), DType::kBool, Casting::kUnsafe, false);
-  const HostElements elements(session, truth);
-  const bool* set = elements.as<bool>();
-  std::vector<int64_t> positions;
-  for (int64_t i = 0; i < array.size(); ++i) {
-    if (set[i]) positions.push_back(i);
-  }
-  const Dims shape{static_cast<int64_t>(positions.size())};
-  std::vector<Array> out;
-  int64_t below = array.size();
-  for (int axis = 0; axis < std::max(array.rank(), 1); ++axis) {
-    const int64_t extent = array.rank() == 0 ? 1 : array.shape()[axis];
-    below = extent == 0 ? 0 : below / extent;
-    std::vector<int64_t> index(positions.size());
-    for (size_t i = 0; i < positions.size(); ++i) index[i] = positions[i] / below % extent;
-    out.push_back(from_host(session, DType::kInt64, shape, index.data(), array.space()));
-  }
-  return out;
-}
-
 }  // namespace gpy::rt

@@ -6,6 +6,83 @@ namespace gpy::rt {
 #include "runtime/ops/ufuncs/division.def"
 #undef ROW
 
+#if defined(__AVX2__)
+namespace {
+
+// Integers have no vector division; numbers below 2^51 have an exact one as float64: a quotient that
+// is no integer is further from the next one than the division rounds.
+template <class Op> struct Exact;
+template <> struct Exact<op_floor_divide> {
+  GPY_FN f64 call(f64 x, f64 y) { return __builtin_floor(x / y); }
+};
+template <> struct Exact<op_remainder> {
+  GPY_FN f64 call(f64 x, f64 y) { return x - __builtin_floor(x / y) * y; }
+};
+template <> struct Exact<op_fmod> {
+  GPY_FN f64 call(f64 x, f64 y) { return x - __builtin_trunc(x / y) * y; }
+};
+
+// 1.5 * 2^52: added to a small whole number, it leaves the number in the low bits.
+constexpr f64 kShift = 6755399441055744.0;
+constexpr u64 kShiftBits = 0x4338000000000000ull;
+
+GPY_FN f64 whole_to_float(u64 x) { return double_from_bits(x + kShiftBits) - kShift; }
+GPY_FN u64 float_to_whole(f64 x) { return double_bits(x + kShift) - kShiftBits; }
+
+// Non-zero where the division needs care: by 0 or -1, or of large numbers.
+template <class T>
+GPY_FN u64 needs_care(T x, T y) {
+  const u64 wide_x = static_cast<u64>(x), wide_y = static_cast<u64>(y);
+  u64 care = wide_y + Traits<T>::is_signed <= u64(Traits<T>::is_signed);
+  if constexpr (sizeof(T) == 8) {
+    constexpr u64 kHalf = u64{1} << 51;
+    const u64 offset = Traits<T>::is_signed ? kHalf : 0;
+    care |= u64((wide_x + offset) | (wide_y + offset)) >> (Traits<T>::is_signed ? 52 : 51);
+  }
+  return care;
+}
+
+template <class Op, class T>
+struct IntegerDivision {
+  static constexpr int64_t kBlock = 256;
+
+  static void run(const void* const* in, void* out, int64_t count) {
+    const T* x = static_cast<const T*>(in[0]);
+    const T* y = static_cast<const T*>(in[1]);
+    T* result = static_cast<T*>(out);
+    for (int64_t at = 0; at < count; at += kBlock) {
+      const int64_t n = count - at < kBlock ? count - at : kBlock;
+      u64 care = 0;
+      for (int64_t i = 0; i < n; ++i) care |= needs_care(x[at + i], y[at + i]);
+      if (care) {
+        const void* const from[] = {x + at, y + at};
+        Map<Op, T, T, T, T, T>::run(from, result + at, n);
+        continue;
+      }
+      GPY_INDEPENDENT
+      for (int64_t i = at; i < at + n; ++i) {
+        const f64 a = whole_to_float(static_cast<u64>(x[i])), b = whole_to_float(static_cast<u64>(y[i]));
+        result[i] = static_cast<T>(float_to_whole(Exact<Op>::call(a, b)));
+      }
+    }
+  }
+};
+
+#define GPY_EXACT(name, T)                          \
+  template <> struct Special<op_##name, T> {        \
+    static constexpr bool exists = true;            \
+    using Loop = IntegerDivision<op_##name, T>;     \
+  };
+#define GPY_EXACT_DIVISION(name)                                                        \
+  GPY_EXACT(name, i8) GPY_EXACT(name, u8) GPY_EXACT(name, i16) GPY_EXACT(name, u16)     \
+  GPY_EXACT(name, i32) GPY_EXACT(name, u32) GPY_EXACT(name, i64) GPY_EXACT(name, u64)
+GPY_EXACT_DIVISION(floor_divide)
+GPY_EXACT_DIVISION(remainder)
+GPY_EXACT_DIVISION(fmod)
+
+}  // namespace
+#endif
+
 namespace GPY_ISA {
 #define ROW GPY_UFUNC_TABLE
 #include "runtime/ops/ufuncs/division.def"

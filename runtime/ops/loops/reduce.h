@@ -157,9 +157,26 @@ struct Reduce {
     for (; i < count; ++i) winner = Op::template better<T>(winner, x[i]);
     const A found = combine(a, lift(winner, first + count));
     if (found.index != first + count) return a;
-    const bool nan = is_nan(winner);
-    for (i = 0; nan ? !is_nan(x[i]) : !equal(x[i], winner);) ++i;
+    i = first_of(x, count, winner);
     return lift(x[i], first + i);
+  }
+
+  // Where `wanted`, which is there, first stands. A NaN stands for all of them.
+  static int64_t first_of(const T* x, int64_t count, T wanted) {
+    if (is_nan(wanted)) {
+      int64_t i = 0;
+      while (!is_nan(x[i])) ++i;
+      return i;
+    }
+    constexpr int64_t kLanes = 64;
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+      int found = 0;
+      for (int64_t lane = 0; lane < kLanes; ++lane) found |= equal(x[i + lane], wanted);
+      if (found) break;
+    }
+    while (!equal(x[i], wanted)) ++i;
+    return i;
   }
 
   static A fold_halves(A a, const Half* x, int64_t count, int64_t first) {

@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/selection.h"
 #include "src/array/indexing.h"
 #include "stdlib/native/numpy/support.h"
 

@@ -6,6 +6,7 @@
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/selection.h"
 #include "runtime/text/number_text.h"
 #include "src/array/print.h"
 #include "stdlib/native/numpy/comparison.h"

@@ -1,0 +1,130 @@
+#include "runtime/ops/selection.h"
+
+#include "runtime/cpu/algorithms/select.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/elementwise.h"
+#include "runtime/ops/index.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// The bools of a mask, in C order, where the host can read them.
+class Flags {
+ public:
+  Flags(Session& session, const Array& mask)
+      : dense_(is_c_contiguous(mask.layout()) ? mask : copy(session, mask, 'C')),
+        read_(session, dense_),
+        chosen(count_set(data(), size())) {}
+  const bool* data() const { return reinterpret_cast<const bool*>(read_.data()); }
+  int64_t size() const { return dense_.size(); }
+
+ private:
+  Array dense_;
+  HostRead read_;
+
+ public:
+  const int64_t chosen;
+};
+
+// The chosen of `shape`'s elements, then the axes behind the mask's.
+Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
+  Dims shape{chosen};
+  for (int axis = mask_rank; axis < array.rank(); ++axis) shape.push_back(array.shape()[axis]);
+  return shape;
+}
+
+Array select_on_host(Session& session, const Array& array, const Array& mask) {
+  const Array dense = is_c_contiguous(array.layout()) ? array : copy(session, array, 'C');
+  const Flags flags(session, mask);
+  const Array result = make_empty(session, array.dtype(), selected_shape(array, mask.rank(), flags.chosen), array.space());
+  if (result.size() == 0) return result;
+  const HostRead elements(session, dense);
+  const Pin out(session, result, kHostPlace, true);
+  select_set(flags.data(), flags.size(), elements.data(), array.bytes() / flags.size(), out.data());
+  return result;
+}
+
+// Every element is stored, the chosen ones at their place and the others together behind the last.
+Array select_on_device(Session& session, const Array& array, const Array& mask) {
+  const int64_t count = mask.size();
+  const Array flat = ravel(session, mask);
+  const DType type = count < INT32_MAX ? DType::kInt32 : DType::kInt64;
+  const Array places = accumulate(session, "add", flat, 0, type, nullptr);
+  const IndexItem last[] = {count - 1};
+  const int64_t chosen = item(session, get_items(session, places, last)).as_int();
+
+  const Array before = apply(session, "subtract", {places, Scalar::of(type, int64_t{1})});
+  const Array target = apply(session, "where", {flat, before, Scalar::of(type, chosen)});
+  Dims row{count};
+  const Dims with_rest = selected_shape(array, mask.rank(), chosen + 1);
+  for (int axis = 1; axis < with_rest.size(); ++axis) row.push_back(with_rest[axis]);
+  const int64_t rest = array.size() / count;
+  Array offsets = apply(session, "multiply", {astype(session, target, DType::kInt64), Scalar::of(DType::kInt64, rest)});
+  Layout column = offsets.layout();
+  for (int axis = 1; axis < row.size(); ++axis) {
+    column.shape.push_back(1);
+    column.strides.push_back(0);
+  }
+  offsets = offsets.with_layout(std::move(column));
+
+  const Array room = make_empty(session, array.dtype(), with_rest, array.space());
+  Layout walked = room.layout();
+  walked.shape = row;
+  walked.strides[0] = 0;
+  write_at(session, room.with_layout(walked), row, offsets, reshape(session, array, row));
+  Layout kept = room.layout();
+  kept.shape[0] = chosen;
+  return room.with_layout(kept);
+}
+
+Array along_axis(Session& session, const Array& positions, int64_t below, int64_t extent, bool outermost) {
+  const Array quotient =
+      below == 1 ? positions
+                 : apply(session, "floor_divide", {positions, Scalar::of(DType::kInt64, below)});
+  return outermost ? quotient : apply(session, "remainder", {quotient, Scalar::of(DType::kInt64, extent)});
+}
+
+Array positions_of(Session& session, const Array& mask) {
+  if (session.place_of(mask.space()) != kHostPlace) {
+    if (mask.size() == 0) return make_empty(session, DType::kInt64, Dims{0}, mask.space());
+    return select_on_device(session, iota(session, mask.shape(), mask.space()), mask);
+  }
+  const Flags flags(session, mask);
+  const Array result = make_empty(session, DType::kInt64, Dims{flags.chosen}, mask.space());
+  if (flags.chosen == 0) return result;
+  const Pin out(session, result, kHostPlace, true);
+  positions_set(flags.data(), flags.size(), reinterpret_cast<int64_t*>(out.data()));
+  return result;
+}
+
+}  // namespace
+
+Array select(Session& session, const Array& array, const Array& mask) {
+  const Array flags = to_space(session, mask.as_array(), array.space());
+  if (session.place_of(array.space()) == kHostPlace || array.size() == 0) {
+    return select_on_host(session, array.as_array(), flags);
+  }
+  return select_on_device(session, array.as_array(), flags);
+}
+
+std::vector<Array> nonzero(Session& session, const Array& array) {
+  const Array truth = astype(session, array.as_array(), DType::kBool, Casting::kUnsafe, false);
+  const Array positions = positions_of(session, truth);
+  const Dims extents = array.rank() == 0 ? Dims{1} : array.shape();
+  std::vector<Array> out;
+  int64_t below = element_count(extents);
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    below = extents[axis] == 0 ? 1 : below / extents[axis];
+    out.push_back(along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
+    out.back().value()->known_range = {0, std::max<int64_t>(extents[axis] - 1, 0)};
+  }
+  return out;
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,19 @@
+#pragma once
+
+// What masks choose. On the host by a walk; on a GPU by a scan of the mask, which says where each
+// chosen element goes, and a scatter.
+
+#include <vector>
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// array[mask], where the mask (bool) has the shape of the array's first axes: one axis of the chosen
+// elements, then the rest of the array's.
+Array select(Session& session, const Array& array, const Array& mask);
+
+// One int64 array per axis, of where elements are true.
+std::vector<Array> nonzero(Session& session, const Array& array);
+
+}  // namespace gpy::rt
