@@ -110,6 +110,21 @@ TEST_CASE("long library work is interrupted too") {
   }
 }
 
+TEST_CASE("an interrupt stops a computation between its tiles, and the arrays are as they were") {
+  std::string source =
+      "import numpy as np\n"
+      "x = np.arange(300_000.0)\n"
+      "try:\n"
+      "    print('ready', flush=True)\n"
+      "    np.exp(x[:, None] * x * -1e-9).sum().item()\n"
+      "except KeyboardInterrupt:\n"
+      "    print('stopped', x.sum())\n";
+  Result result = run_on_cpu(source, {.seconds = 30, .interrupt_at_output = true});
+  CHECK(!result.timed_out);
+  CHECK(result.code == 0);
+  CHECK(result.out == "ready\nstopped 44999850000.0\n");
+}
+
 TEST_CASE("sizes that overflow are refused before memory is asked for") {
   for (const char* source :
        {"gp.zeros(2 ** 62)", "gp.zeros((2 ** 32, 2 ** 32))", "gp.zeros((2 ** 40, 2 ** 40, 0 + 1))",

@@ -254,7 +254,7 @@ struct Reduce {
   static void scan(void* accumulator, bool fresh, const void* values, void* out, int64_t count) {
     const T* x = static_cast<const T*>(values);
     R* result = static_cast<R*>(out);
-    A a = *static_cast<A*>(accumulator);
+    A a = fresh ? identity() : *static_cast<A*>(accumulator);
     for (int64_t i = 0; i < count; ++i) {
       a = fresh && i == 0 ? lift(x[0], 0) : round(combine(a, lift(x[i], 0)));
       result[i] = Op::template finish<A, T, R>(a);
