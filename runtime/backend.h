@@ -3,7 +3,9 @@
 // What a device must be able to do. Both backends run the same plans; no elementwise operation,
 // reduction or scan is named here, only families that libraries provide.
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -44,16 +46,30 @@ struct MemoryUse {
   size_t peak = 0;
 };
 
-// Counted since the backend was made; read by scripts and tests.
+// A number that threads add to, in no order with anything else.
+class Counter {
+ public:
+  Counter() = default;
+  Counter(const Counter& other) : count_(other) {}
+  Counter& operator=(const Counter&) = delete;
+  operator uint64_t() const { return count_.load(std::memory_order_relaxed); }
+  void operator+=(uint64_t more) { count_.fetch_add(more, std::memory_order_relaxed); }
+  void operator++() { *this += 1; }
+
+ private:
+  std::atomic<uint64_t> count_{0};
+};
+
+// Counted since the backend was made, by every session that uses it; read by scripts and tests.
 struct Counters {
-  uint64_t plans_run = 0;        // loop nests run: kernels launched on a GPU
-  uint64_t kernels_compiled = 0;
-  uint64_t kernels_loaded = 0;   // from the on-disk cache
-  uint64_t library_calls = 0;
-  uint64_t bytes_allocated = 0;
-  uint64_t bytes_to_device = 0;
-  uint64_t bytes_to_host = 0;
-  uint64_t bytes_copied = 0;     // within the device
+  Counter plans_run;         // loop nests run: kernels launched on a GPU
+  Counter kernels_compiled;
+  Counter kernels_loaded;    // from the on-disk cache
+  Counter library_calls;
+  Counter bytes_allocated;
+  Counter bytes_to_device;
+  Counter bytes_to_host;
+  Counter bytes_copied;      // within the device
 };
 
 struct DeviceInfo {
@@ -91,6 +107,8 @@ class Backend {
   virtual Linalg& linalg() = 0;
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;
+  // A fault has been thrown, and the device does no more work in this process.
+  virtual bool lost() const { return false; }
 
   // True where `data()` of its buffers may be read and written by the host.
   virtual bool is_host() const = 0;

@@ -65,6 +65,17 @@ bool Runtime::open_gpu(int index) {
   return backend != nullptr;
 }
 
+void Runtime::synchronize() {
+  std::vector<Backend*> in_use;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& backend : backends_) in_use.push_back(backend.get());
+  }
+  for (Backend* backend : in_use) {
+    if (backend && !backend->lost()) backend->synchronize();
+  }
+}
+
 bool ErrorState::raises() const {
   return divide == OnError::kRaise || over == OnError::kRaise || under == OnError::kRaise ||
          invalid == OnError::kRaise;

@@ -38,6 +38,8 @@ class Runtime {
   // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
   const std::string& no_gpu_reason();
   DeviceChoice choice() const { return choice_; }
+  // Waits for the devices in use. A fault that was thrown before is not thrown again.
+  void synchronize();
 
  private:
   bool open_gpu(int index);

@@ -200,20 +200,32 @@ std::string suggestion(Interpreter& vm, Exception* e) {
   return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
 }
 
-static std::string render_message(Interpreter& vm, Exception* e, const Paint& paint) {
-  std::string message;
+// What shows itself may be anything, pending arrays included.
+template <class Show>
+static std::string shown(const char* what, Show show) {
   try {
-    message = e->message(vm);
-    if (auto slot = e->type->slots.str) message = slot(vm, Value(e));
-  } catch (Raised&) {
-    message = "<exception str() failed>";
+    return show();
+  } catch (...) {
+    return fmt::format("<{} str() failed>", what);
   }
-  message += suggestion(vm, e);
+}
+
+std::string safe_message(Interpreter& vm, Exception* e) {
+  return shown("exception", [&] {
+    auto slot = e->type->slots.str;
+    return slot ? slot(vm, Value(e)) : e->message(vm);
+  });
+}
+
+static std::string render_message(Interpreter& vm, Exception* e, const Paint& paint) {
+  const std::string message = safe_message(vm, e) + suggestion(vm, e);
   std::string text = paint.kind(e->type->full_name());
   text += message.empty() ? "\n" : ": " + message + "\n";
   Value* notes = e->attributes ? e->attributes->find(vm.intern("__notes__")) : nullptr;
   if (!notes || !notes->is<List>()) return text;
-  for (const Value& note : notes->as<List>()->items) text += vm.to_str(note) + "\n";
+  for (const Value& note : notes->as<List>()->items) {
+    text += shown("note", [&] { return vm.to_str(note); }) + "\n";
+  }
   return text;
 }
 

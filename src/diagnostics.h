@@ -17,6 +17,9 @@ struct Frame;
 // The traceback and message of an uncaught exception, those that led to it first.
 std::string render_exception(Interpreter& vm, Exception* exception, bool coloured);
 
+// str(exception) for an error's text. What a part of it raises when it is shown stays here.
+std::string safe_message(Interpreter& vm, Exception* exception);
+
 // ". Did you mean: 'x'?" for a name or attribute that was not found, else empty.
 std::string suggestion(Interpreter& vm, Exception* exception);
 

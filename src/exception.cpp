@@ -54,6 +54,8 @@ Ref<Exception> Interpreter::exception_from_native() {
     return make_exception(types.memory_error, std::initializer_list<Value>{});
   } catch (const std::exception& error) {
     return make_exception(types.system_error, error.what());
+  } catch (...) {
+    return make_exception(types.system_error, "a C++ exception of an unknown type");
   }
 }
 

@@ -18,7 +18,6 @@ Value resume(Interpreter& vm, Generator* generator, const Value& sent) {
   // The yield that it waits at gives what was sent.
   if (started) frame->registers[frame->at[-1].a] = sent;
   Ref<Generator> kept(generator);
-  generator->is_running = true;
   return run(vm, frame);
 }
 

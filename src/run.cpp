@@ -45,16 +45,33 @@ struct Cursor {
 // What a call found out about its callee.
 enum class Called { done, entered };
 
-void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
+static void check_depth(Interpreter& vm) {
+  if (vm.state().depth < vm.recursion_limit) [[likely]] return;
+  vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
+}
+
+// A frame that does not run after all. A generator keeps its own.
+static void discard_frame(Frame* frame) {
+  if (!frame->generator) free_frame(frame);
+}
+
+static void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
   auto& state = vm.state();
+  ++state.depth;
   callee->caller = caller;
   callee->result = result;
-  if (++state.depth > vm.recursion_limit) {
-    free_frame(callee);
-    --state.depth;
-    vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
-  }
   state.frame = callee;
+}
+
+// Makes `callee` the running frame; RecursionError, and it is discarded, when they are too many.
+static void enter_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
+  try {
+    check_depth(vm);
+  } catch (...) {
+    discard_frame(callee);
+    throw;
+  }
+  push_frame(vm, caller, callee, result);
 }
 
 static Value generator_of(Interpreter& vm, Frame* frame) {
@@ -80,7 +97,7 @@ static Called call_values(Interpreter& vm, Frame* frame, const Value& callable, 
       frame->registers[i.a] = generator_of(vm, callee);
       return Called::done;
     }
-    push_frame(vm, frame, callee, i.a);
+    enter_frame(vm, frame, callee, i.a);
     return Called::entered;
   }
   auto positional = static_cast<uint32_t>(count - names.size());
@@ -157,17 +174,10 @@ static Called do_call_spread(const Step& step) {
 enum class Pulled { item, end, entered };
 
 static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, int32_t result) {
-  Frame* resumed = generator->frame;
-  auto& state = vm.state();
-  if (state.depth + 1 > vm.recursion_limit) {
-    vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
-  }
-  ++state.depth;
+  check_depth(vm);
   generator->is_running = true;
-  resumed->caller = frame;
-  resumed->result = result;
-  resumed->is_boundary = false;
-  state.frame = resumed;
+  generator->frame->is_boundary = false;
+  push_frame(vm, frame, generator->frame, result);
 }
 
 static Pulled pull(const Step& step) {
@@ -631,10 +641,22 @@ raised:
 #undef GPY_CALLED
 }
 
-Value run(Interpreter& vm, Frame* frame) {
-  vm.check_stack();
+// Where it is refused, a generator is as it was.
+static void enter_from_native(Interpreter& vm, Frame* frame) {
+  try {
+    vm.check_stack();
+    check_depth(vm);
+  } catch (...) {
+    discard_frame(frame);
+    throw;
+  }
+  if (frame->generator) frame->generator->is_running = true;
   frame->is_boundary = true;
   push_frame(vm, vm.state().frame, frame, 0);
+}
+
+Value run(Interpreter& vm, Frame* frame) {
+  enter_from_native(vm, frame);
   for (;;) {
     Ref<Exception> exception;
     try {

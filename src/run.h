@@ -8,7 +8,8 @@
 namespace gpy {
 
 // Runs until `frame`, whose caller is C++, returns; gives its value. A generator's frame may also
-// come back by a yield (then generator->frame stays). Raises what leaves it.
+// come back by a yield (then generator->frame stays). Raises what leaves it. Takes the frame in any
+// case; a generator that could not be resumed keeps it.
 Value run(Interpreter& vm, Frame* frame);
 
 // Resumes a generator from C++: the next value, or undefined when it is finished.

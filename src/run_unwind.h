@@ -19,7 +19,4 @@ struct Leaving {
   Ref<Exception> exception;
 };
 
-// Makes `callee` the running frame. RecursionError (and `callee` is freed) when they are too many.
-void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result);
-
 }  // namespace gpy

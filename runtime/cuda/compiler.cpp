@@ -40,7 +40,7 @@ Compiler::Binary Compiler::compile(const Unit& unit) {
 }
 
 Compiler::Binary Compiler::recompile(const Unit& unit) {
-  if (!std::exchange(warned_, true)) {
+  if (!warned_.exchange(true)) {
     fmt::print(stderr, "gpy: warning: a kernel in {} does not load and will be made again\n",
                cache_.folder());
   }

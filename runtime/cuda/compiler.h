@@ -3,8 +3,8 @@
 // Source text to cubin: through the disk cache, else through NVRTC. The same for generated kernels
 // and for users'.
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 
@@ -51,7 +51,7 @@ class Compiler {
   std::string architecture_;
   DiskCache cache_;
   Counters& counters_;
-  bool warned_ = false;
+  std::atomic<bool> warned_{false};  // generated and users' kernels are compiled side by side
 };
 
 }  // namespace gpy::rt::cuda

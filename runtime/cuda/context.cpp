@@ -36,11 +36,15 @@ void Context::synchronize() { GPY_CU(*this, cuStreamSynchronize(stream_)); }
 
 void Context::raise(CUresult code, const char* call) {
   Error error = driver_error(*driver_, code, call);
-  if (error.kind() == ErrorKind::kDeviceLost && !lost()) {
-    fault_ = error.message();
-    lost_.store(true);
-  }
+  if (error.kind() == ErrorKind::kDeviceLost) lose(error.message());
   throw error;
+}
+
+void Context::lose(const std::string& fault) {
+  const std::lock_guard lock(fault_mutex_);
+  if (lost()) return;
+  fault_ = fault;
+  lost_.store(true, std::memory_order_release);
 }
 
 Context::Scope::Scope(Context& context) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "runtime/cuda/driver.h"
@@ -32,7 +33,7 @@ class Context {
   void check(CUresult code, const char* call) {
     if (code != CUDA_SUCCESS) raise(code, call);
   }
-  bool lost() const { return lost_.load(std::memory_order_relaxed); }
+  bool lost() const { return lost_.load(std::memory_order_acquire); }
   // Lost, or the driver has shut down already at the end of the process: nothing can be given back.
   bool gone() const;
 
@@ -49,6 +50,7 @@ class Context {
 
  private:
   [[noreturn]] void raise(CUresult code, const char* call);
+  void lose(const std::string& fault);
 
   std::unique_ptr<Driver> driver_;
   CUdevice device_ = 0;
@@ -56,7 +58,8 @@ class Context {
   CUstream stream_ = nullptr;
   int compute_capability_ = 0;
   std::atomic<bool> lost_{false};
-  std::string fault_;
+  std::string fault_;  // written once, under the mutex, before lost_ is set
+  std::mutex fault_mutex_;
 };
 
 // `call` is a call of one driver function: GPY_CU(context, cuMemFree(pointer)).

@@ -33,6 +33,7 @@ class CudaBackend final : public Backend {
   Linalg& linalg() override;
   UserKernels& user_kernels() override;
   void synchronize() override;
+  bool lost() const override { return context_.lost(); }
   bool is_host() const override { return false; }
 
  private:

@@ -26,7 +26,7 @@ class CudaFunction final : public UserFunction {
   void launch(Dim3 grid, Dim3 block, size_t shared_bytes,
               std::span<void* const> arguments) override {
     const Context::Scope scope(context_);
-    if (shared_bytes > std::max(kDefaultSharedBytes, shared_allowed_)) allow_shared(shared_bytes);
+    if (shared_bytes > kDefaultSharedBytes) allow_shared(shared_bytes);
     const CUresult code = context_.driver().cuLaunchKernel(
         function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
         static_cast<unsigned>(shared_bytes), context_.stream(),
@@ -43,6 +43,8 @@ class CudaFunction final : public UserFunction {
 
  private:
   void allow_shared(size_t bytes) {
+    const std::lock_guard lock(shared_mutex_);
+    if (bytes <= shared_allowed_) return;
     const CUresult code = context_.driver().cuFuncSetAttribute(
         function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes));
     if (code == CUDA_ERROR_INVALID_VALUE) {
@@ -58,7 +60,8 @@ class CudaFunction final : public UserFunction {
   std::shared_ptr<Module> module_;
   CUfunction function_;
   std::string name_;
-  size_t shared_allowed_ = 0;
+  std::mutex shared_mutex_;
+  size_t shared_allowed_ = 0;  // only grows: a launch of another thread may count on it
 };
 
 // What a text is compiled with. Includes other than ours may change between runs: texts that have

@@ -28,7 +28,13 @@ Loan::Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides
            bool writeable)
     : session_(session), array_(borrow(session, dtype, shape, strides, data, writeable)) {}
 
-Loan::~Loan() { end(); }
+Loan::~Loan() {
+  try {
+    end();
+  } catch (...) {
+    give_up();
+  }
+}
 
 void Loan::settle() {
   if (!array_) return;
@@ -49,6 +55,12 @@ void Loan::end() {
     value.add_copy(kHostPlace, std::move(copy));
   }
   storage.add_pin(-1);
+  array_ = {};
+}
+
+void Loan::give_up() noexcept {
+  array_.value()->take_copy(kHostPlace);
+  array_.storage().add_pin(-1);
   array_ = {};
 }
 

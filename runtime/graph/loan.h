@@ -12,7 +12,7 @@ class Loan {
   // `data` is the address of element 0; strides (bytes) may be negative. The session outlives the loan.
   Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
        bool writeable);
-  ~Loan();  // ends it
+  ~Loan();  // ends it; where there is no memory for a copy, reading the content raises kMemory
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
 
@@ -21,10 +21,13 @@ class Loan {
   // Before the owner may write: what was to read the old content does, and copies of it on other
   // devices are forgotten.
   void settle();
-  // The memory is not touched after this. What still needs the content gets a copy.
+  // The memory is not touched after this. What still needs the content gets a copy; without memory
+  // for it kMemory is thrown, and the loan goes on.
   void end();
 
  private:
+  void give_up() noexcept;
+
   Session& session_;
   Array array_;
 };

@@ -48,9 +48,9 @@ Pin::~Pin() {
   storage_->set_value(next);
 }
 
-HostRead::HostRead(Session& session, const Array& array) : value_(array.value()) {
-  const Buffer& buffer = ready_at(session, *value_, kHostPlace);
-  data_ = static_cast<const std::byte*>(buffer.data()) + array.offset();
+HostRead::HostRead(Session& session, const Array& array)
+    : value_(array.value()), offset_(array.offset()) {
+  ready_at(session, *value_, kHostPlace);
   value_->add_holder(1);  // a write now copies instead of storing in place
 }
 

@@ -36,11 +36,14 @@ class HostRead {
   HostRead(const HostRead&) = delete;
   HostRead& operator=(const HostRead&) = delete;
 
-  const std::byte* data() const { return data_; }
+  // Of element 0. Looked up each time: where pinned memory is written the old content moves.
+  const std::byte* data() const {
+    return static_cast<const std::byte*>(value_->at(kHostPlace)->data()) + offset_;
+  }
 
  private:
   Ref<Value> value_;
-  const std::byte* data_;
+  int64_t offset_;
 };
 
 }  // namespace gpy::rt

@@ -66,8 +66,26 @@ class Reads {
   std::vector<const Node*> nodes_;
 };
 
+Ref<Buffer> copy_of(Session& session, Value& value, Place place) {
+  Backend& backend = session.backend(place);
+  Ref<Buffer> copy = backend.allocate(value.bytes());
+  backend.copy(copy->data(), ready_at(session, value, place).data(), value.bytes());
+  return copy;
+}
+
+// The storage keeps its memory, in a value of its own; whoever else wants the old value gets a copy.
+Ref<Value> keep_memory(Session& session, Storage& storage, Place place) {
+  const Ref<Value> old = storage.value();
+  Ref<Buffer> copy = copy_of(session, *old, place);
+  const Ref<Value> own = make_ref<Value>(old->bytes());
+  own->add_copy(place, old->take_copy(place));
+  old->add_copy(place, std::move(copy));
+  storage.set_value(own);
+  return own;
+}
+
 // Runs those who still want the old content, or sets a copy of it aside: whichever moves less.
-// Returns the value whose buffer may be written.
+// Returns the value whose buffer may be written. Pinned memory is written itself.
 Ref<Value> free_for_writing(Session& session, Storage& storage, const Reads& reads, Place place) {
   Ref<Value> old = storage.value();
   std::vector<Ref<Value>> waiting;
@@ -84,20 +102,31 @@ Ref<Value> free_for_writing(Session& session, Storage& storage, const Reads& rea
     return old;
   }
   if (!shared && waiting.empty()) return old;
-  Backend& backend = session.backend(place);
-  Ref<Buffer> copy = backend.allocate(old->bytes());
-  backend.copy(copy->data(), ready_at(session, *old, place).data(), old->bytes());
+  if (storage.pinned()) return keep_memory(session, storage, place);
   const Ref<Value> fresh = make_ref<Value>(old->bytes());
-  fresh->add_copy(place, std::move(copy));
+  fresh->add_copy(place, copy_of(session, *old, place));
   return fresh;
 }
 
-// The buffer of `value` now holds other content: it becomes a value of its own.
-void succeed(Storage& storage, Value& value, Place place) {
-  const Ref<Value> next = make_ref<Value>(value.bytes());
-  next->add_copy(place, value.take_copy(place));
-  storage.set_value(next);
-}
+// While one lives the buffer of `value` is written; after it the buffer is a value of its own, even
+// if the run failed: it may have written before (a floating-point error is told at its end).
+class Succession {
+ public:
+  Succession(Storage& storage, Value& value, Place place)
+      : storage_(storage), value_(value), place_(place), next_(make_ref<Value>(value.bytes())) {}
+  ~Succession() {
+    next_->add_copy(place_, value_.take_copy(place_));
+    storage_.set_value(std::move(next_));
+  }
+  Succession(const Succession&) = delete;
+  Succession& operator=(const Succession&) = delete;
+
+ private:
+  Storage& storage_;
+  Value& value_;
+  Place place_;
+  Ref<Value> next_;
+};
 
 void require_writeable(const Array& target) {
   if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
@@ -127,8 +156,8 @@ void write_region(Session& session, const Array& target, NodeInput expression,
   if (moving) evaluate(session, *index.value);
   const Ref<Value> value = free_for_writing(session, storage, *reads, place);
   Region to{&ready_at(session, *value, place), region, std::move(index)};
+  const Succession succession(storage, *value, place);
   run_into(session, expression, to, place);
-  succeed(storage, *value, place);
 }
 
 }  // namespace

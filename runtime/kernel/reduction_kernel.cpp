@@ -35,6 +35,8 @@ namespace {
 // elements fills the device.
 constexpr int64_t kPart = 8192;
 constexpr int64_t kMaxParts = 512;
+// Of a reduce_type that the kernel names: how large it is only the compiler knows.
+constexpr int64_t kMostReducedBytes = 64;
 
 std::string map_variables(std::span<const Bound> bound) {
   std::string text;
@@ -118,7 +120,9 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
   std::string reduced = text_.reduce_type.empty() ? type : text_.reduce_type;
   std::string out(user_text());
   out += placeholder_text(call.types) + text_.preamble + generated_directive();
-  out += fmt::format("typedef {} _gpy_reduced;\nstruct _gpy_arguments {{\n{}}};\n", reduced, fields);
+  out += fmt::format("typedef {} _gpy_reduced;\n", reduced);
+  out += fmt::format("static_assert(sizeof(_gpy_reduced) <= {0}, \"a reduce_type has at most {0} bytes\");\n", kMostReducedBytes);
+  out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
   out += fmt::format("__device__ __forceinline__ _gpy_reduced _gpy_map({}const long long i, const long long n) {{ return (_gpy_reduced)(",
                      formal_parameters(call.inputs));
   out += line_directive(text_.map_place) + text_.map + "\n);}" + generated_directive();
@@ -127,7 +131,7 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
   out += fmt::format("__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long i, const long long n) {{",
                      formal_parameters(whole), type, output.name);
   out += line_directive(text_.post_place) + (text_.post.empty() ? output.name + " = a" : text_.post) + ";\n}" + generated_directive();
-  const std::string start = text_.identity.empty() ? "" : fmt::format(" = (_gpy_reduced)({})", text_.identity);
+  const std::string start = text_.identity.empty() ? "" : fmt::format(" = _gpy_reduced({})", text_.identity);
   out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text_.name)), fmt::arg("start", start),
                      fmt::arg("has_identity", text_.identity.empty() ? "false" : "true"),
                      fmt::arg("load", load_text(call.inputs, call.shape.size(), "_k")),
@@ -144,8 +148,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
   std::vector<Pin> pins;
   pins.reserve(call.inputs.size() + 1);
   const int64_t jobs = call.kept_count * call.parts;
-  // 16 bytes hold every type that a reduction can have here.
-  const Ref<Buffer> partial = backend.allocate(std::max<int64_t>(jobs, 1) * 16);
+  const int64_t reduced_bytes = text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
+  const Ref<Buffer> partial = backend.allocate(std::max<int64_t>(jobs, 1) * reduced_bytes);
   block.add_int("_outputs", call.kept_count);
   block.add_int("_reduced", call.reduced_count);
   block.add_int("_parts", call.parts);

@@ -193,11 +193,11 @@ Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bo
 
 Array to_space(Session& session, const Array& array, Space space) {
   if (array.space() == space) return array;
+  // Memory that somebody outside writes is nobody else's value.
+  if (array.storage().pinned()) return to_space(session, copy(session, array), space);
   const Place from = session.place_of(array.space());
   const Place to = session.place_of(space);
-  if (from == to && !array.storage().pinned()) {
-    return Array(make_ref<Storage>(array.value()), array.layout(), space);
-  }
+  if (from == to) return Array(make_ref<Storage>(array.value()), array.layout(), space);
   // A value read in another place keeps its copy there: moving the same array twice is one copy.
   const auto [low, high] = byte_range(array.layout());
   const bool whole = high - low == static_cast<int64_t>(array.storage().bytes());

@@ -71,7 +71,9 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   const InterruptOn interrupts(*vm);
   int code = kOk;
   if (program) code = run_program(*vm, *program);
-  return prompt ? run_prompt(*vm) : code;
+  if (prompt) code = run_prompt(*vm);
+  if (code == kInterrupted) return code;
+  return wait_for_devices(*vm) || code != kOk ? code : kError;
 }
 
 int act(const Options& options, Install install) {

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "src/array/arrays.h"
 #include "src/command/command.h"
 
 namespace gpy::command {
@@ -61,15 +62,29 @@ int report(Interpreter& vm, const Raised& raised) {
   return vm.is_instance(e, vm.types.keyboard_interrupt) ? kInterrupted : kError;
 }
 
+static void try_report(Interpreter& vm, const Raised& raised) {
+  try {
+    report(vm, raised);
+  } catch (const Raised&) {  // nobody to tell
+  }
+}
+
 bool flush(Interpreter& vm) {
   try {
     vm.flush_out();
     return true;
   } catch (const Raised& raised) {
-    try {
-      report(vm, raised);
-    } catch (const Raised&) {  // nobody to tell
-    }
+    try_report(vm, raised);
+    return false;
+  }
+}
+
+bool wait_for_devices(Interpreter& vm) {
+  try {
+    session(vm).runtime().synchronize();
+    return true;
+  } catch (const std::exception&) {
+    try_report(vm, Raised{vm.exception_from_native()});
     return false;
   }
 }

@@ -23,6 +23,8 @@ int run_program(Interpreter& vm, const Program& program);
 int report(Interpreter& vm, const Raised& raised);
 // What is buffered goes out. False where it cannot.
 bool flush(Interpreter& vm);
+// Until what the devices were given is done. Shows a late fault; false then.
+bool wait_for_devices(Interpreter& vm);
 
 // While it lives Ctrl-C interrupts the interpreter.
 class InterruptOn {

@@ -1,6 +1,7 @@
 #include "src/embed/state.h"
 
 #include "src/code.h"
+#include "src/diagnostics.h"
 
 namespace gpy::host {
 
@@ -37,27 +38,39 @@ gpy::Value State::unwrap_own(const Value& value) {
 
 // --- errors --------------------------------------------------------------------------------------
 
-static int line_attribute(gpy::Interpreter& vm, const gpy::Value& exception) {
-  const gpy::Value line = vm.try_get_attribute(exception, vm.intern("lineno"));
-  return line.is_integer() ? static_cast<int>(line.as_integer()) : 0;
-}
-
-Error State::to_error(const gpy::Raised& raised) {
+// The first error is the one to tell: others are passed over.
+void State::finish_failed() {
   try {
     vm.flush_out();
-  } catch (const gpy::Raised&) {  // the first error is the one to tell
+  } catch (...) {
   }
-  auto* exception = raised.exception.as<Exception>();
-  Error error(vm.render(raised), std::string(vm.type_name(raised.exception)), exception->message(vm));
+  try {
+    settle_loans();
+  } catch (...) {
+  }
+}
+
+void State::note_place(Error& error, const gpy::Value& value) {
+  auto* exception = value.as<Exception>();
   if (!exception->trace.empty()) {
     const TracePoint& innermost = exception->trace.front();
     const syntax::SourceFile& source = *innermost.code->source;
     error.file_ = source.name();
     error.line_ = source.line_of(innermost.code->spans[innermost.at].begin);
-  } else if (vm.is_instance(raised.exception, vm.types.syntax_error)) {
-    error.file_ = vm.to_str(vm.get_attribute(raised.exception, "filename"));
-    error.line_ = line_attribute(vm, raised.exception);
+  } else if (vm.is_instance(value, vm.types.syntax_error)) {
+    const gpy::Value file = vm.try_get_attribute(value, vm.intern("filename"));
+    const gpy::Value line = vm.try_get_attribute(value, vm.intern("lineno"));
+    if (file.is<Str>()) error.file_ = vm.to_str(file);
+    if (line.is_integer()) error.line_ = static_cast<int>(line.as_integer());
   }
+}
+
+Error State::to_error(const gpy::Raised& raised) {
+  finish_failed();
+  auto* exception = raised.exception.as<Exception>();
+  Error error(vm.render(raised), std::string(vm.type_name(raised.exception)),
+              safe_message(vm, exception));
+  note_place(error, raised.exception);
   error.exception_ = hold(raised.exception).held_;
   return error;
 }
@@ -72,7 +85,15 @@ gpy::Value State::to_exception(const Error& error) {
 }
 
 void State::settle_loans() {
-  for (rt::Loan* loan : loans) loan->settle();
+  std::exception_ptr first;
+  for (rt::Loan* loan : loans) {
+    try {
+      loan->settle();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 HeldLoan::~HeldLoan() { state->loans.erase(loan.get()); }

@@ -35,10 +35,11 @@ struct State : std::enable_shared_from_this<State> {
 
   Error to_error(const gpy::Raised& raised);
   gpy::Value to_exception(const Error& error);
+  // All of them, and then raises the first failure.
   void settle_loans();
 
   // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
-  // it, and loans are settled.
+  // it, and loans are settled, whether it failed or not.
   template <class Work>
   auto guarded(Work&& work) {
     try {
@@ -49,11 +50,16 @@ struct State : std::enable_shared_from_this<State> {
     } catch (const gpy::Raised& raised) {
       throw to_error(raised);
     } catch (const Error&) {
+      finish_failed();
       throw;
-    } catch (const std::exception&) {
+    } catch (...) {
       throw to_error(gpy::Raised{vm.exception_from_native()});
     }
   }
+
+ private:
+  void finish_failed();
+  void note_place(Error& error, const gpy::Value& exception);
 };
 
 struct HeldValue {

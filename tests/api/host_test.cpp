@@ -112,6 +112,31 @@ TEST_CASE("errors have a type, a message and a place") {
   CHECK(error_type([] { Interpreter wrong({.device = "tpu"}); }) == "ValueError");
 }
 
+TEST_CASE("an exception that cannot be shown is an Error all the same") {
+  Interpreter gpy;
+  gpy.run("deep = []\nfor i in range(300000): deep = [deep]\ne = ValueError(deep)\ne.__notes__ = [deep]");
+  try {
+    gpy.run("raise e");
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.type() == "ValueError");
+    CHECK(error.message() == "<exception str() failed>");
+    CHECK(std::string(error.what()).find("<note str() failed>") != std::string::npos);
+  }
+  gpy.define("refuse", [](const std::vector<Value>&) -> Value { throw Error("SyntaxError", "mine"); });
+  CHECK(error_type([&] { gpy.get("refuse")({}); }) == "SyntaxError");
+}
+
+TEST_CASE("whatever a host function throws becomes an exception") {
+  Interpreter gpy;
+  gpy.define("odd", [](const std::vector<Value>&) -> Value { throw 42; });
+  CHECK(error_type([&] { gpy.get("odd")({}); }) == "SystemError");
+  CHECK(error_type([&] { gpy.run("def f(): return sorted([1], key=odd)\nf()"); }) == "SystemError");
+  gpy.run("def deep(n): return n and deep(n - 1)\nfor i in range(2000):\n"
+          "    try: f()\n    except SystemError: pass\nend = deep(900)");
+  CHECK(gpy.get("end").to_int() == 0);
+}
+
 TEST_CASE("functions of the host") {
   Interpreter gpy;
   gpy.define("add", [&](const std::vector<Value>& arguments) {
@@ -168,6 +193,33 @@ TEST_CASE("both sides see each other's writes to lent memory") {
   Loan reading = gpy.lend({DType::float64, {2}, constant.data()});
   gpy.set("c", reading.value());
   CHECK(error_type([&] { gpy.run("c[0] = 5"); }) == "ValueError");
+}
+
+TEST_CASE("lent memory taken into another space stays the host's") {
+  Interpreter gpy;
+  Page page;
+  page.data()[0] = 1;
+  Loan loan = gpy.lend_writable({DType::float64, {Page::kCount}, page.data()});
+  gpy.set("x", loan.value());
+  gpy.run("y = gp.asarray(x)\nx[0] = 2");
+  CHECK(page.data()[0] == 2);
+  loan.end();
+  page.take_away();
+  CHECK(gpy.evaluate("float(y[0])").to_double() == 1);
+  CHECK(gpy.evaluate("float(x[0])").to_double() == 2);
+}
+
+TEST_CASE("what a script that failed left pending does not see the host's later writes") {
+  Interpreter gpy;
+  std::vector<double> memory = {1, 2};
+  Loan loan = gpy.lend_writable({DType::float64, {2}, memory.data()});
+  gpy.set("x", loan.value());
+  gpy.define("refuse", [](const std::vector<Value>&) -> Value { throw Error("KeyError", "gone"); });
+  CHECK(error_type([&] { gpy.run("y = x * 10\n1 / 0"); }) == "ZeroDivisionError");
+  CHECK(error_type([&] { gpy.run("z = x * 100\nrefuse()"); }) == "KeyError");
+  memory = {-1, -1};
+  CHECK(gpy.evaluate("y.tolist()").repr() == "[10.0, 20.0]");
+  CHECK(gpy.evaluate("z.tolist()").repr() == "[100.0, 200.0]");
 }
 
 TEST_CASE("after a loan ends nothing touches the memory, pending or held") {

@@ -96,4 +96,33 @@ TEST_CASE("usage errors give 2 and name the option") {
   }
 }
 
+#ifdef GPY_FAKE_CUDA
+// On a driver that runs nothing, and whose first wait fails.
+static Result run_on_faulty_gpu(const std::string& source) {
+  TemporaryFolder cache;
+  return run_gpy({"-c", source}, {.environment = {{"LD_PRELOAD", GPY_FAKE_CUDA},
+                                                  {"GPY_CACHE_DIR", cache.path()},
+                                                  {"GPY_DEVICE", "cuda"},
+                                                  {"GPY_FAKE_CUDA_FAIL", "cuStreamSynchronize:1:700"}}});
+}
+
+TEST_CASE("a GPU's fault that nobody waited for is an uncaught error at the end") {
+  const std::string launch = "x = gp.arange(10.0) + 1\ngp.eval(x)\nprint('done')\n";
+  Result late = run_on_faulty_gpu(launch);
+  if (late.err.find("cannot be used") != std::string::npos) return;  // no NVRTC here
+  CHECK(late.code == 1);
+  CHECK(late.out == "done\n");
+  CHECK(late.err.find("DeviceLostError") != std::string::npos);
+  CHECK(late.err.find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
+  CHECK(run_on_faulty_gpu(launch + "import sys\nsys.exit(3)").code == 3);
+  Result known = run_on_faulty_gpu(launch +
+                                   "import cupy as cp\n"
+                                   "try: cp.cuda.Device(0).synchronize()\n"
+                                   "except RuntimeError: print('known')\n");
+  CHECK(known.out == "done\nknown\n");
+  CHECK(known.err == "");
+  CHECK(known.code == 0);
+}
+#endif
+
 }  // namespace gpy::test

@@ -4,7 +4,7 @@
 // keeps device memory on the host, records calls and launches, runs no kernel, and fails on demand.
 // A process can also be told by its environment: GPY_FAKE_CUDA_DEVICES (default 1),
 // GPY_FAKE_CUDA_MEMORY (bytes of one device) and GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third call
-// returns error 2).
+// returns error 2). A program that has it in LD_PRELOAD finds the driver's device nodes as well.
 
 #include <cstddef>
 #include <cstdint>

@@ -46,6 +46,24 @@ TEST_CASE("endless recursion of every kind is a RecursionError") {
   }
 }
 
+TEST_CASE("a generator refused for want of stack goes on where there is more") {
+  Result result = run_on_cpu(
+      "def count(): return (n for n in range(10**9))\n"
+      "def refused(numbers):\n"
+      "    nested = numbers\n"
+      "    while True:\n"
+      "        for i in range(50): nested = zip(nested)\n"
+      "        try:\n"
+      "            next(nested)\n"
+      "        except RecursionError:\n"
+      "            return numbers\n"
+      "numbers = refused(count())\n"
+      "a, b = count(), count()\n"
+      "print(next(a), next(b), next(a), next(b), next(numbers) > 0)\n");
+  CHECK(result.err == "");
+  CHECK(result.out == "0 0 1 1 True\n");
+}
+
 TEST_CASE("a small stack does not turn errors into crashes") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "def f(n):\n    return sorted([1], key=f)\nf(0)\n");

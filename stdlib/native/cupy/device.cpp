@@ -58,6 +58,7 @@ Value enter(Interpreter& vm, const Value& self) {
 }
 
 bool exit(Interpreter& vm, const Value& self, const Value&) {
+  if (of(self).before.empty()) vm.raise_runtime_error("{} was not entered", device_repr(vm, self));
   session(vm).current_device = of(self).before.back();
   of(self).before.pop_back();
   return false;

@@ -17,6 +17,7 @@
 #include "runtime/cuda/make_backend.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/kernel/user_kernel.h"
+#include "runtime/session.h"
 
 namespace gpy::rt {
 namespace {
@@ -222,6 +223,21 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() == ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->allocate(10); }).kind() == ErrorKind::kDeviceLost);
   fake().lose(kIllegalAddress);  // nor does every call's failure hurt what ends
+}
+
+// The library that is open already answers to the driver's name.
+TEST_CASE("a runtime waits for the devices in use, and tells a fault once") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  Runtime runtime;
+  Backend& backend = runtime.backend(1);
+  const int waits = fake().calls("cuStreamSynchronize");
+  runtime.synchronize();
+  CHECK(fake().calls("cuStreamSynchronize") == waits + 1);
+  fake().fail("cuStreamSynchronize", 1, kIllegalAddress);
+  CHECK(error_of([&] { runtime.synchronize(); }).kind() == ErrorKind::kDeviceLost);
+  CHECK(backend.lost());
+  runtime.synchronize();
 }
 
 TEST_CASE("a launch that is refused is an error of that launch alone") {
