@@ -24,16 +24,20 @@ static bool is_finite(Complex128 z) { return std::isfinite(z.real()) && std::isf
 static bool has_nan(Complex128 z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
 static bool has_infinity(Complex128 z) { return std::isinf(z.real()) || std::isinf(z.imag()); }
 
-static Value checked(Interpreter& vm, Complex128 argument, Complex128 result) {
-  if (has_nan(result) && !has_nan(argument)) vm.raise_value_error("math domain error");
-  if (has_infinity(result) && is_finite(argument)) vm.raise_overflow_error("math range error");
+// What an infinite result of a finite argument is: too large a number, or a pole.
+enum class Infinity { overflow, pole };
+
+static Value checked(Interpreter& vm, Complex128 argument, Complex128 result, Infinity infinity) {
+  const bool infinite = has_infinity(result) && is_finite(argument);
+  if (infinite && infinity == Infinity::overflow) vm.raise_overflow_error("math range error");
+  if (infinite || (has_nan(result) && !has_nan(argument))) vm.raise_value_error("math domain error");
   return from_complex(vm, result);
 }
 
-template <Complex128 (*F)(const Complex128&)>
+template <Complex128 (*F)(const Complex128&), Infinity infinity = Infinity::overflow>
 static Value unary(Interpreter& vm, Args args) {
   Complex128 z = to_complex(vm, args[0]);
-  return checked(vm, z, F(z));
+  return checked(vm, z, F(z), infinity);
 }
 
 static Complex128 logarithm(Interpreter& vm, Complex128 z) {
@@ -93,8 +97,8 @@ static const Native kRows[] = {
     {"acosh", "(z, /)", unary<std::acosh>, "Inverse hyperbolic cosine."},
     {"asin", "(z, /)", unary<std::asin>, "Arc sine."},
     {"asinh", "(z, /)", unary<std::asinh>, "Inverse hyperbolic sine."},
-    {"atan", "(z, /)", unary<std::atan>, "Arc tangent."},
-    {"atanh", "(z, /)", unary<std::atanh>, "Inverse hyperbolic tangent."},
+    {"atan", "(z, /)", unary<std::atan, Infinity::pole>, "Arc tangent."},
+    {"atanh", "(z, /)", unary<std::atanh, Infinity::pole>, "Inverse hyperbolic tangent."},
     {"cos", "(z, /)", unary<std::cos>, "Cosine."},
     {"cosh", "(z, /)", unary<std::cosh>, "Hyperbolic cosine."},
     {"exp", "(z, /)", unary<std::exp>, "e to the power z."},

@@ -1,5 +1,6 @@
 #pragma once
-// The loaders of the native modules of Python's own library, for Interpreter::register_module.
+// The native modules of Python's own library: install (open.cpp) registers each of the list under its
+// name, with its loader.
 
 #include "src/value.h"
 

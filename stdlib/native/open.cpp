@@ -1,4 +1,5 @@
-// The one place where modules are registered: a line each.
+// Where an interpreter gets its library. Modules of Python's own are registered here, all of modules.h;
+// those of arrays in numpy/open.cpp.
 #include <cstdlib>
 
 #include "src/interpreter.h"
@@ -15,9 +16,9 @@ static std::shared_ptr<rt::Runtime> runtime_of_environment() {
 }
 
 void install(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
-  vm.register_module("math", open_math);
-  vm.register_module("time", open_time);
-  vm.register_module("sys", open_sys);
+#define GPY_REGISTER(name) vm.register_module(#name, open_##name);
+  GPY_NATIVE_MODULES(GPY_REGISTER)
+#undef GPY_REGISTER
   attach_runtime(vm, runtime ? std::move(runtime) : runtime_of_environment());
 }
 

@@ -30,6 +30,10 @@ static Value abs(Interpreter& vm, Args args) {
   return vm.call(*vm.builtins->find(vm.intern("abs")), {args[0]});
 }
 
+static Value length_hint(Interpreter& vm, Args args) {
+  return Value::integer(vm.length_hint(args[0], vm.to_index(args[1])));
+}
+
 static Value contains(Interpreter& vm, Args args) {
   return Value::boolean(vm.contains(args[0], args[1]));
 }
@@ -76,10 +80,27 @@ static Value make_getter(Interpreter& vm, Args args) {
   auto getter = vm.make<Getter>(args[0].as<Type>());
   getter->parameters = args[1].as<Tuple>();
   if (args.size() > 2) getter->keywords = args[2].as<Dict>();
-  if (getter->parameters->size == 0) {
-    vm.raise_type_error("{} expected at least 1 argument, got 0", args[0].as<Type>()->name);
-  }
   return getter;
+}
+
+static Value make_itemgetter(Interpreter& vm, Args args) {
+  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("itemgetter expected 1 argument, got 0");
+  return make_getter(vm, args);
+}
+
+static Value make_attrgetter(Interpreter& vm, Args args) {
+  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("attrgetter expected 1 argument, got 0");
+  for (const Value& path : args[1].as<Tuple>()->items()) {
+    if (!path.is<Str>()) vm.raise_type_error("attribute name must be a string");
+  }
+  return make_getter(vm, args);
+}
+
+static Value make_methodcaller(Interpreter& vm, Args args) {
+  const auto parameters = args[1].as<Tuple>()->items();
+  if (parameters.empty()) vm.raise_type_error("methodcaller needs at least one argument, the method name");
+  if (!parameters[0].is<Str>()) vm.raise_type_error("method name must be a string");
+  return make_getter(vm, args);
 }
 
 static const Value& only_argument(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -115,7 +136,6 @@ static Value follow(Interpreter& vm, Value object, std::string_view path) {
 static Value call_attrgetter(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const Value& object = only_argument(vm, self, arguments);
   return get_each(vm, self, [&](const Value& path) {
-    if (!path.is<Str>()) vm.raise_type_error("attribute name must be a string");
     return follow(vm, object, path.as<Str>()->view());
   });
 }
@@ -123,7 +143,7 @@ static Value call_attrgetter(Interpreter& vm, const Value& self, const CallArgs&
 static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const auto* caller = self.as<Getter>();
   auto parameters = caller->parameters->items();
-  Value method = vm.get_attribute(only_argument(vm, self, arguments), vm.to_text(parameters[0], "method name"));
+  Value method = vm.get_attribute(only_argument(vm, self, arguments), parameters[0].as<Str>()->view());
   std::vector<Value> values(parameters.begin() + 1, parameters.end());
   std::vector<Str*> names;
   for (auto& entry : caller->keywords->entries()) {
@@ -134,11 +154,11 @@ static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArg
   return vm.call(method, CallArgs{values.data(), static_cast<uint32_t>(parameters.size() - 1), names});
 }
 
-static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_getter,
+static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_itemgetter,
                                        "itemgetter(k)(x) is x[k]; several keys give a tuple."};
-static const Native kMakeAttrgetter = {"attrgetter", "(cls, /, *attrs)", make_getter,
+static const Native kMakeAttrgetter = {"attrgetter", "(cls, /, *attrs)", make_attrgetter,
                                        "attrgetter('a.b')(x) is x.a.b; several names give a tuple."};
-static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)", make_getter,
+static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)", make_methodcaller,
                                          "methodcaller(name, ...)(x) is x.name(...)."};
 
 static Value getter_type(Interpreter& vm, const Native* constructor,
@@ -167,15 +187,26 @@ static const Native kRows[] = {
     GPY_OPERATOR("getitem", "(a, b, /)", getitem, "a[b]"),
     GPY_OPERATOR("gt", "(a, b, /)", compare<CompareOp::greater>, "a > b"),
     GPY_OPERATOR("iadd", "(a, b, /)", inplace<BinaryOp::add>, "a += b"),
+    GPY_OPERATOR("iand", "(a, b, /)", inplace<BinaryOp::bit_and>, "a &= b"),
+    GPY_OPERATOR("iconcat", "(a, b, /)", inplace<BinaryOp::add>, "a += b, of sequences"),
+    GPY_OPERATOR("ifloordiv", "(a, b, /)", inplace<BinaryOp::floor_divide>, "a //= b"),
+    GPY_OPERATOR("ilshift", "(a, b, /)", inplace<BinaryOp::left_shift>, "a <<= b"),
+    GPY_OPERATOR("imatmul", "(a, b, /)", inplace<BinaryOp::matmul>, "a @= b"),
+    GPY_OPERATOR("imod", "(a, b, /)", inplace<BinaryOp::remainder>, "a %= b"),
     GPY_OPERATOR("imul", "(a, b, /)", inplace<BinaryOp::multiply>, "a *= b"),
+    GPY_OPERATOR("ior", "(a, b, /)", inplace<BinaryOp::bit_or>, "a |= b"),
+    GPY_OPERATOR("ipow", "(a, b, /)", inplace<BinaryOp::power>, "a **= b"),
+    GPY_OPERATOR("irshift", "(a, b, /)", inplace<BinaryOp::right_shift>, "a >>= b"),
+    GPY_OPERATOR("isub", "(a, b, /)", inplace<BinaryOp::subtract>, "a -= b"),
+    GPY_OPERATOR("itruediv", "(a, b, /)", inplace<BinaryOp::true_divide>, "a /= b"),
+    GPY_OPERATOR("ixor", "(a, b, /)", inplace<BinaryOp::bit_xor>, "a ^= b"),
     GPY_OPERATOR("index", "(a, /)", index, "a as an int"),
     {"indexOf", "(a, b, /)", index_of, "The first position of b in a."},
     GPY_OPERATOR("inv", "(a, /)", unary<UnaryOp::invert>, "~a"),
     GPY_OPERATOR("invert", "(a, /)", unary<UnaryOp::invert>, "~a"),
     {"is_", "(a, b, /)", is_, "a is b"},
     {"is_not", "(a, b, /)", is_not, "a is not b"},
-    GPY_OPERATOR("isub", "(a, b, /)", inplace<BinaryOp::subtract>, "a -= b"),
-    GPY_OPERATOR("itruediv", "(a, b, /)", inplace<BinaryOp::true_divide>, "a /= b"),
+    {"length_hint", "(obj, default=0, /)", length_hint, "About how many items obj gives."},
     GPY_OPERATOR("le", "(a, b, /)", compare<CompareOp::less_equal>, "a <= b"),
     GPY_OPERATOR("lshift", "(a, b, /)", binary<BinaryOp::left_shift>, "a << b"),
     GPY_OPERATOR("lt", "(a, b, /)", compare<CompareOp::less>, "a < b"),
