@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "runtime/core/error.h"
+#include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
 
 namespace gpy::rt {
@@ -42,19 +43,6 @@ std::optional<DType> c_dtype(std::string_view type) {
 }
 
 bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Comments and line ends become blanks, so that positions stay what they were.
-std::string without_comments(std::string_view text) {
-  std::string out(text);
-  for (size_t i = 0; i + 1 < out.size(); ++i) {
-    if (out[i] != '/' || (out[i + 1] != '/' && out[i + 1] != '*')) continue;
-    const bool line = out[i + 1] == '/';
-    const size_t end = line ? out.find('\n', i) : out.find("*/", i + 2);
-    const size_t stop = end == std::string::npos ? out.size() : end + (line ? 0 : 2);
-    for (; i < stop; ++i) out[i] = ' ';
-  }
-  return out;
-}
 
 std::vector<std::string_view> split_commas(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -111,18 +99,8 @@ std::vector<RawParameter> parse_raw_parameters(std::string_view text) {
 }
 
 std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source, std::string_view name) {
-  const std::string clean = without_comments(source);
-  for (size_t at = clean.find("__global__"); at != std::string::npos; at = clean.find("__global__", at + 1)) {
-    const size_t found = clean.find(name, at);
-    if (found == std::string::npos) return std::nullopt;
-    const size_t after = clean.find_first_not_of(" \t\r\n", found + name.size());
-    const bool whole = !name_char(clean[found - 1]) && after != std::string::npos && clean[after] == '(';
-    if (!whole || clean.find_first_of(";{", at) < found) continue;
-    int depth = 0;
-    for (size_t i = after; i < clean.size(); ++i) {
-      depth += clean[i] == '(' ? 1 : clean[i] == ')' ? -1 : 0;
-      if (depth == 0) return parse_raw_parameters(std::string_view(clean).substr(after + 1, i - after - 1));
-    }
+  for (const KernelDeclaration& kernel : find_kernels(source)) {
+    if (kernel.name == name) return parse_raw_parameters(kernel.parameters);
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <variant>
+#include <string>
 #include <vector>
 
 #include "runtime/kernel/generated.h"
@@ -23,7 +23,7 @@ struct RawParameter {
 
 // The parameter list of a kernel: "const float* x, int n".
 std::vector<RawParameter> parse_raw_parameters(std::string_view text);
-// The same found in whole source text: after `__global__ void NAME(`. nullopt if it is not there.
+// The same of a kernel that whole source text declares. nullopt if it is not there.
 std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source, std::string_view name);
 
 class RawKernel;

@@ -1,0 +1,183 @@
+#include "runtime/kernel/cuda_source.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace gpy::rt {
+
+namespace {
+
+bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// One past a literal that begins at `from`; those that no quote ends stop with their line.
+size_t end_of_literal(std::string_view text, size_t from) {
+  for (size_t i = from + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') ++i;
+    else if (text[i] == text[from]) return i + 1;
+    else if (text[i] == '\n') return i;
+  }
+  return text.size();
+}
+
+size_t end_of_comment(std::string_view text, size_t from) {
+  const bool line = text[from + 1] == '/';
+  const size_t end = line ? text.find('\n', from) : text.find("*/", from + 2);
+  if (end == std::string_view::npos) return text.size();
+  return line ? end : end + 2;
+}
+
+// Where what begins at `i` and is no code ends; `i` if it is code.
+size_t end_of_blank(std::string_view text, size_t i) {
+  const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
+  if (c == '/' && (next == '/' || next == '*')) return end_of_comment(text, i);
+  const bool separates_digits = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]));
+  if (c == '"' || (c == '\'' && !separates_digits)) return end_of_literal(text, i);
+  return i;
+}
+
+}  // namespace
+
+std::string without_comments(std::string_view source) {
+  std::string out(source);
+  for (size_t i = 0; i < out.size();) {
+    const size_t end = end_of_blank(source, i);
+    if (end == i) ++i;
+    for (; i < end; ++i) {
+      if (out[i] != '\n') out[i] = ' ';
+    }
+  }
+  return out;
+}
+
+namespace {
+
+// One past the bracket that closes the one at `open`; npos if there is none.
+size_t after_brackets(std::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+// `__launch_bounds__(256)`, `__attribute__((...))`: words of the implementation, not names.
+bool is_attribute(std::string_view word) { return word.starts_with("__") && word.ends_with("__"); }
+
+bool follows_template(std::string_view text, size_t at) {
+  const size_t before = at == 0 ? std::string_view::npos : text.find_last_of(";{}", at - 1);
+  const size_t start = before == std::string_view::npos ? 0 : before + 1;
+  return text.substr(start, at - start).find("template") != std::string_view::npos;
+}
+
+// The declaration whose `__global__` ends at `at`: the first word with a bracket after it is its name.
+std::optional<KernelDeclaration> read_declaration(std::string_view text, size_t at) {
+  std::string_view word;
+  while (at < text.size() && text[at] != ';' && text[at] != '{') {
+    if (name_char(text[at])) {
+      const size_t start = at;
+      while (at < text.size() && name_char(text[at])) ++at;
+      word = text.substr(start, at - start);
+    } else if (text[at] == '(' && !word.empty()) {
+      const size_t after = after_brackets(text, at);
+      if (after == std::string_view::npos) return std::nullopt;
+      if (!is_attribute(word)) return KernelDeclaration{std::string(word), std::string(text.substr(at + 1, after - at - 2))};
+      word = {};
+      at = after;
+    } else {
+      if (!std::isspace(static_cast<unsigned char>(text[at]))) word = {};
+      ++at;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<KernelDeclaration> find_kernels(std::string_view source) {
+  constexpr std::string_view kMark = "__global__";
+  const std::string text = without_comments(source);
+  std::vector<KernelDeclaration> kernels;
+  for (size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + 1)) {
+    auto found = read_declaration(text, at + kMark.size());
+    if (!found) continue;
+    found->is_template = follows_template(text, at);
+    const bool known = std::ranges::find(kernels, found->name, &KernelDeclaration::name) != kernels.end();
+    if (!known) kernels.push_back(std::move(*found));
+  }
+  return kernels;
+}
+
+namespace {
+
+enum class Branch { kTaken, kLeftOut, kUnknown };
+
+// Whether `if` and its like take what follows them, by names that only a CUDA compiler defines.
+Branch judge(std::string_view directive, std::string_view condition) {
+  std::string bare;
+  for (const char c : condition) {
+    if (!std::isspace(static_cast<unsigned char>(c)) && c != '(' && c != ')') bare += c;
+  }
+  bool holds = directive == "ifndef";
+  if (bare.starts_with('!')) {
+    holds = !holds;
+    bare.erase(0, 1);
+  }
+  if (bare.starts_with("defined")) bare.erase(0, 7);
+  if (bare == "1") return holds ? Branch::kLeftOut : Branch::kTaken;
+  for (const char* name : {"0", "__CUDACC_RTC__", "__CUDACC__", "__CUDA_ARCH__"}) {
+    if (bare == name) return holds ? Branch::kTaken : Branch::kLeftOut;
+  }
+  return Branch::kUnknown;
+}
+
+// The conditions around a line of source.
+class Conditions {
+ public:
+  // False for a line that is none of theirs.
+  bool read(std::string_view line) {
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string_view::npos || line[hash] != '#') return false;
+    const size_t start = std::min(line.find_first_not_of(" \t", hash + 1), line.size());
+    const size_t end = std::min(line.find_first_of(" \t!(", start), line.size());
+    return change(line.substr(start, end - start), line.substr(end));
+  }
+  bool leave_out() const { return std::ranges::find(open_, Branch::kLeftOut) != open_.end(); }
+
+ private:
+  bool change(std::string_view directive, std::string_view condition) {
+    if (directive == "if" || directive == "ifdef" || directive == "ifndef") {
+      open_.push_back(judge(directive, condition));
+      return true;
+    }
+    if (open_.empty()) return false;
+    if (directive == "endif") open_.pop_back();
+    else if (directive == "else" || directive == "elif") open_.back() = other_branch(directive, condition);
+    else return false;
+    return true;
+  }
+  Branch other_branch(std::string_view directive, std::string_view condition) const {
+    if (open_.back() == Branch::kTaken) return Branch::kLeftOut;
+    if (open_.back() == Branch::kUnknown) return Branch::kUnknown;
+    return directive == "else" ? Branch::kTaken : judge("if", condition);
+  }
+
+  std::vector<Branch> open_;
+};
+
+}  // namespace
+
+std::string host_lines(std::string_view source) {
+  std::string out;
+  Conditions conditions;
+  for (size_t start = 0; start < source.size();) {
+    const size_t end = std::min(source.find('\n', start), source.size());
+    const std::string_view line = source.substr(start, end - start);
+    if (!conditions.read(line) && !conditions.leave_out()) out.append(line).push_back('\n');
+    start = end + 1;
+  }
+  return out;
+}
+
+}  // namespace gpy::rt

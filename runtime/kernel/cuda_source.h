@@ -1,0 +1,28 @@
+#pragma once
+
+// What of CUDA C++ source the runtime reads itself, before a compiler does: which kernels it declares.
+// Words and brackets only; macros are not expanded.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpy::rt {
+
+struct KernelDeclaration {
+  std::string name;
+  std::string parameters;    // the text between the parentheses
+  bool is_template = false;  // only its instances are kernels
+};
+
+// Each name declared after `__global__`, once, in order.
+std::vector<KernelDeclaration> find_kernels(std::string_view source);
+
+// Comments, and what is inside string and character literals, as blanks.
+std::string without_comments(std::string_view source);
+
+// The lines that are compiled where no CUDA compiler is: those under `#ifdef __CUDACC_RTC__` and its
+// like are gone. Where a condition needs more than these names, its branches stay.
+std::string host_lines(std::string_view source);
+
+}  // namespace gpy::rt

@@ -1,0 +1,51 @@
+#include "runtime/kernel/cuda_source.h"
+
+#include <doctest/doctest.h>
+
+#include "runtime/core/error.h"
+#include "runtime/cpu/thread_pool.h"
+#include "runtime/kernel/host_compiler.h"
+
+namespace gpy::rt {
+
+static std::string names(std::string_view source) {
+  std::string out;
+  for (const KernelDeclaration& kernel : find_kernels(source)) {
+    out += kernel.name + "(" + kernel.parameters + ")" + (kernel.is_template ? "<>" : "") + " ";
+  }
+  return out;
+}
+
+TEST_CASE("kernels are found behind attributes and outside comments and literals") {
+  CHECK(names("__global__ void f(int n) {}") == "f(int n) ");
+  CHECK(names("__global__ void __launch_bounds__(256, 2) f(float* x) {}") == "f(float* x) ");
+  CHECK(names("__launch_bounds__(64) __global__\nvoid f () {}") == "f() ");
+  CHECK(names("// __global__ void f()\n/* __global__ void g() */ __global__ void h();") == "h() ");
+  CHECK(names("const char* s = \"__global__ void f(\"; char c = '\"'; __global__ void g();") == "g() ");
+  CHECK(names("int n = 1'000; __global__ void f(); int m = 1'0;") == "f() ");
+  CHECK(names("__global__ void f(int); __global__ void f(int) {}") == "f(int) ");
+  CHECK(names("struct s {}; template <int N> __global__ void f(); __global__ void g();") == "f()<> g() ");
+  CHECK(names("#define KERNEL __global__\nint f;") == "");
+  CHECK(names("__global__ void f(int (*g)(int), int n") == "");
+}
+
+TEST_CASE("lines that a CUDA compiler alone reads are left out for the host") {
+  CHECK(host_lines("a\n#ifdef __CUDACC_RTC__\nb\n#else\nc\n#endif\nd") == "a\nc\nd\n");
+  CHECK(host_lines("#if !defined(__CUDA_ARCH__)\na\n#else\nb\n#endif") == "a\n");
+  CHECK(host_lines("#ifndef __CUDACC__\na\n#elif 1\nb\n#endif") == "a\n");
+  CHECK(host_lines("#if 0\n#ifdef X\na\n#endif\nb\n#elif 1\nc\n#else\nd\n#endif") == "c\n");
+  CHECK(host_lines("#ifdef X\na\n#else\nb\n#endif\n") == "a\nb\n");
+  CHECK(host_lines("#pragma unroll\n#include <x>\n") == "#pragma unroll\n#include <x>\n");
+}
+
+TEST_CASE("what waits for its block is refused unless the host never sees it") {
+  ThreadPool threads;
+  const auto compiler = make_host_compiler(threads);
+  const std::string waits = "extern \"C\" __global__ void f() { __syncthreads(); }\n";
+  const std::string hidden = "#ifdef __CUDACC_RTC__\n" + waits + "#endif\n";
+  CHECK_THROWS_AS(compiler->compile(waits, "f", {}), Error);
+  CHECK_THROWS_AS(compiler->compile(hidden + waits, "f", {}), Error);
+  CHECK_NOTHROW(compiler->compile(hidden + "// __syncthreads();\n", "f", {}));
+}
+
+}  // namespace gpy::rt
