@@ -30,8 +30,7 @@ int Runtime::gpu_count() {
   if (gpu_count_ >= 0) return gpu_count_;
   gpu_count_ = 0;
   if (choice_.kind == DeviceChoice::Kind::kCpu) return 0;
-  int found = std::min(cuda_device_count(), kMaxPlaces - 1);
-  if (found == 0) no_gpu_reason_ = "no CUDA driver or no GPU";
+  int found = std::min(cuda_device_count(&no_gpu_reason_), kMaxPlaces - 1);
   // A GPU that cannot be used (a driver without NVRTC) counts as none.
   if (found > 0 && !open_gpu(std::min(choice_.index, found - 1))) found = 0;
   if (choice_.kind == DeviceChoice::Kind::kCuda && choice_.index >= found) {

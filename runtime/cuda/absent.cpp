@@ -5,10 +5,15 @@
 
 namespace gpy::rt {
 
-int cuda_device_count() { return 0; }
+constexpr const char* kAbsent = "this gpy was built without CUDA";
+
+int cuda_device_count(std::string* why_none) {
+  if (why_none) *why_none = kAbsent;
+  return 0;
+}
 
 std::unique_ptr<Backend> make_cuda_backend(int, std::string* why_not) {
-  if (why_not) *why_not = "this gpy was built without CUDA";
+  if (why_not) *why_not = kAbsent;
   return nullptr;
 }
 
@@ -16,7 +21,7 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string&, int device, std::
   return make_cuda_backend(device, why_not);
 }
 
-std::vector<CudaPart> cuda_inventory() { return {{"driver", "this gpy was built without CUDA"}}; }
+std::vector<CudaPart> cuda_inventory() { return {{"driver", kAbsent}}; }
 std::string kernel_cache_folder() { return ""; }
 
 }  // namespace gpy::rt

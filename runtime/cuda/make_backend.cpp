@@ -15,16 +15,25 @@ bool has_device_nodes() {
   return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
 }
 
+struct Found {
+  int count = 0;
+  std::string why_none;
+};
+
+Found look_for_devices() {
+  if (!has_device_nodes()) return {0, "no GPU is visible here (neither /dev/nvidiactl nor /dev/dxg is there)"};
+  Found found;
+  const auto driver = cuda::Driver::open("", &found.why_none);
+  if (driver) found.count = driver->device_count(&found.why_none);
+  return found;
+}
+
 }  // namespace
 
-int cuda_device_count() {
-  static const int count = [] {
-    std::string why_not;
-    if (!has_device_nodes()) return 0;
-    const auto driver = cuda::Driver::open("", &why_not);
-    return driver ? driver->device_count(&why_not) : 0;
-  }();
-  return count;
+int cuda_device_count(std::string* why_none) {
+  static const Found found = look_for_devices();
+  if (why_none) *why_none = found.why_none;
+  return found.count;
 }
 
 std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not) {

@@ -1,10 +1,11 @@
 #include "src/array/errors.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 #include "runtime/core/error.h"
 #include "src/array/convert.h"
+#include "src/code.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -64,15 +65,16 @@ Value translate_array_error(Interpreter& vm) {
   }
 }
 
-// The line of a file without its indentation, as CPython shows beside a warning; empty if unreadable.
-static std::string source_line(const Position& position) {
-  std::ifstream file{std::string(position.file)};
-  std::string line;
-  for (uint32_t i = 0; i < position.line; ++i) {
-    if (!std::getline(file, line)) return "";
+// The line without its indentation, as CPython shows beside a warning; empty where it is not known.
+// A place names its source by the very text that the source keeps as its name.
+static std::string_view source_line(Interpreter& vm, const Position& position) {
+  for (const Ref<Code>& code : vm.state().codes) {
+    const syntax::SourceFile& source = *code->source;
+    if (source.name().data() != position.file.data() || position.line == 0) continue;
+    const std::string_view line = source.line(static_cast<int>(position.line));
+    return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
   }
-  const size_t start = line.find_first_not_of(" \t");
-  return start == std::string::npos ? "" : line.substr(start);
+  return "";
 }
 
 void warn_floating_point(Arrays& state, const std::string& message, const rt::Origin* origin) {
@@ -82,8 +84,8 @@ void warn_floating_point(Arrays& state, const std::string& message, const rt::Or
   std::string text =
       fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
   if (!vm.state().warned.insert(text).second) return;
-  const std::string line = source_line(place);
-  if (!line.empty()) text += "  " + line + "\n";
+  const std::string_view line = source_line(vm, place);
+  if (!line.empty()) text += fmt::format("  {}\n", line);
   vm.write_err(text);
 }
 

@@ -1,5 +1,6 @@
 #include "src/command/command.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -25,10 +26,17 @@ int complain(const std::string& message, int code) {
   return code;
 }
 
+// "FILE:LINE:COLUMN: SyntaxError: message"
+std::string describe(const syntax::SourceFile& source, const syntax::SyntaxError& error) {
+  const syntax::Position at = source.position(error.span.begin);
+  return fmt::format("{}:{}:{}: {}: {}", source.name(), at.line, at.column, error.kind, error.message);
+}
+
 int dump_tree(const std::string& path) {
   const std::string text = read_file(path);
-  auto result = syntax::parse(syntax::make_source(path, text));
-  if (!result.tree) return complain(result.error->kind + ": " + result.error->message, kUsage);
+  const syntax::SourcePtr source = syntax::make_source(path, text);
+  auto result = syntax::parse(source);
+  if (!result.tree) return complain(describe(*source, *result.error), kUsage);
   std::fputs(syntax::dump(*result.tree).c_str(), stdout);
   return kOk;
 }
@@ -42,10 +50,10 @@ rt::DeviceChoice choose_device(const Options& options) {
 // A GPU asked for by name is looked for at once: nothing runs where it is not.
 void require(const rt::DeviceChoice& choice) {
   if (choice.kind != rt::DeviceChoice::Kind::kCuda) return;
-  const int count = rt::cuda_device_count();
+  std::string why_none;
+  const int count = rt::cuda_device_count(&why_none);
   if (choice.index < count) return;
-  const std::string found = count == 0 ? "no CUDA driver or no GPU"
-                                       : "this machine has " + std::to_string(count);
+  const std::string found = count == 0 ? why_none : "this machine has " + std::to_string(count);
   throw std::runtime_error("device cuda:" + std::to_string(choice.index) + " is not there: " + found);
 }
 

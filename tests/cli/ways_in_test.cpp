@@ -100,6 +100,18 @@ TEST_CASE("a device asked for by name that is absent is an error, never a fallba
   CHECK(run_gpy({"--device=cpu", "-c", use}, nothing).out == "3\n");
 }
 
+TEST_CASE("why there is no GPU is said wherever one is asked for") {
+  Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
+  const Result info = run_gpy({"info"}, nothing);
+  const size_t start = info.out.find("none: ");
+  REQUIRE(start != std::string::npos);
+  const size_t end = info.out.find("; cupy's device 0", start);
+  const std::string reason = info.out.substr(start + 6, end - start - 6);
+  CHECK(reason.size() > 10);
+  CHECK(holds(run_gpy({"--device", "cuda", "-c", ""}, nothing).err, reason));
+  CHECK(holds(run_gpy({"-c", "import cupy\nprint(cupy.arange(3))"}, nothing).err, reason));
+}
+
 TEST_CASE("where there is no GPU the CPU stands in, with one line on stderr unless it was asked for") {
   Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
   std::string use = "import cupy as cp\nprint(cp.arange(3).sum())\nprint(cp.ones(2).sum())";
@@ -112,6 +124,26 @@ TEST_CASE("where there is no GPU the CPU stands in, with one line on stderr unle
   CHECK(asked.out == "3\n2.0\n");
   CHECK(asked.err == "");
   CHECK(run_gpy({"-c", "print(1)"}, nothing).err == "");
+}
+
+TEST_CASE("--ast prints a tree, or where the source does not parse") {
+  TemporaryFolder folder;
+  CHECK(holds(run_gpy({"--ast", folder.write("good.gpy", "x = 1\n")}).out, "Assign"));
+  const std::string bad = folder.write("bad.gpy", "x = 1\nif x:\n    y = 3 +\n");
+  const Result result = run_gpy({"--ast", bad});
+  CHECK(result.code == 2);
+  CHECK(result.out == "");
+  CHECK(result.err == "gpy: " + bad + ":3:12: SyntaxError: invalid syntax\n");
+}
+
+TEST_CASE("a warning shows its line, in every way in") {
+  const std::string source = "import numpy as np\nif True:\n    print(np.log(np.zeros(1)))\n";
+  const std::string line = ":3: RuntimeWarning: divide by zero encountered in log\n  print(np.log(np.zeros(1)))\n";
+  TemporaryFolder folder;
+  const std::string path = folder.write("script.gpy", source);
+  CHECK(run_gpy({path}).err == path + line);
+  CHECK(run_gpy({"-c", source}).err == "<string>" + line);
+  CHECK(run_gpy({"-"}, {.input = source}).err == "<stdin>" + line);
 }
 
 }  // namespace gpy::test
