@@ -109,15 +109,16 @@ class CudaModule final : public UserModule {
       module = std::make_shared<Module>(context_, compiler_, text_.unit(name));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::kCompile) throw;
-      no_function(name);
+      no_function(name, ":\n" + error.message());
     }
     CUfunction function = module->try_function(module->lowered_name().c_str());
-    if (!function) no_function(name);
+    if (!function) no_function(name, "");
     return std::make_shared<CudaFunction>(context_, backend_, std::move(module), function, name);
   }
 
-  [[noreturn]] void no_function(const std::string& name) const {
-    fail(ErrorKind::kValue, "{}: there is no kernel of the name '{}'", text_.name, name);
+  // `log`: what the compiler said of an instance that does not compile.
+  [[noreturn]] void no_function(const std::string& name, const std::string& log) const {
+    fail(ErrorKind::kValue, "{}: there is no kernel of the name '{}'{}", text_.name, name, log);
   }
 
   Context& context_;
