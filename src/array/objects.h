@@ -16,6 +16,13 @@ inline constexpr Layout kUfuncLayout = static_cast<Layout>(67);
 inline constexpr Layout kArrayIteratorLayout = static_cast<Layout>(68);
 inline constexpr Layout kFlatIteratorLayout = static_cast<Layout>(69);
 inline constexpr Layout kFlagsLayout = static_cast<Layout>(70);
+// User kernels (src/kernel).
+inline constexpr Layout kElementwiseLayout = static_cast<Layout>(80);
+inline constexpr Layout kReductionLayout = static_cast<Layout>(81);
+inline constexpr Layout kRawKernelLayout = static_cast<Layout>(82);
+inline constexpr Layout kRawModuleLayout = static_cast<Layout>(83);
+inline constexpr Layout kRawLaunchLayout = static_cast<Layout>(84);
+inline constexpr Layout kFusedLayout = static_cast<Layout>(85);
 // What a library above this floor may take for its own objects.
 inline constexpr Layout kFirstLibraryLayout = static_cast<Layout>(96);
 

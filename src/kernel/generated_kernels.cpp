@@ -7,15 +7,6 @@ namespace gpy {
 
 namespace {
 
-void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
-                    std::initializer_list<std::string_view> known) {
-  for (Str* name : arguments.names) {
-    bool found = false;
-    for (std::string_view each : known) found |= name->view() == each;
-    if (!found) vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
-  }
-}
-
 // --- elementwise ---------------------------------------------------------------------------------
 
 Value call_elementwise(Interpreter& vm, const Value& self, const CallArgs& arguments) {

@@ -23,6 +23,15 @@ std::vector<std::string> kernel_options(Interpreter& vm, const Value& value) {
   return out;
 }
 
+void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
+                    std::initializer_list<std::string_view> known) {
+  for (Str* name : arguments.names) {
+    bool found = false;
+    for (std::string_view each : known) found |= name->view() == each;
+    if (!found) vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
+  }
+}
+
 void add_kernel_names(Interpreter& vm, Module& module) {
   Arrays& state = arrays(vm);
   module.set(vm, "ElementwiseKernel", Value(state.elementwise_kernel));

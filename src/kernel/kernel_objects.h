@@ -12,7 +12,7 @@
 namespace gpy {
 
 struct ElementwiseObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(80);
+  static constexpr Layout kLayout = kElementwiseLayout;
   ElementwiseObject(Type* type, rt::ElementwiseText text)
       : Object(type), kernel(std::make_shared<rt::ElementwiseKernel>(std::move(text))) {}
   std::shared_ptr<rt::ElementwiseKernel> kernel;
@@ -20,21 +20,21 @@ struct ElementwiseObject : Object {
 };
 
 struct ReductionObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(81);
+  static constexpr Layout kLayout = kReductionLayout;
   ReductionObject(Type* type, rt::ReductionText text)
       : Object(type), kernel(std::make_shared<rt::ReductionKernel>(std::move(text))) {}
   std::shared_ptr<rt::ReductionKernel> kernel;
 };
 
 struct RawKernelObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(82);
+  static constexpr Layout kLayout = kRawKernelLayout;
   RawKernelObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
       : Object(type), kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), checked)) {}
   std::shared_ptr<rt::RawKernel> kernel;
 };
 
 struct RawModuleObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(83);
+  static constexpr Layout kLayout = kRawModuleLayout;
   RawModuleObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
       : Object(type), module(std::move(module)), name(std::move(name)), checked(checked) {}
   std::shared_ptr<rt::RawModule> module;
@@ -44,7 +44,7 @@ struct RawModuleObject : Object {
 
 // `add_func[grid, block]`: a kernel with its launch's shape.
 struct RawLaunchObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(84);
+  static constexpr Layout kLayout = kRawLaunchLayout;
   RawLaunchObject(Type* type, std::shared_ptr<rt::RawKernel> kernel, rt::LaunchShape shape)
       : Object(type), kernel(std::move(kernel)), shape(shape) {}
   std::shared_ptr<rt::RawKernel> kernel;
@@ -53,7 +53,7 @@ struct RawLaunchObject : Object {
 
 // What cupy.fuse gives: the function, run lazily even where the session is eager.
 struct FusedObject : Object {
-  static constexpr Layout kLayout = static_cast<Layout>(85);
+  static constexpr Layout kLayout = kFusedLayout;
   FusedObject(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
 };
@@ -71,5 +71,8 @@ void setup_fused(Arrays& state);
 rt::Operand kernel_operand(Interpreter& vm, const Value& value);
 std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values);
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value);
+// TypeError for a keyword that is not among `known`.
+void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,
+                    std::initializer_list<std::string_view> known);
 
 }  // namespace gpy

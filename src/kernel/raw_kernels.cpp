@@ -1,11 +1,13 @@
 // RawKernel, RawModule and the two ways to launch: kernel[grid, block](...) and CuPy's
 // kernel(grid, block, args).
+#include <cerrno>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/types/file.h"
 
 namespace gpy {
 
@@ -29,6 +31,12 @@ rt::Dim3 to_dim3(Interpreter& vm, const Value& value, const char* what) {
   return out;
 }
 
+size_t to_bytes(Interpreter& vm, const Value& value) {
+  const int64_t bytes = vm.to_index(value);
+  if (bytes < 0) vm.raise_value_error("shared_mem must not be negative (got {})", bytes);
+  return static_cast<size_t>(bytes);
+}
+
 void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape, std::span<const Value> arguments) {
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
   rt::Session& runtime = session(vm);
@@ -44,6 +52,7 @@ std::shared_ptr<rt::RawModule> make_source(Interpreter& vm, std::string source, 
 // kernel(grid, block, args, *, shared_mem=0)
 Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   rt::RawKernel& kernel = *self.as<RawKernelObject>()->kernel;
+  refuse_unknown(vm, kernel.name(), arguments, {"shared_mem"});
   if (arguments.positional < 3 || arguments.positional > 4) {
     vm.raise_type_error(
         "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, (arguments...))", kernel.name(),
@@ -53,7 +62,7 @@ Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   shape.grid = to_dim3(vm, arguments.values[0], "grid");
   shape.block = to_dim3(vm, arguments.values[1], "block");
   const Value* shared = arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
-  if (shared) shape.shared_bytes = static_cast<size_t>(vm.to_index(*shared));
+  if (shared) shape.shared_bytes = to_bytes(vm, *shared);
   const std::vector<Value> values = vm.collect(arguments.values[2]);
   launch(vm, kernel, shape, values);
   return Value::none();
@@ -70,7 +79,7 @@ Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
   rt::LaunchShape shape;
   shape.grid = to_dim3(vm, (*items)[0], "grid");
   shape.block = to_dim3(vm, (*items)[1], "block");
-  if (items->size > 2 && is_given((*items)[2])) shape.shared_bytes = static_cast<size_t>(vm.to_index((*items)[2]));
+  if (items->size > 2 && is_given((*items)[2])) shape.shared_bytes = to_bytes(vm, (*items)[2]);
   return Value(vm.make<RawLaunchObject>(arrays(vm).raw_launch, object.kernel, shape).get());
 }
 
@@ -138,10 +147,10 @@ std::string show_module(Interpreter&, const Value& self) {
 std::string read_source(Interpreter& vm, const Value& path) {
   const std::string name(vm.to_text(path, "path"));
   std::ifstream file(name);
-  if (!file) vm.raise_os_error("cannot read '{}'", name);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  if (!file) raise_os_error(vm, errno, path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) raise_os_error(vm, errno, path);
+  return text;
 }
 
 Value make_module(Interpreter& vm, Args args) {
