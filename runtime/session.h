@@ -74,7 +74,6 @@ class Session {
   explicit Session(std::shared_ptr<Runtime> runtime);
 
   Runtime& runtime() { return *runtime_; }
-  const std::shared_ptr<Runtime>& shared_runtime() { return runtime_; }
   Backend& backend(Place place) { return runtime_->backend(place); }
 
   // The backend that computes for arrays of a space.

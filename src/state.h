@@ -33,7 +33,6 @@ struct Interpreter::State {
   Frame* frame = nullptr;         // the running one
   int64_t depth = 0;              // frames of gpy functions
   Value raised;                   // on its way from a native to its handler
-  uintptr_t stack_end = 0;        // lowest address that may be used; 0: not known yet
 
   std::vector<Object*> showing;
   std::unordered_set<std::string> warned;

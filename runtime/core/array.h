@@ -41,11 +41,6 @@ class Array {
     view.scalar_ = false;
     return view;
   }
-  Array in_space(Space space) const {
-    Array view = *this;
-    view.space_ = space;
-    return view;
-  }
   Array as_scalar() const {
     Array view = *this;
     view.scalar_ = true;

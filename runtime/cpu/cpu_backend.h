@@ -2,7 +2,6 @@
 
 // The host as a device: always there, and the reference for every other backend.
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 

@@ -20,7 +20,6 @@ namespace gpy::rt::cuda {
   X(cuDeviceGetCount)           \
   X(cuDeviceGetName)            \
   X(cuDeviceGetAttribute)       \
-  X(cuDeviceTotalMem)           \
   X(cuDevicePrimaryCtxRetain)   \
   X(cuDevicePrimaryCtxRelease)  \
   X(cuCtxGetCurrent)            \

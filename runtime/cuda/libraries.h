@@ -3,6 +3,8 @@
 // Where the toolkit's libraries are found at run time: GPY_CUDA_PATH, then the loader's own paths,
 // then the usual toolkit folders, then the folders that pip's nvidia packages make.
 
+#include <dlfcn.h>
+
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -26,15 +28,11 @@ SharedLibrary open_cusolver();
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();
 
+// False where the library has no such symbol.
 template <class Function>
-bool load_symbol(void* library, const char* name, Function& function);
-
-}  // namespace gpy::rt::cuda
-
-#include <dlfcn.h>
-
-template <class Function>
-bool gpy::rt::cuda::load_symbol(void* library, const char* name, Function& function) {
+bool load_symbol(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }
+
+}  // namespace gpy::rt::cuda

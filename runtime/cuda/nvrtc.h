@@ -13,6 +13,7 @@ class Nvrtc {
  public:
   // Null, with the reason in `why_not`, where no NVRTC is found.
   static std::unique_ptr<Nvrtc> open(std::string* why_not);
+  ~Nvrtc();
 
   struct Result {
     bool ok = false;
@@ -35,9 +36,6 @@ class Nvrtc {
   std::unique_ptr<const Functions> functions_;
   std::string version_;
   std::vector<int> architectures_;
-
- public:
-  ~Nvrtc();
 };
 
 }  // namespace gpy::rt::cuda

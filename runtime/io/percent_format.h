@@ -28,7 +28,6 @@ class PercentFormat {
   // Throws kValue for what is not a format.
   explicit PercentFormat(std::string_view format);
 
-  size_t conversions() const { return specs_.size(); }
   // False if the number of values or a value's type does not fit.
   [[nodiscard]] bool try_append(std::string& out, std::span<const Scalar> values) const;
 

@@ -121,11 +121,6 @@ CUresult device_attribute(int* value, CUdevice_attribute which, CUdevice) {
                                                                    : 132;
   return CUDA_SUCCESS;
 }
-CUresult total_memory(size_t* bytes, CUdevice) {
-  ENTER("cuDeviceTotalMem");
-  *bytes = state().memory;
-  return CUDA_SUCCESS;
-}
 
 // --- contexts and streams ---
 
@@ -343,7 +338,6 @@ const std::map<std::string, void*>& entries() {
       ENTRY(cuDeviceGetCount, device_count),
       ENTRY(cuDeviceGetName, device_name),
       ENTRY(cuDeviceGetAttribute, device_attribute),
-      {"cuDeviceTotalMem", address_of(total_memory, static_cast<decltype(&::cuDeviceTotalMem)>(nullptr))},
       ENTRY(cuDevicePrimaryCtxRetain, retain),
       {"cuDevicePrimaryCtxRelease", address_of(release_context, static_cast<decltype(&::cuDevicePrimaryCtxRelease)>(nullptr))},
       ENTRY(cuCtxGetCurrent, current),

@@ -24,6 +24,5 @@ inline constexpr Layout kImageLayout = library_layout(11);
 inline constexpr Layout kJoinerLayout = library_layout(12);
 inline constexpr Layout kEventLayout = library_layout(13);
 inline constexpr Layout kGuardedFunctionLayout = library_layout(14);
-inline constexpr Layout kFirstKernelLayout = library_layout(32);  // free for user kernels
 
 }  // namespace gpy::lib
