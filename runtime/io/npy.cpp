@@ -4,6 +4,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/text/array_text.h"
+#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -14,12 +15,6 @@ constexpr size_t kMaxHeader = 10000;  // NumPy's max_header_size
 
 [[noreturn]] void fail_file(const std::string& path, const std::string& problem) {
   throw Error(ErrorKind::kValue, path + ": " + problem);
-}
-
-std::string with_commas(int64_t number) {
-  std::string text = std::to_string(number);
-  for (auto at = static_cast<int64_t>(text.size()) - 3; at > 0; at -= 3) text.insert(at, 1, ',');
-  return text;
 }
 
 // Reads the one dict that a header may hold; nothing else of Python.

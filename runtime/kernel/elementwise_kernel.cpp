@@ -20,6 +20,11 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseText text) : text_(std::move(tex
 
 namespace {
 
+// A GPU's threads walk the elements with a stride. Blocks enough for 32 on each of 132 multiprocessors
+// (H100, H200), more than any of them holds at a time; further ones would only be started and ended.
+constexpr unsigned kGpuThreads = 256;
+constexpr int64_t kMaxGpuBlocks = 132 * 32;
+
 // How each variable of the user's function is made from the argument block.
 std::string variables(std::span<const Bound> bound) {
   std::string text;
@@ -89,9 +94,9 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types, std::
   }
   void* const arguments[] = {block.data()};
   const int64_t pieces = backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
-                                           : std::min<int64_t>((count + 255) / 256, 132 * 32);
+                                           : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
   const InterruptScope scope(session.interrupt);
-  function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : 256u}, 0, arguments);
+  function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : kGpuThreads}, 0, arguments);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -14,16 +15,6 @@ constexpr size_t kSmallestSegment = 64 * kMiB;
 constexpr size_t kLargestChunk = 1024 * kMiB;
 
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
-
-std::string with_commas(size_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
 
 }  // namespace
 

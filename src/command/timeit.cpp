@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grammar/parse.h"
+#include "runtime/text/number_text.h"
 #include "src/command/settle.h"
 
 namespace gpy::command {
@@ -147,14 +148,6 @@ class Timer {
 
 // --- the answer ----------------------------------------------------------------------------------
 
-std::string with_commas(int64_t number) {
-  std::string text = std::to_string(number);
-  for (auto at = static_cast<int64_t>(text.size()) - 3; at > 0; at -= 3) {
-    text.insert(static_cast<size_t>(at), ",");
-  }
-  return text;
-}
-
 const char* plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 std::string describe(const std::vector<double>& times, int64_t loops) {
@@ -165,7 +158,7 @@ std::string describe(const std::vector<double>& times, int64_t loops) {
   const double deviation = std::sqrt(squares / static_cast<double>(times.size()));
   return fmt::format("{} ± {} per loop (mean ± std. dev. of {} run{}, {} loop{} each)",
                      format_time(mean), format_time(deviation), times.size(),
-                     plural(static_cast<int64_t>(times.size())), with_commas(loops), plural(loops));
+                     plural(static_cast<int64_t>(times.size())), rt::with_commas(loops), plural(loops));
 }
 
 // "1min 5s", "2h"

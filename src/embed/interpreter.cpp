@@ -6,9 +6,16 @@
 
 namespace gpy::host {
 
-static_assert(static_cast<int>(DType::complex128) == static_cast<int>(rt::DType::kComplex128));
-static_assert(static_cast<int>(DType::float32) == static_cast<int>(rt::DType::kFloat32));
-static_assert(static_cast<int>(DType::int32) == static_cast<int>(rt::DType::kInt32));
+// Elements cross this border by a cast.
+#define GPY_SAME(host_name, name) \
+  static_assert(static_cast<int>(DType::host_name) == static_cast<int>(rt::DType::name));
+GPY_SAME(boolean, kBool) GPY_SAME(int8, kInt8) GPY_SAME(uint8, kUInt8) GPY_SAME(int16, kInt16)
+GPY_SAME(uint16, kUInt16) GPY_SAME(int32, kInt32) GPY_SAME(uint32, kUInt32)
+GPY_SAME(int64, kInt64) GPY_SAME(uint64, kUInt64) GPY_SAME(float16, kFloat16)
+GPY_SAME(float32, kFloat32) GPY_SAME(float64, kFloat64) GPY_SAME(complex64, kComplex64)
+GPY_SAME(complex128, kComplex128)
+#undef GPY_SAME
+static_assert(rt::kDTypeCount == 14);
 
 // --- life ----------------------------------------------------------------------------------------
 
