@@ -288,8 +288,7 @@ bool is_public(const rt::Ufunc& ufunc) {
   for (const char* name : {"where", "clip", "real", "imag"}) {
     if (ufunc.name == name) return false;
   }
-  return !ufunc.name.starts_with("random") && !ufunc.name.starts_with("philox") &&
-         !ufunc.name.starts_with("bits_");
+  return !ufunc.name.starts_with("philox") && !ufunc.name.starts_with("uniform_");
 }
 
 }  // namespace
