@@ -1,7 +1,7 @@
 #pragma once
 // One interpreter: its types, modules, builtins and settings. Several live in a process; each runs
-// on one thread at a time, and a value belongs to the one that made it. Natives and hosts use this
-// class alone. Whatever a script could catch is thrown as Raised.
+// on one thread at a time, and a value belongs to the one that made it. Natives reach the language
+// through this class; hosts see embed/gpy.hpp instead. What a script could catch is thrown as Raised.
 
 #include <fmt/core.h>
 

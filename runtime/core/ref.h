@@ -1,7 +1,7 @@
 #pragma once
 
-// Intrusive, atomically counted references: buffers, values and storages may be shared by
-// interpreters on different threads.
+// Intrusive references, counted atomically: buffers may be shared by sessions on different threads.
+// What points to them, values and storages, belongs to one session and its thread.
 
 #include <atomic>
 #include <cstdint>

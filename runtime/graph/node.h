@@ -51,7 +51,7 @@ class Node {
 
   const Origin* origin = nullptr;
   uint32_t depth = 1;  // of pending nodes below, this one included
-  uint32_t size = 1;   // pending nodes below, counted as a tree: never too low
+  uint32_t size = 1;   // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;
 
   const Dims& loop_shape() const { return is_map() ? out.shape : domain; }

@@ -1,7 +1,8 @@
 #pragma once
 
 // The third door: memory that somebody outside can see or write. While a storage is pinned its
-// address never changes, nothing pending reads it, and no copy of it elsewhere is trusted.
+// address does not change; if it may be written, nothing older that is pending reads it and no copy of
+// it elsewhere is trusted.
 
 #include "runtime/session.h"
 
@@ -9,8 +10,9 @@ namespace gpy::rt {
 
 class Pin {
  public:
-  // Makes the storage ready in `place`, its alone, and runs everything that wants its content.
-  // `for_writing`: the content counts as changed, as a whole, when the pin ends.
+  // Makes the storage's content ready in `place`. `for_writing`: runs everything pending that reads
+  // it, makes it the storage's alone, drops the copies in other places, and counts the content as
+  // changed, as a whole, when the pin ends.
   Pin(Session& session, const Array& array, Place place, bool for_writing);
   ~Pin();
   Pin(const Pin&) = delete;

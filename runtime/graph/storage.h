@@ -15,7 +15,7 @@ class Storage final : public RefCounted<Storage> {
   const Ref<Value>& value() const { return value_; }
   size_t bytes() const { return value_->bytes(); }
 
-  // Only the doors (graph/write.h, graph/pin.h) may call these.
+  // Only the doors (graph/write.h, pin.h, loan.h) may call these, and borrow_host, whose pin stays.
   void set_value(Ref<Value> value) {
     value->add_holder(1);
     value_->add_holder(-1);

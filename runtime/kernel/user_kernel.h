@@ -2,7 +2,7 @@
 
 // Kernels whose text a user wrote in CUDA C++: compiled by NVRTC for a GPU, by the system's C++
 // compiler for the host. What is handed over is whole source text, generated around the user's
-// body by `kernel/`; `line` maps it back, through #line directives, to the user's file.
+// body by `kernel/`; #line directives in it map places back to the user's file.
 
 #include <cstddef>
 #include <cstdint>

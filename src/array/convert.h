@@ -36,7 +36,7 @@ std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value);
 // Sequences become arrays of `space` as well; nullopt for what cannot be an array.
 std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
                                                    rt::Space space);
-// An argument of a function of `names`. A host array in cupy is the seeds' TypeError.
+// An argument of a function of `names`. A host array in cupy is CuPy's TypeError.
 rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& names);
 rt::Array to_array(Interpreter& vm, const Value& value, const Namespace& names);
 // Argument `i` of a native: an array wherever it lies, anything else made one.
