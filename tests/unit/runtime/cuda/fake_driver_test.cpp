@@ -307,7 +307,8 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   UserKernels& kernels = gpu.backend->user_kernels();
   const std::string source =
       "extern \"C\" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
-      "template <class T> __global__ void thrice(T* x) { x[threadIdx.x] *= 3; }\n";
+      "template <class T> __global__ void thrice(T* x) { x[threadIdx.x] *= 3; }\n"
+      "template <class T> __global__ void part(T* x) { x->no_member = 0; }\n";
   const auto module = kernels.compile(source, "demo", {});
   void* pointer = nullptr;
   void* arguments[] = {&pointer};
@@ -318,6 +319,9 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   CHECK(fake().calls("cuFuncSetAttribute") == 1);
   CHECK(fake().launch(1)->shared_bytes == 60000);
   CHECK(error_of([&] { module->function("absent"); }).kind() == ErrorKind::kValue);
+  const Error instance = error_of([&] { module->function("part<double>"); });
+  CHECK(instance.message().starts_with("demo: there is no kernel of the name 'part<double>':\n"));
+  CHECK(instance.message().find("demo(3): error: expression must have") != std::string::npos);
   CHECK(error_of([&] { module->function("twice")->launch({}, {2048, 1, 1}, 0, arguments); }).kind() == ErrorKind::kValue);
   CHECK(error_of([&] { module->function("twice")->launch({}, {}, 1 << 20, arguments); }).kind() == ErrorKind::kValue);
   const Error error = error_of([&] { kernels.compile("#line 7 \"mine.gpy\"\nint f() { return nothing; }", "demo", {}); });
