@@ -33,7 +33,8 @@ class CudaFunction final : public UserFunction {
         const_cast<void**>(arguments.data()), nullptr);
     if (code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
       fail(ErrorKind::kValue,
-           "{}: the GPU does not take this launch (grid ({}, {}, {}), block ({}, {}, {}), {} bytes of shared memory): {}",
+           "{}: the GPU does not take this launch (grid ({}, {}, {}), block ({}, {}, {}), {} bytes "
+           "of shared memory): {}",
            name_, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes,
            context_.driver().error_text(code));
     }

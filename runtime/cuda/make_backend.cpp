@@ -21,7 +21,8 @@ struct Found {
 };
 
 Found look_for_devices() {
-  if (!has_device_nodes()) return {0, "no GPU is visible here (neither /dev/nvidiactl nor /dev/dxg is there)"};
+  if (!has_device_nodes())
+    return {0, "no GPU is visible here (neither /dev/nvidiactl nor /dev/dxg is there)"};
   Found found;
   const auto driver = cuda::Driver::open("", &found.why_none);
   if (driver) found.count = driver->device_count(&found.why_none);

@@ -1,8 +1,8 @@
 #pragma once
 
 // The third door: memory that somebody outside can see or write. While a storage is pinned its
-// address does not change; if it may be written, nothing older that is pending reads it and no copy of
-// it elsewhere is trusted.
+// address does not change; if it may be written, nothing older that is pending reads it and no copy
+// of it elsewhere is trusted.
 
 #include "runtime/session.h"
 

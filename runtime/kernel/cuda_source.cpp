@@ -31,7 +31,8 @@ size_t end_of_comment(std::string_view text, size_t from) {
 size_t end_of_blank(std::string_view text, size_t i) {
   const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
   if (c == '/' && (next == '/' || next == '*')) return end_of_comment(text, i);
-  const bool separates_digits = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]));
+  const bool separates_digits =
+      c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]));
   if (c == '"' || (c == '\'' && !separates_digits)) return end_of_literal(text, i);
   return i;
 }
@@ -71,7 +72,7 @@ bool follows_template(std::string_view text, size_t at) {
   return text.substr(start, at - start).find("template") != std::string_view::npos;
 }
 
-// The declaration whose `__global__` ends at `at`: the first word with a bracket after it is its name.
+// The declaration whose `__global__` ends at `at`: its name is the first word before a bracket.
 std::optional<KernelDeclaration> read_declaration(std::string_view text, size_t at) {
   std::string_view word;
   while (at < text.size() && text[at] != ';' && text[at] != '{') {
@@ -82,7 +83,8 @@ std::optional<KernelDeclaration> read_declaration(std::string_view text, size_t 
     } else if (text[at] == '(' && !word.empty()) {
       const size_t after = after_brackets(text, at);
       if (after == std::string_view::npos) return std::nullopt;
-      if (!is_attribute(word)) return KernelDeclaration{std::string(word), std::string(text.substr(at + 1, after - at - 2))};
+      const std::string_view inside = text.substr(at + 1, after - at - 2);
+      if (!is_attribute(word)) return KernelDeclaration{std::string(word), std::string(inside)};
       word = {};
       at = after;
     } else {
@@ -103,7 +105,8 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source) {
     auto found = read_declaration(text, at + kMark.size());
     if (!found) continue;
     found->is_template = follows_template(text, at);
-    const bool known = std::ranges::find(kernels, found->name, &KernelDeclaration::name) != kernels.end();
+    const bool known =
+        std::ranges::find(kernels, found->name, &KernelDeclaration::name) != kernels.end();
     if (!known) kernels.push_back(std::move(*found));
   }
   return kernels;
@@ -152,9 +155,12 @@ class Conditions {
       return true;
     }
     if (open_.empty()) return false;
-    if (directive == "endif") open_.pop_back();
-    else if (directive == "else" || directive == "elif") open_.back() = other_branch(directive, condition);
-    else return false;
+    if (directive == "endif") {
+      open_.pop_back();
+      return true;
+    }
+    if (directive != "else" && directive != "elif") return false;
+    open_.back() = other_branch(directive, condition);
     return true;
   }
   Branch other_branch(std::string_view directive, std::string_view condition) const {

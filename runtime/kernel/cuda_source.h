@@ -1,7 +1,7 @@
 #pragma once
 
-// What of CUDA C++ source the runtime reads itself, before a compiler does: which kernels it declares.
-// Words and brackets only; macros are not expanded.
+// What of CUDA C++ source the runtime reads itself, before a compiler does: which kernels it
+// declares. Words and brackets only; macros are not expanded.
 
 #include <string>
 #include <string_view>
@@ -21,8 +21,8 @@ std::vector<KernelDeclaration> find_kernels(std::string_view source);
 // Comments, and what is inside string and character literals, as blanks.
 std::string without_comments(std::string_view source);
 
-// The lines that are compiled where no CUDA compiler is: those under `#ifdef __CUDACC_RTC__` and its
-// like are gone. Where a condition needs more than these names, its branches stay.
+// The lines that are compiled where no CUDA compiler is: those under `#ifdef __CUDACC_RTC__` and
+// its like are gone. Where a condition needs more than these names, its branches stay.
 std::string host_lines(std::string_view source);
 
 }  // namespace gpy::rt

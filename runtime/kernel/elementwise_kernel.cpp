@@ -20,8 +20,9 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseText text) : text_(std::move(tex
 
 namespace {
 
-// A GPU's threads walk the elements with a stride. Blocks enough for 32 on each of 132 multiprocessors
-// (H100, H200), more than any of them holds at a time; further ones would only be started and ended.
+// A GPU's threads walk the elements with a stride. Blocks enough for 32 on each of 132
+// multiprocessors (H100, H200), more than any of them holds at a time; further ones would only be
+// started and ended.
 constexpr unsigned kGpuThreads = 256;
 constexpr int64_t kMaxGpuBlocks = 132 * 32;
 
@@ -37,7 +38,8 @@ std::string variables(std::span<const Bound> bound) {
       case Passing::kDense: text += fmt::format("_p._arg_{}[i], ", name); break;
       case Passing::kStrided: text += fmt::format("_p._arg_{0}[_at_{0}], ", name); break;
       case Passing::kRaw:
-        text += fmt::format("_gpy_raw<{0}{1}>{{_p._arg_{2}, _p._size_{2}}}, ", constant, type, name);
+        text +=
+            fmt::format("_gpy_raw<{0}{1}>{{_p._arg_{2}, _p._size_{2}}}, ", constant, type, name);
         break;
     }
   }
@@ -67,15 +69,18 @@ std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const 
   std::string out(user_text());
   out += placeholder_text(types) + text_.preamble + generated_directive();
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
-  out += fmt::format("__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{", formal_parameters(bound));
+  out += fmt::format(
+      "__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{",
+      formal_parameters(bound));
   out += line_directive(text_.place) + text_.body + ";\n}" + generated_directive();
-  out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)), fmt::arg("load", load_text(bound, rank, "i")),
+  out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)),
+                     fmt::arg("load", load_text(bound, rank, "i")),
                      fmt::arg("variables", variables(bound)));
   return out;
 }
 
-void ElementwiseKernel::launch(Session& session, const TypeBinding& types, std::span<const Bound> bound,
-                               const Dims& shape, Space space) {
+void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
+                               std::span<const Bound> bound, const Dims& shape, Space space) {
   const int64_t count = element_count(shape);
   if (count == 0) return;
   const Place place = session.place_of(space);
@@ -90,19 +95,23 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types, std::
   add_arguments(session, bound, place, block, pins);
   if (!function) {
     const std::string text = source(types, bound, block.fields(), shape.size());
-    function = backend.user_kernels().compile(text, text_.name, text_.options)->function(entry_name(text_.name));
+    function = backend.user_kernels()
+                   .compile(text, text_.name, text_.options)
+                   ->function(entry_name(text_.name));
   }
   void* const arguments[] = {block.data()};
-  const int64_t pieces = backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
-                                           : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
+  const int64_t pieces =
+      backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
+                        : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
   const InterruptScope scope(session.interrupt);
-  function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : kGpuThreads}, 0, arguments);
+  function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : kGpuThreads}, 0,
+                   arguments);
 }
 
 namespace {
 
-Bound bind_input(Session& session, const KernelParameter& parameter, const Operand& argument, DType dtype,
-                 const Dims& shape, Space space) {
+Bound bind_input(Session& session, const KernelParameter& parameter, const Operand& argument,
+                 DType dtype, const Dims& shape, Space space) {
   Bound bound(parameter, dtype);
   if (!argument.is_array()) {
     if (parameter.raw) fail(ErrorKind::kType, "raw parameter '{}' needs an array", parameter.name);
@@ -131,31 +140,34 @@ Bound bind_output(const KernelParameter& parameter, const Array& array) {
   return bound;
 }
 
-void check_output(const std::string& kernel, const KernelParameter& parameter, const Array& array, DType dtype,
-                  const Dims& shape) {
+void check_output(const std::string& kernel, const KernelParameter& parameter, const Array& array,
+                  DType dtype, const Dims& shape) {
   if (array.dtype() != dtype) {
-    fail(ErrorKind::kType, "{}: output '{}' is {}, but the array given for it is {}", kernel, parameter.name,
-         name(dtype), name(array.dtype()));
+    fail(ErrorKind::kType, "{}: output '{}' is {}, but the array given for it is {}", kernel,
+         parameter.name, name(dtype), name(array.dtype()));
   }
   if (parameter.raw) {
     if (is_c_contiguous(array.layout())) return;
     fail(ErrorKind::kValue, "{}: raw output '{}' must be C-contiguous", kernel, parameter.name);
   }
   if (!(array.shape() == shape)) {
-    fail(ErrorKind::kValue, "{}: Out shape is mismatched: '{}' has shape {}, the call has {}", kernel, parameter.name,
-         tuple_text(array.shape()), tuple_text(shape));
+    fail(ErrorKind::kValue, "{}: Out shape is mismatched: '{}' has shape {}, the call has {}",
+         kernel, parameter.name, tuple_text(array.shape()), tuple_text(shape));
   }
   if (!array.writeable()) fail(ErrorKind::kValue, "{}: output array is read-only", kernel);
 }
 
 }  // namespace
 
-std::vector<Array> ElementwiseKernel::operator()(Session& session, std::span<const Operand> arguments,
+std::vector<Array> ElementwiseKernel::operator()(Session& session,
+                                                 std::span<const Operand> arguments,
                                                  std::optional<int64_t> size, Space fallback) {
   const size_t in = text_.inputs.size(), out = text_.outputs.size();
   if (arguments.size() != in && arguments.size() != in + out) {
-    fail(ErrorKind::kType, "Wrong number of arguments for '{}'. It must be either {} or {} (with outputs), but given {}.", text_.name, in,
-         in + out, arguments.size());
+    fail(ErrorKind::kType,
+         "Wrong number of arguments for '{}'. It must be either {} or {} (with outputs), but given "
+         "{}.",
+         text_.name, in, in + out, arguments.size());
   }
   std::vector<KernelParameter> all = text_.inputs;
   all.insert(all.end(), text_.outputs.begin(), text_.outputs.end());
@@ -165,24 +177,31 @@ std::vector<Array> ElementwiseKernel::operator()(Session& session, std::span<con
   bool sized = false;
   for (size_t i = 0; i < arguments.size(); ++i) sized |= arguments[i].is_array() && !all[i].raw;
   if (size) {
-    if (sized) fail(ErrorKind::kValue, "{}: Specified 'size' can be used only if all of the arrays are 'raw'.", text_.name);
+    if (sized)
+      fail(ErrorKind::kValue,
+           "{}: Specified 'size' can be used only if all of the arrays are 'raw'.", text_.name);
     shape = Dims{*size};
   } else if (!sized && std::any_of(all.begin(), all.end(), [](const auto& p) { return p.raw; })) {
     fail(ErrorKind::kValue, "{}: Loop size is undecided.", text_.name);
   }
   std::vector<Bound> bound;
   for (size_t i = 0; i < in; ++i) {
-    bound.push_back(bind_input(session, text_.inputs[i], arguments[i], types.dtype_of(text_.inputs[i]), shape, space));
+    bound.push_back(bind_input(session, text_.inputs[i], arguments[i],
+                               types.dtype_of(text_.inputs[i]), shape, space));
   }
   std::vector<Array> results;
   for (size_t i = 0; i < out; ++i) {
     const DType dtype = types.dtype_of(text_.outputs[i]);
     if (arguments.size() > in) {
-      if (!arguments[in + i].is_array()) fail(ErrorKind::kType, "{}: output '{}' must be an array", text_.name, text_.outputs[i].name);
+      if (!arguments[in + i].is_array())
+        fail(ErrorKind::kType, "{}: output '{}' must be an array", text_.name,
+             text_.outputs[i].name);
       results.push_back(arguments[in + i].array());
       check_output(text_.name, text_.outputs[i], results.back(), dtype, shape);
     } else {
-      if (text_.outputs[i].raw) fail(ErrorKind::kValue, "{}: raw output '{}' must be given", text_.name, text_.outputs[i].name);
+      if (text_.outputs[i].raw)
+        fail(ErrorKind::kValue, "{}: raw output '{}' must be given", text_.name,
+             text_.outputs[i].name);
       results.push_back(make_empty(session, dtype, shape, space));
     }
     bound.push_back(bind_output(text_.outputs[i], results.back()));

@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Launcher = void (*)(void* const* arguments, const unsigned* shape, long long first, long long last);
+using Launcher = void (*)(void* const* arguments, const unsigned* shape, long long first,
+                          long long last);
 
 // A folder of this process's own, gone when the object is.
 class WorkFolder {
@@ -36,7 +37,8 @@ class WorkFolder {
   WorkFolder() {
     const char* tmp = std::getenv("TMPDIR");
     std::string name = fmt::format("{}/gpy-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(name.data())) fail(ErrorKind::kOs, "no folder to compile a kernel in: {} cannot be made", name);
+    if (!mkdtemp(name.data()))
+      fail(ErrorKind::kOs, "no folder to compile a kernel in: {} cannot be made", name);
     path_ = name;
   }
   ~WorkFolder() {
@@ -55,7 +57,9 @@ void write_file(const fs::path& path, const std::string& text) {
   std::ofstream out(path);
   out << text;
   out.close();
-  if (!out) fail(ErrorKind::kOs, "a kernel's source cannot be written to {}: {}", path.string(), std::strerror(errno));
+  if (!out)
+    fail(ErrorKind::kOs, "a kernel's source cannot be written to {}: {}", path.string(),
+         std::strerror(errno));
 }
 
 std::string read_file(const fs::path& path) {
@@ -98,10 +102,13 @@ bool run_program(std::vector<std::string> words, const fs::path& errors, int& st
 // What waits for other threads of its block cannot run as a loop.
 void refuse_barriers(std::string_view source, const std::string& name) {
   const std::string text = host_lines(without_comments(source));
-  for (const char* word : {"__syncthreads", "__syncwarp", "__shfl", "cooperative_groups", "extern __shared__"}) {
+  for (const char* word :
+       {"__syncthreads", "__syncwarp", "__shfl", "cooperative_groups", "extern __shared__"}) {
     if (text.find(word) == std::string::npos) continue;
     fail(ErrorKind::kNotImplemented,
-         "kernel '{}' uses {}: threads that wait for each other cannot run on the CPU yet; run it on a GPU", name, word);
+         "kernel '{}' uses {}: threads that wait for each other cannot run on the CPU yet; run it "
+         "on a GPU",
+         name, word);
   }
 }
 
@@ -130,10 +137,14 @@ class HostFunction final : public UserFunction {
     const int64_t blocks = int64_t{grid.x} * grid.y * grid.z;
     const int64_t threads = int64_t{block.x} * block.y * block.z;
     if (blocks == 0 || threads == 0 || threads > 1024) {
-      fail(ErrorKind::kValue, "a launch needs 1 to 1024 threads a block and at least one block (got {} x {})", blocks, threads);
+      fail(ErrorKind::kValue,
+           "a launch needs 1 to 1024 threads a block and at least one block (got {} x {})", blocks,
+           threads);
     }
     const int64_t grain = std::max<int64_t>(1, 256 / threads);
-    threads_.run(blocks, grain, [&](int64_t first, int64_t last) { launcher_(arguments.data(), shape, first, last); });
+    threads_.run(blocks, grain, [&](int64_t first, int64_t last) {
+      launcher_(arguments.data(), shape, first, last);
+    });
   }
 
  private:
@@ -144,7 +155,8 @@ class HostFunction final : public UserFunction {
 
 class HostModule final : public UserModule {
  public:
-  HostModule(std::shared_ptr<void> library, ThreadPool& threads) : library_(std::move(library)), threads_(threads) {}
+  HostModule(std::shared_ptr<void> library, ThreadPool& threads)
+      : library_(std::move(library)), threads_(threads) {}
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
     void* symbol = dlsym(library_.get(), ("_gpy_launch_" + name).c_str());
@@ -164,8 +176,10 @@ std::string whole_text(const std::string& source) {
   for (const KernelDeclaration& kernel : find_kernels(host_lines(source))) {
     if (kernel.is_template) continue;
     text += fmt::format(
-        "extern \"C\" __attribute__((visibility(\"default\"))) void _gpy_launch_{0}(void* const* arguments, const unsigned* shape, "
-        "long long first, long long last) {{ _gpy_run(&{0}, arguments, shape, first, last); }}\n", kernel.name);
+        "extern \"C\" __attribute__((visibility(\"default\"))) void _gpy_launch_{0}("
+        "void* const* arguments, const unsigned* shape, long long first, long long last) "
+        "{{ _gpy_run(&{0}, arguments, shape, first, last); }}\n",
+        kernel.name);
   }
   return text;
 }
@@ -181,23 +195,30 @@ class HostCompiler final : public UserKernels {
     std::string key = source;
     for (const std::string& option : options) key += '\0' + option;
     std::shared_ptr<UserModule>& known = modules_[key];
-    if (!known) known = std::make_shared<HostModule>(build(whole_text(source), name, options), threads_);
+    if (!known)
+      known = std::make_shared<HostModule>(build(whole_text(source), name, options), threads_);
     return known;
   }
 
  private:
-  std::shared_ptr<void> build(const std::string& text, const std::string& name, std::span<const std::string> options) {
+  std::shared_ptr<void> build(const std::string& text, const std::string& name,
+                              std::span<const std::string> options) {
     const WorkFolder folder;
-    const fs::path source = folder / "kernel.cpp", object = folder / "kernel.so", log = folder / "log";
+    const fs::path source = folder / "kernel.cpp", object = folder / "kernel.so",
+                   log = folder / "log";
     write_file(source, text);
     int status = 0;
     if (!run_compiler(source, object, log, options, status)) {
       fail(ErrorKind::kNotImplemented,
-           "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, or name one in CXX", name);
+           "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, "
+           "or name one in CXX",
+           name);
     }
     // A host that ignores its children's ends leaves no status to read: what was made tells then.
     const bool compiled = status == 0 && fs::exists(object);
-    if (!compiled) fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", name, first_errors(read_file(log)));
+    if (!compiled)
+      fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", name,
+           first_errors(read_file(log)));
     void* library = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) fail(ErrorKind::kOs, "kernel '{}' cannot be loaded: {}", name, dlerror());
     return {library, [](void* opened) { dlclose(opened); }};
@@ -209,9 +230,10 @@ class HostCompiler final : public UserKernels {
     std::vector<std::string> compilers = {"c++", "g++", "clang++"};
     if (chosen && *chosen) compilers.insert(compilers.begin(), chosen);
     for (const std::string& compiler : compilers) {
-      std::vector<std::string> words = {compiler, "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
-                                        "-fPIC", "-shared", "-w", "-fvisibility=hidden", "-fdiagnostics-color=never",
-                                        "-o", object.string(), source.string()};
+      std::vector<std::string> words = {
+          compiler, "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
+          "-fPIC", "-shared", "-w", "-fvisibility=hidden", "-fdiagnostics-color=never",
+          "-o", object.string(), source.string()};
       for (const std::string& option : options) {
         if (option.starts_with("-D") || option.starts_with("-I")) words.push_back(option);
       }

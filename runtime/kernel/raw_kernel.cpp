@@ -20,19 +20,25 @@ struct NamedType {
 
 constexpr NamedType kTypes[] = {
     {"bool", DType::kBool},
-    {"char", DType::kInt8}, {"signed char", DType::kInt8}, {"int8_t", DType::kInt8}, {"int8", DType::kInt8},
+    {"char", DType::kInt8}, {"signed char", DType::kInt8}, {"int8_t", DType::kInt8},
+    {"int8", DType::kInt8},
     {"unsigned char", DType::kUInt8}, {"uint8_t", DType::kUInt8}, {"uint8", DType::kUInt8},
     {"short", DType::kInt16}, {"int16_t", DType::kInt16}, {"int16", DType::kInt16},
     {"unsigned short", DType::kUInt16}, {"uint16_t", DType::kUInt16}, {"uint16", DType::kUInt16},
     {"int", DType::kInt32}, {"int32_t", DType::kInt32}, {"int32", DType::kInt32},
-    {"unsigned", DType::kUInt32}, {"unsigned int", DType::kUInt32}, {"uint32_t", DType::kUInt32}, {"uint32", DType::kUInt32},
-    {"long", DType::kInt64}, {"long long", DType::kInt64}, {"int64_t", DType::kInt64}, {"int64", DType::kInt64}, {"ptrdiff_t", DType::kInt64},
-    {"unsigned long", DType::kUInt64}, {"unsigned long long", DType::kUInt64}, {"uint64_t", DType::kUInt64}, {"uint64", DType::kUInt64}, {"size_t", DType::kUInt64},
+    {"unsigned", DType::kUInt32}, {"unsigned int", DType::kUInt32}, {"uint32_t", DType::kUInt32},
+    {"uint32", DType::kUInt32},
+    {"long", DType::kInt64}, {"long long", DType::kInt64}, {"int64_t", DType::kInt64},
+    {"int64", DType::kInt64}, {"ptrdiff_t", DType::kInt64},
+    {"unsigned long", DType::kUInt64}, {"unsigned long long", DType::kUInt64},
+    {"uint64_t", DType::kUInt64}, {"uint64", DType::kUInt64}, {"size_t", DType::kUInt64},
     {"half", DType::kFloat16}, {"__half", DType::kFloat16}, {"float16", DType::kFloat16},
     {"float", DType::kFloat32}, {"float32", DType::kFloat32},
     {"double", DType::kFloat64}, {"float64", DType::kFloat64},
-    {"complex<float>", DType::kComplex64}, {"complex64", DType::kComplex64}, {"float2", DType::kComplex64},
-    {"complex<double>", DType::kComplex128}, {"complex128", DType::kComplex128}, {"double2", DType::kComplex128},
+    {"complex<float>", DType::kComplex64}, {"complex64", DType::kComplex64},
+    {"float2", DType::kComplex64},
+    {"complex<double>", DType::kComplex128}, {"complex128", DType::kComplex128},
+    {"double2", DType::kComplex128},
 };
 
 std::optional<DType> c_dtype(std::string_view type) {
@@ -66,7 +72,9 @@ RawParameter parse_raw_parameter(std::string_view text) {
     const char c = text[i];
     if (name_char(c)) {
       const size_t start = i;
-      while (i < text.size() && (name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>')) ++i;
+      while (i < text.size() &&
+             (name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>'))
+        ++i;
       words.emplace_back(text.substr(start, i - start));
     } else {
       out.pointer |= c == '*' || c == '[' || c == '&';
@@ -98,7 +106,8 @@ std::vector<RawParameter> parse_raw_parameters(std::string_view text) {
   return out;
 }
 
-std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source, std::string_view name) {
+std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
+                                                             std::string_view name) {
   for (const KernelDeclaration& kernel : find_kernels(source)) {
     if (kernel.name == name) return parse_raw_parameters(kernel.parameters);
   }
@@ -108,7 +117,8 @@ std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view so
 RawModule::RawModule(std::string source, std::string name, std::vector<std::string> options)
     : source_(std::move(source)), name_(std::move(name)), options_(std::move(options)) {}
 
-std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place, const std::string& name) {
+std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place,
+                                                  const std::string& name) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<UserFunction>& function = functions_[fmt::format("{}:{}", place, name)];
   if (function) return function;
@@ -133,21 +143,25 @@ std::string position(size_t i, const RawParameter& parameter) {
   return fmt::format("argument {} ('{}')", i + 1, parameter.name);
 }
 
-void check_array(const std::string& kernel, size_t i, const RawParameter& parameter, const Array& array) {
+void check_array(const std::string& kernel, size_t i, const RawParameter& parameter,
+                 const Array& array) {
   if (!parameter.pointer && array.rank() > 0) {
-    fail(ErrorKind::kType, "{}: {} is a {}, but an array was passed", kernel, position(i, parameter), parameter.type);
+    fail(ErrorKind::kType, "{}: {} is a {}, but an array was passed", kernel,
+         position(i, parameter), parameter.type);
   }
   if (!parameter.pointer) return;
   if (parameter.dtype && *parameter.dtype != array.dtype()) {
-    fail(ErrorKind::kType, "{}: {} points to {}, but the array is {}: convert it with .astype('{}')", kernel,
+    fail(ErrorKind::kType,
+         "{}: {} points to {}, but the array is {}: convert it with .astype('{}')", kernel,
          position(i, parameter), parameter.type, name(array.dtype()), name(*parameter.dtype));
   }
   if (!is_c_contiguous(array.layout())) {
-    fail(ErrorKind::kValue, "{}: {} must be C-contiguous (shape {}, strides {}): pass a copy()", kernel, position(i, parameter),
-         tuple_text(array.shape()), tuple_text(array.strides()));
+    fail(ErrorKind::kValue, "{}: {} must be C-contiguous (shape {}, strides {}): pass a copy()",
+         kernel, position(i, parameter), tuple_text(array.shape()), tuple_text(array.strides()));
   }
   if (!parameter.constant && !array.writeable()) {
-    fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel, position(i, parameter));
+    fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel,
+         position(i, parameter));
   }
 }
 
@@ -157,7 +171,8 @@ void RawKernel::check(std::span<const Operand> arguments) const {
   if (!checked_ || !parameters_) return;
   if (arguments.size() != parameters_->size()) {
     fail(ErrorKind::kType, "{}() takes {} argument{} but {} {} given", name_, parameters_->size(),
-         parameters_->size() == 1 ? "" : "s", arguments.size(), arguments.size() == 1 ? "was" : "were");
+         parameters_->size() == 1 ? "" : "s", arguments.size(),
+         arguments.size() == 1 ? "was" : "were");
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     const RawParameter& parameter = (*parameters_)[i];
@@ -187,13 +202,14 @@ class Packed {
 
 bool one_number(const Operand& argument, const RawParameter* parameter) {
   if (!argument.is_array()) return true;
-  return argument.array().is_scalar() || (parameter && !parameter->pointer && argument.array().rank() == 0);
+  return argument.array().is_scalar() ||
+         (parameter && !parameter->pointer && argument.array().rank() == 0);
 }
 
 }  // namespace
 
-void RawKernel::launch(Session& session, const LaunchShape& shape, std::span<const Operand> arguments,
-                       Space space) {
+void RawKernel::launch(Session& session, const LaunchShape& shape,
+                       std::span<const Operand> arguments, Space space) {
   check(arguments);
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
@@ -201,14 +217,19 @@ void RawKernel::launch(Session& session, const LaunchShape& shape, std::span<con
   std::vector<Pin> pins;
   pins.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const RawParameter* parameter = parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
+    const RawParameter* parameter =
+        parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
     if (one_number(arguments[i], parameter)) {
-      const Scalar number = arguments[i].is_array() ? item(session, arguments[i].array()) : arguments[i].scalar();
-      number.store(parameter && parameter->dtype && !parameter->pointer ? *parameter->dtype : number.dtype(), packed.value(i));
+      const Scalar number =
+          arguments[i].is_array() ? item(session, arguments[i].array()) : arguments[i].scalar();
+      number.store(
+          parameter && parameter->dtype && !parameter->pointer ? *parameter->dtype : number.dtype(),
+          packed.value(i));
       continue;
     }
     const Array& array = arguments[i].array();
-    if (array.space().is_host() && space.is_device()) fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
+    if (array.space().is_host() && space.is_device())
+      fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
     const bool written = !parameter || !parameter->pointer || !parameter->constant;
     const void* address = pins.emplace_back(session, array, place, written).data();
     std::memcpy(packed.value(i), &address, sizeof(address));

@@ -24,7 +24,8 @@ struct RawParameter {
 // The parameter list of a kernel: "const float* x, int n".
 std::vector<RawParameter> parse_raw_parameters(std::string_view text);
 // The same of a kernel that whole source text declares. nullopt if it is not there.
-std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source, std::string_view name);
+std::optional<std::vector<RawParameter>> find_raw_parameters(std::string_view source,
+                                                             std::string_view name);
 
 class RawKernel;
 
@@ -57,7 +58,8 @@ class RawKernel {
 
   // Arrays are passed as pointers: all are made ready first, and those behind a pointer that is not
   // const count as written. Runs on `space`'s device.
-  void launch(Session& session, const LaunchShape& shape, std::span<const Operand> arguments, Space space);
+  void launch(Session& session, const LaunchShape& shape, std::span<const Operand> arguments,
+              Space space);
 
   const std::string& name() const { return name_; }
   // Compiles now, for errors at once.

@@ -40,8 +40,9 @@ static Value os_exception(Interpreter& vm, const std::string& message) {
     return vm.make_exception(vm.types.os_error, message);
   }
   const size_t quote = message.find(": '", static_cast<size_t>(text));
-  std::vector<Value> args = {Value::integer(number),
-                             vm.str(message.substr(text, quote == std::string::npos ? quote : quote - text))};
+  std::vector<Value> args = {
+      Value::integer(number),
+      vm.str(message.substr(text, quote == std::string::npos ? quote : quote - text))};
   if (quote != std::string::npos) {
     args.push_back(vm.str(message.substr(quote + 3, message.size() - quote - 4)));
   }
@@ -107,8 +108,8 @@ static std::string operand_class(Interpreter& vm, const Value& value) {
 
 // NumPy has loops for text under these names, if not these ones; of others it says less.
 static bool knows_text(std::string_view ufunc) {
-  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin", "gcd",
-                           "lcm", "matmul"}) {
+  for (const char* name : {"add", "subtract", "multiply", "maximum", "minimum", "fmax", "fmin",
+                           "gcd", "lcm", "matmul"}) {
     if (ufunc == name) return true;
   }
   return false;
@@ -118,7 +119,8 @@ void raise_no_loop(Interpreter& vm, std::string_view ufunc, std::initializer_lis
   const bool comparison = ufunc.ends_with("equal") || ufunc == "less" || ufunc == "greater";
   if (!comparison && !knows_text(ufunc)) {
     vm.raise_type_error(
-        "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced to "
+        "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced "
+        "to "
         "any supported types according to the casting rule ''safe''",
         ufunc);
   }
@@ -127,9 +129,10 @@ void raise_no_loop(Interpreter& vm, std::string_view ufunc, std::initializer_lis
     if (!types.empty()) types += ", ";
     types += comparison ? operand_class(vm, operand) : operand_dtype(vm, operand);
   }
-  vm.raise(arrays(vm).ufunc_type_error,
-           fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}) -> None",
-                       ufunc, types));
+  vm.raise(
+      arrays(vm).ufunc_type_error,
+      fmt::format("ufunc '{}' did not contain a loop with signature matching types ({}) -> None",
+                  ufunc, types));
 }
 
 void raise_unsupported_type(Interpreter& vm, const Value& value) {

@@ -29,7 +29,8 @@ int complain(const std::string& message, int code) {
 // "FILE:LINE:COLUMN: SyntaxError: message"
 std::string describe(const syntax::SourceFile& source, const syntax::SyntaxError& error) {
   const syntax::Position at = source.position(error.span.begin);
-  return fmt::format("{}:{}:{}: {}: {}", source.name(), at.line, at.column, error.kind, error.message);
+  return fmt::format("{}:{}:{}: {}: {}", source.name(), at.line, at.column, error.kind,
+                     error.message);
 }
 
 int dump_tree(const std::string& path) {
@@ -54,7 +55,8 @@ void require(const rt::DeviceChoice& choice) {
   const int count = rt::cuda_device_count(&why_none);
   if (choice.index < count) return;
   const std::string found = count == 0 ? why_none : "this machine has " + std::to_string(count);
-  throw std::runtime_error("device cuda:" + std::to_string(choice.index) + " is not there: " + found);
+  throw std::runtime_error("device cuda:" + std::to_string(choice.index) +
+                           " is not there: " + found);
 }
 
 bool wants_prompt(const Options& options) {

@@ -144,7 +144,8 @@ Value Interpreter::copy(const Elements& elements) {
   });
 }
 
-static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state, std::unique_ptr<rt::Loan> loan) {
+static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state,
+                                           std::unique_ptr<rt::Loan> loan) {
   state->loans.insert(loan.get());
   return std::unique_ptr<HeldLoan>(new HeldLoan{std::move(state), std::move(loan)});
 }

@@ -13,9 +13,11 @@ Value call_elementwise(Interpreter& vm, const Value& self, const CallArgs& argum
   ElementwiseObject& object = *self.as<ElementwiseObject>();
   refuse_unknown(vm, object.kernel->text().name, arguments, {"size", "block_size", "stream"});
   std::optional<int64_t> size;
-  if (const Value* given = arguments.find_keyword("size"); given && is_given(*given)) size = vm.to_index(*given);
+  if (const Value* given = arguments.find_keyword("size"); given && is_given(*given))
+    size = vm.to_index(*given);
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments.positionals());
-  std::vector<rt::Array> results = (*object.kernel)(session(vm), operands, size, session(vm).device_space());
+  std::vector<rt::Array> results =
+      (*object.kernel)(session(vm), operands, size, session(vm).device_space());
   if (object.no_return) return Value::none();
   std::vector<Value> values;
   const size_t inputs = object.kernel->text().inputs.size();
@@ -41,7 +43,8 @@ Value make_elementwise(Interpreter& vm, Args args) {
   text.options = kernel_options(vm, args[9]);
   const Position here = vm.current_position();
   text.place = {std::string(here.file), static_cast<int>(here.line)};
-  Ref<ElementwiseObject> object = vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
+  Ref<ElementwiseObject> object =
+      vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
   object->no_return = vm.truth(args[7]);
   object->return_tuple = vm.truth(args[8]);
   return Value(object.get());
@@ -49,14 +52,16 @@ Value make_elementwise(Interpreter& vm, Args args) {
 
 constexpr Native kMakeElementwise = {
     "ElementwiseKernel",
-    "(cls, in_params, out_params, operation, name='kernel', reduce_dims=True, preamble='', no_return=False, "
+    "(cls, in_params, out_params, operation, name='kernel', reduce_dims=True, preamble='', "
+    "no_return=False, "
     "return_tuple=False, options=None, loop_prep='', after_loop='')",
     make_elementwise, "A kernel in CUDA C++ for one element of arrays that broadcast."};
 
 Value elementwise_name(Interpreter& vm, const Value& self) {
   return vm.str(self.as<ElementwiseObject>()->kernel->text().name);
 }
-constexpr NativeGetter kElementwiseGetters[] = {{"name", elementwise_name}, {"__name__", elementwise_name}};
+constexpr NativeGetter kElementwiseGetters[] = {{"name", elementwise_name},
+                                                {"__name__", elementwise_name}};
 
 // --- reduction -----------------------------------------------------------------------------------
 
@@ -68,9 +73,9 @@ Value call_reduction(Interpreter& vm, const Value& self, const CallArgs& argumen
   const Value* out_value = arguments.find_keyword("out");
   Ndarray* out = out_value ? to_out(vm, *out_value) : nullptr;
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments.positionals());
-  const rt::Array result =
-      (*object.kernel)(session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
-                       keepdims && vm.truth(*keepdims), out ? &out->array : nullptr, session(vm).device_space());
+  const rt::Array result = (*object.kernel)(
+      session(vm), operands, axis ? to_axes(vm, *axis) : std::nullopt,
+      keepdims && vm.truth(*keepdims), out ? &out->array : nullptr, session(vm).device_space());
   return out ? *out_value : wrap_array(vm, result);
 }
 
@@ -98,14 +103,17 @@ Value make_reduction(Interpreter& vm, Args args) {
 
 constexpr Native kMakeReduction = {
     "ReductionKernel",
-    "(cls, in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, name='reduce_kernel', "
+    "(cls, in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, "
+    "name='reduce_kernel', "
     "reduce_type=None, reduce_dims=True, preamble='', options=())",
-    make_reduction, "A reduction in CUDA C++: map, reduce by `a` and `b`, then the post expression."};
+    make_reduction,
+    "A reduction in CUDA C++: map, reduce by `a` and `b`, then the post expression."};
 
 Value reduction_name(Interpreter& vm, const Value& self) {
   return vm.str(self.as<ReductionObject>()->kernel->text().name);
 }
-constexpr NativeGetter kReductionGetters[] = {{"name", reduction_name}, {"__name__", reduction_name}};
+constexpr NativeGetter kReductionGetters[] = {{"name", reduction_name},
+                                              {"__name__", reduction_name}};
 
 }  // namespace
 
@@ -113,9 +121,13 @@ void setup_generated_kernels(Arrays& state) {
   Slots elementwise;
   elementwise.call = call_elementwise;
   elementwise.repr = show_elementwise;
-  state.elementwise_kernel = state.vm.make_type<ElementwiseObject>(
-      {.name = "ElementwiseKernel", .module = "cupy", .doc = kMakeElementwise.doc, .slots = elementwise,
-       .getters = kElementwiseGetters, .constructor = &kMakeElementwise});
+  state.elementwise_kernel =
+      state.vm.make_type<ElementwiseObject>({.name = "ElementwiseKernel",
+                                             .module = "cupy",
+                                             .doc = kMakeElementwise.doc,
+                                             .slots = elementwise,
+                                             .getters = kElementwiseGetters,
+                                             .constructor = &kMakeElementwise});
   Slots reduction;
   reduction.call = call_reduction;
   reduction.repr = show_reduction;

@@ -28,7 +28,8 @@ void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& ar
   for (Str* name : arguments.names) {
     bool found = false;
     for (std::string_view each : known) found |= name->view() == each;
-    if (!found) vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
+    if (!found)
+      vm.raise_type_error("{}() got an unexpected keyword argument '{}'", kernel, name->view());
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// User kernels as values: what kernel statements bind, and CuPy's classes, which are the same objects.
+// User kernels as values: what kernel statements bind, and CuPy's classes, which are the same
+// objects.
 
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ struct ReductionObject : Object {
 struct RawKernelObject : Object {
   static constexpr Layout kLayout = kRawKernelLayout;
   RawKernelObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
-      : Object(type), kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), checked)) {}
+      : Object(type),
+        kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), checked)) {}
   std::shared_ptr<rt::RawKernel> kernel;
 };
 

@@ -15,7 +15,8 @@ namespace {
 
 uint32_t to_extent(Interpreter& vm, const Value& value, const char* what) {
   const int64_t extent = vm.to_index(value);
-  if (extent < 1 || extent > 0x7fffffff) vm.raise_value_error("{} must be at least 1 (got {})", what, extent);
+  if (extent < 1 || extent > 0x7fffffff)
+    vm.raise_value_error("{} must be at least 1 (got {})", what, extent);
   return static_cast<uint32_t>(extent);
 }
 
@@ -37,14 +38,17 @@ size_t to_bytes(Interpreter& vm, const Value& value) {
   return static_cast<size_t>(bytes);
 }
 
-void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape, std::span<const Value> arguments) {
+void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
+            std::span<const Value> arguments) {
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
   rt::Session& runtime = session(vm);
   kernel.launch(runtime, shape, operands, runtime.device_space());
 }
 
-std::shared_ptr<rt::RawModule> make_source(Interpreter& vm, std::string source, std::string name, const Value& options) {
-  return std::make_shared<rt::RawModule>(std::move(source), std::move(name), kernel_options(vm, options));
+std::shared_ptr<rt::RawModule> make_source(Interpreter& vm, std::string source, std::string name,
+                                           const Value& options) {
+  return std::make_shared<rt::RawModule>(std::move(source), std::move(name),
+                                         kernel_options(vm, options));
 }
 
 // --- RawKernel -----------------------------------------------------------------------------------
@@ -55,13 +59,15 @@ Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   refuse_unknown(vm, kernel.name(), arguments, {"shared_mem"});
   if (arguments.positional < 3 || arguments.positional > 4) {
     vm.raise_type_error(
-        "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, (arguments...))", kernel.name(),
-        kernel.name(), kernel.name());
+        "kernel '{}' is launched as {}[grid, block](arguments...) or {}(grid, block, "
+        "(arguments...))",
+        kernel.name(), kernel.name(), kernel.name());
   }
   rt::LaunchShape shape;
   shape.grid = to_dim3(vm, arguments.values[0], "grid");
   shape.block = to_dim3(vm, arguments.values[1], "block");
-  const Value* shared = arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
+  const Value* shared =
+      arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
   if (shared) shape.shared_bytes = to_bytes(vm, *shared);
   const std::vector<Value> values = vm.collect(arguments.values[2]);
   launch(vm, kernel, shape, values);
@@ -73,8 +79,10 @@ Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
   const RawKernelObject& object = *self.as<RawKernelObject>();
   Tuple* items = key.try_as<Tuple>();
   if (!items || items->size < 2 || items->size > 4) {
-    vm.raise_type_error("kernel '{}' takes [grid, block], [grid, block, shared_mem] or [grid, block, shared_mem, stream]",
-                        object.kernel->name());
+    vm.raise_type_error(
+        "kernel '{}' takes [grid, block], [grid, block, shared_mem] or [grid, block, shared_mem, "
+        "stream]",
+        object.kernel->name());
   }
   rt::LaunchShape shape;
   shape.grid = to_dim3(vm, (*items)[0], "grid");
@@ -99,27 +107,34 @@ std::string show_raw(Interpreter&, const Value& self) {
 Value make_raw(Interpreter& vm, Args args) {
   const std::string name(vm.to_text(args[2], "name"));
   auto source = make_source(vm, std::string(vm.to_text(args[1], "code")), name, args[3]);
-  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
+  return Value(
+      vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
 }
 
-constexpr Native kMakeRaw = {"RawKernel",
-                             "(cls, code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
-                             "enable_cooperative_groups=False, jitify=False)",
-                             make_raw, "A kernel of whole CUDA source text, launched with a grid and a block."};
+constexpr Native kMakeRaw = {
+    "RawKernel",
+    "(cls, code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
+    "enable_cooperative_groups=False, jitify=False)",
+    make_raw, "A kernel of whole CUDA source text, launched with a grid and a block."};
 
-Value raw_name(Interpreter& vm, const Value& self) { return vm.str(self.as<RawKernelObject>()->kernel->name()); }
+Value raw_name(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<RawKernelObject>()->kernel->name());
+}
 constexpr NativeGetter kRawGetters[] = {{"name", raw_name}, {"__name__", raw_name}};
 
 Value compile_raw(Interpreter& vm, Args args) {
   args[0].as<RawKernelObject>()->kernel->compile(session(vm), session(vm).device_space());
   return Value::none();
 }
-constexpr Native kRawMethods[] = {{"compile", "(self)", compile_raw, "Compiles the kernel for the current device now."}};
+constexpr Native kRawMethods[] = {
+    {"compile", "(self)", compile_raw, "Compiles the kernel for the current device now."}};
 
 // --- RawModule -----------------------------------------------------------------------------------
 
 Value module_function(Interpreter& vm, RawModuleObject& object, std::string_view name) {
-  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, object.module, std::string(name), object.checked).get());
+  return Value(vm.make<RawKernelObject>(arrays(vm).raw_kernel, object.module, std::string(name),
+                                        object.checked)
+                   .get());
 }
 
 Value get_function(Interpreter& vm, Args args) {
@@ -157,17 +172,22 @@ Value make_module(Interpreter& vm, Args args) {
   if (is_given(args[1]) == is_given(args[2])) {
     vm.raise_type_error("RawModule takes exactly one of code and path");
   }
-  const std::string source = is_given(args[1]) ? std::string(vm.to_text(args[1], "code")) : read_source(vm, args[2]);
-  return Value(vm.make<RawModuleObject>(arrays(vm).raw_module, make_source(vm, source, "module", args[3]), "module", false).get());
+  const std::string source =
+      is_given(args[1]) ? std::string(vm.to_text(args[1], "code")) : read_source(vm, args[2]);
+  return Value(vm.make<RawModuleObject>(arrays(vm).raw_module,
+                                        make_source(vm, source, "module", args[3]), "module", false)
+                   .get());
 }
 
-constexpr Native kMakeModule = {"RawModule",
-                                "(cls, code=None, *, path=None, options=(), backend='nvrtc', translate_cucomplex=False, "
-                                "enable_cooperative_groups=False, name_expressions=None, jitify=False)",
-                                make_module, "CUDA source text with several kernels."};
+constexpr Native kMakeModule = {
+    "RawModule",
+    "(cls, code=None, *, path=None, options=(), backend='nvrtc', translate_cucomplex=False, "
+    "enable_cooperative_groups=False, name_expressions=None, jitify=False)",
+    make_module, "CUDA source text with several kernels."};
 constexpr Native kModuleMethods[] = {
     {"get_function", "(self, name)", get_function, "A kernel of the module by its name."},
-    {"compile", "(self, log_stream=None)", compile_module, "Kernels are compiled when they are first launched."},
+    {"compile", "(self, log_stream=None)", compile_module,
+     "Kernels are compiled when they are first launched."},
 };
 
 }  // namespace
@@ -178,16 +198,26 @@ void setup_raw_kernels(Arrays& state) {
   kernel.call = call_raw;
   kernel.getitem = shape_raw;
   kernel.repr = show_raw;
-  state.raw_kernel = vm.make_type<RawKernelObject>({.name = "RawKernel", .module = "cupy", .doc = kMakeRaw.doc, .slots = kernel,
-                                                    .methods = kRawMethods, .getters = kRawGetters, .constructor = &kMakeRaw});
+  state.raw_kernel = vm.make_type<RawKernelObject>({.name = "RawKernel",
+                                                    .module = "cupy",
+                                                    .doc = kMakeRaw.doc,
+                                                    .slots = kernel,
+                                                    .methods = kRawMethods,
+                                                    .getters = kRawGetters,
+                                                    .constructor = &kMakeRaw});
   Slots launch_slots;
   launch_slots.call = call_launch;
-  state.raw_launch = vm.make_type<RawLaunchObject>({.name = "RawLaunch", .module = "cupy", .slots = launch_slots});
+  state.raw_launch =
+      vm.make_type<RawLaunchObject>({.name = "RawLaunch", .module = "cupy", .slots = launch_slots});
   Slots module;
   module.getattr = module_attribute;
   module.repr = show_module;
-  state.raw_module = vm.make_type<RawModuleObject>({.name = "RawModule", .module = "cupy", .doc = kMakeModule.doc, .slots = module,
-                                                    .methods = kModuleMethods, .constructor = &kMakeModule});
+  state.raw_module = vm.make_type<RawModuleObject>({.name = "RawModule",
+                                                    .module = "cupy",
+                                                    .doc = kMakeModule.doc,
+                                                    .slots = module,
+                                                    .methods = kModuleMethods,
+                                                    .constructor = &kMakeModule});
 }
 
 }  // namespace gpy

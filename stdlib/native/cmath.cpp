@@ -30,7 +30,8 @@ enum class Infinity { overflow, pole };
 static Value checked(Interpreter& vm, Complex128 argument, Complex128 result, Infinity infinity) {
   const bool infinite = has_infinity(result) && is_finite(argument);
   if (infinite && infinity == Infinity::overflow) vm.raise_overflow_error("math range error");
-  if (infinite || (has_nan(result) && !has_nan(argument))) vm.raise_value_error("math domain error");
+  if (infinite || (has_nan(result) && !has_nan(argument)))
+    vm.raise_value_error("math domain error");
   return from_complex(vm, result);
 }
 
@@ -88,8 +89,8 @@ static Value cmath_isclose(Interpreter& vm, Args args) {
   if (a == b) return Value::boolean(true);
   if (has_infinity(a) || has_infinity(b)) return Value::boolean(false);
   double difference = std::abs(a - b);
-  return Value::boolean(difference <= relative * std::abs(b) || difference <= relative * std::abs(a) ||
-                        difference <= absolute);
+  return Value::boolean(difference <= relative * std::abs(b) ||
+                        difference <= relative * std::abs(a) || difference <= absolute);
 }
 
 static const Native kRows[] = {
@@ -102,7 +103,8 @@ static const Native kRows[] = {
     {"cos", "(z, /)", unary<std::cos>, "Cosine."},
     {"cosh", "(z, /)", unary<std::cosh>, "Hyperbolic cosine."},
     {"exp", "(z, /)", unary<std::exp>, "e to the power z."},
-    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", cmath_isclose, "Whether two numbers are near."},
+    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", cmath_isclose,
+     "Whether two numbers are near."},
     {"isfinite", "(z, /)", cmath_isfinite, "Whether both parts are finite."},
     {"isinf", "(z, /)", cmath_isinf, "Whether a part is infinite."},
     {"isnan", "(z, /)", cmath_isnan, "Whether a part is not a number."},

@@ -1,6 +1,6 @@
 #pragma once
-// The native modules of Python's own library: install (open.cpp) registers each of the list under its
-// name, with its loader.
+// The native modules of Python's own library: install (open.cpp) registers each of the list under
+// its name, with its loader.
 
 #include "src/value.h"
 

@@ -1,5 +1,5 @@
-// Where an interpreter gets its library. Modules of Python's own are registered here, all of modules.h;
-// those of arrays in numpy/open.cpp.
+// Where an interpreter gets its library. Modules of Python's own are registered here, all of
+// modules.h; those of arrays in numpy/open.cpp.
 #include <cstdlib>
 
 #include "src/interpreter.h"

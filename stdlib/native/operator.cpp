@@ -98,7 +98,8 @@ static Value make_attrgetter(Interpreter& vm, Args args) {
 
 static Value make_methodcaller(Interpreter& vm, Args args) {
   const auto parameters = args[1].as<Tuple>()->items();
-  if (parameters.empty()) vm.raise_type_error("methodcaller needs at least one argument, the method name");
+  if (parameters.empty())
+    vm.raise_type_error("methodcaller needs at least one argument, the method name");
   if (!parameters[0].is<Str>()) vm.raise_type_error("method name must be a string");
   return make_getter(vm, args);
 }
@@ -143,7 +144,8 @@ static Value call_attrgetter(Interpreter& vm, const Value& self, const CallArgs&
 static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const auto* caller = self.as<Getter>();
   auto parameters = caller->parameters->items();
-  Value method = vm.get_attribute(only_argument(vm, self, arguments), parameters[0].as<Str>()->view());
+  Value method =
+      vm.get_attribute(only_argument(vm, self, arguments), parameters[0].as<Str>()->view());
   std::vector<Value> values(parameters.begin() + 1, parameters.end());
   std::vector<Str*> names;
   for (auto& entry : caller->keywords->entries()) {
@@ -151,14 +153,17 @@ static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArg
     names.push_back(entry.key.as<Str>());
     values.push_back(entry.value);
   }
-  return vm.call(method, CallArgs{values.data(), static_cast<uint32_t>(parameters.size() - 1), names});
+  return vm.call(method,
+                 CallArgs{values.data(), static_cast<uint32_t>(parameters.size() - 1), names});
 }
 
 static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_itemgetter,
                                        "itemgetter(k)(x) is x[k]; several keys give a tuple."};
-static const Native kMakeAttrgetter = {"attrgetter", "(cls, /, *attrs)", make_attrgetter,
-                                       "attrgetter('a.b')(x) is x.a.b; several names give a tuple."};
-static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)", make_methodcaller,
+static const Native kMakeAttrgetter = {
+    "attrgetter", "(cls, /, *attrs)", make_attrgetter,
+    "attrgetter('a.b')(x) is x.a.b; several names give a tuple."};
+static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)",
+                                         make_methodcaller,
                                          "methodcaller(name, ...)(x) is x.name(...)."};
 
 static Value getter_type(Interpreter& vm, const Native* constructor,
@@ -171,7 +176,8 @@ static Value getter_type(Interpreter& vm, const Native* constructor,
 }
 
 // The functions that are also there with underscores: add and __add__.
-#define GPY_OPERATOR(name, signature, body, doc) {name, signature, body, doc}, {"__" name "__", signature, body, doc}
+#define GPY_OPERATOR(name, signature, body, doc) \
+  {name, signature, body, doc}, { "__" name "__", signature, body, doc }
 
 static const Native kRows[] = {
     GPY_OPERATOR("abs", "(a, /)", abs, "abs(a)"),

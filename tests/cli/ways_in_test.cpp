@@ -29,7 +29,8 @@ TEST_CASE("a script imports from its own folder, whatever the current one") {
   TemporaryFolder folder;
   folder.write("helper.gpy", "value = 5\n");
   folder.write("plain.py", "value = 6\n");
-  std::string path = folder.write("main.gpy", "import helper, plain\nprint(helper.value, plain.value)\n");
+  std::string path =
+      folder.write("main.gpy", "import helper, plain\nprint(helper.value, plain.value)\n");
   CHECK(run_gpy({path}, {.folder = "/"}).out == "5 6\n");
 }
 
@@ -112,7 +113,8 @@ TEST_CASE("why there is no GPU is said wherever one is asked for") {
   CHECK(holds(run_gpy({"-c", "import cupy\nprint(cupy.arange(3))"}, nothing).err, reason));
 }
 
-TEST_CASE("where there is no GPU the CPU stands in, with one line on stderr unless it was asked for") {
+TEST_CASE(
+    "where there is no GPU the CPU stands in, with one line on stderr unless it was asked for") {
   Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
   std::string use = "import cupy as cp\nprint(cp.arange(3).sum())\nprint(cp.ones(2).sum())";
   Result result = run_gpy({"-c", use}, nothing);
@@ -138,7 +140,8 @@ TEST_CASE("--ast prints a tree, or where the source does not parse") {
 
 TEST_CASE("a warning shows its line, in every way in") {
   const std::string source = "import numpy as np\nif True:\n    print(np.log(np.zeros(1)))\n";
-  const std::string line = ":3: RuntimeWarning: divide by zero encountered in log\n  print(np.log(np.zeros(1)))\n";
+  const std::string line =
+      ":3: RuntimeWarning: divide by zero encountered in log\n  print(np.log(np.zeros(1)))\n";
   TemporaryFolder folder;
   const std::string path = folder.write("script.gpy", source);
   CHECK(run_gpy({path}).err == path + line);

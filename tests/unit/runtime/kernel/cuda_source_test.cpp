@@ -21,10 +21,12 @@ TEST_CASE("kernels are found behind attributes and outside comments and literals
   CHECK(names("__global__ void __launch_bounds__(256, 2) f(float* x) {}") == "f(float* x) ");
   CHECK(names("__launch_bounds__(64) __global__\nvoid f () {}") == "f() ");
   CHECK(names("// __global__ void f()\n/* __global__ void g() */ __global__ void h();") == "h() ");
-  CHECK(names("const char* s = \"__global__ void f(\"; char c = '\"'; __global__ void g();") == "g() ");
+  CHECK(names("const char* s = \"__global__ void f(\"; char c = '\"'; __global__ void g();") ==
+        "g() ");
   CHECK(names("int n = 1'000; __global__ void f(); int m = 1'0;") == "f() ");
   CHECK(names("__global__ void f(int); __global__ void f(int) {}") == "f(int) ");
-  CHECK(names("struct s {}; template <int N> __global__ void f(); __global__ void g();") == "f()<> g() ");
+  CHECK(names("struct s {}; template <int N> __global__ void f(); __global__ void g();") ==
+        "f()<> g() ");
   CHECK(names("#define KERNEL __global__\nint f;") == "");
   CHECK(names("__global__ void f(int (*g)(int), int n") == "");
 }
