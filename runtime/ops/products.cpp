@@ -259,8 +259,18 @@ Array pad_zeros(Session& session, const Array& array, const Dims& margin) {
   return out;
 }
 
+// True where a zero times each element is zero.
+bool is_all_finite(Session& session, const Array& array) {
+  if (!is_inexact(array.dtype())) return true;
+  const Array finite = apply(session, "isfinite", {array}, array.space());
+  return item(session, reduce(session, "logical_and", finite, {})).truth();
+}
+
+// What lies beside the array: NumPy's convolve takes no product there, SciPy's takes one with zero.
+enum class Beyond { kNothing, kZeros };
+
 // Full convolution over all axes: a fused product and sum over windows, never stored.
-Array full_convolution(Session& session, const Array& a, const Array& v) {
+Array full_convolution(Session& session, const Array& a, const Array& v, Beyond beyond) {
   Dims margin = v.shape();
   for (int64_t& each : margin) --each;
   std::vector<int64_t> all, window_axes;
@@ -275,7 +285,13 @@ Array full_convolution(Session& session, const Array& a, const Array& v) {
   if (a.dtype() == DType::kBool) {
     return reduce(session, "logical_or", apply(session, "logical_and", {seen, flip(v, all)}), options);
   }
-  return reduce(session, "add", apply(session, "multiply", {seen, flip(v, all)}), options);
+  Array products = apply(session, "multiply", {seen, flip(v, all)});
+  if (beyond == Beyond::kNothing && !is_all_finite(session, v)) {
+    const Array there = full(session, a.shape(), Scalar(true), DType::kBool, a.space());
+    const Array inside = windows(pad_zeros(session, there, margin), v.shape());
+    products = apply(session, "where", {inside, products, Scalar::of(a.dtype(), int64_t{0})});
+  }
+  return reduce(session, "add", products, options);
 }
 
 Array cut(const Array& full, const Dims& start, const Dims& shape) {
@@ -286,17 +302,19 @@ Array cut(const Array& full, const Dims& start, const Dims& shape) {
 }
 
 Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode mode,
-                const Dims& same_shape) {
-  const Array full = full_convolution(session, a, v);
-  if (mode == ConvolveMode::kFull) return full;
-  Dims start(a.rank(), 0), shape = same_shape;
+                const Dims& same_shape, Beyond beyond) {
+  Dims whole(a.rank(), 0), start(a.rank(), 0), shape = same_shape;
   for (int i = 0; i < a.rank(); ++i) {
     const int64_t small = std::min(a.shape()[i], v.shape()[i]);
     const int64_t large = std::max(a.shape()[i], v.shape()[i]);
+    whole[i] = std::max<int64_t>(small + large - 1, 0);
+    if (mode == ConvolveMode::kFull) shape[i] = whole[i];
     if (mode == ConvolveMode::kValid) shape[i] = large - small + 1;
-    start[i] = (full.shape()[i] - shape[i]) / 2;
+    start[i] = (whole[i] - shape[i]) / 2;
   }
-  return cut(full, start, shape);
+  if (a.size() == 0 || v.size() == 0) return full(session, shape, Scalar(false), a.dtype(), a.space());
+  const Array sums = full_convolution(session, a, v, beyond);
+  return mode == ConvolveMode::kFull ? sums : cut(sums, start, shape);
 }
 
 }  // namespace
@@ -307,7 +325,7 @@ Array convolve(Session& session, const Array& first, const Array& second, Convol
   if (second.size() == 0) fail(ErrorKind::kValue, "v cannot be empty");
   Pair pair = same_type(session, ravel(session, first), ravel(session, second));
   if (pair.b.size() > pair.a.size()) std::swap(pair.a, pair.b);
-  return convolved(session, pair.a, pair.b, mode, pair.a.shape());
+  return convolved(session, pair.a, pair.b, mode, pair.a.shape(), Beyond::kNothing);
 }
 
 Array convolve2d(Session& session, const Array& first, const Array& second, ConvolveMode mode) {
@@ -324,7 +342,7 @@ Array convolve2d(Session& session, const Array& first, const Array& second, Conv
     }
   }
   if (smaller) std::swap(pair.a, pair.b);
-  return convolved(session, pair.a, pair.b, mode, same);
+  return convolved(session, pair.a, pair.b, mode, same, Beyond::kZeros);
 }
 
 }  // namespace gpy::rt

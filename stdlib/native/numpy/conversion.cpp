@@ -48,8 +48,10 @@ Value copy(Interpreter& vm, Args args) {
                          args[0]);
 }
 
+// A scalar's fill is checked and changes nothing, as NumPy's.
 Value fill(Interpreter& vm, Args args) {
-  const rt::Array& array = as_ndarray(args[0])->array;
+  rt::Array array = array_argument(vm, args);
+  if (!as_ndarray(args[0])) array = rt::copy(session(vm), array);
   rt::write(session(vm), array, stored_operand(vm, args[1], array.dtype(), array.space()));
   return Value::none();
 }
@@ -129,8 +131,10 @@ Value get(Interpreter& vm, Args args) {
 }
 
 Value set(Interpreter& vm, Args args) {
-  const rt::Array& target = as_ndarray(args[0])->array;
+  const Ndarray* self = as_ndarray(args[0]);
   const Ndarray* source = as_ndarray(args[1]);
+  if (!self) vm.raise_type_error("a scalar cannot be set");
+  const rt::Array& target = self->array;
   if (!source) vm.raise_type_error("Only numpy.ndarray can be set to cupy.ndarray");
   rt::write(session(vm), target, rt::to_space(session(vm), source->array, target.space()));
   return Value::none();

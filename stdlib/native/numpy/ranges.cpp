@@ -153,8 +153,8 @@ Value logspace(Interpreter& vm, Args args) {
   const rt::Operand base = to_operand(vm, args[4], namespace_or_numpy(args));
   const rt::Array samples = apply(vm, "power", {base, exponents});
   const auto wanted = to_optional_dtype(vm, args[5]);
-  if (!wanted) return wrap_array(vm, samples);
-  return wrap_array(vm, rt::astype(session(vm), samples, *wanted));
+  const rt::Array typed = wanted ? rt::astype(session(vm), samples, *wanted) : samples;
+  return wrap_array(vm, to_wanted_axis(typed, vm.to_index(args[6])));
 }
 
 Value geomspace(Interpreter& vm, Args args) {

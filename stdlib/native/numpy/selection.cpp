@@ -71,7 +71,9 @@ Value take_along_axis(Interpreter& vm, Args args) {
 }
 
 Value put_along_axis(Interpreter& vm, Args args) {
-  const rt::Array& array = as_ndarray(args[0])->array;
+  const Ndarray* self = as_ndarray(args[0]);
+  if (!self) vm.raise_type_error("put_along_axis: argument 1 must be an ndarray");
+  const rt::Array& array = self->array;
   const rt::Array indices = index_argument(vm, args[1], array);
   const int along = rt::normalize_axis(vm.to_index(args[3]), array.rank());
   rt::set_items(session(vm), array, along_items(vm, array, indices, along),
@@ -86,7 +88,7 @@ Value put(Interpreter& vm, Args args) {
   Value at = args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1];
   if (mode != "raise") {
     const rt::Array indices = to_array(vm, at, namespace_or_numpy(args));
-    at = wrap_array(vm, wrapped(vm, indices, as_ndarray(args[0])->array.size(), mode));
+    at = wrap_array(vm, wrapped(vm, indices, array_argument(vm, args).size(), mode));
   }
   vm.set_item(flat, at, args[2]);
   return Value::none();
