@@ -94,8 +94,22 @@ Value equal_elements(Interpreter& vm, const Args& args, const ComparedPair& pair
   return truth_result(vm, args, all(vm, equal));
 }
 
+// What is no array equals none.
+std::optional<ComparedPair> try_compared_pair(Interpreter& vm, const Args& args) {
+  try {
+    return compared_pair(vm, args[0], args[1]);
+  } catch (const Raised& raised) {
+    const bool no_array = vm.is_instance(raised.exception, vm.types.type_error) ||
+                          vm.is_instance(raised.exception, vm.types.value_error);
+    if (!no_array) throw;
+    return std::nullopt;
+  }
+}
+
 Value array_equal(Interpreter& vm, Args args) {
-  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+  const std::optional<ComparedPair> compared = try_compared_pair(vm, args);
+  if (!compared) return Value::boolean(false);
+  const ComparedPair& pair = *compared;
   if (!(pair.a.shape() == pair.b.shape())) return constant_truth(vm, args, false, pair.space);
   return equal_elements(vm, args, pair, truth_or(vm, args[2], false));
 }

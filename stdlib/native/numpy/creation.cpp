@@ -133,7 +133,7 @@ Value full(Interpreter& vm, Args args) {
   const std::optional<rt::DType> wanted = to_optional_dtype(vm, args[2]);
   if (auto number = try_number(vm, args[1])) {
     const rt::DType dtype = wanted.value_or(number->dtype());
-    return filled(vm, args, shape, checked_cast(vm, args[1], *number, dtype), dtype, order);
+    return filled(vm, args, shape, fill_number(vm, args[1], *number, dtype), dtype, order);
   }
   const rt::Array source = to_array(vm, args[1], namespace_or_numpy(args));
   const auto seen_layout = rt::try_broadcast(source.layout(), shape);

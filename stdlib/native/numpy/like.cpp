@@ -1,4 +1,5 @@
 // Arrays in the shape of others.
+#include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -45,9 +46,12 @@ Value empty_like(Interpreter& vm, Args args) {
 
 Value full_like(Interpreter& vm, Args args) {
   const Like like = read_like(vm, args, 2);
-  const auto number = try_number(vm, args[1]);
-  if (!number) vm.raise_not_implemented_error("full_like: fill_value must be a number");
-  return filled(vm, like, checked_cast(vm, args[1], *number, like.dtype));
+  if (const auto number = try_number(vm, args[1])) {
+    return filled(vm, like, fill_number(vm, args[1], *number, like.dtype));
+  }
+  const rt::Array result = rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order);
+  rt::write(session(vm), result, to_array(vm, args[1], namespace_or_numpy(args)));
+  return wrap_array(vm, result);
 }
 
 constexpr const char* kSignature = "(a, dtype=None, order='K', subok=True, shape=None, *, device=None)";
