@@ -231,6 +231,17 @@ LogDeterminant log_determinant(Session& session, const Array& a) {
 
 Array determinant(Session& session, const Array& a) { return determinants(session, a).value; }
 
+namespace {
+
+// What an orthogonal factor of a matrix without elements is.
+void write_identity(Session& session, const Array& matrix) {
+  if (matrix.size() == 0) return;
+  const int64_t rows = extent(matrix, 2), columns = extent(matrix, 1);
+  write(session, matrix, eye(session, rows, columns, 0, matrix.dtype(), matrix.space()));
+}
+
+}  // namespace
+
 QR qr(Session& session, const Array& a, QRMode mode) {
   need_matrix(a);
   const DType dtype = library_type(a.dtype());
@@ -246,6 +257,8 @@ QR qr(Session& session, const Array& a, QRMode mode) {
     write(session, work.with_layout(left), a);
     const Work on_a(session, work), on_r(session, r);
     library(session, a.space()).qr(dtype, m, n, k, on_a.data(), on_r.data(), element_count(batch));
+  } else {
+    write_identity(session, work);
   }
   left.shape[work.rank() - 1] = k;
   return {copy(session, work.with_layout(left), 'C'), copy(session, r, 'C')};
@@ -269,6 +282,9 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
     library(session, a.space())
         .svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(), compute_uv ? on_u.data() : nullptr,
              compute_uv ? on_vh.data() : nullptr, count, info.data());
+  } else {
+    write_identity(session, u);
+    write_identity(session, vh);
   }
   for (int each : info) {
     if (each > 0) fail(ErrorKind::kLinAlg, "SVD did not converge");

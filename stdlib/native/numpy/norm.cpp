@@ -28,6 +28,7 @@ rt::Array fold(Interpreter& vm, const char* name, const rt::Array& x, std::vecto
   rt::ReduceOptions options;
   options.axes = std::move(axes);
   options.keepdims = keepdims;
+  if (x.size() == 0 && std::string_view(name) == "maximum") options.initial = rt::Scalar::weak(0.0);
   return rt::reduce(session(vm), name, x, options);
 }
 
