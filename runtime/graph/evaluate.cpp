@@ -70,9 +70,7 @@ constexpr FlagText kFlags[] = {
 };
 
 std::string_view op_name(const Plan& plan, size_t op) {
-  if (op >= plan.ops.size()) {
-    return plan.reduction ? reductions()[plan.reduction->reduction].name : "reduce";
-  }
+  if (op >= plan.ops.size()) return plan.reduction && plan.reduction->scan ? "accumulate" : "reduce";
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 

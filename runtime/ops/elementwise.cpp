@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
+#include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
 
@@ -224,15 +226,6 @@ Dims broadcast(std::span<const Operand> inputs, const UfuncOptions& options) {
   return broadcast_shapes(std::span(shapes.data(), count));
 }
 
-void check_negative_power(const ResolvedLoop& loop, std::span<const Operand> inputs) {
-  if (loop.ufunc->name != "power" || !is_integer(loop.signature().out)) return;
-  const Operand& exponent = inputs[1];
-  if (!exponent.is_array() && exponent.scalar().dtype() != DType::kUInt64 &&
-      exponent.scalar().as_int() < 0) {
-    fail(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
-  }
-}
-
 void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims& shape) {
   const Array& out = *options.out;
   if (!(out.shape() == shape)) {
@@ -256,13 +249,44 @@ Operand masked(Session& session, const UfuncOptions& options, const Array& resul
   return apply(session, *find_ufunc("where"), inputs, plain, result.space());
 }
 
+// While one lives floating-point events are passed over.
+class Leniency {
+ public:
+  explicit Leniency(Session& session) : session_(session), strict_(session.errors) {
+    constexpr OnError ignore = OnError::kIgnore;
+    session.errors = {ignore, ignore, ignore, ignore};
+  }
+  ~Leniency() { session_.errors = strict_; }
+  Leniency(const Leniency&) = delete;
+  Leniency& operator=(const Leniency&) = delete;
+
+ private:
+  Session& session_;
+  ErrorState strict_;
+};
+
+// What `make` gives also where that raises a floating-point error, which is then for later.
+template <class Make>
+Array made_anyway(Session& session, const Make& make, std::optional<Error>& event) {
+  try {
+    return make();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kFloatingPoint) throw;
+    event = error;
+  }
+  const Leniency leniency(session);
+  const Array result = make();
+  evaluate(session, *result.value());
+  return result;
+}
+
 }  // namespace
 
 Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
             const UfuncOptions& options, Space fallback) {
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
-  check_negative_power(loop, inputs);
   const Dims shape = broadcast(inputs, options);
+  if (element_count(shape) > 0) check_exponents(session, loop, inputs, options.where);
   std::array<NodeInput, kMaxArity> nodes;
   for (size_t i = 0; i < inputs.size(); ++i) nodes[i] = make_input(inputs[i], shape);
   Space space = common_space(inputs, fallback);
@@ -272,12 +296,17 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> input
     if (!inputs.empty()) common_space(both, fallback);
     space = options.out->space();
   }
-  Array result = make_map(session, Node::Kind::kUfunc, ufunc.id, loop.loop, loop.signature().out,
-                          std::span(nodes).first(inputs.size()), shape, space);
+  auto make = [&] {
+    return make_map(session, Node::Kind::kUfunc, ufunc.id, loop.loop, loop.signature().out,
+                    std::span(nodes).first(inputs.size()), shape, space);
+  };
+  std::optional<Error> event;  // NumPy raises when `out` has been written
+  Array result = options.out ? made_anyway(session, make, event) : make();
   const Operand final = options.where ? masked(session, options, result) : Operand(result);
   if (!options.out) return final.array();
   result = Array();
   write(session, *options.out, final);
+  if (event) throw *event;
   return *options.out;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/integer_range.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
@@ -121,15 +122,14 @@ struct ArrayIndex {
   int position;  // among the items, to tell whether arrays stand side by side
 };
 
-// Smallest and largest index, from the value's memory of them or by looking.
-std::pair<int64_t, int64_t> range_of(Session& session, const Array& index) {
-  Value& value = *index.value();
-  const bool whole = index.bytes() == static_cast<int64_t>(value.bytes());
-  if (whole && value.known_range) return *value.known_range;
-  const int64_t low = item(session, reduce(session, "minimum", index, {})).as_int();
-  const int64_t high = item(session, reduce(session, "maximum", index, {})).as_int();
-  if (whole) value.known_range = {low, high};
-  return {low, high};
+// The first index in C order that an axis does not have; there is one.
+int64_t first_outside(Session& session, const Array& index, int64_t extent) {
+  const Array row = ravel(session, index);
+  const Array low = apply(session, "less", {row, Scalar::weak(-extent)});
+  const Array high = apply(session, "greater_equal", {row, Scalar::weak(extent)});
+  const Array outside = apply(session, "logical_or", {low, high});
+  const int64_t at = rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
+  return rt::item(session, get_items(session, row, std::vector<IndexItem>{at})).as_int();
 }
 
 Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
@@ -139,10 +139,10 @@ Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
     const Array small = apply(session, "minimum", {index, Scalar::of(DType::kUInt64, extent)});
     return checked_index(session, {astype(session, small, DType::kInt64), item.axis, item.position}, extent);
   }
-  const auto [low, high] = range_of(session, index);
+  const auto [low, high] = integer_range(session, index);
   if (low < -extent || high >= extent) {
     fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}",
-         low < -extent ? low : high, item.axis, extent);
+         first_outside(session, index, extent), item.axis, extent);
   }
   const Array wide = astype(session, index, DType::kInt64, Casting::kUnsafe, false);
   if (low >= 0) return wide;

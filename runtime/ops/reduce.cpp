@@ -183,7 +183,9 @@ Operand counted(Session& session, const Array& array, const ReduceOptions& optio
     const double count = std::max(static_cast<double>(divisor(array, options)) - ddof, 0.0);
     return Scalar::of(dtype, count);
   }
-  const Array& mask = options.where->array();
+  const Array mask = options.where->is_array()
+                         ? options.where->array()
+                         : full(session, {}, options.where->scalar(), DType::kBool, array.space());
   ReduceOptions count_options;
   count_options.axes = options.axes;
   count_options.keepdims = options.keepdims;
@@ -232,10 +234,11 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
                                        : array.as_array();
   const Array center = mean(session, source, kept);
   const Array off = apply(session, "subtract", {source, center});
-  Array square = apply(session, "multiply", {off, off});
+  Array square;
   if (is_complex(work)) {
-    const Array product = apply(session, "multiply", {off, apply(session, "conjugate", {off})});
-    square = real_part(product);
+    square = real_part(apply(session, "multiply", {off, apply(session, "conjugate", {off})}));
+  } else {
+    square = apply(session, "square", {off});
   }
   ReduceOptions sum_options = options;
   sum_options.dtype = real_type(work);

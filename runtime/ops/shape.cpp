@@ -1,8 +1,11 @@
 #include "runtime/ops/shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bitset>
 #include <numeric>
+#include <string>
 
 #include "runtime/core/error.h"
 #include "runtime/graph/make_node.h"
@@ -14,6 +17,17 @@
 namespace gpy::rt {
 
 namespace {
+
+// A shape that was asked for, as NumPy's message has it: a leading -1 is left out, another one named.
+std::string asked_text(std::span<const int64_t> shape) {
+  std::string text;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] < 0 && text.empty()) continue;
+    if (!text.empty()) text += ',';
+    text += shape[i] < 0 ? "newaxis" : std::to_string(shape[i]);
+  }
+  return fmt::format("({}{})", text, shape.size() == 1 ? "," : "");
+}
 
 // Replaces one -1 by what the element count leaves over.
 Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
@@ -32,7 +46,7 @@ Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
   }
   const bool fits = unknown < 0 ? known == count : known > 0 && count % known == 0;
   if (!fits) {
-    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count, shape_text(shape));
+    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count, asked_text(shape));
   }
   if (unknown >= 0) out[unknown] = count / known;
   return out;

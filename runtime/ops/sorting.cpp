@@ -104,7 +104,9 @@ Unique unique(Session& session, const Array& array) {
 }
 
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
-  if (sorted.rank() != 1) fail(ErrorKind::kValue, "object of too small depth for desired array");
+  if (sorted.rank() != 1) {
+    fail(ErrorKind::kValue, "object {} for desired array", sorted.rank() == 0 ? "of too small depth" : "too deep");
+  }
   const Operand operands[] = {sorted, values};
   const DType dtype = result_type(operands);
   const Space space = common_space(operands, sorted.space());

@@ -81,6 +81,13 @@ Value round(Interpreter& vm, Args args) {
   return finish(vm, rounded(vm, array, vm.to_index(args[1])), args[2]);
 }
 
+rt::Operand choice(Interpreter& vm, const Args& args, size_t i, const char* name) {
+  if (args[i].is<Str>() || args[i].is<Bytes>()) {
+    vm.raise_type_error("where: {} must be an array or a number, not '{}'", name, vm.type_name(args[i]));
+  }
+  return operand(vm, args, i);
+}
+
 // (condition, x, y): with the condition alone, where it is true.
 Value where(Interpreter& vm, Args args) {
   if (args.has(1) != args.has(2)) {
@@ -92,7 +99,8 @@ Value where(Interpreter& vm, Args args) {
     if (array.rank() == 0) array = rt::expand_dims(array, first);
     return wrap_list(vm, rt::nonzero(session(vm), array), true);
   }
-  rt::Array result = apply_in(vm, args, "where", {operand(vm, args, 0), operand(vm, args, 1), operand(vm, args, 2)});
+  rt::Array result = apply_in(
+      vm, args, "where", {truth_of(vm, operand(vm, args, 0)), choice(vm, args, 1, "x"), choice(vm, args, 2, "y")});
   return wrap_array(vm, std::move(result));
 }
 

@@ -40,11 +40,16 @@ constexpr TypeAlias kTypeAliases[] = {
     {"intp", rt::DType::kInt64},       {"uintp", rt::DType::kUInt64},    {"long", rt::DType::kInt64},
     {"ulong", rt::DType::kUInt64},     {"longlong", rt::DType::kInt64},  {"ulonglong", rt::DType::kUInt64},
     {"half", rt::DType::kFloat16},     {"single", rt::DType::kFloat32},  {"double", rt::DType::kFloat64},
-    {"float_", rt::DType::kFloat64},   {"csingle", rt::DType::kComplex64},
-    {"cdouble", rt::DType::kComplex128}, {"complex_", rt::DType::kComplex128},
+    {"csingle", rt::DType::kComplex64}, {"cdouble", rt::DType::kComplex128},
 };
 
-Value find_constant(Interpreter& vm, std::string_view name) {
+// numpy and cupy tell which of their versions they follow.
+const char* version_of(const Namespace& names) {
+  if (names.is_numpy()) return "2.4.0";
+  return names.is_cupy() ? "14.0.0" : GPY_VERSION;
+}
+
+Value find_constant(Interpreter& vm, const Namespace& names, std::string_view name) {
   for (const Constant& constant : kConstants) {
     if (constant.name == name) return Value::real(constant.value);
   }
@@ -52,7 +57,7 @@ Value find_constant(Interpreter& vm, std::string_view name) {
   if (name == "True_") return wrap_boolean(vm, true);
   if (name == "False_") return wrap_boolean(vm, false);
   if (name == "little_endian") return Value::boolean(true);
-  if (name == "__version__") return vm.str("2.4.0");
+  if (name == "__version__") return vm.str(version_of(names));
   return Value();
 }
 
@@ -100,12 +105,18 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 }  // namespace
 
+// NumPy and CuPy have these in their special modules alone.
+static bool is_special(const Namespace& names, std::string_view name) {
+  return names.kind != Namespace::Kind::gp && (name == "erf" || name == "erfc");
+}
+
 Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   const Namespace& names = names_of(module);
   const std::string_view text = name->view();
+  if (is_special(names, text)) return Value();
   Value found = find_ufunc_object(vm, names, text);
   if (found.is_undefined()) found = find_type(vm, names, text);
-  if (found.is_undefined()) found = find_constant(vm, text);
+  if (found.is_undefined()) found = find_constant(vm, names, text);
   if (found.is_undefined()) found = find_object(vm, names, text);
   if (found.is_undefined()) found = find_part(vm, names, text);
   return found;
@@ -113,7 +124,11 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
 
 void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   auto add = [&](std::string_view name) { names.push_back(vm.intern(name)); };
-  list_ufunc_names(vm, names);
+  std::vector<Str*> ufuncs;
+  list_ufunc_names(vm, ufuncs);
+  for (Str* name : ufuncs) {
+    if (!is_special(names_of(module), name->view())) names.push_back(name);
+  }
   for (Type* type : arrays(vm).scalars) add(type->name);
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);

@@ -1,5 +1,6 @@
 // Reductions that leave nan out.
 #include <cmath>
+#include <complex>
 
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
@@ -39,6 +40,14 @@ Value nan_fold(Interpreter& vm, Args args) {
   return call.run(vm, kName);
 }
 
+// NumPy words it by whether an array was given.
+Value told_of_nan(Interpreter& vm, Value extremes, const Args& args) {
+  const rt::Array found = to_array(vm, extremes, namespace_or_numpy(args));
+  warn_where(vm, apply(vm, "isnan", {found}),
+             as_ndarray(args[0]) ? "All-NaN slice encountered" : "All-NaN axis encountered");
+  return extremes;
+}
+
 // fmax and fmin pass over nan by themselves; (a, axis, out, keepdims, initial, where).
 template <const char* kName, const char* kExact>
 Value nan_extreme(Interpreter& vm, Args args) {
@@ -51,14 +60,23 @@ Value nan_extreme(Interpreter& vm, Args args) {
   call.read_initial(vm, args[4]);
   call.read_where(vm, args[5], namespace_or_numpy(args));
   if (!inexact) return call.run(vm, kExact);
-  if (has_row) return call.run(vm, kName);
+  if (has_row) return told_of_nan(vm, call.run(vm, kName), args);
   // Elsewhere nan becomes the far infinity, and comes back where there was nothing else.
   const double far = std::string_view(kName) == "fmax" ? -INFINITY : INFINITY;
   const rt::Array count = count_numbers(vm, array, call.options);
   call.array = filled(vm, array, far);
   const rt::Array found = rt::reduce(session(vm), kExact, call.array, call.prepared());
   const rt::Array empty = apply(vm, "equal", {count, rt::Scalar::weak(int64_t{0})});
-  return finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]);
+  return told_of_nan(vm, finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]), args);
+}
+
+// nan where there is nothing to divide by, with no event.
+rt::Array divided(Interpreter& vm, const rt::Array& sum, const rt::Array& count) {
+  const rt::Array nothing = apply(vm, "less_equal", {count, rt::Scalar::weak(int64_t{0})});
+  const rt::Array safe = apply(vm, "where", {nothing, rt::Scalar::weak(int64_t{1}), count});
+  const rt::Array quotient = apply(vm, "divide", {sum, safe});
+  const rt::Scalar nan = rt::is_complex(sum.dtype()) ? rt::Scalar::weak(std::complex<double>(NAN, NAN)) : rt::Scalar::weak(double{NAN});
+  return apply(vm, "where", {nothing, nan, quotient});
 }
 
 struct Moments {
@@ -68,7 +86,7 @@ struct Moments {
 Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array sum = rt::reduce(session(vm), "add", filled(vm, array, 0), options);
-  rt::Array mean = apply(vm, "divide", {sum, count});
+  rt::Array mean = divided(vm, sum, count);
   if (rt::is_inexact(array.dtype()) && !options.dtype) mean = rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false);
   return {mean, count};
 }
@@ -76,7 +94,7 @@ Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions
 // The array with nan where a mask is false.
 rt::Array without(Interpreter& vm, const rt::Array& array, const Value& mask, const Namespace& names) {
   if (!is_given(mask) || (mask.is_boolean() && mask.as_boolean())) return array;
-  return apply(vm, "where", {to_operand(vm, mask, names), array, rt::Scalar::weak(double{NAN})});
+  return apply(vm, "where", {to_mask(vm, mask, names), array, rt::Scalar::weak(double{NAN})});
 }
 
 std::optional<rt::DType> moment_dtype(Interpreter& vm, const rt::Array& array, const Value& dtype) {
@@ -94,7 +112,9 @@ Value nanmean(Interpreter& vm, Args args) {
   call.options.dtype = moment_dtype(vm, call.array, args[2]);
   call.array = without(vm, call.array, args[5], namespace_or_numpy(args));
   call.options.keepdims = truth_or(vm, args[4], false);
-  rt::Array mean = moments(vm, call.array, call.options).mean;
+  const Moments found = moments(vm, call.array, call.options);
+  warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}), "Mean of empty slice");
+  rt::Array mean = found.mean;
   if (call.options.dtype) mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
   return finish(vm, std::move(mean), args[3]);
 }
@@ -115,17 +135,30 @@ Value nan_spread(Interpreter& vm, Args args) {
   const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array divisor = apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
-  rt::Array result = rt::astype(session(vm), apply(vm, "divide", {sum, divisor}), sum.dtype(), rt::Casting::kUnsafe, false);
-  const rt::Array none = apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})});
-  result = apply(vm, "where", {none, rt::Scalar::weak(double{NAN}), result});
+  warn_where(vm, apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})}),
+             "Degrees of freedom <= 0 for slice.");
+  rt::Array result = rt::astype(session(vm), divided(vm, sum, divisor), sum.dtype(), rt::Casting::kUnsafe, false);
   if (kRoot) result = apply(vm, "sqrt", {result});
   return finish(vm, result, args[3]);
 }
 
+// Whether any result of these axes has nothing but nan below it.
+bool any_all_nan(Interpreter& vm, const rt::Array& array, const std::optional<std::vector<int64_t>>& axes) {
+  if (!rt::is_inexact(array.dtype()) || array.size() == 0) return false;
+  rt::ReduceOptions options;
+  options.axes = axes;
+  const rt::Array nothing = rt::reduce(session(vm), "logical_and", apply(vm, "isnan", {array}), options);
+  return rt::item(session(vm), rt::reduce(session(vm), "logical_or", nothing, {})).truth();
+}
+
+// (a, axis, out, keepdims)
 template <const char* kName, int kSign>
 Value nan_arg(Interpreter& vm, Args args) {
-  const rt::Array array = filled(vm, array_argument(vm, args), kSign * INFINITY);
-  return finish(vm, rt::arg_reduce(session(vm), kName, array, to_axis(vm, args[1]), truth_or(vm, args[3], false)), args[2]);
+  const rt::Array array = array_argument(vm, args);
+  const rt::Array result = rt::arg_reduce(session(vm), kName, filled(vm, array, kSign * INFINITY),
+                                          to_axis(vm, args[1]), truth_or(vm, args[3], false));
+  if (any_all_nan(vm, array, to_axes(vm, args[1]))) vm.raise_value_error("All-NaN slice encountered");
+  return finish(vm, result, args[2]);
 }
 
 constexpr char kAdd[] = "add";

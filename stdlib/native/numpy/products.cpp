@@ -199,26 +199,57 @@ std::string implicit_output(const std::vector<EinsumTerm>& terms) {
   return output;
 }
 
+void check_letters(Interpreter& vm, std::string_view labels) {
+  for (char label : labels) {
+    if ((label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z')) continue;
+    vm.raise_value_error("invalid subscript '{}' in einstein sum subscripts string, subscripts must be letters", label);
+  }
+}
+
+void check_axes(Interpreter& vm, const EinsumTerm& term, size_t which) {
+  check_letters(vm, term.labels);
+  const int named = static_cast<int>(term.labels.size());
+  if (named > term.array.rank()) {
+    vm.raise_value_error("einstein sum subscripts string contains too many subscripts for operand {}", which);
+  }
+  if (named < term.array.rank()) {
+    vm.raise_value_error("operand has more dimensions than subscripts given in einstein sum, but no '...' "
+                         "ellipsis provided to broadcast the extra dimensions.");
+  }
+}
+
 std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, const Args& args) {
   Tuple& operands = *args[1].as<Tuple>();
   std::vector<EinsumTerm> terms;
   for (size_t start = 0; start <= inputs.size();) {
     const size_t end = std::min(inputs.find(',', start), inputs.size());
     if (terms.size() >= operands.size) {
-      vm.raise_value_error("fewer operands provided to einsum function than specified in the subscripts string");
+      vm.raise_value_error("fewer operands provided to einstein sum function than specified in the subscripts string");
     }
     const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
     terms.push_back({std::string(inputs.substr(start, end - start)), array});
-    if (static_cast<int>(terms.back().labels.size()) != array.rank()) {
-      vm.raise_value_error("einsum: operand {} has {} axes, its subscripts name {}", terms.size() - 1,
-                           array.rank(), terms.back().labels.size());
-    }
+    check_axes(vm, terms.back(), terms.size() - 1);
     start = end + 1;
   }
   if (terms.size() < operands.size) {
-    vm.raise_value_error("more operands provided to einsum function than specified in the subscripts string");
+    vm.raise_value_error("more operands provided to einstein sum function than specified in the subscripts string");
   }
   return terms;
+}
+
+// Labels of the output: each in an input, and once.
+void check_output(Interpreter& vm, const std::vector<EinsumTerm>& terms, const std::string& output) {
+  for (char label : output) {
+    const bool known = std::any_of(terms.begin(), terms.end(), [&](const EinsumTerm& term) {
+      return term.labels.find(label) != std::string::npos;
+    });
+    if (std::count(output.begin(), output.end(), label) > 1) {
+      vm.raise_value_error("einstein sum subscripts string includes output subscript '{}' multiple times", label);
+    }
+    if (known) continue;
+    vm.raise_value_error(
+        "einstein sum subscripts string included output subscript '{}' which never appeared in an input", label);
+  }
 }
 
 // Two matrices that only share the label summed over: a product that a library does.
@@ -240,6 +271,8 @@ Value einsum(Interpreter& vm, Args args) {
   const size_t arrow = text.find("->");
   const std::vector<EinsumTerm> terms = read_terms(vm, std::string_view(text).substr(0, arrow), args);
   const std::string output = arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
+  check_letters(vm, output);
+  check_output(vm, terms, output);
   if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
   std::string all = output;
   for (const EinsumTerm& term : terms) {

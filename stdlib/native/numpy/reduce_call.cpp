@@ -18,7 +18,7 @@ void ReduceCall::read_initial(Interpreter& vm, const Value& initial) {
 
 void ReduceCall::read_where(Interpreter& vm, const Value& mask, const Namespace& names) {
   if (!is_given(mask) || (mask.is_boolean() && mask.as_boolean())) return;
-  where = to_operand(vm, mask, names);
+  where = to_mask(vm, mask, names);
 }
 
 const rt::ReduceOptions& ReduceCall::prepared() {

@@ -65,6 +65,15 @@ Value ptp(Interpreter& vm, Args args) {
   return finish(vm, apply(vm, "subtract", {high, low}), args[2]);
 }
 
+int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<int64_t>>& axes) {
+  if (!axes) return array.size();
+  int64_t count = 1;
+  for (int64_t axis : *axes) {
+    if (array.rank() > 0) count *= array.shape()[rt::normalize_axis(axis, array.rank())];
+  }
+  return count;
+}
+
 // --- means -----------------------------------------------------------------------------------------
 
 // NumPy stores means and variances whatever the dtype of `out`.
@@ -75,6 +84,19 @@ Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
   return finish(vm, std::move(result), out);
 }
 
+// Warns where no more than `ddof` elements take part in a result.
+void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char* message) {
+  rt::ReduceOptions along;
+  along.axes = call.options.axes;
+  if (!call.where) {
+    if (reduced_count(call.array, along.axes) <= ddof) warn_about(vm, call.array, message);
+    return;
+  }
+  const rt::Array mask = as_array(vm, *call.where, call.array.space());
+  const rt::Array counts = rt::reduce(session(vm), "count_nonzero", rt::broadcast_to(mask, call.array.shape()), along);
+  warn_where(vm, apply(vm, "less_equal", {counts, rt::Scalar::weak(ddof)}), message);
+}
+
 // (a, axis, dtype, out, keepdims, where)
 Value mean(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
@@ -82,6 +104,7 @@ Value mean(Interpreter& vm, Args args) {
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[4], false);
   call.read_where(vm, args[5], namespace_or_numpy(args));
+  warn_if_too_few(vm, call, 0, "Mean of empty slice");
   return finish_unsafe(vm, rt::mean(session(vm), call.array, call.prepared()), args[3]);
 }
 
@@ -93,8 +116,9 @@ Value spread(Interpreter& vm, Args args) {
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[5], false);
   call.read_where(vm, args[6], namespace_or_numpy(args));
-  const Value& ddof = is_given(args[7]) ? args[7] : args[4];
-  rt::Array result = rt::variance(session(vm), call.array, call.prepared(), vm.to_real(ddof), kRoot);
+  const double ddof = vm.to_real(is_given(args[7]) ? args[7] : args[4]);
+  warn_if_too_few(vm, call, ddof, "Degrees of freedom <= 0 for slice");
+  rt::Array result = rt::variance(session(vm), call.array, call.prepared(), ddof, kRoot);
   return kRoot ? finish(vm, std::move(result), args[3]) : finish_unsafe(vm, std::move(result), args[3]);
 }
 
@@ -127,6 +151,7 @@ Value average(Interpreter& vm, Args args) {
     const rt::Array weighted = apply(vm, "multiply", {array, weights});
     result = apply(vm, "divide", {rt::reduce(session(vm), "add", weighted, options), scale});
   } else {
+    if (reduced_count(array, options.axes) == 0) warn_about(vm, array, "Mean of empty slice");
     result = rt::mean(session(vm), array, options);
     const double count = result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
     scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),

@@ -33,6 +33,16 @@ rt::Array trimmed(const rt::Array& array, int axis, bool first) {
   return rt::split(array, at, axis)[first ? 1 : 0];
 }
 
+// What goes before or after an array along an axis: a number is one layer.
+rt::Array layer(Interpreter& vm, const Args& args, size_t i, const rt::Array& array, int axis) {
+  const rt::Array given = to_array(vm, args[i], namespace_or_numpy(args));
+  if (given.rank() > 0) return given;
+  rt::Dims shape = array.shape();
+  shape[axis] = 1;
+  return rt::broadcast_to(given, shape);
+}
+
+// (a, n, axis, prepend, append)
 Value diff(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   const int64_t n = vm.to_index(args[1]);
@@ -41,6 +51,10 @@ Value diff(Interpreter& vm, Args args) {
     vm.raise_value_error("diff requires input that is at least one dimensional");
   }
   const int axis = rt::normalize_axis(vm.to_index(args[2]), array.rank());
+  std::vector<rt::Array> parts = {array};
+  if (is_given(args[3])) parts.insert(parts.begin(), layer(vm, args, 3, array, axis));
+  if (is_given(args[4])) parts.push_back(layer(vm, args, 4, array, axis));
+  if (parts.size() > 1) array = rt::concatenate(session(vm), parts, axis);
   const char* op = array.dtype() == rt::DType::kBool ? "not_equal" : "subtract";
   for (int64_t i = 0; i < n && array.shape()[axis] > 0; ++i) {
     array = apply(vm, op, {trimmed(array, axis, true), trimmed(array, axis, false)});
@@ -87,7 +101,7 @@ const Native kFunctions[] = {
     {"cumprod", kSignature, scan<kMultiply>, "Running products along an axis."},
     {"nancumsum", kSignature, nan_scan<kAdd, 0>, "Running sums, nan taken as 0."},
     {"nancumprod", kSignature, nan_scan<kMultiply, 1>, "Running products, nan taken as 1."},
-    {"diff", "(a, n=1, axis=-1)", diff, "Differences of neighbours, n times."},
+    {"diff", "(a, n=1, axis=-1, prepend=<no value>, append=<no value>)", diff, "Differences of neighbours, n times."},
     {"ediff1d", "(ary)", ediff1d, "Differences of neighbours of the flattened array."},
     {"trapezoid", "(y, x=None, dx=1.0, axis=-1)", trapezoid, "The integral by the trapezoidal rule."},
 };

@@ -173,6 +173,10 @@ Value select(Interpreter& vm, Args args) {
     vm.raise_value_error("select with an empty condition list is not possible");
   }
   rt::Operand result = to_operand(vm, args[2], names);
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    if (conditions[i].dtype() == rt::DType::kBool) continue;
+    vm.raise_type_error("invalid entry {} in condlist: should be boolean ndarray", i);
+  }
   for (size_t i = conditions.size(); i-- > 0;) {
     result = apply(vm, "where", {conditions[i], choices[i], result});
   }
@@ -203,7 +207,7 @@ Value copyto(Interpreter& vm, Args args) {
   check_copy(vm, args, to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind));
   rt::Operand source = stored_operand(vm, args[1], to.dtype(), to.space());
   if (is_given(args[3]) && !(args[3].is_boolean() && args[3].as_boolean())) {
-    source = apply(vm, "where", {to_operand(vm, args[3], namespace_or_numpy(args)), source, to});
+    source = apply(vm, "where", {to_mask(vm, args[3], namespace_or_numpy(args)), source, to});
   }
   rt::write(session(vm), to, source);
   return Value::none();

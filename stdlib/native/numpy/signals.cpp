@@ -1,4 +1,7 @@
 // Convolution in one dimension, and interpolation.
+#include <algorithm>
+#include <cmath>
+
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/products.h"
@@ -51,37 +54,81 @@ rt::Array end_of(Interpreter& vm, const rt::Array& row, int64_t at) {
   return rt::get_items(session(vm), row, std::vector<rt::IndexItem>{at});
 }
 
-// (x, xp, fp, left, right): linear between points whose xp increase.
-Value interp(Interpreter& vm, Args args) {
+rt::Array floats(Interpreter& vm, const rt::Array& array) {
+  return rt::astype(session(vm), array, rt::DType::kFloat64, rt::Casting::kUnsafe, false);
+}
+
+struct Points {
+  rt::Array x, f;
+};
+
+void check_points(Interpreter& vm, const Points& points) {
+  if (points.x.rank() != 1 || points.f.rank() != 1) {
+    vm.raise_value_error("object {} for desired array",
+                         std::max(points.x.rank(), points.f.rank()) > 1 ? "too deep" : "of too small depth");
+  }
+  if (points.x.size() == 0) vm.raise_value_error("array of sample points is empty");
+  if (points.x.size() != points.f.size()) vm.raise_value_error("fp and xp are not of the same length.");
+}
+
+// The points of one period in order, with a neighbour of the next period on either side.
+Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& period) {
   rt::Session& state = session(vm);
-  const Namespace& names = namespace_or_numpy(args);
-  const rt::Array x = rt::astype(state, array_argument(vm, args, 0), rt::DType::kFloat64, rt::Casting::kUnsafe, false);
-  const rt::Array xp = rt::astype(state, array_argument(vm, args, 1), rt::DType::kFloat64, rt::Casting::kUnsafe, false);
-  const rt::Array fp = rt::astype(state, array_argument(vm, args, 2), rt::DType::kFloat64, rt::Casting::kUnsafe, false);
-  if (xp.size() == 0) vm.raise_value_error("array of sample points is empty");
-  if (xp.size() != fp.size()) vm.raise_value_error("fp and xp are not of the same length.");
-  const rt::Operand left = is_given(args[3]) ? to_operand(vm, args[3], names) : rt::Operand(end_of(vm, fp, 0));
-  const rt::Operand right = is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, fp, -1));
-  const rt::Array at = rt::searchsorted(state, xp, x, true);
-  const rt::Scalar last = rt::Scalar::weak(std::max<int64_t>(xp.size() - 2, 0));
-  const rt::Array low = apply(vm, "clip", {apply(vm, "subtract", {at, rt::Scalar::weak(int64_t{1})}), rt::Scalar::weak(int64_t{0}), last});
-  const rt::Scalar step = rt::Scalar::weak(int64_t{xp.size() > 1 ? 1 : 0});
+  if (points.x.rank() != 1 || points.f.rank() != 1) vm.raise_value_error("Data points must be 1-D sequences");
+  if (points.x.size() != points.f.size()) vm.raise_value_error("fp and xp are not of the same length");
+  if (points.x.size() == 0) vm.raise_value_error("array of sample points is empty");
+  const rt::Array turned = apply(vm, "remainder", {points.x, period});
+  const rt::Array order = rt::argsort(state, turned, 0);
+  const rt::Array x = picked(vm, turned, order), f = picked(vm, points.f, order);
+  const int64_t first[] = {1}, last[] = {x.size() - 1};
+  const rt::Array xs[] = {apply(vm, "subtract", {rt::split(x, last, 0)[1], period}), x,
+                          apply(vm, "add", {rt::split(x, first, 0)[0], period})};
+  const rt::Array fs[] = {rt::split(f, last, 0)[1], f, rt::split(f, first, 0)[0]};
+  return {rt::concatenate(state, xs, 0), rt::concatenate(state, fs, 0)};
+}
+
+// Linear between points whose x increase; the ends' values beyond them.
+rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
+  const rt::Array at = rt::searchsorted(session(vm), points.x, x, true);
+  const rt::Scalar last = rt::Scalar::weak(std::max<int64_t>(points.x.size() - 2, 0));
+  const rt::Array before = apply(vm, "subtract", {at, rt::Scalar::weak(int64_t{1})});
+  const rt::Array low = apply(vm, "clip", {before, rt::Scalar::weak(int64_t{0}), last});
+  const rt::Scalar step = rt::Scalar::weak(int64_t{points.x.size() > 1 ? 1 : 0});
   const rt::Array high = apply(vm, "add", {low, step});
-  const rt::Array x0 = picked(vm, xp, low), f0 = picked(vm, fp, low);
-  const rt::Array rise = apply(vm, "subtract", {picked(vm, fp, high), f0});
-  const rt::Array run = apply(vm, "subtract", {picked(vm, xp, high), x0});
+  const rt::Array x0 = picked(vm, points.x, low), f0 = picked(vm, points.f, low);
+  const rt::Array rise = apply(vm, "subtract", {picked(vm, points.f, high), f0});
+  const rt::Array run = apply(vm, "subtract", {picked(vm, points.x, high), x0});
   const rt::Array slope = apply(vm, "divide", {rise, run});
-  rt::Array result = apply(vm, "add", {apply(vm, "multiply", {slope, apply(vm, "subtract", {x, x0})}), f0});
-  result = apply(vm, "where", {apply(vm, "equal", {x, end_of(vm, xp, -1)}), end_of(vm, fp, -1), result});
-  result = apply(vm, "where", {apply(vm, "less", {x, end_of(vm, xp, 0)}), left, result});
-  result = apply(vm, "where", {apply(vm, "greater", {x, end_of(vm, xp, -1)}), right, result});
-  return wrap_result(vm, result);
+  const rt::Array result = apply(vm, "add", {apply(vm, "multiply", {slope, apply(vm, "subtract", {x, x0})}), f0});
+  return apply(vm, "where", {apply(vm, "equal", {x, end_of(vm, points.x, -1)}), end_of(vm, points.f, -1), result});
+}
+
+Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x, const Points& points) {
+  const double period = std::abs(vm.to_real(args[5]));
+  if (period == 0) vm.raise_value_error("period must be a non-zero value");
+  const rt::Scalar length = rt::Scalar::weak(period);
+  return wrap_result(vm, between(vm, apply(vm, "remainder", {x, length}), one_period(vm, points, length)));
+}
+
+// (x, xp, fp, left, right, period)
+Value interp(Interpreter& vm, Args args) {
+  const Namespace& names = namespace_or_numpy(args);
+  const rt::Array x = floats(vm, array_argument(vm, args, 0));
+  const Points points{floats(vm, array_argument(vm, args, 1)), floats(vm, array_argument(vm, args, 2))};
+  if (is_given(args[5])) return interp_in_period(vm, args, x, points);
+  check_points(vm, points);
+  const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
+  const rt::Operand left = is_given(args[3]) ? to_operand(vm, args[3], names) : rt::Operand(end_of(vm, points.f, 0));
+  const rt::Operand right = is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, points.f, -1));
+  rt::Array result = between(vm, x, points);
+  result = apply(vm, "where", {apply(vm, "less", {x, first}), left, result});
+  return wrap_result(vm, apply(vm, "where", {apply(vm, "greater", {x, last}), right, result}));
 }
 
 const Native kFunctions[] = {
     {"convolve", "(a, v, mode='full')", convolve, "The convolution of two vectors."},
     {"correlate", "(a, v, mode='valid')", correlate, "The cross-correlation of two vectors."},
-    {"interp", "(x, xp, fp, left=None, right=None)", interp, "Values between points, linearly."},
+    {"interp", "(x, xp, fp, left=None, right=None, period=None)", interp, "Values between points, linearly."},
 };
 
 }  // namespace

@@ -50,12 +50,22 @@ Value argsort(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::argsort(session(vm), array, axis));
 }
 
+void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array, std::optional<int64_t> axis) {
+  const int64_t extent = axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
+  for (int64_t at : to_ints(vm, kth)) {
+    const int64_t place = at < 0 ? at + extent : at;
+    if (place < 0 || place >= extent) vm.raise_value_error("kth(={}) out of bounds ({})", place, extent);
+  }
+}
+
 // Sorting does all that partitioning promises.
 Value partition(Interpreter& vm, Args args) {
+  check_kth(vm, args[1], array_argument(vm, args), sort_axis(vm, args[2]));
   return wrap_array(vm, rt::sort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
 }
 
 Value argpartition(Interpreter& vm, Args args) {
+  check_kth(vm, args[1], array_argument(vm, args), sort_axis(vm, args[2]));
   return wrap_array(vm, rt::argsort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
 }
 
@@ -140,13 +150,23 @@ Value searchsorted(Interpreter& vm, Args args) {
 }
 
 // bins[i-1] <= x < bins[i], or the other way for decreasing bins.
+// Whether any element of a row is less (or greater) than the one before it.
+bool any_step(Interpreter& vm, const rt::Array& row, const char* relation) {
+  if (row.size() < 2) return false;
+  const int64_t first[] = {1};
+  const int64_t last[] = {row.size() - 1};
+  const rt::Array steps = apply(vm, relation, {rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]});
+  return rt::item(session(vm), rt::reduce(session(vm), "logical_or", steps, {})).truth();
+}
+
 Value digitize(Interpreter& vm, Args args) {
   const rt::Array x = array_argument(vm, args, 0);
   const rt::Array bins = array_argument(vm, args, 1);
   const bool right = vm.truth(args[2]);
-  const bool falling = bins.size() > 1 &&
-                       rt::item(session(vm), rt::get_items(session(vm), bins, std::vector<rt::IndexItem>{int64_t{0}})).as_double() >
-                           rt::item(session(vm), rt::get_items(session(vm), bins, std::vector<rt::IndexItem>{int64_t{-1}})).as_double();
+  const bool falling = bins.rank() == 1 && any_step(vm, bins, "less");
+  if (falling && any_step(vm, bins, "greater")) {
+    vm.raise_value_error("bins must be monotonically increasing or decreasing");
+  }
   if (!falling) return wrap_result(vm, rt::searchsorted(session(vm), bins, x, !right));
   const int64_t axes[] = {0};
   const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, right);
@@ -191,13 +211,20 @@ std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& arra
 
 void require_increasing(Interpreter& vm, const rt::Array& edges) {
   if (edges.rank() != 1) vm.raise_value_error("`bins` must be 1d, when an array");
-  if (edges.size() < 2) return;
-  const int64_t first[] = {1};
-  const int64_t last[] = {edges.size() - 1};
-  const rt::Array falls = apply(vm, "less", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
-  if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", falls, {})).truth()) {
+  if (any_step(vm, edges, "less")) {
     vm.raise_value_error("`bins` must increase monotonically, when an array");
   }
+}
+
+// Rules that choose bins from the data.
+void refuse_estimator(Interpreter& vm, const Value& bins) {
+  if (!bins.is<Str>()) return;
+  const std::string_view name = bins.as<Str>()->view();
+  for (const char* known : {"auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"}) {
+    if (name != known) continue;
+    vm.raise_not_implemented_error("histogram: bins='{}' is not supported: give their number or edges", name);
+  }
+  vm.raise_value_error("'{}' is not a valid estimator for `bins`", name);
 }
 
 // (a, bins, range, density, weights)
@@ -205,6 +232,7 @@ Value histogram(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
   const rt::Array array = rt::ravel(state, array_argument(vm, args));
   rt::Array edges;
+  refuse_estimator(vm, args[1]);
   if (vm.has_index(args[1]) && !as_ndarray(args[1])) {
     const int64_t bins = vm.to_index(args[1]);
     if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");

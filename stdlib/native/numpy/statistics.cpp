@@ -8,6 +8,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
+#include "stdlib/native/numpy/statistics.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -91,19 +92,13 @@ rt::Array shaped(Interpreter& vm, const rt::Array& result, const Flattened& flat
 // (a, axis, out, overwrite_input, keepdims)
 Value median(Interpreter& vm, Args args) {
   const Flattened flat = flatten_axes(vm, array_argument(vm, args), args[1], truth_or(vm, args[4], false));
-  const int64_t count = flat.array.shape().back();
-  if (count == 0) {
-    rt::ReduceOptions last;
-    last.axes = std::vector<int64_t>{-1};
-    return finish(vm, shaped(vm, rt::mean(session(vm), flat.array, last), flat), args[2]);
+  if (flat.array.shape().back() > 0) {
+    return finish(vm, shaped(vm, median_of_last(vm, flat.array), flat), args[2]);
   }
-  const rt::Array sorted = sorted_floats(vm, flat.array);
-  rt::Array middle = at_end(vm, sorted, count / 2);
-  if (count % 2 == 0) {
-    const rt::Array sum = apply(vm, "add", {at_end(vm, sorted, count / 2 - 1), middle});
-    middle = apply(vm, "divide", {sum, rt::Scalar::weak(2.0)});
-  }
-  return finish(vm, shaped(vm, spoilt_by_nan(vm, sorted, middle), flat), args[2]);
+  rt::ReduceOptions last;
+  last.axes = std::vector<int64_t>{-1};
+  warn_about(vm, flat.array, "Mean of empty slice");
+  return finish(vm, shaped(vm, rt::mean(session(vm), flat.array, last), flat), args[2]);
 }
 
 // (a, q, axis, out, overwrite_input, method, keepdims)
@@ -236,6 +231,17 @@ const Native kFunctions[] = {
 };
 
 }  // namespace
+
+rt::Array median_of_last(Interpreter& vm, const rt::Array& array) {
+  const int64_t count = array.shape().back();
+  const rt::Array sorted = sorted_floats(vm, array);
+  rt::Array middle = at_end(vm, sorted, count / 2);
+  if (count % 2 == 0) {
+    const rt::Array sum = apply(vm, "add", {at_end(vm, sorted, count / 2 - 1), middle});
+    middle = apply(vm, "divide", {sum, rt::Scalar::weak(2.0)});
+  }
+  return spoilt_by_nan(vm, sorted, middle);
+}
 
 Family statistics_family() { return {.functions = kFunctions}; }
 

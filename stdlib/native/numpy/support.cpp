@@ -1,6 +1,8 @@
 #include "stdlib/native/numpy/support.h"
 
 #include "runtime/graph/write.h"
+#include "runtime/ops/create.h"
+#include "runtime/ops/reduce.h"
 
 namespace gpy::lib {
 
@@ -22,6 +24,32 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out) {
 
 rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs) {
   return rt::apply(session(vm), ufunc, inputs, rt::Space::host());
+}
+
+rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand) {
+  if (!operand.is_array()) return rt::Scalar(operand.scalar().truth());
+  return rt::astype(session(vm), operand.array(), rt::DType::kBool, rt::Casting::kUnsafe, false);
+}
+
+rt::Operand to_mask(Interpreter& vm, const Value& value, const Namespace& names) {
+  const rt::Operand operand = to_operand(vm, value, names);
+  if (!as_ndarray(value)) return truth_of(vm, operand);
+  return rt::astype(session(vm), operand.array(), rt::DType::kBool, rt::Casting::kSafe, false);
+}
+
+static bool tells_events(Interpreter& vm, const rt::Array& array) {
+  return session(vm).backend_of(array.space()).is_host();
+}
+
+void warn_about(Interpreter& vm, const rt::Array& array, const char* message) {
+  rt::Session& state = session(vm);
+  if (tells_events(vm, array) && state.warn) state.warn(message, nullptr);
+}
+
+void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
+  if (!tells_events(vm, when)) return;
+  const rt::Array any = rt::reduce(session(vm), "logical_or", when, {});
+  if (rt::item(session(vm), any).truth()) warn_about(vm, when, message);
 }
 
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names) {

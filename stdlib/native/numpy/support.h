@@ -47,6 +47,16 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out);
 // A ufunc of the table on arguments of a function.
 rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs);
 
+// An operand's truth, element by element.
+rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand);
+// A `where=` argument: numbers and lists by their truth; TypeError for an array that is not bool.
+rt::Operand to_mask(Interpreter& vm, const Value& value, const Namespace& names);
+
+// RuntimeWarning at the script's line. As of floating-point events, a GPU's arrays tell of none.
+void warn_about(Interpreter& vm, const rt::Array& array, const char* message);
+// The same where any element of `when` is true; forces it, unless a GPU has it.
+void warn_where(Interpreter& vm, const rt::Array& when, const char* message);
+
 // A list or tuple of arrays; TypeError for what is no sequence.
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names);
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple);

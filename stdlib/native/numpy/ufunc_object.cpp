@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "runtime/ops/apply_at.h"
 #include "runtime/ops/reduction.h"
 #include "src/array/errors.h"
+#include "src/array/indexing.h"
 #include "src/array/operators.h"
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/kept_type.h"
@@ -44,7 +46,7 @@ void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view nam
     }
     call.out = value;
   } else if (name == "where") {
-    if (!value.is_boolean() || !value.as_boolean()) call.where = to_operand(vm, value, self.names);
+    if (!value.is_boolean() || !value.as_boolean()) call.where = to_mask(vm, value, self.names);
   } else if (name == "dtype") {
     call.options.dtype = to_optional_dtype(vm, value);
   } else if (name == "casting") {
@@ -188,32 +190,27 @@ Value ufunc_accumulate(Interpreter& vm, Args args) {
   return out ? args[4] : wrap_array(vm, std::move(result));
 }
 
-// a[indices] = a[indices] op b, an index at a time, so that a repeated one counts each time.
+void check_operand_count(Interpreter& vm, const UfuncObject& self, bool given) {
+  if (self.op.arity == 1 && given) {
+    vm.raise_value_error("second operand provided when ufunc is unary");
+  }
+  if (self.op.arity == 2 && !given) vm.raise_value_error("second operand needed for ufunc");
+}
+
+// (self, a, indices, b)
 Value ufunc_at(Interpreter& vm, Args args) {
   const UfuncObject& self = of(args[0]);
-  const Value& target = args[1];
-  if (!as_ndarray(target)) vm.raise_type_error("first operand must be array");
-  const rt::Array index = to_array(vm, args[2], self.names);
-  if (index.dtype() == rt::DType::kBool || index.rank() > 1 || self.op.arity > 2) {
-    const Value picked = vm.get_item(target, args[2]);
-    const Value changed = self.op.arity == 1 ? vm.call(args[0], {picked})
-                                             : vm.call(args[0], {picked, args[3]});
-    vm.set_item(target, args[2], changed);
-    return Value::none();
+  const Ndarray* target = as_ndarray(args[1]);
+  if (!target) vm.raise_type_error("first operand must be array");
+  check_operand_count(vm, self, args.has(3));
+  if (!target->array.writeable()) vm.raise_value_error("array is read-only");
+  const std::vector<rt::IndexItem> items = index_items(vm, args[2], target->array.space());
+  std::optional<rt::Operand> other;
+  if (args.has(3)) {
+    if (args[3].is<Str>() || args[3].is<Bytes>()) raise_no_loop(vm, self.op.name, {args[1], args[3]});
+    other = to_operand(vm, args[3], self.names);
   }
-  const Value indices = wrap_array(vm, index);
-  Value operand = args[3];
-  const bool many = self.op.arity == 2 && as_ndarray(operand) && as_ndarray(operand)->array.rank() > 0;
-  for (int64_t i = 0; i < index.size(); ++i) {
-    const Value key = index.rank() == 0 ? indices : vm.get_item(indices, Value::integer(i));
-    const Value picked = vm.get_item(target, key);
-    if (self.op.arity == 1) {
-      vm.set_item(target, key, vm.call(args[0], {picked}));
-    } else {
-      const Value other = many ? vm.get_item(operand, Value::integer(i)) : operand;
-      vm.set_item(target, key, vm.call(args[0], {picked, other}));
-    }
-  }
+  rt::apply_at(session(vm), self.op, target->array, items, other ? &*other : nullptr);
   return Value::none();
 }
 

@@ -128,7 +128,7 @@ Value permutation(Interpreter& vm, Args args) {
 Value choice(Interpreter& vm, Args args) {
   ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
   call.axis = vm.to_index(args[5]);
-  rt::ChoiceRequest request{population_size(vm, call), call.count(), call.replace, call.weights,
+  rt::ChoiceRequest request{population_size(vm, call, "a"), call.count(), call.replace, call.weights,
                             call.has_weights};
   request.shuffle = vm.truth(args[6]);
   return chosen(vm, call, of(args).choice(request));

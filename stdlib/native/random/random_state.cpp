@@ -124,7 +124,7 @@ Value permutation(Interpreter& vm, Args args) {
 // (self, a, size, replace, p)
 Value choice(Interpreter& vm, Args args) {
   const ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
-  const rt::ChoiceRequest request{population_size(vm, call), call.count(), call.replace, call.weights,
+  const rt::ChoiceRequest request{population_size(vm, call, "'a'"), call.count(), call.replace, call.weights,
                                   call.has_weights};
   return chosen(vm, call, of(args).choice(request));
 }

@@ -184,11 +184,15 @@ ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& si
   return call;
 }
 
-int64_t population_size(Interpreter& vm, const ChoiceCall& call) {
+int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name) {
   if (vm.has_index(call.population) && !as_ndarray(call.population)) return vm.to_index(call.population);
   const rt::Array array = to_array(vm, call.population, kNumpy);
   if (array.rank() == 0) return rt::item(session(vm), array).as_int();
-  return array.shape()[rt::normalize_axis(call.axis, array.rank())];
+  const int64_t size = array.shape()[rt::normalize_axis(call.axis, array.rank())];
+  if (size == 0 && call.count() != 0) {
+    vm.raise_value_error("{} cannot be empty unless no samples are taken", name);
+  }
+  return size;
 }
 
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices) {

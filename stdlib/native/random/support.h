@@ -75,7 +75,7 @@ struct ChoiceCall {
 };
 ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size, const Value& replace,
                        const Value& weights);
-int64_t population_size(Interpreter& vm, const ChoiceCall& call);
+int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name);
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices);
 
 rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt::Dims& shape);

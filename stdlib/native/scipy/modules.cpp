@@ -21,7 +21,7 @@ Value open_scipy(Interpreter& vm) {
 
 Value find_special(Interpreter& vm, Module& module, Str* name) {
   const auto& names = *static_cast<const Namespace*>(module.context);
-  for (const char* known : {"erf", "exp2", "log1p", "expm1", "cbrt"}) {
+  for (const char* known : {"erf", "erfc", "exp2", "log1p", "expm1", "cbrt"}) {
     if (name->view() == known) return find_ufunc_object(vm, names, known);
   }
   return Value();

@@ -1,0 +1,19 @@
+#pragma once
+
+// What integers an array holds, and checks that follow from it. Looking forces the array, once: its
+// value remembers the answer.
+
+#include <utility>
+
+#include "runtime/ops/elementwise.h"
+
+namespace gpy::rt {
+
+// Smallest and largest element; the array is not empty.
+std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
+
+// kValue where `power` has an integer loop and a negative exponent that takes part.
+void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Operand> inputs,
+                     const Operand* where);
+
+}  // namespace gpy::rt
