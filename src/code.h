@@ -44,7 +44,8 @@ struct Frame;
   X(list_append) X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
   X(dict_update) X(dict_merge_keywords) X(unpack) X(unpack_starred) X(format_text)                \
   X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
-  X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)
+  X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)      \
+  X(show_value)
 
 #define GPY_OP(name) name,
 enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };

@@ -2,14 +2,15 @@
 
 #include "src/format_spec.h"
 #include "src/interpreter.h"
+#include "src/number.h"
 #include "src/unicode.h"
 
 namespace gpy {
 
 std::string format_value(Interpreter& vm, const Value& value, std::string_view spec) {
   Type* type = vm.type_of(value);
-  bool by_class = type->is_class && type->slots.format;
-  if (spec.empty() && !by_class) return vm.to_str(value);
+  const bool is_plain = !type->slots.format || is_number(value) || value.is<Str>();
+  if (spec.empty() && is_plain && !type->is_class) return vm.to_str(value);
   if (type->slots.format) return type->slots.format(vm, value, spec);
   if (spec.empty()) return vm.to_str(value);
   vm.raise_type_error("unsupported format string passed to {}.__format__", type->name);

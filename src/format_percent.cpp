@@ -177,10 +177,14 @@ Value Percent::int_argument(const Conversion& c, const Value& value) {
   if (is_int(value)) return value.is_boolean() ? Value::integer(value.as_integer()) : value;
   if (decimal && value.is_real()) return int_from_real(vm_, value.as_real());
   const Slots& slots = vm_.type_of(value)->slots;
-  if (slots.index) return slots.index(vm_, value);
-  if (decimal && slots.to_int) return slots.to_int(vm_, value);
+  try {
+    if (slots.index && !(decimal && slots.to_int)) return slots.index(vm_, value);
+    if (decimal && slots.to_int) return slots.to_int(vm_, value);
+  } catch (const Raised& raised) {
+    if (!vm_.is_instance(raised.exception, vm_.types.type_error)) throw;
+  }
   vm_.raise_type_error("%{} format: {} is required, not {}", static_cast<char>(c.code),
-                       decimal ? "a real number" : "an integer", vm_.type_name(value));
+                       decimal ? "a real number" : "an integer", vm_.type_of(value)->full_name());
 }
 
 std::string Percent::show_int(const Conversion& c, const Value& value) {

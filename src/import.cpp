@@ -1,5 +1,8 @@
 #include "src/import.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -64,15 +67,27 @@ static Value run_file(Interpreter& vm, std::string_view name, const Found& found
 
 // --- not found -----------------------------------------------------------------------------------
 
+// What a script meant, and what it may import besides its own files.
+static std::string module_hint(Interpreter& vm, std::string_view name) {
+  std::vector<std::string_view> known, whole;
+  for (const auto& [each, loader] : vm.state().loaders) {
+    known.push_back(each);
+    if (each.find('.') == each.npos) whole.push_back(each);
+  }
+  std::string hint = ".";
+  const std::string nearest = nearest_word(name, known);
+  if (!nearest.empty()) hint += fmt::format(" Did you mean: '{}'?", nearest);
+  if (name.find('.') != name.npos || whole.empty()) return nearest.empty() ? "" : hint;
+  std::sort(whole.begin(), whole.end());
+  return hint + fmt::format(" The modules of gpy are {}", fmt::join(whole, ", "));
+}
+
 [[noreturn]] static void raise_not_found(Interpreter& vm, std::string_view name,
                                          std::string_view because) {
   Ref<Exception> error = vm.make_exception(vm.types.module_not_found_error,
                                            fmt::format("No module named '{}'{}", name, because));
   vm.set_attribute(error, vm.state().names.name, vm.str(name));
-  std::vector<std::string_view> known;
-  for (const auto& [each, loader] : vm.state().loaders) known.push_back(each);
-  std::string nearest = nearest_word(name, known);
-  if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
+  error->hint = module_hint(vm, name);
   vm.raise(error);
 }
 

@@ -8,8 +8,8 @@
 
 namespace gpy {
 
-// The code of a whole module. With `keeps_value` it returns the value of its last statement if that
-// is an expression. Raises SyntaxError.
+// The code of a whole module. With `keeps_value`, a prompt's, it returns the value of its last
+// statement if that is an expression, and shows those of others (show_value). Raises SyntaxError.
 Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const syntax::Tree> tree, bool keeps_value);
 
 }  // namespace gpy

@@ -170,6 +170,7 @@ void Lowering::lower(const ast::FunctionDef& node) {
 
 Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
   begin_frame();
+  shows_ = keeps_value;
   const ast::ExprStmt* last = body.empty() ? nullptr : ast::try_as<ast::ExprStmt>(body.back());
   if (!keeps_value || !last) {
     statements(body);

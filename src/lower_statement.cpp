@@ -19,7 +19,13 @@ void Lowering::lower(const ast::ClassDef& node) {
 void Lowering::lower(const ast::Global&) {}
 void Lowering::lower(const ast::Nonlocal&) {}
 void Lowering::lower(const ast::Pass&) {}
-void Lowering::lower(const ast::ExprStmt& node) { effect(*node.value); }
+void Lowering::lower(const ast::ExprStmt& node) {
+  if (!shows_) return effect(*node.value);
+  Mark mark(*this);
+  Reg shown = value(*node.value);
+  At at(*this, node.value->span);
+  emit(Op::show_value, 0, shown, 0, drops(shown));
+}
 
 void Lowering::lower(const ast::If& node) {
   Label otherwise, done;

@@ -239,6 +239,7 @@ class Lowering {
   Reg first_temporary_ = 0;
   Reg register_count_ = 0;
   syntax::Span span_, caret_;
+  bool shows_ = false;  // at a prompt: values of statements are shown
   std::vector<Block> blocks_;
   std::vector<std::pair<int, Reg>> constants_;
   std::unordered_map<std::string, Reg> text_constants_;

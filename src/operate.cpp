@@ -147,6 +147,7 @@ Value Interpreter::iterate(const Value& iterable) {
 }
 
 Value Interpreter::next(const Value& iterator) {
+  check_stack();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);
   raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }
@@ -199,7 +200,7 @@ int64_t Interpreter::hash(const Value& value) {
 
 int64_t Interpreter::length(const Value& value) {
   if (auto slot = type_of(value)->slots.length) return slot(*this, value);
-  raise_type_error("object of type '{}' has no len()", type_name(value));
+  raise_type_error("object of type '{}' has no len()", type_of(value)->full_name());
 }
 
 int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {

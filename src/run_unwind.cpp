@@ -131,6 +131,12 @@ void op_end_handler(const Step& step) {
   step.reg(step.i.a) = Value();
 }
 
+void op_show_value(const Step& step) {
+  const Value value = step.b();
+  if (auto& show = step.vm.state().show) show(value);
+  step.drop();
+}
+
 void op_assertion_failed(const Step& step) {
   Interpreter& vm = step.vm;
   if (!step.i.a) vm.raise(vm.types.assertion_error, "");

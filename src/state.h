@@ -1,6 +1,7 @@
 #pragma once
 // What an interpreter keeps for itself; natives and hosts never see it.
 
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -34,6 +35,7 @@ struct Interpreter::State {
   int64_t depth = 0;              // frames of gpy functions
   Value raised;                   // on its way from a native to its handler
 
+  std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;
   std::unordered_set<std::string> warned;
   std::unordered_map<std::string, ModuleLoader> loaders;

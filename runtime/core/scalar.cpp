@@ -68,7 +68,9 @@ int64_t integer_from_double(DType dtype, double value) {
   return wrap_integer(dtype, truncate_to_int32(value));
 }
 
-double round_to(DType real, double value) {
+// Not inlined: of two of them side by side, as a complex number has, GCC 12 makes a vector's
+// conversion to float and back, and drops it.
+[[gnu::noinline]] double round_to(DType real, double value) {
   if (real == DType::kFloat32) return static_cast<float>(value);
   if (real == DType::kFloat16) return float_from_half(half_from_double(value));
   return value;

@@ -3,7 +3,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 #include "runtime/core/error.h"
 
@@ -13,15 +15,21 @@ namespace {
 thread_local const std::atomic<bool>* interrupt_flag = nullptr;
 
 int usable_cores() {
-  if (const char* wish = std::getenv("GPY_NUM_THREADS")) {
-    if (const int threads = std::atoi(wish); threads > 0) return threads;
-  }
+  if (const std::optional<int> wish = wished_threads()) return *wish;
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
   return std::max(1, CPU_COUNT(&set));
 }
 
 }  // namespace
+
+std::optional<int> wished_threads() {
+  const std::string_view wish = std::getenv("GPY_NUM_THREADS") ? std::getenv("GPY_NUM_THREADS") : "";
+  int threads = 0;
+  const auto [end, error] = std::from_chars(wish.data(), wish.data() + wish.size(), threads);
+  const bool whole = error == std::errc() && end == wish.data() + wish.size();
+  return whole && threads > 0 ? std::optional(threads) : std::nullopt;
+}
 
 InterruptScope::InterruptScope(const std::atomic<bool>* flag) : before_(interrupt_flag) {
   interrupt_flag = flag;

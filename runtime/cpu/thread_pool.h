@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -30,6 +31,9 @@ class InterruptScope {
 
 // Throws kInterrupt if this thread's flag is set.
 void poll_interrupt();
+
+// GPY_NUM_THREADS, where it holds a positive number.
+std::optional<int> wished_threads();
 
 class ThreadPool {
  public:

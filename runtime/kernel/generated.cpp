@@ -16,7 +16,7 @@ std::string line_directive(const KernelPlace& place) {
     if (c == '\\' || c == '"') file += '\\';
     file += c;
   }
-  return fmt::format("\n#line {} \"{}\"\n", place.line, file);
+  return fmt::format("\n#line {} \"{}\"\n{}", place.line, file, place.before);
 }
 
 std::string entry_name(const std::string& kernel) { return "_gpy_kernel_" + kernel; }

@@ -18,9 +18,10 @@ namespace gpy::rt {
 struct KernelPlace {
   std::string file;
   int line = 0;
+  std::string before = {};  // blanks for what stands before it on its line, so that columns are right
 };
 
-// "#line 12 \"script.gpy\"\n", or nothing where the place is unknown.
+// "#line 12 \"script.gpy\"\n" and the blanks, or nothing where the place is unknown.
 std::string line_directive(const KernelPlace& place);
 // What a kernel's entry is called in generated text: never like a function of C, or of the user.
 std::string entry_name(const std::string& kernel);

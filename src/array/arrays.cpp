@@ -31,6 +31,19 @@ const rt::Origin* Arrays::intern_origin() {
   return &found->second;
 }
 
+static bool is_imported(Interpreter& vm, std::string_view name) {
+  return vm.modules->find(vm.intern(name)) != nullptr;
+}
+
+// Kernels of `gp` are cupy's to the runtime; only a script that imports cupy asked for device 0.
+static void note_stand_in(Arrays& state, const std::string& reason) {
+  if (is_imported(state.vm, "cupy") || is_imported(state.vm, "cupyx")) {
+    state.vm.write_err("gpy: the CPU stands in for cupy's device 0: " + reason + "\n");
+  } else {
+    state.note_stand_in = [&state](const std::string& why) { note_stand_in(state, why); };
+  }
+}
+
 void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   auto made = std::make_shared<Arrays>(vm, std::move(runtime));
   Arrays* state = made.get();
@@ -41,9 +54,7 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   state->warn = [state](const std::string& message, const rt::Origin* origin) {
     warn_floating_point(*state, message, origin);
   };
-  state->note_stand_in = [state](const std::string& reason) {
-    state->vm.write_err("gpy: the CPU stands in for cupy's device 0: " + reason + "\n");
-  };
+  state->note_stand_in = [state](const std::string& reason) { note_stand_in(*state, reason); };
   setup_array_errors(*state);
   setup_dtypes(*state);
   setup_scalars(*state);

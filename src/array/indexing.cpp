@@ -54,7 +54,9 @@ std::optional<int64_t> slice_bound(Interpreter& vm, const Value& bound) {
   if (!vm.has_index(bound)) {
     vm.raise_type_error("slice indices must be integers or None or have an __index__ method");
   }
-  return vm.to_index(bound);
+  const Value exact = vm.to_index_value(bound);
+  if (exact.is_integer()) return exact.as_integer();
+  return vm.less(exact, Value::integer(0)) ? INT64_MIN : INT64_MAX;
 }
 
 rt::SliceIndex slice_item(Interpreter& vm, const Slice& slice) {
@@ -93,8 +95,10 @@ rt::IndexItem index_item(Interpreter& vm, const Value& key, rt::Space space) {
   if (key.is_boolean() || as_generic(key) || key.is<List>() || key.is<Tuple>() || key.is<Range>()) {
     return sequence_item(vm, key, space);
   }
-  if (vm.has_index(key)) return vm.to_index(key);
-  refuse_key(vm);
+  if (!vm.has_index(key)) refuse_key(vm);
+  const Value exact = vm.to_index_value(key);
+  if (!exact.is_integer()) refuse_key(vm);  // an int of more than 64 bits
+  return exact.as_integer();
 }
 
 // A single element chosen by integers alone, which NumPy gives as a scalar.

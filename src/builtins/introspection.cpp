@@ -1,6 +1,9 @@
 // What a value is and has.
+#include <fmt/ranges.h>
+
 #include "src/args.h"
 #include "src/builtins/rows.h"
+#include "src/code.h"
 #include "src/object_int.h"
 
 namespace gpy {
@@ -104,6 +107,31 @@ static const NativeFunction* native_of(const Value& v) {
   return v.try_as<NativeFunction>();
 }
 
+// "a, b=2, *args, key=None"
+static std::string parameters_of(Interpreter& vm, const Function& function) {
+  const FunctionParameters& parameters = function.code->parameters;
+  const size_t positional = parameters.positional, by_name = positional + parameters.keyword_only;
+  const size_t rest = by_name + parameters.has_args;
+  std::vector<std::string> items;
+  auto add = [&](size_t i, const Value& fallback) {
+    std::string item(parameters.names[i]->view());
+    items.push_back(fallback.is_defined() ? item + "=" + vm.repr(fallback) : item);
+  };
+  const size_t required = positional - function.defaults.size();
+  for (size_t i = 0; i < positional; ++i) {
+    add(i, i < required ? Value() : function.defaults[i - required]);
+    if (i + 1 == parameters.positional_only) items.push_back("/");
+  }
+  if (parameters.has_args) {
+    items.push_back("*" + std::string(parameters.names[by_name]->view()));
+  } else if (parameters.keyword_only) {
+    items.push_back("*");
+  }
+  for (size_t i = positional; i < by_name; ++i) add(i, function.keyword_defaults[i - positional]);
+  if (parameters.has_keywords) items.push_back("**" + std::string(parameters.names[rest]->view()));
+  return fmt::format("{}", fmt::join(items, ", "));
+}
+
 static std::string title_of(Interpreter& vm, const Value& v) {
   if (const NativeFunction* native = native_of(v)) {
     return native->row->name + const_cast<NativeFunction*>(native)->signature().text();
@@ -113,6 +141,9 @@ static std::string title_of(Interpreter& vm, const Value& v) {
     return "class " + type->full_name() + signature;
   }
   if (const Module* module = v.try_as<Module>()) return "module " + module->name;
+  if (const Function* function = v.try_as<Function>()) {
+    return fmt::format("{}({})", vm.to_str(function->name), parameters_of(vm, *function));
+  }
   Value name = find_attribute(vm, v, vm.intern("__name__"));
   Value signature = find_attribute(vm, v, vm.intern("__text_signature__"));
   if (!name.is<Str>()) return vm.repr(v);
@@ -140,9 +171,16 @@ static Value help(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+// --- leaving -------------------------------------------------------------------------------------
+
+static Value leave(Interpreter& vm, Args args) {
+  vm.raise(vm.call(Value(vm.types.system_exit), {args[0]}));
+}
+
 static const Native kRows[] = {
     {"callable", "(obj, /)", callable, "Whether it can be called."},
     {"delattr", "(obj, name, /)", delete_attribute, "del obj.name"},
+    {"exit", "(code=None)", leave, "Ends the program with an exit code: raises SystemExit."},
     {"getattr", "(obj, name, default=<omitted>, /)", get_attribute,
      "obj.name, or the default if there is none."},
     {"hasattr", "(obj, name, /)", has_attribute, "Whether there is an attribute of that name."},
@@ -151,6 +189,7 @@ static const Native kRows[] = {
     {"id", "(obj, /)", id, "An int that tells this value from all others."},
     {"isinstance", "(obj, class_or_tuple, /)", isinstance, "Whether a value is of a type, or of one of several."},
     {"issubclass", "(cls, class_or_tuple, /)", issubclass, "Whether a type is a kind of another."},
+    {"quit", "(code=None)", leave, "Ends the program with an exit code: raises SystemExit."},
     {"setattr", "(obj, name, value, /)", set_attribute, "obj.name = value"},
 };
 

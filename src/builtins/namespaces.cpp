@@ -61,8 +61,7 @@ static Value refuse(Interpreter& vm, Args) {
 static constexpr const char* kNoExec =
     "exec() is not part of gpy: put the code into a function, or into a module and import it";
 static constexpr const char* kNoEval =
-    "eval() is not part of gpy: call int() or float() for numbers, json.loads() for data, and write "
-    "code as a function";
+    "eval() is not part of gpy: call int() or float() for numbers, and write code as a function";
 static constexpr const char* kNoCompile =
     "compile() is not part of gpy: put the code into a function, or into a module and import it";
 

@@ -3,6 +3,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/types/file.h"
+#include "src/types/text_codec.h"
 
 namespace gpy {
 
@@ -13,18 +14,21 @@ static std::string_view separator(Interpreter& vm, const Value& v, const char* n
   vm.raise_type_error("{} must be None or a string, not {}", name, vm.type_name(v));
 }
 
+// For standard output each piece must be text that UTF-8 can hold.
 static std::string line_of(Interpreter& vm, const Tuple& values, std::string_view between,
-                           std::string_view end) {
+                           std::string_view end, bool is_checked) {
   std::string line;
   bool first = true;
   for (const Value& value : const_cast<Tuple&>(values).items()) {
     if (!first) line += between;
     first = false;
+    const size_t start = line.size();
     if (const Str* text = value.try_as<Str>(); text && text->type == vm.types.str) {
       line += text->view();
     } else {
       line += vm.to_str(value);
     }
+    if (is_checked) check_writable(vm, std::string_view(line).substr(start));
   }
   return line += end;
 }
@@ -40,8 +44,8 @@ static Value replaced_stdout(Interpreter& vm) {
 static Value print(Interpreter& vm, Args args) {
   std::string_view between = separator(vm, args[1], "sep", " ");
   std::string_view end = separator(vm, args[2], "end", "\n");
-  std::string line = line_of(vm, *args[0].as<Tuple>(), between, end);
   Value file = args[3].is_none() ? replaced_stdout(vm) : args[3];
+  std::string line = line_of(vm, *args[0].as<Tuple>(), between, end, file.is_undefined());
   bool flush = vm.truth(args[4]);
   if (file.is_undefined()) {
     vm.write_out(line);

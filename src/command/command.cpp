@@ -11,6 +11,7 @@
 #include "grammar/parse.h"
 #include "runtime/core/error.h"
 #include "runtime/cpu/blas.h"
+#include "runtime/cpu/thread_pool.h"
 #include "runtime/cuda/make_backend.h"
 #include "src/command/info.h"
 #include "src/command/options.h"
@@ -33,9 +34,9 @@ std::string describe(const syntax::SourceFile& source, const syntax::SyntaxError
                      error.message);
 }
 
-int dump_tree(const std::string& path) {
-  const std::string text = read_file(path);
-  const syntax::SourcePtr source = syntax::make_source(path, text);
+int dump_tree(const Options& options) {
+  const Program program = read_program(options);
+  const syntax::SourcePtr source = syntax::make_source(program.name, program.text);
   auto result = syntax::parse(source);
   if (!result.tree) return complain(describe(*source, *result.error), kUsage);
   std::fputs(syntax::dump(*result.tree).c_str(), stdout);
@@ -70,6 +71,12 @@ bool has_source(const Options& options, bool prompt) {
   return named || !prompt;
 }
 
+void note_unread_settings() {
+  const char* threads = std::getenv("GPY_NUM_THREADS");
+  if (!threads || !*threads || rt::wished_threads()) return;
+  complain(fmt::format("GPY_NUM_THREADS='{}' is no positive number: as many threads as cores", threads), kOk);
+}
+
 int run(const Options& options, const rt::DeviceChoice& device, Install install) {
   const bool prompt = wants_prompt(options);
   std::optional<Program> program;
@@ -90,12 +97,13 @@ int act(const Options& options, Install install) {
   switch (options.action) {
     case Action::help: return std::fputs(kHelp, stdout), kOk;
     case Action::version: return std::puts("gpy " GPY_VERSION), kOk;
-    case Action::dump_tree: return dump_tree(options.operand);
+    case Action::dump_tree: return dump_tree(options);
     case Action::info: return print_info(), kOk;
     case Action::run: break;
   }
   const rt::DeviceChoice device = choose_device(options);
   require(device);
+  note_unread_settings();
   return run(options, device, install);
 }
 

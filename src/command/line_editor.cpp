@@ -71,6 +71,7 @@ class LineEditor final : public LineReader {
   explicit LineEditor(Interpreter& vm);
   ~LineEditor() override;
   std::optional<std::string> read(const std::string& prompt) override;
+  void remember(const std::string& line) override;
 
  private:
   static LineEditor& of(EditLine* editor);
@@ -78,7 +79,6 @@ class LineEditor final : public LineReader {
   static unsigned char on_tab(EditLine* editor, int);
   unsigned char complete_word();
   void list(const std::vector<std::string>& words);
-  void remember(const std::string& line);
 
   Interpreter& vm_;
   EditLine* editor_;
@@ -189,7 +189,6 @@ std::optional<std::string> LineEditor::read(const std::string& prompt) {
   if (!text || count <= 0) return std::nullopt;
   std::string line(text);
   if (line.ends_with('\n')) line.pop_back();
-  remember(line);
   return line;
 }
 

@@ -17,6 +17,8 @@ class LineReader {
   virtual ~LineReader() = default;
   // A line without its end; nothing at the end of the input.
   virtual std::optional<std::string> read(const std::string& prompt) = 0;
+  // Puts a line into the history, if there is one.
+  virtual void remember(const std::string&) {}
 };
 
 // Prompts go to stderr, so that stdout holds what the lines print.

@@ -5,6 +5,7 @@
 #include "grammar/parse.h"
 #include "src/command/settle.h"
 #include "src/command/timeit.h"
+#include "src/state.h"
 
 namespace gpy::command {
 
@@ -50,16 +51,9 @@ std::string elapsed(const Clock& from, const Clock& to) {
 
 }  // namespace
 
-static Value leave(Interpreter& vm, Args args) {
-  vm.raise(vm.call(Value(vm.types.system_exit), {args[0]}));
+Commands::Commands(Interpreter& vm) : vm_(vm) {
+  vm.state().show = [this](const Value& value) { show(value); };
 }
-
-static const Native kExitRows[] = {
-    {"exit", "(code=None)", leave, "Leaves the prompt."},
-    {"quit", "(code=None)", leave, "Leaves the prompt."},
-};
-
-Commands::Commands(Interpreter& vm) : vm_(vm) { vm.add_builtins(kExitRows); }
 
 bool Commands::is_exit(const std::string& text) {
   const std::string word = trimmed(text);

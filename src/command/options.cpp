@@ -14,9 +14,10 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
   FILE               run a file; a file called like a command is reached as ./info
   -c TEXT            run TEXT
   -                  run what standard input holds
+  --                 what follows is FILE, whatever it is called
   -i                 give a prompt after the script, with its names
   --device NAME      cpu, cuda or cuda:N; as GPY_DEVICE, and before it
-  --ast FILE         print the syntax tree
+  --ast              print the syntax tree of FILE or TEXT, run nothing
   --version          print the version
   --help             print this
   info               show devices, libraries found and folders used
@@ -37,6 +38,7 @@ class Reader {
 
   Options read() {
     while (at_ < words_.size() && !done_) read_word(words_[at_++]);
+    check_action();
     for (size_t i = at_; i < words_.size(); ++i) options_.arguments.push_back(words_[i]);
     if (options_.arguments.empty()) options_.arguments.push_back("");
     return std::move(options_);
@@ -62,13 +64,16 @@ class Reader {
   void read_source(const std::string& word) {
     if (word == "-c") return take(SourceKind::text, value_of(word) + "\n", word);
     if (word == "-") return take(SourceKind::standard_input, "", word);
+    if (word == "--") return at_ < words_.size() ? take_file(words_[at_++]) : finish(Action::run);
     if (word == "--ast") {
-      options_.operand = value_of(word);
-      return finish(Action::dump_tree);
+      options_.action = Action::dump_tree;
+      return;
     }
     if (word.starts_with("-")) throw std::invalid_argument("unknown option " + word);
-    take(SourceKind::file, word, word);
+    take_file(word);
   }
+
+  void take_file(const std::string& path) { take(SourceKind::file, path, path); }
 
   // What follows the source belongs to the script.
   void take(SourceKind source, std::string operand, const std::string& name) {
@@ -81,6 +86,16 @@ class Reader {
   void finish(Action action) {
     options_.action = action;
     done_ = true;
+  }
+
+  void check_action() const {
+    if (options_.action == Action::dump_tree && options_.source == SourceKind::none) {
+      throw std::invalid_argument("option --ast needs a FILE, -c TEXT or -");
+    }
+    const bool runs = options_.source != SourceKind::none || options_.action == Action::run;
+    if (!runs && at_ < words_.size()) {
+      throw std::invalid_argument("unexpected argument " + words_[at_]);
+    }
   }
 
   const std::string& value_of(const std::string& option) {

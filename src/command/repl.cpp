@@ -23,8 +23,10 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 
 class Prompt {
  public:
-  explicit Prompt(Interpreter& vm) : vm_(vm), commands_(vm) {
-    reader_ = at_terminal_ ? make_line_editor(vm) : make_plain_reader();
+  explicit Prompt(Interpreter& vm)
+      : vm_(vm),
+        commands_(vm),
+        lines_(at_terminal_ ? make_line_editor(vm) : make_plain_reader()) {
     if (at_terminal_) vm.write_out("gpy " GPY_VERSION " (help(x) or x?, %timeit, exit())\n");
   }
 
@@ -45,14 +47,14 @@ class Prompt {
  private:
   // What commands and magic take is one line; anything else goes on until it is a whole.
   std::optional<std::string> read_entry() {
-    std::optional<std::string> line = reader_->read(">>> ");
+    std::optional<std::string> line = lines_.first();
     if (!line) return std::nullopt;
-    std::string text = without_prompt(*line) + "\n";
+    std::string text = *line + "\n";
     if (commands_.takes(text)) return text;
     while (needs_more(text)) {
-      line = reader_->read("... ");
-      if (!line) break;
-      text += without_prompt(*line) + "\n";
+      line = lines_.next();
+      if (!line) return text + "\n";  // the blank line that ends a block
+      text += *line + "\n";
     }
     return text;
   }
@@ -93,7 +95,7 @@ class Prompt {
   const bool at_terminal_ = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
   Interpreter& vm_;
   Commands commands_;
-  std::unique_ptr<LineReader> reader_;
+  SourceLines lines_;
   std::optional<int> code_;
 };
 

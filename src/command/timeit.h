@@ -1,5 +1,5 @@
 #pragma once
-// %timeit: as many loops as take 0.2 s, seven times, in IPython's form.
+// %timeit: as many loops as take up to 0.3 s, seven times, in IPython's form.
 
 #include <string>
 

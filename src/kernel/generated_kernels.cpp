@@ -7,6 +7,12 @@ namespace gpy {
 
 namespace {
 
+// A string has no lines of the script: it is named by its parameter and where the kernel is made.
+rt::KernelPlace place_in_text(Interpreter& vm, std::string_view parameter) {
+  const Position here = vm.current_position();
+  return {fmt::format("<{} of {}:{}>", parameter, here.file, here.line), 1};
+}
+
 // --- elementwise ---------------------------------------------------------------------------------
 
 Value call_elementwise(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -41,8 +47,7 @@ Value make_elementwise(Interpreter& vm, Args args) {
   text.name = vm.to_text(args[4], "name");
   text.preamble = vm.to_text(args[6], "preamble");
   text.options = kernel_options(vm, args[9]);
-  const Position here = vm.current_position();
-  text.place = {std::string(here.file), static_cast<int>(here.line)};
+  text.place = place_in_text(vm, "operation");
   Ref<ElementwiseObject> object =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
   object->no_return = vm.truth(args[7]);
@@ -95,9 +100,9 @@ Value make_reduction(Interpreter& vm, Args args) {
   if (is_given(args[8])) text.reduce_type = vm.to_text(args[8], "reduce_type");
   text.preamble = vm.to_text(args[10], "preamble");
   text.options = kernel_options(vm, args[11]);
-  const Position here = vm.current_position();
-  const rt::KernelPlace place{std::string(here.file), static_cast<int>(here.line)};
-  text.identity_place = text.map_place = text.reduce_place = text.post_place = place;
+  text.map_place = place_in_text(vm, "map_expr");
+  text.reduce_place = place_in_text(vm, "reduce_expr");
+  text.post_place = place_in_text(vm, "post_map_expr");
   return Value(vm.make<ReductionObject>(arrays(vm).reduction_kernel, std::move(text)).get());
 }
 

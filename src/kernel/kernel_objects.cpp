@@ -4,9 +4,16 @@
 
 namespace gpy {
 
+[[noreturn]] static void refuse_operand(Interpreter& vm, const Value& value) {
+  Ref<Exception> error = vm.make_exception(
+      vm.types.type_error, fmt::format("Unsupported type {}", vm.repr(Value(vm.type_of(value)))));
+  if (value.is<List>() || value.is<Tuple>()) error->hint = ". Make an array of it: gp.asarray(...)";
+  vm.raise(error);
+}
+
 rt::Operand kernel_operand(Interpreter& vm, const Value& value) {
   std::optional<rt::Operand> operand = try_operand(vm, value);
-  if (!operand) vm.raise_type_error("Unsupported type {}", vm.repr(Value(vm.type_of(value))));
+  if (!operand) refuse_operand(vm, value);
   return *operand;
 }
 

@@ -1,21 +1,21 @@
 // Kernel statements: from the tree to the runtime's kernels.
-#include <algorithm>
-
 #include "grammar/ast.h"
 #include "src/array/convert.h"
+#include "src/code.h"
+#include "src/frame.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/state.h"
 
 namespace gpy {
 
 namespace {
 
-// The place of a part of the statement: both views are of the source, the name on a known line.
-rt::KernelPlace place_of(Interpreter& vm, const syntax::KernelDef& def, const syntax::KernelText& text) {
-  const Position here = vm.current_position();
-  const char* from = def.name.data();
-  const char* to = text.text.data();
-  if (!to || to < from) return {};
-  return {std::string(here.file), static_cast<int>(here.line + std::count(from, to, '\n'))};
+// The place of a part of the statement.
+rt::KernelPlace place_of(Interpreter& vm, const syntax::KernelText& text) {
+  if (text.text.empty()) return {};
+  const syntax::SourceFile& source = *vm.state().frame->code->source;
+  const syntax::Position at = source.position(text.span.begin);
+  return {source.name(), at.line, std::string(static_cast<size_t>(at.column) - 1, ' ')};
 }
 
 std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
@@ -33,7 +33,7 @@ Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
   text.inputs = parameters(def.parameters);
   text.outputs = parameters(def.outputs);
   text.body = def.text.text;
-  text.place = place_of(vm, def, def.text);
+  text.place = place_of(vm, def.text);
   return Value(vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text)).get());
 }
 
@@ -46,16 +46,16 @@ Value make_reduction(Interpreter& vm, const syntax::KernelDef& def) {
   text.map = def.map.text;
   text.reduce = def.reduce.text;
   text.post = def.post.text;
-  text.identity_place = place_of(vm, def, def.identity);
-  text.map_place = place_of(vm, def, def.map);
-  text.reduce_place = place_of(vm, def, def.reduce);
-  text.post_place = place_of(vm, def, def.post);
+  text.identity_place = place_of(vm, def.identity);
+  text.map_place = place_of(vm, def.map);
+  text.reduce_place = place_of(vm, def.reduce);
+  text.post_place = place_of(vm, def.post);
   return Value(vm.make<ReductionObject>(arrays(vm).reduction_kernel, std::move(text)).get());
 }
 
 Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
   const std::string name(def.name);
-  const std::string line = rt::line_directive(place_of(vm, def, def.text));
+  const std::string line = rt::line_directive(place_of(vm, def.text));
   Arrays& state = arrays(vm);
   if (!def.has_parameters) {
     auto module = std::make_shared<rt::RawModule>(line + std::string(def.text.text), name, std::vector<std::string>());

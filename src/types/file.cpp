@@ -49,11 +49,12 @@ static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   }
   const Str* text = v.try_as<Str>();
   if (!text) vm.raise_type_error("write() argument must be str, not {}", vm.type_name(v));
-  bool plain = file.encoding == "utf-8" || text->is_ascii();
-  if (plain) {
+  if (text->is_ascii()) {
     write_data(vm, file, text->view());
   } else {
-    write_data(vm, file, encode_text(vm, text->view(), file.encoding, file.errors));
+    const bool escapes = file.kind == File::standard_error;
+    const std::string errors = escapes ? "backslashreplace" : file.errors;
+    write_data(vm, file, encode_text(vm, text->view(), file.encoding, errors));
   }
   return static_cast<int64_t>(text->length);
 }

@@ -31,40 +31,59 @@ static std::string escaped(char32_t c) {
                    : c < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
 }
 
-[[noreturn]] static void raise_encode_error(Interpreter& vm, Codec codec, char32_t c, size_t at) {
-  vm.raise(vm.types.unicode_encode_error,
-           fmt::format("'{}' codec can't encode character '{}' in position {}: ordinal not in range({})",
-                       name_of(codec), escaped(c), at, codec == Codec::ascii ? 128 : 256));
+static bool fits(Codec codec, char32_t c) {
+  if (codec == Codec::utf8) return c < 0xD800 || c > 0xDFFF;
+  return c < (codec == Codec::ascii ? 128 : 256);
 }
 
-static void encode_misfit(Interpreter& vm, std::string& bytes, Codec codec, char32_t c, size_t at,
-                          std::string_view errors) {
-  if (errors == "ignore") return;
-  if (errors == "replace") {
-    bytes.push_back('?');
-  } else if (errors == "backslashreplace") {
-    bytes += escaped(c);
-  } else {
-    raise_encode_error(vm, codec, c, at);
+// `rest` begins with what does not fit; all of it that stands together is told.
+[[noreturn]] static void raise_encode_error(Interpreter& vm, Codec codec, std::string_view rest,
+                                            size_t at) {
+  size_t end = at;
+  for (const char *c = rest.data(), *stop = c + rest.size(); c < stop; ++end) {
+    if (fits(codec, decode_utf8(c))) break;
   }
+  const char* first = rest.data();
+  const std::string what =
+      end - at == 1 ? fmt::format("character '{}' in position {}", escaped(decode_utf8(first)), at)
+                    : fmt::format("characters in position {}-{}", at, end - 1);
+  const char* why = codec == Codec::utf8    ? "surrogates not allowed"
+                    : codec == Codec::ascii ? "ordinal not in range(128)"
+                                            : "ordinal not in range(256)";
+  vm.raise(vm.types.unicode_encode_error,
+           fmt::format("'{}' codec can't encode {}: {}", name_of(codec), what, why));
 }
+
+static std::string replacement(char32_t c, std::string_view errors) {
+  if (errors == "ignore") return "";
+  return errors == "replace" ? "?" : escaped(c);
+}
+
+// In UTF-8 they begin with this byte, as the Hangul before them does.
+static bool may_have_surrogates(std::string_view text) { return text.find('\xED') != text.npos; }
 
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors) {
-  Codec codec = find_codec(vm, encoding);
-  if (codec == Codec::utf8) return std::string(text);
-  char32_t limit = codec == Codec::ascii ? 128 : 256;
+  const Codec codec = find_codec(vm, encoding);
+  if (codec == Codec::utf8 && !may_have_surrogates(text)) return std::string(text);
+  const bool strict = errors != "ignore" && errors != "replace" && errors != "backslashreplace";
   std::string bytes;
   size_t at = 0;
-  each_code_point(text, [&](char32_t c, std::string_view) {
-    if (c < limit) {
-      bytes.push_back(static_cast<char>(c));
+  each_code_point(text, [&](char32_t c, std::string_view character) {
+    if (fits(codec, c)) {
+      codec == Codec::utf8 ? bytes += character : bytes += static_cast<char>(c);
+    } else if (strict) {
+      raise_encode_error(vm, codec, text.substr(static_cast<size_t>(character.data() - text.data())), at);
     } else {
-      encode_misfit(vm, bytes, codec, c, at, errors);
+      bytes += replacement(c, errors);
     }
     ++at;
   });
   return bytes;
+}
+
+void check_writable(Interpreter& vm, std::string_view text) {
+  if (may_have_surrogates(text)) encode_text(vm, text, "utf-8", "strict");
 }
 
 static void decode_misfit(Interpreter& vm, std::string& text, Codec codec, unsigned char byte, size_t at,

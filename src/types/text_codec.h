@@ -12,6 +12,8 @@ namespace gpy {
 // UnicodeEncodeError and UnicodeDecodeError for what does not fit.
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors);
+// UnicodeEncodeError for a surrogate, which standard output does not take.
+void check_writable(Interpreter& vm, std::string_view text);
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors);
 

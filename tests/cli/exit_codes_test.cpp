@@ -87,12 +87,43 @@ TEST_CASE("sys.exit as in Python") {
   CHECK(cleanup.out == "finally\n");
 }
 
+TEST_CASE("exit and quit as in Python") {
+  CHECK(run_gpy({"-c", "exit(3)"}).code == 3);
+  CHECK(run_gpy({"-c", "quit()"}).code == 0);
+  Result message = run_gpy({"-"}, {.input = "try:\n    exit('gone wrong')\nfinally:\n    print('finally')\n"});
+  CHECK(message.code == 1);
+  CHECK(message.out == "finally\n");
+  CHECK(message.err == "gone wrong\n");
+}
+
+TEST_CASE("text that UTF-8 cannot hold is an error of print, and escaped on stderr") {
+  Result out = run_gpy({"-c", "print('before')\nprint('a', 'b\\ud800')"});
+  CHECK(out.code == 1);
+  CHECK(out.out == "before\n");
+  CHECK(out.err.find("UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800' in position 1: "
+                     "surrogates not allowed") != std::string::npos);
+  Result err = run_gpy({"-c", "import sys\nprint('b\\ud800', file=sys.stderr)"});
+  CHECK(err.code == 0);
+  CHECK(err.err == "b\\ud800\n");
+}
+
 TEST_CASE("usage errors give 2 and name the option") {
   for (const char* option : {"--no-such-option", "-Z", "--device", "-c"}) {
     Result result = run_gpy({option});
     CHECK(result.code == 2);
     CHECK(result.out == "");
     CHECK(result.err.find(option) != std::string::npos);
+  }
+}
+
+TEST_CASE("arguments that nothing takes give 2") {
+  const std::vector<std::vector<std::string>> calls = {
+      {"info", "extra"}, {"--help", "--bad"}, {"--version", "x"}, {"--ast"}};
+  for (const auto& words : calls) {
+    Result result = run_gpy(words);
+    CHECK(result.code == 2);
+    CHECK(result.out == "");
+    CHECK(result.err.find(words.back()) != std::string::npos);
   }
 }
 

@@ -82,6 +82,13 @@ TEST_CASE("pasted prompts are stripped") {
   Prompt prompt;
   REQUIRE(prompt.ready);
   CHECK(prompt.enter(">>> 6 * 7") == "42\n");
+  prompt.type(">>> 2 + 3\n5\nprint('never')\n>>> 'la' + 'st'\n");
+  CHECK(prompt.wait_for("'last'\n"));
+  CHECK(prompt.wait_for(">>> "));
+  CHECK(!holds(prompt.shown(), "\nnever"));
+  CHECK(prompt.enter("'typed'") == "'typed'\n");
+  // The history has the line alone: the arrow up twice, to the start, to the end.
+  CHECK(prompt.enter("\x1b[A\x1b[A\x01len(\x05)") == "4\n");
 }
 
 TEST_CASE("help, ?, %time and %timeit") {
@@ -89,6 +96,10 @@ TEST_CASE("help, ?, %time and %timeit") {
   REQUIRE(prompt.ready);
   CHECK(holds(prompt.enter("help(len)"), "len("));
   CHECK(holds(prompt.enter("len?"), "len("));
+  prompt.enter("def area(width, height=2, *, scale=1.5): return width * height * scale");
+  prompt.enter("");
+  CHECK(holds(prompt.enter("area?"), "area(width, height=2, *, scale=1.5)\n"));
+  CHECK(holds(prompt.enter("help(area)"), "area(width, height=2, *, scale=1.5)\n"));
   CHECK(holds(prompt.enter("%time sum(range(10))"), "45"));
   const std::string timed = prompt.enter("%timeit -n 1000 -r 3 1 + 1");
   CHECK(holds(timed, " ± "));

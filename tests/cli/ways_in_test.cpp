@@ -63,6 +63,47 @@ TEST_CASE("--version and --help") {
   }
 }
 
+TEST_CASE("what follows -- is a file") {
+  TemporaryFolder folder;
+  folder.write("-c", "import sys\nprint(sys.argv)\n");
+  CHECK(run_gpy({"--", "-c", "a"}, {.folder = folder.path()}).out == "['-c', 'a']\n");
+  CHECK(run_gpy({"--"}, {.input = "print(6 * 7)\n"}).out == "42\n");
+}
+
+TEST_CASE("a setting that cannot be read is noted") {
+  const Run wrong{.input = "", .environment = {{"GPY_NUM_THREADS", "abc"}}};
+  const Result result = run_gpy({"-c", "print(gp.arange(3).sum())"}, wrong);
+  CHECK(result.code == 0);
+  CHECK(result.out == "3\n");
+  CHECK(holds(result.err, "GPY_NUM_THREADS='abc'"));
+  CHECK(result.err.find('\n') == result.err.size() - 1);
+  const Run right{.input = "", .environment = {{"GPY_NUM_THREADS", "2"}}};
+  CHECK(run_gpy({"-c", "print(gp.arange(3).sum())"}, right).err == "");
+}
+
+TEST_CASE("-i: the end of the input ends a block") {
+  CHECK(run_gpy({"-i"}, {.input = "for i in range(3):\n    print(i)"}).out == "0\n1\n2\n");
+  const Result open = run_gpy({"-i"}, {.input = "print((1,\n"});
+  CHECK(open.out == "");
+  CHECK(holds(open.err, "SyntaxError"));
+}
+
+TEST_CASE("-i: values of statements in blocks are shown, those in functions are not") {
+  const std::string input =
+      "for i in range(3): i\n\nif True:\n    7; None; 'eight'\n\n1; 2\n_ + 1\n"
+      "def f():\n    9\n\nf()\nwhile True:\n    5\n    break\n\n";
+  CHECK(run_gpy({"-i"}, {.input = input}).out == "0\n1\n2\n7\n'eight'\n1\n2\n3\n5\n");
+  CHECK(run_gpy({"-c", "for i in range(3): i\n1; 2\n"}).out == "");
+}
+
+TEST_CASE("-i: of a session as pages show it the source is run, not the output") {
+  const std::string session =
+      ">>> x = 3\n>>> x\n3\nprint('never')\n>>> for i in range(2):\n...     i\n0\n1\n"
+      ">>> def f():\n...     ...\n...\n>>> f()\n>>> 'end'\n'end'\n";
+  CHECK(run_gpy({"-i"}, {.input = session}).out == "3\n0\n1\n'end'\n");
+  CHECK(run_gpy({"-i"}, {.input = "def f():\n    ...\n\nf()\n1\n"}).out == "1\n");
+}
+
 TEST_CASE("-i runs the file, then reads on with its names") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "x = 41\nprint('ran')\n");
@@ -126,11 +167,16 @@ TEST_CASE(
   CHECK(asked.out == "3\n2.0\n");
   CHECK(asked.err == "");
   CHECK(run_gpy({"-c", "print(1)"}, nothing).err == "");
+  const std::string kernel = "kernel elementwise f(T x) -> (T y) { y = x; }\nprint(f(gp.arange(3)), f(2))\n";
+  CHECK(run_gpy({"-c", kernel}, nothing).err == "");
+  CHECK(holds(run_gpy({"-c", kernel + "import cupy\ncupy.ones(2).sum().item()"}, nothing).err, "device 0"));
 }
 
 TEST_CASE("--ast prints a tree, or where the source does not parse") {
   TemporaryFolder folder;
   CHECK(holds(run_gpy({"--ast", folder.write("good.gpy", "x = 1\n")}).out, "Assign"));
+  CHECK(run_gpy({"--ast", "-c", "x = 1"}).out == run_gpy({"--ast", "-"}, {.input = "x = 1\n"}).out);
+  CHECK(holds(run_gpy({"--ast", "-c", "x = 1"}).out, "Assign"));
   const std::string bad = folder.write("bad.gpy", "x = 1\nif x:\n    y = 3 +\n");
   const Result result = run_gpy({"--ast", bad});
   CHECK(result.code == 2);

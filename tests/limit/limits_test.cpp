@@ -35,6 +35,7 @@ TEST_CASE("endless recursion of every kind is a RecursionError") {
            "f = lambda: f()\nf()\n",
            "def f(x):\n    return sorted([1, 2], key=f)\nf(0)\n",
            "def f(x):\n    return list(map(f, [x]))\nf(0)\n",
+           "a = iter([])\nfor i in range(1000000):\n    a = zip(a)\nnext(a)\n",
            "a = []\nfor i in range(1000000):\n    a = [a]\nprint(len(repr(a)))\n",
            "a = []\nb = []\nfor i in range(1000000):\n    a, b = [a], [b]\na == b\n",
        }) {
