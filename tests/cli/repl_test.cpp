@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdlib>
 
 #include "tests/cli/process.h"
@@ -104,6 +105,14 @@ TEST_CASE("help, ?, %time and %timeit") {
   const std::string timed = prompt.enter("%timeit -n 1000 -r 3 1 + 1");
   CHECK(holds(timed, " ± "));
   CHECK(holds(timed, " per loop (mean ± std. dev. of 3 runs, 1,000 loops each)\n"));
+}
+
+TEST_CASE("%timeit of what takes nanoseconds ends soon") {
+  Prompt prompt;
+  REQUIRE(prompt.ready);
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(holds(prompt.enter("%timeit pass"), " per loop "));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
 TEST_CASE("%timeit computes what is pending") {
