@@ -13,6 +13,7 @@
 #include "src/run.h"
 #include "src/state.h"
 #include "src/types/setup.h"
+#include "src/types/text_codec.h"
 
 namespace gpy {
 
@@ -45,7 +46,7 @@ static void use_process_streams(Interpreter& vm) {
   };
   vm.err = [&vm](std::string_view text) {
     vm.flush_out();
-    write_all(vm, STDERR_FILENO, text);
+    write_all(vm, STDERR_FILENO, encode_text(vm, text, "utf-8", "backslashreplace"));
   };
 }
 

@@ -105,6 +105,7 @@ TEST_CASE("text that UTF-8 cannot hold is an error of print, and escaped on stde
   Result err = run_gpy({"-c", "import sys\nprint('b\\ud800', file=sys.stderr)"});
   CHECK(err.code == 0);
   CHECK(err.err == "b\\ud800\n");
+  CHECK(run_gpy({"-c", "raise SystemExit('\\ud800')"}).err == "\\ud800\n");
 }
 
 TEST_CASE("usage errors give 2 and name the option") {
