@@ -5,6 +5,7 @@
 
 #include "src/array/convert.h"
 #include "stdlib/native/numpy/grid.h"
+#include "stdlib/native/numpy/index_tools.h"
 #include "stdlib/native/numpy/joiner.h"
 #include "stdlib/native/numpy/type_info.h"
 #include "stdlib/native/numpy/ufunc_object.h"
@@ -86,6 +87,7 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 Value find_object(Interpreter& vm, const Namespace& names, std::string_view name) {
   if (name == "mgrid" || name == "ogrid") return make_grid(vm, names, name == "ogrid");
+  if (name == "s_" || name == "index_exp") return make_index_expression(vm, name == "index_exp");
   if (name == "r_" || name == "c_") return make_joiner(vm, names, name == "c_");
   return Value();
 }
@@ -135,7 +137,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (const Constant& constant : kConstants) add(constant.name);
   for (std::string_view part : kParts) add(part);
   if (names_of(module).is_cupy()) add("cuda");
-  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
+  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_", "s_", "index_exp",
                            "finfo", "iinfo", "True_", "False_"}) {
     add(name);
   }

@@ -155,6 +155,26 @@ Value cross(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::stack(session(vm), parts, parts[0].rank()));
 }
 
+// (x1, x2, axis): sums of products along an axis of stacks of vectors.
+Value vecdot(Interpreter& vm, Args args) {
+  Pair pair = pair_of(vm, args);
+  const int64_t axis = vm.to_index(args[2]);
+  for (rt::Array* array : {&pair.a, &pair.b}) {
+    if (array->rank() == 0) {
+      vm.raise_value_error("vecdot: Input operand {} does not have enough dimensions (has 0, gufunc core with "
+                           "signature (n),(n)->() requires 1)", array == &pair.a ? 0 : 1);
+    }
+    const int64_t from[] = {axis}, to[] = {-1};
+    *array = rt::move_axes(*array, from, to);
+  }
+  if (pair.a.shape().back() != pair.b.shape().back()) {
+    vm.raise_value_error("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                         "(n),(n)->() (size {} is different from {})", pair.b.shape().back(), pair.a.shape().back());
+  }
+  if (rt::is_complex(pair.a.dtype())) pair.a = apply(vm, "conjugate", {pair.a});
+  return wrap_result(vm, sum_over(vm, apply(vm, "multiply", {pair.a, pair.b}), {-1}));
+}
+
 // --- einsum ----------------------------------------------------------------------------------------
 
 struct EinsumTerm {
@@ -301,6 +321,7 @@ const Native kFunctions[] = {
     {"tensordot", "(a, b, axes=2)", tensordot, "Sums over pairs of axes."},
     {"kron", "(a, b)", kron, "The Kronecker product."},
     {"cross", "(a, b)", cross, "The cross product of vectors of three."},
+    {"vecdot", "(x1, x2, /, *, axis=-1)", vecdot, "The dot products of vectors along an axis."},
     {"einsum", "(subscripts, *operands)", einsum, "Sums of products by subscripts: einsum('ij,jk', a, b)."},
 };
 const Native kMethods[] = {
