@@ -25,7 +25,8 @@ Array on_host(Session& session, const Array& array, DType dtype) {
 Array positions_of(Session& session, const Array& target, std::span<const IndexItem> items) {
   std::vector<IndexItem> here(items.begin(), items.end());
   for (IndexItem& item : here) {
-    if (const Array* index = std::get_if<Array>(&item)) item = to_space(session, *index, Space::host());
+    if (const Array* index = std::get_if<Array>(&item))
+      item = to_space(session, *index, Space::host());
   }
   return get_items(session, iota(session, target.shape(), Space::host()), here);
 }
@@ -72,7 +73,8 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const Array flat = on_host(session, where, DType::kInt64);
   Array others = operand ? spread(session, *operand, where.shape(), loop.signature().in[1]) : flat;
   if (flat.size() == 0) return;
-  const HostRead at(session, flat), other(session, others), old(session, on_host(session, target, target.dtype()));
+  const HostRead at(session, flat), other(session, others),
+      old(session, on_host(session, target, target.dtype()));
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
@@ -81,7 +83,8 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
     std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
     step(elements.data() + place * size, other.data() + i * other_size);
   }
-  const Array changed = from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
+  const Array changed =
+      from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
 }
 

@@ -13,7 +13,7 @@ namespace gpy::lib {
 
 namespace {
 
-// --- s_ and index_exp --------------------------------------------------------------------------------
+// --- s_ and index_exp ----------------------------------------------------------------------------
 
 struct IndexExpression : Object {
   static constexpr Layout kLayout = kIndexExpressionLayout;
@@ -26,7 +26,7 @@ Value expression_getitem(Interpreter& vm, const Value& self, const Value& key) {
   return vm.tuple({key});
 }
 
-// --- ndindex and ndenumerate -------------------------------------------------------------------------
+// --- ndindex and ndenumerate ---------------------------------------------------------------------
 
 struct IndexIterator : Object {
   static constexpr Layout kLayout = kIndexIteratorLayout;
@@ -74,7 +74,7 @@ Value ndenumerate(Interpreter& vm, Args args) {
   return make_index_iterator(vm, array.shape(), wrap_array(vm, array));
 }
 
-// --- arrays of indices -------------------------------------------------------------------------------
+// --- arrays of indices ---------------------------------------------------------------------------
 
 Value ix(Interpreter& vm, Args args) {
   std::vector<rt::Array> rows = array_list(vm, args[0], namespace_or_numpy(args));
@@ -95,7 +95,8 @@ Value triangle_indices(Interpreter& vm, Args args) {
   const Value module = vm.import_module(namespace_or_numpy(args).name);
   const Value columns = is_given(args[2]) ? args[2] : args[0];
   const Value k = Value::integer(vm.to_index(args[1]) - (kLower ? 0 : 1));
-  Value below = vm.call_method(module, "tri", {args[0], columns, k, vm.get_attribute(module, "bool")});
+  Value below =
+      vm.call_method(module, "tri", {args[0], columns, k, vm.get_attribute(module, "bool")});
   if (!kLower) below = vm.call_method(module, "logical_not", {below});
   return vm.call_method(module, "nonzero", {below});
 }
@@ -106,8 +107,9 @@ Value triangle_indices_from(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (array.rank() != 2) vm.raise_value_error("input array must be 2-d");
   const Value module = vm.import_module(namespace_or_numpy(args).name);
-  return vm.call_method(module, kLower ? "tril_indices" : "triu_indices",
-                        {Value::integer(array.shape()[0]), args[1], Value::integer(array.shape()[1])});
+  return vm.call_method(
+      module, kLower ? "tril_indices" : "triu_indices",
+      {Value::integer(array.shape()[0]), args[1], Value::integer(array.shape()[1])});
 }
 
 Value diag_indices(Interpreter& vm, Args args) {
@@ -120,8 +122,10 @@ const Native kFunctions[] = {
     {"ix_", "(*args)", ix, "Index arrays that pick rows by columns."},
     {"ndindex", "(*shape)", ndindex, "All indices of a shape, one after another."},
     {"ndenumerate", "(arr)", ndenumerate, "Pairs of index and element."},
-    {"tril_indices", "(n, k=0, m=None)", triangle_indices<true>, "The indices on and below a diagonal."},
-    {"triu_indices", "(n, k=0, m=None)", triangle_indices<false>, "The indices on and above a diagonal."},
+    {"tril_indices", "(n, k=0, m=None)", triangle_indices<true>,
+     "The indices on and below a diagonal."},
+    {"triu_indices", "(n, k=0, m=None)", triangle_indices<false>,
+     "The indices on and above a diagonal."},
     {"tril_indices_from", "(arr, k=0)", triangle_indices_from<true>,
      "The indices on and below a diagonal of an array."},
     {"triu_indices_from", "(arr, k=0)", triangle_indices_from<false>,

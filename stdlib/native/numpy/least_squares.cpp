@@ -18,7 +18,8 @@ rt::Array adjoint(Interpreter& vm, const rt::Array& m) {
 }
 
 rt::Array inexact(Interpreter& vm, const rt::Array& array) {
-  return rt::is_inexact(array.dtype()) ? array : rt::astype(session(vm), array, rt::DType::kFloat64);
+  return rt::is_inexact(array.dtype()) ? array
+                                       : rt::astype(session(vm), array, rt::DType::kFloat64);
 }
 
 // A row's numbers as a column beside each vector of `b`.
@@ -27,13 +28,14 @@ rt::Array beside(const rt::Array& row, const rt::Array& b) {
   return b.rank() == 1 ? row : rt::expand_dims(row, last);
 }
 
-// --- polynomials -------------------------------------------------------------------------------------
+// --- polynomials ---------------------------------------------------------------------------------
 
 // (p, x), the highest power first: Horner's rule.
 Value polyval(Interpreter& vm, Args args) {
   const rt::Array p = array_argument(vm, args, 0);
   const rt::Array x = array_argument(vm, args, 1);
-  rt::Array y = rt::full(session(vm), x.shape(), rt::Scalar::weak(int64_t{0}), x.dtype(), x.space());
+  rt::Array y =
+      rt::full(session(vm), x.shape(), rt::Scalar::weak(int64_t{0}), x.dtype(), x.space());
   for (int64_t i = 0; i < p.size(); ++i) {
     const rt::Array coefficient = rt::get_items(session(vm), p, std::vector<rt::IndexItem>{i});
     y = apply(vm, "add", {apply(vm, "multiply", {y, x}), coefficient});
@@ -70,7 +72,8 @@ Value polyfit(Interpreter& vm, Args args) {
   down.axes = std::vector<int64_t>{0};
   const rt::Array squares = apply(vm, "multiply", {powers, powers});
   const rt::Array scale = apply(vm, "sqrt", {rt::reduce(state, "add", squares, down)});
-  const double cut = is_given(args[3]) ? vm.to_real(args[3]) : static_cast<double>(x.size()) * 0x1p-52;
+  const double cut =
+      is_given(args[3]) ? vm.to_real(args[3]) : static_cast<double>(x.size()) * 0x1p-52;
   const LeastSquares found = least_squares(vm, apply(vm, "divide", {powers, scale}), y, cut);
   const rt::Scalar full = rt::Scalar::weak(degree + 1);
   warn_where(vm, apply(vm, "less", {found.rank, full}), "Polyfit may be poorly conditioned");
@@ -88,12 +91,16 @@ const Native kFunctions[] = {
 LeastSquares least_squares(Interpreter& vm, const rt::Array& a, const rt::Array& b, double cut) {
   const rt::SVD svd = rt::svd(session(vm), a, false, true);
   const rt::Array largest = rt::reduce(session(vm), "maximum", svd.s, {});
-  const rt::Array counts = apply(vm, "greater", {svd.s, apply(vm, "multiply", {largest, rt::Scalar::weak(cut)})});
+  const rt::Array counts =
+      apply(vm, "greater", {svd.s, apply(vm, "multiply", {largest, rt::Scalar::weak(cut)})});
   const rt::Array safe = apply(vm, "where", {counts, svd.s, rt::Scalar::weak(1.0)});
-  const rt::Array inverse = apply(vm, "where", {counts, apply(vm, "divide", {rt::Scalar::weak(1.0), safe}), rt::Scalar::weak(0.0)});
+  const rt::Array inverse =
+      apply(vm, "where",
+            {counts, apply(vm, "divide", {rt::Scalar::weak(1.0), safe}), rt::Scalar::weak(0.0)});
   const rt::Array turned = rt::matmul(session(vm), adjoint(vm, svd.u), b);
   const rt::Array scaled = apply(vm, "multiply", {turned, beside(inverse, b)});
-  return {rt::matmul(session(vm), adjoint(vm, svd.vh), scaled), svd.s, rt::reduce(session(vm), "count_nonzero", counts, {})};
+  return {rt::matmul(session(vm), adjoint(vm, svd.vh), scaled), svd.s,
+          rt::reduce(session(vm), "count_nonzero", counts, {})};
 }
 
 Family polynomial_family() { return {.functions = kFunctions}; }

@@ -160,17 +160,21 @@ Value norm(Interpreter& vm, Args args) {
 }
 
 rt::Array as_floats(Interpreter& vm, const rt::Array& array) {
-  return rt::is_inexact(array.dtype()) ? array : rt::astype(session(vm), array, rt::DType::kFloat64);
+  return rt::is_inexact(array.dtype()) ? array
+                                       : rt::astype(session(vm), array, rt::DType::kFloat64);
 }
 
-// The squared distances that are left, where the rows are more than the unknowns and these all known.
-rt::Array residuals(Interpreter& vm, const rt::Array& a, const rt::Array& b, const LeastSquares& found) {
+// The squared distances that are left, where the rows are more than the unknowns and these all
+// known.
+rt::Array residuals(Interpreter& vm, const rt::Array& a, const rt::Array& b,
+                    const LeastSquares& found) {
   rt::Session& state = session(vm);
   const bool full = rt::item(state, found.rank).as_int() == a.shape()[1];
   if (!full || a.shape()[0] <= a.shape()[1]) {
     return rt::empty(state, {0}, rt::real_type(found.x.dtype()), a.space());
   }
-  const rt::Array off = apply(vm, "absolute", {apply(vm, "subtract", {b, rt::matmul(state, a, found.x)})});
+  const rt::Array off =
+      apply(vm, "absolute", {apply(vm, "subtract", {b, rt::matmul(state, a, found.x)})});
   rt::ReduceOptions down;
   down.axes = std::vector<int64_t>{0};
   const rt::Array sums = rt::reduce(state, "add", apply(vm, "square", {off}), down);
@@ -179,7 +183,8 @@ rt::Array residuals(Interpreter& vm, const rt::Array& a, const rt::Array& b, con
 
 // (a, b, rcond)
 Value lstsq(Interpreter& vm, Args args) {
-  const rt::Array a = as_floats(vm, array_argument(vm, args, 0)), b = as_floats(vm, array_argument(vm, args, 1));
+  const rt::Array a = as_floats(vm, array_argument(vm, args, 0)),
+                  b = as_floats(vm, array_argument(vm, args, 1));
   if (a.rank() != 2) {
     vm.raise(arrays(vm).linalg_error,
              fmt::format("{}-dimensional array given. Array must be two-dimensional", a.rank()));
@@ -195,7 +200,7 @@ Value lstsq(Interpreter& vm, Args args) {
                    wrap_array(vm, found.singular)});
 }
 
-// --- what the module numpy has as well ---------------------------------------------------------------
+// --- what the module numpy has as well -----------------------------------------------------------
 
 Value module_of(Interpreter& vm, const Args& args) {
   return vm.import_module(namespace_or_numpy(args).name);
@@ -204,7 +209,8 @@ Value module_of(Interpreter& vm, const Args& args) {
 Value outer(Interpreter& vm, Args args) {
   const int a = array_argument(vm, args, 0).rank(), b = array_argument(vm, args, 1).rank();
   if (a != 1 || b != 1) {
-    vm.raise_value_error("Input arrays must be one-dimensional, but they are x1.ndim={} and x2.ndim={}.", a, b);
+    vm.raise_value_error(
+        "Input arrays must be one-dimensional, but they are x1.ndim={} and x2.ndim={}.", a, b);
   }
   return vm.call_method(module_of(vm, args), "outer", {args[0], args[1]});
 }
@@ -235,7 +241,8 @@ Value matrix_transpose(Interpreter& vm, Args args) {
 // (x, keepdims, ord)
 Value norm_of_matrices(Interpreter& vm, Args args) {
   const Value axes = vm.tuple({Value::integer(-2), Value::integer(-1)});
-  return wrap_result(vm, array_norm(vm, array_argument(vm, args), args[2], axes, vm.truth(args[1])));
+  return wrap_result(vm,
+                     array_norm(vm, array_argument(vm, args), args[2], axes, vm.truth(args[1])));
 }
 
 // (x, axis, keepdims, ord)
@@ -243,10 +250,12 @@ Value norm_of_vectors(Interpreter& vm, Args args) {
   const rt::Array x = array_argument(vm, args);
   const bool keepdims = vm.truth(args[2]);
   if (is_given(args[1])) {
-    if (!vm.has_index(args[1])) vm.raise_not_implemented_error("vector_norm: axis must be one int or None");
+    if (!vm.has_index(args[1]))
+      vm.raise_not_implemented_error("vector_norm: axis must be one int or None");
     return wrap_result(vm, array_norm(vm, x, args[3], args[1], keepdims));
   }
-  const rt::Array found = array_norm(vm, rt::ravel(session(vm), x), args[3], Value::integer(0), false);
+  const rt::Array found =
+      array_norm(vm, rt::ravel(session(vm), x), args[3], Value::integer(0), false);
   return wrap_result(vm, keepdims ? rt::reshape(session(vm), found, rt::Dims(x.rank(), 1)) : found);
 }
 
@@ -268,15 +277,21 @@ const Native kFunctions[] = {
     {"cond", "(x, p=None)", cond, "The condition number."},
     {"matrix_power", "(a, n)", matrix_power, "A matrix to an integer power."},
     {"multi_dot", "(arrays)", multi_dot, "The product of several matrices."},
-    {"lstsq", "(a, b, rcond=None)", lstsq, "x where a x is nearest to b, with residuals, rank, singular values."},
-    {"outer", "(x1, x2, /)", outer, "Every product of an element of one vector with one of another."},
+    {"lstsq", "(a, b, rcond=None)", lstsq,
+     "x where a x is nearest to b, with residuals, rank, singular values."},
+    {"outer", "(x1, x2, /)", outer,
+     "Every product of an element of one vector with one of another."},
     {"cross", "(x1, x2, /)", cross, "The cross product of vectors of three."},
     {"vecdot", "(x1, x2, /)", vecdot, "The dot products of vectors along the last axis."},
     {"trace", "(x, /, *, offset=0)", of_matrices<kTrace>, "The sum of the diagonal of matrices."},
-    {"diagonal", "(x, /, *, offset=0)", of_matrices<kDiagonal>, "A diagonal of matrices; a read-only view."},
-    {"matrix_transpose", "(x, /)", matrix_transpose, "Matrices with rows and columns exchanged; a view."},
-    {"matrix_norm", "(x, /, *, keepdims=False, ord='fro')", norm_of_matrices, "The norm of matrices."},
-    {"vector_norm", "(x, /, *, axis=None, keepdims=False, ord=2)", norm_of_vectors, "The norm of vectors."},
+    {"diagonal", "(x, /, *, offset=0)", of_matrices<kDiagonal>,
+     "A diagonal of matrices; a read-only view."},
+    {"matrix_transpose", "(x, /)", matrix_transpose,
+     "Matrices with rows and columns exchanged; a view."},
+    {"matrix_norm", "(x, /, *, keepdims=False, ord='fro')", norm_of_matrices,
+     "The norm of matrices."},
+    {"vector_norm", "(x, /, *, axis=None, keepdims=False, ord=2)", norm_of_vectors,
+     "The norm of vectors."},
 };
 
 }  // namespace

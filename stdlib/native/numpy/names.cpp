@@ -35,12 +35,15 @@ struct TypeAlias {
   rt::DType dtype;
 };
 constexpr TypeAlias kTypeAliases[] = {
-    {"bool_", rt::DType::kBool},       {"byte", rt::DType::kInt8},       {"ubyte", rt::DType::kUInt8},
-    {"short", rt::DType::kInt16},      {"ushort", rt::DType::kUInt16},   {"intc", rt::DType::kInt32},
-    {"uintc", rt::DType::kUInt32},     {"int_", rt::DType::kInt64},      {"uint", rt::DType::kUInt64},
-    {"intp", rt::DType::kInt64},       {"uintp", rt::DType::kUInt64},    {"long", rt::DType::kInt64},
-    {"ulong", rt::DType::kUInt64},     {"longlong", rt::DType::kInt64},  {"ulonglong", rt::DType::kUInt64},
-    {"half", rt::DType::kFloat16},     {"single", rt::DType::kFloat32},  {"double", rt::DType::kFloat64},
+    {"bool_", rt::DType::kBool},        {"byte", rt::DType::kInt8},
+    {"ubyte", rt::DType::kUInt8},       {"short", rt::DType::kInt16},
+    {"ushort", rt::DType::kUInt16},     {"intc", rt::DType::kInt32},
+    {"uintc", rt::DType::kUInt32},      {"int_", rt::DType::kInt64},
+    {"uint", rt::DType::kUInt64},       {"intp", rt::DType::kInt64},
+    {"uintp", rt::DType::kUInt64},      {"long", rt::DType::kInt64},
+    {"ulong", rt::DType::kUInt64},      {"longlong", rt::DType::kInt64},
+    {"ulonglong", rt::DType::kUInt64},  {"half", rt::DType::kFloat16},
+    {"single", rt::DType::kFloat32},    {"double", rt::DType::kFloat64},
     {"csingle", rt::DType::kComplex64}, {"cdouble", rt::DType::kComplex128},
 };
 
@@ -137,8 +140,8 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (const Constant& constant : kConstants) add(constant.name);
   for (std::string_view part : kParts) add(part);
   if (names_of(module).is_cupy()) add("cuda");
-  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_", "s_", "index_exp",
-                           "finfo", "iinfo", "True_", "False_"}) {
+  for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
+                           "s_", "index_exp", "finfo", "iinfo", "True_", "False_"}) {
     add(name);
   }
 }

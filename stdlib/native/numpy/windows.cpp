@@ -9,7 +9,9 @@ namespace gpy::lib {
 
 namespace {
 
-rt::Array plus(Interpreter& vm, const rt::Operand& a, const rt::Operand& b) { return apply(vm, "add", {a, b}); }
+rt::Array plus(Interpreter& vm, const rt::Operand& a, const rt::Operand& b) {
+  return apply(vm, "add", {a, b});
+}
 rt::Array times(Interpreter& vm, double factor, const rt::Array& x) {
   return apply(vm, "multiply", {rt::Scalar::weak(factor), x});
 }
@@ -37,7 +39,8 @@ rt::Array bartlett(Interpreter& vm, const rt::Array& n, double m) {
   const rt::Array part = apply(vm, "divide", {n, rt::Scalar::weak(m - 1)});
   const rt::Array rising = plus(vm, rt::Scalar::weak(1.0), part);
   const rt::Array falling = apply(vm, "subtract", {rt::Scalar::weak(1.0), part});
-  return apply(vm, "where", {apply(vm, "less_equal", {n, rt::Scalar::weak(int64_t{0})}), rising, falling});
+  return apply(vm, "where",
+               {apply(vm, "less_equal", {n, rt::Scalar::weak(int64_t{0})}), rising, falling});
 }
 
 using Window = rt::Array (*)(Interpreter&, const rt::Array&, double);
@@ -48,9 +51,11 @@ Value window(Interpreter& vm, Args args) {
   const double m = vm.to_real(args[0]);
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   if (m < 1) return wrap_array(vm, rt::empty(session(vm), {0}, rt::DType::kFloat64, space));
-  if (m == 1) return wrap_array(vm, rt::full(session(vm), {1}, rt::Scalar::weak(1.0), rt::DType::kFloat64, space));
-  const rt::Array n = rt::arange(session(vm), rt::Scalar::weak(1 - m), rt::Scalar::weak(m), rt::Scalar::weak(2.0),
-                                 rt::DType::kFloat64, space);
+  if (m == 1)
+    return wrap_array(
+        vm, rt::full(session(vm), {1}, rt::Scalar::weak(1.0), rt::DType::kFloat64, space));
+  const rt::Array n = rt::arange(session(vm), rt::Scalar::weak(1 - m), rt::Scalar::weak(m),
+                                 rt::Scalar::weak(2.0), rt::DType::kFloat64, space);
   return wrap_array(vm, kWindow(vm, n, m));
 }
 
