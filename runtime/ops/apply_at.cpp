@@ -1,9 +1,11 @@
 #include "runtime/ops/apply_at.h"
 
+#include <cfenv>
 #include <cstring>
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/graph/events.h"
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -78,14 +80,17 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
+  std::feclearexcept(FE_ALL_EXCEPT);
   for (int64_t i = 0; i < flat.size(); ++i) {
     int64_t place;
     std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
     step(elements.data() + place * size, other.data() + i * other_size);
   }
+  const int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
   const Array changed =
       from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
+  tell_events(session, flags, ufunc.name, session.current_origin ? session.current_origin() : nullptr);
 }
 
 }  // namespace gpy::rt

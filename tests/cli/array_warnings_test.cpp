@@ -28,6 +28,9 @@ TEST_CASE("slices with too little in them") {
   const std::string empty = "Mean of empty slice\n", few = "Degrees of freedom <= 0 for slice\n";
   CHECK(warnings_of("np.mean(np.zeros((0, 3)), axis=0)") ==
         empty + "invalid value encountered in divide\n");
+  CHECK(warnings_of("np.mean([])") == empty + "invalid value encountered in scalar divide\n");
+  CHECK(warnings_of("np.std([1, 2], ddof=3)") ==
+        few + "divide by zero encountered in scalar divide\n");
   CHECK(warnings_of("np.zeros((3, 0)).mean(axis=0)") == "");
   CHECK(warnings_of("np.var([[1.0], [2]], axis=1, ddof=1)") ==
         few + "invalid value encountered in divide\n");
