@@ -1,13 +1,11 @@
 #include "runtime/graph/evaluate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cfenv>
 
 #include "runtime/core/error.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/graph/build_plan.h"
+#include "runtime/graph/events.h"
 
 namespace gpy::rt {
 
@@ -57,18 +55,6 @@ void evaluate_loads(Session& session, const Node& node) {
   evaluate_loads(session, node, visited);
 }
 
-struct FlagText {
-  int flag;
-  const char* text;
-  OnError ErrorState::* setting;
-};
-constexpr FlagText kFlags[] = {
-    {FE_DIVBYZERO, "divide by zero", &ErrorState::divide},
-    {FE_OVERFLOW, "overflow", &ErrorState::over},
-    {FE_UNDERFLOW, "underflow", &ErrorState::under},
-    {FE_INVALID, "invalid value", &ErrorState::invalid},
-};
-
 std::string_view op_name(const Plan& plan, size_t op) {
   if (op >= plan.ops.size()) return plan.reduction && plan.reduction->scan ? "accumulate" : "reduce";
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
@@ -78,15 +64,8 @@ void tell_warnings(Session& session, const Plan& plan, const RunReport& report,
                    const std::vector<const Origin*>& origins) {
   for (size_t op = 0; op < report.flags.size(); ++op) {
     if (report.flags[op] == 0) continue;
-    for (const FlagText& flag : kFlags) {
-      if (!(report.flags[op] & flag.flag)) continue;
-      const OnError setting = session.errors.*flag.setting;
-      if (setting == OnError::kIgnore) continue;
-      const std::string text =
-          fmt::format("{} encountered in {}", flag.text, op_name(plan, op));
-      if (setting == OnError::kRaise) throw Error(ErrorKind::kFloatingPoint, text);
-      if (session.warn) session.warn(text, op < origins.size() ? origins[op] : nullptr);
-    }
+    const Origin* origin = op < origins.size() ? origins[op] : nullptr;
+    tell_events(session, report.flags[op], op_name(plan, op), origin);
   }
 }
 

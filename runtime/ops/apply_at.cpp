@@ -1,9 +1,11 @@
 #include "runtime/ops/apply_at.h"
 
+#include <cfenv>
 #include <cstring>
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/graph/events.h"
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -25,7 +27,8 @@ Array on_host(Session& session, const Array& array, DType dtype) {
 Array positions_of(Session& session, const Array& target, std::span<const IndexItem> items) {
   std::vector<IndexItem> here(items.begin(), items.end());
   for (IndexItem& item : here) {
-    if (const Array* index = std::get_if<Array>(&item)) item = to_space(session, *index, Space::host());
+    if (const Array* index = std::get_if<Array>(&item))
+      item = to_space(session, *index, Space::host());
   }
   return get_items(session, iota(session, target.shape(), Space::host()), here);
 }
@@ -72,17 +75,22 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const Array flat = on_host(session, where, DType::kInt64);
   Array others = operand ? spread(session, *operand, where.shape(), loop.signature().in[1]) : flat;
   if (flat.size() == 0) return;
-  const HostRead at(session, flat), other(session, others), old(session, on_host(session, target, target.dtype()));
+  const HostRead at(session, flat), other(session, others),
+      old(session, on_host(session, target, target.dtype()));
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
+  std::feclearexcept(FE_ALL_EXCEPT);
   for (int64_t i = 0; i < flat.size(); ++i) {
     int64_t place;
     std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
     step(elements.data() + place * size, other.data() + i * other_size);
   }
-  const Array changed = from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
+  const int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
+  const Array changed =
+      from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
+  tell_events(session, flags, ufunc.name, session.current_origin ? session.current_origin() : nullptr);
 }
 
 }  // namespace gpy::rt

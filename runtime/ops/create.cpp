@@ -99,7 +99,8 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
   const Scalar second = sum(start, step, dtype).cast(dtype);
   const Scalar delta = difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
   const Array result = ramp(session, count, first, delta, dtype, space);
-  const bool whole = is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
+  const bool whole =
+      is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
   if (whole && count > 0) {
     const int64_t low = first.as_int(), high = low + (count - 1) * delta.as_int();
     result.value()->known_range = {std::min(low, high), std::max(low, high)};

@@ -7,6 +7,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/integer_range.h"
@@ -248,22 +249,6 @@ Operand masked(Session& session, const UfuncOptions& options, const Array& resul
   plain.casting = Casting::kUnsafe;
   return apply(session, *find_ufunc("where"), inputs, plain, result.space());
 }
-
-// While one lives floating-point events are passed over.
-class Leniency {
- public:
-  explicit Leniency(Session& session) : session_(session), strict_(session.errors) {
-    constexpr OnError ignore = OnError::kIgnore;
-    session.errors = {ignore, ignore, ignore, ignore};
-  }
-  ~Leniency() { session_.errors = strict_; }
-  Leniency(const Leniency&) = delete;
-  Leniency& operator=(const Leniency&) = delete;
-
- private:
-  Session& session_;
-  ErrorState strict_;
-};
 
 // What `make` gives also where that raises a floating-point error, which is then for later.
 template <class Make>

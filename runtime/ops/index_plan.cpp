@@ -128,7 +128,8 @@ int64_t first_outside(Session& session, const Array& index, int64_t extent) {
   const Array low = apply(session, "less", {row, Scalar::weak(-extent)});
   const Array high = apply(session, "greater_equal", {row, Scalar::weak(extent)});
   const Array outside = apply(session, "logical_or", {low, high});
-  const int64_t at = rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
+  const int64_t at =
+      rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
   return rt::item(session, get_items(session, row, std::vector<IndexItem>{at})).as_int();
 }
 

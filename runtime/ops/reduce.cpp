@@ -1,8 +1,12 @@
 #include "runtime/ops/reduce.h"
 
 #include <algorithm>
+#include <cfenv>
+#include <cmath>
 
 #include "runtime/core/error.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -200,7 +204,21 @@ DType mean_type(const Array& array, const ReduceOptions& options) {
   return is_inexact(array.dtype()) ? array.dtype() : DType::kFloat64;
 }
 
+// A number divided by no elements: NumPy does that as scalars do, and says so.
+Array divided_by_nothing(Session& session, const Array& total, const Operand& count) {
+  const double number = item(session, total).as_double();
+  const int flags = std::isnan(number) ? 0 : number == 0 ? FE_INVALID : FE_DIVBYZERO;
+  tell_events(session, flags, "scalar divide", nullptr);
+  const Leniency leniency(session);
+  const Array result = apply(session, "divide", {total, count});
+  evaluate(session, *result.value());
+  return result;
+}
+
 Array divide(Session& session, const Array& total, const Operand& count) {
+  const bool nothing = !count.is_array() && count.scalar().as_double() == 0;
+  const bool told = session.backend_of(total.space()).is_host() && is_float(total.dtype());
+  if (nothing && told && total.rank() == 0) return divided_by_nothing(session, total, count);
   return apply(session, "divide", {total, count});
 }
 

@@ -18,7 +18,8 @@ namespace gpy::rt {
 
 namespace {
 
-// A shape that was asked for, as NumPy's message has it: a leading -1 is left out, another one named.
+// A shape that was asked for, as NumPy's message has it: a leading -1 is left out, another one
+// named.
 std::string asked_text(std::span<const int64_t> shape) {
   std::string text;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -46,7 +47,8 @@ Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
   }
   const bool fits = unknown < 0 ? known == count : known > 0 && count % known == 0;
   if (!fits) {
-    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count, asked_text(shape));
+    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count,
+         asked_text(shape));
   }
   if (unknown >= 0) out[unknown] = count / known;
   return out;

@@ -105,7 +105,8 @@ Unique unique(Session& session, const Array& array) {
 
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
   if (sorted.rank() != 1) {
-    fail(ErrorKind::kValue, "object {} for desired array", sorted.rank() == 0 ? "of too small depth" : "too deep");
+    fail(ErrorKind::kValue, "object {} for desired array",
+         sorted.rank() == 0 ? "of too small depth" : "too deep");
   }
   const Operand operands[] = {sorted, values};
   const DType dtype = result_type(operands);

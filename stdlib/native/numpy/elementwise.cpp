@@ -83,7 +83,8 @@ Value round(Interpreter& vm, Args args) {
 
 rt::Operand choice(Interpreter& vm, const Args& args, size_t i, const char* name) {
   if (args[i].is<Str>() || args[i].is<Bytes>()) {
-    vm.raise_type_error("where: {} must be an array or a number, not '{}'", name, vm.type_name(args[i]));
+    vm.raise_type_error("where: {} must be an array or a number, not '{}'", name,
+                        vm.type_name(args[i]));
   }
   return operand(vm, args, i);
 }
@@ -100,7 +101,8 @@ Value where(Interpreter& vm, Args args) {
     return wrap_list(vm, rt::nonzero(session(vm), array), true);
   }
   rt::Array result = apply_in(
-      vm, args, "where", {truth_of(vm, operand(vm, args, 0)), choice(vm, args, 1, "x"), choice(vm, args, 2, "y")});
+      vm, args, "where",
+      {truth_of(vm, operand(vm, args, 0)), choice(vm, args, 1, "x"), choice(vm, args, 2, "y")});
   return wrap_array(vm, std::move(result));
 }
 

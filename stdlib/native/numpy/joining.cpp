@@ -1,4 +1,7 @@
 // Arrays put together and taken apart.
+#include <algorithm>
+#include <string>
+
 #include "runtime/ops/shape.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -80,6 +83,63 @@ Value column_stack(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::concatenate(session(vm), arrays, 1));
 }
 
+// --- block ---------------------------------------------------------------------------------------
+
+// The first array inside nested lists.
+struct Leaf {
+  int depth;
+  std::string path;
+};
+
+Leaf first_leaf(Interpreter& vm, const Value& blocks, const Leaf& at) {
+  if (blocks.is<Tuple>()) {
+    vm.raise_type_error(
+        "{} is a tuple. Only lists can be used to arrange blocks, and np.block does not allow "
+        "implicit conversion from tuple to ndarray.",
+        at.path);
+  }
+  if (!blocks.is<List>()) return at;
+  std::optional<Leaf> first;
+  int64_t i = 0;
+  vm.for_each(blocks, [&](const Value& item) {
+    const Leaf leaf = first_leaf(vm, item, {at.depth + 1, fmt::format("{}[{}]", at.path, i++)});
+    if (!first) first = leaf;
+    if (first->depth == leaf.depth) return;
+    vm.raise_value_error(
+        "List depths are mismatched. First element was at depth {}, but there is an element at "
+        "depth {} ({})",
+        first->depth, leaf.depth, leaf.path);
+  });
+  if (!first) vm.raise_value_error("List at {} cannot be empty", at.path);
+  return *first;
+}
+
+int greatest_rank(Interpreter& vm, const Value& blocks, const Namespace& names) {
+  if (!blocks.is<List>()) return to_array(vm, blocks, names).rank();
+  int rank = 0;
+  vm.for_each(blocks,
+              [&](const Value& item) { rank = std::max(rank, greatest_rank(vm, item, names)); });
+  return rank;
+}
+
+// The innermost lists lie along the last axis, those around them along the one before.
+rt::Array assembled(Interpreter& vm, const Value& blocks, const Namespace& names, int depth,
+                    int rank) {
+  if (!blocks.is<List>()) return with_rank(to_array(vm, blocks, names), rank);
+  std::vector<rt::Array> parts;
+  vm.for_each(blocks, [&](const Value& item) {
+    parts.push_back(assembled(vm, item, names, depth - 1, rank));
+  });
+  return rt::concatenate(session(vm), parts, -depth);
+}
+
+Value block(Interpreter& vm, Args args) {
+  const Namespace& names = namespace_or_numpy(args);
+  const int depth = first_leaf(vm, args[0], {0, "arrays"}).depth;
+  const int rank = std::max(depth, greatest_rank(vm, args[0], names));
+  return wrap_array(vm, rt::copy(session(vm), assembled(vm, args[0], names, depth, rank), 'C'));
+}
+
 Value append(Interpreter& vm, Args args) {
   const Namespace& names = namespace_or_numpy(args);
   std::vector<rt::Array> arrays = {to_array(vm, args[0], names), to_array(vm, args[1], names)};
@@ -142,8 +202,8 @@ Value split_axis(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"concatenate", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')", concatenate,
-     "Arrays joined along an axis."},
+    {"concatenate", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
+     concatenate, "Arrays joined along an axis."},
     {"concat", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')", concatenate,
      "As concatenate."},
     {"stack", "(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", stack,
@@ -152,9 +212,11 @@ const Native kFunctions[] = {
     {"hstack", "(tup, *, dtype=None, casting='same_kind')", hstack, "Arrays joined side by side."},
     {"dstack", "(tup)", dstack, "Arrays joined along the third axis."},
     {"column_stack", "(tup)", column_stack, "Vectors joined as columns."},
+    {"block", "(arrays)", block, "Nested lists of arrays put together."},
     {"append", "(arr, values, axis=None)", append, "A copy with more elements at the end."},
     {"split", "(ary, indices_or_sections, axis=0)", split<true>, "Views of equal parts."},
-    {"array_split", "(ary, indices_or_sections, axis=0)", split<false>, "Views of nearly equal parts."},
+    {"array_split", "(ary, indices_or_sections, axis=0)", split<false>,
+     "Views of nearly equal parts."},
     {"vsplit", "(ary, indices_or_sections)", split_axis<0>, "Views of groups of rows."},
     {"hsplit", "(ary, indices_or_sections)", split_axis<1>, "Views of groups of columns."},
     {"dsplit", "(ary, indices_or_sections)", split_axis<2>, "Views of parts along the third axis."},

@@ -24,5 +24,7 @@ inline constexpr Layout kImageLayout = library_layout(11);
 inline constexpr Layout kJoinerLayout = library_layout(12);
 inline constexpr Layout kEventLayout = library_layout(13);
 inline constexpr Layout kGuardedFunctionLayout = library_layout(14);
+inline constexpr Layout kIndexExpressionLayout = library_layout(15);
+inline constexpr Layout kIndexIteratorLayout = library_layout(16);
 
 }  // namespace gpy::lib

@@ -1,4 +1,5 @@
 // numpy.linalg: systems of equations, factorisations.
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/ops/create.h"
@@ -6,6 +7,7 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/least_squares.h"
 #include "stdlib/native/numpy/named_tuple.h"
 #include "stdlib/native/numpy/norm.h"
 #include "stdlib/native/numpy/open.h"
@@ -157,6 +159,109 @@ Value norm(Interpreter& vm, Args args) {
   return wrap_result(vm, array_norm(vm, array_argument(vm, args), args[1], args[2], vm.truth(args[3])));
 }
 
+rt::Array as_floats(Interpreter& vm, const rt::Array& array) {
+  return rt::is_inexact(array.dtype()) ? array
+                                       : rt::astype(session(vm), array, rt::DType::kFloat64);
+}
+
+// The squared distances that are left, where the rows are more than the unknowns and these all
+// known.
+rt::Array residuals(Interpreter& vm, const rt::Array& a, const rt::Array& b,
+                    const LeastSquares& found) {
+  rt::Session& state = session(vm);
+  const bool full = rt::item(state, found.rank).as_int() == a.shape()[1];
+  if (!full || a.shape()[0] <= a.shape()[1]) {
+    return rt::empty(state, {0}, rt::real_type(found.x.dtype()), a.space());
+  }
+  const rt::Array off =
+      apply(vm, "absolute", {apply(vm, "subtract", {b, rt::matmul(state, a, found.x)})});
+  rt::ReduceOptions down;
+  down.axes = std::vector<int64_t>{0};
+  const rt::Array sums = rt::reduce(state, "add", apply(vm, "square", {off}), down);
+  return rt::reshape(state, sums, rt::Dims{sums.size()});
+}
+
+// (a, b, rcond)
+Value lstsq(Interpreter& vm, Args args) {
+  const rt::Array a = as_floats(vm, array_argument(vm, args, 0)),
+                  b = as_floats(vm, array_argument(vm, args, 1));
+  if (a.rank() != 2) {
+    vm.raise(arrays(vm).linalg_error,
+             fmt::format("{}-dimensional array given. Array must be two-dimensional", a.rank()));
+  }
+  if (b.rank() < 1 || b.rank() > 2 || a.shape()[0] != b.shape()[0]) {
+    vm.raise(arrays(vm).linalg_error, "Incompatible dimensions");
+  }
+  const double size = static_cast<double>(std::max(a.shape()[0], a.shape()[1]));
+  const double cut = is_given(args[2]) ? vm.to_real(args[2]) : size * epsilon(a.dtype());
+  const LeastSquares found = least_squares(vm, a, b, cut);
+  return vm.tuple({wrap_array(vm, found.x), wrap_array(vm, residuals(vm, a, b, found)),
+                   wrap_result(vm, rt::astype(session(vm), found.rank, rt::DType::kInt32)),
+                   wrap_array(vm, found.singular)});
+}
+
+// --- what the module numpy has as well -----------------------------------------------------------
+
+Value module_of(Interpreter& vm, const Args& args) {
+  return vm.import_module(namespace_or_numpy(args).name);
+}
+
+Value outer(Interpreter& vm, Args args) {
+  const int a = array_argument(vm, args, 0).rank(), b = array_argument(vm, args, 1).rank();
+  if (a != 1 || b != 1) {
+    vm.raise_value_error(
+        "Input arrays must be one-dimensional, but they are x1.ndim={} and x2.ndim={}.", a, b);
+  }
+  return vm.call_method(module_of(vm, args), "outer", {args[0], args[1]});
+}
+
+Value cross(Interpreter& vm, Args args) {
+  return vm.call_method(module_of(vm, args), "cross", {args[0], args[1]});
+}
+
+Value vecdot(Interpreter& vm, Args args) {
+  return vm.call_method(module_of(vm, args), "vecdot", {args[0], args[1]});
+}
+
+// Of the last two axes, unlike numpy.trace and numpy.diagonal.
+template <const char* kName>
+Value of_matrices(Interpreter& vm, Args args) {
+  const Value row = Value::integer(-2), column = Value::integer(-1);
+  return vm.call_method(module_of(vm, args), kName, {args[0], args[1], row, column});
+}
+
+Value matrix_transpose(Interpreter& vm, Args args) {
+  const rt::Array x = array_argument(vm, args);
+  if (x.rank() < 2) {
+    vm.raise_value_error("Input array must be at least 2-dimensional, but it is {}", x.rank());
+  }
+  return wrap_array(vm, rt::swap_axes(x, -1, -2));
+}
+
+// (x, keepdims, ord)
+Value norm_of_matrices(Interpreter& vm, Args args) {
+  const Value axes = vm.tuple({Value::integer(-2), Value::integer(-1)});
+  return wrap_result(vm,
+                     array_norm(vm, array_argument(vm, args), args[2], axes, vm.truth(args[1])));
+}
+
+// (x, axis, keepdims, ord)
+Value norm_of_vectors(Interpreter& vm, Args args) {
+  const rt::Array x = array_argument(vm, args);
+  const bool keepdims = vm.truth(args[2]);
+  if (is_given(args[1])) {
+    if (!vm.has_index(args[1]))
+      vm.raise_not_implemented_error("vector_norm: axis must be one int or None");
+    return wrap_result(vm, array_norm(vm, x, args[3], args[1], keepdims));
+  }
+  const rt::Array found =
+      array_norm(vm, rt::ravel(session(vm), x), args[3], Value::integer(0), false);
+  return wrap_result(vm, keepdims ? rt::reshape(session(vm), found, rt::Dims(x.rank(), 1)) : found);
+}
+
+constexpr char kTrace[] = "trace";
+constexpr char kDiagonal[] = "diagonal";
+
 const Native kFunctions[] = {
     {"solve", "(a, b)", solve, "x where a x = b."},
     {"inv", "(a)", inv, "The inverse of matrices."},
@@ -172,6 +277,21 @@ const Native kFunctions[] = {
     {"cond", "(x, p=None)", cond, "The condition number."},
     {"matrix_power", "(a, n)", matrix_power, "A matrix to an integer power."},
     {"multi_dot", "(arrays)", multi_dot, "The product of several matrices."},
+    {"lstsq", "(a, b, rcond=None)", lstsq,
+     "x where a x is nearest to b, with residuals, rank, singular values."},
+    {"outer", "(x1, x2, /)", outer,
+     "Every product of an element of one vector with one of another."},
+    {"cross", "(x1, x2, /)", cross, "The cross product of vectors of three."},
+    {"vecdot", "(x1, x2, /)", vecdot, "The dot products of vectors along the last axis."},
+    {"trace", "(x, /, *, offset=0)", of_matrices<kTrace>, "The sum of the diagonal of matrices."},
+    {"diagonal", "(x, /, *, offset=0)", of_matrices<kDiagonal>,
+     "A diagonal of matrices; a read-only view."},
+    {"matrix_transpose", "(x, /)", matrix_transpose,
+     "Matrices with rows and columns exchanged; a view."},
+    {"matrix_norm", "(x, /, *, keepdims=False, ord='fro')", norm_of_matrices,
+     "The norm of matrices."},
+    {"vector_norm", "(x, /, *, axis=None, keepdims=False, ord=2)", norm_of_vectors,
+     "The norm of vectors."},
 };
 
 }  // namespace

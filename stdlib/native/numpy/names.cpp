@@ -5,6 +5,7 @@
 
 #include "src/array/convert.h"
 #include "stdlib/native/numpy/grid.h"
+#include "stdlib/native/numpy/index_tools.h"
 #include "stdlib/native/numpy/joiner.h"
 #include "stdlib/native/numpy/type_info.h"
 #include "stdlib/native/numpy/ufunc_object.h"
@@ -34,12 +35,15 @@ struct TypeAlias {
   rt::DType dtype;
 };
 constexpr TypeAlias kTypeAliases[] = {
-    {"bool_", rt::DType::kBool},       {"byte", rt::DType::kInt8},       {"ubyte", rt::DType::kUInt8},
-    {"short", rt::DType::kInt16},      {"ushort", rt::DType::kUInt16},   {"intc", rt::DType::kInt32},
-    {"uintc", rt::DType::kUInt32},     {"int_", rt::DType::kInt64},      {"uint", rt::DType::kUInt64},
-    {"intp", rt::DType::kInt64},       {"uintp", rt::DType::kUInt64},    {"long", rt::DType::kInt64},
-    {"ulong", rt::DType::kUInt64},     {"longlong", rt::DType::kInt64},  {"ulonglong", rt::DType::kUInt64},
-    {"half", rt::DType::kFloat16},     {"single", rt::DType::kFloat32},  {"double", rt::DType::kFloat64},
+    {"bool_", rt::DType::kBool},        {"byte", rt::DType::kInt8},
+    {"ubyte", rt::DType::kUInt8},       {"short", rt::DType::kInt16},
+    {"ushort", rt::DType::kUInt16},     {"intc", rt::DType::kInt32},
+    {"uintc", rt::DType::kUInt32},      {"int_", rt::DType::kInt64},
+    {"uint", rt::DType::kUInt64},       {"intp", rt::DType::kInt64},
+    {"uintp", rt::DType::kUInt64},      {"long", rt::DType::kInt64},
+    {"ulong", rt::DType::kUInt64},      {"longlong", rt::DType::kInt64},
+    {"ulonglong", rt::DType::kUInt64},  {"half", rt::DType::kFloat16},
+    {"single", rt::DType::kFloat32},    {"double", rt::DType::kFloat64},
     {"csingle", rt::DType::kComplex64}, {"cdouble", rt::DType::kComplex128},
 };
 
@@ -86,6 +90,7 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 Value find_object(Interpreter& vm, const Namespace& names, std::string_view name) {
   if (name == "mgrid" || name == "ogrid") return make_grid(vm, names, name == "ogrid");
+  if (name == "s_" || name == "index_exp") return make_index_expression(vm, name == "index_exp");
   if (name == "r_" || name == "c_") return make_joiner(vm, names, name == "c_");
   return Value();
 }
@@ -136,7 +141,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (std::string_view part : kParts) add(part);
   if (names_of(module).is_cupy()) add("cuda");
   for (const char* name : {"ndarray", "dtype", "ufunc", "newaxis", "mgrid", "ogrid", "r_", "c_",
-                           "finfo", "iinfo", "True_", "False_"}) {
+                           "s_", "index_exp", "finfo", "iinfo", "True_", "False_"}) {
     add(name);
   }
 }

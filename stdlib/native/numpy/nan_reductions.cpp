@@ -67,7 +67,9 @@ Value nan_extreme(Interpreter& vm, Args args) {
   call.array = filled(vm, array, far);
   const rt::Array found = rt::reduce(session(vm), kExact, call.array, call.prepared());
   const rt::Array empty = apply(vm, "equal", {count, rt::Scalar::weak(int64_t{0})});
-  return told_of_nan(vm, finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]), args);
+  return told_of_nan(
+      vm, finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]),
+      args);
 }
 
 // nan where there is nothing to divide by, with no event.
@@ -75,7 +77,9 @@ rt::Array divided(Interpreter& vm, const rt::Array& sum, const rt::Array& count)
   const rt::Array nothing = apply(vm, "less_equal", {count, rt::Scalar::weak(int64_t{0})});
   const rt::Array safe = apply(vm, "where", {nothing, rt::Scalar::weak(int64_t{1}), count});
   const rt::Array quotient = apply(vm, "divide", {sum, safe});
-  const rt::Scalar nan = rt::is_complex(sum.dtype()) ? rt::Scalar::weak(std::complex<double>(NAN, NAN)) : rt::Scalar::weak(double{NAN});
+  const rt::Scalar nan = rt::is_complex(sum.dtype())
+                             ? rt::Scalar::weak(std::complex<double>(NAN, NAN))
+                             : rt::Scalar::weak(double{NAN});
   return apply(vm, "where", {nothing, nan, quotient});
 }
 
@@ -113,7 +117,8 @@ Value nanmean(Interpreter& vm, Args args) {
   call.array = without(vm, call.array, args[5], namespace_or_numpy(args));
   call.options.keepdims = truth_or(vm, args[4], false);
   const Moments found = moments(vm, call.array, call.options);
-  warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}), "Mean of empty slice");
+  warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}),
+             "Mean of empty slice");
   rt::Array mean = found.mean;
   if (call.options.dtype) mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
   return finish(vm, std::move(mean), args[3]);
@@ -137,17 +142,20 @@ Value nan_spread(Interpreter& vm, Args args) {
   const rt::Array divisor = apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
   warn_where(vm, apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})}),
              "Degrees of freedom <= 0 for slice.");
-  rt::Array result = rt::astype(session(vm), divided(vm, sum, divisor), sum.dtype(), rt::Casting::kUnsafe, false);
+  rt::Array result =
+      rt::astype(session(vm), divided(vm, sum, divisor), sum.dtype(), rt::Casting::kUnsafe, false);
   if (kRoot) result = apply(vm, "sqrt", {result});
   return finish(vm, result, args[3]);
 }
 
 // Whether any result of these axes has nothing but nan below it.
-bool any_all_nan(Interpreter& vm, const rt::Array& array, const std::optional<std::vector<int64_t>>& axes) {
+bool any_all_nan(Interpreter& vm, const rt::Array& array,
+                 const std::optional<std::vector<int64_t>>& axes) {
   if (!rt::is_inexact(array.dtype()) || array.size() == 0) return false;
   rt::ReduceOptions options;
   options.axes = axes;
-  const rt::Array nothing = rt::reduce(session(vm), "logical_and", apply(vm, "isnan", {array}), options);
+  const rt::Array nothing =
+      rt::reduce(session(vm), "logical_and", apply(vm, "isnan", {array}), options);
   return rt::item(session(vm), rt::reduce(session(vm), "logical_or", nothing, {})).truth();
 }
 
@@ -157,7 +165,8 @@ Value nan_arg(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const rt::Array result = rt::arg_reduce(session(vm), kName, filled(vm, array, kSign * INFINITY),
                                           to_axis(vm, args[1]), truth_or(vm, args[3], false));
-  if (any_all_nan(vm, array, to_axes(vm, args[1]))) vm.raise_value_error("All-NaN slice encountered");
+  if (any_all_nan(vm, array, to_axes(vm, args[1])))
+    vm.raise_value_error("All-NaN slice encountered");
   return finish(vm, result, args[2]);
 }
 

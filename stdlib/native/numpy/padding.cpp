@@ -44,9 +44,20 @@ std::vector<Border> read_borders(Interpreter& vm, const Value& width, int rank) 
   return borders;
 }
 
-enum class PadMode { constant, edge, reflect, symmetric, wrap, linear_ramp, maximum, mean, median, minimum };
+enum class PadMode {
+  constant,
+  edge,
+  reflect,
+  symmetric,
+  wrap,
+  linear_ramp,
+  maximum,
+  mean,
+  median,
+  minimum
+};
 
-constexpr std::string_view kModes[] = {"constant", "edge",    "reflect", "symmetric", "wrap",
+constexpr std::string_view kModes[] = {"constant",    "edge",    "reflect", "symmetric", "wrap",
                                        "linear_ramp", "maximum", "mean",    "median",    "minimum"};
 
 PadMode to_mode(Interpreter& vm, const Value& value) {
@@ -93,32 +104,38 @@ rt::Array widened(const rt::Array& layer, int axis, int64_t count) {
   return rt::broadcast_to(layer, shape);
 }
 
-// --- numbers given for each side ---------------------------------------------------------------------
+// --- numbers given for each side -----------------------------------------------------------------
 
 // `values` as NumPy broadcasts them to (axes, 2): a number, a pair, or a pair an axis.
 rt::Array side_value(Interpreter& vm, const Args& args, size_t i, int rank, int axis, int side) {
   const rt::Array given = to_array(vm, args[i], kGp);
   const rt::Array pairs = rt::broadcast_to(given, rt::Dims{int64_t{rank}, 2});
-  return rt::get_items(session(vm), pairs, std::vector<rt::IndexItem>{int64_t{axis}, int64_t{side}});
+  return rt::get_items(session(vm), pairs,
+                       std::vector<rt::IndexItem>{int64_t{axis}, int64_t{side}});
 }
 
-Sides constant_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis, const Border& border) {
+Sides constant_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis,
+                     const Border& border) {
   auto side = [&](int which, int64_t count) {
     rt::Dims shape = array.shape();
     shape[axis] = count;
-    const rt::Array value = rt::to_space(session(vm), side_value(vm, args, 3, array.rank(), axis, which), array.space());
+    const rt::Array value = rt::to_space(
+        session(vm), side_value(vm, args, 3, array.rank(), axis, which), array.space());
     return rt::broadcast_to(rt::astype(session(vm), value, array.dtype()), shape);
   };
   return {side(0, border.before), side(1, border.after)};
 }
 
 // From an end value towards an edge, which it does not reach; as linspace computes it.
-rt::Array ramp(Interpreter& vm, const rt::Array& edge, const rt::Array& end, int axis, int64_t count) {
-  const rt::DType work = rt::is_complex(edge.dtype()) ? rt::DType::kComplex128 : rt::DType::kFloat64;
+rt::Array ramp(Interpreter& vm, const rt::Array& edge, const rt::Array& end, int axis,
+               int64_t count) {
+  const rt::DType work =
+      rt::is_complex(edge.dtype()) ? rt::DType::kComplex128 : rt::DType::kFloat64;
   rt::Dims shape(edge.rank(), 1);
   shape[axis] = count;
   const rt::Array index = rt::astype(session(vm), rt::iota(session(vm), shape, edge.space()), work);
-  const rt::Array from = rt::astype(session(vm), rt::to_space(session(vm), end, edge.space()), work);
+  const rt::Array from =
+      rt::astype(session(vm), rt::to_space(session(vm), end, edge.space()), work);
   const rt::Array span = apply(vm, "subtract", {rt::astype(session(vm), edge, work), from});
   const rt::Array step = apply(vm, "divide", {span, rt::Scalar::weak(static_cast<double>(count))});
   rt::Array result = apply(vm, "add", {apply(vm, "multiply", {index, step}), from});
@@ -126,15 +143,18 @@ rt::Array ramp(Interpreter& vm, const rt::Array& edge, const rt::Array& end, int
   return rt::astype(session(vm), result, edge.dtype());
 }
 
-Sides ramp_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis, const Border& border) {
+Sides ramp_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis,
+                 const Border& border) {
   const int64_t extent = array.shape()[axis], along[] = {axis};
   const rt::Array first = layers(array, axis, 0, 1), last = layers(array, axis, extent - 1, extent);
   const int rank = array.rank();
-  const rt::Array after = ramp(vm, last, side_value(vm, args, 4, rank, axis, 1), axis, border.after);
-  return {ramp(vm, first, side_value(vm, args, 4, rank, axis, 0), axis, border.before), rt::flip(after, along)};
+  const rt::Array after =
+      ramp(vm, last, side_value(vm, args, 4, rank, axis, 1), axis, border.after);
+  return {ramp(vm, first, side_value(vm, args, 4, rank, axis, 0), axis, border.before),
+          rt::flip(after, along)};
 }
 
-// --- statistics --------------------------------------------------------------------------------------
+// --- statistics ----------------------------------------------------------------------------------
 
 rt::Array median_along(Interpreter& vm, const rt::Array& array, int axis) {
   std::vector<int64_t> order;
@@ -152,16 +172,19 @@ rt::Array statistic(Interpreter& vm, const rt::Array& array, int axis, PadMode m
   along.keepdims = true;
   if (mode == PadMode::maximum) return rt::reduce(session(vm), "maximum", array, along);
   if (mode == PadMode::minimum) return rt::reduce(session(vm), "minimum", array, along);
-  rt::Array result = mode == PadMode::mean ? rt::mean(session(vm), array, along) : median_along(vm, array, axis);
+  rt::Array result =
+      mode == PadMode::mean ? rt::mean(session(vm), array, along) : median_along(vm, array, axis);
   if (rt::is_integer(array.dtype())) result = apply(vm, "rint", {result});
   return rt::astype(session(vm), result, array.dtype());
 }
 
 // How many elements nearest to a side its statistic is of; stat_length=None: all.
-int64_t statistic_length(Interpreter& vm, const Args& args, const rt::Array& array, int axis, int side, PadMode mode) {
+int64_t statistic_length(Interpreter& vm, const Args& args, const rt::Array& array, int axis,
+                         int side, PadMode mode) {
   const int64_t extent = array.shape()[axis];
   if (!is_given(args[5])) return extent;
-  const int64_t length = rt::item(session(vm), side_value(vm, args, 5, array.rank(), axis, side)).as_int();
+  const int64_t length =
+      rt::item(session(vm), side_value(vm, args, 5, array.rank(), axis, side)).as_int();
   if (length < 0) vm.raise_value_error("index can't contain negative values");
   if (length == 0 && (mode == PadMode::maximum || mode == PadMode::minimum)) {
     vm.raise_value_error("stat_length of 0 yields no value for padding");
@@ -169,8 +192,8 @@ int64_t statistic_length(Interpreter& vm, const Args& args, const rt::Array& arr
   return std::min(length, extent);
 }
 
-Sides statistic_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis, const Border& border,
-                      PadMode mode) {
+Sides statistic_sides(Interpreter& vm, const Args& args, const rt::Array& array, int axis,
+                      const Border& border, PadMode mode) {
   const int64_t extent = array.shape()[axis];
   const int64_t left = statistic_length(vm, args, array, axis, 0, mode);
   const int64_t right = statistic_length(vm, args, array, axis, 1, mode);
@@ -179,18 +202,21 @@ Sides statistic_sides(Interpreter& vm, const Args& args, const rt::Array& array,
   return {widened(before, axis, border.before), widened(after, axis, border.after)};
 }
 
-// --- pad ---------------------------------------------------------------------------------------------
+// --- pad -----------------------------------------------------------------------------------------
 
 // (array, pad_width, mode, constant_values, end_values, stat_length)
-rt::Array padded(Interpreter& vm, const Args& args, const rt::Array& array, int axis, const Border& border,
-                 PadMode mode) {
+rt::Array padded(Interpreter& vm, const Args& args, const rt::Array& array, int axis,
+                 const Border& border, PadMode mode) {
   if (array.shape()[axis] == 0 && mode != PadMode::constant) {
-    vm.raise_value_error("can't extend empty axis {} using modes other than 'constant' or 'empty'", axis);
+    vm.raise_value_error("can't extend empty axis {} using modes other than 'constant' or 'empty'",
+                         axis);
   }
-  if (mode >= PadMode::edge && mode <= PadMode::wrap) return padded_along(vm, array, axis, border, mode);
-  const Sides sides = mode == PadMode::constant      ? constant_sides(vm, args, array, axis, border)
-                      : mode == PadMode::linear_ramp ? ramp_sides(vm, args, array, axis, border)
-                                                     : statistic_sides(vm, args, array, axis, border, mode);
+  if (mode >= PadMode::edge && mode <= PadMode::wrap)
+    return padded_along(vm, array, axis, border, mode);
+  const Sides sides = mode == PadMode::constant ? constant_sides(vm, args, array, axis, border)
+                      : mode == PadMode::linear_ramp
+                          ? ramp_sides(vm, args, array, axis, border)
+                          : statistic_sides(vm, args, array, axis, border, mode);
   const rt::Array parts[] = {sides.before, array, sides.after};
   return rt::concatenate(session(vm), parts, axis);
 }
@@ -200,7 +226,8 @@ Value pad(Interpreter& vm, Args args) {
   const std::vector<Border> borders = read_borders(vm, args[1], array.rank());
   const PadMode mode = to_mode(vm, args[2]);
   for (int axis = 0; axis < array.rank(); ++axis) {
-    if (borders[axis].before || borders[axis].after) array = padded(vm, args, array, axis, borders[axis], mode);
+    if (borders[axis].before || borders[axis].after)
+      array = padded(vm, args, array, axis, borders[axis], mode);
   }
   return wrap_array(vm, array);
 }
@@ -247,7 +274,9 @@ Value resize(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"pad", "(array, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)", pad, "The array with a border."},
+    {"pad",
+     "(array, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)",
+     pad, "The array with a border."},
     {"insert", "(arr, obj, values, axis=None)", insert, "A copy with values before an index."},
     {"resize", "(a, new_shape)", resize, "The elements repeated or cut to fill a shape."},
 };

@@ -155,6 +155,30 @@ Value cross(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::stack(session(vm), parts, parts[0].rank()));
 }
 
+// (x1, x2, axis): sums of products along an axis of stacks of vectors.
+Value vecdot(Interpreter& vm, Args args) {
+  Pair pair = pair_of(vm, args);
+  const int64_t axis = vm.to_index(args[2]);
+  for (rt::Array* array : {&pair.a, &pair.b}) {
+    if (array->rank() == 0) {
+      vm.raise_value_error(
+          "vecdot: Input operand {} does not have enough dimensions (has 0, gufunc core with "
+          "signature (n),(n)->() requires 1)",
+          array == &pair.a ? 0 : 1);
+    }
+    const int64_t from[] = {axis}, to[] = {-1};
+    *array = rt::move_axes(*array, from, to);
+  }
+  if (pair.a.shape().back() != pair.b.shape().back()) {
+    vm.raise_value_error(
+        "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+        "(n),(n)->() (size {} is different from {})",
+        pair.b.shape().back(), pair.a.shape().back());
+  }
+  if (rt::is_complex(pair.a.dtype())) pair.a = apply(vm, "conjugate", {pair.a});
+  return wrap_result(vm, sum_over(vm, apply(vm, "multiply", {pair.a, pair.b}), {-1}));
+}
+
 // --- einsum ----------------------------------------------------------------------------------------
 
 struct EinsumTerm {
@@ -202,7 +226,9 @@ std::string implicit_output(const std::vector<EinsumTerm>& terms) {
 void check_letters(Interpreter& vm, std::string_view labels) {
   for (char label : labels) {
     if ((label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z')) continue;
-    vm.raise_value_error("invalid subscript '{}' in einstein sum subscripts string, subscripts must be letters", label);
+    vm.raise_value_error(
+        "invalid subscript '{}' in einstein sum subscripts string, subscripts must be letters",
+        label);
   }
 }
 
@@ -210,11 +236,13 @@ void check_axes(Interpreter& vm, const EinsumTerm& term, size_t which) {
   check_letters(vm, term.labels);
   const int named = static_cast<int>(term.labels.size());
   if (named > term.array.rank()) {
-    vm.raise_value_error("einstein sum subscripts string contains too many subscripts for operand {}", which);
+    vm.raise_value_error(
+        "einstein sum subscripts string contains too many subscripts for operand {}", which);
   }
   if (named < term.array.rank()) {
-    vm.raise_value_error("operand has more dimensions than subscripts given in einstein sum, but no '...' "
-                         "ellipsis provided to broadcast the extra dimensions.");
+    vm.raise_value_error(
+        "operand has more dimensions than subscripts given in einstein sum, but no '...' "
+        "ellipsis provided to broadcast the extra dimensions.");
   }
 }
 
@@ -224,7 +252,9 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, con
   for (size_t start = 0; start <= inputs.size();) {
     const size_t end = std::min(inputs.find(',', start), inputs.size());
     if (terms.size() >= operands.size) {
-      vm.raise_value_error("fewer operands provided to einstein sum function than specified in the subscripts string");
+      vm.raise_value_error(
+          "fewer operands provided to einstein sum function than specified in the subscripts "
+          "string");
     }
     const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
     terms.push_back({std::string(inputs.substr(start, end - start)), array});
@@ -232,23 +262,28 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, con
     start = end + 1;
   }
   if (terms.size() < operands.size) {
-    vm.raise_value_error("more operands provided to einstein sum function than specified in the subscripts string");
+    vm.raise_value_error(
+        "more operands provided to einstein sum function than specified in the subscripts string");
   }
   return terms;
 }
 
 // Labels of the output: each in an input, and once.
-void check_output(Interpreter& vm, const std::vector<EinsumTerm>& terms, const std::string& output) {
+void check_output(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                  const std::string& output) {
   for (char label : output) {
     const bool known = std::any_of(terms.begin(), terms.end(), [&](const EinsumTerm& term) {
       return term.labels.find(label) != std::string::npos;
     });
     if (std::count(output.begin(), output.end(), label) > 1) {
-      vm.raise_value_error("einstein sum subscripts string includes output subscript '{}' multiple times", label);
+      vm.raise_value_error(
+          "einstein sum subscripts string includes output subscript '{}' multiple times", label);
     }
     if (known) continue;
     vm.raise_value_error(
-        "einstein sum subscripts string included output subscript '{}' which never appeared in an input", label);
+        "einstein sum subscripts string included output subscript '{}' which never appeared in an "
+        "input",
+        label);
   }
 }
 
@@ -294,14 +329,18 @@ const Native kFunctions[] = {
     {"dot", "(a, b, out=None)", product<rt::dot>, "The dot product, or the matrix product."},
     {"matmul", "(x1, x2, /, out=None, dtype=None, *, casting='same_kind')", matmul,
      "The matrix product; of stacks of matrices too."},
-    {"vdot", "(a, b, /)", product<rt::vdot>, "The dot product of all elements, the first conjugated."},
+    {"vdot", "(a, b, /)", product<rt::vdot>,
+     "The dot product of all elements, the first conjugated."},
     {"inner", "(a, b, /)", product<rt::inner>, "Sums over the last axes."},
     {"outer", "(a, b, out=None)", product<rt::outer>, "Every product of an element with another."},
-    {"trace", "(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace, "The sum of a diagonal."},
+    {"trace", "(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace,
+     "The sum of a diagonal."},
     {"tensordot", "(a, b, axes=2)", tensordot, "Sums over pairs of axes."},
     {"kron", "(a, b)", kron, "The Kronecker product."},
     {"cross", "(a, b)", cross, "The cross product of vectors of three."},
-    {"einsum", "(subscripts, *operands)", einsum, "Sums of products by subscripts: einsum('ij,jk', a, b)."},
+    {"vecdot", "(x1, x2, /, *, axis=-1)", vecdot, "The dot products of vectors along an axis."},
+    {"einsum", "(subscripts, *operands)", einsum,
+     "Sums of products by subscripts: einsum('ij,jk', a, b)."},
 };
 const Native kMethods[] = {
     {"dot", "(self, b, /, out=None)", product<rt::dot>, "The dot product, or the matrix product."},

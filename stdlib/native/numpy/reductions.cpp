@@ -93,7 +93,8 @@ void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char*
     return;
   }
   const rt::Array mask = as_array(vm, *call.where, call.array.space());
-  const rt::Array counts = rt::reduce(session(vm), "count_nonzero", rt::broadcast_to(mask, call.array.shape()), along);
+  const rt::Array counts =
+      rt::reduce(session(vm), "count_nonzero", rt::broadcast_to(mask, call.array.shape()), along);
   warn_where(vm, apply(vm, "less_equal", {counts, rt::Scalar::weak(ddof)}), message);
 }
 

@@ -101,9 +101,11 @@ const Native kFunctions[] = {
     {"cumprod", kSignature, scan<kMultiply>, "Running products along an axis."},
     {"nancumsum", kSignature, nan_scan<kAdd, 0>, "Running sums, nan taken as 0."},
     {"nancumprod", kSignature, nan_scan<kMultiply, 1>, "Running products, nan taken as 1."},
-    {"diff", "(a, n=1, axis=-1, prepend=<no value>, append=<no value>)", diff, "Differences of neighbours, n times."},
+    {"diff", "(a, n=1, axis=-1, prepend=<no value>, append=<no value>)", diff,
+     "Differences of neighbours, n times."},
     {"ediff1d", "(ary)", ediff1d, "Differences of neighbours of the flattened array."},
-    {"trapezoid", "(y, x=None, dx=1.0, axis=-1)", trapezoid, "The integral by the trapezoidal rule."},
+    {"trapezoid", "(y, x=None, dx=1.0, axis=-1)", trapezoid,
+     "The integral by the trapezoidal rule."},
 };
 const Native kMethods[] = {
     {"cumsum", kMethodSignature, scan<kAdd>, "Running sums along an axis."},

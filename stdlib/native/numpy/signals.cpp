@@ -64,18 +64,22 @@ struct Points {
 
 void check_points(Interpreter& vm, const Points& points) {
   if (points.x.rank() != 1 || points.f.rank() != 1) {
-    vm.raise_value_error("object {} for desired array",
-                         std::max(points.x.rank(), points.f.rank()) > 1 ? "too deep" : "of too small depth");
+    vm.raise_value_error(
+        "object {} for desired array",
+        std::max(points.x.rank(), points.f.rank()) > 1 ? "too deep" : "of too small depth");
   }
   if (points.x.size() == 0) vm.raise_value_error("array of sample points is empty");
-  if (points.x.size() != points.f.size()) vm.raise_value_error("fp and xp are not of the same length.");
+  if (points.x.size() != points.f.size())
+    vm.raise_value_error("fp and xp are not of the same length.");
 }
 
 // The points of one period in order, with a neighbour of the next period on either side.
 Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& period) {
   rt::Session& state = session(vm);
-  if (points.x.rank() != 1 || points.f.rank() != 1) vm.raise_value_error("Data points must be 1-D sequences");
-  if (points.x.size() != points.f.size()) vm.raise_value_error("fp and xp are not of the same length");
+  if (points.x.rank() != 1 || points.f.rank() != 1)
+    vm.raise_value_error("Data points must be 1-D sequences");
+  if (points.x.size() != points.f.size())
+    vm.raise_value_error("fp and xp are not of the same length");
   if (points.x.size() == 0) vm.raise_value_error("array of sample points is empty");
   const rt::Array turned = apply(vm, "remainder", {points.x, period});
   const rt::Array order = rt::argsort(state, turned, 0);
@@ -99,27 +103,35 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
   const rt::Array rise = apply(vm, "subtract", {picked(vm, points.f, high), f0});
   const rt::Array run = apply(vm, "subtract", {picked(vm, points.x, high), x0});
   const rt::Array slope = apply(vm, "divide", {rise, run});
-  const rt::Array result = apply(vm, "add", {apply(vm, "multiply", {slope, apply(vm, "subtract", {x, x0})}), f0});
-  return apply(vm, "where", {apply(vm, "equal", {x, end_of(vm, points.x, -1)}), end_of(vm, points.f, -1), result});
+  const rt::Array result =
+      apply(vm, "add", {apply(vm, "multiply", {slope, apply(vm, "subtract", {x, x0})}), f0});
+  return apply(
+      vm, "where",
+      {apply(vm, "equal", {x, end_of(vm, points.x, -1)}), end_of(vm, points.f, -1), result});
 }
 
-Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x, const Points& points) {
+Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x,
+                       const Points& points) {
   const double period = std::abs(vm.to_real(args[5]));
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
   const rt::Scalar length = rt::Scalar::weak(period);
-  return wrap_result(vm, between(vm, apply(vm, "remainder", {x, length}), one_period(vm, points, length)));
+  return wrap_result(
+      vm, between(vm, apply(vm, "remainder", {x, length}), one_period(vm, points, length)));
 }
 
 // (x, xp, fp, left, right, period)
 Value interp(Interpreter& vm, Args args) {
   const Namespace& names = namespace_or_numpy(args);
   const rt::Array x = floats(vm, array_argument(vm, args, 0));
-  const Points points{floats(vm, array_argument(vm, args, 1)), floats(vm, array_argument(vm, args, 2))};
+  const Points points{floats(vm, array_argument(vm, args, 1)),
+                      floats(vm, array_argument(vm, args, 2))};
   if (is_given(args[5])) return interp_in_period(vm, args, x, points);
   check_points(vm, points);
   const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
-  const rt::Operand left = is_given(args[3]) ? to_operand(vm, args[3], names) : rt::Operand(end_of(vm, points.f, 0));
-  const rt::Operand right = is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, points.f, -1));
+  const rt::Operand left =
+      is_given(args[3]) ? to_operand(vm, args[3], names) : rt::Operand(end_of(vm, points.f, 0));
+  const rt::Operand right =
+      is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, points.f, -1));
   rt::Array result = between(vm, x, points);
   result = apply(vm, "where", {apply(vm, "less", {x, first}), left, result});
   return wrap_result(vm, apply(vm, "where", {apply(vm, "greater", {x, last}), right, result}));
@@ -128,7 +140,8 @@ Value interp(Interpreter& vm, Args args) {
 const Native kFunctions[] = {
     {"convolve", "(a, v, mode='full')", convolve, "The convolution of two vectors."},
     {"correlate", "(a, v, mode='valid')", correlate, "The cross-correlation of two vectors."},
-    {"interp", "(x, xp, fp, left=None, right=None, period=None)", interp, "Values between points, linearly."},
+    {"interp", "(x, xp, fp, left=None, right=None, period=None)", interp,
+     "Values between points, linearly."},
 };
 
 }  // namespace

@@ -50,11 +50,14 @@ Value argsort(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::argsort(session(vm), array, axis));
 }
 
-void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array, std::optional<int64_t> axis) {
-  const int64_t extent = axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
+void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array,
+               std::optional<int64_t> axis) {
+  const int64_t extent =
+      axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
   for (int64_t at : to_ints(vm, kth)) {
     const int64_t place = at < 0 ? at + extent : at;
-    if (place < 0 || place >= extent) vm.raise_value_error("kth(={}) out of bounds ({})", place, extent);
+    if (place < 0 || place >= extent)
+      vm.raise_value_error("kth(={}) out of bounds ({})", place, extent);
   }
 }
 
@@ -155,7 +158,8 @@ bool any_step(Interpreter& vm, const rt::Array& row, const char* relation) {
   if (row.size() < 2) return false;
   const int64_t first[] = {1};
   const int64_t last[] = {row.size() - 1};
-  const rt::Array steps = apply(vm, relation, {rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]});
+  const rt::Array steps =
+      apply(vm, relation, {rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]});
   return rt::item(session(vm), rt::reduce(session(vm), "logical_or", steps, {})).truth();
 }
 
@@ -222,7 +226,8 @@ void refuse_estimator(Interpreter& vm, const Value& bins) {
   const std::string_view name = bins.as<Str>()->view();
   for (const char* known : {"auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"}) {
     if (name != known) continue;
-    vm.raise_not_implemented_error("histogram: bins='{}' is not supported: give their number or edges", name);
+    vm.raise_not_implemented_error(
+        "histogram: bins='{}' is not supported: give their number or edges", name);
   }
   vm.raise_value_error("'{}' is not a valid estimator for `bins`", name);
 }

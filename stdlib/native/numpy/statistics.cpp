@@ -116,8 +116,8 @@ Value quantile(Interpreter& vm, Args args) {
   for (const Value& item : wanted) {
     const double q = vm.to_real(item) / kScale;
     if (!(q >= 0 && q <= 1)) {
-      vm.raise_value_error("{} must be in the range [0, {}]", kScale == 1 ? "Quantiles" : "Percentiles",
-                           kScale);
+      vm.raise_value_error("{} must be in the range [0, {}]",
+                           kScale == 1 ? "Quantiles" : "Percentiles", kScale);
     }
     results.push_back(shaped(vm, spoilt_by_nan(vm, sorted, quantile_of(vm, sorted, q)), flat));
   }

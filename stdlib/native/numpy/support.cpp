@@ -64,8 +64,10 @@ Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tupl
   return as_tuple ? vm.tuple(items) : vm.list(std::move(items));
 }
 
-rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number, rt::DType dtype) {
-  return rt::is_inexact(number.dtype()) ? number.cast(dtype) : checked_cast(vm, value, number, dtype);
+rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
+                       rt::DType dtype) {
+  return rt::is_inexact(number.dtype()) ? number.cast(dtype)
+                                        : checked_cast(vm, value, number, dtype);
 }
 
 void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,

@@ -37,6 +37,9 @@ Family dtype_family();
 Family print_family();
 Family file_family();
 Family error_state_family();
+Family index_tool_family();
+Family window_family();
+Family polynomial_family();
 Family numpy_only_family();
 Family cupy_only_family();
 Family gp_only_family();
@@ -62,7 +65,8 @@ std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const 
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple);
 
 // What a fill value becomes: ints must fit (OverflowError), floats and complex numbers are cast.
-rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number, rt::DType dtype);
+rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
+                       rt::DType dtype);
 
 // Refuses a `where=` or other argument that is not supported, by name, unless it is omitted/None.
 void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,

@@ -7,8 +7,8 @@
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
-#include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -207,7 +207,8 @@ Value ufunc_at(Interpreter& vm, Args args) {
   const std::vector<rt::IndexItem> items = index_items(vm, args[2], target->array.space());
   std::optional<rt::Operand> other;
   if (args.has(3)) {
-    if (args[3].is<Str>() || args[3].is<Bytes>()) raise_no_loop(vm, self.op.name, {args[1], args[3]});
+    if (args[3].is<Str>() || args[3].is<Bytes>())
+      raise_no_loop(vm, self.op.name, {args[1], args[3]});
     other = to_operand(vm, args[3], self.names);
   }
   rt::apply_at(session(vm), self.op, target->array, items, other ? &*other : nullptr);

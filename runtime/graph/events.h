@@ -1,0 +1,30 @@
+#pragma once
+
+// Floating-point events, told as the session's error state says.
+
+#include <string_view>
+
+#include "runtime/session.h"
+
+namespace gpy::rt {
+
+// `flags` are fenv's. Warns, or throws kFloatingPoint "divide by zero encountered in log".
+void tell_events(Session& session, int flags, std::string_view op, const Origin* origin);
+
+// While one lives events are passed over.
+class Leniency {
+ public:
+  explicit Leniency(Session& session) : session_(session), strict_(session.errors) {
+    constexpr OnError ignore = OnError::kIgnore;
+    session.errors = {ignore, ignore, ignore, ignore};
+  }
+  ~Leniency() { session_.errors = strict_; }
+  Leniency(const Leniency&) = delete;
+  Leniency& operator=(const Leniency&) = delete;
+
+ private:
+  Session& session_;
+  ErrorState strict_;
+};
+
+}  // namespace gpy::rt
