@@ -59,7 +59,8 @@ Value nan_extreme(Interpreter& vm, Args args) {
   call.options.keepdims = truth_or(vm, args[3], false);
   call.read_initial(vm, args[4]);
   call.read_where(vm, args[5], namespace_or_numpy(args));
-  if (!inexact) return call.run(vm, kExact);
+  const bool listed = array.size() == 0 && !as_ndarray(args[0]);
+  if (!inexact || listed) return call.run(vm, kExact);
   if (has_row) return told_of_nan(vm, call.run(vm, kName), args);
   // Elsewhere nan becomes the far infinity, and comes back where there was nothing else.
   const double far = std::string_view(kName) == "fmax" ? -INFINITY : INFINITY;

@@ -253,7 +253,7 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, con
     const size_t end = std::min(inputs.find(',', start), inputs.size());
     if (terms.size() >= operands.size) {
       vm.raise_value_error(
-          "fewer operands provided to einstein sum function than specified in the subscripts "
+          "more operands provided to einstein sum function than specified in the subscripts "
           "string");
     }
     const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
@@ -263,7 +263,7 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, con
   }
   if (terms.size() < operands.size) {
     vm.raise_value_error(
-        "more operands provided to einstein sum function than specified in the subscripts string");
+        "fewer operands provided to einstein sum function than specified in the subscripts string");
   }
   return terms;
 }

@@ -46,6 +46,7 @@ rt::Array layer(Interpreter& vm, const Args& args, size_t i, const rt::Array& ar
 Value diff(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   const int64_t n = vm.to_index(args[1]);
+  if (n == 0) return wrap_array(vm, array);
   if (n < 0) vm.raise_value_error("order must be non-negative but got {}", n);
   if (array.rank() == 0) {
     vm.raise_value_error("diff requires input that is at least one dimensional");

@@ -93,6 +93,7 @@ Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& perio
 
 // Linear between points whose x increase; the ends' values beyond them.
 rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
+  if (points.x.size() == 1) return rt::broadcast_to(end_of(vm, points.f, 0), x.shape());
   const rt::Array at = rt::searchsorted(session(vm), points.x, x, true);
   const rt::Scalar last = rt::Scalar::weak(std::max<int64_t>(points.x.size() - 2, 0));
   const rt::Array before = apply(vm, "subtract", {at, rt::Scalar::weak(int64_t{1})});

@@ -52,6 +52,7 @@ Value argsort(Interpreter& vm, Args args) {
 
 void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array,
                std::optional<int64_t> axis) {
+  if (array.size() == 0) return;
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
   for (int64_t at : to_ints(vm, kth)) {
