@@ -12,10 +12,8 @@ namespace gpy::syntax {
 // ---- kinds of actions ----
 
 // The builder gets the exact extent of a token.
-template <void (*Build)(State&, Span)>
-struct leaf {
-  template <class ActionInput>
-  static void apply(const ActionInput& in, State& state) {
+template <void (*Build)(State&, Span)> struct leaf {
+  template <class ActionInput> static void apply(const ActionInput& in, State& state) {
     Build(state, {state.offset(in.begin()), state.offset(in.end())});
   }
 };
@@ -38,8 +36,7 @@ struct framed : tao::pegtl::maybe_nothing {
   }
 };
 
-template <Operators Which>
-struct operating : tao::pegtl::maybe_nothing {
+template <Operators Which> struct operating : tao::pegtl::maybe_nothing {
   template <class Rule, tao::pegtl::apply_mode A, tao::pegtl::rewind_mode M,
             template <typename...> class Action, template <typename...> class Control, class In>
   static bool match(In& in, State& state) {
@@ -55,16 +52,13 @@ struct operating : tao::pegtl::maybe_nothing {
 };
 
 // The item pushed last is what this rule says it is.
-template <Role R>
-struct relabel {
+template <Role R> struct relabel {
   static void apply0(State& state) { state.items.back().role = R; }
 };
 
 // Pushes the token itself.
-template <Role R>
-struct push_token {
-  template <class ActionInput>
-  static void apply(const ActionInput& in, State& state) {
+template <Role R> struct push_token {
+  template <class ActionInput> static void apply(const ActionInput& in, State& state) {
     state.push(R, {state.offset(in.begin()), state.offset(in.end())});
   }
 };
@@ -75,12 +69,10 @@ struct mark_comma {
 
 // ---- rule by rule ----
 
-template <class Rule>
-struct Action : tao::pegtl::nothing<Rule> {};
+template <class Rule> struct Action : tao::pegtl::nothing<Rule> {};
 
 #define GPY_ACTION(rule, ...) \
-  template <>                 \
-  struct Action<rules::rule> : __VA_ARGS__ {}
+  template <> struct Action<rules::rule> : __VA_ARGS__ {}
 
 GPY_ACTION(name_text, leaf<build_name>);
 GPY_ACTION(number_literal, leaf<build_number>);
@@ -189,10 +181,8 @@ GPY_ACTION(kernel_definition, framed<build_kernel>);
 
 // ---- what a block is called when it is missing ----
 
-template <rules::BlockOf Kind, class Word>
-struct Action<rules::header<Kind, Word>> {
-  template <class ActionInput>
-  static void apply(const ActionInput& in, State& state) {
+template <rules::BlockOf Kind, class Word> struct Action<rules::header<Kind, Word>> {
+  template <class ActionInput> static void apply(const ActionInput& in, State& state) {
     static constexpr const char* kNames[] = {
         "'if' statement",   "'elif' statement",    "'else' statement",   "'while' statement",
         "'for' statement",  "'try' statement",     "'except' statement", "'finally' statement",
@@ -203,10 +193,8 @@ struct Action<rules::header<Kind, Word>> {
 
 // ---- failing ----
 
-template <class Rule>
-struct Control : tao::pegtl::normal<Rule> {
-  template <class In>
-  [[noreturn]] static void raise(const In& in, State& state) {
+template <class Rule> struct Control : tao::pegtl::normal<Rule> {
+  template <class In> [[noreturn]] static void raise(const In& in, State& state) {
     constexpr Message told = message<Rule>;
     uint32_t where = state.offset(in.current());
     told.explain(state, where);

@@ -17,21 +17,18 @@ namespace gpy::syntax {
 
 class Arena {
  public:
-  template <class T>
-  T* make(const T& value = {}) {
+  template <class T> T* make(const T& value = {}) {
     static_assert(std::is_trivially_destructible_v<T>);
     return new (allocate(sizeof(T), alignof(T))) T(value);
   }
 
   // Uninitialised.
-  template <class T>
-  T* make_array(size_t count) {
+  template <class T> T* make_array(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
     return static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
   }
 
-  template <class T>
-  std::span<T> copy(std::span<const T> items) {
+  template <class T> std::span<T> copy(std::span<const T> items) {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
     if (items.empty()) return {};
     auto* out = static_cast<T*>(allocate(items.size_bytes(), alignof(T)));

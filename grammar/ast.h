@@ -16,6 +16,7 @@
 
 namespace gpy::syntax {
 
+// clang-format off
 #define GPY_EXPRESSIONS(X)                                                                  \
   X(BoolOp) X(NamedExpr) X(BinOp) X(UnaryOp) X(Lambda) X(IfExp) X(Dict) X(Set) X(ListComp)  \
   X(SetComp) X(DictComp) X(GeneratorExp) X(Yield) X(YieldFrom) X(Compare) X(Call)           \
@@ -26,6 +27,7 @@ namespace gpy::syntax {
   X(FunctionDef) X(ClassDef) X(Return) X(Delete) X(Assign) X(AugAssign) X(AnnAssign) X(For)  \
   X(While) X(If) X(With) X(Raise) X(Try) X(Assert) X(Import) X(ImportFrom) X(Global)         \
   X(Nonlocal) X(ExprStmt) X(Pass) X(Break) X(Continue) X(KernelDef)
+// clang-format on
 
 #define GPY_ENUMERATOR(name) name,
 enum class ExprKind : uint8_t { GPY_EXPRESSIONS(GPY_ENUMERATOR) };
@@ -34,7 +36,19 @@ enum class StmtKind : uint8_t { GPY_STATEMENTS(GPY_ENUMERATOR) };
 
 enum class BoolOperator : uint8_t { And, Or };
 enum class BinaryOperator : uint8_t {
-  Add, Sub, Mult, MatMult, Div, Mod, Pow, LShift, RShift, BitOr, BitXor, BitAnd, FloorDiv
+  Add,
+  Sub,
+  Mult,
+  MatMult,
+  Div,
+  Mod,
+  Pow,
+  LShift,
+  RShift,
+  BitOr,
+  BitXor,
+  BitAnd,
+  FloorDiv
 };
 enum class UnaryOperator : uint8_t { Invert, Not, UAdd, USub };
 enum class CompareOperator : uint8_t { Eq, NotEq, Lt, LtE, Gt, GtE, Is, IsNot, In, NotIn };
@@ -59,8 +73,7 @@ using StmtList = std::span<Stmt* const>;
 
 // ---- expressions ----
 
-template <ExprKind K>
-struct ExprOf : Expr {
+template <ExprKind K> struct ExprOf : Expr {
   static constexpr ExprKind kKind = K;
   ExprOf() : Expr{K, 0, {}} {}
 };
@@ -266,8 +279,7 @@ struct Slice : ExprOf<ExprKind::Slice> {
 
 // ---- statements ----
 
-template <StmtKind K>
-struct StmtOf : Stmt {
+template <StmtKind K> struct StmtOf : Stmt {
   static constexpr StmtKind kKind = K;
   StmtOf() : Stmt{K, {}} {}
 };
@@ -460,28 +472,23 @@ struct Tree {
   Expr* expression = nullptr;  // mode expression
 };
 
-template <class Node>
-[[nodiscard]] const Node& as(const Expr& node) {
+template <class Node> [[nodiscard]] const Node& as(const Expr& node) {
   return static_cast<const Node&>(node);
 }
-template <class Node>
-[[nodiscard]] const Node& as(const Stmt& node) {
+template <class Node> [[nodiscard]] const Node& as(const Stmt& node) {
   return static_cast<const Node&>(node);
 }
 
 // The node if it is of that kind, else null.
-template <class Node>
-[[nodiscard]] const Node* try_as(const Expr* node) {
+template <class Node> [[nodiscard]] const Node* try_as(const Expr* node) {
   return node && node->kind == Node::kKind ? static_cast<const Node*>(node) : nullptr;
 }
-template <class Node>
-[[nodiscard]] const Node* try_as(const Stmt* node) {
+template <class Node> [[nodiscard]] const Node* try_as(const Stmt* node) {
   return node && node->kind == Node::kKind ? static_cast<const Node*>(node) : nullptr;
 }
 
 // Calls `visitor` with the node as its own type; it must accept each.
-template <class Visitor>
-decltype(auto) visit(const Expr& node, Visitor&& visitor) {
+template <class Visitor> decltype(auto) visit(const Expr& node, Visitor&& visitor) {
   switch (node.kind) {
 #define GPY_CASE(name) \
   case ExprKind::name: return visitor(as<name>(node));
@@ -491,8 +498,7 @@ decltype(auto) visit(const Expr& node, Visitor&& visitor) {
   __builtin_unreachable();
 }
 
-template <class Visitor>
-decltype(auto) visit(const Stmt& node, Visitor&& visitor) {
+template <class Visitor> decltype(auto) visit(const Stmt& node, Visitor&& visitor) {
   switch (node.kind) {
 #define GPY_CASE(name) \
   case StmtKind::name: return visitor(as<name>(node));

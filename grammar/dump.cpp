@@ -19,26 +19,16 @@ std::string quoted(std::string_view text, bool is_bytes) {
 
 std::string constant_text(const Constant& constant) {
   switch (constant.constant_kind) {
-    case ConstantKind::None:
-      return "None";
-    case ConstantKind::False:
-      return "False";
-    case ConstantKind::True:
-      return "True";
-    case ConstantKind::Ellipsis:
-      return "...";
-    case ConstantKind::Integer:
-      return fmt::format("{}", constant.integer);
-    case ConstantKind::BigInteger:
-      return std::string(constant.text);
-    case ConstantKind::Float:
-      return fmt::format("float {:.17g}", constant.real);
-    case ConstantKind::Imaginary:
-      return fmt::format("imaginary {:.17g}", constant.real);
-    case ConstantKind::String:
-      return quoted(constant.text, false);
-    case ConstantKind::Bytes:
-      return "b" + quoted(constant.text, true);
+    case ConstantKind::None: return "None";
+    case ConstantKind::False: return "False";
+    case ConstantKind::True: return "True";
+    case ConstantKind::Ellipsis: return "...";
+    case ConstantKind::Integer: return fmt::format("{}", constant.integer);
+    case ConstantKind::BigInteger: return std::string(constant.text);
+    case ConstantKind::Float: return fmt::format("float {:.17g}", constant.real);
+    case ConstantKind::Imaginary: return fmt::format("imaginary {:.17g}", constant.real);
+    case ConstantKind::String: return quoted(constant.text, false);
+    case ConstantKind::Bytes: return "b" + quoted(constant.text, true);
   }
   __builtin_unreachable();
 }
@@ -272,16 +262,14 @@ class Dumper {
     if (!label.empty()) out_ += fmt::format("{}: ", label);
   }
 
-  template <class Fields>
-  void fields(Fields&& write) {
+  template <class Fields> void fields(Fields&& write) {
     ++depth_;
     write();
     --depth_;
   }
 
   // Ends the line that `child` or `statements` began with the kind and the place.
-  template <class Fields>
-  void node(std::string_view scalars, Fields&& write) {
+  template <class Fields> void node(std::string_view scalars, Fields&& write) {
     scalars.remove_prefix(std::min(scalars.find_first_not_of(' '), scalars.size()));
     if (!scalars.empty()) out_ += fmt::format(" {}", scalars);
     fields(write);
@@ -318,8 +306,7 @@ class Dumper {
     }
   }
 
-  template <class Node>
-  void comprehension(const Node& n) {
+  template <class Node> void comprehension(const Node& n) {
     node("", [&] { child("elt", n.elt), clauses(n.generators); });
   }
 
@@ -331,8 +318,7 @@ class Dumper {
     }
   }
 
-  template <class Node>
-  void branch(const Node& n) {
+  template <class Node> void branch(const Node& n) {
     node("", [&] {
       child("test", n.test);
       statements("body", n.body), statements("orelse", n.orelse);

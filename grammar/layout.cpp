@@ -22,15 +22,12 @@ const char* skip_blanks(const char* at, const char* end) {
 
 void count_blank(Indent& indent, char blank) {
   switch (blank) {
-    case ' ':
-      ++indent.column, ++indent.alt_column;
-      break;
+    case ' ': ++indent.column, ++indent.alt_column; break;
     case '\t':
       indent.column = (indent.column / kTabSize + 1) * kTabSize;
       ++indent.alt_column;
       break;
-    default:
-      indent = {};  // a form feed begins a page
+    default: indent = {};  // a form feed begins a page
   }
 }
 

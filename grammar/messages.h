@@ -36,14 +36,10 @@ inline void explain_single_brace(State& state, uint32_t offset) {
 
 // ---- one line for each rule ----
 
-template <class Rule>
-inline constexpr Message message{};
+template <class Rule> inline constexpr Message message{};
 
-#define GPY_MESSAGE(rule, ...)                    \
-  template <>                                     \
-  inline constexpr Message message<rules::rule> { \
-    __VA_ARGS__                                   \
-  }
+#define GPY_MESSAGE(rule, ...) \
+  template <> inline constexpr Message message<rules::rule> { __VA_ARGS__ }
 
 GPY_MESSAGE(block_colon, .text = "expected ':'", .only_at_line_end = true);
 GPY_MESSAGE(forced_colon, .text = "expected ':'");

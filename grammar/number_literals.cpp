@@ -81,14 +81,10 @@ bool has_leading_zeros(const char* at, const char* end) {
 Base base_of(const char* at, const char* end) {
   if (end - at < 2 || *at != '0') return {10, "decimal"};
   switch (at[1] | 32) {
-    case 'x':
-      return {16, "hexadecimal"};
-    case 'o':
-      return {8, "octal"};
-    case 'b':
-      return {2, "binary"};
-    default:
-      return {10, "decimal"};
+    case 'x': return {16, "hexadecimal"};
+    case 'o': return {8, "octal"};
+    case 'b': return {2, "binary"};
+    default: return {10, "decimal"};
   }
 }
 

@@ -53,30 +53,20 @@ OperatorMatch doubled(Ahead text, OperatorMatch once, OperatorMatch twice) {
 OperatorMatch arithmetic_sign(Ahead text) {
   using enum BinaryOperator;
   switch (text[0]) {
-    case '+':
-      return single(text, Add, kSum);
-    case '-':
-      return text[1] == '>' ? OperatorMatch{} : single(text, Sub, kSum);
-    case '*':
-      return doubled(text, binary(1, Mult, kTerm), binary(2, Pow, kPower));
-    case '/':
-      return doubled(text, binary(1, Div, kTerm), binary(2, FloorDiv, kTerm));
-    case '%':
-      return single(text, Mod, kTerm);
-    case '@':
-      return single(text, MatMult, kTerm);
-    case '|':
-      return single(text, BitOr, kBitOr);
-    case '^':
-      return single(text, BitXor, kBitXor);
-    case '&':
-      return single(text, BitAnd, kBitAnd);
+    case '+': return single(text, Add, kSum);
+    case '-': return text[1] == '>' ? OperatorMatch{} : single(text, Sub, kSum);
+    case '*': return doubled(text, binary(1, Mult, kTerm), binary(2, Pow, kPower));
+    case '/': return doubled(text, binary(1, Div, kTerm), binary(2, FloorDiv, kTerm));
+    case '%': return single(text, Mod, kTerm);
+    case '@': return single(text, MatMult, kTerm);
+    case '|': return single(text, BitOr, kBitOr);
+    case '^': return single(text, BitXor, kBitXor);
+    case '&': return single(text, BitAnd, kBitAnd);
     case '<':
       return text[1] == '<' ? doubled(text, {}, binary(2, LShift, kShift)) : OperatorMatch{};
     case '>':
       return text[1] == '>' ? doubled(text, {}, binary(2, RShift, kShift)) : OperatorMatch{};
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -105,10 +95,8 @@ OperatorMatch word_operator(Ahead text) {
 OperatorMatch comparison_or_word(Ahead text) {
   bool has_equals = text[1] == '=';
   switch (text[0]) {
-    case '=':
-      return has_equals ? compare(2, CompareOperator::Eq) : OperatorMatch{};
-    case '!':
-      return has_equals ? compare(2, CompareOperator::NotEq) : OperatorMatch{};
+    case '=': return has_equals ? compare(2, CompareOperator::Eq) : OperatorMatch{};
+    case '!': return has_equals ? compare(2, CompareOperator::NotEq) : OperatorMatch{};
     case '<':
       if (text[1] == '>') return {};
       return has_equals ? compare(2, CompareOperator::LtE) : compare(1, CompareOperator::Lt);
@@ -117,10 +105,8 @@ OperatorMatch comparison_or_word(Ahead text) {
     case 'a':
     case 'i':
     case 'n':
-    case 'o':
-      return word_operator(text);
-    default:
-      return {};
+    case 'o': return word_operator(text);
+    default: return {};
   }
 }
 
@@ -193,12 +179,8 @@ void reduce_top(State& state) {
   const PendingOperator top = ops.back();
   size_t count = 1;
   switch (top.kind) {
-    case Kind::unary:
-      reduce_unary(state, top);
-      break;
-    case Kind::binary:
-      reduce_binary(state, top);
-      break;
+    case Kind::unary: reduce_unary(state, top); break;
+    case Kind::binary: reduce_binary(state, top); break;
     case Kind::compare:
       count = top_chain(state).size();
       reduce_compare(state, top_chain(state));
@@ -207,8 +189,7 @@ void reduce_top(State& state) {
       count = top_chain(state).size();
       reduce_boolean(state, top_chain(state));
       break;
-    case Kind::barrier:
-      break;
+    case Kind::barrier: break;
   }
   ops.resize(ops.size() - count);
 }
@@ -233,16 +214,11 @@ OperatorMatch match_infix(const char* at, const char* end, Operators which) {
 OperatorMatch match_prefix(const State& state, const char* at) {
   if (at == state.end()) return {};
   switch (*at) {
-    case '-':
-      return unary(1, UnaryOperator::USub, kUnary);
-    case '+':
-      return unary(1, UnaryOperator::UAdd, kUnary);
-    case '~':
-      return unary(1, UnaryOperator::Invert, kUnary);
-    case 'n':
-      break;
-    default:
-      return {};
+    case '-': return unary(1, UnaryOperator::USub, kUnary);
+    case '+': return unary(1, UnaryOperator::UAdd, kUnary);
+    case '~': return unary(1, UnaryOperator::Invert, kUnary);
+    case 'n': break;
+    default: return {};
   }
   bool is_not = state.operators.back().precedence <= kNot && Ahead{at, state.end()}.is_word("not");
   return is_not ? unary(3, UnaryOperator::Not, kNot) : OperatorMatch{};

@@ -13,8 +13,7 @@ namespace pegtl = tao::pegtl;
 
 using Input = pegtl::memory_input<pegtl::tracking_mode::lazy, pegtl::eol::lf, const char*>;
 
-template <class Rule>
-void run(State& state, std::string_view text) {
+template <class Rule> void run(State& state, std::string_view text) {
   Input in(text.data(), text.data() + text.size(), "");
   if (!pegtl::parse<Rule, Action, Control>(in, state)) {
     state.fail_at(state.offset(in.current()));
@@ -59,12 +58,9 @@ bool has_block(const Stmt& statement) {
     case StmtKind::While:
     case StmtKind::If:
     case StmtKind::With:
-    case StmtKind::Try:
-      return true;
-    case StmtKind::KernelDef:
-      return as<KernelDef>(statement).body_form == KernelBody::Statements;
-    default:
-      return false;
+    case StmtKind::Try: return true;
+    case StmtKind::KernelDef: return as<KernelDef>(statement).body_form == KernelBody::Statements;
+    default: return false;
   }
 }
 

@@ -47,14 +47,10 @@ bool at_triple_quotes(const char* at, const char* end) {
 
 bool read_prefix_letter(char c, StringStart& start) {
   switch (c | 32) {
-    case 'r':
-      return !std::exchange(start.is_raw, true);
-    case 'b':
-      return !start.is_formatted && !std::exchange(start.is_bytes, true);
-    case 'f':
-      return !start.is_bytes && !std::exchange(start.is_formatted, true);
-    default:
-      return false;
+    case 'r': return !std::exchange(start.is_raw, true);
+    case 'b': return !start.is_formatted && !std::exchange(start.is_bytes, true);
+    case 'f': return !start.is_bytes && !std::exchange(start.is_formatted, true);
+    default: return false;
   }
 }
 
@@ -137,23 +133,16 @@ bool is_keyword(std::string_view word) {
   using std::operator""sv;
   auto among = [word](auto... words) { return ((word == words) || ...); };
   switch (word.size()) {
-    case 2:
-      return among("as"sv, "if"sv, "in"sv, "is"sv, "or"sv);
-    case 3:
-      return among("and"sv, "def"sv, "del"sv, "for"sv, "not"sv, "try"sv);
-    case 4:
-      return among("None"sv, "True"sv, "elif"sv, "else"sv, "from"sv, "pass"sv, "with"sv);
+    case 2: return among("as"sv, "if"sv, "in"sv, "is"sv, "or"sv);
+    case 3: return among("and"sv, "def"sv, "del"sv, "for"sv, "not"sv, "try"sv);
+    case 4: return among("None"sv, "True"sv, "elif"sv, "else"sv, "from"sv, "pass"sv, "with"sv);
     case 5:
       return among("False"sv, "async"sv, "await"sv, "break"sv, "class"sv, "raise"sv, "while"sv,
                    "yield"sv);
-    case 6:
-      return among("assert"sv, "except"sv, "global"sv, "import"sv, "lambda"sv, "return"sv);
-    case 7:
-      return word == "finally"sv;
-    case 8:
-      return among("continue"sv, "nonlocal"sv);
-    default:
-      return false;
+    case 6: return among("assert"sv, "except"sv, "global"sv, "import"sv, "lambda"sv, "return"sv);
+    case 7: return word == "finally"sv;
+    case 8: return among("continue"sv, "nonlocal"sv);
+    default: return false;
   }
 }
 

@@ -176,10 +176,8 @@ State::Previous State::previous_value() const {
     case Role::annotation:
     case Role::keyword:
       return item.outer.end == token_end ? Previous{item.expr, item.outer} : Previous{};
-    case Role::statement:
-      break;
-    default:
-      return {};
+    case Role::statement: break;
+    default: return {};
   }
   const Expr* value = nullptr;
   if (auto* statement = try_as<ExprStmt>(item.stmt)) value = statement->value;

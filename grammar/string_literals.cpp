@@ -50,17 +50,11 @@ class EscapeDecoder {
 
   bool decode_hexadecimal(char letter) {
     switch (letter) {
-      case 'x':
-        append(read_hex(2, "\\xXX"));
-        return true;
-      case 'u':
-        return !is_bytes_ && (append(read_hex(4, "\\uXXXX")), true);
-      case 'U':
-        return !is_bytes_ && (append(read_hex(8, "\\UXXXXXXXX")), true);
-      case 'N':
-        return !is_bytes_ && (fail_name(), true);
-      default:
-        return false;
+      case 'x': append(read_hex(2, "\\xXX")); return true;
+      case 'u': return !is_bytes_ && (append(read_hex(4, "\\uXXXX")), true);
+      case 'U': return !is_bytes_ && (append(read_hex(8, "\\UXXXXXXXX")), true);
+      case 'N': return !is_bytes_ && (fail_name(), true);
+      default: return false;
     }
   }
 

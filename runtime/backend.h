@@ -62,14 +62,14 @@ class Counter {
 
 // Counted since the backend was made, by every session that uses it; read by scripts and tests.
 struct Counters {
-  Counter plans_run;         // loop nests run: kernels launched on a GPU
+  Counter plans_run;  // loop nests run: kernels launched on a GPU
   Counter kernels_compiled;
-  Counter kernels_loaded;    // from the on-disk cache
+  Counter kernels_loaded;  // from the on-disk cache
   Counter library_calls;
   Counter bytes_allocated;
   Counter bytes_to_device;
   Counter bytes_to_host;
-  Counter bytes_copied;      // within the device
+  Counter bytes_copied;  // within the device
 };
 
 struct DeviceInfo {
@@ -116,6 +116,9 @@ class Backend {
   Counters counters;
 };
 
-inline void Buffer::destroy(Buffer* buffer) { buffer->owner_.release(*buffer); delete buffer; }
+inline void Buffer::destroy(Buffer* buffer) {
+  buffer->owner_.release(*buffer);
+  delete buffer;
+}
 
 }  // namespace gpy::rt

@@ -89,7 +89,8 @@ Session::Session(std::shared_ptr<Runtime> runtime) : runtime_(std::move(runtime)
 Place Session::place_of(Space space) {
   if (space.is_host()) return kHostPlace;
   if (runtime_->gpu_count() == 0) {
-    if (space.is_device() && note_stand_in && runtime_->choice().kind == DeviceChoice::Kind::kAuto) {
+    if (space.is_device() && note_stand_in &&
+        runtime_->choice().kind == DeviceChoice::Kind::kAuto) {
       const auto note = std::exchange(note_stand_in, nullptr);
       note(runtime_->no_gpu_reason());
     }

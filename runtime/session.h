@@ -93,8 +93,8 @@ class Session {
   std::function<void(const std::string& message, const Origin* origin)> warn;
   // Called once, when a GPU was asked for by a script and the CPU stands in.
   std::function<void(const std::string& reason)> note_stand_in;
-  // The language's flag, or none. While it is set, what is computed for the first time stops between
-  // tiles with kInterrupt and stays pending; writes into arrays are finished.
+  // The language's flag, or none. While it is set, what is computed for the first time stops
+  // between tiles with kInterrupt and stays pending; writes into arrays are finished.
   const std::atomic<bool>* interrupt = nullptr;
 
  private:

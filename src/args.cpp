@@ -83,8 +83,7 @@ static void take_positionals(const Binding& b, const Value& self, const CallArgs
   for (; filled < taken; ++filled) b.slots[filled] = arguments.values[filled - offset];
   if (b.signature.var_positional >= 0) {
     size_t skipped = std::min<size_t>(taken - std::min(taken, offset), arguments.positional);
-    b.slots[b.signature.var_positional] =
-        b.vm.tuple(arguments.positionals().subspan(skipped));
+    b.slots[b.signature.var_positional] = b.vm.tuple(arguments.positionals().subspan(skipped));
   } else if (given > taken) {
     raise_too_many(b, given);
   }
@@ -93,7 +92,8 @@ static void take_positionals(const Binding& b, const Value& self, const CallArgs
 [[noreturn]] static void raise_bad_keyword(const Binding& b, std::string_view keyword) {
   NameList known;
   for (const Parameter& p : b.signature.parameters) {
-    if (p.kind == Parameter::positional || p.kind == Parameter::keyword_only) known.push_back(p.name);
+    if (p.kind == Parameter::positional || p.kind == Parameter::keyword_only)
+      known.push_back(p.name);
   }
   if (!b.like_c()) raise_unexpected_keyword(b.vm, b.name(), keyword, known);
   if (known.empty()) b.vm.raise_type_error("{}() takes no keyword arguments", b.full_name());
@@ -155,7 +155,8 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
 // list.append(x): the first argument stands for self.
 static void check_self(Interpreter& vm, const NativeFunction& callee, const CallArgs& arguments) {
   if (arguments.positional == 0) {
-    vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier, callee.row->name);
+    vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier,
+                        callee.row->name);
   }
   const Value& self = arguments.values[0];
   if (vm.is_instance(self, callee.owner)) return;

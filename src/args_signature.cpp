@@ -119,8 +119,8 @@ std::string Signature::text() const {
                         : p.kind == Parameter::var_keyword  ? "**"
                                                             : "";
     add(stars + p.name + (p.required || p.fallback_text.empty() ? "" : "=" + p.fallback_text));
-    bool next_by_name = i + 1 == parameters.size() ||
-                        parameters[i + 1].kind != Parameter::positional_only;
+    bool next_by_name =
+        i + 1 == parameters.size() || parameters[i + 1].kind != Parameter::positional_only;
     if (p.kind == Parameter::positional_only && next_by_name) add("/");
   }
   return text + ")";

@@ -48,8 +48,8 @@ static bool set_own(Interpreter& vm, const Value& self, Str* name, const Value& 
   }
   if (type->slots.setattr && type->slots.setattr(vm, self, name, item)) return true;
   if (found) {
-    vm.raise(vm.types.attribute_error, fmt::format("'{}' object attribute '{}' is read-only",
-                                                   type->name, name->view()));
+    vm.raise(vm.types.attribute_error,
+             fmt::format("'{}' object attribute '{}' is read-only", type->name, name->view()));
   }
   return false;
 }
@@ -93,7 +93,8 @@ static std::string attribute_message(Interpreter& vm, const Value& self, Str* na
 }
 
 void Interpreter::raise_attribute_error(const Value& self, Str* name) {
-  Ref<Exception> error = make_exception(types.attribute_error, attribute_message(*this, self, name));
+  Ref<Exception> error =
+      make_exception(types.attribute_error, attribute_message(*this, self, name));
   set_attribute(error, state_->names.name, Value(name));
   set_attribute(error, state_->names.obj, self);
   raise(error);

@@ -36,7 +36,8 @@ struct FunctionBinding {
 
 static size_t keyword_only_given(const FunctionBinding& b) {
   size_t given = 0;
-  for (uint32_t i = b.parameters.positional; i < b.args_slot(); ++i) given += b.slots[i].is_defined();
+  for (uint32_t i = b.parameters.positional; i < b.args_slot(); ++i)
+    given += b.slots[i].is_defined();
   return given;
 }
 
@@ -79,7 +80,8 @@ static void bind_defaults(const FunctionBinding& b) {
   }
   if (!missing.empty()) raise_missing_arguments(b.vm, b.name(), "positional", missing);
   for (uint32_t i = b.parameters.positional; i < b.args_slot(); ++i) {
-    if (b.slots[i].is_undefined()) b.slots[i] = b.function->keyword_defaults[i - b.parameters.positional];
+    if (b.slots[i].is_undefined())
+      b.slots[i] = b.function->keyword_defaults[i - b.parameters.positional];
     if (b.slots[i].is_undefined()) missing.push_back(b.parameter(i));
   }
   if (!missing.empty()) raise_missing_arguments(b.vm, b.name(), "keyword-only", missing);
@@ -141,8 +143,8 @@ Value Interpreter::call(const Value& callable, const CallArgs& arguments) {
   raise_type_error("'{}' object is not callable", type_name(callable));
 }
 
-static Value call_with(Interpreter& vm, const Value& callable, std::initializer_list<Value> arguments,
-                       Keywords keywords) {
+static Value call_with(Interpreter& vm, const Value& callable,
+                       std::initializer_list<Value> arguments, Keywords keywords) {
   std::vector<Value> values(arguments);
   std::vector<Str*> names;
   for (const auto& [name, value] : keywords) {

@@ -59,8 +59,8 @@ void raise_positional_only(Interpreter& vm, std::string_view function, const Nam
     if (!listed.empty()) listed += ", ";
     listed += name;
   }
-  vm.raise_type_error(
-      "{}() got some positional-only arguments passed as keyword arguments: '{}'", function, listed);
+  vm.raise_type_error("{}() got some positional-only arguments passed as keyword arguments: '{}'",
+                      function, listed);
 }
 
 }  // namespace gpy

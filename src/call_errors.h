@@ -15,12 +15,13 @@ using NameList = std::vector<std::string_view>;
                                           std::string_view kind, const NameList& names);
 
 struct TooMany {
-  size_t least, most;      // positional arguments taken
-  size_t given;            // positional ones
-  size_t keywords_given;   // of keyword-only parameters
+  size_t least, most;     // positional arguments taken
+  size_t given;           // positional ones
+  size_t keywords_given;  // of keyword-only parameters
 };
 // f() takes from 1 to 2 positional arguments but 3 were given
-[[noreturn]] void raise_too_many_arguments(Interpreter& vm, std::string_view function, TooMany count);
+[[noreturn]] void raise_too_many_arguments(Interpreter& vm, std::string_view function,
+                                           TooMany count);
 
 // f() got an unexpected keyword argument 'z'; `known` serves did-you-mean.
 [[noreturn]] void raise_unexpected_keyword(Interpreter& vm, std::string_view function,

@@ -1,7 +1,7 @@
 #pragma once
-// A function, lowered: instructions over registers. Registers 0.. are the parameters, then the other
-// locals, then what is closed over, then temporaries; -1, -2, ... are the constants, which lie in
-// front of them in a frame, so that every operand is a register.
+// A function, lowered: instructions over registers. Registers 0.. are the parameters, then the
+// other locals, then what is closed over, then temporaries; -1, -2, ... are the constants, which
+// lie in front of them in a frame, so that every operand is a register.
 //
 // Temporaries must not keep values alive: an instruction clears the temporaries that it reads (bits
 // kDropB and kDropC of `d` say which operands those are) unless all are plain numbers.
@@ -26,6 +26,7 @@ struct Tree;
 struct Frame;
 
 // The run loop does these itself.
+// clang-format off
 #define GPY_INLINE_OPS(X)                                                                         \
   X(move) X(load_global) X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide)            \
   X(remainder) X(less) X(less_equal) X(greater) X(greater_equal) X(equal) X(not_equal)            \
@@ -33,8 +34,10 @@ struct Frame;
   X(jump_greater) X(jump_greater_equal) X(jump_equal) X(jump_not_equal) X(for_iter) X(get_item)   \
   X(set_item) X(call) X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread)      \
   X(return_value) X(yield_value) X(raise_value) X(raise_again)
+// clang-format on
 
 // These are a function each (run_*.cpp).
+// clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
   X(clear) X(check) X(make_cell) X(load_cell) X(store_cell) X(delete_cell)          \
   X(delete_local) X(store_global) X(delete_global) X(binary) X(unary) X(logical_not)              \
@@ -46,6 +49,7 @@ struct Frame;
   X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
   X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)      \
   X(show_value)
+// clang-format on
 
 #define GPY_OP(name) name,
 enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };
@@ -65,18 +69,19 @@ constexpr uint16_t kInPlace = 4;    // of a binary operator
 constexpr uint16_t kJumpIfNot = 4;  // of a comparing jump
 constexpr uint16_t kDropA = 8;      // where `a` is an operand
 constexpr uint16_t kHasName = 16;   // dict_merge_keywords: one argument called `c`
-constexpr uint16_t kOnlyStar = 32;  // list_extend: the only argument of the callable before the list
-constexpr int kOperatorShift = 8;   // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
+constexpr uint16_t kOnlyStar =
+    32;                            // list_extend: the only argument of the callable before the list
+constexpr int kOperatorShift = 8;  // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
 
 // What a name was found to be, the last time that this place looked.
 struct Site {
   explicit Site(Str* name) : name(name) {}
   Str* name;
   enum Kind : uint8_t { unknown, in_globals, in_builtins, in_type, in_module } kind = unknown;
-  int32_t position = 0;         // of the entry in the namespace
-  uint64_t version = 0;         // of the type or of the namespace's keys
+  int32_t position = 0;  // of the entry in the namespace
+  uint64_t version = 0;  // of the type or of the namespace's keys
   uint64_t builtins_version = 0;
-  Value found;                  // in_type: the attribute as stored
+  Value found;  // in_type: the attribute as stored
 };
 
 // Instructions [begin, end) are covered by the one at `target`, which finds the exception in
@@ -106,8 +111,8 @@ struct Code : Object {
   syntax::SourcePtr source;
   std::shared_ptr<const syntax::Tree> tree;  // kept where kernel statements refer to it
   std::vector<Instruction> instructions;
-  std::vector<syntax::Span> spans;  // of each instruction, for errors
-  std::vector<syntax::Span> carets; // the part of it that the caret points at
+  std::vector<syntax::Span> spans;   // of each instruction, for errors
+  std::vector<syntax::Span> carets;  // the part of it that the caret points at
   std::vector<Value> constants;
   std::vector<Site> sites;
   std::vector<Handler> handlers;
@@ -116,12 +121,12 @@ struct Code : Object {
   std::vector<const syntax::KernelDef*> kernels;
 
   FunctionParameters parameters;
-  std::vector<Str*> local_names;       // of registers 0..
-  std::vector<int32_t> captures;       // registers of the enclosing frame whose cells it takes
-  int32_t first_captured = 0;          // where it puts them
+  std::vector<Str*> local_names;  // of registers 0..
+  std::vector<int32_t> captures;  // registers of the enclosing frame whose cells it takes
+  int32_t first_captured = 0;     // where it puts them
   int32_t register_count = 0;
-  uint32_t default_count = 0;          // of positional parameters
-  bool is_simple = false;     // positional parameters only
+  uint32_t default_count = 0;  // of positional parameters
+  bool is_simple = false;      // positional parameters only
   bool is_generator = false;
   Value doc = Value::none();
   uint32_t first_line = 1;

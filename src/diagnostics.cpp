@@ -108,7 +108,8 @@ static std::string carets(const syntax::SourceFile& source, syntax::Span span, s
     marks[static_cast<size_t>(i)] = i >= anchor_from && i < anchor_to ? '^' : '~';
   }
   size_t blank = static_cast<size_t>(from);
-  return "    " + std::string(blank, ' ') + paint.mark(std::string_view(marks).substr(blank)) + "\n";
+  return "    " + std::string(blank, ' ') + paint.mark(std::string_view(marks).substr(blank)) +
+         "\n";
 }
 
 static std::string render_point(const TracePoint& point, const Paint& paint) {
@@ -117,9 +118,9 @@ static std::string render_point(const TracePoint& point, const Paint& paint) {
   syntax::Span span = code.spans[point.at];
   auto begin = source.position(span.begin);
   int number = begin.line;
-  std::string text = fmt::format("  File {}, line {}, in {}\n",
-                                 paint.place(fmt::format("\"{}\"", source.name())),
-                                 paint.place(std::to_string(number)), paint.place(code.name));
+  std::string text =
+      fmt::format("  File {}, line {}, in {}\n", paint.place(fmt::format("\"{}\"", source.name())),
+                  paint.place(std::to_string(number)), paint.place(code.name));
   Line line = stripped(source.line(number), begin.column - 1);
   if (line.text.empty()) return text;
   return text + "    " + std::string(line.text) + "\n" +
@@ -128,7 +129,9 @@ static std::string render_point(const TracePoint& point, const Paint& paint) {
 
 static bool same_place(const TracePoint& a, const TracePoint& b) {
   if (a.code.get() != b.code.get()) return false;
-  auto line = [](const TracePoint& p) { return p.code->source->line_of(p.code->spans[p.at].begin); };
+  auto line = [](const TracePoint& p) {
+    return p.code->source->line_of(p.code->spans[p.at].begin);
+  };
   return a.at == b.at || line(a) == line(b);
 }
 
@@ -201,8 +204,7 @@ std::string suggestion(Interpreter& vm, Exception* e) {
 }
 
 // What shows itself may be anything, pending arrays included.
-template <class Show>
-static std::string shown(const char* what, Show show) {
+template <class Show> static std::string shown(const char* what, Show show) {
   try {
     return show();
   } catch (...) {
@@ -245,9 +247,10 @@ std::string render_exception(Interpreter& vm, Exception* exception, bool coloure
     const Value& next = e->cause.is_none() && !e->suppress_context ? e->context : e->cause;
     auto* earlier = next.try_as<Exception>();
     if (!earlier || std::find(seen.begin(), seen.end(), earlier) != seen.end()) break;
-    parts.push_back(e->cause.is_none()
-                        ? "\nDuring handling of the above exception, another exception occurred:\n\n"
-                        : "\nThe above exception was the direct cause of the following exception:\n\n");
+    parts.push_back(
+        e->cause.is_none()
+            ? "\nDuring handling of the above exception, another exception occurred:\n\n"
+            : "\nThe above exception was the direct cause of the following exception:\n\n");
     e = earlier;
   }
   std::string text;

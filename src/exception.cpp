@@ -142,7 +142,9 @@ static void set_exception_args(Interpreter& vm, const Value& self, const Value& 
   self.as<Exception>()->args = Tuple::make(vm, items);
 }
 
-static Value exception_cause(Interpreter&, const Value& self) { return self.as<Exception>()->cause; }
+static Value exception_cause(Interpreter&, const Value& self) {
+  return self.as<Exception>()->cause;
+}
 static Value exception_context(Interpreter&, const Value& self) {
   return self.as<Exception>()->context;
 }

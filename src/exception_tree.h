@@ -1,6 +1,7 @@
 #pragma once
 // Python's tree of exceptions: member of Types, name, base. Bases come before their children.
 
+// clang-format off
 #define GPY_EXCEPTION_TREE(X) \
   X(system_exit, "SystemExit", base_exception) \
   X(keyboard_interrupt, "KeyboardInterrupt", base_exception) \
@@ -66,3 +67,4 @@
   X(syntax_warning, "SyntaxWarning", warning) \
   X(unicode_warning, "UnicodeWarning", warning) \
   X(user_warning, "UserWarning", warning)
+// clang-format on

@@ -38,9 +38,9 @@ class Percent {
   Interpreter& vm_;
   std::string_view text_;
   const Value& arguments_;
-  Tuple* tuple_;      // null: a single argument
+  Tuple* tuple_;  // null: a single argument
   size_t used_ = 0;
-  Value keyed_;       // of %(key)
+  Value keyed_;  // of %(key)
   size_t at_ = 0;
 };
 

@@ -30,7 +30,8 @@ static Decimal read_scientific(const char* begin, const char* end) {
 
 static Decimal shortest(double number) {
   char buffer[32];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
   return read_scientific(buffer, end);
 }
 
@@ -77,8 +78,8 @@ static std::string general(double number, const RealStyle& style) {
   int precision = std::max(static_cast<int>(style.precision), 1);
   std::string text = printed(number, std::chars_format::scientific, precision - 1);
   Decimal decimal = read_scientific(text.data(), text.data() + text.size());
-  bool exponent = decimal.exponent < -4 ||
-                  decimal.exponent + 1 > precision - (style.add_point_zero ? 1 : 0);
+  bool exponent =
+      decimal.exponent < -4 || decimal.exponent + 1 > precision - (style.add_point_zero ? 1 : 0);
   if (!style.alternate) drop_trailing_zeros(decimal.digits);
   return exponent ? with_exponent(decimal, style.alternate) : without_exponent(decimal, style);
 }
@@ -90,7 +91,8 @@ static std::string shortest_text(double number, const RealStyle& style) {
 }
 
 static std::string scientific(double number, const RealStyle& style) {
-  std::string text = printed(number, std::chars_format::scientific, static_cast<int>(style.precision));
+  std::string text =
+      printed(number, std::chars_format::scientific, static_cast<int>(style.precision));
   Decimal decimal = read_scientific(text.data(), text.data() + text.size());
   return with_exponent(decimal, style.alternate);
 }

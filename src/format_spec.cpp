@@ -209,7 +209,8 @@ std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec&
   if (spec.type && spec.type != U's') raise_unknown_code(vm, spec.type, "str");
   size_t end = text.size(), kept = 0;
   for (size_t i = 0; spec.precision >= 0 && i < text.size(); ++i) {
-    if ((text[i] & 0xC0) != 0x80 && kept++ == static_cast<size_t>(spec.precision)) end = std::min(end, i);
+    if ((text[i] & 0xC0) != 0x80 && kept++ == static_cast<size_t>(spec.precision))
+      end = std::min(end, i);
   }
   return pad(spec, std::string(text.substr(0, end)), '<');
 }

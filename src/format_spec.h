@@ -10,16 +10,16 @@
 namespace gpy {
 
 struct FormatSpec {
-  std::string fill = " ";   // one code point
-  char align = 0;           // '<' '>' '=' '^', 0: the type's own
-  char sign = 0;            // '+' '-' ' '
+  std::string fill = " ";  // one code point
+  char align = 0;          // '<' '>' '=' '^', 0: the type's own
+  char sign = 0;           // '+' '-' ' '
   bool no_negative_zero = false;
   bool alternate = false;
   bool fill_given = false;
   int64_t width = -1;
-  char grouping = 0;        // ',' '_'
+  char grouping = 0;  // ',' '_'
   int64_t precision = -1;
-  char32_t type = 0;        // 0: none given
+  char32_t type = 0;  // 0: none given
 
   // `type_name` is for the message of the ValueError.
   static FormatSpec parse(Interpreter& vm, std::string_view text, std::string_view type_name);
@@ -27,10 +27,10 @@ struct FormatSpec {
 
 // A number's text in the parts that padding and grouping must tell apart.
 struct NumberText {
-  std::string sign;      // "", "-", "+" or " "
-  std::string prefix;    // "0x" ...
-  std::string digits;    // before the point
-  std::string rest;      // the point and all behind it
+  std::string sign;    // "", "-", "+" or " "
+  std::string prefix;  // "0x" ...
+  std::string digits;  // before the point
+  std::string rest;    // the point and all behind it
 };
 
 // The sign to show for a number that is (not) negative.
@@ -54,7 +54,7 @@ std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec&
 struct RealStyle {
   char code = 'r';
   int64_t precision = 0;
-  bool alternate = false;   // keeps the point and trailing zeros
+  bool alternate = false;       // keeps the point and trailing zeros
   bool add_point_zero = false;  // "1.0", not "1"
 };
 std::string real_magnitude(double number, const RealStyle& style);

@@ -177,7 +177,8 @@ Value Template::follow(Value value, std::string_view path) {
       value = follow_index(value, path, at);
       continue;
     }
-    if (path[at] != '.') vm_.raise_value_error("Only '.' or '[' may follow ']' in format field specifier");
+    if (path[at] != '.')
+      vm_.raise_value_error("Only '.' or '[' may follow ']' in format field specifier");
     size_t end = std::min(path.find_first_of(".[", at + 1), path.size());
     std::string_view name = path.substr(at + 1, end - at - 1);
     if (name.empty()) vm_.raise_value_error("Empty attribute in format string");
@@ -194,7 +195,8 @@ Value Template::follow_index(const Value& value, std::string_view path, size_t& 
   if (key.empty()) vm_.raise_value_error("Empty attribute in format string");
   at = close + 1;
   size_t index;
-  if (as_number(key, index)) return vm_.get_item(value, Value::integer(static_cast<int64_t>(index)));
+  if (as_number(key, index))
+    return vm_.get_item(value, Value::integer(static_cast<int64_t>(index)));
   return vm_.get_item(value, vm_.str(key));
 }
 

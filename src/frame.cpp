@@ -61,7 +61,8 @@ Code::~Code() {
 }
 
 std::string_view Code::register_name(int32_t index) const {
-  if (index >= 0 && static_cast<size_t>(index) < local_names.size()) return local_names[index]->view();
+  if (index >= 0 && static_cast<size_t>(index) < local_names.size())
+    return local_names[index]->view();
   return "?";
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// One activation of a function, on the heap. Frames of running calls form a chain; a generator keeps
-// its frame between resumptions.
+// One activation of a function, on the heap. Frames of running calls form a chain; a generator
+// keeps its frame between resumptions.
 
 #include "src/code.h"
 #include "src/object_function.h"
@@ -21,9 +21,7 @@ struct Frame {
   bool is_boundary = false;         // returns to C++
   Value* registers = nullptr;
 
-  uint32_t position() const {
-    return static_cast<uint32_t>(at - code->instructions.data());
-  }
+  uint32_t position() const { return static_cast<uint32_t>(at - code->instructions.data()); }
 };
 
 // A frame of `function` with empty registers, at its first instruction.

@@ -17,7 +17,8 @@ NativeFunction::NativeFunction(Type* type, const Native& row, std::string qualif
 NativeFunction::~NativeFunction() = default;
 
 const Signature& NativeFunction::signature() {
-  if (!signature_) signature_ = std::make_unique<Signature>(Signature::parse(*type->vm, row->signature));
+  if (!signature_)
+    signature_ = std::make_unique<Signature>(Signature::parse(*type->vm, row->signature));
   return *signature_;
 }
 
@@ -59,10 +60,10 @@ static Value bind_function(Interpreter& vm, const Value& attribute, const Value&
   return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
 }
 
-#define GPY_FIELD(field)                                                              \
+#define GPY_FIELD(field)                                                                           \
   static Value get_##field(Interpreter&, const Value& self) { return self.as<Function>()->field; } \
-  static void set_##field(Interpreter&, const Value& self, const Value& item) {       \
-    self.as<Function>()->field = item;                                                \
+  static void set_##field(Interpreter&, const Value& self, const Value& item) {                    \
+    self.as<Function>()->field = item;                                                             \
   }
 GPY_FIELD(name)
 GPY_FIELD(qualified_name)
@@ -88,12 +89,9 @@ static Value get_dict(Interpreter& vm, const Value& self) {
 }
 
 static const NativeGetter kFunctionGetters[] = {
-    {"__name__", get_name, set_name},
-    {"__qualname__", get_qualified_name, set_qualified_name},
-    {"__doc__", get_doc, set_doc},
-    {"__module__", get_module, set_module},
-    {"__defaults__", get_defaults},
-    {"__annotations__", get_annotations},
+    {"__name__", get_name, set_name}, {"__qualname__", get_qualified_name, set_qualified_name},
+    {"__doc__", get_doc, set_doc},    {"__module__", get_module, set_module},
+    {"__defaults__", get_defaults},   {"__annotations__", get_annotations},
     {"__dict__", get_dict},
 };
 
@@ -139,10 +137,8 @@ static Value native_module(Interpreter& vm, const Value& self) {
 }
 
 static const NativeGetter kNativeGetters[] = {
-    {"__name__", native_name},
-    {"__qualname__", native_qualified_name},
-    {"__doc__", native_doc},
-    {"__text_signature__", native_signature},
+    {"__name__", native_name},     {"__qualname__", native_qualified_name},
+    {"__doc__", native_doc},       {"__text_signature__", native_signature},
     {"__module__", native_module},
 };
 
@@ -186,7 +182,9 @@ static Value method_compare(Interpreter&, CompareOp op, const Value& self, const
 
 static int64_t method_hash(Interpreter&, const Value& self) {
   auto* method = self.as<BoundMethod>();
-  auto word = [](const Value& v) { return reinterpret_cast<intptr_t>(v.is_object() ? v.as_object() : nullptr); };
+  auto word = [](const Value& v) {
+    return reinterpret_cast<intptr_t>(v.is_object() ? v.as_object() : nullptr);
+  };
   return (word(method->function) >> 4) ^ (word(method->self) >> 3);
 }
 
@@ -248,7 +246,8 @@ void setup_functions(Interpreter& vm) {
       {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
   t.static_method =
       vm.make_type<StaticMethod>({.name = "staticmethod", .slots = {.bind = bind_static}});
-  t.class_method = vm.make_type<ClassMethod>({.name = "classmethod", .slots = {.bind = bind_class}});
+  t.class_method =
+      vm.make_type<ClassMethod>({.name = "classmethod", .slots = {.bind = bind_class}});
   t.cell = vm.make_type<Cell>({.name = "cell"});
   t.code = vm.make_type<Code>({.name = "code"});
 }

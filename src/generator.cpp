@@ -1,5 +1,5 @@
-// Generators resumed from C++: next(), sorted(generator), and the like. For loops resume them in the
-// run loop itself.
+// Generators resumed from C++: next(), sorted(generator), and the like. For loops resume them in
+// the run loop itself.
 #include "src/run.h"
 #include "src/run_unwind.h"
 #include "src/state.h"

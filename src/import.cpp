@@ -125,11 +125,13 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   for (const fs::path& folder : folders_of(vm, parent)) {
     // A folder without __init__ holds modules all the same.
     std::error_code ignored;
-    if (fs::is_directory(folder / last, ignored)) return make_folder_module(vm, name, folder / last);
+    if (fs::is_directory(folder / last, ignored))
+      return make_folder_module(vm, name, folder / last);
   }
   if (parent.is_undefined()) raise_not_found(vm, name, "");
   bool is_package = parent.as<Module>()->names->find(vm.state().names.__path__) != nullptr;
-  std::string because = is_package ? "" : fmt::format("; '{}' is not a package", parent.as<Module>()->name);
+  std::string because =
+      is_package ? "" : fmt::format("; '{}' is not a package", parent.as<Module>()->name);
   raise_not_found(vm, name, because);
 }
 

@@ -114,7 +114,8 @@ static Type* syntax_error_type(Interpreter& vm, const std::string& kind) {
   return kind == "TabError" ? vm.types.tab_error : vm.types.syntax_error;
 }
 
-static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_view file, bool prompt) {
+static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_view file,
+                         bool prompt) {
   auto source = syntax::make_source(std::string(file), std::string(text));
   syntax::ParseOptions options;
   options.mode = prompt ? syntax::Mode::interactive : syntax::Mode::file;
@@ -175,7 +176,9 @@ Str* Interpreter::intern(std::string_view utf8) {
 }
 
 Value Interpreter::bytes(std::string data) { return make<Bytes>(types.bytes, std::move(data)); }
-Value Interpreter::list(std::vector<Value> items) { return make<List>(types.list, std::move(items)); }
+Value Interpreter::list(std::vector<Value> items) {
+  return make<List>(types.list, std::move(items));
+}
 Value Interpreter::tuple(std::span<const Value> items) { return Tuple::make(*this, items); }
 Value Interpreter::tuple(std::initializer_list<Value> items) {
   return Tuple::make(*this, {items.begin(), items.size()});
@@ -225,7 +228,8 @@ static uintptr_t lowest_stack_address() {
 void Interpreter::check_stack() {
   thread_local const uintptr_t lowest = lowest_stack_address();
   char here;
-  if (reinterpret_cast<uintptr_t>(&here) > lowest) [[likely]] return;
+  if (reinterpret_cast<uintptr_t>(&here) > lowest) [[likely]]
+    return;
   raise(types.recursion_error, "maximum recursion depth exceeded");
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // One interpreter: its types, modules, builtins and settings. Several live in a process; each runs
 // on one thread at a time, and a value belongs to the one that made it. Natives reach the language
-// through this class; hosts see embed/gpy.hpp instead. What a script could catch is thrown as Raised.
+// through this class; hosts see embed/gpy.hpp instead. What a script could catch is thrown as
+// Raised.
 
 #include <fmt/core.h>
 
@@ -85,8 +86,7 @@ class Interpreter {
   Value slice(Value start, Value stop, Value step);
   Value unsigned_integer(uint64_t number);
   // An object of a native C++ type; `type` must have been made for T.
-  template <class T, class... A>
-  Ref<T> make(Type* type, A&&... arguments) {
+  template <class T, class... A> Ref<T> make(Type* type, A&&... arguments) {
     return Ref<T>(new T(type, std::forward<A>(arguments)...));
   }
   // A native function outside any module.
@@ -94,8 +94,7 @@ class Interpreter {
 
   // --- types and modules ----------------------------------------------------------------------
   // A native type whose objects are the C++ struct T (derived from Object, with kLayout).
-  template <class T>
-  Type* make_type(const TypeSpec& spec) {
+  template <class T> Type* make_type(const TypeSpec& spec) {
     return make_type(spec, T::kLayout, [](Object* self) { delete static_cast<T*>(self); });
   }
   Type* make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*));
@@ -138,9 +137,9 @@ class Interpreter {
   void set_item(const Value& self, const Value& key, const Value& item);
   void delete_item(const Value& self, const Value& key);
 
-  Value iterate(const Value& iterable);   // an iterator; TypeError for a non-iterable
-  Value next(const Value& iterator);      // undefined at the end
-  template <class F>                      // f(Value)
+  Value iterate(const Value& iterable);  // an iterator; TypeError for a non-iterable
+  Value next(const Value& iterator);     // undefined at the end
+  template <class F>                     // f(Value)
   void for_each(const Value& iterable, F&& f) {
     Value iterator = iterate(iterable);
     for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
@@ -181,10 +180,10 @@ class Interpreter {
   Ref<Exception> make_exception(Type* type, std::string_view message);
   Ref<Exception> make_exception(Type* type, std::initializer_list<Value> args);
   static std::string format_message(fmt::string_view format, fmt::format_args args);
-#define GPY_RAISE(member)                                                               \
-  template <class... A>                                                                 \
-  [[noreturn]] void raise_##member(fmt::format_string<A...> format, A&&... args) {      \
-    raise(types.member, format_message(format, fmt::make_format_args(args...)));        \
+#define GPY_RAISE(member)                                                          \
+  template <class... A>                                                            \
+  [[noreturn]] void raise_##member(fmt::format_string<A...> format, A&&... args) { \
+    raise(types.member, format_message(format, fmt::make_format_args(args...)));   \
   }
   GPY_RAISE(type_error)
   GPY_RAISE(value_error)

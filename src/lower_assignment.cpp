@@ -113,7 +113,8 @@ void Lowering::augment(const ast::AugAssign& node) {
     case ast::ExprKind::Name: {
       std::string_view name = ast::as<ast::Name>(*node.target).id;
       Place place = find(name);
-      Reg left = place.kind == Place::local && !scope_->frame()->has_walrus ? place.index : temporary();
+      Reg left =
+          place.kind == Place::local && !scope_->frame()->has_walrus ? place.index : temporary();
       if (left != place.index || place.kind != Place::local) {
         At target(*this, node.target->span);
         load(name, left);

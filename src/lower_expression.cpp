@@ -114,7 +114,8 @@ void Lowering::lower(const ast::BoolOp& node, Reg to) {
     into(*each, result);
     if (each == node.values.back()) break;
     // The value stays: it may be the result.
-    emit_jump(node.op == ast::BoolOperator::Or ? Op::jump_if_true : Op::jump_if_false, done, result);
+    emit_jump(node.op == ast::BoolOperator::Or ? Op::jump_if_true : Op::jump_if_false, done,
+              result);
   }
   place(done);
   if (result != to) emit(Op::move, to, result, 0, kDropB);
@@ -369,7 +370,9 @@ void Lowering::lower(const ast::FormattedValue& node, Reg to) {
        static_cast<uint16_t>(drops(item, spec) | node.conversion << kOperatorShift));
 }
 
-void Lowering::lower(const ast::JoinedStr& node, Reg to) { display(Op::join_text, node.values, to); }
+void Lowering::lower(const ast::JoinedStr& node, Reg to) {
+  display(Op::join_text, node.values, to);
+}
 
 void Lowering::lower(const ast::Yield& node, Reg to) {
   Reg item = node.value ? value(*node.value) : none();

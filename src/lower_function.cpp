@@ -38,7 +38,8 @@ void Lowering::begin_frame() {
   give_registers(scope_);
   for (Scope* inner : scope_->comprehensions) give_registers(inner);
   code_->first_captured = temporaries(static_cast<int32_t>(scope_->captured.size()));
-  for (std::string_view name : scope_->captured) code_->local_names.push_back(unit_.vm.intern(name));
+  for (std::string_view name : scope_->captured)
+    code_->local_names.push_back(unit_.vm.intern(name));
   first_temporary_ = next_temporary_;
   std::vector<Symbol*> cells;
   note_cells(scope_, cells);

@@ -13,7 +13,8 @@ void Lowering::give_registers(Scope* scope) {
     if (scope->kind == Scope::module) continue;
     if (symbol.index < 0) symbol.index = temporary();
     auto index = static_cast<size_t>(symbol.index);
-    if (code_->local_names.size() <= index) code_->local_names.resize(index + 1, unit_.vm.intern(""));
+    if (code_->local_names.size() <= index)
+      code_->local_names.resize(index + 1, unit_.vm.intern(""));
     code_->local_names[index] = unit_.vm.intern(name);
   }
 }

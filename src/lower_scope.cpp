@@ -44,9 +44,10 @@ class ScopeWalk {
     while (is_comprehension(home)) {
       Symbol* own = home->find(name);
       if (own && own->is_bound) {
-        throw LoweringError{"assignment expression cannot rebind comprehension iteration variable '" +
-                                std::string(name) + "'",
-                            node.target->span};
+        throw LoweringError{
+            "assignment expression cannot rebind comprehension iteration variable '" +
+                std::string(name) + "'",
+            node.target->span};
       }
       home->symbol(name);
       home = home->parent;
@@ -60,8 +61,7 @@ class ScopeWalk {
     return scope->kind == Scope::comprehension || generators_.contains(scope);
   }
 
-  template <class F>
-  void within(Scope* scope, F&& f) {
+  template <class F> void within(Scope* scope, F&& f) {
     Scope* outer = std::exchange(scope_, scope);
     f();
     scope_ = outer;
@@ -226,8 +226,8 @@ class ScopeWalk {
   void parameter(const ast::Parameter& p) {
     Symbol& symbol = scope_->symbol(p.name);
     if (symbol.is_parameter) {
-      throw LoweringError{
-          "duplicate argument '" + std::string(p.name) + "' in function definition", p.span};
+      throw LoweringError{"duplicate argument '" + std::string(p.name) + "' in function definition",
+                          p.span};
     }
     symbol.is_bound = symbol.is_parameter = true;
   }
@@ -389,7 +389,8 @@ ScopeTable::ScopeTable(const syntax::Tree& tree) {
   walk.module(tree);
   for (const auto& each : walk.pending_) {
     if (find_outside(each.scope, each.name)) continue;
-    throw LoweringError{"no binding for nonlocal '" + std::string(each.name) + "' found", each.span};
+    throw LoweringError{"no binding for nonlocal '" + std::string(each.name) + "' found",
+                        each.span};
   }
   resolve();
 }

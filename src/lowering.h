@@ -1,6 +1,6 @@
 #pragma once
-// The lowering of one frame: instruction emission, registers, and the blocks that statements such as
-// break and return leave. Split by family over lower_*.cpp; only those include this.
+// The lowering of one frame: instruction emission, registers, and the blocks that statements such
+// as break and return leave. Split by family over lower_*.cpp; only those include this.
 //
 // Registers are given like a stack: an expression's operands sit above what is in use and are given
 // back once the instruction that reads them is there.
@@ -104,8 +104,8 @@ class Lowering {
   void remove(std::string_view name);
 
   // --- expressions (lower_expression.cpp, lower_call.cpp, lower_comprehension.cpp) ---------------
-  Reg value(const ast::Expr& node);             // where it is, or a new temporary
-  Reg fresh(const ast::Expr& node);             // always a new temporary
+  Reg value(const ast::Expr& node);  // where it is, or a new temporary
+  Reg fresh(const ast::Expr& node);  // always a new temporary
   void into(const ast::Expr& node, Reg to);
   void effect(const ast::Expr& node);
   void branch(const ast::Expr& test, bool sense, Label& target);
@@ -213,8 +213,8 @@ class Lowering {
     Label* on_break = nullptr;
     Label* on_continue = nullptr;
     ast::StmtList final_body = {};
-    Reg reg = 0;                // with: the manager; handler: the exception
-    std::string_view name = {}; // handler: `as name`
+    Reg reg = 0;                 // with: the manager; handler: the exception
+    std::string_view name = {};  // handler: `as name`
     // guarded, finally, with: instructions whose exceptions it catches.
     std::vector<std::pair<size_t, size_t>> ranges = {};
     size_t begin = 0;

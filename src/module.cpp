@@ -74,7 +74,9 @@ static void module_list_names(Interpreter& vm, const Value& self, std::vector<St
   names.insert(names.end(), all.begin(), all.end());
 }
 
-static Value module_dict(Interpreter&, const Value& self) { return Value(self.as<Module>()->names); }
+static Value module_dict(Interpreter&, const Value& self) {
+  return Value(self.as<Module>()->names);
+}
 
 static Value module_doc(Interpreter& vm, const Value& self) {
   Value* doc = self.as<Module>()->names->find(vm.state().names.__doc__);

@@ -6,8 +6,9 @@
 //     {"append", "(self, object, /)", list_append, "Adds an object to the end."},
 //   };
 //
-// The signature is Python's own syntax. A default is None, True, False, a number, a string or `...`;
-// `x=<omitted>` (any text in <>) leaves the slot undefined. It is parsed at the first call and drives binding, the TypeErrors, help() and completion. `self` is written out for methods. A
+// The signature is Python's own syntax. A default is None, True, False, a number, a string or
+// `...`; `x=<omitted>` (any text in <>) leaves the slot undefined. It is parsed at the first call
+// and drives binding, the TypeErrors, help() and completion. `self` is written out for methods. A
 // signature with `/` reports wrong arguments as CPython's C functions do, one without as Python
 // functions do. The body gets one Value for each parameter; `*args` is a Tuple, `**kwargs` a Dict.
 

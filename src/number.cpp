@@ -30,14 +30,10 @@ static std::complex<double> as_complex(Interpreter& vm, const Value& v) {
 
 Value number_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   switch (std::max(kind_of(lhs), kind_of(rhs))) {
-    case Kind::integer:
-      return int_binary(vm, op, lhs, rhs);
-    case Kind::real:
-      return real_binary(vm, op, as_double(vm, lhs), as_double(vm, rhs));
-    case Kind::complex:
-      return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));
-    case Kind::none:
-      break;
+    case Kind::integer: return int_binary(vm, op, lhs, rhs);
+    case Kind::real: return real_binary(vm, op, as_double(vm, lhs), as_double(vm, rhs));
+    case Kind::complex: return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));
+    case Kind::none: break;
   }
   return Value::not_implemented();
 }

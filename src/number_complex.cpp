@@ -51,7 +51,8 @@ static Number whole_power(Interpreter& vm, Number base, long exponent) {
 static Number polar_power(Interpreter& vm, Number a, Number b) {
   if (b.real == 0 && b.imag == 0) return {1, 0};
   if (a.real == 0 && a.imag == 0) {
-    if (b.imag != 0 || b.real < 0) vm.raise_zero_division_error("0.0 to a negative or complex power");
+    if (b.imag != 0 || b.real < 0)
+      vm.raise_zero_division_error("0.0 to a negative or complex power");
     return {0, 0};
   }
   double magnitude = std::hypot(a.real, a.imag), angle = std::atan2(a.imag, a.real);
@@ -67,7 +68,7 @@ static Number complex_power(Interpreter& vm, Number base, Number exponent) {
   bool whole = exponent.imag == 0 && exponent.real == std::floor(exponent.real) &&
                std::fabs(exponent.real) <= 100;
   Number result = whole ? whole_power(vm, base, static_cast<long>(exponent.real))
-                               : polar_power(vm, base, exponent);
+                        : polar_power(vm, base, exponent);
   bool overflow = std::isinf(result.real) || std::isinf(result.imag);
   if (overflow && std::isfinite(base.real) && std::isfinite(base.imag)) {
     vm.raise_overflow_error("complex exponentiation");

@@ -40,7 +40,8 @@ int64_t hash_real(double number) {
     rest += whole;
     if (rest >= kPrime) rest -= kPrime;
   }
-  exponent = exponent >= 0 ? exponent % kPrimeBits : kPrimeBits - 1 - ((-1 - exponent) % kPrimeBits);
+  exponent =
+      exponent >= 0 ? exponent % kPrimeBits : kPrimeBits - 1 - ((-1 - exponent) % kPrimeBits);
   rest = ((rest << exponent) & kPrime) | rest >> (kPrimeBits - exponent);
   return with_sign(rest, number < 0);
 }

@@ -61,7 +61,8 @@ static std::optional<double> parse_magnitude(std::string_view text) {
   const char* end = text.data() + text.size();
   auto result = std::from_chars(text.data(), end, number);
   if (result.ptr != end || result.ec == std::errc::invalid_argument) return std::nullopt;
-  if (result.ec == std::errc::result_out_of_range) return std::strtod(std::string(text).c_str(), nullptr);
+  if (result.ec == std::errc::result_out_of_range)
+    return std::strtod(std::string(text).c_str(), nullptr);
   return number;
 }
 

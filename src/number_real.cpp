@@ -29,9 +29,10 @@ double real_floor_divide(double lhs, double rhs) {
 
 static Value divide_rounding_down(Interpreter& vm, BinaryOp op, double a, double b) {
   if (b == 0) {
-    vm.raise_zero_division_error("{}", op == BinaryOp::remainder      ? "float modulo"
-                                 : op == BinaryOp::floor_divide ? "float floor division by zero"
-                                                                : "float divmod()");
+    vm.raise_zero_division_error("{}", op == BinaryOp::remainder ? "float modulo"
+                                       : op == BinaryOp::floor_divide
+                                           ? "float floor division by zero"
+                                           : "float divmod()");
   }
   if (op == BinaryOp::floor_divide) return Value::real(real_floor_divide(a, b));
   if (op == BinaryOp::remainder) return Value::real(real_remainder(a, b));

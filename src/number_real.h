@@ -14,8 +14,8 @@ Value complex_binary(Interpreter& vm, BinaryOp op, std::complex<double> lhs,
                      std::complex<double> rhs);
 
 // Python's // and %: the quotient is rounded down, the remainder has the divisor's sign.
-double real_floor_divide(double lhs, double rhs);  // rhs != 0
-double real_remainder(double lhs, double rhs);     // rhs != 0
+double real_floor_divide(double lhs, double rhs);            // rhs != 0
+double real_remainder(double lhs, double rhs);               // rhs != 0
 inline int64_t int_floor_divide(int64_t lhs, int64_t rhs) {  // rhs not 0, not INT64_MIN // -1
   int64_t quotient = lhs / rhs;
   return quotient - ((lhs % rhs != 0) & ((lhs < 0) != (rhs < 0)));

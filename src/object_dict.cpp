@@ -190,8 +190,7 @@ static constexpr size_t kLinearProbes = 9;
 static constexpr int kPerturbShift = 5;
 
 // Walks the slots where a key of that hash may be, in CPython's order, until visit says stop.
-template <class Visit>
-static void probe(int64_t hash, size_t mask, Visit&& visit) {
+template <class Visit> static void probe(int64_t hash, size_t mask, Visit&& visit) {
   auto perturb = static_cast<uint64_t>(hash);
   size_t i = perturb & mask;
   for (;;) {

@@ -59,8 +59,8 @@ struct Dict : Object {
 
   std::vector<Entry> entries_;
   std::vector<int32_t> table_;  // -1 empty, -2 erased, else position in entries_; size 2^k or 0
-  size_t used_ = 0;    // keys
-  size_t filled_ = 0;  // slots of the table that are not empty
+  size_t used_ = 0;             // keys
+  size_t filled_ = 0;           // slots of the table that are not empty
   uint32_t changes_ = 0;
   uint64_t keys_version_ = 0;
 };
@@ -68,7 +68,8 @@ struct Dict : Object {
 struct DictView : Object {
   static constexpr Layout kLayout = Layout::dict_view;
   enum Kind { keys, values, items };
-  DictView(Type* type, Ref<Dict> dict, Kind kind) : Object(type), dict(std::move(dict)), kind(kind) {}
+  DictView(Type* type, Ref<Dict> dict, Kind kind)
+      : Object(type), dict(std::move(dict)), kind(kind) {}
   Ref<Dict> dict;
   Kind kind;
 };

@@ -47,7 +47,7 @@ struct NativeFunction : Object {
   std::string qualifier;  // "list" for list.append, "numpy" for numpy.sum
   bool is_method = false;
   Type* owner = nullptr;  // of a type's method: the type whose instances it takes
-  void* context;  // the module's, see make_module
+  void* context;          // the module's, see make_module
   // Parsed at first need.
   const Signature& signature();
 
@@ -77,7 +77,8 @@ struct ClassMethod : Object {
 // An attribute that a native row computes (NativeGetter).
 struct Getter : Object {
   static constexpr Layout kLayout = Layout::getter;
-  Getter(Type* type, const NativeGetter& row, Type* owner) : Object(type), row(&row), owner(owner) {}
+  Getter(Type* type, const NativeGetter& row, Type* owner)
+      : Object(type), row(&row), owner(owner) {}
   const NativeGetter* row;
   Type* owner;
 };
@@ -86,7 +87,7 @@ struct Module : Object {
   static constexpr Layout kLayout = Layout::module;
   Module(Type* type, std::string name, Ref<Dict> names);
   std::string name;
-  Ref<Dict> names;  // the module's globals
+  Ref<Dict> names;                            // the module's globals
   std::vector<std::span<const Native>> rows;  // become attributes when first asked for
   void* context = nullptr;
   // Asked for names found nowhere else (undefined: not there either); what it gives is kept.

@@ -60,7 +60,8 @@ static double round_to_double(BigInt magnitude, int64_t exponent, bool sticky) {
   }
   uint64_t bits = static_cast<uint64_t>(magnitude) | (sticky ? 1 : 0);
   if (exponent > 2000) return HUGE_VAL;
-  return std::ldexp(static_cast<double>(bits), static_cast<int>(std::max<int64_t>(exponent, -3000)));
+  return std::ldexp(static_cast<double>(bits),
+                    static_cast<int>(std::max<int64_t>(exponent, -3000)));
 }
 
 double int_to_real(Interpreter& vm, const Value& number) {
@@ -208,7 +209,8 @@ static Value small_binary(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
       if (a == INT64_MIN && b == -1) return Value();
       if (op == BinaryOp::floor_divide) return Value::integer(int_floor_divide(a, b));
       if (op == BinaryOp::remainder) return Value::integer(int_remainder(a, b));
-      return vm.tuple({Value::integer(int_floor_divide(a, b)), Value::integer(int_remainder(a, b))});
+      return vm.tuple(
+          {Value::integer(int_floor_divide(a, b)), Value::integer(int_remainder(a, b))});
     }
   }
   return fits ? Value::integer(result) : Value();

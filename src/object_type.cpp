@@ -100,8 +100,12 @@ static Value type_getitem(Interpreter& vm, const Value& self, const Value&) {
   vm.raise_type_error("type '{}' is not subscriptable", self.as<Type>()->full_name());
 }
 
-static Value type_name_of(Interpreter& vm, const Value& self) { return vm.str(self.as<Type>()->name); }
-static Value type_module(Interpreter& vm, const Value& self) { return vm.str(self.as<Type>()->module); }
+static Value type_name_of(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<Type>()->name);
+}
+static Value type_module(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<Type>()->module);
+}
 
 static Value type_doc(Interpreter& vm, const Value& self) {
   const char* doc = self.as<Type>()->doc;
@@ -125,8 +129,8 @@ static Value type_bases(Interpreter& vm, const Value& self) {
 }
 
 static const NativeGetter kTypeGetters[] = {
-    {"__name__", type_name_of},  {"__qualname__", type_name_of}, {"__module__", type_module},
-    {"__doc__", type_doc},       {"__mro__", type_mro},          {"__base__", type_base},
+    {"__name__", type_name_of}, {"__qualname__", type_name_of}, {"__module__", type_module},
+    {"__doc__", type_doc},      {"__mro__", type_mro},          {"__base__", type_base},
     {"__bases__", type_bases},
 };
 

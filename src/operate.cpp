@@ -38,8 +38,8 @@ static Value try_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
   return right->slots.binary(vm, op, lhs, rhs);
 }
 
-[[noreturn]] static void refuse(Interpreter& vm, const char* op, const char* mark,
-                                const Value& lhs, const Value& rhs) {
+[[noreturn]] static void refuse(Interpreter& vm, const char* op, const char* mark, const Value& lhs,
+                                const Value& rhs) {
   vm.raise_type_error("unsupported operand type(s) for {}{}: '{}' and '{}'", op, mark,
                       vm.type_name(lhs), vm.type_name(rhs));
 }

@@ -11,7 +11,9 @@
 
 namespace gpy {
 
-static bool both_integer(const Value& x, const Value& y) { return x.is_integer() && y.is_integer(); }
+static bool both_integer(const Value& x, const Value& y) {
+  return x.is_integer() && y.is_integer();
+}
 static bool both_real(const Value& x, const Value& y) { return x.is_real() && y.is_real(); }
 
 // Real operands of a mixed pair. False if one is no small number.
@@ -46,7 +48,8 @@ struct Cursor {
 enum class Called { done, entered };
 
 static void check_depth(Interpreter& vm) {
-  if (vm.state().depth < vm.recursion_limit) [[likely]] return;
+  if (vm.state().depth < vm.recursion_limit) [[likely]]
+    return;
   vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
 }
 
@@ -103,7 +106,8 @@ static Called call_values(Interpreter& vm, Frame* frame, const Value& callable, 
   auto positional = static_cast<uint32_t>(count - names.size());
   CallArgs arguments{values, positional, names};
   NativeFunction* native = callable.try_as<NativeFunction>();
-  Value result = native ? call_native(vm, *native, Value(), arguments) : vm.call(callable, arguments);
+  Value result =
+      native ? call_native(vm, *native, Value(), arguments) : vm.call(callable, arguments);
   frame->registers[i.a] = std::move(result);
   return Called::done;
 }
@@ -167,7 +171,8 @@ static Called do_call_spread(const Step& step) {
     Value function = method->function;
     callable = function;
   }
-  return call_values(vm, frame, callable, values.data(), static_cast<uint32_t>(values.size()), names);
+  return call_values(vm, frame, callable, values.data(), static_cast<uint32_t>(values.size()),
+                     names);
 }
 
 // for: an item into register `a`, or false at the end. Generators are entered instead.
@@ -298,8 +303,7 @@ constexpr int kRaised = -1;
 
 // Runs what may raise, and keeps the exception for the loop to find its way: unwinding through the
 // loop itself, whose tables are long, takes 9 us.
-template <auto Body, class... Rest>
-[[gnu::noinline]] static int attempt(Step step, Rest... rest) {
+template <auto Body, class... Rest> [[gnu::noinline]] static int attempt(Step step, Rest... rest) {
   try {
     if constexpr (std::is_void_v<decltype(Body(step, rest...))>) {
       Body(step, rest...);
@@ -324,25 +328,26 @@ static Frame* raise_kept(Interpreter& vm) {
 }
 
 #define GPY_R(x) registers[x]
-#define GPY_STEP Step{vm, *at.frame, *pc}
+#define GPY_STEP \
+  Step { vm, *at.frame, *pc }
 #define GPY_NAMES_HERE std::span<Str* const>(at.frame->code->keyword_names[pc->d])
 #define GPY_SAVE() at.frame->at = pc
 #define GPY_NEXT() goto* kLabels[static_cast<int>((++pc)->op)]
 #define GPY_GO() goto* kLabels[static_cast<int>(pc->op)]
-#define GPY_JUMP(target)                                     \
-  do {                                                       \
-    pc = at.frame->code->instructions.data() + (target);     \
-    if (vm.tick()) [[unlikely]] {                      \
-      GPY_SAVE();                                            \
-      vm.poll();                                             \
-    }                                                        \
-    GPY_GO();                                                \
+#define GPY_JUMP(target)                                 \
+  do {                                                   \
+    pc = at.frame->code->instructions.data() + (target); \
+    if (vm.tick()) [[unlikely]] {                        \
+      GPY_SAVE();                                        \
+      vm.poll();                                         \
+    }                                                    \
+    GPY_GO();                                            \
   } while (0)
 #define GPY_TRY(body, ...) attempt<body>(GPY_STEP __VA_OPT__(, ) __VA_ARGS__)
-#define GPY_ATTEMPT(...)                                     \
-  do {                                                       \
-    GPY_SAVE();                                              \
-    if (GPY_TRY(__VA_ARGS__) == kRaised) goto raised;        \
+#define GPY_ATTEMPT(...)                              \
+  do {                                                \
+    GPY_SAVE();                                       \
+    if (GPY_TRY(__VA_ARGS__) == kRaised) goto raised; \
   } while (0)
 #define GPY_RELOAD()          \
   do {                        \
@@ -351,101 +356,101 @@ static Frame* raise_kept(Interpreter& vm) {
   } while (0)
 
 // `x OP y` for two ints that do not overflow, or two floats.
-#define GPY_ARITHMETIC(name, overflows, symbol)                                        \
-  op_##name : {                                                                        \
-    const Value& x = GPY_R(pc->b);                                                     \
-    const Value& y = GPY_R(pc->c);                                                     \
-    if (both_integer(x, y)) {                                                          \
-      int64_t number;                                                                  \
-      if (!overflows(x.as_integer(), y.as_integer(), &number)) {                       \
-        GPY_R(pc->a) = Value::integer(number);                                         \
-        GPY_NEXT();                                                                    \
-      }                                                                                \
-    } else if (both_real(x, y)) {                                                      \
-      GPY_R(pc->a) = Value::real(x.as_real() symbol y.as_real());                      \
-      GPY_NEXT();                                                                      \
-    } else if (double a, b; as_reals(x, y, a, b)) {                                    \
-      GPY_R(pc->a) = Value::real(a symbol b);                                          \
-      GPY_NEXT();                                                                      \
-    }                                                                                  \
-    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                           \
-    GPY_NEXT();                                                                        \
+#define GPY_ARITHMETIC(name, overflows, symbol)                   \
+  op_##name : {                                                   \
+    const Value& x = GPY_R(pc->b);                                \
+    const Value& y = GPY_R(pc->c);                                \
+    if (both_integer(x, y)) {                                     \
+      int64_t number;                                             \
+      if (!overflows(x.as_integer(), y.as_integer(), &number)) {  \
+        GPY_R(pc->a) = Value::integer(number);                    \
+        GPY_NEXT();                                               \
+      }                                                           \
+    } else if (both_real(x, y)) {                                 \
+      GPY_R(pc->a) = Value::real(x.as_real() symbol y.as_real()); \
+      GPY_NEXT();                                                 \
+    } else if (double a, b; as_reals(x, y, a, b)) {               \
+      GPY_R(pc->a) = Value::real(a symbol b);                     \
+      GPY_NEXT();                                                 \
+    }                                                             \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                 \
+    GPY_NEXT();                                                   \
   }
 
 // Floor division and remainder: a divisor other than 0 and -1, or a float one other than 0.
-#define GPY_DIVISION(name, integers, reals)                                            \
-  op_##name : {                                                                        \
-    const Value& x = GPY_R(pc->b);                                                     \
-    const Value& y = GPY_R(pc->c);                                                     \
-    if (both_integer(x, y) && static_cast<uint64_t>(y.as_integer()) + 1 > 1) {         \
-      GPY_R(pc->a) = Value::integer(integers(x.as_integer(), y.as_integer()));         \
-      GPY_NEXT();                                                                      \
-    }                                                                                  \
-    if (double a, b; !both_integer(x, y) && as_reals(x, y, a, b) && b != 0) {          \
-      GPY_R(pc->a) = Value::real(reals(a, b));                                         \
-      GPY_NEXT();                                                                      \
-    }                                                                                  \
-    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                           \
-    GPY_NEXT();                                                                        \
+#define GPY_DIVISION(name, integers, reals)                                    \
+  op_##name : {                                                                \
+    const Value& x = GPY_R(pc->b);                                             \
+    const Value& y = GPY_R(pc->c);                                             \
+    if (both_integer(x, y) && static_cast<uint64_t>(y.as_integer()) + 1 > 1) { \
+      GPY_R(pc->a) = Value::integer(integers(x.as_integer(), y.as_integer())); \
+      GPY_NEXT();                                                              \
+    }                                                                          \
+    if (double a, b; !both_integer(x, y) && as_reals(x, y, a, b) && b != 0) {  \
+      GPY_R(pc->a) = Value::real(reals(a, b));                                 \
+      GPY_NEXT();                                                              \
+    }                                                                          \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                              \
+    GPY_NEXT();                                                                \
   }
 
-#define GPY_COMPARISON(name, symbol)                                                   \
-  op_##name : {                                                                        \
-    const Value& x = GPY_R(pc->b);                                                     \
-    const Value& y = GPY_R(pc->c);                                                     \
-    if (both_integer(x, y)) {                                                          \
-      GPY_R(pc->a) = Value::boolean(x.as_integer() symbol y.as_integer());             \
-      GPY_NEXT();                                                                      \
-    }                                                                                  \
-    if (both_real(x, y)) {                                                             \
-      GPY_R(pc->a) = Value::boolean(x.as_real() symbol y.as_real());                   \
-      GPY_NEXT();                                                                      \
-    }                                                                                  \
-    GPY_ATTEMPT(slow_comparison, CompareOp::name);                          \
-    GPY_NEXT();                                                                        \
-  }                                                                                    \
-  op_jump_##name : {                                                                   \
-    const Value& x = GPY_R(pc->b);                                                     \
-    const Value& y = GPY_R(pc->c);                                                     \
-    int holds;                                                                         \
-    if (both_integer(x, y)) {                                                          \
-      holds = x.as_integer() symbol y.as_integer();                                    \
-    } else if (both_real(x, y)) {                                                      \
-      holds = x.as_real() symbol y.as_real();                                          \
-    } else {                                                                           \
-      GPY_SAVE();                                                                      \
-      holds = GPY_TRY(slow_comparing_jump, CompareOp::name);                         \
-      if (holds == kRaised) goto raised;                                               \
-    }                                                                                  \
-    if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);                  \
-    GPY_NEXT();                                                                        \
+#define GPY_COMPARISON(name, symbol)                                       \
+  op_##name : {                                                            \
+    const Value& x = GPY_R(pc->b);                                         \
+    const Value& y = GPY_R(pc->c);                                         \
+    if (both_integer(x, y)) {                                              \
+      GPY_R(pc->a) = Value::boolean(x.as_integer() symbol y.as_integer()); \
+      GPY_NEXT();                                                          \
+    }                                                                      \
+    if (both_real(x, y)) {                                                 \
+      GPY_R(pc->a) = Value::boolean(x.as_real() symbol y.as_real());       \
+      GPY_NEXT();                                                          \
+    }                                                                      \
+    GPY_ATTEMPT(slow_comparison, CompareOp::name);                         \
+    GPY_NEXT();                                                            \
+  }                                                                        \
+  op_jump_##name : {                                                       \
+    const Value& x = GPY_R(pc->b);                                         \
+    const Value& y = GPY_R(pc->c);                                         \
+    int holds;                                                             \
+    if (both_integer(x, y)) {                                              \
+      holds = x.as_integer() symbol y.as_integer();                        \
+    } else if (both_real(x, y)) {                                          \
+      holds = x.as_real() symbol y.as_real();                              \
+    } else {                                                               \
+      GPY_SAVE();                                                          \
+      holds = GPY_TRY(slow_comparing_jump, CompareOp::name);               \
+      if (holds == kRaised) goto raised;                                   \
+    }                                                                      \
+    if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);      \
+    GPY_NEXT();                                                            \
   }
 
-#define GPY_CALL(name, ...)                                                            \
-  op_##name : {                                                                        \
-    GPY_SAVE();                                                                        \
-    if (vm.tick()) vm.poll();                                                          \
-    int called = GPY_TRY(__VA_ARGS__);                                                 \
-    if (called == static_cast<int>(Called::done)) GPY_NEXT();                          \
-    if (called == kRaised) goto raised;                                                \
-    at.enter(vm.state().frame);                                                        \
-    GPY_RELOAD();                                                                      \
-    GPY_GO();                                                                          \
+#define GPY_CALL(name, ...)                                   \
+  op_##name : {                                               \
+    GPY_SAVE();                                               \
+    if (vm.tick()) vm.poll();                                 \
+    int called = GPY_TRY(__VA_ARGS__);                        \
+    if (called == static_cast<int>(Called::done)) GPY_NEXT(); \
+    if (called == kRaised) goto raised;                       \
+    at.enter(vm.state().frame);                               \
+    GPY_RELOAD();                                             \
+    GPY_GO();                                                 \
   }
 
-#define GPY_TRUTH_JUMP(name, sense)                                                    \
-  op_##name : {                                                                        \
-    const Value& test = GPY_R(pc->b);                                                  \
-    int truth;                                                                         \
-    if (test.is_boolean() || test.is_integer()) {                                      \
-      truth = test.as_integer() != 0;                                                  \
-    } else {                                                                           \
-      GPY_SAVE();                                                                      \
-      truth = GPY_TRY(slow_truth);                                           \
-      if (truth == kRaised) goto raised;                                               \
-    }                                                                                  \
-    if ((truth != 0) == (sense)) GPY_JUMP(pc->a);                                             \
-    GPY_NEXT();                                                                        \
+#define GPY_TRUTH_JUMP(name, sense)               \
+  op_##name : {                                   \
+    const Value& test = GPY_R(pc->b);             \
+    int truth;                                    \
+    if (test.is_boolean() || test.is_integer()) { \
+      truth = test.as_integer() != 0;             \
+    } else {                                      \
+      GPY_SAVE();                                 \
+      truth = GPY_TRY(slow_truth);                \
+      if (truth == kRaised) goto raised;          \
+    }                                             \
+    if ((truth != 0) == (sense)) GPY_JUMP(pc->a); \
+    GPY_NEXT();                                   \
   }
 
 static Value execute(Interpreter& vm, Frame* start) {
@@ -462,7 +467,7 @@ static Value execute(Interpreter& vm, Frame* start) {
   Value* registers = at.registers;
   GPY_GO();
 
-op_move: {
+op_move : {
   Value& from = GPY_R(pc->b);
   if (from.is_undefined()) [[unlikely]] {
     GPY_SAVE();
@@ -476,7 +481,7 @@ op_move: {
   GPY_NEXT();
 }
 
-op_load_global: {
+op_load_global : {
   const Site& site = at.frame->code->sites[static_cast<size_t>(pc->c)];
   Dict* globals = at.frame->function->globals.get();
   if (site.version == globals->keys_version()) {
@@ -499,7 +504,7 @@ op_load_global: {
   GPY_DIVISION(floor_divide, int_floor_divide, real_floor_divide)
   GPY_DIVISION(remainder, int_remainder, real_remainder)
 
-op_true_divide: {
+op_true_divide : {
   const Value& x = GPY_R(pc->b);
   const Value& y = GPY_R(pc->c);
   constexpr int64_t kExact = int64_t{1} << 53;
@@ -527,7 +532,7 @@ op_jump_back:
   GPY_TRUTH_JUMP(jump_if_true, true)
   GPY_TRUTH_JUMP(jump_if_false, false)
 
-op_for_iter: {
+op_for_iter : {
   Value& iterator = GPY_R(pc->b);
   if (iterator.is<RangeIterator>()) {
     auto* range = iterator.as<RangeIterator>();
@@ -549,7 +554,7 @@ op_for_iter: {
   GPY_GO();
 }
 
-op_get_item: {
+op_get_item : {
   const Value& key = GPY_R(pc->c);
   if (key.is_integer() && GPY_R(pc->b).is<List>()) {
     const auto& items = GPY_R(pc->b).as<List>()->items;
@@ -568,7 +573,7 @@ op_get_item: {
   GPY_NEXT();
 }
 
-op_set_item: {
+op_set_item : {
   const Value& key = GPY_R(pc->c);
   if (key.is_integer() && GPY_R(pc->b).is<List>() && GPY_R(pc->a).is_defined()) {
     auto& items = GPY_R(pc->b).as<List>()->items;
@@ -594,7 +599,7 @@ op_set_item: {
   GPY_CALL(call_method_keywords, do_call_method, GPY_NAMES_HERE)
   GPY_CALL(call_spread, do_call_spread)
 
-op_return_value: {
+op_return_value : {
   GPY_SAVE();
   result = GPY_STEP.read(pc->b);
   at.pc = pc;
@@ -603,7 +608,7 @@ op_return_value: {
   GPY_GO();
 }
 
-op_yield_value: {
+op_yield_value : {
   GPY_SAVE();
   result = GPY_STEP.read(pc->b);
   GPY_STEP.drop();
@@ -613,14 +618,14 @@ op_yield_value: {
   GPY_GO();
 }
 
-op_raise_value: {
+op_raise_value : {
   GPY_SAVE();
   at.enter(raise_new(GPY_STEP));
   GPY_RELOAD();
   GPY_GO();
 }
 
-op_raise_again: {
+op_raise_again : {
   GPY_SAVE();
   at.enter(raise_again(GPY_STEP));
   GPY_RELOAD();
@@ -632,10 +637,10 @@ raised:
   GPY_RELOAD();
   GPY_GO();
 
-#define GPY_CALLED(name)                 \
-  op_##name : {                          \
-    GPY_ATTEMPT(op_##name);   \
-    GPY_NEXT();                          \
+#define GPY_CALLED(name)    \
+  op_##name : {             \
+    GPY_ATTEMPT(op_##name); \
+    GPY_NEXT();             \
   }
   GPY_CALLED_OPS(GPY_CALLED)
 #undef GPY_CALLED

@@ -31,7 +31,8 @@ struct Step {
   // An operand; raises UnboundLocalError when it is a variable without a value.
   const Value& read(int32_t index) const {
     const Value& value = frame.registers[index];
-    if (value.is_undefined()) [[unlikely]] raise_unbound(index);
+    if (value.is_undefined()) [[unlikely]]
+      raise_unbound(index);
     return value;
   }
   const Value& b() const { return read(i.b); }

@@ -131,8 +131,8 @@ static void merge_keyword(const Step& step, Dict* dict, const Value& key, const 
   Interpreter& vm = step.vm;
   if (!key.is<Str>()) vm.raise_type_error("keywords must be strings");
   if (dict->find(key.as<Str>())) {
-    vm.raise_type_error("{}() got multiple values for keyword argument '{}'", callee_of_keywords(step),
-                        key.as<Str>()->view());
+    vm.raise_type_error("{}() got multiple values for keyword argument '{}'",
+                        callee_of_keywords(step), key.as<Str>()->view());
   }
   dict->set(key.as<Str>(), item);
 }
@@ -144,11 +144,12 @@ void op_dict_merge_keywords(const Step& step) {
   if (step.i.d & kHasName) {
     merge_keyword(step, dict, step.reg(step.i.c), item);
   } else if (!item.is<Dict>() && vm.try_get_attribute(item, vm.intern("keys")).is_undefined()) {
-    vm.raise_type_error("{}() argument after ** must be a mapping, not {}", callee_of_keywords(step),
-                        vm.type_name(item));
+    vm.raise_type_error("{}() argument after ** must be a mapping, not {}",
+                        callee_of_keywords(step), vm.type_name(item));
   } else {
-    for_each_pair(vm, item,
-                  [&](const Value& key, const Value& each) { merge_keyword(step, dict, key, each); });
+    for_each_pair(vm, item, [&](const Value& key, const Value& each) {
+      merge_keyword(step, dict, key, each);
+    });
   }
   step.drop();
 }
@@ -166,7 +167,9 @@ void op_unpack(const Step& step) {
   Value source = step.b();
   step.drop();
   auto count = static_cast<size_t>(step.i.c);
-  auto put = [&](size_t k, Value item) { step.reg(step.i.a + static_cast<int32_t>(k)) = std::move(item); };
+  auto put = [&](size_t k, Value item) {
+    step.reg(step.i.a + static_cast<int32_t>(k)) = std::move(item);
+  };
   if (Tuple* tuple = source.try_as<Tuple>(); tuple && tuple->size == count) {
     for (size_t k = 0; k < count; ++k) put(k, (*tuple)[k]);
     return;

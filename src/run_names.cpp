@@ -9,7 +9,8 @@ void Step::raise_unbound(int32_t index) const {
   std::string_view name = frame.code->register_name(index);
   Ref<Exception> error = vm.make_exception(
       vm.types.unbound_local_error,
-      fmt::format("cannot access local variable '{}' where it is not associated with a value", name));
+      fmt::format("cannot access local variable '{}' where it is not associated with a value",
+                  name));
   vm.set_attribute(error, names().name, vm.str(name));
   vm.raise(error);
 }
@@ -82,8 +83,8 @@ static std::string name_hint(const Step& step, Str* name) {
 
 [[noreturn]] static void raise_name_error(const Step& step, Str* name) {
   Interpreter& vm = step.vm;
-  Ref<Exception> error = vm.make_exception(
-      vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
+  Ref<Exception> error =
+      vm.make_exception(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
   vm.set_attribute(error, step.names().name, Value(name));
   error->hint = name_hint(step, name);
   vm.raise(error);

@@ -115,8 +115,7 @@ static bool matches(const Step& step, const Exception* exception, const Value& t
   }
   const Type* wanted = type.try_as<Type>();
   if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
-    vm.raise_type_error(
-        "catching classes that do not inherit from BaseException is not allowed");
+    vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
   }
   return exception->type->is_subclass_of(wanted);
 }

@@ -7,8 +7,8 @@
 namespace gpy {
 
 // Notes the running frame in the exception's trail (unless it is raised `again`) and finds its
-// handler, ending frames on the way. Null: none before the frame that returns to C++, which is ended
-// too. A StopIteration that leaves a generator becomes a RuntimeError.
+// handler, ending frames on the way. Null: none before the frame that returns to C++, which is
+// ended too. A StopIteration that leaves a generator becomes a RuntimeError.
 Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
 
 // What is being handled becomes the exception's context.

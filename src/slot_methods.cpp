@@ -8,21 +8,19 @@ namespace gpy {
 
 // --- bodies --------------------------------------------------------------------------------------
 
-template <BinaryOp op>
-static Value binary(Interpreter& vm, Args args) {
+template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
   return vm.type_of(args[0])->slots.binary(vm, op, args[0], args[1]);
 }
 
-template <BinaryOp op>
-static Value reflected(Interpreter& vm, Args args) {
+template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
   return vm.type_of(args[0])->slots.binary(vm, op, args[1], args[0]);
 }
 
-template <UnaryOp op>
-static Value unary(Interpreter& vm, Args args) { return vm.unary(op, args[0]); }
+template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
+  return vm.unary(op, args[0]);
+}
 
-template <CompareOp op>
-static Value compare(Interpreter& vm, Args args) {
+template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
   auto slot = vm.type_of(args[0])->slots.compare;
   if (slot) return slot(vm, op, args[0], args[1]);
   if (!args[0].same(args[1])) return Value::not_implemented();
@@ -39,7 +37,9 @@ static Value delitem(Interpreter& vm, Args args) {
   vm.delete_item(args[0], args[1]);
   return Value::none();
 }
-static Value contains(Interpreter& vm, Args args) { return Value::boolean(vm.contains(args[0], args[1])); }
+static Value contains(Interpreter& vm, Args args) {
+  return Value::boolean(vm.contains(args[0], args[1]));
+}
 static Value iter(Interpreter& vm, Args args) { return vm.iterate(args[0]); }
 
 static Value next(Interpreter& vm, Args args) {
@@ -54,7 +54,9 @@ static Value hash(Interpreter& vm, Args args) { return Value::integer(vm.hash(ar
 static Value truth(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[0])); }
 static Value index(Interpreter& vm, Args args) { return vm.to_index_value(args[0]); }
 static Value to_float(Interpreter& vm, Args args) { return Value::real(vm.to_real(args[0])); }
-static Value to_int(Interpreter& vm, Args args) { return vm.type_of(args[0])->slots.to_int(vm, args[0]); }
+static Value to_int(Interpreter& vm, Args args) {
+  return vm.type_of(args[0])->slots.to_int(vm, args[0]);
+}
 
 static Value to_complex(Interpreter& vm, Args args) {
   return vm.type_of(args[0])->slots.to_complex(vm, args[0]);
@@ -65,7 +67,8 @@ static Value format(Interpreter& vm, Args args) {
 }
 
 static Value call(Interpreter& vm, Args args) {
-  std::vector<Value> values(args[1].as<Tuple>()->items().begin(), args[1].as<Tuple>()->items().end());
+  std::vector<Value> values(args[1].as<Tuple>()->items().begin(),
+                            args[1].as<Tuple>()->items().end());
   auto positional = static_cast<uint32_t>(values.size());
   std::vector<Str*> names;
   for (auto& entry : args[2].as<Dict>()->entries()) {
@@ -76,7 +79,9 @@ static Value call(Interpreter& vm, Args args) {
   return vm.call(args[0], CallArgs{values.data(), positional, names});
 }
 
-static Value enter(Interpreter& vm, Args args) { return vm.type_of(args[0])->slots.enter(vm, args[0]); }
+static Value enter(Interpreter& vm, Args args) {
+  return vm.type_of(args[0])->slots.enter(vm, args[0]);
+}
 static Value exit(Interpreter& vm, Args args) {
   return Value::boolean(vm.type_of(args[0])->slots.exit(vm, args[0], args[2]));
 }
@@ -94,14 +99,12 @@ struct Row {
 
 }  // namespace
 
-template <auto member>
-static bool has(const Type& type) { return type.slots.*member != nullptr; }
+template <auto member> static bool has(const Type& type) { return type.slots.*member != nullptr; }
 
 static bool always(const Type&) { return true; }
 
 // A sequence or set has a slot for all operators and answers a few.
-template <BinaryOp op>
-static bool has_binary(const Type& type) {
+template <BinaryOp op> static bool has_binary(const Type& type) {
   if (!type.slots.binary) return false;
   switch (type.instance_layout) {
     case Layout::str:
@@ -121,26 +124,27 @@ static bool has_binary(const Type& type) {
   }
 }
 
-template <BinaryOp op>
-static bool has_reflected(const Type& type) {
+template <BinaryOp op> static bool has_reflected(const Type& type) {
   bool sequence = type.instance_layout == Layout::str || type.instance_layout == Layout::list ||
                   type.instance_layout == Layout::tuple || type.instance_layout == Layout::bytes;
   return has_binary<op>(type) && (!sequence || op == BinaryOp::multiply);
 }
 
-template <UnaryOp op>
-static bool has_unary(const Type& type) {
+template <UnaryOp op> static bool has_unary(const Type& type) {
   bool inverts = &type != type.vm->types.real && type.instance_layout != Layout::complex;
   return type.slots.unary && (op != UnaryOp::invert || inverts);
 }
 
 static bool can_contain(const Type& type) { return type.slots.contains; }
 
-#define GPY_BINARY(name, op)                                                        \
-  {{"__" name "__", "(self, value, /)", binary<BinaryOp::op>}, has_binary<BinaryOp::op>}, \
-  {{"__r" name "__", "(self, value, /)", reflected<BinaryOp::op>}, has_reflected<BinaryOp::op>}
-#define GPY_COMPARE(name, op, can) {{"__" name "__", "(self, value, /)", compare<CompareOp::op>}, can}
-#define GPY_UNARY(name, op) {{"__" name "__", "(self, /)", unary<UnaryOp::op>}, has_unary<UnaryOp::op>}
+#define GPY_BINARY(name, op)                                                                    \
+  {{"__" name "__", "(self, value, /)", binary<BinaryOp::op>}, has_binary<BinaryOp::op>}, {     \
+    {"__r" name "__", "(self, value, /)", reflected<BinaryOp::op>}, has_reflected<BinaryOp::op> \
+  }
+#define GPY_COMPARE(name, op, can) \
+  { {"__" name "__", "(self, value, /)", compare<CompareOp::op>}, can }
+#define GPY_UNARY(name, op) \
+  { {"__" name "__", "(self, /)", unary<UnaryOp::op>}, has_unary<UnaryOp::op> }
 
 static const Row kRows[] = {
     GPY_BINARY("add", add),
@@ -196,7 +200,8 @@ Value slot_method(Interpreter& vm, Type* type, Str* name) {
   for (const Row& row : kRows) {
     if (wanted != row.native.name) continue;
     if (!row.can(*type)) break;
-    auto method = vm.make<NativeFunction>(vm.types.native_function, row.native, type->name, nullptr);
+    auto method =
+        vm.make<NativeFunction>(vm.types.native_function, row.native, type->name, nullptr);
     method->is_method = true;
     method->owner = type;
     return method;

@@ -15,11 +15,13 @@ struct Frame;
 
 // Names that the interpreter itself asks for.
 struct Names {
+// clang-format off
 #define GPY_NAMES(X)                                                                          \
   X(__name__) X(__file__) X(__doc__) X(__path__) X(__package__) X(__all__) X(__class__)       \
   X(__dict__) X(__enter__) X(__exit__) X(__iter__) X(__next__) X(__main__) X(__module__)      \
   X(__qualname__) X(__init__) X(__call__) X(name) X(path) X(value) X(code) X(args) X(obj)     \
   X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)
+// clang-format on
 #define GPY_MEMBER(name) Str* name;
   GPY_NAMES(GPY_MEMBER)
 #undef GPY_MEMBER
@@ -31,9 +33,9 @@ struct Interpreter::State {
   std::vector<Type*> all_types;                             // in the order they were made
   uint64_t versions = 0;                                    // of types and namespaces
 
-  Frame* frame = nullptr;         // the running one
-  int64_t depth = 0;              // frames of gpy functions
-  Value raised;                   // on its way from a native to its handler
+  Frame* frame = nullptr;  // the running one
+  int64_t depth = 0;       // frames of gpy functions
+  Value raised;            // on its way from a native to its handler
 
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;

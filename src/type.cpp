@@ -8,8 +8,8 @@
 namespace gpy {
 
 const char* symbol(BinaryOp op) {
-  static constexpr const char* kSymbols[] = {"+",  "-",  "*", "/", "//", "%", "** or pow()",
-                                             "@",  "<<", ">>", "&", "|",  "^", "divmod()"};
+  static constexpr const char* kSymbols[] = {"+", "-",  "*",  "/", "//", "%", "** or pow()",
+                                             "@", "<<", ">>", "&", "|",  "^", "divmod()"};
   return kSymbols[static_cast<int>(op)];
 }
 
@@ -25,8 +25,8 @@ const char* symbol(UnaryOp op) {
 
 CompareOp swapped(CompareOp op) {
   using enum CompareOp;
-  static constexpr CompareOp kSwapped[] = {equal, not_equal, greater, greater_equal, less,
-                                           less_equal};
+  static constexpr CompareOp kSwapped[] = {equal,         not_equal, greater,
+                                           greater_equal, less,      less_equal};
   return kSwapped[static_cast<int>(op)];
 }
 
@@ -47,8 +47,10 @@ const Value* Type::lookup(Str* name) {
 
 static Value make_method(Interpreter& vm, Type* type, const Native& row) {
   auto method = vm.make<NativeFunction>(vm.types.native_function, row, type->name, nullptr);
-  if (row.binding == Native::static_method) return vm.make<StaticMethod>(vm.types.static_method, method);
-  if (row.binding == Native::class_method) return vm.make<ClassMethod>(vm.types.class_method, method);
+  if (row.binding == Native::static_method)
+    return vm.make<StaticMethod>(vm.types.static_method, method);
+  if (row.binding == Native::class_method)
+    return vm.make<ClassMethod>(vm.types.class_method, method);
   method->is_method = true;
   method->owner = type;
   return method;
@@ -81,8 +83,7 @@ void Type::set_attribute(Str* name, Value item) {
   }
 }
 
-template <class Slot>
-static void inherit(Slot& own, Slot base) {
+template <class Slot> static void inherit(Slot& own, Slot base) {
   if (!own) own = base;
 }
 
@@ -136,7 +137,8 @@ Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy
   if (type->base) {
     type->mro.insert(type->mro.end(), type->base->mro.begin(), type->base->mro.end());
     inherit_slots(type->slots, type->base->slots);
-    if (!type->constructor && type->base != types.object) type->constructor = type->base->constructor;
+    if (!type->constructor && type->base != types.object)
+      type->constructor = type->base->constructor;
   }
   if (!spec.methods.empty()) type->methods.push_back(spec.methods);
   if (!spec.getters.empty()) type->getters.push_back(spec.getters);

@@ -19,8 +19,20 @@ struct CallArgs;
 struct NativeFunction;
 
 enum class BinaryOp : uint8_t {
-  add, subtract, multiply, true_divide, floor_divide, remainder, power, matmul,
-  left_shift, right_shift, bit_and, bit_or, bit_xor, divmod,
+  add,
+  subtract,
+  multiply,
+  true_divide,
+  floor_divide,
+  remainder,
+  power,
+  matmul,
+  left_shift,
+  right_shift,
+  bit_and,
+  bit_or,
+  bit_xor,
+  divmod,
 };
 enum class CompareOp : uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 enum class UnaryOp : uint8_t { negative, positive, invert };
@@ -92,17 +104,17 @@ struct Type : Object {
   std::string module = "builtins";
   const char* doc = nullptr;
   Layout instance_layout = Layout::plain;
-  bool is_final = false;       // cannot be subclassed
-  bool is_class = false;       // made by a class statement
+  bool is_final = false;  // cannot be subclassed
+  bool is_class = false;  // made by a class statement
   Type* base = nullptr;
-  std::vector<Type*> mro;      // self first, object last
-  Slots slots;                 // with the bases' slots filled in
-  uint64_t version = 0;        // changes whenever an attribute of it or of a base does
+  std::vector<Type*> mro;  // self first, object last
+  Slots slots;             // with the bases' slots filled in
+  uint64_t version = 0;    // changes whenever an attribute of it or of a base does
 
   // Native rows are turned into attributes the first time that any is looked up.
   std::vector<std::span<const Native>> methods;
   std::vector<std::span<const NativeGetter>> getters;
-  const Native* constructor = nullptr;  // called as TYPE(...) with the type as slot 0
+  const Native* constructor = nullptr;       // called as TYPE(...) with the type as slot 0
   Ref<NativeFunction> constructor_function;  // of that row, made at the first call
 
   Ref<Dict> attributes;  // own ones; use lookup()

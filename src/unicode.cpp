@@ -34,7 +34,7 @@ struct CaseTable {
 }  // namespace
 
 #define GPY_CASE_TABLE(name) \
-  {std::begin(name), std::end(name), std::begin(name##Long), std::end(name##Long)}
+  { std::begin(name), std::end(name), std::begin(name##Long), std::end(name##Long) }
 static constexpr CaseTable kLowerTable = GPY_CASE_TABLE(kLower);
 static constexpr CaseTable kUpperTable = GPY_CASE_TABLE(kUpper);
 static constexpr CaseTable kTitleTable = GPY_CASE_TABLE(kTitle);

@@ -71,8 +71,7 @@ inline void release(Object* object) noexcept {
 }
 
 // An owning pointer to an object of a known C++ type.
-template <class T>
-class Ref {
+template <class T> class Ref {
  public:
   Ref() = default;
   Ref(std::nullptr_t) {}
@@ -81,8 +80,7 @@ class Ref {
   }
   Ref(const Ref& other) : Ref(other.object_) {}
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  template <class U>
-  Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
+  template <class U> Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
   ~Ref() {
     if (object_) release(object_);
   }
@@ -118,8 +116,7 @@ class Value {
   Value() noexcept : tag_(Tag::undefined) { word_.integer = 0; }
   template <class T>
   Value(const Ref<T>& object) noexcept : Value(static_cast<Object*>(object.get())) {}
-  template <class T>
-  Value(Ref<T>&& object) noexcept : tag_(Tag::object) {
+  template <class T> Value(Ref<T>&& object) noexcept : tag_(Tag::object) {
     word_.object = static_cast<Object*>(object.detach());
   }
   explicit Value(Object* object) noexcept : tag_(Tag::object) {
@@ -186,20 +183,13 @@ class Value {
   int64_t as_integer() const { return word_.integer; }  // of a boolean too
   double as_real() const { return word_.real; }
   Object* as_object() const { return word_.object; }
-  template <class T>
-  T* as() const {
-    return static_cast<T*>(word_.object);
-  }
+  template <class T> T* as() const { return static_cast<T*>(word_.object); }
 
   // T names its layout: `static constexpr Layout kLayout`. True for subclasses too.
-  template <class T>
-  bool is() const {
+  template <class T> bool is() const {
     return tag_ == Tag::object && word_.object->layout == T::kLayout;
   }
-  template <class T>
-  T* try_as() const {
-    return is<T>() ? as<T>() : nullptr;
-  }
+  template <class T> T* try_as() const { return is<T>() ? as<T>() : nullptr; }
 
   // Python's `is`.
   bool same(const Value& other) const {

@@ -11,8 +11,8 @@ class Interpreter;
 
 namespace gpy::lib {
 
-// Arrays on the devices of a runtime that interpreters may share: numpy, cupy, gp and what goes with
-// them. Once an interpreter, before it runs anything.
+// Arrays on the devices of a runtime that interpreters may share: numpy, cupy, gp and what goes
+// with them. Once an interpreter, before it runs anything.
 void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
 
 // Everything: math, time, sys ..., and arrays on the devices that `runtime` has. Without one, on

@@ -52,8 +52,7 @@ void build_element_comprehension(State& state, Frame frame, const Elements& elem
   state.replace(frame.base, node, frame.span);
 }
 
-template <class Node>
-void build_sequence(State& state, Frame frame) {
+template <class Node> void build_sequence(State& state, Frame frame) {
   auto* node = state.arena.make<Node>();
   node->elts = collect_exprs(state, state.since(frame.base));
   adopt(*node, node->elts);

@@ -37,17 +37,10 @@ class ParameterReader {
     if (!is_parameter) return false;
     if (kwarg_) state_.fail(item.outer, "arguments cannot follow var-keyword argument");
     switch (item.role) {
-      case Role::name:
-        read_plain();
-        break;
-      case Role::star_mark:
-        read_star();
-        break;
-      case Role::double_star_mark:
-        read_double_star();
-        break;
-      default:
-        read_slash();
+      case Role::name: read_plain(); break;
+      case Role::star_mark: read_star(); break;
+      case Role::double_star_mark: read_double_star(); break;
+      default: read_slash();
     }
     return true;
   }
@@ -156,11 +149,8 @@ void set_decorators(Stmt& definition, ExprList decorators) {
     case StmtKind::FunctionDef:
       static_cast<FunctionDef&>(definition).decorators = decorators;
       break;
-    case StmtKind::ClassDef:
-      static_cast<ClassDef&>(definition).decorators = decorators;
-      break;
-    default:
-      static_cast<KernelDef&>(definition).decorators = decorators;
+    case StmtKind::ClassDef: static_cast<ClassDef&>(definition).decorators = decorators; break;
+    default: static_cast<KernelDef&>(definition).decorators = decorators;
   }
 }
 

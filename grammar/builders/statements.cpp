@@ -63,13 +63,11 @@ std::span<const std::string_view> take_names(State& state, std::span<const Item>
                                    [&](const Item& item) { return state.text(item.outer); });
 }
 
-template <class Node>
-void build_plain(State& state, Frame frame) {
+template <class Node> void build_plain(State& state, Frame frame) {
   state.push_statement(frame, state.arena.make<Node>());
 }
 
-template <class Node>
-void build_names(State& state, Frame frame) {
+template <class Node> void build_names(State& state, Frame frame) {
   auto* node = state.arena.make<Node>();
   node->names = take_names(state, state.since(frame.base));
   state.push_statement(frame, node);

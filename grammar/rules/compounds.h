@@ -18,8 +18,7 @@ struct block : sor<indented_lines, simple_statements> {};
 // The colon and what follows it. A word that has begun a block must have both.
 struct block_colon : colon {};
 struct forced_colon : colon {};  // where nothing but a colon could come
-template <class Block, class Colon = block_colon>
-struct body : seq<must<Colon>, must<Block>> {};
+template <class Block, class Colon = block_colon> struct body : seq<must<Colon>, must<Block>> {};
 
 // A word that begins a block; what its block is called in a message.
 enum class BlockOf : uint8_t {
@@ -36,8 +35,7 @@ enum class BlockOf : uint8_t {
   class_,
   kernel
 };
-template <BlockOf Kind, class Word>
-struct header : Word {};
+template <BlockOf Kind, class Word> struct header : Word {};
 
 // `else` and others continue a statement on a line of the same depth.
 struct else_branch : seq<header<BlockOf::else_, word<"else">>, body<block, forced_colon>> {};

@@ -11,8 +11,7 @@ namespace gpy::syntax::rules {
 
 // ---- operations: operand (operator operand)* ----
 
-template <Operators Which>
-struct infix_text {
+template <Operators Which> struct infix_text {
   using rule_t = consuming;
   using subs_t = empty_list;
 

@@ -21,8 +21,7 @@ struct slash_mark : symbol<"/", '='> {};
 struct no_parenthesized_parameter : not_at<one<'('>> {};
 struct no_parenthesized_lambda_parameter : not_at<one<'('>> {};
 
-template <class Annotation>
-struct plain_parameter : seq<declared_name, Annotation> {};
+template <class Annotation> struct plain_parameter : seq<declared_name, Annotation> {};
 template <class Annotation>
 struct star_parameter : seq<star_mark, opt<declared_name, Annotation>> {};
 template <class Annotation>

@@ -34,8 +34,7 @@ struct ws {
   static bool is_ink(char c) { return c > ' ' && c != '#' && c != '\\'; }
 };
 
-template <class... R>
-struct token : seq<R..., ws> {};
+template <class... R> struct token : seq<R..., ws> {};
 
 // The end of a line, past the newline.
 struct newline : one<'\n'> {};
@@ -69,8 +68,7 @@ struct empty_lines {
 };
 
 // The lines of a block deeper than the current one.
-template <class Lines>
-struct indented {
+template <class Lines> struct indented {
   using rule_t = typename seq<any, Lines>::rule_t;
   using subs_t = type_list<any, Lines>;
 
@@ -87,8 +85,7 @@ struct indented {
 };
 
 // `Open` content `Close`; inside, lines do not count. What has been opened must be closed.
-template <char Open, class Content, char Close>
-struct bracketed_text {
+template <char Open, class Content, char Close> struct bracketed_text {
   struct close : one<Close> {};
   using inside = seq<one<Open>, ws, Content, must<close>>;
   using rule_t = typename inside::rule_t;
@@ -113,8 +110,7 @@ template <char Open, class Content, char Close>
 struct bracketed : token<bracketed_text<Open, Content, Close>> {};
 
 // One level of nesting: the place where the stack is watched.
-template <class Rule>
-struct nested {
+template <class Rule> struct nested {
   using rule_t = typename seq<Rule>::rule_t;
   using subs_t = type_list<Rule>;
 
@@ -127,8 +123,7 @@ struct nested {
 };
 
 // A formatted string: a field of it ends on its line, if the string must.
-template <class Rule>
-struct in_formatted_string {
+template <class Rule> struct in_formatted_string {
   using rule_t = typename seq<any, Rule>::rule_t;
   using subs_t = type_list<any, Rule>;
 
@@ -154,8 +149,7 @@ struct in_formatted_string {
 };
 
 // What `return`, `yield`, `break` and `continue` belong to.
-template <ScopeKind Kind, class Rule>
-struct in_scope {
+template <ScopeKind Kind, class Rule> struct in_scope {
   using rule_t = typename seq<Rule>::rule_t;
   using subs_t = type_list<Rule>;
 
@@ -174,8 +168,7 @@ struct in_scope {
   }
 };
 
-template <class Rule>
-struct in_loop {
+template <class Rule> struct in_loop {
   using rule_t = typename seq<Rule>::rule_t;
   using subs_t = type_list<Rule>;
 
@@ -192,8 +185,7 @@ struct in_loop {
 };
 
 // Looks ahead with a plain function.
-template <bool (*Test)(const State&, const char*)>
-struct ahead {
+template <bool (*Test)(const State&, const char*)> struct ahead {
   using rule_t = maybe_empty;
   using subs_t = empty_list;
 

@@ -10,21 +10,18 @@
 
 namespace gpy::syntax::rules {
 
-template <size_t N>
-struct Text {
+template <size_t N> struct Text {
   char data[N];
   constexpr Text(const char (&text)[N]) { std::copy_n(text, N, data); }  // NOLINT: implicit
   static constexpr size_t size = N - 1;
 };
 
 // A word that no longer word begins with.
-template <Text T>
-struct exact_word {
+template <Text T> struct exact_word {
   using rule_t = consuming;
   using subs_t = empty_list;
 
-  template <typename In>
-  static bool match(In& in) {
+  template <typename In> static bool match(In& in) {
     const char* at = in.current();
     if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0)
       return false;
@@ -39,17 +36,14 @@ struct exact_word {
   }
 };
 
-template <Text T>
-struct word : token<exact_word<T>> {};
+template <Text T> struct word : token<exact_word<T>> {};
 
 // An operator or delimiter, unless one of `Longer` follows and makes it another.
-template <Text T, char... Longer>
-struct exact_symbol {
+template <Text T, char... Longer> struct exact_symbol {
   using rule_t = consuming;
   using subs_t = empty_list;
 
-  template <typename In>
-  static bool match(In& in) {
+  template <typename In> static bool match(In& in) {
     const char* at = in.current();
     if (in.size() < T.size || *at != T.data[0] || std::memcmp(at, T.data, T.size) != 0)
       return false;
@@ -59,8 +53,7 @@ struct exact_symbol {
   }
 };
 
-template <Text T, char... Longer>
-struct symbol : token<exact_symbol<T, Longer...>> {};
+template <Text T, char... Longer> struct symbol : token<exact_symbol<T, Longer...>> {};
 
 struct comma : symbol<","> {};
 struct colon : symbol<":", '='> {};
@@ -76,8 +69,7 @@ struct identifier {
   using rule_t = consuming;
   using subs_t = empty_list;
 
-  template <typename In>
-  static bool match(In& in) {
+  template <typename In> static bool match(In& in) {
     const char* begin = in.current();
     const char* end = skip_identifier(begin, in.end());
     if (end == begin || is_keyword({begin, static_cast<size_t>(end - begin)})) return false;
@@ -109,8 +101,7 @@ struct number_literal {
   }
 
  private:
-  template <typename In>
-  static bool begins_number(In& in) {
+  template <typename In> static bool begins_number(In& in) {
     if (in.empty()) return false;
     const char* at = in.current();
     return is_digit(*at) || (*at == '.' && in.size() > 1 && is_digit(at[1]));

@@ -28,22 +28,22 @@ constexpr std::string_view kKindLetters = "biufc";
 
 // Names beyond kDTypes' own that numpy.dtype accepts on 64-bit Linux.
 constexpr std::pair<std::string_view, DType> kAliases[] = {
-    {"bool_", DType::kBool},        {"byte", DType::kInt8},
-    {"ubyte", DType::kUInt8},       {"short", DType::kInt16},
-    {"ushort", DType::kUInt16},     {"intc", DType::kInt32},
-    {"uintc", DType::kUInt32},      {"int", DType::kInt64},
-    {"int_", DType::kInt64},        {"intp", DType::kInt64},
-    {"long", DType::kInt64},        {"longlong", DType::kInt64},
-    {"uint", DType::kUInt64},       {"uintp", DType::kUInt64},
-    {"ulong", DType::kUInt64},      {"ulonglong", DType::kUInt64},
-    {"half", DType::kFloat16},      {"single", DType::kFloat32},
-    {"float", DType::kFloat64},     {"double", DType::kFloat64},
-    {"csingle", DType::kComplex64}, {"complex", DType::kComplex128},
+    {"bool_", DType::kBool},         {"byte", DType::kInt8},
+    {"ubyte", DType::kUInt8},        {"short", DType::kInt16},
+    {"ushort", DType::kUInt16},      {"intc", DType::kInt32},
+    {"uintc", DType::kUInt32},       {"int", DType::kInt64},
+    {"int_", DType::kInt64},         {"intp", DType::kInt64},
+    {"long", DType::kInt64},         {"longlong", DType::kInt64},
+    {"uint", DType::kUInt64},        {"uintp", DType::kUInt64},
+    {"ulong", DType::kUInt64},       {"ulonglong", DType::kUInt64},
+    {"half", DType::kFloat16},       {"single", DType::kFloat32},
+    {"float", DType::kFloat64},      {"double", DType::kFloat64},
+    {"csingle", DType::kComplex64},  {"complex", DType::kComplex128},
     {"cdouble", DType::kComplex128},
 };
 
 constexpr std::pair<char, DType> kExtraCodes[] = {
-    {'q', DType::kInt64}, {'p', DType::kInt64},  {'n', DType::kInt64},
+    {'q', DType::kInt64},  {'p', DType::kInt64},  {'n', DType::kInt64},
     {'Q', DType::kUInt64}, {'P', DType::kUInt64}, {'N', DType::kUInt64},
 };
 
@@ -172,14 +172,10 @@ std::string_view name(Casting casting) { return kCastingNames[static_cast<int>(c
 bool can_cast(DType from, DType to, Casting casting) {
   switch (casting) {
     case Casting::kNo:
-    case Casting::kEquiv:
-      return from == to;
-    case Casting::kSafe:
-      return promote(from, to) == to;
-    case Casting::kSameKind:
-      return kind_order(from) <= kind_order(to);
-    case Casting::kUnsafe:
-      return true;
+    case Casting::kEquiv: return from == to;
+    case Casting::kSafe: return promote(from, to) == to;
+    case Casting::kSameKind: return kind_order(from) <= kind_order(to);
+    case Casting::kUnsafe: return true;
   }
   return false;
 }

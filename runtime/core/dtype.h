@@ -37,7 +37,7 @@ struct DTypeInfo {
   std::string_view name;  // "float32"
   char code;              // NumPy's type character: ? b B h H i I l L e f d F D ('q','Q' accepted)
   Kind kind;
-  uint8_t size;           // bytes
+  uint8_t size;  // bytes
 };
 
 extern const std::array<DTypeInfo, kDTypeCount> kDTypes;

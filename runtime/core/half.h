@@ -9,8 +9,7 @@
 namespace gpy::rt {
 
 // From the bits of a wider IEEE format with kFraction fraction bits and exponent bias kBias.
-template <class Bits, int kFraction, int kBias>
-constexpr uint16_t half_from_bits(Bits bits) {
+template <class Bits, int kFraction, int kBias> constexpr uint16_t half_from_bits(Bits bits) {
   constexpr Bits kFractionMask = (Bits{1} << kFraction) - 1;
   constexpr int kDrop = kFraction - 10;
   const auto sign = static_cast<uint16_t>(bits >> (sizeof(Bits) * 8 - 16) & 0x8000);

@@ -25,7 +25,9 @@ int64_t element_count(std::span<const int64_t> shape, int64_t item_size) {
     if (!overflow) count *= extent;
   }
   if (overflow) {
-    fail(ErrorKind::kValue, "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.");
+    fail(ErrorKind::kValue,
+         "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
+         "size.");
   }
   return zero ? 0 : count;
 }

@@ -9,8 +9,7 @@
 
 namespace gpy::rt {
 
-template <class T>
-class RefCounted {
+template <class T> class RefCounted {
  public:
   RefCounted() = default;
   RefCounted(const RefCounted&) = delete;
@@ -31,8 +30,7 @@ class RefCounted {
   mutable std::atomic<int32_t> count_{0};
 };
 
-template <class T>
-class Ref {
+template <class T> class Ref {
  public:
   Ref() = default;
   Ref(std::nullptr_t) {}
@@ -41,8 +39,7 @@ class Ref {
   }
   Ref(const Ref& other) : Ref(other.target_) {}
   Ref(Ref&& other) noexcept : target_(std::exchange(other.target_, nullptr)) {}
-  template <class U>
-  Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
+  template <class U> Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
   Ref& operator=(Ref other) noexcept {
     std::swap(target_, other.target_);
     return *this;
@@ -61,8 +58,7 @@ class Ref {
   T* target_ = nullptr;
 };
 
-template <class T, class... Args>
-Ref<T> make_ref(Args&&... args) {
+template <class T, class... Args> Ref<T> make_ref(Args&&... args) {
   return Ref<T>(new T(std::forward<Args>(args)...));
 }
 

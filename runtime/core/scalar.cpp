@@ -8,17 +8,13 @@
 namespace gpy::rt {
 namespace {
 
-template <class T>
-T read(const void* from) {
+template <class T> T read(const void* from) {
   T value;
   std::memcpy(&value, from, sizeof(value));
   return value;
 }
 
-template <class T>
-void write(void* to, T value) {
-  std::memcpy(to, &value, sizeof(value));
-}
+template <class T> void write(void* to, T value) { std::memcpy(to, &value, sizeof(value)); }
 
 // C leaves out-of-range conversions undefined. These give what x86-64 gives, and so what NumPy
 // prints there: the "indefinite" integer, the sign bit alone.
@@ -40,22 +36,14 @@ uint64_t truncate_to_uint64(double value) {
 // The value as the integer type, extended to 64 bits again.
 int64_t wrap_integer(DType dtype, int64_t value) {
   switch (dtype) {
-    case DType::kBool:
-      return value != 0;
-    case DType::kInt8:
-      return static_cast<int8_t>(value);
-    case DType::kUInt8:
-      return static_cast<uint8_t>(value);
-    case DType::kInt16:
-      return static_cast<int16_t>(value);
-    case DType::kUInt16:
-      return static_cast<uint16_t>(value);
-    case DType::kInt32:
-      return static_cast<int32_t>(value);
-    case DType::kUInt32:
-      return static_cast<uint32_t>(value);
-    default:
-      return value;
+    case DType::kBool: return value != 0;
+    case DType::kInt8: return static_cast<int8_t>(value);
+    case DType::kUInt8: return static_cast<uint8_t>(value);
+    case DType::kInt16: return static_cast<int16_t>(value);
+    case DType::kUInt16: return static_cast<uint16_t>(value);
+    case DType::kInt32: return static_cast<int32_t>(value);
+    case DType::kUInt32: return static_cast<uint32_t>(value);
+    default: return value;
   }
 }
 
@@ -83,8 +71,8 @@ double real_from_integer(DType real, DType from, int64_t value) {
     return is_unsigned ? static_cast<double>(static_cast<uint64_t>(value))
                        : static_cast<double>(value);
   }
-  const float single = is_unsigned ? static_cast<float>(static_cast<uint64_t>(value))
-                                   : static_cast<float>(value);
+  const float single =
+      is_unsigned ? static_cast<float>(static_cast<uint64_t>(value)) : static_cast<float>(value);
   return round_to(real, single);
 }
 
@@ -109,33 +97,21 @@ Scalar Scalar::of(DType dtype, std::complex<double> value) {
 
 Scalar Scalar::load(DType dtype, const void* from) {
   switch (dtype) {
-    case DType::kBool:
-      return {dtype, Weak::kNo, int64_t{read<uint8_t>(from) != 0}};
-    case DType::kInt8:
-      return {dtype, Weak::kNo, int64_t{read<int8_t>(from)}};
-    case DType::kUInt8:
-      return {dtype, Weak::kNo, int64_t{read<uint8_t>(from)}};
-    case DType::kInt16:
-      return {dtype, Weak::kNo, int64_t{read<int16_t>(from)}};
-    case DType::kUInt16:
-      return {dtype, Weak::kNo, int64_t{read<uint16_t>(from)}};
-    case DType::kInt32:
-      return {dtype, Weak::kNo, int64_t{read<int32_t>(from)}};
-    case DType::kUInt32:
-      return {dtype, Weak::kNo, int64_t{read<uint32_t>(from)}};
+    case DType::kBool: return {dtype, Weak::kNo, int64_t{read<uint8_t>(from) != 0}};
+    case DType::kInt8: return {dtype, Weak::kNo, int64_t{read<int8_t>(from)}};
+    case DType::kUInt8: return {dtype, Weak::kNo, int64_t{read<uint8_t>(from)}};
+    case DType::kInt16: return {dtype, Weak::kNo, int64_t{read<int16_t>(from)}};
+    case DType::kUInt16: return {dtype, Weak::kNo, int64_t{read<uint16_t>(from)}};
+    case DType::kInt32: return {dtype, Weak::kNo, int64_t{read<int32_t>(from)}};
+    case DType::kUInt32: return {dtype, Weak::kNo, int64_t{read<uint32_t>(from)}};
     case DType::kInt64:
-    case DType::kUInt64:
-      return {dtype, Weak::kNo, read<int64_t>(from)};
-    case DType::kFloat16:
-      return {dtype, Weak::kNo, {float_from_half(read<uint16_t>(from)), 0}};
-    case DType::kFloat32:
-      return {dtype, Weak::kNo, {read<float>(from), 0}};
-    case DType::kFloat64:
-      return {dtype, Weak::kNo, {read<double>(from), 0}};
+    case DType::kUInt64: return {dtype, Weak::kNo, read<int64_t>(from)};
+    case DType::kFloat16: return {dtype, Weak::kNo, {float_from_half(read<uint16_t>(from)), 0}};
+    case DType::kFloat32: return {dtype, Weak::kNo, {read<float>(from), 0}};
+    case DType::kFloat64: return {dtype, Weak::kNo, {read<double>(from), 0}};
     case DType::kComplex64:
       return {dtype, Weak::kNo, std::complex<double>(read<std::complex<float>>(from))};
-    case DType::kComplex128:
-      return {dtype, Weak::kNo, read<std::complex<double>>(from)};
+    case DType::kComplex128: return {dtype, Weak::kNo, read<std::complex<double>>(from)};
   }
   return {};
 }
@@ -143,8 +119,7 @@ Scalar Scalar::load(DType dtype, const void* from) {
 void Scalar::store(DType dtype, void* to) const {
   const Scalar value = dtype == dtype_ ? *this : cast(dtype);
   switch (item_size(dtype)) {
-    case 1:
-      return write(to, static_cast<uint8_t>(value.int_));
+    case 1: return write(to, static_cast<uint8_t>(value.int_));
     case 2:
       if (dtype == DType::kFloat16) return write(to, half_from_double(value.float_[0]));
       return write(to, static_cast<uint16_t>(value.int_));
@@ -155,8 +130,7 @@ void Scalar::store(DType dtype, void* to) const {
       if (dtype == DType::kFloat64) return write(to, value.float_[0]);
       if (dtype == DType::kComplex64) return write(to, std::complex<float>(value.as_complex()));
       return write(to, value.int_);
-    default:
-      return write(to, value.as_complex());
+    default: return write(to, value.as_complex());
   }
 }
 
@@ -172,9 +146,7 @@ bool Scalar::truth() const {
   return float_[0] != 0 || (is_complex(dtype_) && float_[1] != 0);
 }
 
-int64_t Scalar::as_int() const {
-  return is_inexact(dtype_) ? truncate_to_int64(float_[0]) : int_;
-}
+int64_t Scalar::as_int() const { return is_inexact(dtype_) ? truncate_to_int64(float_[0]) : int_; }
 
 double Scalar::as_double() const {
   return is_inexact(dtype_) ? float_[0] : real_from_integer(DType::kFloat64, dtype_, int_);

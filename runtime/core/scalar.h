@@ -40,9 +40,9 @@ class Scalar {
   Scalar cast(DType dtype) const;
 
   bool truth() const;
-  int64_t as_int() const;      // truncates floats
+  int64_t as_int() const;  // truncates floats
   uint64_t as_unsigned() const { return static_cast<uint64_t>(as_int()); }
-  double as_double() const;    // real part
+  double as_double() const;  // real part
   std::complex<double> as_complex() const;
 
  private:

@@ -31,9 +31,8 @@ void choose_openblas_core_type() {
 
 Blas::Blas() {
   const std::string folder = program_folder();
-  for (const std::string& name :
-       {folder + "/lib/libopenblas.so.0", folder + "/libopenblas.so.0",
-        std::string("libopenblas.so.0"), std::string("libopenblas.so")}) {
+  for (const std::string& name : {folder + "/lib/libopenblas.so.0", folder + "/libopenblas.so.0",
+                                  std::string("libopenblas.so.0"), std::string("libopenblas.so")}) {
     if (void* library = open(name); library && dlsym(library, "dgemm_")) {
       blas_ = library;
       lapack_ = dlsym(library, "dgetrf_") ? library : nullptr;
@@ -44,8 +43,9 @@ Blas::Blas() {
   if (!blas_ && (blas_ = open("libblas.so.3"))) path_ = "libblas.so.3";
   if (!lapack_) lapack_ = open("liblapack.so.3");
   if (!lapack_) {
-    missing_ = "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
-               "libopenblas0), or put libopenblas.so.0 beside the program";
+    missing_ =
+        "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
+        "libopenblas0), or put libopenblas.so.0 beside the program";
   }
 }
 

@@ -10,9 +10,9 @@
 
 namespace gpy::rt {
 
-// OpenBLAS takes CPUs it does not know, those with AVX-512 among them, for slower ones. This tells it
-// better through its environment variable, unless that is set. For programs only, before OpenBLAS is
-// opened: a host's environment is its own.
+// OpenBLAS takes CPUs it does not know, those with AVX-512 among them, for slower ones. This tells
+// it better through its environment variable, unless that is set. For programs only, before
+// OpenBLAS is opened: a host's environment is its own.
 void choose_openblas_core_type();
 
 class Blas {
@@ -27,8 +27,7 @@ class Blas {
 
   // A routine by its name without the type's letter: "gemm" gives dgemm_ for float64. Throws
   // kNotImplemented where the library is missing. `Function` is its type: all arguments by address.
-  template <class Function>
-  Function* routine(DType dtype, std::string_view name) const {
+  template <class Function> Function* routine(DType dtype, std::string_view name) const {
     return reinterpret_cast<Function*>(symbol(dtype, name));
   }
 

@@ -180,8 +180,10 @@ void CpuLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const
     const auto negate = [&]<class F>(std::complex<F>* values) {
       for (int64_t i = 0; i < n; ++i) values[i] = std::conj(values[i]);
     };
-    if (dtype == DType::kComplex64) negate(reinterpret_cast<std::complex<float>*>(conjugated.data()));
-    if (dtype == DType::kComplex128) negate(reinterpret_cast<std::complex<double>*>(conjugated.data()));
+    if (dtype == DType::kComplex64)
+      negate(reinterpret_cast<std::complex<float>*>(conjugated.data()));
+    if (dtype == DType::kComplex128)
+      negate(reinterpret_cast<std::complex<double>*>(conjugated.data()));
     x = conjugated.data();
     x_step = 1;
   }

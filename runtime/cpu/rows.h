@@ -42,8 +42,7 @@ struct Word16 {
 };
 
 // Calls f with a value of an unsigned type of `size` bytes.
-template <class F>
-void with_word(int size, F&& f) {
+template <class F> void with_word(int size, F&& f) {
   switch (size) {
     case 1: return f(uint8_t{});
     case 2: return f(uint16_t{});
@@ -53,8 +52,7 @@ void with_word(int size, F&& f) {
   }
 }
 
-template <class Word>
-void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
+template <class Word> void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
   if (stride == 1) {
     if (count >= 16) {
       std::memcpy(to, from, count * sizeof(Word));
@@ -68,8 +66,7 @@ void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
   }
 }
 
-template <class Word>
-void store_row(Word* to, int64_t stride, const Word* from, int64_t count) {
+template <class Word> void store_row(Word* to, int64_t stride, const Word* from, int64_t count) {
   if (stride == 1) {
     std::memcpy(to, from, count * sizeof(Word));
   } else {

@@ -85,8 +85,7 @@ class ReductionRun {
   }
 
   // Runs a fold and puts what it raises into the report's last entry.
-  template <class Fold>
-  void events(TileRunner& runner, Fold&& fold) const {
+  template <class Fold> void events(TileRunner& runner, Fold&& fold) const {
     runner.with_events(plan_.ops.size(), tiles_.quiet, fold);
   }
 
@@ -178,9 +177,7 @@ class ReductionRun {
     half -= half % 8;
     return half / parts;
   }
-  DType loop_type() const {
-    return reductions()[reduction_.reduction].loops[reduction_.loop].in;
-  }
+  DType loop_type() const { return reductions()[reduction_.reduction].loops[reduction_.loop].in; }
 
   void subtree(TileRunner& runner, int64_t start, int64_t count, void* sum) {
     if (count > piece_) {
@@ -188,16 +185,12 @@ class ReductionRun {
       const int64_t half = left_half(count);
       subtree(runner, start, half, sum);
       subtree(runner, start + half, count - half, right);
-      events(runner, [&] {
-        tiles_.merge(sum, right, 1);
-      });
+      events(runner, [&] { tiles_.merge(sum, right, 1); });
       return;
     }
     poll_interrupt();
     runner.run(start, count);
-    events(runner, [&] {
-      tiles_.subtree(sum, runner.value(reduction_.value), count);
-    });
+    events(runner, [&] { tiles_.subtree(sum, runner.value(reduction_.value), count); });
   }
 
   // --- few results of many elements each: the threads share one result after another ---
@@ -212,9 +205,8 @@ class ReductionRun {
       } else if (tiles_.order == FoldOrder::kAny) {
         share_chunks(i * length_, sum[0]);
       } else {
-        run_pieces(threads_, program_, 1, length_, flags_, [&](TileRunner& runner, int64_t) {
-          fold_long(runner, i * length_, sum[0]);
-        });
+        run_pieces(threads_, program_, 1, length_, flags_,
+                   [&](TileRunner& runner, int64_t) { fold_long(runner, i * length_, sum[0]); });
       }
       write(i, sum[0], 1);
     }
@@ -297,8 +289,8 @@ class ReductionRun {
       const int64_t count = std::min(rows, length_ - row);
       runner.run((outer * length_ + row) * columns + from, count * width);
       events(runner, [&] {
-        tiles_.fold_columns(sums[0], runner.value(reduction_.value), count, width,
-                            run_length_, row);
+        tiles_.fold_columns(sums[0], runner.value(reduction_.value), count, width, run_length_,
+                            row);
       });
     }
     write(outer * columns + from, sums[0], width);

@@ -95,8 +95,8 @@ class ScanRun {
     std::byte* to = static_cast<std::byte*>(place(start, 1));
     with_word(static_cast<int>(out_size_), [&](auto word) {
       using Word = decltype(word);
-      store_row(reinterpret_cast<Word*>(to), out_strides_.back(),
-                static_cast<const Word*>(results), count);
+      store_row(reinterpret_cast<Word*>(to), out_strides_.back(), static_cast<const Word*>(results),
+                count);
     });
   }
 

@@ -24,7 +24,8 @@ int usable_cores() {
 }  // namespace
 
 std::optional<int> wished_threads() {
-  const std::string_view wish = std::getenv("GPY_NUM_THREADS") ? std::getenv("GPY_NUM_THREADS") : "";
+  const std::string_view wish =
+      std::getenv("GPY_NUM_THREADS") ? std::getenv("GPY_NUM_THREADS") : "";
   int threads = 0;
   const auto [end, error] = std::from_chars(wish.data(), wish.data() + wish.size(), threads);
   const bool whole = error == std::errc() && end == wish.data() + wish.size();

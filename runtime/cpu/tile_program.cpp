@@ -63,7 +63,8 @@ void TileProgram::choose_tiles() {
 // An operand that lies side by side along the second last dimension: each cache line of it holds
 // elements of several rows.
 bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
-  const int64_t along = std::abs(strides[rank() - 1] * size), across = std::abs(strides[rank() - 2] * size);
+  const int64_t along = std::abs(strides[rank() - 1] * size),
+                across = std::abs(strides[rank() - 2] * size);
   return along >= kCacheLine && across != 0 && across < kCacheLine && extents_[rank() - 2] > 1;
 }
 
@@ -269,9 +270,7 @@ void TileProgram::add_op(int now) {
       step.quiet = ufunc.quiet;
       break;
     }
-    case PlanOp::Kind::kCast:
-      step.loop = cast_loop(op.from, op.dtype);
-      break;
+    case PlanOp::Kind::kCast: step.loop = cast_loop(op.from, op.dtype); break;
     case PlanOp::Kind::kGather:
       step.kind = Step::Kind::kGather;
       step.input = op.input;

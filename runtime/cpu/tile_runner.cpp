@@ -37,8 +37,7 @@ constexpr unsigned kAllEvents = 0x3f;
 void clear_events() { _mm_setcsr(_mm_getcsr() & ~kAllEvents); }
 int raised_events() { return static_cast<int>(_mm_getcsr() & kEvents); }
 
-TileRunner::TileRunner(const TileProgram& program, int* flags)
-    : program_(program), flags_(flags) {
+TileRunner::TileRunner(const TileProgram& program, int* flags) : program_(program), flags_(flags) {
   room_ = thread_room.tiles(program.slots_ * program.slot_bytes_);
   thread_room.pointers.assign(program.op_base_ + program.plan_->ops.size(), nullptr);
   pointers_ = thread_room.pointers.data();
@@ -125,18 +124,20 @@ void TileRunner::stage(const Operand& operand, void* to) const {
   const int64_t step = operand.strides[program_.rank() - 1];
   if (operand.access == Access::kIota) {
     int64_t* numbers = static_cast<int64_t*>(to);
-    for_rows(extents, operand.strides, at_, length_, [&](int64_t from, int64_t done, int64_t count) {
-      for (int64_t i = 0; i < count; ++i) numbers[done + i] = from + i * step;
-    });
+    for_rows(extents, operand.strides, at_, length_,
+             [&](int64_t from, int64_t done, int64_t count) {
+               for (int64_t i = 0; i < count; ++i) numbers[done + i] = from + i * step;
+             });
     return;
   }
   with_word(operand.size, [&](auto word) {
     using Word = decltype(word);
     const Word* data = reinterpret_cast<const Word*>(operand.data);
     Word* tile = static_cast<Word*>(to);
-    for_rows(extents, operand.strides, at_, length_, [&](int64_t from, int64_t done, int64_t count) {
-      load_row(tile + done, data + from, step, count);
-    });
+    for_rows(extents, operand.strides, at_, length_,
+             [&](int64_t from, int64_t done, int64_t count) {
+               load_row(tile + done, data + from, step, count);
+             });
   });
 }
 

@@ -56,7 +56,7 @@ class TileProgram {
     kStaged,    // copied into a tile
     kPeriodic,  // repeats along the range, as what is broadcast does: staged once for all tiles
     kIota,
-    kUnused,    // read by gathers only
+    kUnused,  // read by gathers only
   };
   struct Operand {
     Access access = Access::kUnused;
@@ -75,8 +75,8 @@ class TileProgram {
     uint16_t op = 0;     // in the plan, for the report
     uint16_t input = 0;  // of a gather
     TileLoop loop = nullptr;
-    int slot = -1;       // of the result
-    int store = -1;      // that may be written without a copy
+    int slot = -1;   // of the result
+    int store = -1;  // that may be written without a copy
   };
   struct Store {
     Register value = 0;
@@ -141,8 +141,7 @@ class TileRunner {
   const void* value(Register value) const { return pointers_[value]; }
 
   // Runs `work`, whose floating-point events count as those of op `op`.
-  template <class Work>
-  void with_events(size_t op, bool quiet, Work&& work) {
+  template <class Work> void with_events(size_t op, bool quiet, Work&& work) {
     if (!flags_ || quiet) return work();
     clear_events();
     work();

@@ -22,7 +22,8 @@ int Compiler::target_of(const Nvrtc& nvrtc, int compute_capability) {
 }
 
 std::string Compiler::identity_of(const Unit& unit) const {
-  std::string identity = fmt::format("{}\n{}\n{}\n", nvrtc_->version(), architecture_, unit.name_expression);
+  std::string identity =
+      fmt::format("{}\n{}\n{}\n", nvrtc_->version(), architecture_, unit.name_expression);
   for (const std::string& option : unit.options) identity += option + '\n';
   return identity + unit.source;
 }
@@ -54,7 +55,8 @@ Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) 
   std::vector<std::string> options = {"--gpu-architecture=" + architecture_};
   options.insert(options.end(), unit.options.begin(), unit.options.end());
   Nvrtc::Result result = nvrtc_->compile(unit.source, unit.name, options, unit.name_expression);
-  if (!result.ok) fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", unit.name, result.log);
+  if (!result.ok)
+    fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", unit.name, result.log);
   ++counters_.kernels_compiled;
   if (unit.keep) cache_.store(identity, result.lowered_name + '\n' + result.cubin);
   return {std::move(result.cubin), std::move(result.lowered_name), false};

@@ -11,7 +11,8 @@ namespace {
 #define GPY_CUBLAS(call) check(call, #call)
 
 int as_int(int64_t value) {
-  if (value > INT_MAX) fail(ErrorKind::kNotImplemented, "cuBLAS: an extent of {} is too large", value);
+  if (value > INT_MAX)
+    fail(ErrorKind::kNotImplemented, "cuBLAS: an extent of {} is too large", value);
   return static_cast<int>(value);
 }
 
@@ -66,18 +67,12 @@ const void* first_of(const void* x, int64_t n, int64_t step, DType dtype) {
 
 cudaDataType_t library_type(DType dtype) {
   switch (dtype) {
-    case DType::kFloat16:
-      return CUDA_R_16F;
-    case DType::kFloat32:
-      return CUDA_R_32F;
-    case DType::kFloat64:
-      return CUDA_R_64F;
-    case DType::kComplex64:
-      return CUDA_C_32F;
-    case DType::kComplex128:
-      return CUDA_C_64F;
-    default:
-      fail(ErrorKind::kNotImplemented, "cuBLAS: no arithmetic of {}", name(dtype));
+    case DType::kFloat16: return CUDA_R_16F;
+    case DType::kFloat32: return CUDA_R_32F;
+    case DType::kFloat64: return CUDA_R_64F;
+    case DType::kComplex64: return CUDA_C_32F;
+    case DType::kComplex128: return CUDA_C_64F;
+    default: fail(ErrorKind::kNotImplemented, "cuBLAS: no arithmetic of {}", name(dtype));
   }
 }
 
@@ -98,8 +93,8 @@ Cublas::~Cublas() {
 }
 
 void Cublas::resolve(void* library) {
-#define GPY_RESOLVE(name)                            \
-  if (!load_symbol(library, #name, this->name)) {    \
+#define GPY_RESOLVE(name)                                          \
+  if (!load_symbol(library, #name, this->name)) {                  \
     fail(ErrorKind::kNotImplemented, "this cuBLAS has no " #name); \
   }
   GPY_CUBLAS_FUNCTIONS(GPY_RESOLVE)
@@ -162,14 +157,10 @@ void Cublas::adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, 
           "cublasgeam(");
   };
   switch (dtype) {
-    case DType::kFloat32:
-      return call(cublasSgeam, static_cast<float*>(nullptr));
-    case DType::kFloat64:
-      return call(cublasDgeam, static_cast<double*>(nullptr));
-    case DType::kComplex64:
-      return call(cublasCgeam, static_cast<cuComplex*>(nullptr));
-    default:
-      return call(cublasZgeam, static_cast<cuDoubleComplex*>(nullptr));
+    case DType::kFloat32: return call(cublasSgeam, static_cast<float*>(nullptr));
+    case DType::kFloat64: return call(cublasDgeam, static_cast<double*>(nullptr));
+    case DType::kComplex64: return call(cublasCgeam, static_cast<cuComplex*>(nullptr));
+    default: return call(cublasZgeam, static_cast<cuDoubleComplex*>(nullptr));
   }
 }
 

@@ -28,6 +28,7 @@ class Cublas {
   void resolve(void* library);
   void check(cublasStatus_t status, const char* call) const;
 
+// clang-format off
 #define GPY_CUBLAS_FUNCTIONS(X)   \
   X(cublasCreate_v2)              \
   X(cublasDestroy_v2)             \
@@ -40,14 +41,17 @@ class Cublas {
   X(cublasDgeam)                  \
   X(cublasCgeam)                  \
   X(cublasZgeam)
+// clang-format on
 #define GPY_DECLARE(name) decltype(&::name) name = nullptr;
   GPY_CUBLAS_FUNCTIONS(GPY_DECLARE)
 #undef GPY_DECLARE
   // The header overloads this one.
-  using GemmStridedBatched = cublasStatus_t (*)(
-      cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*, const void*,
-      cudaDataType, int, long long, const void*, cudaDataType, int, long long, const void*, void*,
-      cudaDataType, int, long long, int, cublasComputeType_t, cublasGemmAlgo_t);
+  using GemmStridedBatched = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t,
+                                                cublasOperation_t, int, int, int, const void*,
+                                                const void*, cudaDataType, int, long long,
+                                                const void*, cudaDataType, int, long long,
+                                                const void*, void*, cudaDataType, int, long long,
+                                                int, cublasComputeType_t, cublasGemmAlgo_t);
   GemmStridedBatched gemm_strided_batched_ = nullptr;
 
   Context& context_;

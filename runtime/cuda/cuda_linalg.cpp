@@ -10,7 +10,8 @@ namespace gpy::rt::cuda {
 namespace {
 
 int as_int(int64_t value) {
-  if (value > INT_MAX) fail(ErrorKind::kNotImplemented, "cuSOLVER: an extent of {} is too large", value);
+  if (value > INT_MAX)
+    fail(ErrorKind::kNotImplemented, "cuSOLVER: an extent of {} is too large", value);
   return static_cast<int>(value);
 }
 
@@ -21,7 +22,8 @@ char* matrix(void* first, int64_t index, int64_t elements, DType dtype) {
 uint16_t loop_of(const Ufunc& ufunc, DType last) {
   for (size_t i = 0; i < ufunc.loops.size(); ++i) {
     const auto& in = ufunc.loops[i].in;
-    if (in[ufunc.arity - 1] == last && in[ufunc.arity - 2] != DType::kUInt64) return static_cast<uint16_t>(i);
+    if (in[ufunc.arity - 1] == last && in[ufunc.arity - 2] != DType::kUInt64)
+      return static_cast<uint16_t>(i);
   }
   fail(ErrorKind::kRuntime, "{}: no loop of {}", ufunc.name, name(last));
 }
@@ -133,7 +135,8 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
     void* right = matrix(b, i, n * nrhs, dtype);
     solver().getrf(dtype, as_int(n), as_int(n), left, ints(pivots), ints(infos) + i);
     if (nrhs > 0) {
-      solver().getrs(dtype, as_int(n), as_int(nrhs), left, ints(pivots), right, ints(infos) + batch);
+      solver().getrs(dtype, as_int(n), as_int(nrhs), left, ints(pivots), right,
+                     ints(infos) + batch);
     }
     ++backend_.counters.library_calls;
   }

@@ -12,16 +12,11 @@ using Handle = cusolverDnHandle_t;
 
 char letter(DType dtype) {
   switch (dtype) {
-    case DType::kFloat32:
-      return 'S';
-    case DType::kFloat64:
-      return 'D';
-    case DType::kComplex64:
-      return 'C';
-    case DType::kComplex128:
-      return 'Z';
-    default:
-      fail(ErrorKind::kNotImplemented, "cuSOLVER: no factorisation of {}", name(dtype));
+    case DType::kFloat32: return 'S';
+    case DType::kFloat64: return 'D';
+    case DType::kComplex64: return 'C';
+    case DType::kComplex128: return 'Z';
+    default: fail(ErrorKind::kNotImplemented, "cuSOLVER: no factorisation of {}", name(dtype));
   }
 }
 
@@ -56,8 +51,7 @@ Cusolver::~Cusolver() {
   if (load_symbol(library_, "cusolverDnDestroy", destroy)) destroy(handle_);
 }
 
-template <class Function>
-Function Cusolver::find(DType dtype, const char* routine) const {
+template <class Function> Function Cusolver::find(DType dtype, const char* routine) const {
   const std::string symbol = fmt::format("cusolverDn{}{}", letter(dtype), routine);
   Function function;
   if (!load_symbol(library_, symbol.c_str(), function)) {
@@ -92,7 +86,8 @@ void Cusolver::getrs(DType dtype, int n, int nrhs, const void* a, const int* piv
                      int* info) {
   using Run = Status (*)(Handle, cublasOperation_t, int, int, const void*, int, const int*, void*,
                          int, int*);
-  check(find<Run>(dtype, "getrs")(handle_, CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, info), "getrs");
+  check(find<Run>(dtype, "getrs")(handle_, CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, info),
+        "getrs");
 }
 
 void Cusolver::geqrf(DType dtype, int m, int n, void* a, void* tau, int* info) {
@@ -110,11 +105,12 @@ void Cusolver::orgqr(DType dtype, int m, int n, int k, void* a, const void* tau,
   const bool complex = is_complex(dtype);
   int work = 0;
   check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle_, m, n, k, a, m,
-                                                                            tau, &work),
+                                                                             tau, &work),
         "orgqr_bufferSize");
   void* room = workspace(work, dtype);
-  check(find<Run>(dtype, complex ? "ungqr" : "orgqr")(handle_, m, n, k, a, m, tau, room, work, info),
-        "orgqr");
+  check(
+      find<Run>(dtype, complex ? "ungqr" : "orgqr")(handle_, m, n, k, a, m, tau, room, work, info),
+      "orgqr");
 }
 
 void Cusolver::gesvdj(DType dtype, bool vectors, bool economic, int m, int n, void* a, void* s,

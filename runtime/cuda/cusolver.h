@@ -29,8 +29,7 @@ class Cusolver {
 
  private:
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
-  template <class Function>
-  Function find(DType dtype, const char* routine) const;
+  template <class Function> Function find(DType dtype, const char* routine) const;
   void check(cusolverStatus_t status, const char* call) const;
   // Room for a routine's work; valid until the next call.
   void* workspace(int elements, DType dtype);

@@ -71,8 +71,10 @@ bool write_atomically(const std::string& path, std::string_view content) {
 
 std::string DiskCache::default_folder() {
   if (const char* own = std::getenv("GPY_CACHE_DIR"); own && *own) return own;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg) return std::string(xdg) + "/gpy";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/gpy";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
+    return std::string(xdg) + "/gpy";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/.cache/gpy";
   return "";
 }
 

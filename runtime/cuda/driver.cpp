@@ -92,10 +92,8 @@ bool is_sticky(CUresult code) {
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_LAUNCH_FAILED:
-    case CUDA_ERROR_UNKNOWN:
-      return true;
-    default:
-      return false;
+    case CUDA_ERROR_UNKNOWN: return true;
+    default: return false;
   }
 }
 

@@ -11,6 +11,7 @@
 
 namespace gpy::rt::cuda {
 
+// clang-format off
 #define GPY_DRIVER_FUNCTIONS(X) \
   X(cuInit)                     \
   X(cuDriverGetVersion)         \
@@ -48,6 +49,7 @@ namespace gpy::rt::cuda {
   X(cuModuleGetFunction)        \
   X(cuFuncSetAttribute)         \
   X(cuLaunchKernel)
+// clang-format on
 
 // One opened libcuda. Never closed: its threads outlive every caller.
 class Driver {

@@ -29,8 +29,7 @@ SharedLibrary open_cusolver();
 std::vector<std::string> cuda_include_folders();
 
 // False where the library has no such symbol.
-template <class Function>
-bool load_symbol(void* library, const char* name, Function& function) {
+template <class Function> bool load_symbol(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }

@@ -10,6 +10,7 @@
 
 namespace gpy::rt::cuda {
 
+// clang-format off
 #define GPY_NVRTC_FUNCTIONS(X)   \
   X(nvrtcVersion)                \
   X(nvrtcGetErrorString)         \
@@ -24,6 +25,7 @@ namespace gpy::rt::cuda {
   X(nvrtcGetProgramLog)          \
   X(nvrtcGetCUBINSize)           \
   X(nvrtcGetCUBIN)
+// clang-format on
 
 struct Nvrtc::Functions {
 #define GPY_DECLARE(name) decltype(&::name) name = nullptr;
@@ -111,7 +113,8 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
   std::vector<const char*> texts;
   for (const std::string& option : options) texts.push_back(option.c_str());
 
-  const nvrtcResult code = f.nvrtcCompileProgram(handle, static_cast<int>(texts.size()), texts.data());
+  const nvrtcResult code =
+      f.nvrtcCompileProgram(handle, static_cast<int>(texts.size()), texts.data());
   Result result;
   size_t size = 0;
   GPY_NVRTC(f, nvrtcGetProgramLogSize(handle, &size));

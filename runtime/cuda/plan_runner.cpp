@@ -32,7 +32,9 @@ void PlanRunner::run(const Plan& plan, const Bindings& bindings) {
       parameters_.pack(plan, schedule_, bindings, need.partial_bytes ? partials_->data() : nullptr,
                        need.counters ? counters_->data() : nullptr);
   if (parameters.size() > kMostParameterBytes) {
-    fail(ErrorKind::kNotImplemented, "an expression with {} bytes of parameters is too large for one kernel", parameters.size());
+    fail(ErrorKind::kNotImplemented,
+         "an expression with {} bytes of parameters is too large for one kernel",
+         parameters.size());
   }
   for (int i = 0; i < steps.count; ++i) {
     launch(kernel.functions[steps.steps[i].entry], steps.steps[i], parameters);
@@ -45,8 +47,8 @@ const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan) {
   if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
   const std::string source = kernel_source(plan, schedule_);
   Kernel kernel;
-  kernel.module = std::make_unique<Module>(
-      context_, compiler_, Compiler::Unit{source, "gpy_generated", options(), ""});
+  kernel.module = std::make_unique<Module>(context_, compiler_,
+                                           Compiler::Unit{source, "gpy_generated", options(), ""});
   for (int i = 0; i < kMostSteps; ++i) {
     kernel.functions[i] = kernel.module->try_function(kEntries[i]);
   }

@@ -50,7 +50,8 @@ void StagingLane::upload(char* device, const char* host, size_t bytes, int which
     const int b = turn % kBuffers;
     if (turn >= kBuffers) GPY_CU(context_, cuEventSynchronize(done_[b]));
     stream_copy(buffers_[b], host + at, piece(bytes, at));
-    GPY_CU(context_, cuMemcpyHtoDAsync(address(device + at), buffers_[b], piece(bytes, at), stream_));
+    GPY_CU(context_,
+           cuMemcpyHtoDAsync(address(device + at), buffers_[b], piece(bytes, at), stream_));
     GPY_CU(context_, cuEventRecord(done_[b], stream_));
   }
   GPY_CU(context_, cuStreamSynchronize(stream_));
@@ -62,7 +63,8 @@ void StagingLane::download(char* host, const char* device, size_t bytes, int whi
   const size_t step = count * kChunk;
   auto fetch = [&](size_t at, int b) {
     if (at >= bytes) return;
-    GPY_CU(context_, cuMemcpyDtoHAsync(buffers_[b], address(device + at), piece(bytes, at), stream_));
+    GPY_CU(context_,
+           cuMemcpyDtoHAsync(buffers_[b], address(device + at), piece(bytes, at), stream_));
     GPY_CU(context_, cuEventRecord(done_[b], stream_));
   };
   const size_t first = which * kChunk;

@@ -45,8 +45,7 @@ bool Transfers::stages(const void* host, size_t bytes) const {
   return bytes >= kStagedBytes && !is_pinned(host);
 }
 
-template <class Copy>
-void Transfers::in_lanes(Copy&& copy) {
+template <class Copy> void Transfers::in_lanes(Copy&& copy) {
   while (lanes_.size() < kLanes) lanes_.push_back(std::make_unique<StagingLane>(context_));
   if (!ready_) GPY_CU(context_, cuEventCreate(&ready_, CU_EVENT_DISABLE_TIMING));
   GPY_CU(context_, cuEventRecord(ready_, context_.stream()));

@@ -25,8 +25,7 @@ class Transfers {
   bool is_pinned(const void* host) const;
   bool stages(const void* host, size_t bytes) const;
   // Runs copy(lane, which of them) for every lane, each on a thread of its own.
-  template <class Copy>
-  void in_lanes(Copy&& copy);
+  template <class Copy> void in_lanes(Copy&& copy);
 
   Context& context_;
   void* bounce_ = nullptr;

@@ -88,9 +88,7 @@ Register PlanBuilder::compute(const Node& node) {
       result = cast(add_op(op, node.origin), loop.out, node.out.dtype, node.origin);
       break;
     }
-    case Node::Kind::kCast:
-      result = load(node.inputs[0], node.out.dtype);
-      break;
+    case Node::Kind::kCast: result = load(node.inputs[0], node.out.dtype); break;
     case Node::Kind::kIota: {
       const Layout counting{DType::kInt64, node.out.shape, c_strides(node.out.shape, 8), 0};
       result = add_input(PlanInput::Kind::kIota, nullptr, counting);
@@ -106,8 +104,7 @@ Register PlanBuilder::compute(const Node& node) {
       break;
     }
     case Node::Kind::kReduce:
-    case Node::Kind::kScan:
-      break;  // never inside another plan: fuses() says no
+    case Node::Kind::kScan: break;  // never inside another plan: fuses() says no
   }
   memo_.emplace_back(node.owner, result);
   return result;

@@ -9,8 +9,7 @@ namespace gpy::rt {
 namespace {
 
 // Every stride vector of the plan that has one entry per loop dimension.
-template <class F>
-void for_each_strides(Plan& plan, F&& visit) {
+template <class F> void for_each_strides(Plan& plan, F&& visit) {
   for (PlanInput& input : plan.inputs) visit(input.strides);
   for (PlanOutput& output : plan.outputs) visit(output.strides);
   if (plan.reduction && plan.reduction->scan) visit(plan.reduction->strides);
@@ -22,9 +21,7 @@ Dims permuted(const Dims& values, const Dims& order) {
   return out;
 }
 
-int border(const Plan& plan) {
-  return plan.reduction ? plan.reduction->kept : plan.extents.size();
-}
+int border(const Plan& plan) { return plan.reduction ? plan.reduction->kept : plan.extents.size(); }
 
 void erase_dimension(Plan& plan, int at) {
   const bool kept = at < border(plan);
@@ -41,11 +38,10 @@ bool mergeable(Plan& plan, int outer) {
   const int64_t extent = plan.extents[inner];
   if (outer < border(plan) && inner >= border(plan)) return false;
   bool all = true;
-  auto fits = [&](const Dims& strides) {
-    all = all && strides[outer] == strides[inner] * extent;
-  };
+  auto fits = [&](const Dims& strides) { all = all && strides[outer] == strides[inner] * extent; };
   for_each_strides(plan, fits);
-  if (plan.reduction && !plan.reduction->scan && inner < border(plan)) fits(plan.reduction->strides);
+  if (plan.reduction && !plan.reduction->scan && inner < border(plan))
+    fits(plan.reduction->strides);
   return all;
 }
 

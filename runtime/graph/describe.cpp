@@ -24,10 +24,8 @@ std::string arguments(const PlanOp& op) {
 
 std::string op_text(const Plan& plan, const PlanOp& op) {
   switch (op.kind) {
-    case PlanOp::Kind::kUfunc:
-      return fmt::format("{}({})", ufuncs()[op.ufunc].name, arguments(op));
-    case PlanOp::Kind::kCast:
-      return fmt::format("cast({}: {})", arguments(op), name(op.from));
+    case PlanOp::Kind::kUfunc: return fmt::format("{}({})", ufuncs()[op.ufunc].name, arguments(op));
+    case PlanOp::Kind::kCast: return fmt::format("cast({}: {})", arguments(op), name(op.from));
     case PlanOp::Kind::kGather:
       return fmt::format("gather(in{} at {}) strides {}", op.input, arguments(op),
                          dims_text(plan.inputs[op.input].strides));
@@ -65,9 +63,10 @@ std::string Plan::describe() const {
     text += output.index == kNoRegister ? "\n" : fmt::format(" at r{}\n", output.index);
   }
   if (reduction) {
-    text += fmt::format("  {} {} r{} run {} -> {} strides {}\n", reduction->scan ? "scan" : "reduce",
-                        reductions()[reduction->reduction].name, reduction->value, reduction->run,
-                        name(reduction->dtype), dims_text(reduction->strides));
+    text +=
+        fmt::format("  {} {} r{} run {} -> {} strides {}\n", reduction->scan ? "scan" : "reduce",
+                    reductions()[reduction->reduction].name, reduction->value, reduction->run,
+                    name(reduction->dtype), dims_text(reduction->strides));
   }
   return text;
 }
@@ -133,8 +132,8 @@ std::string explain(Session& session, Value& value) {
   } else {
     builder.reduce(node, builder.load(node.inputs[0], node.inputs[0].dtype()));
   }
-  return fmt::format("graph\n{}plan on {}\n{}", graph.text(), session.backend(node.place).device_info().kind,
-                     builder.finish().describe());
+  return fmt::format("graph\n{}plan on {}\n{}", graph.text(),
+                     session.backend(node.place).device_info().kind, builder.finish().describe());
 }
 
 }  // namespace gpy::rt

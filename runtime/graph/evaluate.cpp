@@ -14,7 +14,8 @@ namespace {
 Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   const Place from = value.any_place();
   if (from < 0) {
-    fail(ErrorKind::kMemory, "Unable to allocate {} bytes to keep what was in lent memory", value.bytes());
+    fail(ErrorKind::kMemory, "Unable to allocate {} bytes to keep what was in lent memory",
+         value.bytes());
   }
   Backend& target = session.backend(place);
   Ref<Buffer> copy = target.allocate(value.bytes());
@@ -56,7 +57,8 @@ void evaluate_loads(Session& session, const Node& node) {
 }
 
 std::string_view op_name(const Plan& plan, size_t op) {
-  if (op >= plan.ops.size()) return plan.reduction && plan.reduction->scan ? "accumulate" : "reduce";
+  if (op >= plan.ops.size())
+    return plan.reduction && plan.reduction->scan ? "accumulate" : "reduce";
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 

@@ -13,7 +13,7 @@ namespace {
 struct FlagText {
   int flag;
   const char* text;
-  OnError ErrorState::* setting;
+  OnError ErrorState::*setting;
 };
 constexpr FlagText kFlags[] = {
     {FE_DIVBYZERO, "divide by zero", &ErrorState::divide},

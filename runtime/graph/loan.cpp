@@ -14,7 +14,8 @@ Array borrow(Session& session, DType dtype, const Dims& shape, const Dims& strid
   Layout layout{dtype, shape, strides, 0};
   const auto [low, high] = byte_range(layout);
   layout.offset = -low;
-  return borrow_host(session, layout, static_cast<std::byte*>(data) + low, high - low, writeable, [] {});
+  return borrow_host(session, layout, static_cast<std::byte*>(data) + low, high - low, writeable,
+                     [] {});
 }
 
 // Anybody but the loan itself: handles on the storage, nodes that read the value.

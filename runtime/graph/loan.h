@@ -9,7 +9,8 @@ namespace gpy::rt {
 
 class Loan {
  public:
-  // `data` is the address of element 0; strides (bytes) may be negative. The session outlives the loan.
+  // `data` is the address of element 0; strides (bytes) may be negative. The session outlives the
+  // loan.
   Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
        bool writeable);
   ~Loan();  // ends it; where there is no memory for a copy, reading the content raises kMemory

@@ -52,8 +52,8 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   keep_small(session, *node);
   ++session.counters.nodes_made;
   const Layout layout = node->out;
-  const size_t bytes = static_cast<size_t>(element_count(layout.shape, layout.item_size()) *
-                                           layout.item_size());
+  const size_t bytes =
+      static_cast<size_t>(element_count(layout.shape, layout.item_size()) * layout.item_size());
   const Ref<Value> value = make_ref<Value>(std::move(node), bytes);
   Array result(make_ref<Storage>(value), layout, space);
   if (!session.lazy || session.errors.raises()) evaluate(session, *value);

@@ -30,7 +30,7 @@ struct NodeInput {
 class Node {
  public:
   enum class Kind : uint8_t {
-    kUfunc,   // loop `loop` of ufunc `op`, inputs cast to its types
+    kUfunc,  // loop `loop` of ufunc `op`, inputs cast to its types
     kCast,
     kIota,    // int64 index of each element in C order
     kGather,  // inputs[0] at its layout, moved by inputs[1] (int64, in elements)
@@ -45,8 +45,8 @@ class Node {
   int input_count = 0;
   std::array<NodeInput, 3> inputs;
 
-  Layout out;     // dense; for maps and scans its shape is the domain
-  Dims domain;    // kReduce, kScan: the shape that is read
+  Layout out;   // dense; for maps and scans its shape is the domain
+  Dims domain;  // kReduce, kScan: the shape that is read
   std::bitset<kMaxRank> reduced;
 
   const Origin* origin = nullptr;

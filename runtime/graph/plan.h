@@ -42,7 +42,7 @@ struct PlanOp {
   Kind kind = Kind::kUfunc;
   uint16_t ufunc = 0;
   uint16_t loop = 0;
-  uint16_t input = 0;  // kGather
+  uint16_t input = 0;            // kGather
   DType from = DType::kFloat64;  // kCast
   DType dtype = DType::kFloat64;
   std::array<Register, 3> args = {kNoRegister, kNoRegister, kNoRegister};
@@ -57,9 +57,10 @@ struct PlanOutput {
 
 // The loop nest's last `extents.size() - kept` dimensions are reduced into one output.
 //
-// The tree depends on shape and dtype alone, never on layout, fusion, cores or launch. On the CPU it is NumPy's
-// order for C-ordered data: the reduced elements, in C order, form runs of `run` elements; a run
-// is summed pairwise (NumPy's 8 accumulators, blocks of 128), the runs are added one after another.
+// The tree depends on shape and dtype alone, never on layout, fusion, cores or launch. On the CPU
+// it is NumPy's order for C-ordered data: the reduced elements, in C order, form runs of `run`
+// elements; a run is summed pairwise (NumPy's 8 accumulators, blocks of 128), the runs are added
+// one after another.
 struct PlanReduction {
   uint16_t reduction = 0;  // reductions()[reduction].loops[loop]
   uint16_t loop = 0;

@@ -73,7 +73,8 @@ Ref<Buffer> copy_of(Session& session, Value& value, Place place) {
   return copy;
 }
 
-// The storage keeps its memory, in a value of its own; whoever else wants the old value gets a copy.
+// The storage keeps its memory, in a value of its own; whoever else wants the old value gets a
+// copy.
 Ref<Value> keep_memory(Session& session, Storage& storage, Place place) {
   const Ref<Value> old = storage.value();
   Ref<Buffer> copy = copy_of(session, *old, place);
@@ -92,7 +93,8 @@ Ref<Value> free_for_writing(Session& session, Storage& storage, const Reads& rea
   size_t forced_bytes = 0;
   for (Node* reader : old->readers()) {
     if (reads.contains(reader)) continue;
-    if (std::find(waiting.begin(), waiting.end(), Ref<Value>(reader->owner)) != waiting.end()) continue;
+    if (std::find(waiting.begin(), waiting.end(), Ref<Value>(reader->owner)) != waiting.end())
+      continue;
     waiting.emplace_back(reader->owner);
     forced_bytes += reader->owner->bytes();
   }
@@ -142,15 +144,16 @@ NodeInput through_temporary(Session& session, const NodeInput& expression, DType
   return input;
 }
 
-void write_region(Session& session, const Array& target, NodeInput expression,
-                  const Layout& region, NodeInput index) {
+void write_region(Session& session, const Array& target, NodeInput expression, const Layout& region,
+                  NodeInput index) {
   Storage& storage = target.storage();
   const Place place = session.place_of(target.space());
   evaluate(session, *storage.value());
   auto reads = std::make_unique<Reads>(*storage.value(), region, place);
   const bool moving = static_cast<bool>(index.value);
   if (moving ? !expression.is_scalar() : reads->need_temporary(expression)) {
-    expression = through_temporary(session, expression, target.dtype(), region.shape, target.space());
+    expression =
+        through_temporary(session, expression, target.dtype(), region.shape, target.space());
     reads = std::make_unique<Reads>(*storage.value(), region, place);
   }
   if (moving) evaluate(session, *index.value);
@@ -173,8 +176,8 @@ void write(Session& session, const Array& target, const Operand& source) {
   const bool same = !expression.is_scalar() && same_places(expression.layout, target.layout()) &&
                     expression.value->bytes() == storage.bytes();
   if (same && !source.array().storage().pinned()) return storage.set_value(expression.value);
-  const Array whole = make_cast(session, expression, target.dtype(), target.shape(),
-                                target.space(), &target.strides());
+  const Array whole = make_cast(session, expression, target.dtype(), target.shape(), target.space(),
+                                &target.strides());
   storage.set_value(whole.value());
 }
 

@@ -46,14 +46,10 @@ int64_t channels_of(const HostView& pixels) {
 
 bool has_channels(Format format, int64_t channels) {
   switch (format) {
-    case Format::kPng:
-      return channels >= 1 && channels <= 4;
-    case Format::kPgm:
-      return channels == 1;
-    case Format::kPpm:
-      return channels == 3;
-    case Format::kPnm:
-      return channels == 1 || channels == 3;
+    case Format::kPng: return channels >= 1 && channels <= 4;
+    case Format::kPgm: return channels == 1;
+    case Format::kPpm: return channels == 3;
+    case Format::kPnm: return channels == 1 || channels == 3;
   }
   return false;
 }

@@ -39,8 +39,7 @@ std::optional<double> take_float(std::string_view& text) {
   return value;
 }
 
-template <class T>
-bool store_integer(std::string_view text, void* to) {
+template <class T> bool store_integer(std::string_view text, void* to) {
   if (!text.empty() && text[0] == '+') {
     text.remove_prefix(1);
     if (!text.empty() && text[0] == '-') return false;
@@ -99,24 +98,15 @@ bool store_number(std::string_view text, DType dtype, void* to) {
   if (is_inexact(dtype)) return store_inexact(text, dtype, to);
   text = strip_white_space(text);
   switch (dtype) {
-    case DType::kBool:
-      return store_bool(text, to);
-    case DType::kInt8:
-      return store_integer<int8_t>(text, to);
-    case DType::kUInt8:
-      return store_integer<uint8_t>(text, to);
-    case DType::kInt16:
-      return store_integer<int16_t>(text, to);
-    case DType::kUInt16:
-      return store_integer<uint16_t>(text, to);
-    case DType::kInt32:
-      return store_integer<int32_t>(text, to);
-    case DType::kUInt32:
-      return store_integer<uint32_t>(text, to);
-    case DType::kInt64:
-      return store_integer<int64_t>(text, to);
-    default:
-      return store_integer<uint64_t>(text, to);
+    case DType::kBool: return store_bool(text, to);
+    case DType::kInt8: return store_integer<int8_t>(text, to);
+    case DType::kUInt8: return store_integer<uint8_t>(text, to);
+    case DType::kInt16: return store_integer<int16_t>(text, to);
+    case DType::kUInt16: return store_integer<uint16_t>(text, to);
+    case DType::kInt32: return store_integer<int32_t>(text, to);
+    case DType::kUInt32: return store_integer<uint32_t>(text, to);
+    case DType::kInt64: return store_integer<int64_t>(text, to);
+    default: return store_integer<uint64_t>(text, to);
   }
 }
 

@@ -59,18 +59,12 @@ class SpecReader {
  private:
   bool read_flag(PercentSpec& spec) const {
     switch (format_[at_]) {
-      case '-':
-        return spec.minus = true;
-      case '+':
-        return spec.plus = true;
-      case ' ':
-        return spec.space = true;
-      case '0':
-        return spec.zero = true;
-      case '#':
-        return spec.alternate = true;
-      default:
-        return false;
+      case '-': return spec.minus = true;
+      case '+': return spec.plus = true;
+      case ' ': return spec.space = true;
+      case '0': return spec.zero = true;
+      case '#': return spec.alternate = true;
+      default: return false;
     }
   }
   int number() {

@@ -157,16 +157,11 @@ int paeth(int a, int b, int c) {
 
 int predicted(int filter, int left, int up, int corner) {
   switch (filter) {
-    case 1:
-      return left;
-    case 2:
-      return up;
-    case 3:
-      return (left + up) / 2;
-    case 4:
-      return paeth(left, up, corner);
-    default:
-      return 0;
+    case 1: return left;
+    case 2: return up;
+    case 3: return (left + up) / 2;
+    case 4: return paeth(left, up, corner);
+    default: return 0;
   }
 }
 

@@ -134,7 +134,7 @@ Bound bind_output(const KernelParameter& parameter, const Array& array) {
   Bound bound(parameter, array.dtype());
   bound.output = true;
   bound.array = array;
-  bound.passing = parameter.raw                        ? Passing::kRaw
+  bound.passing = parameter.raw                     ? Passing::kRaw
                   : is_c_contiguous(array.layout()) ? Passing::kDense
                                                     : Passing::kStrided;
   return bound;

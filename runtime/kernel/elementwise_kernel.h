@@ -1,7 +1,7 @@
 #pragma once
 
-// `kernel elementwise NAME(T x, T y) -> (T z) { z = x + y; }`: CUDA C++ for one element, called with
-// arrays and numbers that broadcast.
+// `kernel elementwise NAME(T x, T y) -> (T z) { z = x + y; }`: CUDA C++ for one element, called
+// with arrays and numbers that broadcast.
 
 #include <memory>
 #include <mutex>
@@ -33,8 +33,8 @@ class ElementwiseKernel {
   const ElementwiseText& text() const { return text_; }
 
  private:
-  std::string source(const TypeBinding& types, std::span<const Bound> bound, const std::string& fields,
-                     int rank) const;
+  std::string source(const TypeBinding& types, std::span<const Bound> bound,
+                     const std::string& fields, int rank) const;
   void launch(Session& session, const TypeBinding& types, std::span<const Bound> bound,
               const Dims& shape, Space space);
 

@@ -34,7 +34,8 @@ void ArgumentBlock::add_int(const std::string& name, int64_t value) {
   append(&value, sizeof(value));
 }
 
-void ArgumentBlock::add_pointer(const std::string& name, std::string_view type, const void* pointer) {
+void ArgumentBlock::add_pointer(const std::string& name, std::string_view type,
+                                const void* pointer) {
   if (with_text_) fields_ += fmt::format("  alignas(8) {}* {};\n", type, name);
   append(&pointer, sizeof(pointer));
 }
@@ -81,8 +82,9 @@ std::string element_type(const Bound& bound) {
 std::string formal_parameters(std::span<const Bound> bound) {
   std::string text;
   for (const Bound& each : bound) {
-    const std::string type = each.passing == Passing::kRaw ? fmt::format("_gpy_raw<{}>", element_type(each))
-                                                            : element_type(each) + "&";
+    const std::string type = each.passing == Passing::kRaw
+                                 ? fmt::format("_gpy_raw<{}>", element_type(each))
+                                 : element_type(each) + "&";
     text += fmt::format("{} {}, ", type, each.parameter->name);
   }
   return text;
@@ -95,12 +97,15 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
   if (strided) {
     text += fmt::format("    long long _rest = {};\n", index);
     for (const Bound& each : bound) {
-      if (each.passing == Passing::kStrided) text += fmt::format("    long long _at_{} = 0;\n", each.parameter->name);
+      if (each.passing == Passing::kStrided)
+        text += fmt::format("    long long _at_{} = 0;\n", each.parameter->name);
     }
     for (int axis = rank - 1; axis >= 0; --axis) {
-      text += fmt::format("    {{ const long long _x = _rest % _p._shape[{0}]; _rest /= _p._shape[{0}];", axis);
+      text += fmt::format(
+          "    {{ const long long _x = _rest % _p._shape[{0}]; _rest /= _p._shape[{0}];", axis);
       for (const Bound& each : bound) {
-        if (each.passing == Passing::kStrided) text += fmt::format(" _at_{0} += _x * _p._step_{0}[{1}];", each.parameter->name, axis);
+        if (each.passing == Passing::kStrided)
+          text += fmt::format(" _at_{0} += _x * _p._step_{0}[{1}];", each.parameter->name, axis);
       }
       text += " }\n";
     }
@@ -108,8 +113,8 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
   return text;
 }
 
-void add_arguments(Session& session, std::span<const Bound> bound, Place place, ArgumentBlock& block,
-                   std::vector<Pin>& pins) {
+void add_arguments(Session& session, std::span<const Bound> bound, Place place,
+                   ArgumentBlock& block, std::vector<Pin>& pins) {
   for (const Bound& each : bound) {
     const std::string& name = each.parameter->name;
     if (each.passing == Passing::kNumber) {
@@ -129,7 +134,8 @@ void add_arguments(Session& session, std::span<const Bound> bound, Place place, 
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments) {
   std::vector<std::span<const int64_t>> shapes;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!parameters[i].raw && arguments[i].is_array()) shapes.push_back(arguments[i].array().shape().span());
+    if (!parameters[i].raw && arguments[i].is_array())
+      shapes.push_back(arguments[i].array().shape().span());
   }
   return broadcast_shapes(shapes);
 }

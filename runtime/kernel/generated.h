@@ -18,7 +18,8 @@ namespace gpy::rt {
 struct KernelPlace {
   std::string file;
   int line = 0;
-  std::string before = {};  // blanks for what stands before it on its line, so that columns are right
+  std::string before =
+      {};  // blanks for what stands before it on its line, so that columns are right
 };
 
 // "#line 12 \"script.gpy\"\n" and the blanks, or nothing where the place is unknown.
@@ -36,8 +37,8 @@ enum class Passing : uint8_t {
   kRaw,      // pointer and count
 };
 
-// The struct of arguments that a generated kernel takes by value, built field by field as bytes and,
-// for a kernel not compiled yet, as text. Every field is aligned to 8 bytes.
+// The struct of arguments that a generated kernel takes by value, built field by field as bytes
+// and, for a kernel not compiled yet, as text. Every field is aligned to 8 bytes.
 class ArgumentBlock {
  public:
   explicit ArgumentBlock(bool with_text) : with_text_(with_text) {}
@@ -84,8 +85,8 @@ std::string formal_parameters(std::span<const Bound> bound);
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
 
 // Adds each argument to the block, pinning arrays in `place` until the pins go.
-void add_arguments(Session& session, std::span<const Bound> bound, Place place, ArgumentBlock& block,
-                   std::vector<Pin>& pins);
+void add_arguments(Session& session, std::span<const Bound> bound, Place place,
+                   ArgumentBlock& block, std::vector<Pin>& pins);
 
 // The broadcast shape of the arrays that are not raw.
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments);

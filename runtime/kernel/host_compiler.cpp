@@ -230,10 +230,21 @@ class HostCompiler final : public UserKernels {
     std::vector<std::string> compilers = {"c++", "g++", "clang++"};
     if (chosen && *chosen) compilers.insert(compilers.begin(), chosen);
     for (const std::string& compiler : compilers) {
-      std::vector<std::string> words = {
-          compiler, "-std=c++17", "-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math",
-          "-fPIC", "-shared", "-w", "-fvisibility=hidden", "-fdiagnostics-color=never", "-ftabstop=1",
-          "-o", object.string(), source.string()};
+      std::vector<std::string> words = {compiler,
+                                        "-std=c++17",
+                                        "-O3",
+                                        "-march=native",
+                                        "-fno-math-errno",
+                                        "-fno-trapping-math",
+                                        "-fPIC",
+                                        "-shared",
+                                        "-w",
+                                        "-fvisibility=hidden",
+                                        "-fdiagnostics-color=never",
+                                        "-ftabstop=1",
+                                        "-o",
+                                        object.string(),
+                                        source.string()};
       for (const std::string& option : options) {
         if (option.starts_with("-D") || option.starts_with("-I")) words.push_back(option);
       }

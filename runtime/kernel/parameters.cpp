@@ -39,17 +39,23 @@ KernelParameter parse_parameter(std::string_view text) {
   }
   if (!parts.empty() && parts[0] == "const") parts.erase(parts.begin());
   if (parts.size() != 2 || !is_identifier(parts[1])) {
-    fail(ErrorKind::kValue, "a kernel parameter is a type and a name, as in 'T x' or 'raw float32 y' (got '{}')", text);
+    fail(ErrorKind::kValue,
+         "a kernel parameter is a type and a name, as in 'T x' or 'raw float32 y' (got '{}')",
+         text);
   }
   out.type = parts[0];
   out.name = parts[1];
   if (!is_placeholder(out.type) && !dtype_from_name(out.type)) {
-    fail(ErrorKind::kValue, "unknown type '{}' of kernel parameter '{}': use a NumPy name such as float32, or one letter for any type",
+    fail(ErrorKind::kValue,
+         "unknown type '{}' of kernel parameter '{}': use a NumPy name such as float32, or one "
+         "letter for any type",
          out.type, out.name);
   }
   if (out.type == "float" || out.type == "int") {
-    fail(ErrorKind::kValue, "'{}' of kernel parameter '{}' is not the same in C and in NumPy: write {} or {}", out.type, out.name,
-         out.type == "float" ? "float32" : "int32", out.type == "float" ? "float64" : "int64");
+    fail(ErrorKind::kValue,
+         "'{}' of kernel parameter '{}' is not the same in C and in NumPy: write {} or {}",
+         out.type, out.name, out.type == "float" ? "float32" : "int32",
+         out.type == "float" ? "float64" : "int64");
   }
   check_parameter_name(out.name);
   return out;
@@ -63,7 +69,8 @@ bool is_placeholder(std::string_view type) {
 
 void check_parameter_name(std::string_view name) {
   if (name == "i" || name == "n" || name.starts_with("_")) {
-    fail(ErrorKind::kValue, "the name '{}' is reserved in kernels (so are i, n and names that begin with _)", name);
+    fail(ErrorKind::kValue,
+         "the name '{}' is reserved in kernels (so are i, n and names that begin with _)", name);
   }
 }
 
@@ -93,15 +100,16 @@ void TypeBinding::bind(const KernelParameter& parameter, DType dtype, bool stron
   if (!is_placeholder(parameter.type)) {
     const DType wanted = *dtype_from_name(parameter.type);
     if (strong && wanted != dtype) {
-      fail(ErrorKind::kType, "{}: parameter '{}' is {}, but the argument is {}: convert it with .astype('{}')",
+      fail(ErrorKind::kType,
+           "{}: parameter '{}' is {}, but the argument is {}: convert it with .astype('{}')",
            kernel_, parameter.name, name(wanted), name(dtype), name(wanted));
     }
     return;
   }
   const auto [at, added] = placeholders_.emplace(parameter.type, dtype);
   if (!added && strong && at->second != dtype) {
-    fail(ErrorKind::kType, "{}: Type is mismatched. '{}' is {}, but {} is {} here", kernel_, parameter.name,
-         name(dtype), parameter.type, name(at->second));
+    fail(ErrorKind::kType, "{}: Type is mismatched. '{}' is {}, but {} is {} here", kernel_,
+         parameter.name, name(dtype), parameter.type, name(at->second));
   }
 }
 
@@ -109,16 +117,19 @@ DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
   if (!is_placeholder(parameter.type)) return *dtype_from_name(parameter.type);
   const auto at = placeholders_.find(parameter.type);
   if (at == placeholders_.end()) {
-    fail(ErrorKind::kType, "{}: nothing says what type {} of '{}' is: pass an output array, or name the type", kernel_,
-         parameter.type, parameter.name);
+    fail(ErrorKind::kType,
+         "{}: nothing says what type {} of '{}' is: pass an output array, or name the type",
+         kernel_, parameter.type, parameter.name);
   }
   return at->second;
 }
 
 std::string_view cuda_type(DType dtype) {
-  constexpr std::string_view kNames[] = {"bool", "signed char", "unsigned char", "short", "unsigned short", "int",
-                                         "unsigned int", "long long", "unsigned long long", "float16", "float",
-                                         "double", "complex<float>", "complex<double>"};
+  constexpr std::string_view kNames[] = {"bool",           "signed char",    "unsigned char",
+                                         "short",          "unsigned short", "int",
+                                         "unsigned int",   "long long",      "unsigned long long",
+                                         "float16",        "float",          "double",
+                                         "complex<float>", "complex<double>"};
   return kNames[static_cast<int>(dtype)];
 }
 

@@ -14,9 +14,9 @@ namespace gpy::rt {
 
 // One parameter of a kernel, as its C declaration says.
 struct RawParameter {
-  std::string type;               // without const and *: "float", "unsigned int"
+  std::string type;  // without const and *: "float", "unsigned int"
   std::string name;
-  std::optional<DType> dtype;     // of the number or of what is pointed to, where it is known
+  std::optional<DType> dtype;  // of the number or of what is pointed to, where it is known
   bool pointer = false;
   bool constant = false;
 };

@@ -16,7 +16,8 @@ namespace gpy::rt {
 
 ReductionKernel::ReductionKernel(ReductionText text) : text_(std::move(text)) {
   if (text_.outputs.size() != 1) {
-    fail(ErrorKind::kValue, "{}: a reduction kernel has one output (got {})", text_.name, text_.outputs.size());
+    fail(ErrorKind::kValue, "{}: a reduction kernel has one output (got {})", text_.name,
+         text_.outputs.size());
   }
 }
 
@@ -25,7 +26,7 @@ struct ReductionKernel::Call {
   Space space;
   std::vector<Bound> inputs;
   Array result;
-  Dims shape;   // kept axes, then reduced ones
+  Dims shape;  // kept axes, then reduced ones
   int64_t kept_count = 1, reduced_count = 1, parts = 1;
 };
 
@@ -45,7 +46,8 @@ std::string map_variables(std::span<const Bound> bound) {
     if (each.passing == Passing::kNumber) {
       text += fmt::format("_p._arg_{}, ", name);
     } else if (each.passing == Passing::kRaw) {
-      text += fmt::format("_gpy_raw<const {0}>{{_p._arg_{1}, _p._size_{1}}}, ", cuda_type(each.dtype), name);
+      text += fmt::format("_gpy_raw<const {0}>{{_p._arg_{1}, _p._size_{1}}}, ",
+                          cuda_type(each.dtype), name);
     } else if (each.passing == Passing::kDense) {
       text += fmt::format("_p._arg_{}[_k], ", name);
     } else {
@@ -121,21 +123,33 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
   std::string out(user_text());
   out += placeholder_text(call.types) + text_.preamble + generated_directive();
   out += fmt::format("typedef {} _gpy_reduced;\n", reduced);
-  out += fmt::format("static_assert(sizeof(_gpy_reduced) <= {0}, \"a reduce_type has at most {0} bytes\");\n", kMostReducedBytes);
+  out += fmt::format(
+      "static_assert(sizeof(_gpy_reduced) <= {0}, \"a reduce_type has at most {0} bytes\");\n",
+      kMostReducedBytes);
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
-  out += fmt::format("__device__ __forceinline__ _gpy_reduced _gpy_map({}const long long i, const long long n) {{ return (_gpy_reduced)(",
-                     formal_parameters(call.inputs));
+  out += fmt::format(
+      "__device__ __forceinline__ _gpy_reduced _gpy_map({}const long long i, const long long n) {{ "
+      "return (_gpy_reduced)(",
+      formal_parameters(call.inputs));
   out += line_directive(text_.map_place) + text_.map + "\n);}" + generated_directive();
-  out += "__device__ __forceinline__ _gpy_reduced _gpy_reduce(const _gpy_reduced a, const _gpy_reduced b) { return (_gpy_reduced)(";
+  out +=
+      "__device__ __forceinline__ _gpy_reduced _gpy_reduce(const _gpy_reduced a, const "
+      "_gpy_reduced b) { return (_gpy_reduced)(";
   out += line_directive(text_.reduce_place) + text_.reduce + "\n);}" + generated_directive();
-  out += fmt::format("__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long i, const long long n) {{",
-                     formal_parameters(whole), type, output.name);
-  out += line_directive(text_.post_place) + (text_.post.empty() ? output.name + " = a" : text_.post) + ";\n}" + generated_directive();
-  const std::string start = text_.identity.empty() ? "" : fmt::format(" = _gpy_reduced({})", text_.identity);
-  out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text_.name)), fmt::arg("start", start),
+  out += fmt::format(
+      "__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long "
+      "i, const long long n) {{",
+      formal_parameters(whole), type, output.name);
+  out += line_directive(text_.post_place) +
+         (text_.post.empty() ? output.name + " = a" : text_.post) + ";\n}" + generated_directive();
+  const std::string start =
+      text_.identity.empty() ? "" : fmt::format(" = _gpy_reduced({})", text_.identity);
+  out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text_.name)),
+                     fmt::arg("start", start),
                      fmt::arg("has_identity", text_.identity.empty() ? "false" : "true"),
                      fmt::arg("load", load_text(call.inputs, call.shape.size(), "_k")),
-                     fmt::arg("variables", map_variables(call.inputs)), fmt::arg("whole_variables", map_variables(whole)));
+                     fmt::arg("variables", map_variables(call.inputs)),
+                     fmt::arg("whole_variables", map_variables(whole)));
   return out;
 }
 
@@ -148,7 +162,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
   std::vector<Pin> pins;
   pins.reserve(call.inputs.size() + 1);
   const int64_t jobs = call.kept_count * call.parts;
-  const int64_t reduced_bytes = text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
+  const int64_t reduced_bytes =
+      text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
   const Ref<Buffer> partial = backend.allocate(std::max<int64_t>(jobs, 1) * reduced_bytes);
   block.add_int("_outputs", call.kept_count);
   block.add_int("_reduced", call.reduced_count);
@@ -159,7 +174,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
   pins.emplace_back(session, call.result, place, true);
   block.add_pointer("_result", cuda_type(call.result.dtype()), pins.back().data());
   if (!module) {
-    module = backend.user_kernels().compile(source(call, block.fields()), text_.name, text_.options);
+    module =
+        backend.user_kernels().compile(source(call, block.fields()), text_.name, text_.options);
   }
   void* const arguments[] = {block.data()};
   const uint32_t threads = backend.is_host() ? 1 : 256;
@@ -167,7 +183,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
   module->function(entry_name(text_.name) + "_parts")
       ->launch({wide, static_cast<uint32_t>((jobs + wide - 1) / wide)}, {threads}, 0, arguments);
-  const auto blocks = static_cast<uint32_t>(std::min<int64_t>((call.kept_count + threads - 1) / threads, 65535));
+  const auto blocks =
+      static_cast<uint32_t>(std::min<int64_t>((call.kept_count + threads - 1) / threads, 65535));
   module->function(entry_name(text_.name) + "_finish")->launch({blocks}, {threads}, 0, arguments);
 }
 
@@ -190,14 +207,19 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
                                   const std::optional<std::vector<int64_t>>& axes, bool keepdims,
                                   const Array* out, Space fallback) {
   if (arguments.size() != text_.inputs.size()) {
-    fail(ErrorKind::kType, "Wrong number of arguments for '{}'. It must be {}, but given {}.", text_.name,
-         text_.inputs.size(), arguments.size());
+    fail(ErrorKind::kType, "Wrong number of arguments for '{}'. It must be {}, but given {}.",
+         text_.name, text_.inputs.size(), arguments.size());
   }
-  Call call{TypeBinding(text_.name, text_.inputs, arguments), common_space(arguments, fallback), {}, {}, {}};
+  Call call{TypeBinding(text_.name, text_.inputs, arguments),
+            common_space(arguments, fallback),
+            {},
+            {},
+            {}};
   const Dims shape = kernel_shape(text_.inputs, arguments);
   std::bitset<kMaxRank> reduced;
   for (int axis = 0; axis < shape.size(); ++axis) reduced[axis] = !axes;
-  for (int64_t axis : axes.value_or(std::vector<int64_t>())) reduced.set(normalize_axis(axis, shape.size()));
+  for (int64_t axis : axes.value_or(std::vector<int64_t>()))
+    reduced.set(normalize_axis(axis, shape.size()));
   Dims order, kept, given;
   for (int axis = 0; axis < shape.size(); ++axis) {
     if (!reduced[axis]) {
@@ -214,14 +236,19 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
   call.reduced_count = element_count(call.shape.span().subspan(kept.size()));
   call.parts = std::clamp<int64_t>((call.reduced_count + kPart - 1) / kPart, 1, kMaxParts);
   if (call.reduced_count == 0 && text_.identity.empty() && call.kept_count > 0) {
-    fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity", text_.name);
+    fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity",
+         text_.name);
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     Bound bound(text_.inputs[i], call.types.dtype_of(text_.inputs[i]));
     if (arguments[i].is_array()) {
-      const Array here = to_space(session, astype(session, arguments[i].array().as_array(), bound.dtype, Casting::kUnsafe, false), call.space);
-      bound.array = bound.parameter->raw ? dense_in(session, here, call.space) : arranged(here, shape, order);
-      bound.passing = bound.parameter->raw                        ? Passing::kRaw
+      const Array here = to_space(
+          session,
+          astype(session, arguments[i].array().as_array(), bound.dtype, Casting::kUnsafe, false),
+          call.space);
+      bound.array =
+          bound.parameter->raw ? dense_in(session, here, call.space) : arranged(here, shape, order);
+      bound.passing = bound.parameter->raw                    ? Passing::kRaw
                       : is_c_contiguous(bound.array.layout()) ? Passing::kDense
                                                               : Passing::kStrided;
     } else {
@@ -231,7 +258,8 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
   }
   call.result = make_empty(session, call.types.dtype_of(text_.outputs[0]), kept, call.space);
   if (call.kept_count > 0) launch(session, call);
-  const Array result = call.result.with_layout({call.result.dtype(), given, c_strides(given, call.result.item_size()), 0});
+  const Array result = call.result.with_layout(
+      {call.result.dtype(), given, c_strides(given, call.result.item_size()), 0});
   if (!out) return result;
   write(session, *out, result);
   return *out;

@@ -1,8 +1,8 @@
 #pragma once
 
-// `kernel reduction NAME(T x) -> (T y) { identity: 0  map: x * x  reduce: a + b  post: y = sqrt(a) }`.
-// Two launches: parts of each output's elements, then the parts in order; how many parts depends
-// on the number of elements alone, so the result is the same in every run.
+// `kernel reduction NAME(T x) -> (T y) { identity: 0  map: x * x  reduce: a + b  post: y = sqrt(a)
+// }`. Two launches: parts of each output's elements, then the parts in order; how many parts
+// depends on the number of elements alone, so the result is the same in every run.
 
 #include <memory>
 #include <mutex>

@@ -1,8 +1,9 @@
 #pragma once
 
-// Dense linear algebra that libraries do: BLAS and LAPACK on the host, cuBLAS and cuSOLVER on a GPU.
-// Matrices are float32, float64, complex64 or complex128 unless said otherwise, in the backend's
-// memory. LAPACK's convention is column-major; callers of factorisations pass column-major copies.
+// Dense linear algebra that libraries do: BLAS and LAPACK on the host, cuBLAS and cuSOLVER on a
+// GPU. Matrices are float32, float64, complex64 or complex128 unless said otherwise, in the
+// backend's memory. LAPACK's convention is column-major; callers of factorisations pass
+// column-major copies.
 
 #include <cstdint>
 
@@ -27,8 +28,8 @@ class Linalg {
   // False where a library is missing; `why` then says which and how to get it.
   virtual bool available(const char** why) = 0;
 
-  // c = a @ b for `batch` matrices at the given distances (elements; 0 broadcasts). float16 too where
-  // the library has it: `supports_gemm` tells.
+  // c = a @ b for `batch` matrices at the given distances (elements; 0 broadcasts). float16 too
+  // where the library has it: `supports_gemm` tells.
   virtual bool supports_gemm(DType dtype) = 0;
   virtual void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
                     int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) = 0;
@@ -46,11 +47,12 @@ class Linalg {
   virtual void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) = 0;
   // a (m x n) becomes q (m x k) in its first k columns; r (k x n, column-major) is written, zero
   // below the diagonal. k is min(m, n), or m when q is (m x m) and a has room for m columns.
-  virtual void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) = 0;
-  // a is destroyed. s: min(m, n) real; u: m x (full ? m : min), vt: (full ? n : min) x n; null u and vt
-  // for values only.
-  virtual void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
-                   int64_t batch, int* info) = 0;
+  virtual void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r,
+                  int64_t batch) = 0;
+  // a is destroyed. s: min(m, n) real; u: m x (full ? m : min), vt: (full ? n : min) x n; null u
+  // and vt for values only.
+  virtual void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u,
+                   void* vt, int64_t batch, int* info) = 0;
 };
 
 }  // namespace gpy::rt

@@ -75,7 +75,9 @@ class MemoryPool {
   Block* merge_with_next(Block* block);
   void trim();
   size_t next_segment_size(size_t bytes) const;
-  bool fits_limit(size_t bytes) const { return !limit_ || (bytes <= limit_ && total_ <= limit_ - bytes); }
+  bool fits_limit(size_t bytes) const {
+    return !limit_ || (bytes <= limit_ && total_ <= limit_ - bytes);
+  }
   [[noreturn]] void out_of_memory(size_t bytes) const;
 
   MemoryUpstream& upstream_;

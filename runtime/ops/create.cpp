@@ -47,7 +47,8 @@ namespace {
 Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& delta, DType dtype,
            Space space) {
   const Array index = iota(session, Dims{count}, space);
-  const DType work = kind(dtype) == Kind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
+  const DType work =
+      kind(dtype) == Kind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
   const Array i = astype(session, index, work, Casting::kUnsafe, false);
   const Array scaled = apply(session, "multiply", {i, delta.cast(work)});
   const Array moved = apply(session, "add", {scaled, start.cast(work)});
@@ -60,7 +61,8 @@ __int128 whole_number(const Scalar& number) {
 }
 
 int64_t range_count(const Scalar& start, const Scalar& stop, const Scalar& step) {
-  const bool whole = !is_inexact(start.dtype()) && !is_inexact(stop.dtype()) && !is_inexact(step.dtype());
+  const bool whole =
+      !is_inexact(start.dtype()) && !is_inexact(stop.dtype()) && !is_inexact(step.dtype());
   if (whole) {
     const __int128 by = whole_number(step);
     if (by == 0) fail(ErrorKind::kZeroDivision, "division by zero");
@@ -97,7 +99,8 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
   // NumPy writes the first two elements as the dtype and goes on by their difference.
   const Scalar first = start.cast(dtype);
   const Scalar second = sum(start, step, dtype).cast(dtype);
-  const Scalar delta = difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
+  const Scalar delta =
+      difference(second, first, is_integer(dtype) || dtype == DType::kBool ? DType::kInt64 : dtype);
   const Array result = ramp(session, count, first, delta, dtype, space);
   const bool whole =
       is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
@@ -115,7 +118,8 @@ Array linspace(Session& session, double start, double stop, int64_t count, bool 
   }
   const int64_t parts = endpoint ? count - 1 : count;
   const double delta = stop - start;
-  const Array index = astype(session, iota(session, Dims{count}, space), DType::kFloat64, Casting::kUnsafe, false);
+  const Array index =
+      astype(session, iota(session, Dims{count}, space), DType::kFloat64, Casting::kUnsafe, false);
   Array y = index;
   if (parts > 0) {
     const double step = delta / static_cast<double>(parts);
@@ -131,7 +135,8 @@ Array linspace(Session& session, double start, double stop, int64_t count, bool 
   y = apply(session, "add", {y, Scalar::of(DType::kFloat64, start)});
   if (endpoint && count > 1) {
     // The last element is `stop` itself, whatever rounding did.
-    const Array last = apply(session, "equal", {index, Scalar::of(DType::kFloat64, static_cast<double>(count - 1))});
+    const Array last = apply(session, "equal",
+                             {index, Scalar::of(DType::kFloat64, static_cast<double>(count - 1))});
     y = apply(session, "where", {last, Scalar::of(DType::kFloat64, stop), y});
   }
   if (is_integer(dtype)) y = apply(session, "floor", {y});

@@ -42,7 +42,8 @@ std::optional<Scalar> try_load_element(const Array& array, std::span<const int64
 
 bool try_store_element(const Array& array, std::span<const int64_t> indices, const Scalar& number) {
   Value& value = *array.value();
-  if (value.pending() || !array.writeable() || !is_sole(value) || !only_on_host(value)) return false;
+  if (value.pending() || !array.writeable() || !is_sole(value) || !only_on_host(value))
+    return false;
   const int64_t offset = offset_of(array, indices);
   if (offset < 0) return false;
   number.store(array.dtype(), static_cast<std::byte*>(value.at(kHostPlace)->data()) + offset);

@@ -11,7 +11,8 @@
 namespace gpy::rt {
 
 // The element at `indices` (one an axis, negative from the end). nullopt where the content is not
-// in the host's memory yet, or an index is out of range: the general path then does it, or says why.
+// in the host's memory yet, or an index is out of range: the general path then does it, or says
+// why.
 std::optional<Scalar> try_load_element(const Array& array, std::span<const int64_t> indices);
 
 // Writes it; false as above, and where anybody else still wants the old content.

@@ -62,7 +62,7 @@ void check_fits(const Scalar& value, DType dtype) {
 // A Python number against arrays compares, and divides, by value, also where it does not fit their
 // dtype: the arrays are then read as int64, or as float64 where that is too small as well.
 std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Operand> inputs,
-                                          DType common) {
+                                      DType common) {
   if (!(is_comparison(ufunc) || ufunc.name == "divide") || !is_integer(common)) return std::nullopt;
   for (const Operand& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
@@ -76,8 +76,8 @@ std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Operan
 // dtype= given: the loop must write it, and the inputs must cast to what that loop reads.
 void check_signature(const Ufunc& ufunc, const UfuncLoop* loop, DType dtype) {
   if (loop && loop->out == dtype) return;
-  fail(ErrorKind::kType, "No loop matching the specified signature and casting was found for ufunc {}",
-       ufunc.name);
+  fail(ErrorKind::kType,
+       "No loop matching the specified signature and casting was found for ufunc {}", ufunc.name);
 }
 
 bool input_casts(const Operand& input, DType to, Casting casting) {
@@ -88,7 +88,8 @@ bool input_casts(const Operand& input, DType to, Casting casting) {
   return input.weakness() == Weak::kFloat ? is_inexact(to) : is_complex(to);
 }
 
-void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Operand> inputs, Casting casting) {
+void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Operand> inputs,
+                       Casting casting) {
   for (size_t i = ufunc.name == "where" ? 1 : 0; i < inputs.size(); ++i) {
     if (input_casts(inputs[i], loop.in[i], casting)) continue;
     const std::string which = inputs.size() == 1 ? "" : fmt::format(" {}", i);
@@ -107,7 +108,8 @@ DType weak_partner(Weak weak, DType strong) {
 }
 
 [[noreturn]] void no_loop(const Ufunc& ufunc, std::span<const DType> types) {
-  if (ufunc.name == "subtract" && std::all_of(types.begin(), types.end(), [](DType t) { return t == DType::kBool; })) {
+  if (ufunc.name == "subtract" &&
+      std::all_of(types.begin(), types.end(), [](DType t) { return t == DType::kBool; })) {
     fail(ErrorKind::kType,
          "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
          "operator, or the logical_xor function instead.");
@@ -148,9 +150,8 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
   // The condition of `where` takes no part in the promotion of what is chosen.
   const size_t first = ufunc.name == "where" ? 1 : 0;
   const auto taking_part = inputs.subspan(first);
-  const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(), [](const Operand& o) {
-    return o.weakness() != Weak::kNo;
-  });
+  const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(),
+                                    [](const Operand& o) { return o.weakness() != Weak::kNo; });
   const DType common = any_weak ? result_type(taking_part) : DType::kBool;
   const std::optional<DType> wider =
       any_weak ? wider_for_number(ufunc, taking_part, common) : std::nullopt;
@@ -183,8 +184,10 @@ Space common_space(std::span<const Operand> operands, Space fallback) {
     const Space space = operand.array().space();
     if (space.is_device()) {
       if (device && !(*device == space)) {
-        fail(ErrorKind::kValue, "Array device must be same as the current device: array device = {} while current = {}",
-             static_cast<int>(space.device), static_cast<int>(device->device));
+        fail(
+            ErrorKind::kValue,
+            "Array device must be same as the current device: array device = {} while current = {}",
+            static_cast<int>(space.device), static_cast<int>(device->device));
       }
       device = space;
     } else if (space.is_host() && !operand.array().is_scalar()) {
@@ -242,7 +245,8 @@ void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims
 }
 
 Operand masked(Session& session, const UfuncOptions& options, const Array& result) {
-  const Operand keep = options.out ? Operand(*options.out) : Operand(Scalar::of(result.dtype(), int64_t{0}));
+  const Operand keep =
+      options.out ? Operand(*options.out) : Operand(Scalar::of(result.dtype(), int64_t{0}));
   const Operand inputs[] = {*options.where, Operand(result), keep};
   UfuncOptions plain;
   plain.dtype = keep.dtype();
@@ -307,7 +311,8 @@ Array copy(Session& session, const Array& array, char order) {
 namespace {
 
 std::optional<Dims> ordered_strides(const Array& array, DType dtype, char order) {
-  if (order == 'A') order = is_f_contiguous(array.layout()) && !is_c_contiguous(array.layout()) ? 'F' : 'C';
+  if (order == 'A')
+    order = is_f_contiguous(array.layout()) && !is_c_contiguous(array.layout()) ? 'F' : 'C';
   if (order == 'C') return c_strides(array.shape(), item_size(dtype));
   if (order == 'F') return f_strides(array.shape(), item_size(dtype));
   return std::nullopt;
@@ -323,7 +328,8 @@ Array astype(Session& session, const Array& array, DType dtype, Casting casting,
          name(array.dtype()), name(dtype), name(casting));
   }
   const std::optional<Dims> strides = ordered_strides(array, dtype, order);
-  const bool ordered = !strides || same_places(array.layout(), Layout{dtype, array.shape(), *strides, array.offset()});
+  const bool ordered = !strides || same_places(array.layout(), Layout{dtype, array.shape(),
+                                                                      *strides, array.offset()});
   if (!copy && array.dtype() == dtype && ordered) return array;
   const Array result = make_cast(session, make_input(array, array.shape()), dtype, array.shape(),
                                  array.space(), strides ? &*strides : nullptr);

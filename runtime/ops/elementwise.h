@@ -16,8 +16,8 @@ struct UfuncOptions {
   Casting casting = Casting::kSameKind;
 };
 
-// The loop that NumPy would choose. Throws kType where there is none, kNoLoop where an input does not
-// cast to the `dtype` asked for, kOverflow where a Python int does not fit its dtype.
+// The loop that NumPy would choose. Throws kType where there is none, kNoLoop where an input does
+// not cast to the `dtype` asked for, kOverflow where a Python int does not fit its dtype.
 struct ResolvedLoop {
   const Ufunc* ufunc;
   uint16_t loop;
@@ -37,8 +37,8 @@ Array apply(Session& session, std::string_view ufunc, std::initializer_list<Oper
 // NumPy's result_type of operands (weak numbers count as NEP 50 says).
 DType result_type(std::span<const Operand> operands);
 
-// A copy as another dtype; the same array if `copy` is false and nothing changes. `order` is K, C, F
-// or A. Throws kType "Cannot cast array data from dtype('float64') to dtype('int64') according to
+// A copy as another dtype; the same array if `copy` is false and nothing changes. `order` is K, C,
+// F or A. Throws kType "Cannot cast array data from dtype('float64') to dtype('int64') according to
 // the rule 'safe'".
 Array astype(Session& session, const Array& array, DType dtype, Casting casting = Casting::kUnsafe,
              bool copy = true, char order = 'K');

@@ -26,7 +26,8 @@ int64_t extent(const Array& array, int from_end) { return array.shape()[array.ra
 
 void need_matrix(const Array& array) {
   if (array.rank() >= 2) return;
-  fail(ErrorKind::kLinAlg, "{}-dimensional array given. Array must be at least two-dimensional", array.rank());
+  fail(ErrorKind::kLinAlg, "{}-dimensional array given. Array must be at least two-dimensional",
+       array.rank());
 }
 
 void need_square(const Array& array) {
@@ -37,7 +38,8 @@ void need_square(const Array& array) {
 }
 
 DType library_type(DType dtype) {
-  if (dtype == DType::kFloat16) fail(ErrorKind::kType, "array type float16 is unsupported in linalg");
+  if (dtype == DType::kFloat16)
+    fail(ErrorKind::kType, "array type float16 is unsupported in linalg");
   return is_inexact(dtype) ? dtype : DType::kFloat64;
 }
 
@@ -46,7 +48,8 @@ Dims batch_of(const Array& array) { return Dims(array.shape().span().first(array
 Linalg& library(Session& session, Space space) {
   Linalg& linalg = session.backend_of(space).linalg();
   const char* why = nullptr;
-  if (!linalg.available(&why)) fail(ErrorKind::kNotImplemented, "linear algebra needs a library that is not there: {}", why);
+  if (!linalg.available(&why))
+    fail(ErrorKind::kNotImplemented, "linear algebra needs a library that is not there: {}", why);
   ++session.backend_of(space).counters.library_calls;
   return linalg;
 }
@@ -103,7 +106,8 @@ Array solve_columns(Session& session, const Array& a, const Array& b, DType dtyp
   std::vector<int> info(count, 0);
   {
     const Work on_lu(session, lu), on_x(session, x);
-    library(session, a.space()).solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
+    library(session, a.space())
+        .solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
   }
   need_regular(info);
   return copy(session, x, 'C');
@@ -123,7 +127,8 @@ Array solve(Session& session, const Array& a, const Array& b) {
     fail(ErrorKind::kValue,
          "{}: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
          "{} (size {} is different from {})",
-         vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)", right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
+         vector ? "solve1" : "solve", vector ? "(m,m),(m)->(m)" : "(m,m),(m,n)->(m,n)",
+         right.rank() < 2 ? 0 : extent(right, 2), extent(a, 1));
   }
   const Dims a_batch = batch_of(a), b_batch = batch_of(right);
   const std::span<const int64_t> shapes[] = {a_batch.span(), b_batch.span()};
@@ -146,9 +151,9 @@ namespace {
 
 // The triangle's diagonal after a factorisation, and what the exchanges of rows make of its sign.
 struct Triangle {
-  Array diagonal;             // the batch, then the diagonal; C order
-  std::vector<bool> odd;      // an odd number of exchanges
-  std::vector<int> info;      // > 0: singular
+  Array diagonal;         // the batch, then the diagonal; C order
+  std::vector<bool> odd;  // an odd number of exchanges
+  std::vector<int> info;  // > 0: singular
 };
 
 Triangle factorised(Session& session, const Array& a, DType dtype) {
@@ -159,7 +164,8 @@ Triangle factorised(Session& session, const Array& a, DType dtype) {
   Triangle triangle{{}, std::vector<bool>(count), std::vector<int>(count, 0)};
   if (lu.size() > 0) {
     const Work on_lu(session, lu);
-    library(session, a.space()).lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
+    library(session, a.space())
+        .lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
   }
   for (int64_t i = 0; i < count * n; ++i) {
     if (pivots[i] != i % n + 1) triangle.odd[i / n] = !triangle.odd[i / n];
@@ -168,8 +174,7 @@ Triangle factorised(Session& session, const Array& a, DType dtype) {
   return triangle;
 }
 
-template <class T>
-T sign_of(T value) {
+template <class T> T sign_of(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     return value < 0 ? T{-1} : T{1};
   } else {
@@ -185,7 +190,8 @@ struct Determinants {
 };
 
 template <class T>
-Determinants fold(Session& session, const Triangle& triangle, const Dims& batch, int64_t n, Space space) {
+Determinants fold(Session& session, const Triangle& triangle, const Dims& batch, int64_t n,
+                  Space space) {
   using Real = decltype(std::abs(T{}));
   const HostRead read(session, triangle.diagonal);
   const T* element = reinterpret_cast<const T*>(read.data());
@@ -218,7 +224,8 @@ Determinants determinants(Session& session, const Array& a) {
   switch (dtype) {
     case DType::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
     case DType::kFloat64: return fold<double>(session, triangle, batch, n, a.space());
-    case DType::kComplex64: return fold<std::complex<float>>(session, triangle, batch, n, a.space());
+    case DType::kComplex64:
+      return fold<std::complex<float>>(session, triangle, batch, n, a.space());
     default: return fold<std::complex<double>>(session, triangle, batch, n, a.space());
   }
 }
@@ -249,7 +256,8 @@ QR qr(Session& session, const Array& a, QRMode mode) {
   const int64_t k = mode == QRMode::kComplete ? m : std::min(m, n);
   const Dims batch = batch_of(a);
   // Room for q: k columns may be more than the n of a.
-  const Array work = empty_columns(session, dtype, matrix_shape(batch, m, std::max(n, k)), a.space());
+  const Array work =
+      empty_columns(session, dtype, matrix_shape(batch, m, std::max(n, k)), a.space());
   const Array r = empty_columns(session, dtype, matrix_shape(batch, k, n), a.space());
   Layout left = work.layout();
   left.shape[work.rank() - 1] = n;
@@ -274,14 +282,17 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   Dims s_shape = batch;
   s_shape.push_back(k);
   const Array s = make_empty(session, real_type(dtype), s_shape, a.space());
-  const Array u = empty_columns(session, dtype, matrix_shape(batch, m, full_matrices ? m : k), a.space());
-  const Array vh = empty_columns(session, dtype, matrix_shape(batch, full_matrices ? n : k, n), a.space());
+  const Array u =
+      empty_columns(session, dtype, matrix_shape(batch, m, full_matrices ? m : k), a.space());
+  const Array vh =
+      empty_columns(session, dtype, matrix_shape(batch, full_matrices ? n : k, n), a.space());
   std::vector<int> info(count, 0);
   if (a.size() > 0) {
     const Work on_a(session, work), on_s(session, s), on_u(session, u), on_vh(session, vh);
     library(session, a.space())
-        .svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(), compute_uv ? on_u.data() : nullptr,
-             compute_uv ? on_vh.data() : nullptr, count, info.data());
+        .svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(),
+             compute_uv ? on_u.data() : nullptr, compute_uv ? on_vh.data() : nullptr, count,
+             info.data());
   } else {
     write_identity(session, u);
     write_identity(session, vh);

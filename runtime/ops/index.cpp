@@ -16,9 +16,8 @@
 namespace gpy::rt {
 
 bool is_basic(std::span<const IndexItem> items) {
-  return std::none_of(items.begin(), items.end(), [](const IndexItem& item) {
-    return std::holds_alternative<Array>(item);
-  });
+  return std::none_of(items.begin(), items.end(),
+                      [](const IndexItem& item) { return std::holds_alternative<Array>(item); });
 }
 
 namespace {
@@ -76,7 +75,8 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
     const Array target = basic_view(array, items);
     // NumPy lets an assigned array have leading axes of one more.
     Operand value = source;
-    while (value.is_array() && value.array().rank() > target.rank() && value.array().shape()[0] == 1) {
+    while (value.is_array() && value.array().rank() > target.rank() &&
+           value.array().shape()[0] == 1) {
       const int64_t first[] = {0};
       value = squeeze(value.array(), first);
     }
@@ -89,9 +89,12 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
     if (plan.from_mask) {
       fail(ErrorKind::kValue,
            "NumPy boolean array indexing assignment cannot assign {} input values to the {} output "
-           "values where the mask is true", source.array().size(), element_count(plan.shape));
+           "values where the mask is true",
+           source.array().size(), element_count(plan.shape));
     }
-    fail(ErrorKind::kValue, "shape mismatch: value array of shape {} could not be broadcast to indexing result of shape {}",
+    fail(ErrorKind::kValue,
+         "shape mismatch: value array of shape {} could not be broadcast to indexing result of "
+         "shape {}",
          shape_text(source.array().shape()), shape_text(plan.shape));
   }
   write_at(session, plan.base, plan.shape, plan.offsets, source);
@@ -103,7 +106,8 @@ int64_t element_offset(const Array& array, std::span<const int64_t> indices) {
     const int64_t extent = array.shape()[axis];
     int64_t at = indices[axis];
     if (at < -extent || at >= extent) {
-      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis, extent);
+      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis,
+           extent);
     }
     if (at < 0) at += extent;
     offset += at * array.strides()[axis];

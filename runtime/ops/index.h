@@ -22,8 +22,8 @@ using IndexItem = std::variant<int64_t, SliceIndex, NewAxis, EllipsisIndex, Arra
 // True where the result is a view: no arrays among the items.
 bool is_basic(std::span<const IndexItem> items);
 
-// array[items]. Basic items give a view. Throws kIndex as NumPy does: "index 10 is out of bounds for
-// axis 0 with size 10", "too many indices for array: ...", "boolean index did not match ...".
+// array[items]. Basic items give a view. Throws kIndex as NumPy does: "index 10 is out of bounds
+// for axis 0 with size 10", "too many indices for array: ...", "boolean index did not match ...".
 Array get_items(Session& session, const Array& array, std::span<const IndexItem> items);
 
 // array[items] = source.

@@ -48,7 +48,8 @@ struct Walker {
 
   void integer(int64_t at) {
     if (at < -extent() || at >= extent()) {
-      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis, extent());
+      fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", at, axis,
+           extent());
     }
     out.offset += (at < 0 ? at + extent() : at) * array.strides()[axis];
     ++axis;
@@ -70,7 +71,8 @@ struct Walker {
 
 // Axes of the array that an item uses up.
 int consumed(const IndexItem& item) {
-  if (std::holds_alternative<NewAxis>(item) || std::holds_alternative<EllipsisIndex>(item)) return 0;
+  if (std::holds_alternative<NewAxis>(item) || std::holds_alternative<EllipsisIndex>(item))
+    return 0;
   const Array* array = std::get_if<Array>(&item);
   return array && array->dtype() == DType::kBool ? array->rank() : 1;
 }
@@ -86,8 +88,9 @@ int count_axes(const Array& array, std::span<const IndexItem> items) {
     fail(ErrorKind::kIndex, "an index can only have a single ellipsis ('...')");
   }
   if (axes > array.rank()) {
-    fail(ErrorKind::kIndex, "too many indices for array: array is {}-dimensional, but {} were indexed",
-         array.rank(), axes);
+    fail(ErrorKind::kIndex,
+         "too many indices for array: array is {}-dimensional, but {} were indexed", array.rank(),
+         axes);
   }
   return axes;
 }
@@ -138,7 +141,8 @@ Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
   if (index.size() == 0) return astype(session, index, DType::kInt64, Casting::kUnsafe, false);
   if (index.dtype() == DType::kUInt64) {
     const Array small = apply(session, "minimum", {index, Scalar::of(DType::kUInt64, extent)});
-    return checked_index(session, {astype(session, small, DType::kInt64), item.axis, item.position}, extent);
+    return checked_index(session, {astype(session, small, DType::kInt64), item.axis, item.position},
+                         extent);
   }
   const auto [low, high] = integer_range(session, index);
   if (low < -extent || high >= extent) {
@@ -258,7 +262,8 @@ Dims common_shape(std::span<const ArrayIndex> arrays) {
   } catch (const Error&) {
     std::string all;
     for (const auto& shape : shapes) all += shape_text(shape) + " ";
-    fail(ErrorKind::kIndex, "shape mismatch: indexing arrays could not be broadcast together with shapes {}", all);
+    fail(ErrorKind::kIndex,
+         "shape mismatch: indexing arrays could not be broadcast together with shapes {}", all);
   }
 }
 
@@ -269,7 +274,8 @@ void check_mask(const Array& mask, const Array& array, int axis) {
     if (mask.shape()[i] == array.shape()[axis + i]) continue;
     fail(ErrorKind::kIndex,
          "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
-         "corresponding boolean axis is {}", axis + i, array.shape()[axis + i], mask.shape()[i]);
+         "corresponding boolean axis is {}",
+         axis + i, array.shape()[axis + i], mask.shape()[i]);
   }
 }
 
@@ -286,7 +292,8 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
       if (!offsets) offsets = each.index;
       continue;
     }
-    const Array index = to_space(session, checked_index(session, each, array.shape()[each.axis]), array.space());
+    const Array index =
+        to_space(session, checked_index(session, each, array.shape()[each.axis]), array.space());
     const int64_t stride = array.strides()[each.axis] / array.item_size();
     const Array moved = apply(session, "multiply", {index, Scalar::of(DType::kInt64, stride)});
     offsets = offsets ? apply(session, "add", {offsets, moved}) : moved;

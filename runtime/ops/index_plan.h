@@ -19,10 +19,12 @@ struct IndexPlan {
 // kIndex where the mask's extents are not those of the array's axes from `axis` on.
 void check_mask(const Array& mask, const Array& array, int axis);
 
-// Checks every index array against its axis: kIndex "index 10 is out of bounds for axis 0 with size 4".
+// Checks every index array against its axis: kIndex "index 10 is out of bounds for axis 0 with size
+// 4".
 IndexPlan plan_index(Session& session, const Array& array, std::span<const IndexItem> items);
 
-// Start, step and length of a slice on an axis, as Python's slice.indices. Throws kValue for step 0.
+// Start, step and length of a slice on an axis, as Python's slice.indices. Throws kValue for step
+// 0.
 struct SliceRange {
   int64_t start = 0, step = 1, count = 0;
 };

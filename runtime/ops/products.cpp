@@ -29,8 +29,8 @@ Pair same_type(Session& session, const Array& a, const Array& b) {
   const DType dtype = result_type(operands);
   const Space space = common_space(operands, a.space());
   return {astype(session, to_space(session, a.as_array(), space), dtype, Casting::kUnsafe, false),
-          astype(session, to_space(session, b.as_array(), space), dtype, Casting::kUnsafe, false), dtype,
-          space};
+          astype(session, to_space(session, b.as_array(), space), dtype, Casting::kUnsafe, false),
+          dtype, space};
 }
 
 // A library takes a matrix one of whose strides is one element and whose other one is no smaller
@@ -59,9 +59,7 @@ MatrixView matrix_view(const Array& array, std::byte* data) {
   return view;
 }
 
-Dims batch_shape(const Array& array) {
-  return Dims(array.shape().span().first(array.rank() - 2));
-}
+Dims batch_shape(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }
 
 // `array` with its leading axes broadcast to `batch`; the last two stay.
 Array with_batch(const Array& array, const Dims& batch) {
@@ -77,7 +75,7 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
   const int rank = a.rank();
   const int64_t after[] = {rank - 1};
   const int64_t before[] = {rank - 2};
-  const Array rows = expand_dims(a, after);  // (..., n, 1, k)
+  const Array rows = expand_dims(a, after);                      // (..., n, 1, k)
   const Array cols = expand_dims(swap_axes(b, -1, -2), before);  // (..., 1, m, k)
   const bool truth = dtype == DType::kBool;
   const Array product = apply(session, truth ? "logical_and" : "multiply", {rows, cols});
@@ -91,7 +89,8 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
 void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
               Place place) {
   Linalg& linalg = session.backend(place).linalg();
-  const Pin pin_a(session, a, place, false), pin_b(session, b, place, false), pin_c(session, c, place, true);
+  const Pin pin_a(session, a, place, false), pin_b(session, b, place, false),
+      pin_c(session, c, place, true);
   const int outer = std::max(c.rank() - 3, 0);
   const bool stacked = c.rank() > 2;
   const int64_t batch = stacked ? c.shape()[outer] : 1;
@@ -141,7 +140,8 @@ void need_axes(const Array& array, int operand) {
   if (array.rank() > 0) return;
   fail(ErrorKind::kValue,
        "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with "
-       "signature (n?,k),(k,m?)->(n?,m?) requires 1)", operand);
+       "signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+       operand);
 }
 
 Array drop_axis(const Array& array, int64_t axis) {
@@ -167,7 +167,8 @@ Array matmul(Session& session, const Array& first, const Array& second) {
   if (k != other) {
     fail(ErrorKind::kValue,
          "matmul: Input operand 1 has a mismatch in its core dimension 0, with {} (size {} is "
-         "different from {})", kMatmul, other, k);
+         "different from {})",
+         kMatmul, other, k);
   }
   Array c = stacked_product(session, a, b, pair.dtype, pair.space);
   if (row) c = drop_axis(c, -1 - !col);
@@ -203,7 +204,8 @@ Array vdot(Session& session, const Array& a, const Array& b) {
     fail(ErrorKind::kValue, "cannot reshape array of size {} into shape ({},)", a.size(), b.size());
   }
   const Array x = ravel(session, a);
-  return dot(session, is_complex(x.dtype()) ? apply(session, "conjugate", {x}) : x, ravel(session, b));
+  return dot(session, is_complex(x.dtype()) ? apply(session, "conjugate", {x}) : x,
+             ravel(session, b));
 }
 
 Array inner(Session& session, const Array& a, const Array& b) {
@@ -283,7 +285,8 @@ Array full_convolution(Session& session, const Array& a, const Array& v, Beyond 
   options.axes = window_axes;
   options.dtype = a.dtype();
   if (a.dtype() == DType::kBool) {
-    return reduce(session, "logical_or", apply(session, "logical_and", {seen, flip(v, all)}), options);
+    return reduce(session, "logical_or", apply(session, "logical_and", {seen, flip(v, all)}),
+                  options);
   }
   Array products = apply(session, "multiply", {seen, flip(v, all)});
   if (beyond == Beyond::kNothing && !is_all_finite(session, v)) {
@@ -312,7 +315,8 @@ Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode m
     if (mode == ConvolveMode::kValid) shape[i] = large - small + 1;
     start[i] = (whole[i] - shape[i]) / 2;
   }
-  if (a.size() == 0 || v.size() == 0) return full(session, shape, Scalar(false), a.dtype(), a.space());
+  if (a.size() == 0 || v.size() == 0)
+    return full(session, shape, Scalar(false), a.dtype(), a.space());
   const Array sums = full_convolution(session, a, v, beyond);
   return mode == ConvolveMode::kFull ? sums : cut(sums, start, shape);
 }
@@ -320,7 +324,8 @@ Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode m
 }  // namespace
 
 Array convolve(Session& session, const Array& first, const Array& second, ConvolveMode mode) {
-  if (first.rank() > 1 || second.rank() > 1) fail(ErrorKind::kValue, "object too deep for desired array");
+  if (first.rank() > 1 || second.rank() > 1)
+    fail(ErrorKind::kValue, "object too deep for desired array");
   if (first.size() == 0) fail(ErrorKind::kValue, "a cannot be empty");
   if (second.size() == 0) fail(ErrorKind::kValue, "v cannot be empty");
   Pair pair = same_type(session, ravel(session, first), ravel(session, second));
@@ -334,11 +339,14 @@ Array convolve2d(Session& session, const Array& first, const Array& second, Conv
   }
   Pair pair = same_type(session, first, second);
   const Dims same = pair.a.shape();
-  const bool smaller = pair.a.shape()[0] < pair.b.shape()[0] && pair.a.shape()[1] < pair.b.shape()[1];
+  const bool smaller =
+      pair.a.shape()[0] < pair.b.shape()[0] && pair.a.shape()[1] < pair.b.shape()[1];
   if (mode == ConvolveMode::kValid) {
-    const bool fits = (pair.a.shape()[0] >= pair.b.shape()[0]) == (pair.a.shape()[1] >= pair.b.shape()[1]);
+    const bool fits =
+        (pair.a.shape()[0] >= pair.b.shape()[0]) == (pair.a.shape()[1] >= pair.b.shape()[1]);
     if (!fits && !smaller) {
-      fail(ErrorKind::kValue, "For 'valid' mode, one must be at least as large as the other in every dimension");
+      fail(ErrorKind::kValue,
+           "For 'valid' mode, one must be at least as large as the other in every dimension");
     }
   }
   if (smaller) std::swap(pair.a, pair.b);

@@ -12,13 +12,16 @@ namespace {
 
 // The numbers of the next `count` blocks, as uint64: the counter that Philox encrypts.
 Array next_blocks(Session& session, PhiloxState& state, const Dims& shape, Space space) {
-  const Array index = astype(session, iota(session, shape, space), DType::kUInt64, Casting::kUnsafe, false);
+  const Array index =
+      astype(session, iota(session, shape, space), DType::kUInt64, Casting::kUnsafe, false);
   const auto first = Scalar::of(DType::kUInt64, static_cast<int64_t>(state.drawn));
   state.drawn += static_cast<uint64_t>(element_count(shape));
   return apply(session, "add", {index, first}, space);
 }
 
-Scalar key(const PhiloxState& state) { return Scalar::of(DType::kUInt64, static_cast<int64_t>(state.seed)); }
+Scalar key(const PhiloxState& state) {
+  return Scalar::of(DType::kUInt64, static_cast<int64_t>(state.seed));
+}
 
 void need_float(DType dtype) {
   if (dtype == DType::kFloat32 || dtype == DType::kFloat64) return;
@@ -35,32 +38,39 @@ Array random_bits(Session& session, PhiloxState& state, const Dims& shape, Space
   return apply(session, "philox", {next_blocks(session, state, shape, space), key(state)}, space);
 }
 
-Array random_uniform(Session& session, PhiloxState& state, const Dims& shape, DType dtype, Space space) {
+Array random_uniform(Session& session, PhiloxState& state, const Dims& shape, DType dtype,
+                     Space space) {
   need_float(dtype);
   return unit(session, random_bits(session, state, shape, space), dtype);
 }
 
-Array random_normal(Session& session, PhiloxState& state, const Dims& shape, DType dtype, Space space) {
+Array random_normal(Session& session, PhiloxState& state, const Dims& shape, DType dtype,
+                    Space space) {
   need_float(dtype);
   // Box and Muller (1958): both halves of one block give one normal draw.
   const Array block = next_blocks(session, state, shape, space);
   const Array u = unit(session, apply(session, "philox", {block, key(state)}), dtype);
   const Array v = unit(session, apply(session, "philox_second", {block, key(state)}), dtype);
-  const Array positive = apply(session, "subtract", {Scalar::weak(1.0), u});  // (0, 1]: its log is finite
-  const Array squared = apply(session, "multiply", {apply(session, "log", {positive}), Scalar::weak(-2.0)});
+  const Array positive =
+      apply(session, "subtract", {Scalar::weak(1.0), u});  // (0, 1]: its log is finite
+  const Array squared =
+      apply(session, "multiply", {apply(session, "log", {positive}), Scalar::weak(-2.0)});
   const Array angle = apply(session, "multiply", {v, Scalar::weak(2.0 * M_PI)});
-  return apply(session, "multiply", {apply(session, "sqrt", {squared}), apply(session, "cos", {angle})});
+  return apply(session, "multiply",
+               {apply(session, "sqrt", {squared}), apply(session, "cos", {angle})});
 }
 
-Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t high, const Dims& shape,
-                      DType dtype, Space space) {
+Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t high,
+                      const Dims& shape, DType dtype, Space space) {
   if (low >= high) fail(ErrorKind::kValue, "low >= high");
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   // The remainder of 64 bits: its bias, range / 2^64, is below anything a sample can show.
   const Array bits = random_bits(session, state, shape, space);
-  const Array rest = apply(session, "remainder", {bits, Scalar::of(DType::kUInt64, static_cast<int64_t>(range))});
+  const Array rest =
+      apply(session, "remainder", {bits, Scalar::of(DType::kUInt64, static_cast<int64_t>(range))});
   const Array wide = astype(session, rest, DType::kInt64, Casting::kUnsafe, false);
-  return astype(session, apply(session, "add", {wide, Scalar::of(DType::kInt64, low)}), dtype, Casting::kUnsafe, false);
+  return astype(session, apply(session, "add", {wide, Scalar::of(DType::kInt64, low)}), dtype,
+                Casting::kUnsafe, false);
 }
 
 }  // namespace gpy::rt

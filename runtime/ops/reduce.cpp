@@ -68,10 +68,11 @@ uint16_t loop_for(const Reduction& reduction, DType dtype) {
   for (size_t i = 0; i < reduction.loops.size(); ++i) {
     if (can_cast(dtype, reduction.loops[i].in, Casting::kSafe)) return static_cast<uint16_t>(i);
   }
-  fail(ErrorKind::kType,
-       "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced to "
-       "any supported types according to the casting rule ''safe''",
-       reduction.name);
+  fail(
+      ErrorKind::kType,
+      "ufunc '{}' not supported for the input types, and the inputs could not be safely coerced to "
+      "any supported types according to the casting rule ''safe''",
+      reduction.name);
 }
 
 bool widens(std::string_view name) { return name == "add" || name == "multiply"; }
@@ -101,12 +102,14 @@ Array make_reduce(Session& session, const Reduction& reduction, const Array& inp
 }
 
 Array with_kept_axes(const Array& result, const Dims& shape) {
-  return result.with_layout({result.dtype(), shape, c_strides(shape, result.item_size()), result.offset()});
+  return result.with_layout(
+      {result.dtype(), shape, c_strides(shape, result.item_size()), result.offset()});
 }
 
 Scalar identity_of(const Reduction& reduction, DType dtype) {
   if (reduction.name == "bitwise_and") return Scalar::of(dtype, int64_t{-1});
-  return Scalar::of(dtype, int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
+  return Scalar::of(dtype,
+                    int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
 }
 
 // Elements where the mask is false count as nothing: they become the identity.
@@ -120,15 +123,19 @@ Array mask_out(Session& session, const Reduction& reduction, const Array& array,
   } else {
     fail(ErrorKind::kValue,
          "reduction operation '{}' does not have an identity, so to use a where mask one has to "
-         "specify 'initial'", reduction.name);
+         "specify 'initial'",
+         reduction.name);
   }
-  return apply(session, "where", {*options.where, array, nothing.cast(array.dtype())}, array.space());
+  return apply(session, "where", {*options.where, array, nothing.cast(array.dtype())},
+               array.space());
 }
 
 Array store_out(Session& session, const Array& result, const Array* out) {
   if (!out) return result;
   if (!(out->shape() == result.shape())) {
-    fail(ErrorKind::kValue, "output parameter for reduction operation has the wrong number of dimensions or shape: got {}, expected {}",
+    fail(ErrorKind::kValue,
+         "output parameter for reduction operation has the wrong number of dimensions or shape: "
+         "got {}, expected {}",
          shape_text(out->shape()), shape_text(result.shape()));
   }
   write(session, *out, result);
@@ -146,11 +153,13 @@ Array reduce(Session& session, std::string_view name, const Array& array,
   if (options.where) input = mask_out(session, reduction, input, options);
   if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0 &&
       element_count(kept_shape(input, axes, false)) > 0) {
-    fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity", name);
+    fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity",
+         name);
   }
   const bool nothing = !reduction.has_identity && reduced_count(input, axes) == 0;
   const Dims kept = kept_shape(input, axes, false);
-  Array result = nothing ? full(session, kept, options.initial.value_or(Scalar(false)), input.dtype(), input.space())
+  Array result = nothing ? full(session, kept, options.initial.value_or(Scalar(false)),
+                                input.dtype(), input.space())
                          : make_reduce(session, reduction, input, axes);
   if (options.initial && !nothing) {
     result = apply(session, name, {result, options.initial->cast(result.dtype())}, input.space());
@@ -248,8 +257,9 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   kept.keepdims = true;
   kept.dtype = work;
   kept.out = nullptr;
-  const Array source = is_inexact(work) ? astype(session, array.as_array(), work, Casting::kUnsafe, false)
-                                       : array.as_array();
+  const Array source = is_inexact(work)
+                           ? astype(session, array.as_array(), work, Casting::kUnsafe, false)
+                           : array.as_array();
   const Array center = mean(session, source, kept);
   const Array off = apply(session, "subtract", {source, center});
   Array square;

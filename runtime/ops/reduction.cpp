@@ -31,13 +31,16 @@ struct Row {
   std::string_view name;
   const TypeRule* rule;
   int traits;
-  std::array<std::string_view, 5> text;  // accumulator, identity, lift, combine, finish
+  std::array<std::string_view, 5> text;        // accumulator, identity, lift, combine, finish
   std::array<const ReductionTiles*, 3> tiles;  // by InstructionSet
 };
 
-#define REDUCTION(name, rule, traits, A, identity, lift, combine, finish)       \
-  {#name, &type_rule::rule, traits, {#A, #identity, #lift, #combine, #finish},  \
-   {base::reduce_##name##_tiles.data(), avx2::reduce_##name##_tiles.data(),     \
+#define REDUCTION(name, rule, traits, A, identity, lift, combine, finish)   \
+  {#name,                                                                   \
+   &type_rule::rule,                                                        \
+   traits,                                                                  \
+   {#A, #identity, #lift, #combine, #finish},                               \
+   {base::reduce_##name##_tiles.data(), avx2::reduce_##name##_tiles.data(), \
     avx512::reduce_##name##_tiles.data()}},
 const Row kRows[] = {
 #include "runtime/ops/reductions.def"

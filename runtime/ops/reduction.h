@@ -11,17 +11,18 @@
 namespace gpy::rt {
 
 struct ReductionLoop {
-  DType in;   // what the reduced register must be
+  DType in;  // what the reduced register must be
   DType out;
 };
 
 struct Reduction {
-  std::string_view name;      // "add", "maximum", "argmax", "any", ...: a ufunc's name where it is one's reduce
-  bool has_identity;          // else reducing nothing is a ValueError
-  bool scans;                 // has an accumulate
-  bool is_arg;                // the output is an index among the reduced elements, in C order
+  std::string_view
+      name;  // "add", "maximum", "argmax", "any", ...: a ufunc's name where it is one's reduce
+  bool has_identity;  // else reducing nothing is a ValueError
+  bool scans;         // has an accumulate
+  bool is_arg;        // the output is an index among the reduced elements, in C order
   std::span<const ReductionLoop> loops;
-  uint16_t id;                // index into reductions()
+  uint16_t id;  // index into reductions()
 
   // The row's C++, read by the host compiler and by NVRTC, over support.h with T the type of the
   // reduced register and R the result's. A is the accumulator's type, at most 32 bytes and trivial.

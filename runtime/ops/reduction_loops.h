@@ -10,7 +10,7 @@ enum ReductionTraits : uint8_t {
   kIdentity = 1,  // reducing nothing gives the identity
   kScans = 2,
   kIsArg = 4,
-  kQuiet = 8,     // floating-point flags mean nothing
+  kQuiet = 8,      // floating-point flags mean nothing
   kPairwise = 16,  // rounded sums: NumPy's tree
   kInOrder = 32,   // rounded otherwise: one element after another
 };

@@ -42,7 +42,8 @@ Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
 Array select_on_host(Session& session, const Array& array, const Array& mask) {
   const Array dense = is_c_contiguous(array.layout()) ? array : copy(session, array, 'C');
   const Flags flags(session, mask);
-  const Array result = make_empty(session, array.dtype(), selected_shape(array, mask.rank(), flags.chosen), array.space());
+  const Array result = make_empty(session, array.dtype(),
+                                  selected_shape(array, mask.rank(), flags.chosen), array.space());
   if (result.size() == 0) return result;
   const HostRead elements(session, dense);
   const Pin out(session, result, kHostPlace, true);
@@ -65,7 +66,8 @@ Array select_on_device(Session& session, const Array& array, const Array& mask) 
   const Dims with_rest = selected_shape(array, mask.rank(), chosen + 1);
   for (int axis = 1; axis < with_rest.size(); ++axis) row.push_back(with_rest[axis]);
   const int64_t rest = array.size() / count;
-  Array offsets = apply(session, "multiply", {astype(session, target, DType::kInt64), Scalar::of(DType::kInt64, rest)});
+  Array offsets = apply(session, "multiply",
+                        {astype(session, target, DType::kInt64), Scalar::of(DType::kInt64, rest)});
   Layout column = offsets.layout();
   for (int axis = 1; axis < row.size(); ++axis) {
     column.shape.push_back(1);
@@ -83,11 +85,13 @@ Array select_on_device(Session& session, const Array& array, const Array& mask) 
   return room.with_layout(kept);
 }
 
-Array along_axis(Session& session, const Array& positions, int64_t below, int64_t extent, bool outermost) {
+Array along_axis(Session& session, const Array& positions, int64_t below, int64_t extent,
+                 bool outermost) {
   const Array quotient =
       below == 1 ? positions
                  : apply(session, "floor_divide", {positions, Scalar::of(DType::kInt64, below)});
-  return outermost ? quotient : apply(session, "remainder", {quotient, Scalar::of(DType::kInt64, extent)});
+  return outermost ? quotient
+                   : apply(session, "remainder", {quotient, Scalar::of(DType::kInt64, extent)});
 }
 
 Array positions_of(Session& session, const Array& mask) {
@@ -121,7 +125,8 @@ std::vector<Array> nonzero(Session& session, const Array& array) {
   int64_t below = element_count(extents);
   for (int axis = 0; axis < extents.size(); ++axis) {
     below = extents[axis] == 0 ? 1 : below / extents[axis];
-    out.push_back(along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
+    out.push_back(
+        along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
     out.back().value()->known_range = {0, std::max<int64_t>(extents[axis] - 1, 0)};
   }
   return out;

@@ -9,8 +9,8 @@
 
 namespace gpy::rt {
 
-// array[mask], where the mask (bool) has the shape of the array's first axes: one axis of the chosen
-// elements, then the rest of the array's.
+// array[mask], where the mask (bool) has the shape of the array's first axes: one axis of the
+// chosen elements, then the rest of the array's.
 Array select(Session& session, const Array& array, const Array& mask);
 
 // One int64 array per axis, of where elements are true.

@@ -39,8 +39,9 @@ Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
     if (out[i] == -1 && unknown < 0) {
       unknown = i;
     } else if (out[i] < 0) {
-      fail(ErrorKind::kValue, "{}", out[i] == -1 ? "can only specify one unknown dimension"
-                                                 : "negative dimensions not allowed");
+      fail(ErrorKind::kValue, "{}",
+           out[i] == -1 ? "can only specify one unknown dimension"
+                        : "negative dimensions not allowed");
     } else {
       known *= out[i];
     }
@@ -123,7 +124,8 @@ Array flatten(Session& session, const Array& array, char order) {
 }
 
 Array transpose(const Array& array) {
-  return array.with_layout({array.dtype(), reversed(array.shape()), reversed(array.strides()), array.offset()});
+  return array.with_layout(
+      {array.dtype(), reversed(array.shape()), reversed(array.strides()), array.offset()});
 }
 
 Array transpose(const Array& array, std::span<const int64_t> axes) {
@@ -145,7 +147,8 @@ Array swap_axes(const Array& array, int64_t a, int64_t b) {
 Array move_axes(const Array& array, std::span<const int64_t> from, std::span<const int64_t> to) {
   const int rank = array.rank();
   if (from.size() != to.size()) {
-    fail(ErrorKind::kValue, "`source` and `destination` arguments must have the same number of elements");
+    fail(ErrorKind::kValue,
+         "`source` and `destination` arguments must have the same number of elements");
   }
   const auto moved = axis_set(from, rank, "repeated axis in `source` argument");
   axis_set(to, rank, "repeated axis in `destination` argument");
@@ -186,7 +189,8 @@ Array squeeze(const Array& array, std::span<const int64_t> axes) {
   const auto dropped = axis_set(axes, array.rank(), "duplicate value in 'axis'");
   for (int i = 0; i < array.rank(); ++i) {
     if (dropped[i] && array.shape()[i] != 1) {
-      fail(ErrorKind::kValue, "cannot select an axis to squeeze out which has size not equal to one");
+      fail(ErrorKind::kValue,
+           "cannot select an axis to squeeze out which has size not equal to one");
     }
   }
   return drop_axes(array, dropped);
@@ -194,7 +198,9 @@ Array squeeze(const Array& array, std::span<const int64_t> axes) {
 
 Array expand_dims(const Array& array, std::span<const int64_t> axes) {
   const int rank = array.rank() + static_cast<int>(axes.size());
-  if (rank > kMaxRank) fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}", kMaxRank, rank);
+  if (rank > kMaxRank)
+    fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}",
+         kMaxRank, rank);
   const auto added = axis_set(axes, rank, "repeated axis");
   Layout out{array.dtype(), {}, {}, array.offset()};
   for (int i = 0, from = 0; i < rank; ++i) {
@@ -216,7 +222,8 @@ Array broadcast_to(const Array& array, std::span<const int64_t> shape) {
   std::optional<Layout> layout = try_broadcast(array.layout(), shape);
   if (!layout) {
     fail(ErrorKind::kValue,
-         "operands could not be broadcast together with remapped shapes [original->remapped]: {} and "
+         "operands could not be broadcast together with remapped shapes [original->remapped]: {} "
+         "and "
          "requested shape {}",
          shape_text(array.shape()) + " ", shape_text(shape));
   }
@@ -235,7 +242,8 @@ Array flip(const Array& array, std::span<const int64_t> axes) {
 }
 
 Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2) {
-  if (array.rank() < 2) fail(ErrorKind::kValue, "diag requires an array of at least two dimensions");
+  if (array.rank() < 2)
+    fail(ErrorKind::kValue, "diag requires an array of at least two dimensions");
   const int a = normalize_axis(axis1, array.rank());
   const int b = normalize_axis(axis2, array.rank());
   if (a == b) fail(ErrorKind::kValue, "axis1 and axis2 cannot be the same");
@@ -260,17 +268,20 @@ Array view_as(Session&, const Array& array, DType dtype) {
   out.dtype = dtype;
   if (from == to) return array.with_layout(std::move(out));
   if (array.rank() == 0) {
-    fail(ErrorKind::kValue, "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
+    fail(ErrorKind::kValue,
+         "Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
   }
   const int last = array.rank() - 1;
   if (array.shape()[last] != 1 && array.strides()[last] != from && array.size() > 0) {
-    fail(ErrorKind::kValue, "To change to a dtype of a different size, the last axis must be contiguous");
+    fail(ErrorKind::kValue,
+         "To change to a dtype of a different size, the last axis must be contiguous");
   }
   const int64_t bytes = array.shape()[last] * from;
   if (bytes % to != 0) {
-    fail(ErrorKind::kValue,
-         "When changing to a larger dtype, its size must be a divisor of the total size in bytes of "
-         "the last axis of the array.");
+    fail(
+        ErrorKind::kValue,
+        "When changing to a larger dtype, its size must be a divisor of the total size in bytes of "
+        "the last axis of the array.");
   }
   out.shape[last] = bytes / to;
   out.strides[last] = to;
@@ -302,15 +313,19 @@ void check_joinable(std::span<const Array> arrays, int axis) {
   for (size_t i = 1; i < arrays.size(); ++i) {
     if (arrays[i].rank() != first.rank()) {
       fail(ErrorKind::kValue,
-           "all the input array dimensions except for the concatenation axis must match exactly, but "
-           "along dimension {}, the array at index 0 has {} dimension(s) and the array at index {} has {} dimension(s)",
+           "all the input array dimensions except for the concatenation axis must match exactly, "
+           "but "
+           "along dimension {}, the array at index 0 has {} dimension(s) and the array at index {} "
+           "has {} dimension(s)",
            axis, first.rank(), i, arrays[i].rank());
     }
     for (int d = 0; d < first.rank(); ++d) {
       if (d == axis || arrays[i].shape()[d] == first.shape()[d]) continue;
       fail(ErrorKind::kValue,
-           "all the input array dimensions except for the concatenation axis must match exactly, but "
-           "along dimension {}, the array at index 0 has size {} and the array at index {} has size {}",
+           "all the input array dimensions except for the concatenation axis must match exactly, "
+           "but "
+           "along dimension {}, the array at index 0 has size {} and the array at index {} has "
+           "size {}",
            d, first.shape()[d], i, arrays[i].shape()[d]);
     }
   }
@@ -321,13 +336,15 @@ void check_joinable(std::span<const Array> arrays, int axis) {
 Array concatenate(Session& session, std::span<const Array> arrays, int64_t axis,
                   std::optional<DType> dtype) {
   if (arrays.empty()) fail(ErrorKind::kValue, "need at least one array to concatenate");
-  if (arrays[0].rank() == 0) fail(ErrorKind::kValue, "zero-dimensional arrays cannot be concatenated");
+  if (arrays[0].rank() == 0)
+    fail(ErrorKind::kValue, "zero-dimensional arrays cannot be concatenated");
   for (size_t i = 1; i < arrays.size(); ++i) {
     if (arrays[i].rank() == arrays[0].rank()) continue;
-    fail(ErrorKind::kValue,
-         "all the input arrays must have same number of dimensions, but the array at index 0 has {} "
-         "dimension(s) and the array at index {} has {} dimension(s)",
-         arrays[0].rank(), i, arrays[i].rank());
+    fail(
+        ErrorKind::kValue,
+        "all the input arrays must have same number of dimensions, but the array at index 0 has {} "
+        "dimension(s) and the array at index {} has {} dimension(s)",
+        arrays[0].rank(), i, arrays[i].rank());
   }
   const int at = normalize_axis(axis, arrays[0].rank());
   check_joinable(arrays, at);
@@ -419,14 +436,16 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
   const int along = normalize_axis(axis, array.rank());
   const int64_t extent = array.shape()[along];
   if (counts.size() != 1 && static_cast<int64_t>(counts.size()) != extent) {
-    fail(ErrorKind::kValue, "operands could not be broadcast together with shape ({},) ({},)", extent, counts.size());
+    fail(ErrorKind::kValue, "operands could not be broadcast together with shape ({},) ({},)",
+         extent, counts.size());
   }
   std::vector<int64_t> indices;
   for (int64_t i = 0; i < extent; ++i) {
     const int64_t times = counts[counts.size() == 1 ? 0 : i];
     if (times < 0) {
-      fail(ErrorKind::kValue, "{}", counts.size() == 1 ? "negative dimensions are not allowed"
-                                                 : "repeats may not contain negative values.");
+      fail(ErrorKind::kValue, "{}",
+           counts.size() == 1 ? "negative dimensions are not allowed"
+                              : "repeats may not contain negative values.");
     }
     indices.insert(indices.end(), times, i);
   }

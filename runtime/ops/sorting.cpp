@@ -23,14 +23,12 @@ namespace {
 class HostElements {
  public:
   HostElements(Session& session, const Array& array)
-      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')), read_(session, dense_) {
+      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')),
+        read_(session, dense_) {
     if (session.place_of(array.space()) != kHostPlace) ++session.counters.host_copies;
   }
   const std::byte* data() const { return read_.data(); }
-  template <class T>
-  const T* as() const {
-    return reinterpret_cast<const T*>(read_.data());
-  }
+  template <class T> const T* as() const { return reinterpret_cast<const T*>(read_.data()); }
 
  private:
   Array dense_;
@@ -52,7 +50,9 @@ Array axis_back(const Array& array, int axis) {
   return move_axes(array, from, to);
 }
 
-int64_t row_count(const Array& rows) { return rows.shape().back() == 0 ? 0 : rows.size() / rows.shape().back(); }
+int64_t row_count(const Array& rows) {
+  return rows.shape().back() == 0 ? 0 : rows.size() / rows.shape().back();
+}
 
 }  // namespace
 
@@ -64,7 +64,8 @@ Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const HostElements elements(session, rows);
   std::vector<std::byte> sorted(elements.data(), elements.data() + rows.bytes());
   sort_rows(rows.dtype(), sorted.data(), row_count(rows), rows.shape().back());
-  return axis_back(from_host(session, rows.dtype(), rows.shape(), sorted.data(), array.space()), along);
+  return axis_back(from_host(session, rows.dtype(), rows.shape(), sorted.data(), array.space()),
+                   along);
 }
 
 Array argsort(Session& session, const Array& array, std::optional<int64_t> axis) {
@@ -75,7 +76,8 @@ Array argsort(Session& session, const Array& array, std::optional<int64_t> axis)
   const HostElements elements(session, rows);
   std::vector<int64_t> order(rows.size());
   argsort_rows(rows.dtype(), elements.data(), order.data(), row_count(rows), rows.shape().back());
-  return axis_back(from_host(session, DType::kInt64, rows.shape(), order.data(), array.space()), along);
+  return axis_back(from_host(session, DType::kInt64, rows.shape(), order.data(), array.space()),
+                   along);
 }
 
 Unique unique(Session& session, const Array& array) {
@@ -85,7 +87,8 @@ Unique unique(Session& session, const Array& array) {
   std::vector<int64_t> order(count), first, inverse(count), counts;
   argsort_rows(flat.dtype(), elements.data(), order.data(), 1, count);
   for (int64_t i = 0; i < count; ++i) {
-    const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item, elements.data() + order[i] * item);
+    const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item,
+                                              elements.data() + order[i] * item);
     if (!same) {
       first.push_back(order[i]);
       counts.push_back(0);
@@ -94,7 +97,8 @@ Unique unique(Session& session, const Array& array) {
     inverse[order[i]] = static_cast<int64_t>(first.size()) - 1;
   }
   std::vector<std::byte> values(first.size() * item);
-  for (size_t i = 0; i < first.size(); ++i) std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
+  for (size_t i = 0; i < first.size(); ++i)
+    std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
   const Dims shape{static_cast<int64_t>(first.size())};
   const Space space = array.space();
   return {from_host(session, flat.dtype(), shape, values.data(), space),
@@ -111,10 +115,13 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
   const Operand operands[] = {sorted, values};
   const DType dtype = result_type(operands);
   const Space space = common_space(operands, sorted.space());
-  const HostElements edges(session, astype(session, sorted.as_array(), dtype, Casting::kUnsafe, false));
-  const HostElements wanted(session, astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
+  const HostElements edges(session,
+                           astype(session, sorted.as_array(), dtype, Casting::kUnsafe, false));
+  const HostElements wanted(session,
+                            astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
   std::vector<int64_t> positions(values.size());
-  search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right, positions.data());
+  search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right,
+                positions.data());
   return from_host(session, DType::kInt64, values.shape(), positions.data(), space);
 }
 
@@ -122,9 +129,12 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   if (array.rank() != 1) fail(ErrorKind::kValue, "object too deep for desired array");
   if (min_length < 0) fail(ErrorKind::kValue, "'minlength' must not be negative");
   if (!can_cast(array.dtype(), DType::kInt64, Casting::kSafe)) {
-    fail(ErrorKind::kType, "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'", name(array.dtype()));
+    fail(ErrorKind::kType,
+         "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
+         name(array.dtype()));
   }
-  const HostElements elements(session, astype(session, array.as_array(), DType::kInt64, Casting::kUnsafe, false));
+  const HostElements elements(
+      session, astype(session, array.as_array(), DType::kInt64, Casting::kUnsafe, false));
   const int64_t* values = elements.as<int64_t>();
   const int64_t count = array.size();
   int64_t bins = min_length;
@@ -137,18 +147,22 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
     for (int64_t i = 0; i < count; ++i) ++counts[values[i]];
     return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
   }
-  if (weights->size() != count) fail(ErrorKind::kValue, "The weights and list don't have the same length.");
-  const HostElements heavy(session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
+  if (weights->size() != count)
+    fail(ErrorKind::kValue, "The weights and list don't have the same length.");
+  const HostElements heavy(
+      session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
   std::vector<double> sums(bins, 0.0);
   for (int64_t i = 0; i < count; ++i) sums[values[i]] += heavy.as<double>()[i];
   return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
 }
 
-Array histogram_counts(Session& session, const Array& array, const Array& edges, const Array* weights) {
+Array histogram_counts(Session& session, const Array& array, const Array& edges,
+                       const Array* weights) {
   const Array flat = ravel(session, array.as_array());
   const Operand operands[] = {flat, edges};
   const DType dtype = result_type(operands);
-  const HostElements borders(session, astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
+  const HostElements borders(session,
+                             astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
   const HostElements elements(session, astype(session, flat, dtype, Casting::kUnsafe, false));
   const int64_t count = flat.size(), bins = edges.size() - 1;
   std::vector<int64_t> positions(count);
@@ -167,7 +181,8 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
     }
     return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
   }
-  const HostElements heavy(session, astype(session, ravel(session, weights->as_array()), DType::kFloat64, Casting::kUnsafe, false));
+  const HostElements heavy(session, astype(session, ravel(session, weights->as_array()),
+                                           DType::kFloat64, Casting::kUnsafe, false));
   std::vector<double> sums(bins, 0.0);
   for (int64_t i = 0; i < count; ++i) {
     if (const int64_t bin = bin_of(i); bin >= 0) sums[bin] += heavy.as<double>()[i];

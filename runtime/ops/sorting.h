@@ -8,8 +8,8 @@
 
 namespace gpy::rt {
 
-Array sort(Session& session, const Array& array, std::optional<int64_t> axis);      // stable, NaN last
-Array argsort(Session& session, const Array& array, std::optional<int64_t> axis);   // stable, int64
+Array sort(Session& session, const Array& array, std::optional<int64_t> axis);  // stable, NaN last
+Array argsort(Session& session, const Array& array, std::optional<int64_t> axis);  // stable, int64
 
 struct Unique {
   Array values, index, inverse, counts;

@@ -1,7 +1,8 @@
 #pragma once
 
 // The type rules that rows of ufuncs.def name: which loops a ufunc has, in the order NumPy searches
-// them. A rule is a list of NumPy type characters, every input having that type, and what comes out.
+// them. A rule is a list of NumPy type characters, every input having that type, and what comes
+// out.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace gpy::rt {
 
 enum class Result : uint8_t {
   kSame,
-  kReal,  // of a complex type its parts' type
+  kReal,     // of a complex type its parts' type
   kInexact,  // float64 for integers and bool
   kBool,
   kInt64,
@@ -24,10 +25,10 @@ enum class Result : uint8_t {
 struct TypeRule {
   std::string_view types;
   Result result = Result::kSame;
-  bool refuses_bool = false;       // bools alone have no loop, though they would cast to one
-  bool mixed_compare = false;      // int64 with uint64 exactly, no detour through float64
-  bool condition_first = false;    // the first input is bool
-  bool half_natively = false;      // float16 is not float32's result rounded
+  bool refuses_bool = false;     // bools alone have no loop, though they would cast to one
+  bool mixed_compare = false;    // int64 with uint64 exactly, no detour through float64
+  bool condition_first = false;  // the first input is bool
+  bool half_natively = false;    // float16 is not float32's result rounded
 };
 
 namespace type_rule {
@@ -95,7 +96,8 @@ constexpr Signature signature(const TypeRule& rule, int arity, size_t index) {
   const size_t mixed = 9;
   if (rule.mixed_compare && (index == mixed || index == mixed + 1)) {
     const bool swapped = index == mixed + 1;
-    result.in = {swapped ? DType::kUInt64 : DType::kInt64, swapped ? DType::kInt64 : DType::kUInt64};
+    result.in = {swapped ? DType::kUInt64 : DType::kInt64,
+                 swapped ? DType::kInt64 : DType::kUInt64};
     return result;
   }
   if (rule.mixed_compare && index > mixed) index -= 2;

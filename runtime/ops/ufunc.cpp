@@ -14,19 +14,19 @@ namespace gpy::rt {
 namespace base {
 #include "runtime/ops/ufuncs.def"
 extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
-}
+}  // namespace base
 #define ROW(name, arity, rule, ...) \
   extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
 namespace avx2 {
 #include "runtime/ops/ufuncs.def"
 extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
-}
+}  // namespace avx2
 #define ROW(name, arity, rule, ...) \
   extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
 namespace avx512 {
 #include "runtime/ops/ufuncs.def"
 extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
-}
+}  // namespace avx512
 
 namespace {
 
@@ -40,8 +40,13 @@ struct Row {
   std::array<const TileLoop*, 3> tiles;  // by InstructionSet
 };
 
-#define GPY_ROW(name, arity, rule, doc, quiet, expression)       \
-  {#name, arity, &type_rule::rule, doc, expression, quiet, \
+#define GPY_ROW(name, arity, rule, doc, quiet, expression) \
+  {#name,                                                  \
+   arity,                                                  \
+   &type_rule::rule,                                       \
+   doc,                                                    \
+   expression,                                             \
+   quiet,                                                  \
    {base::name.data(), avx2::name.data(), avx512::name.data()}},
 #define ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, false, #__VA_ARGS__)
 #define QUIET_ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, true, #__VA_ARGS__)
@@ -106,7 +111,8 @@ const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
 }
 
 TileLoop cast_loop(DType from, DType to) {
-  const std::array<TileLoop, kDTypeCount * kDTypeCount>* tables[] = {&base::cast_loops, &avx2::cast_loops, &avx512::cast_loops};
+  const std::array<TileLoop, kDTypeCount * kDTypeCount>* tables[] = {
+      &base::cast_loops, &avx2::cast_loops, &avx512::cast_loops};
   return (*tables[static_cast<int>(instruction_set())])[static_cast<int>(from) * kDTypeCount +
                                                         static_cast<int>(to)];
 }

@@ -28,10 +28,10 @@ struct Ufunc {
   std::string_view expression;  // C++ over x, y, z with T the last one's type, R the result's
   std::string_view doc;
   std::span<const UfuncLoop> loops;  // in NumPy's search order
-  uint16_t id;                  // index into ufuncs()
-  bool quiet;                   // its floating-point flags mean nothing
-  bool refuses_bool;            // bools alone find no loop, though they would cast to one
-  bool half_natively;           // on float16 it is not float32's result rounded
+  uint16_t id;                       // index into ufuncs()
+  bool quiet;                        // its floating-point flags mean nothing
+  bool refuses_bool;                 // bools alone find no loop, though they would cast to one
+  bool half_natively;                // on float16 it is not float32's result rounded
 };
 
 std::span<const Ufunc> ufuncs();

@@ -18,14 +18,12 @@ constexpr uint64_t mask_over(uint64_t value) {
   return value;
 }
 
-template <class Bits, Bounding kBounding>
-class BoundedIntegers {
+template <class Bits, Bounding kBounding> class BoundedIntegers {
  public:
   explicit BoundedIntegers(Bits& bits) : bits_(bits) {}
 
   // 0 to `last`, both included. No draw is used when there is no choice.
-  template <class U>
-  U draw(U last) {
+  template <class U> U draw(U last) {
     if (last == 0) return 0;
     if constexpr (sizeof(U) == 8) {
       if (last <= UINT32_MAX) return draw_full<uint32_t>(static_cast<uint32_t>(last));
@@ -35,14 +33,12 @@ class BoundedIntegers {
   bool draw_bool(bool last) { return last && next_small(1); }
 
  private:
-  template <class U>
-  U draw_full(U last) {
+  template <class U> U draw_full(U last) {
     if (last == std::numeric_limits<U>::max()) return next<U>();
     return kBounding == Bounding::kMasked ? masked(last) : lemire(last);
   }
 
-  template <class U>
-  U masked(U last) {
+  template <class U> U masked(U last) {
     const U mask = static_cast<U>(mask_over(last));
     U value;
     while ((value = next<U>() & mask) > last) {
@@ -50,8 +46,7 @@ class BoundedIntegers {
     return value;
   }
 
-  template <class U>
-  U lemire(U last) {
+  template <class U> U lemire(U last) {
     const U count = last + 1;
     Product<U> product = static_cast<Product<U>>(next<U>()) * count;
     if (static_cast<U>(product) < count) {
@@ -63,8 +58,7 @@ class BoundedIntegers {
     return static_cast<U>(product >> (8 * sizeof(U)));
   }
 
-  template <class U>
-  U next() {
+  template <class U> U next() {
     if constexpr (sizeof(U) == 8) return bits_.next64();
     if constexpr (sizeof(U) == 4) return bits_.next32();
     return static_cast<U>(next_small(8 * sizeof(U)));

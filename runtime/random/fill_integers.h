@@ -32,14 +32,10 @@ void fill_integers(Bits& bits, DType dtype, const RangeAt& range_at, void* out, 
   BoundedIntegers<Bits, kBounding> draws(bits);
   if (dtype == DType::kBool) return fill_bools(draws, range_at, out, count);
   switch (item_size(dtype)) {
-    case 1:
-      return fill_integers_of<uint8_t>(draws, range_at, out, count);
-    case 2:
-      return fill_integers_of<uint16_t>(draws, range_at, out, count);
-    case 4:
-      return fill_integers_of<uint32_t>(draws, range_at, out, count);
-    default:
-      return fill_integers_of<uint64_t>(draws, range_at, out, count);
+    case 1: return fill_integers_of<uint8_t>(draws, range_at, out, count);
+    case 2: return fill_integers_of<uint16_t>(draws, range_at, out, count);
+    case 4: return fill_integers_of<uint32_t>(draws, range_at, out, count);
+    default: return fill_integers_of<uint64_t>(draws, range_at, out, count);
   }
 }
 

@@ -10,8 +10,7 @@
 namespace gpy::rt {
 namespace {
 
-template <class Real, class Draw>
-void fill(std::span<Real> out, const Draw& draw) {
+template <class Real, class Draw> void fill(std::span<Real> out, const Draw& draw) {
   for (Real& value : out) value = draw();
 }
 
@@ -21,13 +20,11 @@ void check_scale(double scale) {
 
 }  // namespace
 
-template <class Bits>
-void Generator<Bits>::random(std::span<double> out) {
+template <class Bits> void Generator<Bits>::random(std::span<double> out) {
   fill(out, [this] { return bits_.next_double(); });
 }
 
-template <class Bits>
-void Generator<Bits>::random(std::span<float> out) {
+template <class Bits> void Generator<Bits>::random(std::span<float> out) {
   fill(out, [this] { return bits_.next_float(); });
 }
 
@@ -41,13 +38,11 @@ void Generator<Bits>::uniform(double low, double high, std::span<double> out) {
   fill(out, [&] { return low + range * bits_.next_double(); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_normal(std::span<double> out) {
+template <class Bits> void Generator<Bits>::standard_normal(std::span<double> out) {
   fill(out, [this] { return ziggurat_normal<double>(bits_); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_normal(std::span<float> out) {
+template <class Bits> void Generator<Bits>::standard_normal(std::span<float> out) {
   fill(out, [this] { return ziggurat_normal<float>(bits_); });
 }
 
@@ -57,30 +52,25 @@ void Generator<Bits>::normal(double loc, double scale, std::span<double> out) {
   fill(out, [&] { return loc + scale * ziggurat_normal<double>(bits_); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_exponential(std::span<double> out) {
+template <class Bits> void Generator<Bits>::standard_exponential(std::span<double> out) {
   fill(out, [this] { return ziggurat_exponential<double>(bits_); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_exponential(std::span<float> out) {
+template <class Bits> void Generator<Bits>::standard_exponential(std::span<float> out) {
   fill(out, [this] { return ziggurat_exponential<float>(bits_); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_exponential_inverse(std::span<double> out) {
+template <class Bits> void Generator<Bits>::standard_exponential_inverse(std::span<double> out) {
   fill(out, [this] { return -std::log1p(-bits_.next_double()); });
 }
 
-template <class Bits>
-void Generator<Bits>::standard_exponential_inverse(std::span<float> out) {
+template <class Bits> void Generator<Bits>::standard_exponential_inverse(std::span<float> out) {
   fill(out, [this] {
     return static_cast<float>(-std::log1p(-static_cast<double>(bits_.next_float())));
   });
 }
 
-template <class Bits>
-void Generator<Bits>::exponential(double scale, std::span<double> out) {
+template <class Bits> void Generator<Bits>::exponential(double scale, std::span<double> out) {
   check_scale(scale);
   fill(out, [&] { return scale * ziggurat_exponential<double>(bits_); });
 }
@@ -100,8 +90,7 @@ void Generator<Bits>::integers(DType dtype, std::span<const IntegerRange> ranges
       static_cast<int64_t>(ranges.size()));
 }
 
-template <class Bits>
-std::vector<int64_t> Generator<Bits>::permutation(int64_t n) {
+template <class Bits> std::vector<int64_t> Generator<Bits>::permutation(int64_t n) {
   std::vector<int64_t> items(std::max<int64_t>(n, 0));
   std::iota(items.begin(), items.end(), 0);
   shuffle(n, [&](int64_t i, int64_t j) { std::swap(items[i], items[j]); });
@@ -174,8 +163,7 @@ std::vector<int64_t> Generator<Bits>::choose_by_set(const ChoiceRequest& request
   return chosen;
 }
 
-template <class Bits>
-std::vector<int64_t> Generator<Bits>::choice(const ChoiceRequest& request) {
+template <class Bits> std::vector<int64_t> Generator<Bits>::choice(const ChoiceRequest& request) {
   check_choice(request, RandomApi::kGenerator);
   if (request.has_weights) {
     return choose_weighted(request, [this](std::span<double> out) { random(out); });

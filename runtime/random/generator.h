@@ -18,8 +18,7 @@
 
 namespace gpy::rt {
 
-template <class Bits>
-class Generator {
+template <class Bits> class Generator {
  public:
   explicit Generator(const Bits& bits) : bits_(bits) {}
 
@@ -42,8 +41,7 @@ class Generator {
   void integers(DType dtype, std::span<const IntegerRange> ranges, void* out);
 
   // Calls swap(i, j) for each exchange of a shuffle of n items.
-  template <class Swap>
-  void shuffle(int64_t n, const Swap& swap) {
+  template <class Swap> void shuffle(int64_t n, const Swap& swap) {
     BoundedIntegers<Bits, Bounding::kMasked> draws(bits_);
     for (int64_t i = n - 1; i > 0; --i) {
       const auto j = static_cast<int64_t>(draws.template draw<uint64_t>(i));

@@ -35,8 +35,7 @@ class RandomState {
   void randint(DType dtype, std::span<const IntegerRange> ranges, void* out);
 
   // Calls swap(i, j) for each exchange of a shuffle of n items.
-  template <class Swap>
-  void shuffle(int64_t n, const Swap& swap) {
+  template <class Swap> void shuffle(int64_t n, const Swap& swap) {
     BoundedIntegers<Mt19937, Bounding::kMasked> draws(bits_);
     for (int64_t i = n - 1; i > 0; --i) {
       const auto j = static_cast<int64_t>(draws.draw<uint64_t>(i));

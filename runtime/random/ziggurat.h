@@ -10,45 +10,28 @@
 namespace gpy::rt {
 
 // What differs between draws of double and of float.
-template <class Real>
-struct ZigguratOf;
+template <class Real> struct ZigguratOf;
 
-template <>
-struct ZigguratOf<double> {
+template <> struct ZigguratOf<double> {
   using Integer = uint64_t;
   static constexpr int kFractionBits = 52;
   static const auto& normal() { return kNormalTable; }
   static const auto& exponential() { return kExponentialTable; }
-  template <class Bits>
-  static uint64_t integer(Bits& bits) {
-    return bits.next64();
-  }
-  template <class Bits>
-  static double uniform(Bits& bits) {
-    return bits.next_double();
-  }
-  template <class Bits>
-  static uint64_t exponential_integer(Bits& bits) {
+  template <class Bits> static uint64_t integer(Bits& bits) { return bits.next64(); }
+  template <class Bits> static double uniform(Bits& bits) { return bits.next_double(); }
+  template <class Bits> static uint64_t exponential_integer(Bits& bits) {
     return bits.next64() >> 3;
   }
 };
 
-template <>
-struct ZigguratOf<float> {
+template <> struct ZigguratOf<float> {
   using Integer = uint32_t;
   static constexpr int kFractionBits = 23;
   static const auto& normal() { return kNormalTableFloat; }
   static const auto& exponential() { return kExponentialTableFloat; }
-  template <class Bits>
-  static uint32_t integer(Bits& bits) {
-    return bits.next32();
-  }
-  template <class Bits>
-  static float uniform(Bits& bits) {
-    return bits.next_float();
-  }
-  template <class Bits>
-  static uint32_t exponential_integer(Bits& bits) {
+  template <class Bits> static uint32_t integer(Bits& bits) { return bits.next32(); }
+  template <class Bits> static float uniform(Bits& bits) { return bits.next_float(); }
+  template <class Bits> static uint32_t exponential_integer(Bits& bits) {
     return bits.next32() >> 1;
   }
 };
@@ -60,8 +43,7 @@ Real height_in_layer(const Table& table, int layer, Bits& bits) {
   return (table.height[layer - 1] - low) * ZigguratOf<Real>::uniform(bits) + low;
 }
 
-template <class Real, class Bits>
-Real normal_tail(bool negative, Bits& bits) {
+template <class Real, class Bits> Real normal_tail(bool negative, Bits& bits) {
   using Of = ZigguratOf<Real>;
   const Real edge = static_cast<Real>(kNormalEdge);
   while (true) {
@@ -71,8 +53,7 @@ Real normal_tail(bool negative, Bits& bits) {
   }
 }
 
-template <class Real, class Bits>
-Real ziggurat_normal(Bits& bits) {
+template <class Real, class Bits> Real ziggurat_normal(Bits& bits) {
   using Of = ZigguratOf<Real>;
   const auto& table = Of::normal();
   while (true) {
@@ -89,8 +70,7 @@ Real ziggurat_normal(Bits& bits) {
   }
 }
 
-template <class Real, class Bits>
-Real ziggurat_exponential(Bits& bits) {
+template <class Real, class Bits> Real ziggurat_exponential(Bits& bits) {
   using Of = ZigguratOf<Real>;
   const auto& table = Of::exponential();
   while (true) {

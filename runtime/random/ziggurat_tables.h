@@ -8,8 +8,7 @@
 
 namespace gpy::rt {
 
-template <class Integer, class Real>
-struct ZigguratTable {
+template <class Integer, class Real> struct ZigguratTable {
   Integer inside[256];
   Real width[256];
   Real height[256];

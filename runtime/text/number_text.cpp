@@ -37,8 +37,7 @@ Decimal rounded_digits(double value, int count) {
   return parse_scientific({text.data(), end.ptr});
 }
 
-template <class T>
-Decimal shortest_digits(T value) {
+template <class T> Decimal shortest_digits(T value) {
   char text[32];
   auto end = std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific);
   return parse_scientific({text, end.ptr});
@@ -233,16 +232,11 @@ std::string complex_repr(std::complex<double> value) {
 
 std::string scalar_str(const Scalar& value) {
   switch (kind(value.dtype())) {
-    case Kind::kBool:
-      return value.truth() ? "True" : "False";
-    case Kind::kSigned:
-      return std::to_string(value.as_int());
-    case Kind::kUnsigned:
-      return std::to_string(value.as_unsigned());
-    case Kind::kFloat:
-      return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
-    case Kind::kComplex:
-      return complex_text(value.as_complex(), value.dtype());
+    case Kind::kBool: return value.truth() ? "True" : "False";
+    case Kind::kSigned: return std::to_string(value.as_int());
+    case Kind::kUnsigned: return std::to_string(value.as_unsigned());
+    case Kind::kFloat: return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
+    case Kind::kComplex: return complex_text(value.as_complex(), value.dtype());
   }
   return {};
 }

@@ -5,16 +5,11 @@ namespace {
 
 std::string escaped(char c) {
   switch (c) {
-    case '\n':
-      return "\\n";
-    case '\t':
-      return "\\t";
-    case '\r':
-      return "\\r";
-    case '\\':
-      return "\\\\";
-    default:
-      break;
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    case '\\': return "\\\\";
+    default: break;
   }
   const auto byte = static_cast<unsigned char>(c);
   if (byte >= 0x20 && byte != 0x7f) return {c};

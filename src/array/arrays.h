@@ -26,10 +26,10 @@ class Arrays : public rt::Session {
   Interpreter& vm;
 
   Type *numpy_array, *cupy_array, *gp_array;
-  Type* generic;                                // of all scalars
-  std::vector<Type*> abstract_scalars;          // number, integer, ... down to the dtypes' own
-  std::array<Type*, rt::kDTypeCount> scalars;   // float32, ...
-  Type* dtype;                                  // and a type of each: numpy.dtypes.Int64DType
+  Type* generic;                               // of all scalars
+  std::vector<Type*> abstract_scalars;         // number, integer, ... down to the dtypes' own
+  std::array<Type*, rt::kDTypeCount> scalars;  // float32, ...
+  Type* dtype;                                 // and a type of each: numpy.dtypes.Int64DType
   std::array<Type*, rt::kDTypeCount> dtype_types;
   std::array<DTypeObject*, rt::kDTypeCount> dtypes;  // kept by the scalar types
   std::array<Generic*, 2> booleans;                  // np.False_, np.True_: kept by their type

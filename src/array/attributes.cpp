@@ -116,27 +116,34 @@ Value part(Interpreter& vm, const Value& self, bool imaginary) {
 }
 
 const NativeGetter kScalar[] = {
-    {"dtype", [](Interpreter& vm, const Value& self) { return wrap_dtype(vm, type_of_scalar(self)); },
+    {"dtype",
+     [](Interpreter& vm, const Value& self) { return wrap_dtype(vm, type_of_scalar(self)); },
      nullptr, "The type of the number."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
     {"strides", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"size", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr, "1."},
-    {"itemsize", [](Interpreter&, const Value& self) {
+    {"itemsize",
+     [](Interpreter&, const Value& self) {
        return Value::integer(rt::item_size(type_of_scalar(self)));
-     }, nullptr, "Bytes of the number."},
-    {"nbytes", [](Interpreter&, const Value& self) {
+     },
+     nullptr, "Bytes of the number."},
+    {"nbytes",
+     [](Interpreter&, const Value& self) {
        return Value::integer(rt::item_size(type_of_scalar(self)));
-     }, nullptr, "Bytes of the number."},
+     },
+     nullptr, "Bytes of the number."},
     {"T", [](Interpreter&, const Value& self) { return self; }, nullptr, "The number itself."},
     {"real", [](Interpreter& vm, const Value& self) { return part(vm, self, false); }, nullptr,
      "The real part."},
     {"imag", [](Interpreter& vm, const Value& self) { return part(vm, self, true); }, nullptr,
      "The imaginary part."},
     {"base", [](Interpreter&, const Value&) { return Value::none(); }, nullptr, "None."},
-    {"flat", [](Interpreter& vm, const Value& self) {
+    {"flat",
+     [](Interpreter& vm, const Value& self) {
        return make_flat_iterator(vm, wrap_array(vm, as_generic(self)->array(session(vm))));
-     }, nullptr, "The number, as an array of one."},
+     },
+     nullptr, "The number, as an array of one."},
 };
 
 }  // namespace

@@ -96,14 +96,15 @@ static void check_integer(Interpreter& vm, const rt::Scalar& number, rt::DType d
   const uint64_t high = ~uint64_t{0} >> (is_unsigned ? 64 - bits : 65 - bits);
   const int64_t low = is_unsigned ? 0 : -static_cast<int64_t>(high) - 1;
   const bool huge = number.dtype() == rt::DType::kUInt64;
-  const bool fits = huge ? number.as_unsigned() <= high
-                         : number.as_int() >= low && (number.as_int() < 0 ||
-                                                      static_cast<uint64_t>(number.as_int()) <= high);
+  const bool fits =
+      huge ? number.as_unsigned() <= high
+           : number.as_int() >= low &&
+                 (number.as_int() < 0 || static_cast<uint64_t>(number.as_int()) <= high);
   if (fits) return;
-  vm.raise_overflow_error("Python integer {} out of bounds for {}",
-                          huge ? std::to_string(number.as_unsigned())
-                               : std::to_string(number.as_int()),
-                          rt::name(dtype));
+  vm.raise_overflow_error(
+      "Python integer {} out of bounds for {}",
+      huge ? std::to_string(number.as_unsigned()) : std::to_string(number.as_int()),
+      rt::name(dtype));
 }
 
 rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& number,

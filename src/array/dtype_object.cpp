@@ -50,38 +50,51 @@ static Value text(Interpreter& vm, std::string_view value) { return vm.str(value
 static const NativeGetter kGetters[] = {
     {"name", [](Interpreter& vm, const Value& self) { return text(vm, rt::name(of(self))); },
      nullptr, "The name: 'float32'."},
-    {"itemsize", [](Interpreter&, const Value& self) { return Value::integer(rt::item_size(of(self))); },
+    {"itemsize",
+     [](Interpreter&, const Value& self) { return Value::integer(rt::item_size(of(self))); },
      nullptr, "Bytes of one element."},
-    {"alignment", [](Interpreter&, const Value& self) {
+    {"alignment",
+     [](Interpreter&, const Value& self) {
        const rt::DType part = rt::real_type(of(self));
        return Value::integer(rt::item_size(part));
-     }, nullptr, "Bytes that an element's address is a multiple of."},
-    {"kind", [](Interpreter& vm, const Value& self) {
+     },
+     nullptr, "Bytes that an element's address is a multiple of."},
+    {"kind",
+     [](Interpreter& vm, const Value& self) {
        const char letter = kind_letter(of(self));
        return text(vm, {&letter, 1});
-     }, nullptr, "b, i, u, f or c."},
-    {"char", [](Interpreter& vm, const Value& self) {
+     },
+     nullptr, "b, i, u, f or c."},
+    {"char",
+     [](Interpreter& vm, const Value& self) {
        const char letter = rt::info(of(self)).code;
        return text(vm, {&letter, 1});
-     }, nullptr, "NumPy's letter for the type."},
-    {"num", [](Interpreter&, const Value& self) {
+     },
+     nullptr, "NumPy's letter for the type."},
+    {"num",
+     [](Interpreter&, const Value& self) {
        static constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 23, 11, 12, 14, 15};
        return Value::integer(kNumbers[static_cast<int>(of(self))]);
-     }, nullptr, "NumPy's number for the type."},
+     },
+     nullptr, "NumPy's number for the type."},
     {"str", [](Interpreter& vm, const Value& self) { return text(vm, rt::dtype_descr(of(self))); },
      nullptr, "Byte order, kind and size: '<f4'."},
-    {"byteorder", [](Interpreter& vm, const Value& self) {
+    {"byteorder",
+     [](Interpreter& vm, const Value& self) {
        return text(vm, rt::item_size(of(self)) == 1 ? "|" : "=");
-     }, nullptr, "The byte order: the machine's."},
+     },
+     nullptr, "The byte order: the machine's."},
     {"isnative", [](Interpreter&, const Value&) { return Value::boolean(true); }, nullptr,
      "True: all are."},
     {"hasobject", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
      "False: arrays hold numbers."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
-    {"type", [](Interpreter& vm, const Value& self) {
+    {"type",
+     [](Interpreter& vm, const Value& self) {
        return Value(static_cast<Object*>(arrays(vm).scalars[static_cast<int>(of(self))]));
-     }, nullptr, "The type of its scalars."},
+     },
+     nullptr, "The type of its scalars."},
 };
 
 static Value make_dtype(Interpreter& vm, Args args) {
@@ -92,9 +105,9 @@ static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=Fal
                                     "The element type that a name or a type stands for."};
 
 static constexpr const char* kTypeNames[] = {
-    "BoolDType",   "Int8DType",   "UInt8DType",   "Int16DType",   "UInt16DType",    "Int32DType",
-    "UInt32DType", "Int64DType",  "UInt64DType",  "Float16DType", "Float32DType",   "Float64DType",
-    "Complex64DType", "Complex128DType"};
+    "BoolDType",    "Int8DType",    "UInt8DType",     "Int16DType",     "UInt16DType",
+    "Int32DType",   "UInt32DType",  "Int64DType",     "UInt64DType",    "Float16DType",
+    "Float32DType", "Float64DType", "Complex64DType", "Complex128DType"};
 
 void setup_dtypes(Arrays& state) {
   state.dtype = state.vm.make_type<DTypeObject>({.name = "dtype",

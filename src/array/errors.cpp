@@ -82,8 +82,7 @@ void warn_floating_point(Arrays& state, const std::string& message, const rt::Or
   Interpreter& vm = state.vm;
   const bool known = origin && origin->position.line != 0;
   const Position place = known ? origin->position : vm.current_position();
-  std::string text =
-      fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
+  std::string text = fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
   if (!vm.state().warned.insert(text).second) return;
   const std::string_view line = source_line(vm, place);
   if (!line.empty()) text += fmt::format("  {}\n", line);

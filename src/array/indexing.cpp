@@ -15,7 +15,8 @@ constexpr size_t kMaxQuickRank = 8;
 
 [[noreturn]] void refuse_key(Interpreter& vm) {
   vm.raise_index_error(
-      "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
+      "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+      "boolean "
       "arrays are valid indices");
 }
 

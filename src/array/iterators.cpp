@@ -97,7 +97,8 @@ Value flat_getitem(Interpreter& vm, const Value& self, const Value& key) {
 rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
   const rt::Array row = rt::ravel(state, array.as_array());
   if (row.size() == count) return row;
-  const rt::Operand positions[] = {rt::iota(state, {count}, row.space()), rt::Scalar::weak(row.size())};
+  const rt::Operand positions[] = {rt::iota(state, {count}, row.space()),
+                                   rt::Scalar::weak(row.size())};
   const rt::Array at = rt::apply(state, *rt::find_ufunc("remainder"), positions, {}, row.space());
   return rt::take(state, row, at, 0);
 }
@@ -131,8 +132,10 @@ struct FlagRow {
   bool (*get)(const Ndarray&);
 };
 const FlagRow kFlags[] = {
-    {"C_CONTIGUOUS", "c_contiguous", [](const Ndarray& a) { return rt::is_c_contiguous(a.array.layout()); }},
-    {"F_CONTIGUOUS", "f_contiguous", [](const Ndarray& a) { return rt::is_f_contiguous(a.array.layout()); }},
+    {"C_CONTIGUOUS", "c_contiguous",
+     [](const Ndarray& a) { return rt::is_c_contiguous(a.array.layout()); }},
+    {"F_CONTIGUOUS", "f_contiguous",
+     [](const Ndarray& a) { return rt::is_f_contiguous(a.array.layout()); }},
     {"OWNDATA", "owndata", [](const Ndarray& a) { return a.owner.is_none(); }},
     {"WRITEABLE", "writeable", [](const Ndarray& a) { return a.array.writeable(); }},
     {"ALIGNED", "aligned", [](const Ndarray&) { return true; }},
@@ -159,8 +162,7 @@ Value flags_getitem(Interpreter& vm, const Value& self, const Value& key) {
   vm.raise_key_error(key);
 }
 
-template <int kRow>
-Value flag(Interpreter&, const Value& self) {
+template <int kRow> Value flag(Interpreter&, const Value& self) {
   return Value::boolean(kFlags[kRow].get(flagged(self)));
 }
 

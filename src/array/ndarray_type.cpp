@@ -34,11 +34,13 @@ bool array_truth(Interpreter& vm, const Value& self) {
   if (array.size() == 1) return rt::item(session(vm), array).truth();
   if (array.size() == 0) {
     vm.raise_value_error(
-        "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
+        "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+        "array "
         "is not empty.");
   }
   vm.raise_value_error(
-      "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()");
+      "The truth value of an array with more than one element is ambiguous. Use a.any() or "
+      "a.all()");
 }
 
 int64_t array_length(Interpreter& vm, const Value& self) {
@@ -97,7 +99,8 @@ std::string array_format(Interpreter& vm, const Value& self, std::string_view sp
                       vm.type_of(self)->full_name());
 }
 
-// --- ndarray(shape, dtype=float, order='C') -------------------------------------------------------
+// --- ndarray(shape, dtype=float, order='C')
+// -------------------------------------------------------
 
 Value construct_in(Interpreter& vm, const Args& args, rt::Space space) {
   return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]), space,

@@ -12,10 +12,12 @@ namespace gpy {
 
 const rt::Ufunc& ufunc_of(BinaryOp op) {
   static const std::array<const rt::Ufunc*, 13> kUfuncs = {
-      rt::find_ufunc("add"),          rt::find_ufunc("subtract"),   rt::find_ufunc("multiply"),
-      rt::find_ufunc("divide"),       rt::find_ufunc("floor_divide"), rt::find_ufunc("remainder"),
-      rt::find_ufunc("power"),        nullptr,                      rt::find_ufunc("left_shift"),
-      rt::find_ufunc("right_shift"),  rt::find_ufunc("bitwise_and"), rt::find_ufunc("bitwise_or"),
+      rt::find_ufunc("add"),          rt::find_ufunc("subtract"),
+      rt::find_ufunc("multiply"),     rt::find_ufunc("divide"),
+      rt::find_ufunc("floor_divide"), rt::find_ufunc("remainder"),
+      rt::find_ufunc("power"),        nullptr,
+      rt::find_ufunc("left_shift"),   rt::find_ufunc("right_shift"),
+      rt::find_ufunc("bitwise_and"),  rt::find_ufunc("bitwise_or"),
       rt::find_ufunc("bitwise_xor")};
   return *kUfuncs[static_cast<int>(op)];
 }
@@ -73,7 +75,8 @@ const rt::Ufunc* power_shortcut(const Pair& pair) {
   if (!pair.lhs->is_array() || pair.rhs->is_array()) return nullptr;
   const rt::Scalar& exponent = pair.rhs->scalar();
   const rt::DType base = pair.lhs->dtype();
-  if (exponent.weakness() == rt::Weak::kNo || exponent.weakness() == rt::Weak::kComplex) return nullptr;
+  if (exponent.weakness() == rt::Weak::kNo || exponent.weakness() == rt::Weak::kComplex)
+    return nullptr;
   const double value = exponent.as_double();
   const bool inexact = rt::is_inexact(base);
   if (!inexact && (exponent.weakness() != rt::Weak::kInt || !rt::is_integer(base))) return nullptr;
@@ -114,7 +117,8 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
   if (op == BinaryOp::divmod) {
     Value quotient = wrap_result(vm, apply_binary(vm, BinaryOp::floor_divide, pair, nullptr));
-    return vm.tuple({quotient, wrap_result(vm, apply_binary(vm, BinaryOp::remainder, pair, nullptr))});
+    return vm.tuple(
+        {quotient, wrap_result(vm, apply_binary(vm, BinaryOp::remainder, pair, nullptr))});
   }
   return wrap_result(vm, apply_binary(vm, op, pair, nullptr));
 }
@@ -133,7 +137,8 @@ Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
 
 Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   const rt::Operand operand = as_ndarray(self)->array;
-  return wrap_result(vm, rt::apply(session(vm), ufunc_of(op), {&operand, 1}, {}, rt::Space::host()));
+  return wrap_result(vm,
+                     rt::apply(session(vm), ufunc_of(op), {&operand, 1}, {}, rt::Space::host()));
 }
 
 Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
@@ -144,8 +149,9 @@ Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Valu
   // An array differs from what is no number, element by element.
   if (!is_text(other) && !other.is_none()) return Value::not_implemented();
   const rt::Array& array = as_ndarray(self)->array;
-  return wrap_result(vm, rt::full(session(vm), array.shape(), rt::Scalar(op == CompareOp::not_equal),
-                                  rt::DType::kBool, array.space()));
+  return wrap_result(vm,
+                     rt::full(session(vm), array.shape(), rt::Scalar(op == CompareOp::not_equal),
+                              rt::DType::kBool, array.space()));
 }
 
 }  // namespace gpy

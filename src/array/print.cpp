@@ -43,10 +43,10 @@ std::vector<std::byte> shown_elements(rt::Session& session, const rt::Array& arr
   const bool on_host = session.place_of(array.space()) == rt::kHostPlace;
   if (on_host || printed == array.shape()) {
     const rt::HostRead read(session, array);
-    return rt::gather_printed({array.dtype(), array.shape(), array.strides(), read.data()}, options);
+    return rt::gather_printed({array.dtype(), array.shape(), array.strides(), read.data()},
+                              options);
   }
-  std::vector<std::byte> shown(
-      static_cast<size_t>(rt::element_count(printed) * array.item_size()));
+  std::vector<std::byte> shown(static_cast<size_t>(rt::element_count(printed) * array.item_size()));
   for (const rt::PrintedBox& box : rt::printed_boxes(array.shape(), options)) {
     fetch_box(session, array, box, printed, shown.data());
   }

@@ -1,6 +1,6 @@
-// Arithmetic on NumPy's scalars. float64 and int64, by themselves or with Python's numbers, are done
-// here at once, since loops over single elements spend their time on them; everything else runs the
-// ufunc's own loop on one element.
+// Arithmetic on NumPy's scalars. float64 and int64, by themselves or with Python's numbers, are
+// done here at once, since loops over single elements spend their time on them; everything else
+// runs the ufunc's own loop on one element.
 #include <cfenv>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 struct FlagText {
   int flag;
   const char* text;
-  rt::OnError rt::ErrorState::* setting;
+  rt::OnError rt::ErrorState::*setting;
 };
 constexpr FlagText kFlags[] = {
     {FE_DIVBYZERO, "divide by zero", &rt::ErrorState::divide},
@@ -128,8 +128,7 @@ Value quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   return Value();
 }
 
-template <class T>
-bool holds(CompareOp op, T a, T b) {
+template <class T> bool holds(CompareOp op, T a, T b) {
   switch (op) {
     case CompareOp::equal: return a == b;
     case CompareOp::not_equal: return a != b;
@@ -230,15 +229,17 @@ Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   Arrays& state = arrays(vm);
   int64_t i, j;
-  if (read_int(state, self, i) && read_int(state, other, j)) return wrap_boolean(vm, holds(op, i, j));
+  if (read_int(state, self, i) && read_int(state, other, j))
+    return wrap_boolean(vm, holds(op, i, j));
   double a, b;
   const bool floats = is_float64(self) && !other.is_integer();
   if (floats && read_double(state, self, a) && read_double(state, other, b)) {
     return wrap_boolean(vm, holds(op, a, b));
   }
   if (is_array_like(other)) {
-    return as_ndarray(other) ? array_compare(vm, swapped(op), other, self)
-                             : array_compare(vm, op, wrap_array(vm, as_generic(self)->array(state)), other);
+    return as_ndarray(other)
+               ? array_compare(vm, swapped(op), other, self)
+               : array_compare(vm, op, wrap_array(vm, as_generic(self)->array(state)), other);
   }
   const auto pair = number_pair(vm, self, other);
   if (pair) {

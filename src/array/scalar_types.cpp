@@ -43,7 +43,8 @@ Value scalar_index(Interpreter& vm, const Value& self) {
 Value scalar_to_int(Interpreter& vm, const Value& self) {
   const rt::Scalar& number = number_of(vm, self);
   if (rt::is_inexact(number.dtype())) return int_from_real(vm, number.as_double());
-  return python_number(vm, number.dtype() == rt::DType::kBool ? number.cast(rt::DType::kInt64) : number);
+  return python_number(
+      vm, number.dtype() == rt::DType::kBool ? number.cast(rt::DType::kInt64) : number);
 }
 
 Value scalar_to_float(Interpreter& vm, const Value& self) {
@@ -72,7 +73,7 @@ Value scalar_getitem(Interpreter& vm, const Value& self, const Value& key) {
 // --- making them ---------------------------------------------------------------------------------
 
 rt::Scalar parse_number(Interpreter& vm, const Value& text, rt::DType dtype) {
-  Type* type = rt::is_integer(dtype) ? vm.types.integer
+  Type* type = rt::is_integer(dtype)   ? vm.types.integer
                : rt::is_complex(dtype) ? vm.types.complex
                                        : vm.types.real;
   const Value number = vm.call(Value(static_cast<Object*>(type)), {text});
@@ -104,23 +105,26 @@ Value construct(Interpreter& vm, Args args) {
   }
   if (*dtype == rt::DType::kBool) return wrap_boolean(vm, vm.truth(value));
   if (value.is<Str>()) return wrap_scalar(vm, parse_number(vm, value, *dtype));
-  if (value.is_none() && rt::is_inexact(*dtype)) return wrap_scalar(vm, rt::Scalar::of(*dtype, NAN));
+  if (value.is_none() && rt::is_inexact(*dtype))
+    return wrap_scalar(vm, rt::Scalar::of(*dtype, NAN));
   if (try_number(vm, value)) return wrap_scalar(vm, scalar_from_number(vm, value, *dtype));
   const Value number = rt::is_integer(*dtype) ? vm.call(Value(vm.types.integer), {value})
                                               : Value::real(vm.to_real(value));
   return wrap_scalar(vm, scalar_from_number(vm, number, *dtype));
 }
 
-#define GPY_CONSTRUCTOR(name) {name, "(cls, value=<omitted>, /)", construct, "A number of this type."}
+#define GPY_CONSTRUCTOR(name) \
+  { name, "(cls, value=<omitted>, /)", construct, "A number of this type." }
 const Native kConstructors[] = {
-    GPY_CONSTRUCTOR("bool"),    GPY_CONSTRUCTOR("int8"),      GPY_CONSTRUCTOR("uint8"),
-    GPY_CONSTRUCTOR("int16"),   GPY_CONSTRUCTOR("uint16"),    GPY_CONSTRUCTOR("int32"),
-    GPY_CONSTRUCTOR("uint32"),  GPY_CONSTRUCTOR("int64"),     GPY_CONSTRUCTOR("uint64"),
-    GPY_CONSTRUCTOR("float16"), GPY_CONSTRUCTOR("float32"),   GPY_CONSTRUCTOR("float64"),
+    GPY_CONSTRUCTOR("bool"),      GPY_CONSTRUCTOR("int8"),       GPY_CONSTRUCTOR("uint8"),
+    GPY_CONSTRUCTOR("int16"),     GPY_CONSTRUCTOR("uint16"),     GPY_CONSTRUCTOR("int32"),
+    GPY_CONSTRUCTOR("uint32"),    GPY_CONSTRUCTOR("int64"),      GPY_CONSTRUCTOR("uint64"),
+    GPY_CONSTRUCTOR("float16"),   GPY_CONSTRUCTOR("float32"),    GPY_CONSTRUCTOR("float64"),
     GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("generic")};
 #undef GPY_CONSTRUCTOR
 
-// --- what Python's float has, for those that are floats too ----------------------------------------
+// --- what Python's float has, for those that are floats too
+// ----------------------------------------
 
 Value ask_python(Interpreter& vm, const Value& self, std::string_view method) {
   return vm.call_method(plain(vm, self), method);
@@ -160,12 +164,20 @@ const Native kFloatMethods[] = {
     {"hex", "(self, /)", scalar_hex, "The number in hexadecimal."},
 };
 
-constexpr const char* kDocs[] = {
-    "Truth.", "Integers from -128 to 127.", "Integers from 0 to 255.", "Integers of 16 bits.",
-    "Integers from 0 to 65535.", "Integers of 32 bits.", "Integers of 32 bits, from 0.",
-    "Integers of 64 bits.", "Integers of 64 bits, from 0.", "Floats of 16 bits.",
-    "Floats of 32 bits.", "Floats of 64 bits, as Python's.", "A pair of float32.",
-    "A pair of float64, as Python's."};
+constexpr const char* kDocs[] = {"Truth.",
+                                 "Integers from -128 to 127.",
+                                 "Integers from 0 to 255.",
+                                 "Integers of 16 bits.",
+                                 "Integers from 0 to 65535.",
+                                 "Integers of 32 bits.",
+                                 "Integers of 32 bits, from 0.",
+                                 "Integers of 64 bits.",
+                                 "Integers of 64 bits, from 0.",
+                                 "Floats of 16 bits.",
+                                 "Floats of 32 bits.",
+                                 "Floats of 64 bits, as Python's.",
+                                 "A pair of float32.",
+                                 "A pair of float64, as Python's."};
 
 Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc) {
   Type* type = state.vm.make_type<Generic>({.name = name,
@@ -181,13 +193,13 @@ Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc
 Type* make_concrete(Arrays& state, rt::DType dtype, Type* base, Type* also) {
   const int i = static_cast<int>(dtype);
   const bool floats = rt::is_float(dtype);
-  Type* type = state.vm.make_type<Generic>({.name = rt::name(dtype).data(),
-                                            .module = "numpy",
-                                            .doc = kDocs[i],
-                                            .base = base,
-                                            .methods = floats ? std::span(kFloatMethods)
-                                                              : std::span<const Native>(),
-                                            .constructor = &kConstructors[i]});
+  Type* type = state.vm.make_type<Generic>(
+      {.name = rt::name(dtype).data(),
+       .module = "numpy",
+       .doc = kDocs[i],
+       .base = base,
+       .methods = floats ? std::span(kFloatMethods) : std::span<const Native>(),
+       .constructor = &kConstructors[i]});
   // float64 is a float and complex128 a complex: seen by isinstance, with no slot taken over.
   if (also) type->mro.insert(type->mro.end() - 1, also);
   state.scalars[i] = type;

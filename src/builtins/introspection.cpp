@@ -33,7 +33,9 @@ static Value issubclass(Interpreter& vm, Args args) {
               "issubclass() arg 2 must be a class, a tuple of classes, or a union"));
 }
 
-static Value callable(Interpreter& vm, Args args) { return Value::boolean(vm.is_callable(args[0])); }
+static Value callable(Interpreter& vm, Args args) {
+  return Value::boolean(vm.is_callable(args[0]));
+}
 
 // --- attributes ----------------------------------------------------------------------------------
 
@@ -77,7 +79,8 @@ static Value delete_attribute(Interpreter& vm, Args args) {
 
 static Value id(Interpreter& vm, Args args) {
   const Value& v = args[0];
-  if (v.is_object()) return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(v.as_object())));
+  if (v.is_object())
+    return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(v.as_object())));
   // Values that are no objects: the same number for the same value, far from any address.
   BigInt far = BigInt(static_cast<int>(v.tag()) + 1) << 64;
   return from_big(vm, far + BigInt(static_cast<uint64_t>(v.as_integer())));
@@ -103,7 +106,8 @@ static std::string doc_of(Interpreter& vm, const Value& v) {
 }
 
 static const NativeFunction* native_of(const Value& v) {
-  if (const auto* method = v.try_as<BoundMethod>()) return method->function.try_as<NativeFunction>();
+  if (const auto* method = v.try_as<BoundMethod>())
+    return method->function.try_as<NativeFunction>();
   return v.try_as<NativeFunction>();
 }
 
@@ -187,7 +191,8 @@ static const Native kRows[] = {
     {"hash", "(obj, /)", hash, "An int that equal values share."},
     {"help", "(obj=<omitted>, /)", help, "Shows what something is for."},
     {"id", "(obj, /)", id, "An int that tells this value from all others."},
-    {"isinstance", "(obj, class_or_tuple, /)", isinstance, "Whether a value is of a type, or of one of several."},
+    {"isinstance", "(obj, class_or_tuple, /)", isinstance,
+     "Whether a value is of a type, or of one of several."},
     {"issubclass", "(cls, class_or_tuple, /)", issubclass, "Whether a type is a kind of another."},
     {"quit", "(code=None)", leave, "Ends the program with an exit code: raises SystemExit."},
     {"setattr", "(obj, name, value, /)", set_attribute, "obj.name = value"},

@@ -66,7 +66,8 @@ static Value sum(Interpreter& vm, Args args) {
 
 static bool better(Interpreter& vm, CompareOp op, const Value& a, const Value& b) {
   if (a.is_integer() && b.is_integer()) {
-    return op == CompareOp::less ? a.as_integer() < b.as_integer() : a.as_integer() > b.as_integer();
+    return op == CompareOp::less ? a.as_integer() < b.as_integer()
+                                 : a.as_integer() > b.as_integer();
   }
   return vm.truth(vm.compare(op, a, b));
 }
@@ -76,7 +77,8 @@ static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
   const Value &key = args[1], &fallback = args[2];
   if (given.size == 0) vm.raise_type_error("{} expected at least 1 argument, got 0", name);
   if (given.size > 1 && fallback.is_defined()) {
-    vm.raise_type_error("Cannot specify a default for {}() with multiple positional arguments", name);
+    vm.raise_type_error("Cannot specify a default for {}() with multiple positional arguments",
+                        name);
   }
   Value found, found_key;
   vm.for_each(given.size == 1 ? given[0] : args[0], [&](Value item) {
@@ -106,10 +108,14 @@ static const Native kRows[] = {
     {"iter", "(iterable, sentinel=<omitted>, /)", iter,
      "An iterator; iter(f, sentinel) calls f until it gives the sentinel."},
     {"len", "(obj, /)", len, "How many items it has."},
-    {"max", "(*args, key=None, default=<omitted>)", max, "The largest of several values or of an iterable."},
-    {"min", "(*args, key=None, default=<omitted>)", min, "The smallest of several values or of an iterable."},
-    {"next", "(iterator, default=<omitted>, /)", next, "The next item; at the end the default, or StopIteration."},
-    {"sorted", "(iterable, /, *, key=None, reverse=False)", sorted, "A new list of the items in order."},
+    {"max", "(*args, key=None, default=<omitted>)", max,
+     "The largest of several values or of an iterable."},
+    {"min", "(*args, key=None, default=<omitted>)", min,
+     "The smallest of several values or of an iterable."},
+    {"next", "(iterator, default=<omitted>, /)", next,
+     "The next item; at the end the default, or StopIteration."},
+    {"sorted", "(iterable, /, *, key=None, reverse=False)", sorted,
+     "A new list of the items in order."},
     {"sum", "(iterable, /, start=0)", sum, "start plus all items."},
 };
 

@@ -53,8 +53,7 @@ static Value dir(Interpreter& vm, Args args) {
   return sorted_names(vm, std::move(names));
 }
 
-template <const char* const* what>
-static Value refuse(Interpreter& vm, Args) {
+template <const char* const* what> static Value refuse(Interpreter& vm, Args) {
   vm.raise_not_implemented_error("{}", *what);
 }
 
@@ -72,7 +71,8 @@ static Value import(Interpreter& vm, Args args) {
 static const Native kRows[] = {
     {"__import__", "(name, /)", import, "The module of that name."},
     {"compile", "(*args, **kwargs)", refuse<&kNoCompile>, "Not part of gpy."},
-    {"dir", "(obj=<omitted>, /)", dir, "The names of an object's attributes, or of the variables here."},
+    {"dir", "(obj=<omitted>, /)", dir,
+     "The names of an object's attributes, or of the variables here."},
     {"eval", "(*args, **kwargs)", refuse<&kNoEval>, "Not part of gpy."},
     {"exec", "(*args, **kwargs)", refuse<&kNoExec>, "Not part of gpy."},
     {"globals", "()", globals, "The module's variables, as a dict."},

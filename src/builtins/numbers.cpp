@@ -39,15 +39,15 @@ static Value pow_of(Interpreter& vm, Args args) {
   if (args[2].is_none()) return vm.binary(BinaryOp::power, args[0], args[1]);
   for (const Value& v : args) {
     if (is_int(v)) continue;
-    if (is_number(v)) vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
+    if (is_number(v))
+      vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
     vm.raise_type_error("unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
                         vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
   }
   return power_modulo(vm, args[0], args[1], args[2]);
 }
 
-template <int base, char letter>
-static Value in_base(Interpreter& vm, Args args) {
+template <int base, char letter> static Value in_base(Interpreter& vm, Args args) {
   std::string text = int_to_text(vm.to_index_value(args[0]), base);
   text.insert(text[0] == '-' ? 1 : 0, std::string{'0', letter});
   return vm.str(text);
@@ -60,7 +60,8 @@ static const Native kRows[] = {
     {"hex", "(number, /)", in_base<16, 'x'>, "The number in base 16, as text."},
     {"oct", "(number, /)", in_base<8, 'o'>, "The number in base 8, as text."},
     {"pow", "(base, exp, mod=None)", pow_of, "base ** exp, or base ** exp % mod."},
-    {"round", "(number, ndigits=None)", round_of, "Rounded, half to even, to some digits behind the point."},
+    {"round", "(number, ndigits=None)", round_of,
+     "Rounded, half to even, to some digits behind the point."},
 };
 
 std::span<const Native> number_rows() { return kRows; }

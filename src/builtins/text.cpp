@@ -14,7 +14,8 @@ static Value format(Interpreter& vm, Args args) {
 static Value chr(Interpreter& vm, Args args) {
   int64_t code = vm.to_index(args[0]);
   if (code < 0 || code > 0x10FFFF) vm.raise_value_error("chr() arg not in range(0x110000)");
-  if (code >= 0xD800 && code < 0xE000) vm.raise_value_error("chr() arg is a surrogate, no character");
+  if (code >= 0xD800 && code < 0xE000)
+    vm.raise_value_error("chr() arg is a surrogate, no character");
   std::string text;
   append_utf8(text, static_cast<char32_t>(code));
   return vm.str(text);

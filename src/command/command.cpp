@@ -74,7 +74,9 @@ bool has_source(const Options& options, bool prompt) {
 void note_unread_settings() {
   const char* threads = std::getenv("GPY_NUM_THREADS");
   if (!threads || !*threads || rt::wished_threads()) return;
-  complain(fmt::format("GPY_NUM_THREADS='{}' is no positive number: as many threads as cores", threads), kOk);
+  complain(
+      fmt::format("GPY_NUM_THREADS='{}' is no positive number: as many threads as cores", threads),
+      kOk);
 }
 
 int run(const Options& options, const rt::DeviceChoice& device, Install install) {

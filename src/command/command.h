@@ -1,6 +1,6 @@
 #pragma once
-// The program gpy: what its arguments ask for, done, and an exit code. The floor above hands in what
-// it puts into an interpreter, so nothing here knows the library.
+// The program gpy: what its arguments ask for, done, and an exit code. The floor above hands in
+// what it puts into an interpreter, so nothing here knows the library.
 
 #include <functional>
 #include <memory>
@@ -16,8 +16,8 @@ enum ExitCode { kOk = 0, kError = 1, kUsage = 2, kInterrupted = 130 };
 
 using Install = void (*)(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
 
-// 0 done; 1 an uncaught error, an unreadable file included; 2 usage, and a main source that does not
-// parse; 130 interrupted; sys.exit's own code.
+// 0 done; 1 an uncaught error, an unreadable file included; 2 usage, and a main source that does
+// not parse; 130 interrupted; sys.exit's own code.
 int run_command(const std::vector<std::string>& words, Install install);
 
 }  // namespace gpy::command

@@ -10,10 +10,10 @@ namespace gpy::command {
 namespace {
 
 constexpr std::string_view kKeywords[] = {
-    "False",  "None", "True",  "and",    "as",     "assert", "break",  "class",    "continue",
-    "def",    "del",  "elif",  "else",   "except", "finally", "for",   "from",     "global",
-    "if",     "import", "in",  "is",     "kernel", "lambda", "nonlocal", "not",    "or",
-    "pass",   "raise", "return", "try",  "while",  "with",   "yield"};
+    "False", "None",   "True",   "and",  "as",     "assert",  "break",    "class", "continue",
+    "def",   "del",    "elif",   "else", "except", "finally", "for",      "from",  "global",
+    "if",    "import", "in",     "is",   "kernel", "lambda",  "nonlocal", "not",   "or",
+    "pass",  "raise",  "return", "try",  "while",  "with",    "yield"};
 
 bool is_name_byte(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80);

@@ -1,7 +1,7 @@
 #pragma once
-// What was typed at earlier prompts: a plain file of lines in $XDG_STATE_HOME/gpy (~/.local/state/gpy).
-// Each line is appended when it is entered, so several prompts can share it. A home that cannot be
-// written means no history, never an error.
+// What was typed at earlier prompts: a plain file of lines in $XDG_STATE_HOME/gpy
+// (~/.local/state/gpy). Each line is appended when it is entered, so several prompts can share it.
+// A home that cannot be written means no history, never an error.
 
 #include <string>
 #include <vector>

@@ -36,8 +36,9 @@ std::string in_columns(const std::vector<std::string>& words, size_t width) {
   return text;
 }
 
-// While it lives the terminal hands over each key and echoes none, and Ctrl-C waits for ppoll. libedit
-// does the first itself, but after it has shown the prompt: keys that come sooner would be echoed.
+// While it lives the terminal hands over each key and echoes none, and Ctrl-C waits for ppoll.
+// libedit does the first itself, but after it has shown the prompt: keys that come sooner would be
+// echoed.
 class RawTerminal {
  public:
   RawTerminal() {
@@ -101,7 +102,8 @@ LineEditor::LineEditor(Interpreter& vm) : vm_(vm) {
   el_set(editor_, EL_CLIENTDATA, this);
   el_set(editor_, EL_EDITOR, "emacs");
   el_set(editor_, EL_HIST, ::history, history_);
-  el_set(editor_, EL_PROMPT, +[](EditLine* e) { return of(e).prompt_.data(); });
+  el_set(
+      editor_, EL_PROMPT, +[](EditLine* e) { return of(e).prompt_.data(); });
   el_set(editor_, EL_GETCFN, read_character);
   el_set(editor_, EL_ADDFN, "gpy-complete", "Complete the name before the cursor", on_tab);
   el_set(editor_, EL_BIND, "\t", "gpy-complete", nullptr);

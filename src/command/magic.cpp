@@ -25,7 +25,8 @@ std::string asked_for(const std::string& text) {
   auto result = syntax::parse(syntax::make_source("<stdin>", text), {syntax::Mode::interactive});
   if (result.completeness != syntax::Completeness::error) return "";
   const size_t start = line.find_first_not_of('?');
-  return start == line.npos ? "" : trimmed(line.substr(start, line.find_last_not_of('?') + 1 - start));
+  return start == line.npos ? ""
+                            : trimmed(line.substr(start, line.find_last_not_of('?') + 1 - start));
 }
 
 double seconds(const timeval& time) {

@@ -9,7 +9,7 @@
 namespace gpy::command {
 
 struct Program {
-  std::string name;    // "script.gpy", "<string>", "<stdin>"
+  std::string name;  // "script.gpy", "<string>", "<stdin>"
   std::string text;
   std::string folder;  // where imports look first
 };

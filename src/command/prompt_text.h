@@ -13,8 +13,8 @@ namespace gpy::command {
 // ">>> x" and "... x" become "x"; nothing for a line without a prompt.
 std::optional<std::string> behind_prompt(std::string_view line);
 
-// The source lines of what is typed and pasted. Once a line came with a prompt, those that came with
-// it and have none are output.
+// The source lines of what is typed and pasted. Once a line came with a prompt, those that came
+// with it and have none are output.
 class SourceLines {
  public:
   explicit SourceLines(std::unique_ptr<LineReader> reader) : reader_(std::move(reader)) {}

@@ -24,9 +24,7 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 class Prompt {
  public:
   explicit Prompt(Interpreter& vm)
-      : vm_(vm),
-        commands_(vm),
-        lines_(at_terminal_ ? make_line_editor(vm) : make_plain_reader()) {
+      : vm_(vm), commands_(vm), lines_(at_terminal_ ? make_line_editor(vm) : make_plain_reader()) {
     if (at_terminal_) vm.write_out("gpy " GPY_VERSION " (help(x) or x?, %timeit, exit())\n");
   }
 

@@ -52,8 +52,12 @@ void add_target(const syntax::Expr* target, std::vector<std::string_view>& names
   using syntax::as;
   switch (target->kind) {
     case syntax::ExprKind::Name: names.push_back(as<syntax::Name>(*target).id); break;
-    case syntax::ExprKind::Attribute: add_target(as<syntax::Attribute>(*target).value, names); break;
-    case syntax::ExprKind::Subscript: add_target(as<syntax::Subscript>(*target).value, names); break;
+    case syntax::ExprKind::Attribute:
+      add_target(as<syntax::Attribute>(*target).value, names);
+      break;
+    case syntax::ExprKind::Subscript:
+      add_target(as<syntax::Subscript>(*target).value, names);
+      break;
     case syntax::ExprKind::Starred: add_target(as<syntax::Starred>(*target).value, names); break;
     case syntax::ExprKind::Tuple:
       for (const auto* each : as<syntax::Tuple>(*target).elts) add_target(each, names);
@@ -159,7 +163,8 @@ std::string describe(const std::vector<double>& times, int64_t loops) {
   const double deviation = std::sqrt(squares / static_cast<double>(times.size()));
   return fmt::format("{} ± {} per loop (mean ± std. dev. of {} run{}, {} loop{} each)",
                      format_time(mean), format_time(deviation), times.size(),
-                     plural(static_cast<int64_t>(times.size())), rt::with_commas(loops), plural(loops));
+                     plural(static_cast<int64_t>(times.size())), rt::with_commas(loops),
+                     plural(loops));
 }
 
 // "1min 5s", "2h"

@@ -1,6 +1,6 @@
 #pragma once
-// gpy inside a C++ program. Needs nothing but the standard library; link libgpy.so, or libgpy.a with
-// -ldl -lm -lmvec -pthread.
+// gpy inside a C++ program. Needs nothing but the standard library; link libgpy.so, or libgpy.a
+// with -ldl -lm -lmvec -pthread.
 //
 //   gpy::host::Interpreter gpy;
 //   gpy.run("def f(x): return (x * x).sum()");
@@ -28,8 +28,20 @@ struct HeldValue;
 struct HeldLoan;
 
 enum class DType : uint8_t {
-  boolean, int8, uint8, int16, uint16, int32, uint32, int64, uint64,
-  float16, float32, float64, complex64, complex128,
+  boolean,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float16,
+  float32,
+  float64,
+  complex64,
+  complex128,
 };
 
 // Elements in the host's memory. `data` is the address of element [0, 0, ...].
@@ -46,14 +58,11 @@ struct OwnedElements {
   std::vector<int64_t> shape;
   std::vector<std::byte> data;
 
-  template <class T>
-  const T* as() const {
-    return reinterpret_cast<const T*>(data.data());
-  }
+  template <class T> const T* as() const { return reinterpret_cast<const T*>(data.data()); }
 };
 
-// An uncaught exception of a script, or a misuse of this interface. what() is the whole text that the
-// command line would print: frames, source line, caret and message.
+// An uncaught exception of a script, or a misuse of this interface. what() is the whole text that
+// the command line would print: frames, source line, caret and message.
 class GPY_API Error : public std::runtime_error {
  public:
   Error(std::string type, std::string message);
@@ -102,11 +111,12 @@ class GPY_API Value {
   std::shared_ptr<HeldValue> held_;
 };
 
-// Memory of the host that scripts see as a numpy.ndarray, not copied. While the loan lasts each side
-// sees the other's writes: whenever run, evaluate or a call returns to the host nothing pending reads
-// the memory any more, so the host may write it between them. end(), and the destructor, take it
-// back: what scripts still hold of it, pending results included, gets a copy first, and the memory
-// may be freed. Not to be used, or ended, while the interpreter runs on another thread.
+// Memory of the host that scripts see as a numpy.ndarray, not copied. While the loan lasts each
+// side sees the other's writes: whenever run, evaluate or a call returns to the host nothing
+// pending reads the memory any more, so the host may write it between them. end(), and the
+// destructor, take it back: what scripts still hold of it, pending results included, gets a copy
+// first, and the memory may be freed. Not to be used, or ended, while the interpreter runs on
+// another thread.
 class GPY_API Loan {
  public:
   ~Loan();
@@ -122,8 +132,9 @@ class GPY_API Loan {
   std::unique_ptr<HeldLoan> held_;
 };
 
-// A function of the host, called with positional arguments. A value not made (Value()) returns None.
-// Error raises the exception of that type in the script, any other std::exception a RuntimeError.
+// A function of the host, called with positional arguments. A value not made (Value()) returns
+// None. Error raises the exception of that type in the script, any other std::exception a
+// RuntimeError.
 using Function = std::function<Value(const std::vector<Value>& arguments)>;
 using Output = std::function<void(std::string_view)>;
 

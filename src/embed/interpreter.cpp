@@ -7,6 +7,7 @@
 namespace gpy::host {
 
 // Elements cross this border by a cast.
+// clang-format off
 #define GPY_SAME(host_name, name) \
   static_assert(static_cast<int>(DType::host_name) == static_cast<int>(rt::DType::name));
 GPY_SAME(boolean, kBool) GPY_SAME(int8, kInt8) GPY_SAME(uint8, kUInt8) GPY_SAME(int16, kInt16)
@@ -15,7 +16,8 @@ GPY_SAME(int64, kInt64) GPY_SAME(uint64, kUInt64) GPY_SAME(float16, kFloat16)
 GPY_SAME(float32, kFloat32) GPY_SAME(float64, kFloat64) GPY_SAME(complex64, kComplex64)
 GPY_SAME(complex128, kComplex128)
 #undef GPY_SAME
-static_assert(rt::kDTypeCount == 14);
+    // clang-format on
+    static_assert(rt::kDTypeCount == 14);
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -151,15 +153,13 @@ static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state,
 }
 
 Loan Interpreter::lend(const Elements& elements) {
-  return state_->guarded([&] {
-    return Loan(hold_loan(state_, make_loan(*state_, elements, false)));
-  });
+  return state_->guarded(
+      [&] { return Loan(hold_loan(state_, make_loan(*state_, elements, false))); });
 }
 
 Loan Interpreter::lend_writable(const Elements& elements) {
-  return state_->guarded([&] {
-    return Loan(hold_loan(state_, make_loan(*state_, elements, true)));
-  });
+  return state_->guarded(
+      [&] { return Loan(hold_loan(state_, make_loan(*state_, elements, true))); });
 }
 
 // --- loans ---------------------------------------------------------------------------------------

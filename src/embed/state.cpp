@@ -79,8 +79,8 @@ Error State::to_error(const gpy::Raised& raised) {
 gpy::Value State::to_exception(const Error& error) {
   if (error.exception_ && error.exception_->state.get() == this) return error.exception_->value;
   const gpy::Value* type = vm.builtins->find(vm.intern(error.type()));
-  const bool known = type && type->is<Type>() &&
-                     type->as<Type>()->is_subclass_of(vm.types.base_exception);
+  const bool known =
+      type && type->is<Type>() && type->as<Type>()->is_subclass_of(vm.types.base_exception);
   return vm.make_exception(known ? type->as<Type>() : vm.types.runtime_error, error.message());
 }
 

@@ -40,8 +40,7 @@ struct State : std::enable_shared_from_this<State> {
 
   // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
   // it, and loans are settled, whether it failed or not.
-  template <class Work>
-  auto guarded(Work&& work) {
+  template <class Work> auto guarded(Work&& work) {
     try {
       auto result = work();
       vm.flush_out();

@@ -51,7 +51,8 @@ bool Value::to_bool() const {
 
 Value Value::attribute(std::string_view name) const {
   State& state = State::owner(*this);
-  return state.guarded([&] { return state.hold(state.vm.get_attribute(State::unwrap(*this), name)); });
+  return state.guarded(
+      [&] { return state.hold(state.vm.get_attribute(State::unwrap(*this), name)); });
 }
 
 Value Value::item(int64_t index) const {
@@ -75,7 +76,8 @@ static OwnedElements read_elements(State& state, const gpy::Value& value) {
     state.vm.raise_type_error("'{}' object is no array", state.vm.type_name(value));
   }
   const rt::Array array = as_array(state.vm, *operand, rt::Space::host());
-  const rt::Array dense = rt::is_c_contiguous(array.layout()) ? array : rt::copy(session, array, 'C');
+  const rt::Array dense =
+      rt::is_c_contiguous(array.layout()) ? array : rt::copy(session, array, 'C');
   const rt::HostRead read(session, dense);
   OwnedElements result{static_cast<DType>(dense.dtype()),
                        {dense.shape().begin(), dense.shape().end()},

@@ -10,7 +10,9 @@ namespace {
 
 class LazyScope {
  public:
-  explicit LazyScope(rt::Session& session) : session_(session), before_(session.lazy) { session_.lazy = true; }
+  explicit LazyScope(rt::Session& session) : session_(session), before_(session.lazy) {
+    session_.lazy = true;
+  }
   ~LazyScope() { session_.lazy = before_; }
   bool was_eager() const { return !before_; }
 
@@ -38,7 +40,8 @@ Value wrap(Interpreter& vm, const Value& function) {
 }
 
 Value decorate(Interpreter& vm, Args args) { return wrap(vm, args[0]); }
-constexpr Native kDecorate = {"fuse", "(function, /)", decorate, "Fuses the function's elementwise operations and reductions."};
+constexpr Native kDecorate = {"fuse", "(function, /)", decorate,
+                              "Fuses the function's elementwise operations and reductions."};
 
 // @fuse, @fuse() and @fuse(kernel_name='...')
 Value make_fused(Interpreter& vm, Args args) {
@@ -46,7 +49,8 @@ Value make_fused(Interpreter& vm, Args args) {
   if (!vm.is_callable(args[1])) vm.raise_type_error("fuse() takes a function");
   return wrap(vm, args[1]);
 }
-constexpr Native kMakeFused = {"fuse", "(cls, function=None, /, *, kernel_name=None)", make_fused, kDecorate.doc};
+constexpr Native kMakeFused = {"fuse", "(cls, function=None, /, *, kernel_name=None)", make_fused,
+                               kDecorate.doc};
 
 Value fused_attribute(Interpreter& vm, const Value& self, Str* name) {
   return vm.try_get_attribute(self.as<FusedObject>()->function, name);
@@ -58,8 +62,11 @@ void setup_fused(Arrays& state) {
   Slots slots;
   slots.call = call_fused;
   slots.getattr = fused_attribute;
-  state.fused = state.vm.make_type<FusedObject>(
-      {.name = "fuse", .module = "cupy", .doc = kMakeFused.doc, .slots = slots, .constructor = &kMakeFused});
+  state.fused = state.vm.make_type<FusedObject>({.name = "fuse",
+                                                 .module = "cupy",
+                                                 .doc = kMakeFused.doc,
+                                                 .slots = slots,
+                                                 .constructor = &kMakeFused});
 }
 
 }  // namespace gpy

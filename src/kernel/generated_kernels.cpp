@@ -136,9 +136,12 @@ void setup_generated_kernels(Arrays& state) {
   Slots reduction;
   reduction.call = call_reduction;
   reduction.repr = show_reduction;
-  state.reduction_kernel = state.vm.make_type<ReductionObject>(
-      {.name = "ReductionKernel", .module = "cupy", .doc = kMakeReduction.doc, .slots = reduction,
-       .getters = kReductionGetters, .constructor = &kMakeReduction});
+  state.reduction_kernel = state.vm.make_type<ReductionObject>({.name = "ReductionKernel",
+                                                                .module = "cupy",
+                                                                .doc = kMakeReduction.doc,
+                                                                .slots = reduction,
+                                                                .getters = kReductionGetters,
+                                                                .constructor = &kMakeReduction});
 }
 
 }  // namespace gpy

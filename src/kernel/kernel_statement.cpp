@@ -58,10 +58,12 @@ Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
   const std::string line = rt::line_directive(place_of(vm, def.text));
   Arrays& state = arrays(vm);
   if (!def.has_parameters) {
-    auto module = std::make_shared<rt::RawModule>(line + std::string(def.text.text), name, std::vector<std::string>());
+    auto module = std::make_shared<rt::RawModule>(line + std::string(def.text.text), name,
+                                                  std::vector<std::string>());
     return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), name, true).get());
   }
-  const std::string source = fmt::format("extern \"C\" __global__ void {}({}) {{{}{}\n}}\n", name, def.parameters_text, line, def.text.text);
+  const std::string source = fmt::format("extern \"C\" __global__ void {}({}) {{{}{}\n}}\n", name,
+                                         def.parameters_text, line, def.text.text);
   auto module = std::make_shared<rt::RawModule>(source, name, std::vector<std::string>());
   return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), name, true).get());
 }
@@ -69,7 +71,8 @@ Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
 Value make_kernel(Interpreter& vm, const syntax::KernelDef& def) {
   if (def.body_form == syntax::KernelBody::Statements) {
     vm.raise_not_implemented_error(
-        "kernel '{}': bodies in gpy come later; write the body between braces, in CUDA C++", def.name);
+        "kernel '{}': bodies in gpy come later; write the body between braces, in CUDA C++",
+        def.name);
   }
   switch (def.kernel_kind) {
     case syntax::KernelKind::Elementwise: return make_elementwise(vm, def);

@@ -8,7 +8,8 @@
 
 namespace gpy {
 
-static const SequenceWords kWords = {"byte indices must be integers or slices", "index out of range"};
+static const SequenceWords kWords = {"byte indices must be integers or slices",
+                                     "index out of range"};
 
 static const std::string& data_of(const Value& v) { return v.as<Bytes>()->data; }
 
@@ -47,7 +48,8 @@ static Value make_bytes(Interpreter& vm, Args args) {
   return vm.bytes(countable ? zeros(vm, source) : from_items(vm, source));
 }
 
-static const Native kConstructor = {"bytes", "(cls, source=<omitted>, encoding=<omitted>, errors=<omitted>)",
+static const Native kConstructor = {"bytes",
+                                    "(cls, source=<omitted>, encoding=<omitted>, errors=<omitted>)",
                                     make_bytes, "A row of bytes that does not change."};
 
 // --- slots ---------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ static std::string_view bytes_argument(Interpreter& vm, const Value& v) {
 }
 
 static Value bytes_decode(Interpreter& vm, Args args) {
-  return vm.str(decode_text(vm, data_of(args[0]), vm.to_text(args[1], "decode() argument 'encoding'"),
+  return vm.str(decode_text(vm, data_of(args[0]),
+                            vm.to_text(args[1], "decode() argument 'encoding'"),
                             vm.to_text(args[2], "decode() argument 'errors'")));
 }
 
@@ -54,7 +55,8 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
 static std::string wanted_bytes(Interpreter& vm, const Value& v) {
   if (v.is<Bytes>()) return std::string(data_of(v));
   if (!vm.has_index(v)) {
-    vm.raise_type_error("argument should be integer or bytes-like object, not '{}'", vm.type_name(v));
+    vm.raise_type_error("argument should be integer or bytes-like object, not '{}'",
+                        vm.type_name(v));
   }
   int64_t byte = vm.to_index(v);
   if (byte < 0 || byte > 255) vm.raise_value_error("byte must be in range(0, 256)");
@@ -66,7 +68,8 @@ static int64_t find(Interpreter& vm, Args args) {
   std::string wanted = wanted_bytes(vm, args[1]);
   Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(data.size()));
   if (bounds.start > bounds.stop) return -1;
-  size_t at = data.substr(0, static_cast<size_t>(bounds.stop)).find(wanted, static_cast<size_t>(bounds.start));
+  size_t at = data.substr(0, static_cast<size_t>(bounds.stop))
+                  .find(wanted, static_cast<size_t>(bounds.start));
   return at == data.npos ? -1 : static_cast<int64_t>(at);
 }
 
@@ -83,7 +86,8 @@ static Value bytes_count(Interpreter& vm, Args args) {
   std::string wanted = wanted_bytes(vm, args[1]);
   if (wanted.empty()) return Value::integer(static_cast<int64_t>(data.size()) + 1);
   int64_t count = 0;
-  for (size_t at = data.find(wanted); at != data.npos; at = data.find(wanted, at + wanted.size())) ++count;
+  for (size_t at = data.find(wanted); at != data.npos; at = data.find(wanted, at + wanted.size()))
+    ++count;
   return Value::integer(count);
 }
 
@@ -98,7 +102,8 @@ static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static Value bytes_strip(Interpreter& vm, Args args) {
   std::string_view data = data_of(args[0]);
-  std::string_view set = args[1].is_none() ? std::string_view(" \t\n\v\f\r") : bytes_argument(vm, args[1]);
+  std::string_view set =
+      args[1].is_none() ? std::string_view(" \t\n\v\f\r") : bytes_argument(vm, args[1]);
   size_t begin = std::min(data.find_first_not_of(set), data.size());
   size_t end = data.find_last_not_of(set) + 1;
   return vm.bytes(std::string(data.substr(begin, std::max(begin, end) - begin)));
@@ -141,7 +146,8 @@ static Value bytes_join(Interpreter& vm, Args args) {
   size_t position = 0;
   vm.for_each(args[1], [&](const Value& item) {
     if (!item.is<Bytes>()) {
-      vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", position, vm.type_name(item));
+      vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", position,
+                          vm.type_name(item));
     }
     if (position++ > 0) joined += data_of(args[0]);
     joined += data_of(item);
@@ -171,24 +177,32 @@ static Value mapped(Interpreter& vm, std::string_view data, char first, char las
   return vm.bytes(std::move(result));
 }
 
-static Value bytes_upper(Interpreter& vm, Args args) { return mapped(vm, data_of(args[0]), 'a', 'z'); }
-static Value bytes_lower(Interpreter& vm, Args args) { return mapped(vm, data_of(args[0]), 'A', 'Z'); }
+static Value bytes_upper(Interpreter& vm, Args args) {
+  return mapped(vm, data_of(args[0]), 'a', 'z');
+}
+static Value bytes_lower(Interpreter& vm, Args args) {
+  return mapped(vm, data_of(args[0]), 'A', 'Z');
+}
 
 static const Native kMethods[] = {
     {"count", "(self, sub, /)", bytes_count, "How often bytes occur, without overlap."},
     {"decode", "(self, /, encoding='utf-8', errors='strict')", bytes_decode, "As text."},
     {"endswith", "(self, suffix, /)", bytes_endswith, "Whether it ends with bytes."},
-    {"find", "(self, sub, start=<0>, end=<end>, /)", bytes_find, "The first position of bytes, or -1."},
+    {"find", "(self, sub, start=<0>, end=<end>, /)", bytes_find,
+     "The first position of bytes, or -1."},
     {"fromhex", "(cls, string, /)", bytes_fromhex, "The bytes that hexadecimal digits write.",
      Native::class_method},
     {"hex", "(self, sep=<omitted>)", bytes_hex, "In hexadecimal digits."},
-    {"index", "(self, sub, start=<0>, end=<end>, /)", bytes_index, "The first position of bytes; or ValueError."},
-    {"join", "(self, iterable, /)", bytes_join, "All bytes of an iterable with these between them."},
+    {"index", "(self, sub, start=<0>, end=<end>, /)", bytes_index,
+     "The first position of bytes; or ValueError."},
+    {"join", "(self, iterable, /)", bytes_join,
+     "All bytes of an iterable with these between them."},
     {"lower", "(self, /)", bytes_lower, "ASCII letters in lower case."},
     {"replace", "(self, old, new, /)", bytes_replace, "With some bytes put for others."},
     {"split", "(self, /, sep=None, maxsplit=-1)", bytes_split, "The parts between separators."},
     {"startswith", "(self, prefix, /)", bytes_startswith, "Whether it starts with bytes."},
-    {"strip", "(self, bytes=None, /)", bytes_strip, "Without white space, or such bytes, at both ends."},
+    {"strip", "(self, bytes=None, /)", bytes_strip,
+     "Without white space, or such bytes, at both ends."},
     {"upper", "(self, /)", bytes_upper, "ASCII letters in upper case."},
 };
 

@@ -12,7 +12,8 @@ static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
 static void take_pair(Interpreter& vm, Dict& dict, const Value& pair, size_t position) {
   if (!vm.type_of(pair)->slots.iter && !vm.type_of(pair)->slots.getitem) {
-    vm.raise_type_error("cannot convert dictionary update sequence element #{} to a sequence", position);
+    vm.raise_type_error("cannot convert dictionary update sequence element #{} to a sequence",
+                        position);
   }
   std::vector<Value> parts = vm.collect(pair);
   if (parts.size() != 2) {
@@ -32,7 +33,8 @@ void update_dict(Interpreter& vm, Dict& dict, const Value& source) {
   }
   Value keys = vm.try_get_attribute(source, vm.intern("keys"));
   if (keys.is_defined()) {
-    vm.for_each(vm.call(keys), [&](const Value& key) { dict.set(vm, key, vm.get_item(source, key)); });
+    vm.for_each(vm.call(keys),
+                [&](const Value& key) { dict.set(vm, key, vm.get_item(source, key)); });
     return;
   }
   size_t position = 0;

@@ -8,7 +8,7 @@
 namespace gpy {
 
 std::span<const Native> dict_methods();
-void setup_dict_views(Interpreter& vm);     // and the iterator
+void setup_dict_views(Interpreter& vm);  // and the iterator
 // Puts in what a mapping, or an iterable of pairs, holds.
 void update_dict(Interpreter& vm, Dict& dict, const Value& source);
 
@@ -16,8 +16,7 @@ void update_dict(Interpreter& vm, Dict& dict, const Value& source);
 Value dict_iterator(Interpreter& vm, Ref<Dict> dict, DictView::Kind kind, bool backward = false);
 
 // Calls f(key, value) for each entry; the dict may change meanwhile, as far as entries() says.
-template <class F>
-void each_entry(Dict& dict, F&& f) {
+template <class F> void each_entry(Dict& dict, F&& f) {
   for (size_t i = 0; i < dict.entries().size(); ++i) {
     Value key = dict.entries()[i].key;
     if (key.is_undefined()) continue;

@@ -121,14 +121,16 @@ static Value view_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 }
 
 static Value view_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
-  bool set_like = other.is<Set>() || (other.is<DictView>() && view_of(other).kind != DictView::values);
+  bool set_like =
+      other.is<Set>() || (other.is<DictView>() && view_of(other).kind != DictView::values);
   if (!set_like) return Value::not_implemented();
   return vm.compare(op, set_of(vm, self), set_of(vm, other));
 }
 
 static Value view_isdisjoint(Interpreter& vm, Args args) {
   bool disjoint = true;
-  vm.for_each(args[1], [&](const Value& item) { disjoint = disjoint && !vm.contains(args[0], item); });
+  vm.for_each(args[1],
+              [&](const Value& item) { disjoint = disjoint && !vm.contains(args[0], item); });
   return Value::boolean(disjoint);
 }
 

@@ -15,7 +15,9 @@ static Value wrapped(Interpreter& vm, const File& file, std::string data) {
   return file.is_text() ? vm.str(data) : vm.bytes(std::move(data));
 }
 
-static int64_t size_argument(Interpreter& vm, const Value& v) { return v.is_none() ? -1 : vm.to_index(v); }
+static int64_t size_argument(Interpreter& vm, const Value& v) {
+  return v.is_none() ? -1 : vm.to_index(v);
+}
 
 static Value file_read(Interpreter& vm, Args args) {
   File& file = file_of(args[0]);
@@ -94,7 +96,8 @@ static Value file_seek(Interpreter& vm, Args args) {
   File& file = file_of(args[0]);
   FILE* stream = stream_of(vm, file);
   int64_t offset = vm.to_index(args[1]), whence = vm.to_index(args[2]);
-  if (whence < 0 || whence > 2) vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", whence);
+  if (whence < 0 || whence > 2)
+    vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", whence);
   if (file.is_text() && whence == 1 && offset != 0) {
     vm.raise(vm.types.os_error, "can't do nonzero cur-relative seeks");
   }
@@ -123,12 +126,18 @@ static int descriptor(const File& file) {
   return file.stream ? fileno(file.stream) : -1;
 }
 
-static Value file_fileno(Interpreter&, Args args) { return Value::integer(descriptor(file_of(args[0]))); }
+static Value file_fileno(Interpreter&, Args args) {
+  return Value::integer(descriptor(file_of(args[0])));
+}
 static Value file_isatty(Interpreter&, Args args) {
   return Value::boolean(isatty(descriptor(file_of(args[0]))) == 1);
 }
-static Value file_readable(Interpreter&, Args args) { return Value::boolean(file_of(args[0]).readable); }
-static Value file_writable(Interpreter&, Args args) { return Value::boolean(file_of(args[0]).writable); }
+static Value file_readable(Interpreter&, Args args) {
+  return Value::boolean(file_of(args[0]).readable);
+}
+static Value file_writable(Interpreter&, Args args) {
+  return Value::boolean(file_of(args[0]).writable);
+}
 static Value file_seekable(Interpreter&, Args args) {
   return Value::boolean(file_of(args[0]).kind == File::on_disk);
 }
@@ -153,7 +162,9 @@ static const Native kMethods[] = {
 
 static Value get_name(Interpreter&, const Value& self) { return file_of(self).name; }
 static Value get_mode(Interpreter& vm, const Value& self) { return vm.str(file_of(self).mode); }
-static Value get_closed(Interpreter&, const Value& self) { return Value::boolean(!file_of(self).is_open()); }
+static Value get_closed(Interpreter&, const Value& self) {
+  return Value::boolean(!file_of(self).is_open());
+}
 static Value get_encoding(Interpreter& vm, const Value& self) {
   return file_of(self).is_text() ? vm.str(file_of(self).encoding) : Value::none();
 }
@@ -169,7 +180,8 @@ static std::string file_repr(Interpreter& vm, const Value& self) {
   const File& file = file_of(self);
   std::string name = vm.repr(file.name);
   if (file.is_text()) {
-    return fmt::format("<_io.TextIOWrapper name={} mode='{}' encoding='{}'>", name, file.mode, file.encoding);
+    return fmt::format("<_io.TextIOWrapper name={} mode='{}' encoding='{}'>", name, file.mode,
+                       file.encoding);
   }
   const char* type = file.readable && file.writable ? "BufferedRandom"
                      : file.readable                ? "BufferedReader"

@@ -36,7 +36,9 @@ static void begin_read(Interpreter& vm, File& file) {
   file.last_was_write = false;
 }
 
-static FILE* source_of(File& file) { return file.kind == File::standard_input ? stdin : file.stream; }
+static FILE* source_of(File& file) {
+  return file.kind == File::standard_input ? stdin : file.stream;
+}
 
 // --- reading -------------------------------------------------------------------------------------
 
@@ -145,7 +147,8 @@ void write_data(Interpreter& vm, File& file, std::string_view data) {
   if (file.kind == File::standard_error) return vm.write_err(data);
   if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);
   file.last_was_write = true;
-  if (std::fwrite(data.data(), 1, data.size(), file.stream) < data.size()) raise_os_error(vm, errno);
+  if (std::fwrite(data.data(), 1, data.size(), file.stream) < data.size())
+    raise_os_error(vm, errno);
 }
 
 void flush_file(Interpreter& vm, File& file) {

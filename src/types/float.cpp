@@ -92,10 +92,12 @@ static double round_before_point(double x, int places) {
   auto exponent = static_cast<int>(std::floor(std::log10(std::fabs(x))));
   if (exponent - places < -1) return std::copysign(0.0, x);
   double unit = std::pow(10.0, places);
-  if (std::fabs(x) < unit) return std::fabs(x) > unit / 2 ? std::copysign(unit, x) : std::copysign(0.0, x);
+  if (std::fabs(x) < unit)
+    return std::fabs(x) > unit / 2 ? std::copysign(unit, x) : std::copysign(0.0, x);
   if (std::fabs(x) >= std::pow(10.0, exponent + 1)) ++exponent;
   auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific,
-                           std::max(exponent - places, 0)).ptr;
+                           std::max(exponent - places, 0))
+                 .ptr;
   return read_back(buffer, end);
 }
 

@@ -89,7 +89,8 @@ static Value int_round(Interpreter& vm, Args args) {
 
 static const Native kMethods[] = {
     {"as_integer_ratio", "(self, /)", int_as_integer_ratio, "The pair (self, 1)."},
-    {"bit_count", "(self, /)", int_bit_count, "The number of ones in the binary form of abs(self)."},
+    {"bit_count", "(self, /)", int_bit_count,
+     "The number of ones in the binary form of abs(self)."},
     {"bit_length", "(self, /)", int_bit_length, "The number of bits that the magnitude needs."},
     {"conjugate", "(self, /)", int_itself, "The number itself."},
     {"from_bytes", "(cls, bytes, byteorder='big', *, signed=False)", int_from_bytes,

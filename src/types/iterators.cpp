@@ -109,7 +109,8 @@ static std::string earlier_arguments(size_t count) {
 // Iterator `ended` was the first to end: all must, and at the same row.
 static void check_ends(Interpreter& vm, Zip& zip, size_t ended) {
   if (ended > 0) {
-    vm.raise_value_error("zip() argument {} is shorter than {}", ended + 1, earlier_arguments(ended));
+    vm.raise_value_error("zip() argument {} is shorter than {}", ended + 1,
+                         earlier_arguments(ended));
   }
   for (size_t i = 1; i < zip.iterators.size(); ++i) {
     if (vm.next(zip.iterators[i]).is_undefined()) continue;

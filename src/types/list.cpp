@@ -36,8 +36,9 @@ static std::string list_repr(Interpreter& vm, const Value& self) {
 static Value list_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   if (!other.is<List>()) return Value::not_implemented();
   vm.check_stack();
-  return compare_rows(vm, op, [&]() -> auto& { return items_of(self); },
-                      [&]() -> auto& { return items_of(other); });
+  return compare_rows(
+      vm,
+      op, [&]() -> auto& { return items_of(self); }, [&]() -> auto& { return items_of(other); });
 }
 
 static int64_t list_length(Interpreter&, const Value& self) {
@@ -45,7 +46,8 @@ static int64_t list_length(Interpreter&, const Value& self) {
 }
 
 static bool list_contains(Interpreter& vm, const Value& self, const Value& item) {
-  return find_item(vm, [&]() -> auto& { return items_of(self); }, item, 0, INT64_MAX) >= 0;
+  return find_item(
+             vm, [&]() -> auto& { return items_of(self); }, item, 0, INT64_MAX) >= 0;
 }
 
 static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) {
@@ -61,7 +63,8 @@ static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) 
 
 static Value list_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (const Slice* slice = key.try_as<Slice>()) return list_slice(vm, self, *slice);
-  return items_of(self)[static_cast<size_t>(sequence_index(vm, key, list_length(vm, self), kWords))];
+  return items_of(
+      self)[static_cast<size_t>(sequence_index(vm, key, list_length(vm, self), kWords))];
 }
 
 static void list_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
@@ -108,7 +111,8 @@ static Value list_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 static Value list_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& list = lhs.is<List>() ? lhs : rhs;
   const Value& times = lhs.is<List>() ? rhs : lhs;
-  Value answer = times.is<List>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
+  Value answer =
+      times.is<List>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
   return vm.list(repeated(items_of(list), repeat_count(vm, times, items_of(list).size())));
 }

@@ -12,7 +12,8 @@ void extend_list(Interpreter& vm, const Value& list, const Value& iterable) {
   auto& items = items_of(list);
   if (iterable.is<List>() || iterable.is<Tuple>()) {
     std::vector<Value> more = vm.collect(iterable);
-    items.insert(items.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    items.insert(items.end(), std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
     return;
   }
   vm.for_each(iterable, [&](Value item) { items_of(list).push_back(std::move(item)); });
@@ -49,7 +50,8 @@ static Value list_pop(Interpreter& vm, Args args) {
 }
 
 static Value list_remove(Interpreter& vm, Args args) {
-  int64_t at = find_item(vm, [&]() -> auto& { return items_of(args[0]); }, args[1], 0, INT64_MAX);
+  int64_t at = find_item(
+      vm, [&]() -> auto& { return items_of(args[0]); }, args[1], 0, INT64_MAX);
   if (at < 0) vm.raise_value_error("list.remove(x): x not in list");
   auto& items = items_of(args[0]);
   if (at < static_cast<int64_t>(items.size())) {
@@ -79,8 +81,9 @@ static Value list_count(Interpreter& vm, Args args) {
 static Value list_index(Interpreter& vm, Args args) {
   auto length = static_cast<int64_t>(items_of(args[0]).size());
   Bounds bounds = search_bounds(vm, args[2], args[3], length);
-  int64_t at = find_item(vm, [&]() -> auto& { return items_of(args[0]); }, args[1], bounds.start,
-                         args.has(3) ? bounds.stop : INT64_MAX);
+  int64_t at = find_item(
+      vm, [&]() -> auto& { return items_of(args[0]); }, args[1], bounds.start,
+      args.has(3) ? bounds.stop : INT64_MAX);
   if (at < 0) vm.raise_value_error("{} is not in list", vm.repr(args[1]));
   return Value::integer(at);
 }

@@ -5,8 +5,8 @@ namespace gpy {
 
 static std::vector<Value> collect_for_slice(Interpreter& vm, const Value& iterable, bool extended) {
   if (!vm.type_of(iterable)->slots.iter && !vm.type_of(iterable)->slots.getitem) {
-    vm.raise_type_error("{}", extended ? "must assign iterable to extended slice"
-                                       : "can only assign an iterable");
+    vm.raise_type_error(
+        "{}", extended ? "must assign iterable to extended slice" : "can only assign an iterable");
   }
   return vm.collect(iterable);
 }
@@ -33,7 +33,8 @@ void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, cons
                          replacement.size(), indices.length);
   }
   for (int64_t i = 0; i < indices.length; ++i) {
-    items[static_cast<size_t>(indices.start + i * indices.step)].swap(replacement[static_cast<size_t>(i)]);
+    items[static_cast<size_t>(indices.start + i * indices.step)].swap(
+        replacement[static_cast<size_t>(i)]);
   }
 }
 

@@ -12,8 +12,7 @@ namespace {
 using Rank = uint32_t;
 
 // Merges ranks, never values: whatever a comparison throws, nothing is lost.
-template <class Less>
-class Merge {
+template <class Less> class Merge {
  public:
   Merge(std::vector<Rank>& order, Less less) : order_(order), less_(less), spare_(order.size()) {}
 
@@ -95,8 +94,7 @@ static Kind common_kind(const std::vector<Value>& keys) {
   return kind;
 }
 
-template <class Less>
-static void merge_sort(std::vector<Rank>& order, bool reverse, Less less) {
+template <class Less> static void merge_sort(std::vector<Rank>& order, bool reverse, Less less) {
   if (reverse) {
     Merge sorter(order, [&](Rank a, Rank b) { return less(b, a); });
     sorter.sort();
@@ -114,21 +112,19 @@ static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
         return keys[a].as_integer() < keys[b].as_integer();
       });
     case Kind::reals:
-      return merge_sort(order, reverse, [&](Rank a, Rank b) {
-        return keys[a].as_real() < keys[b].as_real();
-      });
+      return merge_sort(order, reverse,
+                        [&](Rank a, Rank b) { return keys[a].as_real() < keys[b].as_real(); });
     case Kind::texts:  // the order of UTF-8 bytes is that of code points
       return merge_sort(order, reverse, [&](Rank a, Rank b) {
         return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
       });
     case Kind::mixed:
-      return merge_sort(order, reverse, [&](Rank a, Rank b) {
-        return vm.less(keys[a], keys[b]);
-      });
+      return merge_sort(order, reverse, [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
   }
 }
 
-static std::vector<Value> keys_of(Interpreter& vm, const std::vector<Value>& items, const Value& key) {
+static std::vector<Value> keys_of(Interpreter& vm, const std::vector<Value>& items,
+                                  const Value& key) {
   std::vector<Value> keys;
   keys.reserve(items.size());
   for (const Value& item : items) keys.push_back(vm.call(key, {item}));

@@ -23,8 +23,9 @@ static Value make_range(Interpreter& vm, Args args) {
   return make(vm, first, stop, step);
 }
 
-static const Native kConstructor = {"range", "(cls, /, *args)", make_range,
-                                    "range(stop) or range(start, stop[, step]): ints at equal steps."};
+static const Native kConstructor = {
+    "range", "(cls, /, *args)", make_range,
+    "range(stop) or range(start, stop[, step]): ints at equal steps."};
 
 static std::string range_repr(Interpreter&, const Value& self) {
   const auto* r = self.as<Range>();
@@ -113,12 +114,19 @@ static Value range_iterator_next(Interpreter&, const Value& self) {
 
 static const Native kMethods[] = {
     {"count", "(self, value, /)", range_count, "1 if the number is in it, else 0."},
-    {"index", "(self, value, /)", range_index, "The position of a number; ValueError if it is not there."},
+    {"index", "(self, value, /)", range_index,
+     "The position of a number; ValueError if it is not there."},
 };
 
-static Value range_start(Interpreter&, const Value& self) { return Value::integer(self.as<Range>()->start); }
-static Value range_stop(Interpreter&, const Value& self) { return Value::integer(self.as<Range>()->stop); }
-static Value range_step(Interpreter&, const Value& self) { return Value::integer(self.as<Range>()->step); }
+static Value range_start(Interpreter&, const Value& self) {
+  return Value::integer(self.as<Range>()->start);
+}
+static Value range_stop(Interpreter&, const Value& self) {
+  return Value::integer(self.as<Range>()->stop);
+}
+static Value range_step(Interpreter&, const Value& self) {
+  return Value::integer(self.as<Range>()->step);
+}
 
 static const NativeGetter kGetters[] = {
     {"start", range_start},

@@ -4,7 +4,8 @@
 
 namespace gpy {
 
-int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length, const SequenceWords& words) {
+int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
+                       const SequenceWords& words) {
   int64_t index;
   if (key.is_integer() || key.is_boolean()) {
     index = key.as_integer();
@@ -80,7 +81,8 @@ size_t repeat_count(Interpreter& vm, const Value& times, size_t length) {
 }
 
 void raise_concatenation(Interpreter& vm, const char* name, const Value& other) {
-  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name, vm.type_name(other), name);
+  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name, vm.type_name(other),
+                      name);
 }
 
 std::string repr_items(Interpreter& vm, std::string_view open, std::string_view close,

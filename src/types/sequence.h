@@ -15,7 +15,8 @@ struct SequenceWords {
 };
 
 // key as a position in 0..length-1; counts from the end where negative.
-int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length, const SequenceWords& words);
+int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
+                       const SequenceWords& words);
 // The position that an insertion or search bound means: clipped to 0..length.
 int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length);
 // Where search bounds (start, stop) given as Python does lie; None and undefined: the ends.
@@ -29,7 +30,8 @@ Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int
 template <class Left, class Right>
 Value compare_rows(Interpreter& vm, CompareOp op, Left&& left, Right&& right) {
   bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
-  if (equality && left().size() != right().size()) return Value::boolean(op == CompareOp::not_equal);
+  if (equality && left().size() != right().size())
+    return Value::boolean(op == CompareOp::not_equal);
   size_t i = 0;
   for (; i < left().size() && i < right().size(); ++i) {
     Value a = left()[i], b = right()[i];

@@ -19,7 +19,8 @@ static Value make_frozenset(Interpreter& vm, Args args) {
   return make_set(vm, args);
 }
 
-static const Native kMakeSet = {"set", "(cls, iterable=<()>, /)", make_set, "Distinct values, without order."};
+static const Native kMakeSet = {"set", "(cls, iterable=<()>, /)", make_set,
+                                "Distinct values, without order."};
 static const Native kMakeFrozenset = {"frozenset", "(cls, iterable=<()>, /)", make_frozenset,
                                       "A set that does not change."};
 
@@ -88,7 +89,8 @@ static bool operation_of(BinaryOp op, SetOp& set_op) {
 
 static Value set_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   SetOp set_op;
-  if (!lhs.is<Set>() || !rhs.is<Set>() || !operation_of(op, set_op)) return Value::not_implemented();
+  if (!lhs.is<Set>() || !rhs.is<Set>() || !operation_of(op, set_op))
+    return Value::not_implemented();
   return combine(vm, set_op, set_of(lhs), rhs);
 }
 
@@ -115,7 +117,8 @@ namespace {
 
 struct SetIterator : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
-  SetIterator(Type* type, Ref<Set> set) : Object(type), set(std::move(set)), changes(this->set->changes()) {}
+  SetIterator(Type* type, Ref<Set> set)
+      : Object(type), set(std::move(set)), changes(this->set->changes()) {}
   Ref<Set> set;  // null when exhausted
   uint32_t changes;
   size_t next = 0;

@@ -7,7 +7,7 @@
 
 namespace gpy {
 
-std::span<const Native> set_methods();        // of both
+std::span<const Native> set_methods();         // of both
 std::span<const Native> set_change_methods();  // of set alone
 
 enum class SetOp { unite, intersect, subtract, symmetric };
@@ -22,8 +22,7 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
 void replace_items(Interpreter& vm, Set& set, Set& other);
 bool is_subset(Interpreter& vm, Set& inner, Set& outer);
 
-template <class F>
-void each_item(Set& set, F&& f) {
+template <class F> void each_item(Set& set, F&& f) {
   for (size_t i = 0; i < set.entries().size(); ++i) {
     Value item = set.entries()[i].key;
     if (item.is_defined()) f(item);

@@ -78,8 +78,7 @@ bool is_subset(Interpreter& vm, Set& inner, Set& outer) {
 
 // --- methods that give a new set -----------------------------------------------------------------
 
-template <SetOp op>
-static Value set_combination(Interpreter& vm, Args args) {
+template <SetOp op> static Value set_combination(Interpreter& vm, Args args) {
   Ref<Set> result = copy_set(vm, set_of(args[0]), plain_type(vm, set_of(args[0])));
   for (const Value& other : args[1].as<Tuple>()->items()) result = combine(vm, op, *result, other);
   return result;
@@ -111,12 +110,14 @@ static Value set_issuperset(Interpreter& vm, Args args) {
 
 static const Native kMethods[] = {
     {"copy", "(self, /)", set_copy, "A new set of the same items."},
-    {"difference", "(self, /, *others)", set_combination<SetOp::subtract>, "Items of this and no other."},
+    {"difference", "(self, /, *others)", set_combination<SetOp::subtract>,
+     "Items of this and no other."},
     {"intersection", "(self, /, *others)", set_combination<SetOp::intersect>, "Items of all."},
     {"isdisjoint", "(self, other, /)", set_isdisjoint, "Whether nothing is in both."},
     {"issubset", "(self, other, /)", set_issubset, "Whether the other has every item."},
     {"issuperset", "(self, other, /)", set_issuperset, "Whether it has every item of the other."},
-    {"symmetric_difference", "(self, other, /)", set_symmetric_difference, "Items of one but not of both."},
+    {"symmetric_difference", "(self, other, /)", set_symmetric_difference,
+     "Items of one but not of both."},
     {"union", "(self, /, *others)", set_combination<SetOp::unite>, "Items of any."},
 };
 
@@ -155,8 +156,7 @@ static Value set_pop(Interpreter& vm, Args args) {
   vm.raise_key_error(vm.str("pop from an empty set"));
 }
 
-template <SetOp op>
-static Value set_update(Interpreter& vm, Args args) {
+template <SetOp op> static Value set_update(Interpreter& vm, Args args) {
   Ref<Set> set(&set_of(args[0]));
   for (const Value& other : args[1].as<Tuple>()->items()) {
     if (op == SetOp::unite) {
@@ -177,9 +177,11 @@ static Value set_symmetric_update(Interpreter& vm, Args args) {
 static const Native kChangeMethods[] = {
     {"add", "(self, item, /)", set_add, "Puts an item in."},
     {"clear", "(self, /)", set_clear, "Removes everything."},
-    {"difference_update", "(self, /, *others)", set_update<SetOp::subtract>, "Removes the items of others."},
+    {"difference_update", "(self, /, *others)", set_update<SetOp::subtract>,
+     "Removes the items of others."},
     {"discard", "(self, item, /)", set_discard, "Removes an item if it is there."},
-    {"intersection_update", "(self, /, *others)", set_update<SetOp::intersect>, "Keeps what all have."},
+    {"intersection_update", "(self, /, *others)", set_update<SetOp::intersect>,
+     "Keeps what all have."},
     {"pop", "(self, /)", set_pop, "Removes some item and gives it."},
     {"remove", "(self, item, /)", set_remove, "Removes an item; KeyError if it is not there."},
     {"symmetric_difference_update", "(self, other, /)", set_symmetric_update,

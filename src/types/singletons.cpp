@@ -14,14 +14,14 @@ struct NoObject : Object {
 
 }  // namespace
 
-template <Value (*make)()>
-static Value itself(Interpreter& vm, Args args) {
+template <Value (*make)()> static Value itself(Interpreter& vm, Args args) {
   if (args.size() != 1) vm.raise_type_error("no arguments are taken");
   return make();
 }
 
 static const Native kNone = {"NoneType", "(cls, /)", itself<Value::none>, ""};
-static const Native kNotImplemented = {"NotImplementedType", "(cls, /)", itself<Value::not_implemented>, ""};
+static const Native kNotImplemented = {"NotImplementedType", "(cls, /)",
+                                       itself<Value::not_implemented>, ""};
 static const Native kEllipsis = {"ellipsis", "(cls, /)", itself<Value::ellipsis>, ""};
 
 static std::string none_repr(Interpreter&, const Value&) { return "None"; }
@@ -36,17 +36,19 @@ static int64_t singleton_hash(Interpreter&, const Value& self) {
 static bool no(Interpreter&, const Value&) { return false; }
 
 void setup_singletons(Interpreter& vm) {
-  vm.types.none = vm.make_type<NoObject>({.name = "NoneType",
-                                          .doc = "The type of None, which stands for no value.",
-                                          .slots = {.repr = none_repr, .hash = singleton_hash, .truth = no},
-                                          .constructor = &kNone});
+  vm.types.none =
+      vm.make_type<NoObject>({.name = "NoneType",
+                              .doc = "The type of None, which stands for no value.",
+                              .slots = {.repr = none_repr, .hash = singleton_hash, .truth = no},
+                              .constructor = &kNone});
   vm.types.not_implemented =
       vm.make_type<NoObject>({.name = "NotImplementedType",
                               .slots = {.repr = not_implemented_repr, .hash = singleton_hash},
                               .constructor = &kNotImplemented});
-  vm.types.ellipsis = vm.make_type<NoObject>({.name = "ellipsis",
-                                              .slots = {.repr = ellipsis_repr, .hash = singleton_hash},
-                                              .constructor = &kEllipsis});
+  vm.types.ellipsis =
+      vm.make_type<NoObject>({.name = "ellipsis",
+                              .slots = {.repr = ellipsis_repr, .hash = singleton_hash},
+                              .constructor = &kEllipsis});
 }
 
 }  // namespace gpy

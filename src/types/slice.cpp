@@ -15,8 +15,9 @@ static Value make_slice(Interpreter& vm, Args args) {
   return vm.slice(given[0], given[1], given.size == 3 ? given[2] : none);
 }
 
-static const Native kConstructor = {"slice", "(cls, /, *args)", make_slice,
-                                    "slice(stop) or slice(start, stop[, step]): what x[a:b:c] indexes with."};
+static const Native kConstructor = {
+    "slice", "(cls, /, *args)", make_slice,
+    "slice(stop) or slice(start, stop[, step]): what x[a:b:c] indexes with."};
 
 static std::string slice_repr(Interpreter& vm, const Value& self) {
   const auto* s = self.as<Slice>();
@@ -37,11 +38,13 @@ static Value slice_indices(Interpreter& vm, Args args) {
   int64_t length = vm.to_index(args[1]);
   if (length < 0) vm.raise_value_error("length should not be negative");
   auto indices = args[0].as<Slice>()->indices(vm, length);
-  return vm.tuple({Value::integer(indices.start), Value::integer(indices.stop), Value::integer(indices.step)});
+  return vm.tuple(
+      {Value::integer(indices.start), Value::integer(indices.stop), Value::integer(indices.step)});
 }
 
 static const Native kMethods[] = {
-    {"indices", "(self, len, /)", slice_indices, "(start, stop, step) for a sequence of that length."},
+    {"indices", "(self, len, /)", slice_indices,
+     "(start, stop, step) for a sequence of that length."},
 };
 
 static Value slice_start(Interpreter&, const Value& self) { return self.as<Slice>()->start; }

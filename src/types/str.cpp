@@ -12,7 +12,8 @@
 
 namespace gpy {
 
-static const SequenceWords kWords = {"string indices must be integers", "string index out of range"};
+static const SequenceWords kWords = {"string indices must be integers",
+                                     "string index out of range"};
 
 std::string_view text_argument(Interpreter& vm, const Value& v) {
   if (v.is<Str>()) return text_of(v);
@@ -30,7 +31,8 @@ static Value make_str(Interpreter& vm, Args args) {
     const Bytes* bytes = args[1].try_as<Bytes>();
     if (args[1].is<Str>()) vm.raise_type_error("decoding str is not supported");
     if (!bytes) {
-      vm.raise_type_error("decoding to str: need a bytes-like object, {} found", vm.type_name(args[1]));
+      vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
+                          vm.type_name(args[1]));
     }
     std::string_view encoding = args.has(2) ? text_argument(vm, args[2]) : "utf-8";
     return vm.str(decode_text(vm, bytes->data, encoding,
@@ -63,7 +65,8 @@ static Value str_compare(Interpreter&, CompareOp op, const Value& self, const Va
 
 static bool str_contains(Interpreter& vm, const Value& self, const Value& item) {
   if (!item.is<Str>()) {
-    vm.raise_type_error("'in <string>' requires string as left operand, not {}", vm.type_name(item));
+    vm.raise_type_error("'in <string>' requires string as left operand, not {}",
+                        vm.type_name(item));
   }
   return text_of(self).find(text_of(item)) != std::string_view::npos;
 }
@@ -127,7 +130,8 @@ static Value repeated(Interpreter& vm, const Str& text, size_t count) {
 static Value str_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& text = lhs.is<Str>() ? lhs : rhs;
   const Value& times = lhs.is<Str>() ? rhs : lhs;
-  Value answer = times.is<Str>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
+  Value answer =
+      times.is<Str>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
   return repeated(vm, *str_of(text), repeat_count(vm, times, str_of(text)->bytes));
 }
@@ -135,7 +139,8 @@ static Value str_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
 static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op == BinaryOp::add) return str_add(vm, lhs, rhs);
   if (op == BinaryOp::multiply) return str_multiply(vm, lhs, rhs);
-  if (op == BinaryOp::remainder && lhs.is<Str>()) return vm.str(format_percent(vm, text_of(lhs), rhs));
+  if (op == BinaryOp::remainder && lhs.is<Str>())
+    return vm.str(format_percent(vm, text_of(lhs), rhs));
   return Value::not_implemented();
 }
 

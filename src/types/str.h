@@ -23,11 +23,11 @@ inline std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 // TypeError "must be str, not int".
 std::string_view text_argument(Interpreter& vm, const Value& v);
 // TypeError "replace() argument 1 must be str, not int".
-std::string_view text_argument(Interpreter& vm, const Value& v, const char* method, int position = 0);
+std::string_view text_argument(Interpreter& vm, const Value& v, const char* method,
+                               int position = 0);
 
 // Calls f(code point, its bytes) for each.
-template <class F>
-void each_code_point(std::string_view text, F&& f) {
+template <class F> void each_code_point(std::string_view text, F&& f) {
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     const char* begin = at;
     char32_t c = decode_utf8(at);

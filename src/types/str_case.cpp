@@ -13,7 +13,9 @@ static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
   return vm.str(result);
 }
 
-static Value str_upper(Interpreter& vm, Args args) { return mapped(vm, text_of(args[0]), append_upper); }
+static Value str_upper(Interpreter& vm, Args args) {
+  return mapped(vm, text_of(args[0]), append_upper);
+}
 static Value str_casefold(Interpreter& vm, Args args) {
   return mapped(vm, text_of(args[0]), append_folded);
 }
@@ -95,7 +97,8 @@ static Value str_swapcase(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"capitalize", "(self, /)", str_capitalize, "First character in upper case, the rest in lower."},
+    {"capitalize", "(self, /)", str_capitalize,
+     "First character in upper case, the rest in lower."},
     {"casefold", "(self, /)", str_casefold, "Lower case for comparing."},
     {"lower", "(self, /)", str_lower, "In lower case."},
     {"swapcase", "(self, /)", str_swapcase, "Upper case for lower and the other way round."},

@@ -114,10 +114,12 @@ static Value str_maketrans(Interpreter& vm, Args args) {
 static const Native kMethods[] = {
     {"encode", "(self, /, encoding='utf-8', errors='strict')", str_encode, "As bytes."},
     {"format", "(self, /, *args, **kwargs)", str_format, "With values put into its {fields}."},
-    {"format_map", "(self, mapping, /)", str_format_map, "With a mapping's values put into its {fields}."},
+    {"format_map", "(self, mapping, /)", str_format_map,
+     "With a mapping's values put into its {fields}."},
     {"maketrans", "(x, y=<omitted>, z=<omitted>, /)", str_maketrans, "A table for translate.",
      Native::static_method},
-    {"translate", "(self, table, /)", str_translate, "With each character replaced as a table says."},
+    {"translate", "(self, table, /)", str_translate,
+     "With each character replaced as a table says."},
 };
 
 std::span<const Native> str_convert_methods() { return kMethods; }

@@ -5,8 +5,7 @@
 namespace gpy {
 
 // True if there is a character and all have one of the bits.
-template <uint16_t bits>
-static Value all_are(Interpreter&, Args args) {
+template <uint16_t bits> static Value all_are(Interpreter&, Args args) {
   std::string_view text = text_of(args[0]);
   bool all = !text.empty();
   each_code_point(text, [&](char32_t c, std::string_view) { all = all && is_class(c, bits); });
@@ -15,13 +14,14 @@ static Value all_are(Interpreter&, Args args) {
 
 static Value str_isprintable(Interpreter&, Args args) {
   bool all = true;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view) {
-    all = all && is_class(c, kPrintable);
-  });
+  each_code_point(text_of(args[0]),
+                  [&](char32_t c, std::string_view) { all = all && is_class(c, kPrintable); });
   return Value::boolean(all);
 }
 
-static Value str_isascii(Interpreter&, Args args) { return Value::boolean(str_of(args[0])->is_ascii()); }
+static Value str_isascii(Interpreter&, Args args) {
+  return Value::boolean(str_of(args[0])->is_ascii());
+}
 
 static Value str_isidentifier(Interpreter&, Args args) {
   uint16_t wanted = kIdentifierStart;
@@ -34,8 +34,7 @@ static Value str_isidentifier(Interpreter&, Args args) {
 }
 
 // Some character of the wanted case, none of the others.
-template <uint16_t wanted, uint16_t refused>
-static Value cased_as(Interpreter&, Args args) {
+template <uint16_t wanted, uint16_t refused> static Value cased_as(Interpreter&, Args args) {
   bool some = false, other = false;
   each_code_point(text_of(args[0]), [&](char32_t c, std::string_view) {
     some = some || is_class(c, wanted);
@@ -56,18 +55,21 @@ static Value str_istitle(Interpreter&, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"isalnum", "(self, /)", all_are<kAlpha | kDecimal | kDigit | kNumeric>, "Letters and digits only."},
+    {"isalnum", "(self, /)", all_are<kAlpha | kDecimal | kDigit | kNumeric>,
+     "Letters and digits only."},
     {"isalpha", "(self, /)", all_are<kAlpha>, "Letters only."},
     {"isascii", "(self, /)", str_isascii, "ASCII only."},
     {"isdecimal", "(self, /)", all_are<kDecimal>, "Decimal digits only."},
     {"isdigit", "(self, /)", all_are<kDigit>, "Digits only."},
     {"isidentifier", "(self, /)", str_isidentifier, "A legal name."},
-    {"islower", "(self, /)", cased_as<kLowercase, kUppercase | kTitlecase>, "All letters in lower case."},
+    {"islower", "(self, /)", cased_as<kLowercase, kUppercase | kTitlecase>,
+     "All letters in lower case."},
     {"isnumeric", "(self, /)", all_are<kNumeric>, "Numeric characters only."},
     {"isprintable", "(self, /)", str_isprintable, "Nothing that repr would escape."},
     {"isspace", "(self, /)", all_are<kSpace>, "White space only."},
     {"istitle", "(self, /)", str_istitle, "Each word with a capital."},
-    {"isupper", "(self, /)", cased_as<kUppercase, kLowercase | kTitlecase>, "All letters in upper case."},
+    {"isupper", "(self, /)", cased_as<kUppercase, kLowercase | kTitlecase>,
+     "All letters in upper case."},
 };
 
 std::span<const Native> str_test_methods() { return kMethods; }

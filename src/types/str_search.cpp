@@ -67,7 +67,8 @@ static Value str_count(Interpreter& vm, Args args) {
   if (in.empty) return Value::integer(0);
   if (wanted.empty()) return Value::integer(characters(in.text) + 1);
   int64_t count = 0;
-  for (size_t at = in.text.find(wanted); at != in.text.npos; at = in.text.find(wanted, at + wanted.size())) {
+  for (size_t at = in.text.find(wanted); at != in.text.npos;
+       at = in.text.find(wanted, at + wanted.size())) {
     ++count;
   }
   return Value::integer(count);
@@ -80,13 +81,15 @@ static Value matches_any(Interpreter& vm, Args args, const char* method, Matches
   const Value& wanted = args[1];
   Tuple* choices = wanted.try_as<Tuple>();
   if (!choices && !wanted.is<Str>()) {
-    vm.raise_type_error("{} first arg must be str or a tuple of str, not {}", method, vm.type_name(wanted));
+    vm.raise_type_error("{} first arg must be str or a tuple of str, not {}", method,
+                        vm.type_name(wanted));
   }
   Window in = window(vm, str_of(args[0]), args[2], args[3]);
   if (!choices) return Value::boolean(!in.empty && matches(in.text, text_of(wanted)));
   for (const Value& choice : choices->items()) {
     if (!choice.is<Str>()) {
-      vm.raise_type_error("tuple for {} must only contain str, not {}", method, vm.type_name(choice));
+      vm.raise_type_error("tuple for {} must only contain str, not {}", method,
+                          vm.type_name(choice));
     }
     if (!in.empty && matches(in.text, text_of(choice))) return Value::boolean(true);
   }
@@ -94,13 +97,15 @@ static Value matches_any(Interpreter& vm, Args args, const char* method, Matches
 }
 
 static Value str_startswith(Interpreter& vm, Args args) {
-  return matches_any(vm, args, "startswith",
-                     [](std::string_view text, std::string_view part) { return text.starts_with(part); });
+  return matches_any(vm, args, "startswith", [](std::string_view text, std::string_view part) {
+    return text.starts_with(part);
+  });
 }
 
 static Value str_endswith(Interpreter& vm, Args args) {
-  return matches_any(vm, args, "endswith",
-                     [](std::string_view text, std::string_view part) { return text.ends_with(part); });
+  return matches_any(vm, args, "endswith", [](std::string_view text, std::string_view part) {
+    return text.ends_with(part);
+  });
 }
 
 static Value str_removeprefix(Interpreter& vm, Args args) {
@@ -117,7 +122,8 @@ static Value str_removesuffix(Interpreter& vm, Args args) {
 
 // --- replace -------------------------------------------------------------------------------------
 
-static std::string replace_between_characters(std::string_view text, std::string_view with, int64_t most) {
+static std::string replace_between_characters(std::string_view text, std::string_view with,
+                                              int64_t most) {
   std::string result;
   each_code_point(text, [&](char32_t, std::string_view character) {
     if (most-- > 0) result += with;
@@ -127,7 +133,8 @@ static std::string replace_between_characters(std::string_view text, std::string
   return result;
 }
 
-static std::string replace(std::string_view text, std::string_view old, std::string_view with, int64_t most) {
+static std::string replace(std::string_view text, std::string_view old, std::string_view with,
+                           int64_t most) {
   if (old.empty()) return replace_between_characters(text, with, most);
   std::string result;
   size_t at = 0;

@@ -63,8 +63,8 @@ static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view tex
   return parts;
 }
 
-static std::vector<Value> split_at(Interpreter& vm, std::string_view text, std::string_view separator,
-                                   int64_t most) {
+static std::vector<Value> split_at(Interpreter& vm, std::string_view text,
+                                   std::string_view separator, int64_t most) {
   std::vector<Value> parts;
   size_t at = 0;
   for (; most > 0; --most) {
@@ -77,8 +77,8 @@ static std::vector<Value> split_at(Interpreter& vm, std::string_view text, std::
   return parts;
 }
 
-static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text, std::string_view separator,
-                                    int64_t most) {
+static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
+                                    std::string_view separator, int64_t most) {
   std::vector<Value> parts;
   size_t end = text.size();
   for (; most > 0 && end >= separator.size(); --most) {
@@ -104,13 +104,16 @@ static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitTe
   return vm.list(at_text(vm, text_of(args[0]), text_of(args[1]), most));
 }
 
-static Value str_split(Interpreter& vm, Args args) { return split_by(vm, args, split_at_spaces, split_at); }
+static Value str_split(Interpreter& vm, Args args) {
+  return split_by(vm, args, split_at_spaces, split_at);
+}
 static Value str_rsplit(Interpreter& vm, Args args) {
   return split_by(vm, args, rsplit_at_spaces, rsplit_at);
 }
 
 static bool ends_line(char32_t c) {
-  return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 || c == 0x2029;
+  return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 ||
+         c == 0x2029;
 }
 
 static Value str_splitlines(Interpreter& vm, Args args) {
@@ -138,14 +141,16 @@ static Value str_partition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
   size_t at = text.find(separator);
   if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
-  return vm.tuple({vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+  return vm.tuple(
+      {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
 }
 
 static Value str_rpartition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
   size_t at = text.rfind(separator);
   if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), args[0]});
-  return vm.tuple({vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+  return vm.tuple(
+      {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
 }
 
 // --- strip ---------------------------------------------------------------------------------------
@@ -176,7 +181,9 @@ static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
   return vm.str(text.substr(begin, end - begin));
 }
 
-static Value str_strip(Interpreter& vm, Args args) { return strip(vm, args, left | right, "strip"); }
+static Value str_strip(Interpreter& vm, Args args) {
+  return strip(vm, args, left | right, "strip");
+}
 static Value str_lstrip(Interpreter& vm, Args args) { return strip(vm, args, left, "lstrip"); }
 static Value str_rstrip(Interpreter& vm, Args args) { return strip(vm, args, right, "rstrip"); }
 
@@ -185,7 +192,8 @@ static Value str_rstrip(Interpreter& vm, Args args) { return strip(vm, args, rig
 static void check_items(Interpreter& vm, const std::vector<Value>& items) {
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].is<Str>()) continue;
-    vm.raise_type_error("sequence item {}: expected str instance, {} found", i, vm.type_name(items[i]));
+    vm.raise_type_error("sequence item {}: expected str instance, {} found", i,
+                        vm.type_name(items[i]));
   }
 }
 
@@ -202,7 +210,9 @@ static Value str_join(Interpreter& vm, Args args) {
   Ref<Str> joined = Str::make_uninitialised(vm, bytes);
   char* to = joined->mutable_data();
   for (size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) to = static_cast<char*>(std::memcpy(to, separator.data(), separator.size())) + separator.size();
+    if (i > 0)
+      to = static_cast<char*>(std::memcpy(to, separator.data(), separator.size())) +
+           separator.size();
     std::string_view text = text_of(items[i]);
     to = static_cast<char*>(std::memcpy(to, text.data(), text.size())) + text.size();
   }
@@ -211,16 +221,23 @@ static Value str_join(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"join", "(self, iterable, /)", str_join, "All texts of an iterable with this one between them."},
-    {"lstrip", "(self, chars=None, /)", str_lstrip, "Without white space, or such characters, at the start."},
-    {"partition", "(self, sep, /)", str_partition, "(before, separator, behind) of its first occurrence."},
-    {"rpartition", "(self, sep, /)", str_rpartition, "(before, separator, behind) of its last occurrence."},
-    {"rsplit", "(self, sep=None, maxsplit=-1)", str_rsplit, "The parts between separators, from the end."},
-    {"rstrip", "(self, chars=None, /)", str_rstrip, "Without white space, or such characters, at the end."},
+    {"join", "(self, iterable, /)", str_join,
+     "All texts of an iterable with this one between them."},
+    {"lstrip", "(self, chars=None, /)", str_lstrip,
+     "Without white space, or such characters, at the start."},
+    {"partition", "(self, sep, /)", str_partition,
+     "(before, separator, behind) of its first occurrence."},
+    {"rpartition", "(self, sep, /)", str_rpartition,
+     "(before, separator, behind) of its last occurrence."},
+    {"rsplit", "(self, sep=None, maxsplit=-1)", str_rsplit,
+     "The parts between separators, from the end."},
+    {"rstrip", "(self, chars=None, /)", str_rstrip,
+     "Without white space, or such characters, at the end."},
     {"split", "(self, /, sep=None, maxsplit=-1)", str_split,
      "The parts between separators; between white space by default."},
     {"splitlines", "(self, /, keepends=False)", str_splitlines, "The lines."},
-    {"strip", "(self, chars=None, /)", str_strip, "Without white space, or such characters, at both ends."},
+    {"strip", "(self, chars=None, /)", str_strip,
+     "Without white space, or such characters, at both ends."},
 };
 
 std::span<const Native> str_split_methods() { return kMethods; }

@@ -27,8 +27,9 @@ static const char* name_of(Codec codec) {
 
 static std::string escaped(char32_t c) {
   auto code = static_cast<uint32_t>(c);
-  return c < 0x100 ? fmt::format("\\x{:02x}", code)
-                   : c < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+  return c < 0x100     ? fmt::format("\\x{:02x}", code)
+         : c < 0x10000 ? fmt::format("\\u{:04x}", code)
+                       : fmt::format("\\U{:08x}", code);
 }
 
 static bool fits(Codec codec, char32_t c) {
@@ -73,7 +74,8 @@ std::string encode_text(Interpreter& vm, std::string_view text, std::string_view
     if (fits(codec, c)) {
       codec == Codec::utf8 ? bytes += character : bytes += static_cast<char>(c);
     } else if (strict) {
-      raise_encode_error(vm, codec, text.substr(static_cast<size_t>(character.data() - text.data())), at);
+      raise_encode_error(vm, codec,
+                         text.substr(static_cast<size_t>(character.data() - text.data())), at);
     } else {
       bytes += replacement(c, errors);
     }
@@ -86,28 +88,31 @@ void check_writable(Interpreter& vm, std::string_view text) {
   if (may_have_surrogates(text)) encode_text(vm, text, "utf-8", "strict");
 }
 
-static void decode_misfit(Interpreter& vm, std::string& text, Codec codec, unsigned char byte, size_t at,
-                          std::string_view errors) {
+static void decode_misfit(Interpreter& vm, std::string& text, Codec codec, unsigned char byte,
+                          size_t at, std::string_view errors) {
   if (errors == "ignore") return;
   if (errors == "replace") {
     append_utf8(text, 0xFFFD);
   } else if (errors == "backslashreplace") {
     text += fmt::format("\\x{:02x}", byte);
   } else {
-    const char* why = codec == Codec::ascii ? "ordinal not in range(128)"
+    const char* why = codec == Codec::ascii        ? "ordinal not in range(128)"
                       : byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
                                                    : "invalid continuation byte";
     vm.raise(vm.types.unicode_decode_error,
-             fmt::format("'{}' codec can't decode byte 0x{:02x} in position {}: {}", name_of(codec), byte, at, why));
+             fmt::format("'{}' codec can't decode byte 0x{:02x} in position {}: {}", name_of(codec),
+                         byte, at, why));
   }
 }
 
-static std::string decode_utf8_text(Interpreter& vm, std::string_view bytes, std::string_view errors) {
+static std::string decode_utf8_text(Interpreter& vm, std::string_view bytes,
+                                    std::string_view errors) {
   if (is_valid_utf8(bytes)) return std::string(bytes);
   std::string text;
   for (size_t at = 0; at < bytes.size();) {
     size_t length = 1;
-    while (length <= 4 && at + length <= bytes.size() && !is_valid_utf8(bytes.substr(at, length))) ++length;
+    while (length <= 4 && at + length <= bytes.size() && !is_valid_utf8(bytes.substr(at, length)))
+      ++length;
     if (length <= 4 && at + length <= bytes.size()) {
       text += bytes.substr(at, length);
       at += length;

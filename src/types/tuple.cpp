@@ -47,7 +47,8 @@ static int64_t tuple_hash(Interpreter& vm, const Value& self) {
 static Value tuple_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   if (!other.is<Tuple>()) return Value::not_implemented();
   vm.check_stack();
-  return compare_rows(vm, op, [&] { return items_of(self); }, [&] { return items_of(other); });
+  return compare_rows(
+      vm, op, [&] { return items_of(self); }, [&] { return items_of(other); });
 }
 
 static int64_t tuple_length(Interpreter&, const Value& self) {
@@ -55,7 +56,8 @@ static int64_t tuple_length(Interpreter&, const Value& self) {
 }
 
 static bool tuple_contains(Interpreter& vm, const Value& self, const Value& item) {
-  return find_item(vm, [&] { return items_of(self); }, item, 0, INT64_MAX) >= 0;
+  return find_item(
+             vm, [&] { return items_of(self); }, item, 0, INT64_MAX) >= 0;
 }
 
 static Value tuple_slice(Interpreter& vm, const Value& self, const Slice& slice) {
@@ -71,7 +73,8 @@ static Value tuple_slice(Interpreter& vm, const Value& self, const Slice& slice)
 
 static Value tuple_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (const Slice* slice = key.try_as<Slice>()) return tuple_slice(vm, self, *slice);
-  return items_of(self)[static_cast<size_t>(sequence_index(vm, key, tuple_length(vm, self), kWords))];
+  return items_of(
+      self)[static_cast<size_t>(sequence_index(vm, key, tuple_length(vm, self), kWords))];
 }
 
 static Value tuple_iter(Interpreter& vm, const Value& self) {
@@ -97,7 +100,8 @@ static Value tuple_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 static Value tuple_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& tuple = lhs.is<Tuple>() ? lhs : rhs;
   const Value& times = lhs.is<Tuple>() ? rhs : lhs;
-  Value answer = times.is<Tuple>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
+  Value answer =
+      times.is<Tuple>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
   auto items = items_of(tuple);
   size_t count = repeat_count(vm, times, items.size());
@@ -123,7 +127,8 @@ static Value tuple_count(Interpreter& vm, Args args) {
 static Value tuple_index(Interpreter& vm, Args args) {
   auto items = items_of(args[0]);
   Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(items.size()));
-  int64_t at = find_item(vm, [&] { return items; }, args[1], bounds.start, bounds.stop);
+  int64_t at = find_item(
+      vm, [&] { return items; }, args[1], bounds.start, bounds.stop);
   if (at < 0) vm.raise_value_error("tuple.index(x): x not in tuple");
   return Value::integer(at);
 }

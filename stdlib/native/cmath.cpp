@@ -63,8 +63,8 @@ static Value cmath_phase(Interpreter& vm, Args args) {
 
 static Value cmath_polar(Interpreter& vm, Args args) {
   Complex128 z = to_complex(vm, args[0]);
-  return vm.tuple({Value::real(std::hypot(z.real(), z.imag())),
-                   Value::real(std::atan2(z.imag(), z.real()))});
+  return vm.tuple(
+      {Value::real(std::hypot(z.real(), z.imag())), Value::real(std::atan2(z.imag(), z.real()))});
 }
 
 static Value cmath_rect(Interpreter& vm, Args args) {

@@ -8,12 +8,17 @@
 
 namespace gpy::lib {
 
-[[noreturn]] static void raise_domain(Interpreter& vm) { vm.raise_value_error("math domain error"); }
-[[noreturn]] static void raise_range(Interpreter& vm) { vm.raise_overflow_error("math range error"); }
+[[noreturn]] static void raise_domain(Interpreter& vm) {
+  vm.raise_value_error("math domain error");
+}
+[[noreturn]] static void raise_range(Interpreter& vm) {
+  vm.raise_overflow_error("math range error");
+}
 
 enum class Infinite { is_range_error, is_domain_error };
 
-static Value checked(Interpreter& vm, double result, bool had_nan, bool was_finite, Infinite infinite) {
+static Value checked(Interpreter& vm, double result, bool had_nan, bool was_finite,
+                     Infinite infinite) {
   if (std::isnan(result) && !had_nan) raise_domain(vm);
   if (std::isinf(result) && was_finite) {
     infinite == Infinite::is_range_error ? raise_range(vm) : raise_domain(vm);
@@ -21,14 +26,12 @@ static Value checked(Interpreter& vm, double result, bool had_nan, bool was_fini
   return Value::real(result);
 }
 
-template <double (*F)(double), Infinite infinite>
-static Value unary(Interpreter& vm, Args args) {
+template <double (*F)(double), Infinite infinite> static Value unary(Interpreter& vm, Args args) {
   double x = vm.to_real(args[0]);
   return checked(vm, F(x), std::isnan(x), std::isfinite(x), infinite);
 }
 
-template <double (*F)(double, double)>
-static Value binary(Interpreter& vm, Args args) {
+template <double (*F)(double, double)> static Value binary(Interpreter& vm, Args args) {
   double x = vm.to_real(args[0]), y = vm.to_real(args[1]);
   return checked(vm, F(x, y), std::isnan(x) || std::isnan(y), std::isfinite(x) && std::isfinite(y),
                  Infinite::is_range_error);
@@ -55,8 +58,7 @@ static double log_gamma(double x) {
 static bool fits_double(const Value& v) { return !is_int(v) || bit_length(v) <= 1023; }
 
 // log of an int that no double holds: of its leading part in [0.5, 1), and its exponent.
-template <double (*F)(double)>
-static double log_of_large(Interpreter& vm, const Value& v) {
+template <double (*F)(double)> static double log_of_large(Interpreter& vm, const Value& v) {
   int64_t shift = bit_length(v) - 512;
   Value leading = vm.binary(BinaryOp::right_shift, v, Value::integer(shift));
   int exponent;
@@ -64,8 +66,7 @@ static double log_of_large(Interpreter& vm, const Value& v) {
   return F(mantissa) + F(2.0) * static_cast<double>(shift + exponent);
 }
 
-template <double (*F)(double)>
-static double logarithm(Interpreter& vm, const Value& v) {
+template <double (*F)(double)> static double logarithm(Interpreter& vm, const Value& v) {
   if (!fits_double(v)) {
     if (vm.less(v, Value::integer(0))) raise_domain(vm);
     return log_of_large<F>(vm, v);
@@ -126,9 +127,12 @@ static Value math_ldexp(Interpreter& vm, Args args) {
   double x = vm.to_real(args[0]);
   if (!is_int(args[1])) vm.raise_type_error("Expected an int as second argument to ldexp.");
   bool small = args[1].is_integer() || args[1].is_boolean();
-  int64_t exponent = small ? args[1].as_integer() : vm.less(args[1], Value::integer(0)) ? -5000 : 5000;
+  int64_t exponent = small                                 ? args[1].as_integer()
+                     : vm.less(args[1], Value::integer(0)) ? -5000
+                                                           : 5000;
   int clipped = static_cast<int>(std::clamp<int64_t>(exponent, -5000, 5000));
-  return checked(vm, std::ldexp(x, clipped), std::isnan(x), std::isfinite(x), Infinite::is_range_error);
+  return checked(vm, std::ldexp(x, clipped), std::isnan(x), std::isfinite(x),
+                 Infinite::is_range_error);
 }
 
 static Value math_modf(Interpreter& vm, Args args) {
@@ -186,7 +190,8 @@ static Value math_pow(Interpreter& vm, Args args) {
 
 static Value math_prod(Interpreter& vm, Args args) {
   Value result = args[1];
-  vm.for_each(args[0], [&](const Value& item) { result = vm.binary(BinaryOp::multiply, result, item); });
+  vm.for_each(args[0],
+              [&](const Value& item) { result = vm.binary(BinaryOp::multiply, result, item); });
   return result;
 }
 
@@ -223,7 +228,8 @@ static const Native kRows[] = {
     {"gamma", "(x, /)", unary<gamma_function, kRange>, "Gamma function."},
     {"gcd", "(*integers)", math_gcd, "Greatest common divisor."},
     {"hypot", "(*coordinates)", math_hypot, "Length of a vector."},
-    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", math_isclose, "Whether two numbers are near."},
+    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", math_isclose,
+     "Whether two numbers are near."},
     {"isfinite", "(x, /)", math_isfinite, "Neither infinite nor nan."},
     {"isinf", "(x, /)", math_isinf, "Positive or negative infinity."},
     {"isnan", "(x, /)", math_isnan, "Not a number."},

@@ -35,7 +35,8 @@ Value math_factorial(Interpreter& vm, Args args) {
   Value n = vm.to_index_value(args[0]);
   bool negative = n.is_integer() ? n.as_integer() < 0 : to_big(n).sign() < 0;
   if (negative) vm.raise_value_error("factorial() not defined for negative values");
-  if (!n.is_integer()) vm.raise_overflow_error("factorial() argument should not exceed {}", INT64_MAX);
+  if (!n.is_integer())
+    vm.raise_overflow_error("factorial() argument should not exceed {}", INT64_MAX);
   return from_big(vm, product(1, static_cast<uint64_t>(n.as_integer())));
 }
 

@@ -6,7 +6,9 @@
 
 namespace gpy::lib {
 
+// clang-format off
 #define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator)
+// clang-format on
 
 #define GPY_DECLARE(name) Value open_##name(Interpreter& vm);
 GPY_NATIVE_MODULES(GPY_DECLARE)

@@ -5,20 +5,22 @@
 
 namespace gpy::lib {
 
-template <BinaryOp op>
-static Value binary(Interpreter& vm, Args args) { return vm.binary(op, args[0], args[1]); }
+template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
+  return vm.binary(op, args[0], args[1]);
+}
 
-template <BinaryOp op>
-static Value inplace(Interpreter& vm, Args args) {
+template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
   Value kept = args[0];  // so that nothing shared changes in place
   return vm.inplace(op, kept, args[1]);
 }
 
-template <CompareOp op>
-static Value compare(Interpreter& vm, Args args) { return vm.compare(op, args[0], args[1]); }
+template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
+  return vm.compare(op, args[0], args[1]);
+}
 
-template <UnaryOp op>
-static Value unary(Interpreter& vm, Args args) { return vm.unary(op, args[0]); }
+template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
+  return vm.unary(op, args[0]);
+}
 
 static Value not_(Interpreter& vm, Args args) { return Value::boolean(!vm.truth(args[0])); }
 static Value truth(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[0])); }
@@ -111,8 +113,7 @@ static const Value& only_argument(Interpreter& vm, const Value& self, const Call
   return arguments.values[0];
 }
 
-template <class Get>
-static Value get_each(Interpreter& vm, const Value& self, Get&& get) {
+template <class Get> static Value get_each(Interpreter& vm, const Value& self, Get&& get) {
   auto parameters = self.as<Getter>()->parameters->items();
   if (parameters.size() == 1) return get(parameters[0]);
   std::vector<Value> results;
@@ -136,9 +137,8 @@ static Value follow(Interpreter& vm, Value object, std::string_view path) {
 
 static Value call_attrgetter(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const Value& object = only_argument(vm, self, arguments);
-  return get_each(vm, self, [&](const Value& path) {
-    return follow(vm, object, path.as<Str>()->view());
-  });
+  return get_each(vm, self,
+                  [&](const Value& path) { return follow(vm, object, path.as<Str>()->view()); });
 }
 
 static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArgs& arguments) {

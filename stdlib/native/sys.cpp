@@ -13,7 +13,9 @@ static Value sys_exit(Interpreter& vm, Args args) {
   vm.raise(args[0].is_none() ? vm.call(type) : vm.call(type, {args[0]}));
 }
 
-static Value sys_getrecursionlimit(Interpreter& vm, Args) { return Value::integer(vm.recursion_limit); }
+static Value sys_getrecursionlimit(Interpreter& vm, Args) {
+  return Value::integer(vm.recursion_limit);
+}
 
 static Value sys_setrecursionlimit(Interpreter& vm, Args args) {
   int64_t limit = vm.to_index(args[0]);
@@ -27,7 +29,8 @@ static Value sys_getsizeof(Interpreter& vm, Args args) {
   int64_t bytes = static_cast<int64_t>(sizeof(Value));
   if (v.is_object()) bytes += static_cast<int64_t>(sizeof(Object));
   constexpr int64_t kEach = static_cast<int64_t>(sizeof(Value));
-  if (const Str* text = v.try_as<Str>()) return Value::integer(bytes + static_cast<int64_t>(text->bytes));
+  if (const Str* text = v.try_as<Str>())
+    return Value::integer(bytes + static_cast<int64_t>(text->bytes));
   if (const Bytes* data = v.try_as<Bytes>()) {
     return Value::integer(bytes + static_cast<int64_t>(data->data.size()));
   }
@@ -57,7 +60,8 @@ static const Native kRows[] = {
     {"getdefaultencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
     {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
-    {"getsizeof", "(object, default=<omitted>, /)", sys_getsizeof, "About how many bytes a value takes."},
+    {"getsizeof", "(object, default=<omitted>, /)", sys_getsizeof,
+     "About how many bytes a value takes."},
     {"intern", "(string, /)", sys_intern, "The one copy of a text."},
     {"set_int_max_str_digits", "(maxdigits, /)", sys_set_int_max_str_digits, "Changes nothing."},
     {"setrecursionlimit", "(limit, /)", sys_setrecursionlimit, "Sets how deep calls may nest."},
@@ -73,7 +77,8 @@ static void add_version(Interpreter& vm, Module& module) {
   // The Python whose language and library this is.
   module.set(vm, "version", vm.str("3.11.0 (gpy)"));
   module.set(vm, "version_info",
-             vm.tuple({Value::integer(3), Value::integer(11), Value::integer(0), vm.str("final"), Value::integer(0)}));
+             vm.tuple({Value::integer(3), Value::integer(11), Value::integer(0), vm.str("final"),
+                       Value::integer(0)}));
   module.set(vm, "platform", vm.str("linux"));
   module.set(vm, "byteorder", vm.str("little"));
   module.set(vm, "executable", vm.str(""));

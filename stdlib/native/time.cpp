@@ -18,13 +18,11 @@ static int64_t read_clock(clockid_t clock) {
   return now.tv_sec * kNanoseconds + now.tv_nsec;
 }
 
-template <clockid_t clock>
-static Value seconds(Interpreter&, Args) {
+template <clockid_t clock> static Value seconds(Interpreter&, Args) {
   return Value::real(static_cast<double>(read_clock(clock)) * 1e-9);
 }
 
-template <clockid_t clock>
-static Value nanoseconds(Interpreter&, Args) {
+template <clockid_t clock> static Value nanoseconds(Interpreter&, Args) {
   return Value::integer(read_clock(clock));
 }
 
@@ -129,18 +127,23 @@ static const Native kRows[] = {
     {"asctime", "(t=None, /)", time_asctime, "A time tuple as text."},
     {"ctime", "(seconds=None, /)", time_ctime, "A time in seconds as text."},
     {"gmtime", "(seconds=None, /)", time_gmtime, "A time in seconds as a tuple, in UTC."},
-    {"localtime", "(seconds=None, /)", time_localtime, "A time in seconds as a tuple, where we are."},
+    {"localtime", "(seconds=None, /)", time_localtime,
+     "A time in seconds as a tuple, where we are."},
     {"mktime", "(t, /)", time_mktime, "A time tuple in seconds."},
     {"monotonic", "()", seconds<CLOCK_MONOTONIC>, "Seconds of a clock that never goes back."},
-    {"monotonic_ns", "()", nanoseconds<CLOCK_MONOTONIC>, "Nanoseconds of a clock that never goes back."},
+    {"monotonic_ns", "()", nanoseconds<CLOCK_MONOTONIC>,
+     "Nanoseconds of a clock that never goes back."},
     {"perf_counter", "()", seconds<CLOCK_MONOTONIC>, "Seconds of the clock for measuring."},
-    {"perf_counter_ns", "()", nanoseconds<CLOCK_MONOTONIC>, "Nanoseconds of the clock for measuring."},
-    {"process_time", "()", seconds<CLOCK_PROCESS_CPUTIME_ID>, "Seconds of processor time used so far."},
+    {"perf_counter_ns", "()", nanoseconds<CLOCK_MONOTONIC>,
+     "Nanoseconds of the clock for measuring."},
+    {"process_time", "()", seconds<CLOCK_PROCESS_CPUTIME_ID>,
+     "Seconds of processor time used so far."},
     {"process_time_ns", "()", nanoseconds<CLOCK_PROCESS_CPUTIME_ID>,
      "Nanoseconds of processor time used so far."},
     {"sleep", "(seconds, /)", time_sleep, "Waits."},
     {"strftime", "(format, t=None, /)", time_strftime, "A time tuple as text, as a format says."},
-    {"thread_time", "()", seconds<CLOCK_THREAD_CPUTIME_ID>, "Seconds of this thread's processor time."},
+    {"thread_time", "()", seconds<CLOCK_THREAD_CPUTIME_ID>,
+     "Seconds of this thread's processor time."},
     {"time", "()", seconds<CLOCK_REALTIME>, "Seconds since 1970."},
     {"time_ns", "()", nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
 };

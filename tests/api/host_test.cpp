@@ -17,7 +17,8 @@ namespace {
 // Memory that faults when it is touched after `take_away`.
 class Page {
  public:
-  Page() : data_(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+  Page()
+      : data_(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
   ~Page() { munmap(data_, kBytes); }
   void take_away() { mprotect(data_, kBytes, PROT_NONE); }
   double* data() { return static_cast<double*>(data_); }
@@ -114,7 +115,9 @@ TEST_CASE("errors have a type, a message and a place") {
 
 TEST_CASE("an exception that cannot be shown is an Error all the same") {
   Interpreter gpy;
-  gpy.run("deep = []\nfor i in range(300000): deep = [deep]\ne = ValueError(deep)\ne.__notes__ = [deep]");
+  gpy.run(
+      "deep = []\nfor i in range(300000): deep = [deep]\ne = ValueError(deep)\ne.__notes__ = "
+      "[deep]");
   try {
     gpy.run("raise e");
     FAIL("no error");
@@ -123,7 +126,8 @@ TEST_CASE("an exception that cannot be shown is an Error all the same") {
     CHECK(error.message() == "<exception str() failed>");
     CHECK(std::string(error.what()).find("<note str() failed>") != std::string::npos);
   }
-  gpy.define("refuse", [](const std::vector<Value>&) -> Value { throw Error("SyntaxError", "mine"); });
+  gpy.define("refuse",
+             [](const std::vector<Value>&) -> Value { throw Error("SyntaxError", "mine"); });
   CHECK(error_type([&] { gpy.get("refuse")({}); }) == "SyntaxError");
 }
 
@@ -132,8 +136,9 @@ TEST_CASE("whatever a host function throws becomes an exception") {
   gpy.define("odd", [](const std::vector<Value>&) -> Value { throw 42; });
   CHECK(error_type([&] { gpy.get("odd")({}); }) == "SystemError");
   CHECK(error_type([&] { gpy.run("def f(): return sorted([1], key=odd)\nf()"); }) == "SystemError");
-  gpy.run("def deep(n): return n and deep(n - 1)\nfor i in range(2000):\n"
-          "    try: f()\n    except SystemError: pass\nend = deep(900)");
+  gpy.run(
+      "def deep(n): return n and deep(n - 1)\nfor i in range(2000):\n"
+      "    try: f()\n    except SystemError: pass\nend = deep(900)");
   CHECK(gpy.get("end").to_int() == 0);
 }
 
@@ -144,7 +149,8 @@ TEST_CASE("functions of the host") {
   });
   gpy.define("nothing", [](const std::vector<Value>&) { return Value(); });
   gpy.define("refuse", [](const std::vector<Value>&) -> Value { throw Error("KeyError", "gone"); });
-  gpy.define("fail", [](const std::vector<Value>&) -> Value { throw std::runtime_error("broken"); });
+  gpy.define("fail",
+             [](const std::vector<Value>&) -> Value { throw std::runtime_error("broken"); });
   gpy.define("nest", [&](const std::vector<Value>&) { return gpy.evaluate("1 / 0"); });
   CHECK(gpy.evaluate("sum(map(add, [1, 2], [3, 4]))").to_int() == 10);
   CHECK(gpy.evaluate("nothing()").is_none());
@@ -176,7 +182,9 @@ TEST_CASE("arrays are copied in and out with dtype, shape and strides") {
   CHECK(gpy.copy({DType::float64, {0, 4}, nullptr}).to_elements().data.empty());
   CHECK(error_type([&] { gpy.copy({DType::int16, {2, 3}, numbers, {2}}); }) == "ValueError");
   CHECK(error_type([&] { gpy.copy({DType::int16, {-1}, numbers}); }) == "ValueError");
-  CHECK(error_type([&] { gpy.copy({DType::int16, {1LL << 40, 1LL << 40}, numbers}); }) == "ValueError");
+  CHECK(error_type([&] {
+          gpy.copy({DType::int16, {1LL << 40, 1LL << 40}, numbers});
+        }) == "ValueError");
 }
 
 TEST_CASE("both sides see each other's writes to lent memory") {

@@ -42,8 +42,8 @@ int highest_glibc(const std::string& symbols) {
 TEST_CASE("the program needs glibc alone at load") {
   Result dynamic = run_program("readelf", {"-d", gpy_path()});
   REQUIRE(dynamic.code == 0);
-  const std::set<std::string> glibc = {"libc.so.6",       "libm.so.6",  "libmvec.so.1",
-                                       "libdl.so.2",      "librt.so.1", "libpthread.so.0",
+  const std::set<std::string> glibc = {"libc.so.6",           "libm.so.6",  "libmvec.so.1",
+                                       "libdl.so.2",          "librt.so.1", "libpthread.so.0",
                                        "ld-linux-x86-64.so.2"};
   for (const std::string& name : needed_libraries(dynamic.out)) {
     CAPTURE(name);

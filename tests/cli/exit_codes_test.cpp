@@ -82,7 +82,8 @@ TEST_CASE("sys.exit as in Python") {
   CHECK(message.code == 1);
   CHECK(message.out == "out\n");
   CHECK(message.err == "gone wrong\n");
-  Result cleanup = run_gpy({"-c", "import sys\ntry:\n    sys.exit(5)\nfinally:\n    print('finally')"});
+  Result cleanup =
+      run_gpy({"-c", "import sys\ntry:\n    sys.exit(5)\nfinally:\n    print('finally')"});
   CHECK(cleanup.code == 5);
   CHECK(cleanup.out == "finally\n");
 }
@@ -90,7 +91,8 @@ TEST_CASE("sys.exit as in Python") {
 TEST_CASE("exit and quit as in Python") {
   CHECK(run_gpy({"-c", "exit(3)"}).code == 3);
   CHECK(run_gpy({"-c", "quit()"}).code == 0);
-  Result message = run_gpy({"-"}, {.input = "try:\n    exit('gone wrong')\nfinally:\n    print('finally')\n"});
+  Result message =
+      run_gpy({"-"}, {.input = "try:\n    exit('gone wrong')\nfinally:\n    print('finally')\n"});
   CHECK(message.code == 1);
   CHECK(message.out == "finally\n");
   CHECK(message.err == "gone wrong\n");
@@ -100,8 +102,9 @@ TEST_CASE("text that UTF-8 cannot hold is an error of print, and escaped on stde
   Result out = run_gpy({"-c", "print('before')\nprint('a', 'b\\ud800')"});
   CHECK(out.code == 1);
   CHECK(out.out == "before\n");
-  CHECK(out.err.find("UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800' in position 1: "
-                     "surrogates not allowed") != std::string::npos);
+  CHECK(out.err.find(
+            "UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800' in position 1: "
+            "surrogates not allowed") != std::string::npos);
   Result err = run_gpy({"-c", "import sys\nprint('b\\ud800', file=sys.stderr)"});
   CHECK(err.code == 0);
   CHECK(err.err == "b\\ud800\n");
@@ -132,10 +135,11 @@ TEST_CASE("arguments that nothing takes give 2") {
 // On a driver that runs nothing, and whose first wait fails.
 static Result run_on_faulty_gpu(const std::string& source) {
   TemporaryFolder cache;
-  return run_gpy({"-c", source}, {.environment = {{"LD_PRELOAD", GPY_FAKE_CUDA},
-                                                  {"GPY_CACHE_DIR", cache.path()},
-                                                  {"GPY_DEVICE", "cuda"},
-                                                  {"GPY_FAKE_CUDA_FAIL", "cuStreamSynchronize:1:700"}}});
+  return run_gpy({"-c", source},
+                 {.environment = {{"LD_PRELOAD", GPY_FAKE_CUDA},
+                                  {"GPY_CACHE_DIR", cache.path()},
+                                  {"GPY_DEVICE", "cuda"},
+                                  {"GPY_FAKE_CUDA_FAIL", "cuStreamSynchronize:1:700"}}});
 }
 
 TEST_CASE("a GPU's fault that nobody waited for is an uncaught error at the end") {

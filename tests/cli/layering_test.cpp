@@ -33,7 +33,8 @@ std::string included(const std::string& line) {
 }
 
 bool is_source(const std::filesystem::path& path) {
-  static const std::set<std::string> endings = {".h", ".hpp", ".cpp", ".cu", ".cuh", ".inc", ".def"};
+  static const std::set<std::string> endings = {".h",   ".hpp", ".cpp", ".cu",
+                                                ".cuh", ".inc", ".def"};
   return endings.contains(path.extension().string());
 }
 
@@ -52,7 +53,8 @@ bool is_product(const std::string& path) {
 std::string objection(const std::string& floor, const std::string& path, const std::string& name) {
   size_t slash = name.find('/');
   std::string folder = slash == name.npos ? "" : name.substr(0, slash);
-  if (kMayInclude.contains(folder) && !is_product(path) && !kMayInclude.at(floor).contains(folder)) {
+  if (kMayInclude.contains(folder) && !is_product(path) &&
+      !kMayInclude.at(floor).contains(folder)) {
     return "goes up to " + folder;
   }
   if (name.starts_with("tao/") && floor != "grammar") return "PEGTL belongs to grammar";

@@ -84,8 +84,7 @@ bool exchange(int& in, int& out, int& err, std::string_view input, Result& resul
 
 }  // namespace
 
-Result run_program(const std::string& program, std::vector<std::string> arguments,
-                   const Run& run) {
+Result run_program(const std::string& program, std::vector<std::string> arguments, const Run& run) {
   Pipe in, out, err;
   signal(SIGPIPE, SIG_IGN);
   pid_t child = fork();

@@ -8,10 +8,10 @@
 namespace gpy::test {
 
 struct Run {
-  std::string input = {};  // what it reads from stdin
-  bool closed_output = false;  // nobody reads its stdout
+  std::string input = {};                                             // what it reads from stdin
+  bool closed_output = false;                                         // nobody reads its stdout
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours
-  std::string folder = {};  // where it runs; empty: here
+  std::string folder = {};                                            // where it runs; empty: here
   double seconds = 60;
   bool interrupt_at_output = false;  // Ctrl-C as soon as it has printed something
 };

@@ -51,9 +51,7 @@ Terminal::~Terminal() {
   close(terminal_);
 }
 
-void Terminal::type(std::string_view keys) {
-  (void)!write(terminal_, keys.data(), keys.size());
-}
+void Terminal::type(std::string_view keys) { (void)!write(terminal_, keys.data(), keys.size()); }
 
 bool Terminal::read_some(int milliseconds) {
   pollfd end{terminal_, POLLIN, 0};

@@ -167,9 +167,11 @@ TEST_CASE(
   CHECK(asked.out == "3\n2.0\n");
   CHECK(asked.err == "");
   CHECK(run_gpy({"-c", "print(1)"}, nothing).err == "");
-  const std::string kernel = "kernel elementwise f(T x) -> (T y) { y = x; }\nprint(f(gp.arange(3)), f(2))\n";
+  const std::string kernel =
+      "kernel elementwise f(T x) -> (T y) { y = x; }\nprint(f(gp.arange(3)), f(2))\n";
   CHECK(run_gpy({"-c", kernel}, nothing).err == "");
-  CHECK(holds(run_gpy({"-c", kernel + "import cupy\ncupy.ones(2).sum().item()"}, nothing).err, "device 0"));
+  CHECK(holds(run_gpy({"-c", kernel + "import cupy\ncupy.ones(2).sum().item()"}, nothing).err,
+              "device 0"));
 }
 
 TEST_CASE("--ast prints a tree, or where the source does not parse") {

@@ -41,7 +41,8 @@ struct State {
 
   State() {
     if (const char* text = std::getenv("GPY_FAKE_CUDA_DEVICES")) devices = std::atoi(text);
-    if (const char* text = std::getenv("GPY_FAKE_CUDA_MEMORY")) memory = std::strtoull(text, nullptr, 10);
+    if (const char* text = std::getenv("GPY_FAKE_CUDA_MEMORY"))
+      memory = std::strtoull(text, nullptr, 10);
     if (const char* text = std::getenv("GPY_FAKE_CUDA_FAIL")) read_failure(text);
   }
   void read_failure(const std::string& text) {
@@ -73,17 +74,17 @@ CUresult enter(const char* function) {
   return s.lost;
 }
 
-#define ENTER(function)                                                   \
+#define ENTER(function) \
   if (const CUresult code_ = enter(function); code_ != CUDA_SUCCESS) return code_
 
-template <class T>
-T handle(size_t number) {
-  return reinterpret_cast<T>(number);
-}
+template <class T> T handle(size_t number) { return reinterpret_cast<T>(number); }
 
 // --- start and devices ---
 
-CUresult init(unsigned) { ENTER("cuInit"); return CUDA_SUCCESS; }
+CUresult init(unsigned) {
+  ENTER("cuInit");
+  return CUDA_SUCCESS;
+}
 CUresult driver_version(int* version) {
   ENTER("cuDriverGetVersion");
   *version = 13000;
@@ -129,7 +130,10 @@ CUresult retain(CUcontext* context, CUdevice device) {
   *context = handle<CUcontext>(0x1000 + device);
   return CUDA_SUCCESS;
 }
-CUresult release_context(CUdevice) { ENTER("cuDevicePrimaryCtxRelease"); return CUDA_SUCCESS; }
+CUresult release_context(CUdevice) {
+  ENTER("cuDevicePrimaryCtxRelease");
+  return CUDA_SUCCESS;
+}
 CUresult current(CUcontext* context) {
   ENTER("cuCtxGetCurrent");
   *context = contexts.empty() ? nullptr : contexts.back();
@@ -152,17 +156,35 @@ CUresult stream_create(CUstream* stream, unsigned) {
   *stream = handle<CUstream>(0x2000);
   return CUDA_SUCCESS;
 }
-CUresult stream_destroy(CUstream) { ENTER("cuStreamDestroy"); return CUDA_SUCCESS; }
-CUresult synchronize(CUstream) { ENTER("cuStreamSynchronize"); return CUDA_SUCCESS; }
+CUresult stream_destroy(CUstream) {
+  ENTER("cuStreamDestroy");
+  return CUDA_SUCCESS;
+}
+CUresult synchronize(CUstream) {
+  ENTER("cuStreamSynchronize");
+  return CUDA_SUCCESS;
+}
 CUresult event_create(CUevent* event, unsigned) {
   ENTER("cuEventCreate");
   *event = handle<CUevent>(0x3000);
   return CUDA_SUCCESS;
 }
-CUresult event_destroy(CUevent) { ENTER("cuEventDestroy"); return CUDA_SUCCESS; }
-CUresult event_record(CUevent, CUstream) { ENTER("cuEventRecord"); return CUDA_SUCCESS; }
-CUresult event_synchronize(CUevent) { ENTER("cuEventSynchronize"); return CUDA_SUCCESS; }
-CUresult stream_wait(CUstream, CUevent, unsigned) { ENTER("cuStreamWaitEvent"); return CUDA_SUCCESS; }
+CUresult event_destroy(CUevent) {
+  ENTER("cuEventDestroy");
+  return CUDA_SUCCESS;
+}
+CUresult event_record(CUevent, CUstream) {
+  ENTER("cuEventRecord");
+  return CUDA_SUCCESS;
+}
+CUresult event_synchronize(CUevent) {
+  ENTER("cuEventSynchronize");
+  return CUDA_SUCCESS;
+}
+CUresult stream_wait(CUstream, CUevent, unsigned) {
+  ENTER("cuStreamWaitEvent");
+  return CUDA_SUCCESS;
+}
 
 // --- memory ---
 
@@ -273,13 +295,18 @@ CUresult function_attribute(CUfunction, CUfunction_attribute, int value) {
   ENTER("cuFuncSetAttribute");
   return value > 227 * 1024 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
-CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                unsigned bz, unsigned shared, CUstream, void**, void** extra) {
+CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                unsigned by, unsigned bz, unsigned shared, CUstream, void**, void** extra) {
   ENTER("cuLaunchKernel");
-  if (gx * gy * gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024) return CUDA_ERROR_INVALID_VALUE;
+  if (gx * gy * gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024)
+    return CUDA_ERROR_INVALID_VALUE;
   Launch record;
-  record.seen = {reinterpret_cast<std::string*>(function)->c_str(), {gx, gy, gz}, {bx, by, bz}, shared,
-                 nullptr, 0};
+  record.seen = {reinterpret_cast<std::string*>(function)->c_str(),
+                 {gx, gy, gz},
+                 {bx, by, bz},
+                 shared,
+                 nullptr,
+                 0};
   if (extra) {
     const auto* bytes = static_cast<const unsigned char*>(extra[1]);
     record.parameters.assign(bytes, bytes + *static_cast<size_t*>(extra[3]));
@@ -310,7 +337,9 @@ const FakeCuda kControls = {
     reset,
     [](int count) { state().devices = count; },
     [](size_t bytes) { state().memory = bytes; },
-    [](const char* function, int n, int code) { state().failures[function] = {n, static_cast<CUresult>(code)}; },
+    [](const char* function, int n, int code) {
+      state().failures[function] = {n, static_cast<CUresult>(code)};
+    },
     [](int code) { state().lost = static_cast<CUresult>(code); },
     [](const char* function) { return state().calls[function]; },
     [] { return state().held; },
@@ -321,14 +350,14 @@ const FakeCuda kControls = {
 };
 
 // Every entry must have the type that the driver's header gives it.
-template <class Function>
-void* address_of(Function* function, Function* checked) {
+template <class Function> void* address_of(Function* function, Function* checked) {
   static_cast<void>(checked);
   return reinterpret_cast<void*>(function);
 }
 
 const std::map<std::string, void*>& entries() {
-#define ENTRY(name, function) {#name, address_of(function, static_cast<decltype(&::name)>(nullptr))}
+#define ENTRY(name, function) \
+  { #name, address_of(function, static_cast <decltype(&::name)>(nullptr)) }
   static const std::map<std::string, void*> kEntries = {
       ENTRY(cuInit, init),
       ENTRY(cuDriverGetVersion, driver_version),
@@ -339,16 +368,19 @@ const std::map<std::string, void*>& entries() {
       ENTRY(cuDeviceGetName, device_name),
       ENTRY(cuDeviceGetAttribute, device_attribute),
       ENTRY(cuDevicePrimaryCtxRetain, retain),
-      {"cuDevicePrimaryCtxRelease", address_of(release_context, static_cast<decltype(&::cuDevicePrimaryCtxRelease)>(nullptr))},
+      {"cuDevicePrimaryCtxRelease",
+       address_of(release_context, static_cast<decltype(&::cuDevicePrimaryCtxRelease)>(nullptr))},
       ENTRY(cuCtxGetCurrent, current),
       {"cuCtxPushCurrent", address_of(push, static_cast<decltype(&::cuCtxPushCurrent)>(nullptr))},
       {"cuCtxPopCurrent", address_of(pop, static_cast<decltype(&::cuCtxPopCurrent)>(nullptr))},
       ENTRY(cuStreamCreate, stream_create),
-      {"cuStreamDestroy", address_of(stream_destroy, static_cast<decltype(&::cuStreamDestroy)>(nullptr))},
+      {"cuStreamDestroy",
+       address_of(stream_destroy, static_cast<decltype(&::cuStreamDestroy)>(nullptr))},
       ENTRY(cuStreamSynchronize, synchronize),
       ENTRY(cuStreamWaitEvent, stream_wait),
       ENTRY(cuEventCreate, event_create),
-      {"cuEventDestroy", address_of(event_destroy, static_cast<decltype(&::cuEventDestroy)>(nullptr))},
+      {"cuEventDestroy",
+       address_of(event_destroy, static_cast<decltype(&::cuEventDestroy)>(nullptr))},
       ENTRY(cuEventRecord, event_record),
       ENTRY(cuEventSynchronize, event_synchronize),
       {"cuMemGetInfo", address_of(memory_info, static_cast<decltype(&::cuMemGetInfo)>(nullptr))},
@@ -356,9 +388,12 @@ const std::map<std::string, void*>& entries() {
       {"cuMemFree", address_of(free_memory, static_cast<decltype(&::cuMemFree)>(nullptr))},
       ENTRY(cuMemHostAlloc, host_allocate),
       ENTRY(cuMemFreeHost, host_free),
-      {"cuMemcpyHtoDAsync", address_of(to_device, static_cast<decltype(&::cuMemcpyHtoDAsync)>(nullptr))},
-      {"cuMemcpyDtoHAsync", address_of(to_host, static_cast<decltype(&::cuMemcpyDtoHAsync)>(nullptr))},
-      {"cuMemcpyDtoDAsync", address_of(within_device, static_cast<decltype(&::cuMemcpyDtoDAsync)>(nullptr))},
+      {"cuMemcpyHtoDAsync",
+       address_of(to_device, static_cast<decltype(&::cuMemcpyHtoDAsync)>(nullptr))},
+      {"cuMemcpyDtoHAsync",
+       address_of(to_host, static_cast<decltype(&::cuMemcpyDtoHAsync)>(nullptr))},
+      {"cuMemcpyDtoDAsync",
+       address_of(within_device, static_cast<decltype(&::cuMemcpyDtoDAsync)>(nullptr))},
       ENTRY(cuMemsetD8Async, fill),
       ENTRY(cuPointerGetAttribute, pointer_attribute),
       ENTRY(cuModuleLoadData, module_load),

@@ -3,8 +3,9 @@
 // Controls of the fake driver, found by dlsym in the library that was opened as libcuda.so.1. It
 // keeps device memory on the host, records calls and launches, runs no kernel, and fails on demand.
 // A process can also be told by its environment: GPY_FAKE_CUDA_DEVICES (default 1),
-// GPY_FAKE_CUDA_MEMORY (bytes of one device) and GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third call
-// returns error 2). A program that has it in LD_PRELOAD finds the driver's device nodes as well.
+// GPY_FAKE_CUDA_MEMORY (bytes of one device) and GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third
+// call returns error 2). A program that has it in LD_PRELOAD finds the driver's device nodes as
+// well.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,9 @@ struct FakeCuda {
   // Every call but cuGetError* returns `code`: what a faulted context does. 0 heals.
   void (*lose)(int code);
   int (*calls)(const char* function);
-  size_t (*memory_held)();   // by cuMemAlloc
+  size_t (*memory_held)();     // by cuMemAlloc
   size_t (*memory_largest)();  // one cuMemAlloc's
-  int (*contexts_pushed)();  // and not popped
+  int (*contexts_pushed)();    // and not popped
   int (*launches)();
   const FakeLaunch* (*launch)(int index);
 };

@@ -73,7 +73,9 @@ bool Engine::run(const Statement& s) {
       set(rt::reduce(session_, s.op, a(), options));
       break;
     }
-    case Verb::kScan: set(rt::accumulate(session_, s.op, a(), s.list[0], std::nullopt, nullptr)); break;
+    case Verb::kScan:
+      set(rt::accumulate(session_, s.op, a(), s.list[0], std::nullopt, nullptr));
+      break;
     case Verb::kGather: {
       const rt::IndexItem items[] = {variables_.at(s.b)};
       set(rt::get_items(session_, a(), items));

@@ -13,7 +13,8 @@ using rt::DType;
 
 namespace {
 
-constexpr DType kDTypes[] = {DType::kBool, DType::kUInt8, DType::kInt32, DType::kInt64, DType::kFloat32, DType::kFloat64};
+constexpr DType kDTypes[] = {DType::kBool,  DType::kUInt8,   DType::kInt32,
+                             DType::kInt64, DType::kFloat32, DType::kFloat64};
 
 class Generator {
  public:
@@ -28,15 +29,19 @@ class Generator {
  private:
   int64_t below(int64_t n) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(n)); }
   bool chance(int percent) { return below(100) < percent; }
-  template <class List>
-  auto pick(const List& list) { return list[below(static_cast<int64_t>(std::size(list)))]; }
+  template <class List> auto pick(const List& list) {
+    return list[below(static_cast<int64_t>(std::size(list)))];
+  }
 
   const ModelArray& array(int variable) const { return model_.variables().at(variable); }
-  int any() { return std::next(model_.variables().begin(), below(static_cast<int64_t>(model_.variables().size())))->first; }
+  int any() {
+    return std::next(model_.variables().begin(),
+                     below(static_cast<int64_t>(model_.variables().size())))
+        ->first;
+  }
 
   // A variable that `accept` takes, by a few tries.
-  template <class F>
-  std::optional<int> find(F&& accept) {
+  template <class F> std::optional<int> find(F&& accept) {
     for (int i = 0; i < 12; ++i) {
       const int variable = any();
       if (accept(array(variable))) return variable;
@@ -61,7 +66,8 @@ class Generator {
 
   Dims random_shape() {
     Dims shape;
-    for (int64_t rank = below(4); rank > 0; --rank) shape.push_back(chance(4) ? 0 : 1 + below(chance(10) ? 40 : 5));
+    for (int64_t rank = below(4); rank > 0; --rank)
+      shape.push_back(chance(4) ? 0 : 1 + below(chance(10) ? 40 : 5));
     if (chance(4)) shape = Dims{1 + below(3000)};
     return shape;
   }
@@ -87,7 +93,8 @@ class Generator {
     Statement s = with(Verb::kSlice, any());
     for (int64_t extent : array(s.a).shape) {
       const bool back = chance(25);
-      const int64_t low = extent == 0 ? 0 : below(extent), high = low + (extent == low ? 0 : below(extent - low) + 1);
+      const int64_t low = extent == 0 ? 0 : below(extent),
+                    high = low + (extent == low ? 0 : below(extent - low) + 1);
       const int64_t step = chance(70) ? 1 : 1 + below(3);
       if (back && high > low) {
         s.slices.push_back({high - 1, low - 1, -step});
@@ -146,7 +153,8 @@ class Generator {
   }
 
   std::string binary_op(DType a, DType b) {
-    static const std::string kOps[] = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "less", "equal"};
+    static const std::string kOps[] = {"add",     "subtract", "multiply", "divide",
+                                       "maximum", "minimum",  "less",     "equal"};
     std::string op = pick(kOps);
     const bool bools = a == DType::kBool && b == DType::kBool;
     const bool small = !is_floating(rt::promote(a, b));
@@ -194,7 +202,8 @@ class Generator {
 
   void scan() {
     static const std::string kOps[] = {"add", "maximum"};
-    const auto a = find([](const ModelArray& x) { return x.shape.size() > 0 && !x.places.empty(); });
+    const auto a =
+        find([](const ModelArray& x) { return x.shape.size() > 0 && !x.places.empty(); });
     if (!a) return;
     Statement s = with(Verb::kScan, *a);
     s.op = adds_up(array(*a).dtype) ? pick(kOps) : "maximum";
@@ -233,7 +242,8 @@ class Generator {
     const DType own = array(*a).dtype;
     if (own == DType::kBool) return;
     const auto b = find([&](const ModelArray& x) {
-      return broadcasts(x.shape, array(*a).shape) && rt::can_cast(rt::promote(own, x.dtype), own, rt::Casting::kSameKind);
+      return broadcasts(x.shape, array(*a).shape) &&
+             rt::can_cast(rt::promote(own, x.dtype), own, rt::Casting::kSameKind);
     });
     s.b = b && chance(75) ? *b : -1;
     s.number = static_cast<double>(1 + below(4));
@@ -261,7 +271,8 @@ class Generator {
   }
 
   void gather(bool scatter) {
-    const auto a = scatter ? writeable() : find([](const ModelArray& x) { return x.shape.size() > 0; });
+    const auto a =
+        scatter ? writeable() : find([](const ModelArray& x) { return x.shape.size() > 0; });
     if (!a || array(*a).shape.size() == 0) return;
     const auto index = index_into(array(*a).shape[0]);
     if (!index) return;
@@ -275,7 +286,8 @@ class Generator {
   void mask_assign() {
     const auto a = writeable();
     if (!a) return;
-    const auto mask = find([&](const ModelArray& x) { return x.dtype == DType::kBool && x.shape == array(*a).shape; });
+    const auto mask = find(
+        [&](const ModelArray& x) { return x.dtype == DType::kBool && x.shape == array(*a).shape; });
     if (!mask || array(*a).shape.size() == 0) return;
     Statement s = with(Verb::kMaskAssign, *a);
     s.b = *mask;
@@ -309,7 +321,8 @@ class Generator {
     choose();
     if (trace_.size() == before) return;
     const Statement& last = trace_.back();
-    const bool views = last.verb == Verb::kSlice || last.verb == Verb::kTranspose || last.verb == Verb::kAlias;
+    const bool views =
+        last.verb == Verb::kSlice || last.verb == Verb::kTranspose || last.verb == Verb::kAlias;
     if (last.dst < 0 || last.verb == Verb::kBroadcast) return;
     if (views && frozen_source_) {
       read_only_.insert(last.dst);

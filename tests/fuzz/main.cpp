@@ -36,10 +36,12 @@ std::string play(const std::vector<Statement>& trace, Engine& engine, const char
   try {
     for (size_t i = 0; i < trace.size(); ++i) {
       model.run(trace[i]);
-      if (!engine.run(trace[i])) return fmt::format("{}: statement {} branched the other way", name, i);
+      if (!engine.run(trace[i]))
+        return fmt::format("{}: statement {} branched the other way", name, i);
     }
     for (const auto& [variable, array] : model.variables()) {
-      if (!same(model.content(variable), engine.content(variable))) return fmt::format("{}: v{} differs", name, variable);
+      if (!same(model.content(variable), engine.content(variable)))
+        return fmt::format("{}: v{} differs", name, variable);
     }
   } catch (const rt::Error& error) {
     return fmt::format("{}: {}", name, error.message());
@@ -47,7 +49,8 @@ std::string play(const std::vector<Statement>& trace, Engine& engine, const char
   return "";
 }
 
-std::string check(const std::vector<Statement>& trace, const std::shared_ptr<rt::Runtime>& runtime, rt::Space space) {
+std::string check(const std::vector<Statement>& trace, const std::shared_ptr<rt::Runtime>& runtime,
+                  rt::Space space) {
   for (const bool lazy : {true, false}) {
     Engine engine(runtime, lazy, space);
     const std::string difference = play(trace, engine, lazy ? "lazy" : "eager");
@@ -67,8 +70,7 @@ bool whole(const std::vector<Statement>& trace) {
   return true;
 }
 
-template <class Fails>
-std::vector<Statement> shrink(std::vector<Statement> trace, Fails&& fails) {
+template <class Fails> std::vector<Statement> shrink(std::vector<Statement> trace, Fails&& fails) {
   for (bool smaller = true; smaller;) {
     smaller = false;
     for (size_t i = trace.size(); i-- > 0;) {
@@ -90,7 +92,8 @@ int run(int64_t count, uint64_t seed, const std::string& device) {
   const auto start = std::chrono::steady_clock::now();
   int64_t failed = 0, i = 0;
   for (; i < count && failed < kMostFailures; ++i) {
-    const std::vector<Statement> trace = generate(seed + static_cast<uint64_t>(i), 20 + static_cast<int>(i % 60), device == "cpu");
+    const std::vector<Statement> trace =
+        generate(seed + static_cast<uint64_t>(i), 20 + static_cast<int>(i % 60), device == "cpu");
     const std::string difference = check(trace, runtime, space);
     if (difference.empty()) continue;
     ++failed;
@@ -106,8 +109,10 @@ int run(int64_t count, uint64_t seed, const std::string& device) {
     for (const Statement& s : small) fmt::print("  {}\n", to_text(s));
     std::fflush(stdout);
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  fmt::print("programs: {} passed, {} failed ({:.0f} a second)\n", i - failed, failed, static_cast<double>(i) / seconds);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  fmt::print("programs: {} passed, {} failed ({:.0f} a second)\n", i - failed, failed,
+             static_cast<double>(i) / seconds);
   return failed == 0 ? 0 : 1;
 }
 

@@ -45,9 +45,10 @@ int64_t wrap(int64_t value, DType dtype) {
 Cell cast(Cell cell, DType from, DType to) {
   Cell out;
   if (is_floating(to)) {
-    const double number = is_floating(from)          ? cell.f
-                          : from == DType::kUInt64 ? static_cast<double>(static_cast<uint64_t>(cell.i))
-                                                   : static_cast<double>(cell.i);
+    const double number = is_floating(from) ? cell.f
+                          : from == DType::kUInt64
+                              ? static_cast<double>(static_cast<uint64_t>(cell.i))
+                              : static_cast<double>(cell.i);
     out.f = to == DType::kFloat32 ? static_cast<float>(number) : number;
   } else if (to == DType::kBool) {
     out.i = is_floating(from) ? cell.f != 0 : cell.i != 0;
@@ -58,7 +59,9 @@ Cell cast(Cell cell, DType from, DType to) {
 }
 
 Cell whole(int64_t i, DType dtype) { return {wrap(i, dtype), 0}; }
-Cell real(double f, DType dtype) { return {0, dtype == DType::kFloat32 ? static_cast<float>(f) : f}; }
+Cell real(double f, DType dtype) {
+  return {0, dtype == DType::kFloat32 ? static_cast<float>(f) : f};
+}
 
 int64_t integer_op(const std::string& op, int64_t x, int64_t y, DType dtype) {
   const auto a = static_cast<uint64_t>(x), b = static_cast<uint64_t>(y);
@@ -88,14 +91,20 @@ Cell combine(const std::string& op, Cell x, Cell y, DType dtype) {
   const bool floating = is_floating(dtype);
   if (op == "less") return {is_less(x, y, dtype), 0};
   if (op == "equal") return {floating ? x.f == y.f : x.i == y.i, 0};
-  return floating ? real(real_op(op, x.f, y.f), dtype) : whole(integer_op(op, x.i, y.i, dtype), dtype);
+  return floating ? real(real_op(op, x.f, y.f), dtype)
+                  : whole(integer_op(op, x.i, y.i, dtype), dtype);
 }
 
 Cell unary(const std::string& op, Cell x, DType dtype) {
-  if (op == "negative") return is_floating(dtype) ? Cell{0, -x.f} : whole(static_cast<int64_t>(-static_cast<uint64_t>(x.i)), dtype);
+  if (op == "negative")
+    return is_floating(dtype) ? Cell{0, -x.f}
+                              : whole(static_cast<int64_t>(-static_cast<uint64_t>(x.i)), dtype);
   if (op == "square") return combine("multiply", x, x, dtype);
-  if (op == "sqrt") return real(dtype == DType::kFloat32 ? std::sqrt(static_cast<float>(x.f)) : std::sqrt(x.f), dtype);
-  return is_floating(dtype) ? Cell{0, std::fabs(x.f)} : whole(is_less(x, {}, dtype) ? -x.i : x.i, dtype);
+  if (op == "sqrt")
+    return real(dtype == DType::kFloat32 ? std::sqrt(static_cast<float>(x.f)) : std::sqrt(x.f),
+                dtype);
+  return is_floating(dtype) ? Cell{0, std::fabs(x.f)}
+                            : whole(is_less(x, {}, dtype) ? -x.i : x.i, dtype);
 }
 
 // NumPy's pairwise sum, from its description: eight running sums up to 128 elements, halves above.
@@ -129,8 +138,7 @@ Dims c_steps(const Dims& shape) {
 }
 
 // Calls f(index) for every index of `shape` in C order.
-template <class F>
-void each_index(const Dims& shape, F&& f) {
+template <class F> void each_index(const Dims& shape, F&& f) {
   Dims index(shape.size(), 0);
   for (int64_t n = count_of(shape); n > 0; --n) {
     f(index);
@@ -194,7 +202,8 @@ std::vector<Cell> Model::read(const ModelArray& array) const {
 
 std::vector<Cell> Model::operand(const Statement& s, const Dims& shape, DType dtype) const {
   if (s.b < 0) {
-    const Cell number = is_floating(dtype) ? real(s.number, dtype) : whole(static_cast<int64_t>(s.number), dtype);
+    const Cell number =
+        is_floating(dtype) ? real(s.number, dtype) : whole(static_cast<int64_t>(s.number), dtype);
     return std::vector<Cell>(count_of(shape), number);
   }
   const ModelArray& b = variables_.at(s.b);
@@ -215,7 +224,8 @@ ModelArray Model::binary(const Statement& s) const {
   for (size_t i = 0; i < places.size(); ++i) {
     cells.push_back(combine(s.op, cast(own[places[i]], a.dtype, work), y[i], work));
   }
-  return const_cast<Model*>(this)->fresh(compares(s.op) ? DType::kBool : work, shape, std::move(cells));
+  return const_cast<Model*>(this)->fresh(compares(s.op) ? DType::kBool : work, shape,
+                                         std::move(cells));
 }
 
 // Which zero a reduction finds greatest or least is nobody's promise.
@@ -313,15 +323,15 @@ ModelArray Model::view(const Statement& s) const {
         out.shape.push_back(a.shape[s.list[i]]);
         moved[i] = steps[s.list[i]];
       }
-      each_index(out.shape, [&](const Dims& index) { out.places.push_back(a.places[place(index, moved)]); });
+      each_index(out.shape,
+                 [&](const Dims& index) { out.places.push_back(a.places[place(index, moved)]); });
       return out;
     }
     case Verb::kBroadcast:
       out.shape = s.list;
       for (int64_t at : stretched(a.shape, s.list)) out.places.push_back(a.places[at]);
       return out;
-    default:
-      return a;
+    default: return a;
   }
 }
 
@@ -345,7 +355,8 @@ bool fits_slices(const Statement& s, const Dims& shape) {
   for (int i = 0; i < shape.size(); ++i) {
     const Slice& slice = s.slices[i];
     const bool empty = slice.start == slice.stop;
-    const bool inside = slice.start >= 0 && slice.start < shape[i] && slice.stop >= -1 && slice.stop <= shape[i];
+    const bool inside =
+        slice.start >= 0 && slice.start < shape[i] && slice.stop >= -1 && slice.stop <= shape[i];
     if (!empty && !inside) return false;
   }
   return true;
@@ -361,14 +372,17 @@ void Model::require_valid(const Statement& s) const {
   const ModelArray& a = variables_.at(s.a);
   const ModelArray* b = s.b < 0 ? nullptr : &variables_.at(s.b);
   const auto axes_fit = [&] {
-    return std::all_of(s.list.begin(), s.list.end(), [&](int64_t axis) { return axis < a.shape.size(); });
+    return std::all_of(s.list.begin(), s.list.end(),
+                       [&](int64_t axis) { return axis < a.shape.size(); });
   };
   switch (s.verb) {
     case Verb::kSlice: need(fits_slices(s, a.shape)); break;
     case Verb::kTranspose: need(s.list.size() == a.shape.size()); break;
     case Verb::kReshape: need(count_of(s.list) == static_cast<int64_t>(a.places.size())); break;
     case Verb::kBroadcast: need(stretches(a.shape, s.list)); break;
-    case Verb::kUnary: need(a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8)); break;
+    case Verb::kUnary:
+      need(a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8));
+      break;
     case Verb::kBinary: {
       const DType other = b ? b->dtype : a.dtype;
       need(!b || stretches(b->shape, a.shape));
@@ -379,7 +393,10 @@ void Model::require_valid(const Statement& s) const {
     }
     case Verb::kReduce: need(axes_fit() && !a.places.empty()); break;
     case Verb::kScan: need(axes_fit() && a.shape.size() > 0); break;
-    case Verb::kAssign: need(!b || (stretches(b->shape, a.shape) && (is_floating(a.dtype) || !is_floating(b->dtype)))); break;
+    case Verb::kAssign:
+      need(!b ||
+           (stretches(b->shape, a.shape) && (is_floating(a.dtype) || !is_floating(b->dtype))));
+      break;
     case Verb::kInPlace: {
       const DType common = widest(a.dtype, b ? b->dtype : a.dtype);
       need(!b || stretches(b->shape, a.shape));
@@ -403,7 +420,8 @@ bool Model::run(const Statement& s) {
   switch (s.verb) {
     case Verb::kCreate: {
       std::vector<Cell> cells;
-      for (double x : contents(s.seed, count_of(s.list), s.dtype)) cells.push_back(cast({0, x}, DType::kFloat64, s.dtype));
+      for (double x : contents(s.seed, count_of(s.list), s.dtype))
+        cells.push_back(cast({0, x}, DType::kFloat64, s.dtype));
       variables_[s.dst] = fresh(s.dtype, s.list, std::move(cells));
       return true;
     }
@@ -508,11 +526,8 @@ bool Model::run(const Statement& s) {
       const double value = cast(cell, a.dtype, DType::kFloat64).f;
       return (value > s.number) == s.taken;
     }
-    case Verb::kForce:
-      return true;
-    case Verb::kDelete:
-      variables_.erase(s.a);
-      return true;
+    case Verb::kForce: return true;
+    case Verb::kDelete: variables_.erase(s.a); return true;
   }
   return true;
 }

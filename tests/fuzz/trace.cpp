@@ -40,7 +40,8 @@ std::string operand_text(const Statement& s) {
 std::string to_text(const Statement& s) {
   const std::string list = fmt::format("({})", fmt::join(s.list, ", "));
   switch (s.verb) {
-    case Verb::kCreate: return fmt::format("v{} = random({}, {}, seed={})", s.dst, list, rt::name(s.dtype), s.seed);
+    case Verb::kCreate:
+      return fmt::format("v{} = random({}, {}, seed={})", s.dst, list, rt::name(s.dtype), s.seed);
     case Verb::kAlias: return fmt::format("v{} = v{}", s.dst, s.a);
     case Verb::kCopy: return fmt::format("v{} = v{}.copy()", s.dst, s.a);
     case Verb::kCast: return fmt::format("v{} = v{}.astype({})", s.dst, s.a, rt::name(s.dtype));
@@ -54,7 +55,8 @@ std::string to_text(const Statement& s) {
     case Verb::kScan: return fmt::format("v{} = {}.accumulate(v{}, {})", s.dst, s.op, s.a, list);
     case Verb::kGather: return fmt::format("v{} = v{}[v{}]", s.dst, s.a, s.b);
     case Verb::kAssign: return fmt::format("v{}[...] = {}", s.a, operand_text(s));
-    case Verb::kInPlace: return fmt::format("{}(v{}, {}, out=v{})", s.op, s.a, operand_text(s), s.a);
+    case Verb::kInPlace:
+      return fmt::format("{}(v{}, {}, out=v{})", s.op, s.a, operand_text(s), s.a);
     case Verb::kScatter:
     case Verb::kMaskAssign: return fmt::format("v{}[v{}] = {}", s.a, s.b, s.number);
     case Verb::kForce: return fmt::format("print(v{})", s.a);

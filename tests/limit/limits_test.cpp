@@ -93,12 +93,13 @@ TEST_CASE("long flat sources are not deep ones") {
   CHECK(run_on_cpu("x = [" + repeat("1, ", 100000) + "]\nprint(len(x))\n").out == "100000\n");
   CHECK(run_on_cpu(repeat("x = 1\n", 100000) + "print(x)\n").out == "1\n");
   CHECK(run_on_cpu("if 0:\n    pass\n" + repeat("elif 0:\n    pass\n", 5000) +
-                   "else:\n    print('else')\n").out == "else\n");
+                   "else:\n    print('else')\n")
+            .out == "else\n");
 }
 
 TEST_CASE("an endless loop is interrupted and gives 130") {
-  Result result =
-      run_on_cpu("print('ready', flush=True)\nwhile True:\n    pass\n", {.interrupt_at_output = true});
+  Result result = run_on_cpu("print('ready', flush=True)\nwhile True:\n    pass\n",
+                             {.interrupt_at_output = true});
   CHECK(result.code == 130);
   CHECK(holds(result.err, "KeyboardInterrupt"));
 }
@@ -179,7 +180,9 @@ TEST_CASE("without a compiler a kernel block is one clear error, and the rest wo
       "print(gp.arange(3).sum())\n"
       "try:\n    twice(gp.arange(3.0))\nexcept RuntimeError as e:\n    print('refused')\n";
   TemporaryFolder folder;
-  Run run{.environment = {{"PATH", folder.path()}, {"CXX", ""}, {"HOME", folder.path()},
+  Run run{.environment = {{"PATH", folder.path()},
+                          {"CXX", ""},
+                          {"HOME", folder.path()},
                           {"XDG_CACHE_HOME", folder.path()}}};
   Result result = run_on_cpu(source, run);
   CHECK(result.code == 0);

@@ -29,8 +29,8 @@ std::string compare_output(const Script& script, const Outcome& outcome) {
   std::string findings;
   for (const auto& [line, expected] : script.output) {
     auto found = outcome.output.find(line);
-    auto printed = found == outcome.output.end() ? std::vector<std::string>{}
-                                                 : printed_lines(found->second);
+    auto printed =
+        found == outcome.output.end() ? std::vector<std::string>{} : printed_lines(found->second);
     if (printed != expected) {
       findings += place(script, line) + describe_difference(expected, printed) + "\n";
     }

@@ -134,9 +134,8 @@ bool read_options(int argc, char** argv) {
 
 int run(int argc, char** argv) {
   if (!read_options(argc, argv)) {
-    std::fputs(
-        "usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...\n",
-        stderr);
+    std::fputs("usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...\n",
+               stderr);
     return 2;
   }
   watch_for_crashes();

@@ -83,8 +83,7 @@ RaisedError describe_error(Interpreter& vm, const Raised& raised, int line) {
 RaisedError describe(Interpreter& vm, const Raised& raised, const Script& script) {
   int line = line_in_script(*raised.exception.as<Exception>(), script);
   bool syntax = line == 0 && vm.is_instance(raised.exception, vm.types.syntax_error);
-  RaisedError error =
-      syntax ? describe_syntax_error(vm, raised) : describe_error(vm, raised, line);
+  RaisedError error = syntax ? describe_syntax_error(vm, raised) : describe_error(vm, raised, line);
   error.rendered = vm.render(raised);
   return error;
 }

@@ -16,10 +16,10 @@ class Runtime;
 namespace gpy::test {
 
 struct RaisedError {
-  int line = 0;          // in the script; 0: not there
-  bool syntax = false;   // SyntaxError or one of its kin
-  std::string described; // "TypeError: text"; a syntax error's text alone
-  std::string rendered;  // as the command line prints it
+  int line = 0;           // in the script; 0: not there
+  bool syntax = false;    // SyntaxError or one of its kin
+  std::string described;  // "TypeError: text"; a syntax error's text alone
+  std::string rendered;   // as the command line prints it
 };
 
 struct Outcome {

@@ -45,8 +45,8 @@ struct Script {
 [[nodiscard]] Script parse_script(std::string path, std::string text);
 // The same test for the arrays of cupy.
 [[nodiscard]] Script with_cupy(Script script);
-// A .md file itself; all .gpy files under a file, folder or path prefix, sorted; modules that tests import (files in a
-// folder called "modules") are left out.
+// A .md file itself; all .gpy files under a file, folder or path prefix, sorted; modules that tests
+// import (files in a folder called "modules") are left out.
 [[nodiscard]] std::vector<std::string> find_scripts(const std::string& prefix);
 
 // Without spaces at the end: expectations have none.

@@ -24,12 +24,8 @@ struct HalfBits {
   }
 };
 
-template <class T>
-bool before(const T& a, const T& b) {
-  return a < b;
-}
-template <class F>
-bool float_before(F a, F b) {
+template <class T> bool before(const T& a, const T& b) { return a < b; }
+template <class F> bool float_before(F a, F b) {
   return a < b || (std::isnan(b) && !std::isnan(a));
 }
 bool before(const float& a, const float& b) { return float_before(a, b); }
@@ -37,8 +33,7 @@ bool before(const double& a, const double& b) { return float_before(a, b); }
 bool before(const HalfBits& a, const HalfBits& b) { return a.key() < b.key(); }
 
 // Numbers with a NaN part come last: (x, nan), (nan, x), (nan, nan).
-template <class F>
-bool before(const std::complex<F>& a, const std::complex<F>& b) {
+template <class F> bool before(const std::complex<F>& a, const std::complex<F>& b) {
   const int nan_a = 2 * std::isnan(a.real()) + std::isnan(a.imag());
   const int nan_b = 2 * std::isnan(b.real()) + std::isnan(b.imag());
   if (nan_a != nan_b) return nan_a < nan_b;
@@ -46,13 +41,11 @@ bool before(const std::complex<F>& a, const std::complex<F>& b) {
   return !(nan_a & 1) && a.imag() < b.imag();
 }
 
-template <class T>
-struct Before {
+template <class T> struct Before {
   bool operator()(const T& a, const T& b) const { return before(a, b); }
 };
 
-template <class F>
-void with_type(DType dtype, F&& f) {
+template <class F> void with_type(DType dtype, F&& f) {
   switch (dtype) {
     case DType::kBool: return f(uint8_t());
     case DType::kInt8: return f(int8_t());
@@ -85,30 +78,28 @@ void radix_sort(Item* items, Item* spare, int64_t count, Key key) {
     if (*std::max_element(own, own + 256) == count) continue;  // all alike here
     int64_t start = 0;
     for (int digit = 0; digit < 256; ++digit) start += std::exchange(own[digit], start);
-    for (int64_t i = 0; i < count; ++i) spare[own[(key(items[i]) >> (8 * byte)) & 255]++] = items[i];
+    for (int64_t i = 0; i < count; ++i)
+      spare[own[(key(items[i]) >> (8 * byte)) & 255]++] = items[i];
     std::copy(spare, spare + count, items);
   }
 }
 
-template <class T>
-constexpr bool radix_sortable() {
-  return std::is_integral_v<T>;
-}
+template <class T> constexpr bool radix_sortable() { return std::is_integral_v<T>; }
 
-template <class T>
-auto unsigned_key(T value) {
+template <class T> auto unsigned_key(T value) {
   using U = std::make_unsigned_t<T>;
-  return static_cast<U>(static_cast<U>(value) ^ (std::is_signed_v<T> ? U(1) << (8 * sizeof(T) - 1) : U(0)));
+  return static_cast<U>(static_cast<U>(value) ^
+                        (std::is_signed_v<T> ? U(1) << (8 * sizeof(T) - 1) : U(0)));
 }
 
 constexpr int64_t kRadixFrom = 256;  // below, comparing is faster
 
-template <class T>
-void sort_row(T* row, int64_t length) {
+template <class T> void sort_row(T* row, int64_t length) {
   if constexpr (radix_sortable<T>()) {
     if (length >= kRadixFrom && sizeof(T) <= 4) {
       std::vector<T> spare(length);
-      return radix_sort<std::make_unsigned_t<T>>(row, spare.data(), length, [](T value) { return unsigned_key(value); });
+      return radix_sort<std::make_unsigned_t<T>>(row, spare.data(), length,
+                                                 [](T value) { return unsigned_key(value); });
     }
     std::sort(row, row + length);
   } else if constexpr (std::is_floating_point_v<T>) {
@@ -139,17 +130,19 @@ void argsort_rows(DType dtype, const void* data, int64_t* order, int64_t rows, i
       if constexpr (radix_sortable<T>()) {
         if (length >= kRadixFrom && sizeof(T) <= 4) {
           std::vector<int64_t> spare(length);
-          radix_sort<std::make_unsigned_t<T>>(out, spare.data(), length, [values](int64_t i) { return unsigned_key(values[i]); });
+          radix_sort<std::make_unsigned_t<T>>(
+              out, spare.data(), length, [values](int64_t i) { return unsigned_key(values[i]); });
           continue;
         }
       }
-      std::stable_sort(out, out + length, [values](int64_t a, int64_t b) { return before(values[a], values[b]); });
+      std::stable_sort(out, out + length,
+                       [values](int64_t a, int64_t b) { return before(values[a], values[b]); });
     }
   });
 }
 
-void search_sorted(DType dtype, const void* sorted, int64_t length, const void* values, int64_t count,
-                   bool right, int64_t* positions) {
+void search_sorted(DType dtype, const void* sorted, int64_t length, const void* values,
+                   int64_t count, bool right, int64_t* positions) {
   with_type(dtype, [&](auto zero) {
     using T = decltype(zero);
     const T* begin = static_cast<const T*>(sorted);

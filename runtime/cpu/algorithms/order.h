@@ -15,8 +15,8 @@ void sort_rows(DType dtype, void* data, int64_t rows, int64_t length);
 void argsort_rows(DType dtype, const void* data, int64_t* order, int64_t rows, int64_t length);
 // For each value the first position in `sorted` (increasing, `length` elements) where it could be
 // put in; after equal ones if `right`.
-void search_sorted(DType dtype, const void* sorted, int64_t length, const void* values, int64_t count,
-                   bool right, int64_t* positions);
+void search_sorted(DType dtype, const void* sorted, int64_t length, const void* values,
+                   int64_t count, bool right, int64_t* positions);
 // True where two elements are equal as numpy.unique counts them: all NaNs are one.
 bool equal_elements(DType dtype, const void* a, const void* b);
 

@@ -10,7 +10,8 @@ Access input_access(const PlanInput& input, int vector_dim);
 Access output_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
                      int lanes);
 
-// Fill the accesses of a schedule whose lanes are neighbours along vector_dim, or have an index each.
+// Fill the accesses of a schedule whose lanes are neighbours along vector_dim, or have an index
+// each.
 void classify_vectors(const Plan& plan, const Bindings& bindings, Schedule& schedule);
 void classify_lanes(const Plan& plan, Schedule& schedule);
 

@@ -74,7 +74,8 @@ void LaneWriter::decompose(std::string_view index, int from, int to, bool in_vec
   const bool has_vector = s_.vectors && s_.vector_dim >= from && s_.vector_dim < to;
   if (to - from == 1) {
     const bool scaled = has_vector && in_vectors;
-    return out_.line("const ix d{} = {}{};", from, index, scaled ? fmt::format(" * {}", s_.lanes) : "");
+    return out_.line("const ix d{} = {}{};", from, index,
+                     scaled ? fmt::format(" * {}", s_.lanes) : "");
   }
   const bool divides = has_vector && !in_vectors && s_.lanes > 1;
   std::string rest = fmt::format("rest{}", to);
@@ -133,13 +134,11 @@ void LaneWriter::load_vector(int i, std::string_view valid) {
   const std::string prefix = fmt::format("in{}", i);
   const std::string at = offset_text(prefix, s_.inputs[i]);
   switch (s_.inputs[i]) {
-    case Access::kOnce:
-      return;
+    case Access::kOnce: return;
     case Access::kVector:
       out_.line("{} x{}[{}];", type, i, s_.lanes);
       return out_.line("load<{}>(p.in{} + ({}), {}, x{});", s_.lanes, i, at, valid, i);
-    case Access::kRepeat:
-      return out_.line("const {} x{} = p.in{}[{}];", type, i, i, at);
+    case Access::kRepeat: return out_.line("const {} x{} = p.in{}[{}];", type, i, i, at);
     case Access::kStrided:
       out_.line("{} x{}[{}];", type, i, s_.lanes);
       return out_.line("load_strided<{}>(p.in{} + ({}), p.in{}_s{}, {}, x{});", s_.lanes, i, at, i,
@@ -149,10 +148,8 @@ void LaneWriter::load_vector(int i, std::string_view valid) {
       out_.line("for (int k = 0; k < {}; ++k) x{}[k] = {}{};", s_.lanes, i, at,
                 s_.dims ? fmt::format(" + k * p.in{}_s{}", i, s_.vector_dim) : "");
       return;
-    case Access::kGather:
-      return out_.line("const {}* const g{} = p.in{} + ({});", type, i, i, at);
-    case Access::kTiled:
-      return;  // only lanes with an index each are
+    case Access::kGather: return out_.line("const {}* const g{} = p.in{} + ({});", type, i, i, at);
+    case Access::kTiled: return;  // only lanes with an index each are
   }
 }
 
@@ -175,7 +172,8 @@ void LaneWriter::open_lane_loads() {
 void LaneWriter::fill_tiles() {
   for (int i = 0; i < static_cast<int>(plan_.inputs.size()); ++i) {
     if (s_.inputs[i] != Access::kTiled) continue;
-    out_.line("tile{}[row][column] = p.in{}[{}];", i, i, offset_text(fmt::format("in{}", i), Access::kTiled));
+    out_.line("tile{}[row][column] = p.in{}[{}];", i, i,
+              offset_text(fmt::format("in{}", i), Access::kTiled));
   }
 }
 
@@ -190,16 +188,11 @@ void LaneWriter::close_lane_loads() {
 void LaneWriter::load_lane(int i) {
   const std::string at = offset_text(fmt::format("in{}", i), s_.inputs[i]);
   switch (s_.inputs[i]) {
-    case Access::kOnce:
-      return;
-    case Access::kIota:
-      return out_.line("x{}[k] = {};", i, at);
-    case Access::kGather:
-      return out_.line("g{}[k] = p.in{} + ({});", i, i, at);
-    case Access::kTiled:
-      return out_.line("x{}[k] = tile{}[column][row];", i, i);
-    default:
-      return out_.line("x{}[k] = p.in{}[{}];", i, i, at);
+    case Access::kOnce: return;
+    case Access::kIota: return out_.line("x{}[k] = {};", i, at);
+    case Access::kGather: return out_.line("g{}[k] = p.in{} + ({});", i, i, at);
+    case Access::kTiled: return out_.line("x{}[k] = tile{}[column][row];", i, i);
+    default: return out_.line("x{}[k] = p.in{}[{}];", i, i, at);
   }
 }
 
@@ -224,7 +217,8 @@ void LaneWriter::gather(int index) {
   if (s_.inputs[i] == Access::kOnce) {
     from = fmt::format("p.in{}[{}]", i, register_name(op.args[0]));
   } else if (s_.vectors) {
-    from = fmt::format("g{}[i64(k) * p.in{}_s{} + {}]", i, i, s_.vector_dim, register_name(op.args[0]));
+    from = fmt::format("g{}[i64(k) * p.in{}_s{} + {}]", i, i, s_.vector_dim,
+                       register_name(op.args[0]));
   } else {
     from = fmt::format("g{}[k][{}]", i, register_name(op.args[0]));
   }
@@ -259,7 +253,8 @@ void LaneWriter::compute(std::string_view valid) {
   }
   out_.raw("#pragma unroll\n");
   out_.open("for (int k = 0; k < {}; ++k) {{", s_.lanes);
-  // An index that is no element's must not be followed. The lane still has a value: nobody counts it.
+  // An index that is no element's must not be followed. The lane still has a value: nobody counts
+  // it.
   const char* skip = plan_.reduction ? "{ value[k] = Reduce::Value(); continue; }" : "continue;";
   if (!s_.vectors) out_.line("if (!live[k]) {}", skip);
   else if (gathers() || scatters) out_.line("if (k >= {}) {}", valid, skip);
@@ -282,8 +277,8 @@ void LaneWriter::store(std::string_view valid) {
         plan_.outputs[o].index == kNoRegister ? "" : fmt::format(" + to{}[k]", o);
     if (!s_.vectors) {
       out_.raw("#pragma unroll\n");
-      out_.line("for (int k = 0; k < {}; ++k) if (live[k]) p.out{}[o{}[k]{}] = y{}[k];", s_.lanes, o,
-                o, index, o);
+      out_.line("for (int k = 0; k < {}; ++k) if (live[k]) p.out{}[o{}[k]{}] = y{}[k];", s_.lanes,
+                o, o, index, o);
       continue;
     }
     const std::string at = offset_text(fmt::format("out{}", o), s_.outputs[o]);
@@ -294,7 +289,8 @@ void LaneWriter::store(std::string_view valid) {
     } else if (s_.outputs[o] == Access::kVector) {
       out_.line("store<{}>(p.out{} + ({}), {}, y{});", s_.lanes, o, at, valid, o);
     } else {
-      out_.line("store_strided<{}>(p.out{} + ({}), {}, {}, y{});", s_.lanes, o, at, stride, valid, o);
+      out_.line("store_strided<{}>(p.out{} + ({}), {}, {}, y{});", s_.lanes, o, at, stride, valid,
+                o);
     }
   }
 }

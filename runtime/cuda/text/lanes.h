@@ -1,8 +1,8 @@
 #pragma once
 
 // Writes the part of a kernel that is the same in every form: how the elements of a few lanes are
-// loaded, computed and stored. Names in the text: d<dim> indices, in<i>/out<i>/s<i> parameters, x<i>
-// loaded elements, v<i> results of operations, y<i> elements to store, k the lane.
+// loaded, computed and stored. Names in the text: d<dim> indices, in<i>/out<i>/s<i> parameters,
+// x<i> loaded elements, v<i> results of operations, y<i> elements to store, k the lane.
 
 #include <string>
 #include <string_view>

@@ -65,12 +65,14 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
     out.line("rest /= p.extent{};", d);
   }
   const std::string place = fmt::format(
-      "const int column = threadIdx.x % 32 + k % {} * 32, row = threadIdx.x / 32 + k / {} * 8;", across, across);
+      "const int column = threadIdx.x % 32 + k % {} * 32, row = threadIdx.x / 32 + k / {} * 8;",
+      across, across);
   out.raw("#pragma unroll\n");
   out.open("for (int k = 0; k < {}; ++k) {{", s.lanes);
   out.line("{}", place);
   out.line("const ix d{} = first_row + column, d{} = first_column + row;", s.vector_dim, inner);
-  out.open("if (d{} < p.extent{} && d{} < p.extent{}) {{", s.vector_dim, s.vector_dim, inner, inner);
+  out.open("if (d{} < p.extent{} && d{} < p.extent{}) {{", s.vector_dim, s.vector_dim, inner,
+           inner);
   lanes.fill_tiles();
   out.close();
   out.close();
@@ -79,7 +81,8 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
   lanes.open_lane_loads();
   out.line("{}", place);
   out.line("const ix d{} = first_row + row, d{} = first_column + column;", s.vector_dim, inner);
-  out.line("live[k] = d{} < p.extent{} && d{} < p.extent{};", s.vector_dim, s.vector_dim, inner, inner);
+  out.line("live[k] = d{} < p.extent{} && d{} < p.extent{};", s.vector_dim, s.vector_dim, inner,
+           inner);
   out.line("if (!live[k]) continue;");
   lanes.close_lane_loads();
   lanes.compute("");
@@ -91,20 +94,14 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
 void write_map(const Plan& plan, const Schedule& s, Writer& out) {
   LaneWriter lanes(plan, s, out);
   lanes.declarations();
-  out.open("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
-           kThreads, kEntries[0]);
+  out.open(
+      "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
+      kThreads, kEntries[0]);
   switch (s.form) {
-    case Form::kRows:
-      write_rows(s, out, lanes);
-      break;
-    case Form::kScattered:
-      write_scattered(s, out, lanes);
-      break;
-    case Form::kTiled:
-      write_tiled(plan, s, out, lanes);
-      break;
-    default:
-      write_flat(s, out, lanes);
+    case Form::kRows: write_rows(s, out, lanes); break;
+    case Form::kScattered: write_scattered(s, out, lanes); break;
+    case Form::kTiled: write_tiled(plan, s, out, lanes); break;
+    default: write_flat(s, out, lanes);
   }
   out.close();
 }

@@ -27,21 +27,15 @@ class TextVisitor {
       case Pointer::kResult:
         text += fmt::format("  {}* result;\n", type_name(plan.reduction->dtype));
         break;
-      case Pointer::kPartials:
-        text += "  void* partials;\n";
-        break;
-      case Pointer::kCounters:
-        text += "  u32* counters;\n";
-        break;
+      case Pointer::kPartials: text += "  void* partials;\n"; break;
+      case Pointer::kCounters: text += "  u32* counters;\n"; break;
     }
   }
   void scalar(int i) {
     text += fmt::format("  alignas(16) {} s{};\n", type_name(plan.scalars[i]), i);
   }
   void align() {}
-  void iota_stride(int i, int d) {
-    text += fmt::format("  {}i64 in{}_s{};\n", first(), i, d);
-  }
+  void iota_stride(int i, int d) { text += fmt::format("  {}i64 in{}_s{};\n", first(), i, d); }
   void divisor(int d) {
     text += fmt::format("  {}{} div{};\n", first(), s.wide ? "WideDivisor" : "Divisor", d);
   }
@@ -79,20 +73,20 @@ class PackVisitor {
  public:
   PackVisitor(const Plan& plan, const Schedule& schedule, const Bindings& bindings, void* partials,
               void* counters, ParameterBlock& block)
-      : plan(plan), s(schedule), bindings(bindings), partials(partials), counters(counters), block(block) {}
+      : plan(plan),
+        s(schedule),
+        bindings(bindings),
+        partials(partials),
+        counters(counters),
+        block(block) {}
 
   void pointer(Pointer kind, int i) {
     switch (kind) {
-      case Pointer::kInput:
-        return block.put(bindings.inputs[i]);
-      case Pointer::kOutput:
-        return block.put(bindings.outputs[i]);
-      case Pointer::kResult:
-        return block.put(bindings.outputs.back());
-      case Pointer::kPartials:
-        return block.put(partials);
-      case Pointer::kCounters:
-        return block.put(counters);
+      case Pointer::kInput: return block.put(bindings.inputs[i]);
+      case Pointer::kOutput: return block.put(bindings.outputs[i]);
+      case Pointer::kResult: return block.put(bindings.outputs.back());
+      case Pointer::kPartials: return block.put(partials);
+      case Pointer::kCounters: return block.put(counters);
     }
   }
   void scalar(int i) { block.put(bindings.scalars[i]); }
@@ -134,16 +128,13 @@ class PackVisitor {
 bool passes_stride(const Schedule& s, Access access, int dim) {
   switch (access) {
     case Access::kOnce:
-    case Access::kIota:
-      return false;
+    case Access::kIota: return false;
     case Access::kVector:  // without vectors: the whole nest is contiguous
       return s.vectors && dim != s.vector_dim;
-    case Access::kRepeat:
-      return dim != s.vector_dim;
+    case Access::kRepeat: return dim != s.vector_dim;
     case Access::kStrided:
     case Access::kGather:
-    case Access::kTiled:
-      return true;
+    case Access::kTiled: return true;
   }
   return true;
 }

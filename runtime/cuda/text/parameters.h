@@ -3,8 +3,9 @@
 // The parameters of a generated kernel, in one order for both its readers: the text of the struct
 // and the bytes of a launch.
 //
-//   addresses of inputs, outputs, result, workspace; scalars, 16 bytes each; strides of iota inputs,
-//   64 bits each; then divisors, counts and strides, 32 or 64 bits as the kernel's indices are.
+//   addresses of inputs, outputs, result, workspace; scalars, 16 bytes each; strides of iota
+//   inputs, 64 bits each; then divisors, counts and strides, 32 or 64 bits as the kernel's indices
+//   are.
 
 #include <cstddef>
 #include <cstring>
@@ -19,13 +20,12 @@ namespace gpy::rt::cuda {
 // True where launches pass operand's stride along `dim`.
 bool passes_stride(const Schedule& schedule, Access access, int dim);
 
-// Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim), divisor(dim), extent(dim), number(which),
-// input_stride(i, dim), output_stride(i, dim), result_stride(dim), align().
+// Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim), divisor(dim), extent(dim),
+// number(which), input_stride(i, dim), output_stride(i, dim), result_stride(dim), align().
 enum class Pointer : uint8_t { kInput, kOutput, kResult, kPartials, kCounters };
 enum class Number : uint8_t { kCount, kRows, kLength, kSplits, kSplitLength };
 
-template <class Visitor>
-void visit_parameters(const Plan& plan, const Schedule& s, Visitor&& v) {
+template <class Visitor> void visit_parameters(const Plan& plan, const Schedule& s, Visitor&& v) {
   const int inputs = static_cast<int>(plan.inputs.size());
   const int outputs = static_cast<int>(plan.outputs.size());
   for (int i = 0; i < inputs; ++i) {
@@ -80,8 +80,7 @@ class ParameterBlock {
   std::span<const std::byte> pack(const Plan& plan, const Schedule& schedule,
                                   const Bindings& bindings, void* partials, void* counters);
 
-  template <class T>
-  void put(const T& value) {
+  template <class T> void put(const T& value) {
     const size_t at = (bytes_.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     bytes_.resize(at + sizeof(T));
     std::memcpy(bytes_.data() + at, &value, sizeof(T));

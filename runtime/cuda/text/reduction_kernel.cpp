@@ -9,7 +9,8 @@ namespace {
 // The lanes' values, and the stores of whatever else the plan computes on the way.
 void write_fetch(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
   out.line("template <bool stores>");
-  out.open("GPY_FN void fetch(const Params& p, ix row, ix r, int m, Reduce::Value (&value)[kLanes]) {{");
+  out.open(
+      "GPY_FN void fetch(const Params& p, ix row, ix r, int m, Reduce::Value (&value)[kLanes]) {{");
   lanes.shared_values();
   if (!s.vectors) {
     lanes.open_lane_loads();
@@ -44,21 +45,25 @@ void write_result_offset(const Plan& plan, const Schedule& s, Writer& out, LaneW
   }
   const bool rounded = s.vectors && s.lanes > 1 && s.kept > 1 && s.vector_dim < s.kept;
   if (rounded) offset += fmt::format(" + row % {} * p.result_s{}", s.lanes, s.vector_dim);
-  if (plan.reduction->scan) offset += fmt::format("{}r * p.result_s{}", offset.empty() ? "" : " + ", s.kept);
+  if (plan.reduction->scan)
+    offset += fmt::format("{}r * p.result_s{}", offset.empty() ? "" : " + ", s.kept);
   out.line("return {};", offset.empty() ? "0" : offset);
   out.close();
 }
 
 // Stores a scan's results of the lanes at (row, r).
 void write_keep(const Plan& plan, const Schedule& s, Writer& out) {
-  out.open("GPY_FN void keep(const Params& p, ix row, ix r, int m, const Reduce::Result (&y)[kLanes]) {{");
+  out.open(
+      "GPY_FN void keep(const Params& p, ix row, ix r, int m, const Reduce::Result (&y)[kLanes]) "
+      "{{");
   if (s.result == Access::kVector) {
     out.line("store<kLanes>(p.result + result_offset(p, row, r), m, y);");
   } else {
     const bool columns = s.form == Form::kScanColumns;
     out.raw("#pragma unroll\n");
-    out.line("for (int k = 0; k < kLanes; ++k) if (k < m) p.result[result_offset(p, {}, {})] = y[k];",
-             columns ? "row + k" : "row", columns ? "r" : "r + k");
+    out.line(
+        "for (int k = 0; k < kLanes; ++k) if (k < m) p.result[result_offset(p, {}, {})] = y[k];",
+        columns ? "row + k" : "row", columns ? "r" : "r + k");
   }
   out.close();
   static_cast<void>(plan);
@@ -66,24 +71,19 @@ void write_keep(const Plan& plan, const Schedule& s, Writer& out) {
 
 const char* form_function(Form form) {
   switch (form) {
-    case Form::kThreadRow:
-      return "reduce_thread_row";
-    case Form::kWarpRow:
-      return "reduce_warp_row";
-    case Form::kBlockRow:
-      return "reduce_block_row";
-    case Form::kColumns:
-      return "reduce_columns";
-    case Form::kScanRows:
-      return "scan_rows";
-    default:
-      return "scan_columns";
+    case Form::kThreadRow: return "reduce_thread_row";
+    case Form::kWarpRow: return "reduce_warp_row";
+    case Form::kBlockRow: return "reduce_block_row";
+    case Form::kColumns: return "reduce_columns";
+    case Form::kScanRows: return "scan_rows";
+    default: return "scan_columns";
   }
 }
 
 void write_entry(Writer& out, const char* name, const char* function) {
-  out.open("extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
-           kThreads, name);
+  out.open(
+      "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
+      kThreads, name);
   out.line("{}(p);", function);
   out.close();
 }

@@ -17,18 +17,23 @@ namespace {
 constexpr int64_t kFullGrid = 528;
 constexpr int64_t kColumnGrid = 1200;
 
-constexpr int64_t kThreadRowLength = 32;   // a thread a row pays with many short rows
+constexpr int64_t kThreadRowLength = 32;  // a thread a row pays with many short rows
 constexpr int64_t kThreadRowCount = 4096;
-constexpr int64_t kWarpRowLength = 512;    // above, a block a row is faster
-constexpr int64_t kOneBlockLength = 16384; // below, finishing by the last block costs more than it gains
+constexpr int64_t kWarpRowLength = 512;  // above, a block a row is faster
+constexpr int64_t kOneBlockLength =
+    16384;  // below, finishing by the last block costs more than it gains
 constexpr int64_t kSmallMatrix = int64_t{1} << 21;
 constexpr int64_t kScanThreads = 131072;
 constexpr int kMostColumnLanes = 4;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t round_up(int64_t a, int64_t unit) { return ceil_div(a, unit) * unit; }
-int64_t power_of_two_up(int64_t n) { return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(n))); }
-int64_t power_of_two_down(int64_t n) { return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(n))); }
+int64_t power_of_two_up(int64_t n) {
+  return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(n)));
+}
+int64_t power_of_two_down(int64_t n) {
+  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(n)));
+}
 
 int64_t product(const Dims& extents, int from, int to) {
   int64_t result = 1;
@@ -118,7 +123,8 @@ void shape_columns(Schedule& s) {
   int64_t across = std::min<int64_t>(32, power_of_two_up(quads));
   const bool small = s.rows >= 64 && s.rows * s.length <= kSmallMatrix && s.length <= 2048;
   if (small) across = std::min<int64_t>(across, 4);
-  const int64_t down = std::clamp<int64_t>(power_of_two_down(std::max<int64_t>(s.length / 4, 1)), 1, kThreads / across);
+  const int64_t down = std::clamp<int64_t>(power_of_two_down(std::max<int64_t>(s.length / 4, 1)), 1,
+                                           kThreads / across);
   across = kThreads / down;
   s.columns = static_cast<int>(across);
   s.splits = 1;
@@ -188,15 +194,11 @@ int64_t column_tiles(const Schedule& s) {
 
 int64_t reduction_blocks(const Schedule& s) {
   switch (s.form) {
-    case Form::kThreadRow:
-      return ceil_div(s.rows, kThreads);
-    case Form::kWarpRow:
-      return ceil_div(s.rows, kThreads / 32);
+    case Form::kThreadRow: return ceil_div(s.rows, kThreads);
+    case Form::kWarpRow: return ceil_div(s.rows, kThreads / 32);
     case Form::kColumns:
-    case Form::kScanColumns:
-      return column_tiles(s) * s.splits;
-    default:
-      return s.rows * s.splits;
+    case Form::kScanColumns: return column_tiles(s) * s.splits;
+    default: return s.rows * s.splits;
   }
 }
 

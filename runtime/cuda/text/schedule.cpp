@@ -82,8 +82,8 @@ void classify_vectors(const Plan& plan, const Bindings& bindings, Schedule& s) {
   for (const PlanInput& input : plan.inputs) s.inputs.push_back(input_access(input, s.vector_dim));
   for (size_t i = 0; i < plan.outputs.size(); ++i) {
     const PlanOutput& output = plan.outputs[i];
-    const Access access = output_access(output.strides, output.dtype, bindings.outputs[i],
-                                        s.vector_dim, s.lanes);
+    const Access access =
+        output_access(output.strides, output.dtype, bindings.outputs[i], s.vector_dim, s.lanes);
     s.outputs.push_back(output.index == kNoRegister ? access : Access::kStrided);
   }
 }
@@ -228,8 +228,7 @@ int64_t Schedule::divisor(const Plan& plan, int dim) const {
 
 namespace {
 
-template <class Number>
-void append(std::string& key, Number number) {
+template <class Number> void append(std::string& key, Number number) {
   key.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
 

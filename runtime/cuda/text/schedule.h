@@ -1,8 +1,8 @@
 #pragma once
 
 // How a plan becomes a kernel: the form of its loops, how many lanes a thread holds and how each
-// input and output is reached. What a schedule holds, with the plan's operations, is the identity of
-// a kernel; extents, strides, scalars and addresses are parameters of it.
+// input and output is reached. What a schedule holds, with the plan's operations, is the identity
+// of a kernel; extents, strides, scalars and addresses are parameters of it.
 
 #include <cstdint>
 #include <string>
@@ -31,13 +31,13 @@ enum class Form : uint8_t {
 
 // How lane k of a thread finds its element of an operand.
 enum class Access : uint8_t {
-  kOnce,      // one element for the whole kernel
-  kVector,    // neighbours in memory
-  kRepeat,    // the same element for every lane
-  kStrided,   // an address of its own
-  kIota,      // computed from the index
-  kGather,    // read by an operation
-  kTiled,     // lies along another dimension: through a tile in shared memory
+  kOnce,     // one element for the whole kernel
+  kVector,   // neighbours in memory
+  kRepeat,   // the same element for every lane
+  kStrided,  // an address of its own
+  kIota,     // computed from the index
+  kGather,   // read by an operation
+  kTiled,    // lies along another dimension: through a tile in shared memory
 };
 
 struct Schedule {
@@ -47,19 +47,19 @@ struct Schedule {
   bool vectors = true;
   int lanes = 1;
   int dims = 0;
-  int kept = 0;        // dims before the reduced ones; all of them for a map
+  int kept = 0;  // dims before the reduced ones; all of them for a map
   int vector_dim = 0;
   std::vector<Access> inputs;
   std::vector<Access> outputs;
   Access result = Access::kStrided;  // of a scan
 
   // Numbers that launches differ in.
-  int64_t count = 0;          // elements of the nest
-  int64_t rows = 0;           // kept elements
-  int64_t length = 0;         // reduced elements of one output
-  int64_t splits = 1;         // blocks that share one output
-  int64_t split_length = 0;   // reduced elements of one of them
-  int columns = 0;            // kColumns: threads along the kept elements; kTiled: a tile's side
+  int64_t count = 0;         // elements of the nest
+  int64_t rows = 0;          // kept elements
+  int64_t length = 0;        // reduced elements of one output
+  int64_t splits = 1;        // blocks that share one output
+  int64_t split_length = 0;  // reduced elements of one of them
+  int columns = 0;           // kColumns: threads along the kept elements; kTiled: a tile's side
 
   // What a linear index is divided by to leave dimension `dim` behind. Along the vector dimension
   // an index counts vectors.

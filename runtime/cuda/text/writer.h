@@ -11,15 +11,13 @@ namespace gpy::rt::cuda {
 // Lines of C++ with their indentation.
 class Writer {
  public:
-  template <class... Args>
-  void line(fmt::format_string<Args...> text, Args&&... args) {
+  template <class... Args> void line(fmt::format_string<Args...> text, Args&&... args) {
     text_.append(2 * depth_, ' ');
     fmt::format_to(std::back_inserter(text_), text, std::forward<Args>(args)...);
     text_ += '\n';
   }
   // "for (...) {" and what closes it.
-  template <class... Args>
-  void open(fmt::format_string<Args...> text, Args&&... args) {
+  template <class... Args> void open(fmt::format_string<Args...> text, Args&&... args) {
     line(text, std::forward<Args>(args)...);
     ++depth_;
   }

@@ -3,8 +3,7 @@
 namespace gpy::rt {
 namespace {
 
-template <class R, class T>
-void cast_tile(const void* const* in, void* out, int64_t count) {
+template <class R, class T> void cast_tile(const void* const* in, void* out, int64_t count) {
   const T* from = static_cast<const T*>(in[0]);
   R* to = static_cast<R*>(out);
   if constexpr (Same<R, T>::value) {
@@ -17,8 +16,7 @@ void cast_tile(const void* const* in, void* out, int64_t count) {
 
 // float16 by way of float32, which is exact for what comes from it and, except from float64, for
 // what goes to it.
-template <class R, class T>
-void half_cast_tile(const void* const* in, void* out, int64_t count) {
+template <class R, class T> void half_cast_tile(const void* const* in, void* out, int64_t count) {
   alignas(64) f32 room[kHalfBlock];
   const void* wide[] = {room};
   for (int64_t i = 0; i < count; i += kHalfBlock) {
@@ -35,8 +33,7 @@ void half_cast_tile(const void* const* in, void* out, int64_t count) {
   }
 }
 
-template <class R, class T>
-constexpr TileLoop cast_tile_loop() {
+template <class R, class T> constexpr TileLoop cast_tile_loop() {
   constexpr bool from_half = Same<T, Half>::value, to_half = Same<R, Half>::value;
   constexpr bool doubles = Same<T, f64>::value || Same<T, Complex<f64>>::value;
   if constexpr (from_half != to_half && !(to_half && doubles)) return half_cast_tile<R, T>;
@@ -53,7 +50,7 @@ constexpr std::array<TileLoop, sizeof...(indices)> all_casts(std::index_sequence
 
 namespace GPY_ISA {
 extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
-constexpr std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops =
+constexpr std::array<TileLoop, kDTypeCount* kDTypeCount> cast_loops =
     all_casts(std::make_index_sequence<kDTypeCount * kDTypeCount>());
 }  // namespace GPY_ISA
 }  // namespace gpy::rt

@@ -9,8 +9,8 @@ namespace gpy::rt {
 #if defined(__AVX2__)
 namespace {
 
-// Integers have no vector division; numbers below 2^51 have an exact one as float64: a quotient that
-// is no integer is further from the next one than the division rounds.
+// Integers have no vector division; numbers below 2^51 have an exact one as float64: a quotient
+// that is no integer is further from the next one than the division rounds.
 template <class Op> struct Exact;
 template <> struct Exact<op_floor_divide> {
   GPY_FN f64 call(f64 x, f64 y) { return __builtin_floor(x / y); }
@@ -30,8 +30,7 @@ GPY_FN f64 whole_to_float(u64 x) { return double_from_bits(x + kShiftBits) - kSh
 GPY_FN u64 float_to_whole(f64 x) { return double_bits(x + kShift) - kShiftBits; }
 
 // Non-zero where the division needs care: by 0 or -1, or of large numbers.
-template <class T>
-GPY_FN u64 needs_care(T x, T y) {
+template <class T> GPY_FN u64 needs_care(T x, T y) {
   const u64 wide_x = static_cast<u64>(x), wide_y = static_cast<u64>(y);
   u64 care = wide_y + Traits<T>::is_signed <= u64(Traits<T>::is_signed);
   if constexpr (sizeof(T) == 8) {
@@ -42,8 +41,7 @@ GPY_FN u64 needs_care(T x, T y) {
   return care;
 }
 
-template <class Op, class T>
-struct IntegerDivision {
+template <class Op, class T> struct IntegerDivision {
   static constexpr int64_t kBlock = 256;
 
   static void run(const void* const* in, void* out, int64_t count) {
@@ -61,13 +59,15 @@ struct IntegerDivision {
       }
       GPY_INDEPENDENT
       for (int64_t i = at; i < at + n; ++i) {
-        const f64 a = whole_to_float(static_cast<u64>(x[i])), b = whole_to_float(static_cast<u64>(y[i]));
+        const f64 a = whole_to_float(static_cast<u64>(x[i])),
+                  b = whole_to_float(static_cast<u64>(y[i]));
         result[i] = static_cast<T>(float_to_whole(Exact<Op>::call(a, b)));
       }
     }
   }
 };
 
+// clang-format off
 #define GPY_EXACT(name, T)                          \
   template <> struct Special<op_##name, T> {        \
     static constexpr bool exists = true;            \
@@ -79,6 +79,7 @@ struct IntegerDivision {
 GPY_EXACT_DIVISION(floor_divide)
 GPY_EXACT_DIVISION(remainder)
 GPY_EXACT_DIVISION(fmod)
+// clang-format on
 
 }  // namespace
 #endif

@@ -9,8 +9,7 @@ namespace {
 constexpr int64_t kRows = 4;
 constexpr int64_t kStrip = 256;
 
-template <class T>
-struct MatrixProduct {
+template <class T> struct MatrixProduct {
   using A = typename Compute<T>::Type;
 
   template <int64_t rows>
@@ -44,7 +43,8 @@ struct MatrixProduct {
       const int64_t width = n - j < kStrip ? n - j : kStrip;
       int64_t i = 0;
       for (; i + kRows <= m; i += kRows) {
-        strip<kRows>(a + i * a_row, a_row, a_column, b + j, b_row, c + i * c_row + j, c_row, width, k);
+        strip<kRows>(a + i * a_row, a_row, a_column, b + j, b_row, c + i * c_row + j, c_row, width,
+                     k);
       }
       for (; i < m; ++i) {
         strip<1>(a + i * a_row, a_row, a_column, b + j, b_row, c + i * c_row + j, c_row, width, k);

@@ -12,8 +12,7 @@ namespace gpy::rt {
 namespace {
 
 // Eight accumulators of a pairwise sum, as NumPy has them.
-template <class F>
-struct Eight {
+template <class F> struct Eight {
   typedef F Vector __attribute__((vector_size(8 * sizeof(F))));
   // By reference: a vector returned needs its instruction set in the ABI.
   GPY_FN void add(Vector& sum, const F* from) {
@@ -26,8 +25,7 @@ struct Eight {
 constexpr int64_t kPairwiseBlock = 128;
 
 // At most kPairwiseBlock numbers. `apart` is 2 for complex numbers, whose parts are summed apart.
-template <class F, int apart>
-void sum_block(const F* values, int64_t count, F* sum) {
+template <class F, int apart> void sum_block(const F* values, int64_t count, F* sum) {
   if (count < 8) {
     for (int part = 0; part < apart; ++part) sum[part] = F(-0.0);
     for (int64_t i = 0; i < count; i += apart) {
@@ -50,8 +48,7 @@ void sum_block(const F* values, int64_t count, F* sum) {
   }
 }
 
-template <class F, int apart>
-void sum_pairwise(const F* values, int64_t count, F* sum) {
+template <class F, int apart> void sum_pairwise(const F* values, int64_t count, F* sum) {
   if (count <= kPairwiseBlock) return sum_block<F, apart>(values, count, sum);
   int64_t half = count / 2;
   half -= half % 8;
@@ -75,12 +72,11 @@ inline void sum_pairwise_halves(const Half* values, int64_t count, f32* sum) {
   *sum += right;
 }
 
-template <class Op, class T, class R>
-struct Reduce {
+template <class Op, class T, class R> struct Reduce {
   using A = typename Op::template Accumulator<T>;
 
   static constexpr bool rounds = Traits<T>::is_float || Traits<T>::is_complex;
-  static constexpr FoldOrder order = !rounds                    ? FoldOrder::kAny
+  static constexpr FoldOrder order = !rounds                  ? FoldOrder::kAny
                                      : Op::traits & kPairwise ? FoldOrder::kPairwise
                                      : Op::traits & kInOrder  ? FoldOrder::kInOrder
                                                               : FoldOrder::kAny;
@@ -153,7 +149,8 @@ struct Reduce {
       }
     }
     T winner = best[0];
-    for (int64_t lane = 1; lane < kLanes; ++lane) winner = Op::template better<T>(winner, best[lane]);
+    for (int64_t lane = 1; lane < kLanes; ++lane)
+      winner = Op::template better<T>(winner, best[lane]);
     for (; i < count; ++i) winner = Op::template better<T>(winner, x[i]);
     const A found = combine(a, lift(winner, first + count));
     if (found.index != first + count) return a;
@@ -248,7 +245,8 @@ struct Reduce {
 
   static void finish(const void* accumulators, void* out, int64_t count) {
     const A* a = static_cast<const A*>(accumulators);
-    for (int64_t i = 0; i < count; ++i) static_cast<R*>(out)[i] = Op::template finish<A, T, R>(a[i]);
+    for (int64_t i = 0; i < count; ++i)
+      static_cast<R*>(out)[i] = Op::template finish<A, T, R>(a[i]);
   }
 
   static void scan(void* accumulator, bool fresh, const void* values, void* out, int64_t count) {
@@ -274,9 +272,10 @@ struct Reduce {
     finish(a, out, columns);
   }
 
-  static constexpr ReductionTiles tiles = {
-      sizeof(A), order,        (Op::traits & kQuiet) != 0, start, fold_rows, fold_columns, merge,
-      subtree,   take_run,     finish,                     scan,  scan_columns};
+  static constexpr ReductionTiles tiles = {sizeof(A), order,     (Op::traits & kQuiet) != 0,
+                                           start,     fold_rows, fold_columns,
+                                           merge,     subtree,   take_run,
+                                           finish,    scan,      scan_columns};
 };
 
 template <class Op, size_t... indices>
@@ -289,40 +288,25 @@ constexpr std::array<ReductionTiles, sizeof...(indices)> reduction_tables(
 }  // namespace
 }  // namespace gpy::rt
 
-#define GPY_REDUCTION_OP(name, rule_, traits_, A_, identity_, lift_, combine_, finish_)          \
-  namespace {                                                                                    \
-  struct reduce_##name {                                                                         \
-    static constexpr int traits = traits_;                                                       \
-    static constexpr TypeRule rule = type_rule::rule_;                                           \
-    template <class T>                                                                           \
-    struct Type {                                                                                \
-      typedef A_ A;                                                                              \
-    };                                                                                           \
-    template <class T>                                                                           \
-    using Accumulator = typename Type<T>::A;                                                     \
-    template <class A, class T>                                                                  \
-    GPY_FN A identity() {                                                                        \
-      return identity_;                                                                          \
-    }                                                                                            \
-    template <class A, class T>                                                                  \
-    GPY_FN A lift([[maybe_unused]] T x, [[maybe_unused]] i64 i) {                                \
-      return lift_;                                                                              \
-    }                                                                                            \
-    template <class A, class T>                                                                  \
-    GPY_FN A combine(A a, A b) {                                                                 \
-      return combine_;                                                                           \
-    }                                                                                            \
-    template <class A, class T, class R>                                                         \
-    GPY_FN R finish(A a) {                                                                       \
-      return finish_;                                                                            \
-    }                                                                                            \
-    template <class T>                                                                           \
-    GPY_FN T better(T a, T b) {                                                                  \
-      return combine<A_, T>(indexed(a, 0), indexed(b, 1)).value;                                 \
-    }                                                                                            \
-  };                                                                                             \
+#define GPY_REDUCTION_OP(name, rule_, traits_, A_, identity_, lift_, combine_, finish_)       \
+  namespace {                                                                                 \
+  struct reduce_##name {                                                                      \
+    static constexpr int traits = traits_;                                                    \
+    static constexpr TypeRule rule = type_rule::rule_;                                        \
+    template <class T> struct Type { typedef A_ A; };                                         \
+    template <class T> using Accumulator = typename Type<T>::A;                               \
+    template <class A, class T> GPY_FN A identity() { return identity_; }                     \
+    template <class A, class T> GPY_FN A lift([[maybe_unused]] T x, [[maybe_unused]] i64 i) { \
+      return lift_;                                                                           \
+    }                                                                                         \
+    template <class A, class T> GPY_FN A combine(A a, A b) { return combine_; }               \
+    template <class A, class T, class R> GPY_FN R finish(A a) { return finish_; }             \
+    template <class T> GPY_FN T better(T a, T b) {                                            \
+      return combine<A_, T>(indexed(a, 0), indexed(b, 1)).value;                              \
+    }                                                                                         \
+  };                                                                                          \
   }
-#define GPY_REDUCTION_TABLE(name, rule, ...)                                                      \
-  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles;     \
-  constexpr std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles =       \
+#define GPY_REDUCTION_TABLE(name, rule, ...)                                                  \
+  extern const std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles; \
+  constexpr std::array<ReductionTiles, loop_count(type_rule::rule)> reduce_##name##_tiles =   \
       reduction_tables<reduce_##name>(std::make_index_sequence<loop_count(type_rule::rule)>());

@@ -58,8 +58,7 @@ template <> struct CType<DType::kComplex128> { using Type = Complex<f64>; };
 }
 
 // Calls to the row's expression, with the types it may name.
-template <class Op, class R, class X, class Y, class Z, class T>
-struct Map {
+template <class Op, class R, class X, class Y, class Z, class T> struct Map {
   static void run(const void* const* in, void* out, int64_t count) {
     const X* x = static_cast<const X*>(in[0]);
     R* result = static_cast<R*>(out);
@@ -80,13 +79,9 @@ struct Map {
 };
 
 // A family may have a better loop for a type: found by specialising this.
-template <class Op, class T>
-struct Special {
-  static constexpr bool exists = false;
-};
+template <class Op, class T> struct Special { static constexpr bool exists = false; };
 
-template <class Op, class R, class X, class Y, class Z, class T>
-constexpr TileLoop best_loop() {
+template <class Op, class R, class X, class Y, class Z, class T> constexpr TileLoop best_loop() {
   if constexpr (Special<Op, T>::exists) {
     return Special<Op, T>::Loop::run;
   } else {
@@ -97,13 +92,10 @@ constexpr TileLoop best_loop() {
 constexpr int64_t kHalfBlock = 256;
 
 // float16: float32's loop between two conversions, so that both vectorise.
-template <class Op, class R, class X, class Y, class Z>
-struct HalfMap {
-  template <class T>
-  using Wide = typename Compute<T>::Type;
+template <class Op, class R, class X, class Y, class Z> struct HalfMap {
+  template <class T> using Wide = typename Compute<T>::Type;
 
-  template <class T>
-  static const void* widen(const T* from, f32* room, int64_t count) {
+  template <class T> static const void* widen(const T* from, f32* room, int64_t count) {
     if constexpr (Same<T, Half>::value) {
       halves_to_floats(from, room, count);
       return room;
@@ -132,8 +124,7 @@ struct HalfMap {
   }
 };
 
-template <class Op, size_t index>
-constexpr TileLoop tile_loop() {
+template <class Op, size_t index> constexpr TileLoop tile_loop() {
   constexpr Signature types = signature(Op::rule, Op::arity, index);
   constexpr DType last = types.in[Op::arity - 1];
   using X = typename CType<types.in[0]>::Type;
@@ -152,8 +143,7 @@ template <class Op, size_t... indices>
 constexpr std::array<TileLoop, sizeof...(indices)> tile_loops(std::index_sequence<indices...>) {
   return {tile_loop<Op, indices>()...};
 }
-template <class Op>
-constexpr auto tile_loops() {
+template <class Op> constexpr auto tile_loops() {
   return tile_loops<Op>(std::make_index_sequence<loop_count(Op::rule)>());
 }
 
@@ -162,17 +152,17 @@ constexpr auto tile_loops() {
 
 // A row's expression as a type, and its loops as `const TileLoop NAME[]` in the instruction set's
 // namespace.
-#define GPY_UFUNC_OP(name, arity_, rule_, doc, ...)                                            \
-  namespace {                                                                                  \
-  struct op_##name {                                                                           \
-    static constexpr int arity = arity_;                                                       \
-    static constexpr TypeRule rule = type_rule::rule_;                                         \
-    template <class R, class T, class X, class Y, class Z>                                     \
+#define GPY_UFUNC_OP(name, arity_, rule_, doc, ...)                                   \
+  namespace {                                                                         \
+  struct op_##name {                                                                  \
+    static constexpr int arity = arity_;                                              \
+    static constexpr TypeRule rule = type_rule::rule_;                                \
+    template <class R, class T, class X, class Y, class Z>                            \
     GPY_FN R call([[maybe_unused]] X x, [[maybe_unused]] Y y, [[maybe_unused]] Z z) { \
-      return R(__VA_ARGS__);                                                                   \
-    }                                                                                          \
-  };                                                                                           \
+      return R(__VA_ARGS__);                                                          \
+    }                                                                                 \
+  };                                                                                  \
   }
-#define GPY_UFUNC_TABLE(name, arity, rule, doc, ...)                          \
-  extern const std::array<TileLoop, loop_count(type_rule::rule)> name;        \
+#define GPY_UFUNC_TABLE(name, arity, rule, doc, ...)                   \
+  extern const std::array<TileLoop, loop_count(type_rule::rule)> name; \
   constexpr std::array<TileLoop, loop_count(type_rule::rule)> name = tile_loops<op_##name>();

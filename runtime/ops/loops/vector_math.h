@@ -36,9 +36,11 @@ typedef __m128 Floats;
 template <class F> struct VectorOf { typedef Doubles Type; };
 template <> struct VectorOf<f32> { typedef Floats Type; };
 
-// 1 for zeros, subnormals, infinities and NaNs, else 0. A number, so that looking at many vectorises.
+// 1 for zeros, subnormals, infinities and NaNs, else 0. A number, so that looking at many
+// vectorises.
 GPY_FN u64 remarkable(f64 x) {
-  return ((double_bits(x) & 0x7ff0000000000000ull) - 0x0010000000000000ull) >= 0x7fe0000000000000ull;
+  return ((double_bits(x) & 0x7ff0000000000000ull) - 0x0010000000000000ull) >=
+         0x7fe0000000000000ull;
 }
 GPY_FN u32 remarkable(f32 x) {
   return ((float_bits(x) & 0x7f800000u) - 0x00800000u) >= 0x7f000000u;
@@ -46,8 +48,7 @@ GPY_FN u32 remarkable(f32 x) {
 
 constexpr int64_t kVectorBlock = 256;
 
-template <class Op, class F, auto function>
-struct VectorMap {
+template <class Op, class F, auto function> struct VectorMap {
   using Vector = typename VectorOf<F>::Type;
   static constexpr int64_t kLanes = sizeof(Vector) / sizeof(F);
 
@@ -94,7 +95,8 @@ struct VectorMap {
       F* to = result + at;
       const bool over_a = to == a, over_b = to == b;
       if (over_a) a = static_cast<const F*>(__builtin_memcpy(kept[0], a, n * sizeof(F)));
-      if (over_b) b = over_a ? a : static_cast<const F*>(__builtin_memcpy(kept[1], b, n * sizeof(F)));
+      if (over_b)
+        b = over_a ? a : static_cast<const F*>(__builtin_memcpy(kept[1], b, n * sizeof(F)));
       int64_t i = 0;
       for (; i + kLanes <= n; i += kLanes) one(a + i, b + i, to + i);
       if (i < n) tail(a + i, b + i, to + i, n - i);
@@ -112,20 +114,20 @@ struct VectorMap {
 }  // namespace gpy::rt
 
 // float32 and float64 of the row `name` by libmvec's `function`.
-#define GPY_VECTOR_1(name, function)                                                         \
-  extern "C" Doubles GPY_VECTOR_NAME(function, v)(Doubles);                                  \
-  extern "C" Floats GPY_VECTOR_NAME_F(function, v)(Floats);                                  \
+#define GPY_VECTOR_1(name, function)                        \
+  extern "C" Doubles GPY_VECTOR_NAME(function, v)(Doubles); \
+  extern "C" Floats GPY_VECTOR_NAME_F(function, v)(Floats); \
   GPY_VECTOR_LOOPS(name, GPY_VECTOR_NAME(function, v), GPY_VECTOR_NAME_F(function, v))
-#define GPY_VECTOR_2(name, function)                                                         \
-  extern "C" Doubles GPY_VECTOR_NAME(function, vv)(Doubles, Doubles);                        \
-  extern "C" Floats GPY_VECTOR_NAME_F(function, vv)(Floats, Floats);                         \
+#define GPY_VECTOR_2(name, function)                                  \
+  extern "C" Doubles GPY_VECTOR_NAME(function, vv)(Doubles, Doubles); \
+  extern "C" Floats GPY_VECTOR_NAME_F(function, vv)(Floats, Floats);  \
   GPY_VECTOR_LOOPS(name, GPY_VECTOR_NAME(function, vv), GPY_VECTOR_NAME_F(function, vv))
-#define GPY_VECTOR_LOOPS(name, doubles, floats)                                              \
-  template <> struct Special<op_##name, f64> {                                               \
-    static constexpr bool exists = true;                                                     \
-    using Loop = VectorMap<op_##name, f64, doubles>;                                         \
-  };                                                                                         \
-  template <> struct Special<op_##name, f32> {                                               \
-    static constexpr bool exists = true;                                                     \
-    using Loop = VectorMap<op_##name, f32, floats>;                                          \
+#define GPY_VECTOR_LOOPS(name, doubles, floats)      \
+  template <> struct Special<op_##name, f64> {       \
+    static constexpr bool exists = true;             \
+    using Loop = VectorMap<op_##name, f64, doubles>; \
+  };                                                 \
+  template <> struct Special<op_##name, f32> {       \
+    static constexpr bool exists = true;             \
+    using Loop = VectorMap<op_##name, f32, floats>;  \
   };

@@ -11,13 +11,17 @@ template <class T> GPY_FN bool is_nan(T) { return false; }
 template <class F> GPY_FN bool is_nan(Complex<F> x) { return is_nan(x.re) | is_nan(x.im); }
 
 GPY_FN bool is_inf(f32 x) { return (float_bits(x) & 0x7fffffffu) == 0x7f800000u; }
-GPY_FN bool is_inf(f64 x) { return (double_bits(x) & 0x7fffffffffffffffull) == 0x7ff0000000000000ull; }
+GPY_FN bool is_inf(f64 x) {
+  return (double_bits(x) & 0x7fffffffffffffffull) == 0x7ff0000000000000ull;
+}
 GPY_FN bool is_inf(Half x) { return (x.bits & 0x7fffu) == 0x7c00u; }
 template <class T> GPY_FN bool is_inf(T) { return false; }
 template <class F> GPY_FN bool is_inf(Complex<F> x) { return is_inf(x.re) | is_inf(x.im); }
 
 GPY_FN bool is_finite(f32 x) { return (float_bits(x) & 0x7fffffffu) < 0x7f800000u; }
-GPY_FN bool is_finite(f64 x) { return (double_bits(x) & 0x7fffffffffffffffull) < 0x7ff0000000000000ull; }
+GPY_FN bool is_finite(f64 x) {
+  return (double_bits(x) & 0x7fffffffffffffffull) < 0x7ff0000000000000ull;
+}
 GPY_FN bool is_finite(Half x) { return (x.bits & 0x7fffu) < 0x7c00u; }
 template <class T> GPY_FN bool is_finite(T) { return true; }
 template <class F> GPY_FN bool is_finite(Complex<F> x) { return is_finite(x.re) & is_finite(x.im); }
@@ -31,9 +35,12 @@ GPY_FN f32 copysign(f32 x, f32 y) {
   return float_from_bits((float_bits(x) & 0x7fffffffu) | (float_bits(y) & 0x80000000u));
 }
 GPY_FN f64 copysign(f64 x, f64 y) {
-  return double_from_bits((double_bits(x) & 0x7fffffffffffffffull) | (double_bits(y) & 0x8000000000000000ull));
+  return double_from_bits((double_bits(x) & 0x7fffffffffffffffull) |
+                          (double_bits(y) & 0x8000000000000000ull));
 }
-GPY_FN Half copysign(Half x, Half y) { return half_from_bits((x.bits & 0x7fffu) | (y.bits & 0x8000u)); }
+GPY_FN Half copysign(Half x, Half y) {
+  return half_from_bits((x.bits & 0x7fffu) | (y.bits & 0x8000u));
+}
 
 template <class T> GPY_FN bool truth(T x) { return x != T(0); }
 GPY_FN bool truth(bool x) { return x; }
@@ -42,8 +49,7 @@ template <class F> GPY_FN bool truth(Complex<F> x) { return (x.re != F(0)) | (x.
 
 // --- casts: C's, with x86's results where C leaves them open ---
 
-template <class R, class T>
-GPY_FN R float_to_int(T x) {
+template <class R, class T> GPY_FN R float_to_int(T x) {
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
   return R(x);
 #else
@@ -57,8 +63,7 @@ GPY_FN R float_to_int(T x) {
 #endif
 }
 
-template <class R, class T>
-GPY_FN R cast(T x) {
+template <class R, class T> GPY_FN R cast(T x) {
   if constexpr (Same<R, T>::value) {
     return x;
   } else if constexpr (Traits<R>::is_bool) {
@@ -85,22 +90,27 @@ GPY_FN R cast(T x) {
 #define GPY_BINARY template <class T> GPY_FN T
 #define GPY_UNARY template <class T> GPY_FN T
 
-// Signed integers go through unsigned ones: their overflow wraps, and no compiler may assume otherwise.
+// Signed integers go through unsigned ones: their overflow wraps, and no compiler may assume
+// otherwise.
 GPY_BINARY add(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x | y;
-  else if constexpr (Traits<T>::is_integer) return T((typename Traits<T>::Unsigned)x + (typename Traits<T>::Unsigned)y);
+  else if constexpr (Traits<T>::is_integer)
+    return T((typename Traits<T>::Unsigned)x + (typename Traits<T>::Unsigned)y);
   else if constexpr (Traits<T>::is_complex) return T(x.re + y.re, x.im + y.im);
   else return T((typename Compute<T>::Type)x + (typename Compute<T>::Type)y);
 }
 GPY_BINARY subtract(T x, T y) {
-  if constexpr (Traits<T>::is_integer) return T((typename Traits<T>::Unsigned)x - (typename Traits<T>::Unsigned)y);
+  if constexpr (Traits<T>::is_integer)
+    return T((typename Traits<T>::Unsigned)x - (typename Traits<T>::Unsigned)y);
   else if constexpr (Traits<T>::is_complex) return T(x.re - y.re, x.im - y.im);
   else return T((typename Compute<T>::Type)x - (typename Compute<T>::Type)y);
 }
 GPY_BINARY multiply(T x, T y) {
   if constexpr (Traits<T>::is_bool) return x & y;
-  else if constexpr (Traits<T>::is_integer) return T((typename Traits<T>::Unsigned)x * (typename Traits<T>::Unsigned)y);
-  else if constexpr (Traits<T>::is_complex) return T(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+  else if constexpr (Traits<T>::is_integer)
+    return T((typename Traits<T>::Unsigned)x * (typename Traits<T>::Unsigned)y);
+  else if constexpr (Traits<T>::is_complex)
+    return T(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
   else return T((typename Compute<T>::Type)x * (typename Compute<T>::Type)y);
 }
 
@@ -188,7 +198,8 @@ GPY_BINARY remainder(T x, T y) {
   }
 }
 GPY_UNARY negative(T x) {
-  if constexpr (Traits<T>::is_integer) return T((typename Traits<T>::Unsigned)0 - (typename Traits<T>::Unsigned)x);
+  if constexpr (Traits<T>::is_integer)
+    return T((typename Traits<T>::Unsigned)0 - (typename Traits<T>::Unsigned)x);
   else if constexpr (Traits<T>::is_complex) return T(-x.re, -x.im);
   else return -x;
 }
@@ -198,8 +209,7 @@ GPY_UNARY positive(T x) { return x; }
 GPY_FN f32 hypot(f32 x, f32 y) { return ::hypotf(x, y); }
 GPY_FN f64 hypot(f64 x, f64 y) { return ::hypot(x, y); }
 
-template <class T>
-GPY_FN typename Traits<T>::Real absolute(T x) {
+template <class T> GPY_FN typename Traits<T>::Real absolute(T x) {
   if constexpr (Traits<T>::is_complex) return hypot(x.re, x.im);
   else if constexpr (Same<T, Half>::value) return half_from_bits(x.bits & 0x7fffu);
   else if constexpr (Traits<T>::is_float) return magnitude(x);
@@ -211,7 +221,8 @@ GPY_UNARY sign(T x) {
   if constexpr (Traits<T>::is_complex) {
     typedef typename Traits<T>::Real F;
     F size = hypot(x.re, x.im);
-    if (is_nan(size) || (is_inf(x.re) && is_inf(x.im))) return T(not_a_number<F>(), not_a_number<F>());
+    if (is_nan(size) || (is_inf(x.re) && is_inf(x.im)))
+      return T(not_a_number<F>(), not_a_number<F>());
     if (is_inf(x.re)) return T(copysign(F(1), x.re), F(0));
     if (is_inf(x.im)) return T(F(0), copysign(F(1), x.im));
     return size == F(0) ? T(F(0), F(0)) : T(x.re / size, x.im / size);
@@ -224,8 +235,7 @@ GPY_UNARY sign(T x) {
   }
 }
 GPY_UNARY square(T x) { return multiply(x, x); }
-template <class F>
-GPY_FN Complex<F> complex_reciprocal(Complex<F> x) {
+template <class F> GPY_FN Complex<F> complex_reciprocal(Complex<F> x) {
   if (magnitude(x.im) <= magnitude(x.re)) {
     F ratio = x.im / x.re, size = x.re + x.im * ratio;
     return Complex<F>(F(1) / size, -ratio / size);
@@ -294,13 +304,11 @@ GPY_BINARY fmin(T x, T y) {
   else if constexpr (Traits<T>::is_float) return ((x < y) | (y != y)) ? x : y;
   else return x < y ? x : y;
 }
-template <class T>
-GPY_FN T clip(T x, T low, T high) {
+template <class T> GPY_FN T clip(T x, T low, T high) {
   T raised = is_nan(x) || less(low, x) ? x : low;
   return is_nan(raised) || less(raised, high) ? raised : high;
 }
-template <class T>
-GPY_FN T where(bool condition, T x, T y) { return condition ? x : y; }
+template <class T> GPY_FN T where(bool condition, T x, T y) { return condition ? x : y; }
 
 // --- bits ---
 
@@ -338,8 +346,7 @@ GPY_BINARY lcm(T x, T y) {
 }
 
 // By squaring; wraps. A negative exponent is for the caller to refuse: it raises "invalid" here.
-template <class T>
-GPY_FN T integer_power(T x, T y) {
+template <class T> GPY_FN T integer_power(T x, T y) {
   if constexpr (Traits<T>::is_signed) {
     if (y < T(0)) {
       raise_invalid();
@@ -369,7 +376,9 @@ GPY_UNARY trunc(T x) {
 }
 GPY_FN f32 rint(f32 x) { return ::rintf(x); }
 GPY_FN f64 rint(f64 x) { return ::rint(x); }
-template <class F> GPY_FN Complex<F> rint(Complex<F> x) { return Complex<F>(rint(x.re), rint(x.im)); }
+template <class F> GPY_FN Complex<F> rint(Complex<F> x) {
+  return Complex<F>(rint(x.re), rint(x.im));
+}
 
 GPY_FN f32 sqrt(f32 x) { return ::sqrtf(x); }
 GPY_FN f64 sqrt(f64 x) { return ::sqrt(x); }
@@ -378,8 +387,7 @@ GPY_UNARY degrees(T x) { return x * (T(180) / T(3.141592653589793238462643383279
 GPY_UNARY radians(T x) { return x * (T(3.141592653589793238462643383279502884) / T(180)); }
 
 // Steps through the floats of a type as through integers.
-template <class F, class Bits, class Signed>
-GPY_FN Bits next_bits(Bits x, Bits y) {
+template <class F, class Bits, class Signed> GPY_FN Bits next_bits(Bits x, Bits y) {
   const Bits sign = Bits(1) << (sizeof(Bits) * 8 - 1);
   if (Bits(x & ~sign) == 0) return Bits((y & sign) | 1);
   bool outwards = ((x ^ y) & sign) == 0 && Bits(y & ~sign) > Bits(x & ~sign);
@@ -399,8 +407,10 @@ GPY_FN Half nextafter(Half x, Half y) {
   return f32(x) == f32(y) ? x : half_from_bits(next_bits<Half, u16, i16>(x.bits, y.bits));
 }
 
-#define GPY_HALF_1(name) GPY_FN Half name(Half x) { return Half(name(f32(x))); }
-#define GPY_HALF_2(name) GPY_FN Half name(Half x, Half y) { return Half(name(f32(x), f32(y))); }
+#define GPY_HALF_1(name) \
+  GPY_FN Half name(Half x) { return Half(name(f32(x))); }
+#define GPY_HALF_2(name) \
+  GPY_FN Half name(Half x, Half y) { return Half(name(f32(x), f32(y))); }
 GPY_HALF_2(divide)
 GPY_HALF_2(floor_divide)
 GPY_HALF_2(remainder)

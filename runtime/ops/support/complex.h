@@ -1,8 +1,12 @@
 // Elementary functions of complex numbers.
 
 template <class F> GPY_FN Complex<F> operator+(Complex<F> x, Complex<F> y) { return add(x, y); }
-template <class F> GPY_FN Complex<F> operator-(Complex<F> x, Complex<F> y) { return subtract(x, y); }
-template <class F> GPY_FN Complex<F> operator*(Complex<F> x, Complex<F> y) { return multiply(x, y); }
+template <class F> GPY_FN Complex<F> operator-(Complex<F> x, Complex<F> y) {
+  return subtract(x, y);
+}
+template <class F> GPY_FN Complex<F> operator*(Complex<F> x, Complex<F> y) {
+  return multiply(x, y);
+}
 template <class F> GPY_FN Complex<F> times(Complex<F> x, F factor) {
   return Complex<F>(x.re * factor, x.im * factor);
 }
@@ -59,7 +63,8 @@ template <class F> GPY_LONG_FN F log_magnitude(F x, F y) {
     b = swap;
   }
   const F most = sizeof(F) == 4 ? F(8.5e37f) : F(4.4e307);
-  if (a > most && is_finite(a)) return log(hypot(a * F(0.25), b * F(0.25))) + F(1.386294361119890618834464242916353136);
+  if (a > most && is_finite(a))
+    return log(hypot(a * F(0.25), b * F(0.25))) + F(1.386294361119890618834464242916353136);
   if (a < F(0.5) || a > F(1.5) || b != b) return log(hypot(a, b));
   // Near 1 the logarithm is that of a^2 + b^2 - 1, with its products exact.
   F aa = a * a, bb = b * b;
@@ -75,7 +80,8 @@ template <class F> GPY_LONG_FN Complex<F> complex_sinh(Complex<F> z) {
   if (z.im == F(0)) return Complex<F>(sinh(z.re), z.im);
   if (z.re == F(0)) return Complex<F>(z.re, sin(z.im));
   if (magnitude(z.re) > F(sizeof(F) == 4 ? 88 : 709) && is_finite(z.re)) {
-    Complex<F> e = complex_exp(Complex<F>(magnitude(z.re) - F(0.693147180559945309417232121458176568), z.im));
+    Complex<F> e =
+        complex_exp(Complex<F>(magnitude(z.re) - F(0.693147180559945309417232121458176568), z.im));
     return Complex<F>(copysign(F(1), z.re) * e.re, e.im);
   }
   return Complex<F>(sinh(z.re) * cos(z.im), cosh(z.re) * sin(z.im));
@@ -84,7 +90,8 @@ template <class F> GPY_LONG_FN Complex<F> complex_cosh(Complex<F> z) {
   if (z.im == F(0)) return Complex<F>(cosh(z.re), z.re * z.im);
   if (z.re == F(0)) return Complex<F>(cos(z.im), z.re * z.im);
   if (magnitude(z.re) > F(sizeof(F) == 4 ? 88 : 709) && is_finite(z.re)) {
-    Complex<F> e = complex_exp(Complex<F>(magnitude(z.re) - F(0.693147180559945309417232121458176568), z.im));
+    Complex<F> e =
+        complex_exp(Complex<F>(magnitude(z.re) - F(0.693147180559945309417232121458176568), z.im));
     return Complex<F>(e.re, copysign(F(1), z.re) * e.im);
   }
   return Complex<F>(cosh(z.re) * cos(z.im), sinh(z.re) * sin(z.im));
@@ -104,15 +111,18 @@ template <class F> GPY_LONG_FN Complex<F> complex_tanh(Complex<F> z) {
 
 // Kahan's, by two square roots.
 template <class F> GPY_LONG_FN Complex<F> complex_arcsin(Complex<F> z) {
-  Complex<F> a = complex_sqrt(Complex<F>(F(1) - z.re, -z.im)), b = complex_sqrt(Complex<F>(F(1) + z.re, z.im));
+  Complex<F> a = complex_sqrt(Complex<F>(F(1) - z.re, -z.im)),
+             b = complex_sqrt(Complex<F>(F(1) + z.re, z.im));
   return Complex<F>(arctan2(z.re, a.re * b.re - a.im * b.im), arcsinh(a.re * b.im - a.im * b.re));
 }
 template <class F> GPY_LONG_FN Complex<F> complex_arccos(Complex<F> z) {
-  Complex<F> a = complex_sqrt(Complex<F>(F(1) - z.re, -z.im)), b = complex_sqrt(Complex<F>(F(1) + z.re, z.im));
+  Complex<F> a = complex_sqrt(Complex<F>(F(1) - z.re, -z.im)),
+             b = complex_sqrt(Complex<F>(F(1) + z.re, z.im));
   return Complex<F>(F(2) * arctan2(a.re, b.re), arcsinh(b.re * a.im - b.im * a.re));
 }
 template <class F> GPY_LONG_FN Complex<F> complex_arccosh(Complex<F> z) {
-  Complex<F> a = complex_sqrt(Complex<F>(z.re - F(1), z.im)), b = complex_sqrt(Complex<F>(z.re + F(1), z.im));
+  Complex<F> a = complex_sqrt(Complex<F>(z.re - F(1), z.im)),
+             b = complex_sqrt(Complex<F>(z.re + F(1), z.im));
   return Complex<F>(arcsinh(a.re * b.re + a.im * b.im), F(2) * arctan2(a.im, b.re));
 }
 template <class F> GPY_LONG_FN Complex<F> complex_arctanh(Complex<F> z) {
@@ -120,7 +130,8 @@ template <class F> GPY_LONG_FN Complex<F> complex_arctanh(Complex<F> z) {
   if (magnitude(z.re) > huge || magnitude(z.im) > huge) {
     F size = hypot(z.re * F(0.5), z.im * F(0.5));
     F re = is_inf(size) ? F(0) : z.re * F(0.25) / size / size;
-    return Complex<F>(copysign(re, z.re), copysign(F(1.570796326794896619231321691639751442), z.im));
+    return Complex<F>(copysign(re, z.re),
+                      copysign(F(1.570796326794896619231321691639751442), z.im));
   }
   F away = F(1) - z.re;
   F re = F(0.25) * log1p(F(4) * z.re / (away * away + z.im * z.im));
@@ -135,13 +146,21 @@ template <class F> GPY_FN Complex<F> log(Complex<F> z) { return complex_log(z); 
 template <class F> GPY_FN Complex<F> sinh(Complex<F> z) { return complex_sinh(z); }
 template <class F> GPY_FN Complex<F> cosh(Complex<F> z) { return complex_cosh(z); }
 template <class F> GPY_FN Complex<F> tanh(Complex<F> z) { return complex_tanh(z); }
-template <class F> GPY_FN Complex<F> sin(Complex<F> z) { return turned_back(complex_sinh(turned(z))); }
+template <class F> GPY_FN Complex<F> sin(Complex<F> z) {
+  return turned_back(complex_sinh(turned(z)));
+}
 template <class F> GPY_FN Complex<F> cos(Complex<F> z) { return complex_cosh(turned(z)); }
-template <class F> GPY_FN Complex<F> tan(Complex<F> z) { return turned_back(complex_tanh(turned(z))); }
+template <class F> GPY_FN Complex<F> tan(Complex<F> z) {
+  return turned_back(complex_tanh(turned(z)));
+}
 template <class F> GPY_FN Complex<F> arcsin(Complex<F> z) { return complex_arcsin(z); }
 template <class F> GPY_FN Complex<F> arccos(Complex<F> z) { return complex_arccos(z); }
-template <class F> GPY_FN Complex<F> arctan(Complex<F> z) { return turned_back(complex_arctanh(turned(z))); }
-template <class F> GPY_FN Complex<F> arcsinh(Complex<F> z) { return turned_back(complex_arcsin(turned(z))); }
+template <class F> GPY_FN Complex<F> arctan(Complex<F> z) {
+  return turned_back(complex_arctanh(turned(z)));
+}
+template <class F> GPY_FN Complex<F> arcsinh(Complex<F> z) {
+  return turned_back(complex_arcsin(turned(z)));
+}
 template <class F> GPY_FN Complex<F> arccosh(Complex<F> z) { return complex_arccosh(z); }
 template <class F> GPY_FN Complex<F> arctanh(Complex<F> z) { return complex_arctanh(z); }
 template <class F> GPY_LONG_FN Complex<F> general_power(Complex<F> x, Complex<F> y) {
@@ -163,8 +182,10 @@ GPY_FN _Complex double to_c(Complex<f64> x) {
 GPY_FN Complex<f32> from_c(_Complex float x) { return Complex<f32>(__real__ x, __imag__ x); }
 GPY_FN Complex<f64> from_c(_Complex double x) { return Complex<f64>(__real__ x, __imag__ x); }
 
-#define GPY_COMPLEX_1(name, function)                                                           \
-  GPY_LONG_FN Complex<f32> name(Complex<f32> x) { return from_c(__builtin_##function##f(to_c(x))); } \
+#define GPY_COMPLEX_1(name, function)                \
+  GPY_LONG_FN Complex<f32> name(Complex<f32> x) {    \
+    return from_c(__builtin_##function##f(to_c(x))); \
+  }                                                  \
   GPY_LONG_FN Complex<f64> name(Complex<f64> x) { return from_c(__builtin_##function(to_c(x))); }
 GPY_COMPLEX_1(sqrt, csqrt)
 GPY_COMPLEX_1(exp, cexp)

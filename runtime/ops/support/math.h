@@ -1,10 +1,10 @@
 // Elementary functions of real numbers, one overload a type. Backends agree within 4 ulp.
 
-#define GPY_MATH_1(name, function)                             \
+#define GPY_MATH_1(name, function)                    \
   GPY_FN f32 name(f32 x) { return ::function##f(x); } \
   GPY_FN f64 name(f64 x) { return ::function(x); }    \
   GPY_HALF_1(name)
-#define GPY_MATH_2(name, function)                                      \
+#define GPY_MATH_2(name, function)                              \
   GPY_FN f32 name(f32 x, f32 y) { return ::function##f(x, y); } \
   GPY_FN f64 name(f64 x, f64 y) { return ::function(x, y); }    \
   GPY_HALF_2(name)

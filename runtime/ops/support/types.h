@@ -32,27 +32,40 @@ GPY_FN void raise_overflow() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() |
 #endif
 
 GPY_FN u32 float_bits(f32 x) {
-  union { f32 f; u32 u; } pun;
+  union {
+    f32 f;
+    u32 u;
+  } pun;
   pun.f = x;
   return pun.u;
 }
 GPY_FN f32 float_from_bits(u32 bits) {
-  union { u32 u; f32 f; } pun;
+  union {
+    u32 u;
+    f32 f;
+  } pun;
   pun.u = bits;
   return pun.f;
 }
 GPY_FN u64 double_bits(f64 x) {
-  union { f64 f; u64 u; } pun;
+  union {
+    f64 f;
+    u64 u;
+  } pun;
   pun.f = x;
   return pun.u;
 }
 GPY_FN f64 double_from_bits(u64 bits) {
-  union { u64 u; f64 f; } pun;
+  union {
+    u64 u;
+    f64 f;
+  } pun;
   pun.u = bits;
   return pun.f;
 }
 
-// float16: storage and two conversions. Arithmetic is float32's, rounded once: exact for + - * / sqrt.
+// float16: storage and two conversions. Arithmetic is float32's, rounded once: exact for + - * /
+// sqrt.
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 GPY_FN f32 half_to_float(u16 bits) {
   f32 result;
@@ -114,8 +127,7 @@ GPY_FN u16 float_to_half(f32 value) { return double_to_half((f64)value); }
 struct Half {
   u16 bits;
   Half() = default;
-  template <class T>
-  GPY_MEMBER explicit Half(T x) : bits(double_to_half((f64)x)) {}
+  template <class T> GPY_MEMBER explicit Half(T x) : bits(double_to_half((f64)x)) {}
   GPY_MEMBER explicit Half(f32 x) : bits(float_to_half(x)) {}
   GPY_MEMBER operator f32() const { return half_to_float(bits); }
 };
@@ -125,8 +137,7 @@ GPY_FN Half half_from_bits(u16 bits) {
   return result;
 }
 
-template <class F>
-struct Complex {
+template <class F> struct Complex {
   F re, im;
   Complex() = default;
   GPY_MEMBER explicit Complex(F real, F imag = F(0)) : re(real), im(imag) {}
@@ -161,19 +172,14 @@ template <> struct Traits<f64> : InexactTraits<f64, 1, 0> {};
 template <> struct Traits<Complex<f32>> : InexactTraits<f32, 0, 1> {};
 template <> struct Traits<Complex<f64>> : InexactTraits<f64, 0, 1> {};
 
-template <class T, class U> struct Same { enum { value = 0 }; };
-template <class T> struct Same<T, T> { enum { value = 1 }; };
+template <class T, class U> struct Same {
+  enum { value = 0 };
+};
+template <class T> struct Same<T, T> {
+  enum { value = 1 };
+};
 
 // The smallest value of a signed integer type.
-template <class T>
-GPY_FN T lowest_int() {
-  return T(u64(1) << (sizeof(T) * 8 - 1));
-}
-template <class F>
-GPY_FN F infinity() {
-  return F(float_from_bits(0x7f800000u));
-}
-template <class F>
-GPY_FN F not_a_number() {
-  return F(float_from_bits(0x7fc00000u));
-}
+template <class T> GPY_FN T lowest_int() { return T(u64(1) << (sizeof(T) * 8 - 1)); }
+template <class F> GPY_FN F infinity() { return F(float_from_bits(0x7f800000u)); }
+template <class F> GPY_FN F not_a_number() { return F(float_from_bits(0x7fc00000u)); }

@@ -22,8 +22,8 @@ Device& of(const Value& self) { return *self.as<Device>(); }
 
 void check_index(Interpreter& vm, int64_t index) {
   if (index >= 0 && index < visible_devices(vm)) return;
-  vm.raise_runtime_error("cudaErrorInvalidDevice: invalid device ordinal (got {}, there {} {})", index,
-                         visible_devices(vm) == 1 ? "is" : "are", visible_devices(vm));
+  vm.raise_runtime_error("cudaErrorInvalidDevice: invalid device ordinal (got {}, there {} {})",
+                         index, visible_devices(vm) == 1 ? "is" : "are", visible_devices(vm));
 }
 
 rt::Backend& backend_of(Interpreter& vm, int index) {
@@ -123,7 +123,8 @@ Type* device_type(Interpreter& vm) {
   });
 }
 
-// --- cupy.cuda.runtime -------------------------------------------------------------------------------
+// --- cupy.cuda.runtime
+// -------------------------------------------------------------------------------
 
 Value device_synchronize(Interpreter& vm, Args) {
   synchronize_device(vm, session(vm).current_device);
@@ -150,7 +151,9 @@ Value get_device_properties(Interpreter& vm, Args args) {
   check_index(vm, index);
   const rt::DeviceInfo info = backend_of(vm, static_cast<int>(index)).device_info();
   Ref<Dict> properties = vm.dict();
-  auto put = [&](const char* name, Value value) { properties->set(vm.intern(name), std::move(value)); };
+  auto put = [&](const char* name, Value value) {
+    properties->set(vm.intern(name), std::move(value));
+  };
   put("name", vm.bytes(info.name));
   put("totalGlobalMem", Value::integer(static_cast<int64_t>(info.memory_total)));
   put("multiProcessorCount", Value::integer(info.multiprocessors));

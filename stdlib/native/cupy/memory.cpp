@@ -16,8 +16,7 @@ struct MemoryPool : Object {
 
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
 
-template <size_t rt::MemoryUse::* kField>
-Value count(Interpreter& vm, Args) {
+template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, Args) {
   return Value::integer(static_cast<int64_t>(current(vm).memory_use().*kField));
 }
 
@@ -45,7 +44,8 @@ Value set_limit(Interpreter& vm, Args args) {
     if (!(fraction >= 0 && fraction <= 1)) {
       vm.raise_value_error("memory limit fraction out of range: {}", fraction);
     }
-    bytes = static_cast<int64_t>(fraction * static_cast<double>(current(vm).device_info().memory_total));
+    bytes = static_cast<int64_t>(fraction *
+                                 static_cast<double>(current(vm).device_info().memory_total));
   } else {
     vm.raise_value_error("size or fraction must be given");
   }
@@ -57,16 +57,20 @@ const Native kMethods[] = {
     {"used_bytes", "(self)", count<&rt::MemoryUse::used>, "Bytes that arrays hold."},
     {"total_bytes", "(self)", count<&rt::MemoryUse::total>, "Bytes taken from the device."},
     {"free_bytes", "(self)", free_bytes, "Bytes taken from the device that no array holds."},
-    {"n_free_blocks", "(self)", count<&rt::MemoryUse::free_blocks>, "How many free blocks there are."},
-    {"free_all_blocks", "(self, stream=None)", free_all_blocks, "Gives free blocks back to the device."},
-    {"set_limit", "(self, size=None, fraction=None)", set_limit, "Limits the memory; 0 takes the limit off."},
+    {"n_free_blocks", "(self)", count<&rt::MemoryUse::free_blocks>,
+     "How many free blocks there are."},
+    {"free_all_blocks", "(self, stream=None)", free_all_blocks,
+     "Gives free blocks back to the device."},
+    {"set_limit", "(self, size=None, fraction=None)", set_limit,
+     "Limits the memory; 0 takes the limit off."},
     {"get_limit", "(self)", count<&rt::MemoryUse::limit>, "The limit in bytes; 0 for none."},
 };
 
 const Native kConstructor = {
     "MemoryPool", "(cls, allocator=None)",
     [](Interpreter& vm, Args args) -> Value {
-      if (is_given(args[1])) vm.raise_not_implemented_error("MemoryPool: allocators cannot be chosen yet");
+      if (is_given(args[1]))
+        vm.raise_not_implemented_error("MemoryPool: allocators cannot be chosen yet");
       return vm.make<MemoryPool>(args[0].as<Type>());
     },
     "The memory of the current device."};

@@ -16,8 +16,8 @@ const Native kCuda[] = {{"is_available", "()", is_available, "Whether there is a
 // Parts of a package are imported when they are first asked for.
 Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
-  for (const char* part : {"cupy.cuda.runtime", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.signal",
-                           "cupyx.scipy.special"}) {
+  for (const char* part : {"cupy.cuda.runtime", "cupyx.profiler", "cupyx.scipy",
+                           "cupyx.scipy.signal", "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
   return Value();
@@ -32,8 +32,7 @@ Value open_cuda(Interpreter& vm) {
   return cuda;
 }
 
-template <const char* kName>
-Value open_package(Interpreter& vm) {
+template <const char* kName> Value open_package(Interpreter& vm) {
   Ref<Module> package = vm.make_module(kName);
   package->missing = find_part;
   return package;

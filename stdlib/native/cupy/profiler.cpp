@@ -29,8 +29,8 @@ std::string line_of(const std::string& device, const std::vector<double>& second
   const double deviation = std::sqrt(squares / static_cast<double>(seconds.size()));
   std::string text = fmt::format("    {}: {:9.3f} us", device, mean * 1e6);
   if (seconds.size() > 1) {
-    text += fmt::format("   +/- {:6.3f} (min: {:9.3f} / max: {:9.3f}) us", deviation * 1e6, low * 1e6,
-                        high * 1e6);
+    text += fmt::format("   +/- {:6.3f} (min: {:9.3f} / max: {:9.3f}) us", deviation * 1e6,
+                        low * 1e6, high * 1e6);
   }
   return text;
 }
@@ -47,8 +47,8 @@ Value times(Interpreter& vm, const std::vector<double>& seconds, const rt::Dims&
 }
 
 const NativeGetter kGetters[] = {
-    {"name", [](Interpreter& vm, const Value& self) { return vm.str(self.as<Timings>()->name); }, nullptr,
-     "What was timed."},
+    {"name", [](Interpreter& vm, const Value& self) { return vm.str(self.as<Timings>()->name); },
+     nullptr, "What was timed."},
     {"cpu_times",
      [](Interpreter& vm, const Value& self) {
        const Timings& timings = *self.as<Timings>();

@@ -55,7 +55,8 @@ const Native kStreamMethods[] = {
      "Lets what comes wait for an event."},
 };
 const NativeGetter kStreamGetters[] = {
-    {"ptr", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "The stream's address."},
+    {"ptr", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr,
+     "The stream's address."},
     {"done", [](Interpreter&, const Value&) { return Value::boolean(true); }, nullptr,
      "Whether everything was done."},
 };
@@ -66,9 +67,9 @@ Value make_stream(Interpreter& vm) {
   return vm.make<Stream>(stream_type(vm), session(vm).current_device);
 }
 
-const Native kStreamConstructor = {
-    "Stream", "(cls, null=False, non_blocking=False, ptds=False)",
-    [](Interpreter& vm, Args) { return make_stream(vm); }, "A queue of work for a device."};
+const Native kStreamConstructor = {"Stream", "(cls, null=False, non_blocking=False, ptds=False)",
+                                   [](Interpreter& vm, Args) { return make_stream(vm); },
+                                   "A queue of work for a device."};
 
 Type* stream_type(Interpreter& vm) {
   return kept_type(vm, "_Stream", [&] {
@@ -82,7 +83,8 @@ Type* stream_type(Interpreter& vm) {
   });
 }
 
-// --- events ------------------------------------------------------------------------------------------
+// --- events
+// ------------------------------------------------------------------------------------------
 
 Value event_record(Interpreter& vm, Args args) {
   record(vm, *args[0].as<Event>());
@@ -91,10 +93,12 @@ Value event_record(Interpreter& vm, Args args) {
 
 const Native kEventMethods[] = {
     {"record", "(self, stream=None)", event_record, "Notes the event after what was given so far."},
-    {"synchronize", "(self)", [](Interpreter&, Args) { return Value::none(); }, "Waits for the event."},
+    {"synchronize", "(self)", [](Interpreter&, Args) { return Value::none(); },
+     "Waits for the event."},
 };
 const NativeGetter kEventGetters[] = {
-    {"done", [](Interpreter&, const Value& self) { return Value::boolean(self.as<Event>()->recorded); },
+    {"done",
+     [](Interpreter&, const Value& self) { return Value::boolean(self.as<Event>()->recorded); },
      nullptr, "Whether the event has come."},
 };
 
@@ -102,7 +106,8 @@ Type* event_type(Interpreter& vm);
 
 const Native kEventConstructor = {
     "Event", "(cls, block=False, disable_timing=False, interprocess=False)",
-    [](Interpreter& vm, Args) -> Value { return vm.make<Event>(event_type(vm)); }, "A point in a stream."};
+    [](Interpreter& vm, Args) -> Value { return vm.make<Event>(event_type(vm)); },
+    "A point in a stream."};
 
 Type* event_type(Interpreter& vm) {
   return kept_type(vm, "_Event", [&] {
@@ -117,7 +122,8 @@ Type* event_type(Interpreter& vm) {
 
 Value stream_record(Interpreter& vm, Args args) {
   Value event = is_given(args[1]) ? args[1] : Value(vm.make<Event>(event_type(vm)));
-  if (!event.is<Event>()) vm.raise_type_error("an Event is expected, not '{}'", vm.type_name(event));
+  if (!event.is<Event>())
+    vm.raise_type_error("an Event is expected, not '{}'", vm.type_name(event));
   record(vm, *event.as<Event>());
   return event;
 }
@@ -137,7 +143,8 @@ Value get_current_stream(Interpreter& vm, Args) { return make_stream(vm); }
 
 const Native kFunctions[] = {
     {"get_current_stream", "(device_id=-1)", get_current_stream, "The stream that work goes to."},
-    {"get_elapsed_time", "(start_event, end_event)", get_elapsed_time, "Milliseconds between events."},
+    {"get_elapsed_time", "(start_event, end_event)", get_elapsed_time,
+     "Milliseconds between events."},
 };
 
 }  // namespace

@@ -19,8 +19,7 @@ std::optional<Colormap> find_colormap(std::string_view name);
 
 // The colour of a position that matplotlib would pick: 0 .. 1 in 256 steps, beyond them the ends.
 // Red, green, blue and opacity; transparent for nan.
-template <class Real>
-std::array<uint8_t, 4> colour_at(const Colormap& map, Real position) {
+template <class Real> std::array<uint8_t, 4> colour_at(const Colormap& map, Real position) {
   if (position != position) return {0, 0, 0, 0};
   Real at = position * 256;
   if (at == 256) at = 255;

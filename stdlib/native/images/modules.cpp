@@ -34,7 +34,8 @@ Value imread(Interpreter& vm, Args args) {
   const rt::Array pixels = array_of_host(vm, image.pixels, rt::Space::host());
   if (!path.ends_with(".png") && !path.ends_with(".PNG")) return wrap_array(vm, pixels);
   const rt::Array floats = rt::astype(session(vm), pixels, rt::DType::kFloat32);
-  return wrap_array(vm, apply(vm, "divide", {floats, rt::Scalar::weak(static_cast<int64_t>(image.max_value))}));
+  return wrap_array(
+      vm, apply(vm, "divide", {floats, rt::Scalar::weak(static_cast<int64_t>(image.max_value))}));
 }
 
 void write_picture(Interpreter& vm, std::string path, const Picture& picture, const Value& format) {
@@ -54,15 +55,18 @@ void write_picture(Interpreter& vm, std::string path, const Picture& picture, co
       if (i % 4 != 3) pixels.push_back(picture.pixels[i]);
     }
   }
-  rt::write_image(path, {rt::DType::kUInt8, {picture.rows, picture.cols, channels},
-                         {picture.cols * channels, channels, 1}, pixels.data()});
+  rt::write_image(path, {rt::DType::kUInt8,
+                         {picture.rows, picture.cols, channels},
+                         {picture.cols * channels, channels, 1},
+                         pixels.data()});
 }
 
 bool starts_below(Interpreter& vm, const Value& origin) {
   if (!is_given(origin)) return false;
   const std::string_view text = vm.to_text(origin, "origin");
   if (text != "upper" && text != "lower") {
-    vm.raise_value_error("'{}' is not a valid value for origin; supported values are 'upper', 'lower'", text);
+    vm.raise_value_error(
+        "'{}' is not a valid value for origin; supported values are 'upper', 'lower'", text);
   }
   return text == "lower";
 }
@@ -98,7 +102,8 @@ Value show(Interpreter& vm, Args) {
   if (isatty(STDOUT_FILENO)) {
     vm.write_out(terminal_text(figure->picture, 80));
   } else {
-    vm.write_err("gpy: show() draws at a terminal; savefig(path) or imsave(path, array) writes a file\n");
+    vm.write_err(
+        "gpy: show() draws at a terminal; savefig(path) or imsave(path, array) writes a file\n");
   }
   pyplot(vm).names->erase(figure_key(vm));
   return Value::none();
@@ -121,14 +126,15 @@ Value nothing(Interpreter&, Args) { return Value::none(); }
 
 const Native kFunctions[] = {
     {"imread", "(fname, format=None)", imread, "A picture as an array; PNG as floats of 0 to 1."},
-    {"imsave", "(fname, arr, vmin=None, vmax=None, cmap=None, format=None, origin=None, dpi=100)", imsave,
-     "Writes an array as a picture; a matrix through a colormap."},
+    {"imsave", "(fname, arr, vmin=None, vmax=None, cmap=None, format=None, origin=None, dpi=100)",
+     imsave, "Writes an array as a picture; a matrix through a colormap."},
     {"imshow",
      "(X, cmap=None, norm=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, "
      "origin=None, **kwargs)",
      imshow, "The picture that show draws next."},
     {"show", "(block=None)", show, "Draws the picture in the terminal."},
-    {"savefig", "(fname, format=None, **kwargs)", savefig, "Writes the picture of imshow to a file."},
+    {"savefig", "(fname, format=None, **kwargs)", savefig,
+     "Writes the picture of imshow to a file."},
     {"figure", "(*args, **kwargs)", figure, "Begins a new picture."},
     {"close", "(*args)", figure, "Forgets the picture."},
     {"title", "(*args, **kwargs)", nothing, "Nothing: there is no window."},

@@ -16,8 +16,8 @@ namespace {
 Colormap to_colormap(Interpreter& vm, const Value& cmap) {
   const std::string_view name = is_given(cmap) ? vm.to_text(cmap, "cmap") : "viridis";
   if (auto map = find_colormap(name)) return *map;
-  vm.raise_value_error("'{}' is not a valid value for cmap: viridis and gray are there, each also with _r",
-                       name);
+  vm.raise_value_error(
+      "'{}' is not a valid value for cmap: viridis and gray are there, each also with _r", name);
 }
 
 // Elements in C order on the host, as Real.
@@ -30,8 +30,8 @@ std::vector<Real> elements(Interpreter& vm, const rt::Array& array, rt::DType dt
 }
 
 template <class Real>
-void colour_matrix(Interpreter& vm, const std::vector<Real>& values, const Colormap& map, const Value& vmin,
-                   const Value& vmax, Picture& picture) {
+void colour_matrix(Interpreter& vm, const std::vector<Real>& values, const Colormap& map,
+                   const Value& vmin, const Value& vmax, Picture& picture) {
   double low = 0, high = 0;
   if (!values.empty()) {
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
@@ -62,7 +62,8 @@ void map_matrix(Interpreter& vm, const rt::Array& array, const Value& cmap, cons
 std::vector<uint8_t> channel_bytes(Interpreter& vm, const rt::Array& array) {
   if (array.dtype() == rt::DType::kUInt8) return elements<uint8_t>(vm, array, rt::DType::kUInt8);
   if (!rt::is_float(array.dtype())) {
-    vm.raise_value_error("Image RGB array must be uint8 or floating point; found {}", rt::name(array.dtype()));
+    vm.raise_value_error("Image RGB array must be uint8 or floating point; found {}",
+                         rt::name(array.dtype()));
   }
   std::vector<uint8_t> bytes;
   const bool narrow = array.dtype() != rt::DType::kFloat64;
@@ -88,7 +89,8 @@ Picture picture_of(Interpreter& vm, const rt::Array& array, const Value& cmap, c
     vm.raise_type_error("Invalid shape {} for image data", rt::tuple_text(array.shape()));
   }
   if (rt::is_complex(array.dtype())) {
-    vm.raise_type_error("Image data of dtype {} cannot be converted to float", rt::name(array.dtype()));
+    vm.raise_type_error("Image data of dtype {} cannot be converted to float",
+                        rt::name(array.dtype()));
   }
   Picture picture{array.shape()[0], array.shape()[1], {}};
   picture.pixels.reserve(static_cast<size_t>(picture.rows * picture.cols * 4));

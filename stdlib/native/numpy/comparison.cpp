@@ -24,15 +24,18 @@ ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b) {
 // |a - b| <= atol + rtol * |b|, infinities equal to themselves.
 rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance) {
   const rt::Scalar one = rt::Scalar::weak(1.0);
-  const rt::Array b = rt::is_inexact(pair.b.dtype()) ? pair.b : apply(vm, "multiply", {pair.b, one});
+  const rt::Array b =
+      rt::is_inexact(pair.b.dtype()) ? pair.b : apply(vm, "multiply", {pair.b, one});
   const rt::Array difference = apply(vm, "absolute", {apply(vm, "subtract", {pair.a, b})});
-  const rt::Array scaled = apply(vm, "multiply", {rt::Scalar::weak(tolerance.relative), apply(vm, "absolute", {b})});
+  const rt::Array scaled =
+      apply(vm, "multiply", {rt::Scalar::weak(tolerance.relative), apply(vm, "absolute", {b})});
   const rt::Array limit = apply(vm, "add", {rt::Scalar::weak(tolerance.absolute), scaled});
   rt::Array close = apply(vm, "less_equal", {difference, limit});
   close = apply(vm, "logical_and", {close, apply(vm, "isfinite", {b})});
   close = apply(vm, "logical_or", {close, apply(vm, "equal", {pair.a, b})});
   if (!tolerance.equal_nan) return close;
-  const rt::Array nans = apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {b})});
+  const rt::Array nans =
+      apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {b})});
   return apply(vm, "logical_or", {close, nans});
 }
 
@@ -82,13 +85,15 @@ Value allclose(Interpreter& vm, Args args) {
 }
 
 Value constant_truth(Interpreter& vm, const Args& args, bool truth, rt::Space space) {
-  return truth_result(vm, args, rt::full(session(vm), {}, rt::Scalar(truth), rt::DType::kBool, space));
+  return truth_result(vm, args,
+                      rt::full(session(vm), {}, rt::Scalar(truth), rt::DType::kBool, space));
 }
 
 Value equal_elements(Interpreter& vm, const Args& args, const ComparedPair& pair, bool equal_nan) {
   rt::Array equal = apply(vm, "equal", {pair.a, pair.b});
   if (equal_nan && rt::is_inexact(pair.a.dtype()) && rt::is_inexact(pair.b.dtype())) {
-    const rt::Array nans = apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {pair.b})});
+    const rt::Array nans =
+        apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {pair.b})});
     equal = apply(vm, "logical_or", {equal, nans});
   }
   return truth_result(vm, args, all(vm, equal));

@@ -14,16 +14,17 @@ namespace gpy::lib {
 namespace {
 
 Value scalar_or_array(Interpreter& vm, rt::Array result, const Value& self) {
-  return as_generic(self) ? wrap_result(vm, std::move(result)) : wrap_view(vm, std::move(result), self);
+  return as_generic(self) ? wrap_result(vm, std::move(result))
+                          : wrap_view(vm, std::move(result), self);
 }
 
 // (self, dtype, order, casting, subok, copy)
 Value astype(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const bool copy = vm.truth(args[5]);
-  rt::Array result = rt::astype(session(vm), array, to_dtype(vm, args[1]),
-                                to_casting(vm, args[3], rt::Casting::kUnsafe), copy,
-                                to_order(vm, args[2], 'K'));
+  rt::Array result =
+      rt::astype(session(vm), array, to_dtype(vm, args[1]),
+                 to_casting(vm, args[3], rt::Casting::kUnsafe), copy, to_order(vm, args[2], 'K'));
   const bool same = !copy && result.storage_ref() == array.storage_ref();
   return same && as_ndarray(args[0]) ? args[0] : scalar_or_array(vm, std::move(result), args[0]);
 }
@@ -37,15 +38,15 @@ Value astype_function(Interpreter& vm, Args args) {
 
 Value view(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  const bool plain = !is_given(args[1]) ||
-                     (args[1].is<Type>() && arrays(vm).is_array_type(args[1].as<Type>()));
+  const bool plain =
+      !is_given(args[1]) || (args[1].is<Type>() && arrays(vm).is_array_type(args[1].as<Type>()));
   if (plain) return wrap_view(vm, array, args[0]);
   return wrap_view(vm, rt::view_as(session(vm), array, to_dtype(vm, args[1])), args[0]);
 }
 
 Value copy(Interpreter& vm, Args args) {
-  return scalar_or_array(vm, rt::copy(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')),
-                         args[0]);
+  return scalar_or_array(
+      vm, rt::copy(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')), args[0]);
 }
 
 // A scalar's fill is checked and changes nothing, as NumPy's.
@@ -56,7 +57,8 @@ Value fill(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-// --- to Python's numbers ---------------------------------------------------------------------------
+// --- to Python's numbers
+// ---------------------------------------------------------------------------
 
 Value single_item(Interpreter& vm, const rt::Array& array) {
   if (array.size() != 1) {
@@ -112,11 +114,12 @@ Value tobytes(Interpreter& vm, Args args) {
       rt::astype(session(vm), array_argument(vm, args), array_argument(vm, args).dtype(),
                  rt::Casting::kUnsafe, false, order == 'K' ? 'A' : order);
   const rt::HostRead read(session(vm), dense);
-  return vm.bytes(std::string(reinterpret_cast<const char*>(read.data()),
-                              static_cast<size_t>(dense.bytes())));
+  return vm.bytes(
+      std::string(reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())));
 }
 
-// --- between the host and devices --------------------------------------------------------------------
+// --- between the host and devices
+// --------------------------------------------------------------------
 
 Value get(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
@@ -141,7 +144,8 @@ Value set(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"astype", "(x, dtype, /, *, copy=True, device=None)", astype_function, "A copy as another dtype."},
+    {"astype", "(x, dtype, /, *, copy=True, device=None)", astype_function,
+     "A copy as another dtype."},
 };
 
 const Native kMethods[] = {
@@ -151,7 +155,9 @@ const Native kMethods[] = {
     {"copy", "(self, /, order='C')", copy, "A copy."},
     {"__copy__", "(self, order='C', /)", copy, ""},
     {"__deepcopy__", "(self, order='C', memo=None, /)",
-     [](Interpreter& vm, Args args) { return wrap_array(vm, rt::copy(session(vm), array_argument(vm, args))); },
+     [](Interpreter& vm, Args args) {
+       return wrap_array(vm, rt::copy(session(vm), array_argument(vm, args)));
+     },
      ""},
     {"fill", "(self, value, /)", fill, "Sets every element."},
     {"item", "(self, /, *args)", item, "An element as a Python number."},

@@ -21,9 +21,11 @@ struct Request {
 [[noreturn]] void refuse_copy(Interpreter& vm) {
   vm.raise_value_error(
       "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, "
-      "copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no behavior change "
+      "copy=False)` replace it with `np.asarray(obj)` to allow a copy when needed (no behavior "
+      "change "
       "in NumPy 1.x).\nFor more details, see "
-      "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.");
+      "https://numpy.org/devdocs/"
+      "numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.");
 }
 
 rt::Array with_rank(const rt::Array& array, int64_t rank) {
@@ -41,11 +43,13 @@ rt::Array moved(Interpreter& vm, const rt::Array& array, const Namespace& names)
   return rt::to_space(session(vm), array, space);
 }
 
-Value from_array(Interpreter& vm, const Value& value, const Request& request, const Namespace& names) {
+Value from_array(Interpreter& vm, const Value& value, const Request& request,
+                 const Namespace& names) {
   rt::Session& state = session(vm);
   const rt::Array& source = as_ndarray(value)->array;
   rt::Array array = moved(vm, source, names);
-  const bool must_copy = request.copy == Copy::always && array.storage_ref() == source.storage_ref();
+  const bool must_copy =
+      request.copy == Copy::always && array.storage_ref() == source.storage_ref();
   const rt::DType dtype = request.dtype.value_or(array.dtype());
   array = rt::astype(state, array, dtype, rt::Casting::kUnsafe, must_copy, request.order);
   const bool same = array.storage_ref() == source.storage_ref();
@@ -91,8 +95,7 @@ Value asarray(Interpreter& vm, Args args) {
   return make(vm, args[0], request, namespace_or_numpy(args));
 }
 
-template <char kOrder>
-Value as_ordered(Interpreter& vm, Args args) {
+template <char kOrder> Value as_ordered(Interpreter& vm, Args args) {
   const Request request{to_optional_dtype(vm, args[1]), Copy::if_needed, kOrder, 1};
   return make(vm, args[0], request, namespace_or_numpy(args));
 }
@@ -113,18 +116,20 @@ Value filled(Interpreter& vm, const Args& args, const rt::Dims& shape, const rt:
 Value empty(Interpreter& vm, Args args) {
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   const char order = to_order(vm, args[2], 'C');
-  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[0]), to_dtype(vm, args[1]), space,
-                                  order));
+  return wrap_array(
+      vm, rt::empty(session(vm), to_shape(vm, args[0]), to_dtype(vm, args[1]), space, order));
 }
 
 Value zeros(Interpreter& vm, Args args) {
   const rt::DType dtype = to_dtype(vm, args[1]);
-  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(false), dtype, to_order(vm, args[2], 'C'));
+  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(false), dtype,
+                to_order(vm, args[2], 'C'));
 }
 
 Value ones(Interpreter& vm, Args args) {
   const rt::DType dtype = to_dtype(vm, args[1]);
-  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(true), dtype, to_order(vm, args[2], 'C'));
+  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(true), dtype,
+                to_order(vm, args[2], 'C'));
 }
 
 Value full(Interpreter& vm, Args args) {
@@ -141,8 +146,9 @@ Value full(Interpreter& vm, Args args) {
     vm.raise_value_error("could not broadcast input array from shape {} into shape {}",
                          rt::shape_text(source.shape().span()), rt::shape_text(shape.span()));
   }
-  return wrap_array(vm, rt::astype(session(vm), source.with_layout(*seen_layout), wanted.value_or(source.dtype()),
-                                   rt::Casting::kUnsafe, true, order));
+  return wrap_array(
+      vm, rt::astype(session(vm), source.with_layout(*seen_layout), wanted.value_or(source.dtype()),
+                     rt::Casting::kUnsafe, true, order));
 }
 
 Value eye(Interpreter& vm, Args args) {
@@ -165,13 +171,15 @@ Value identity(Interpreter& vm, Args args) {
 
 Value frombuffer(Interpreter& vm, Args args) {
   const Bytes* bytes = args[0].try_as<Bytes>();
-  if (!bytes) vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(args[0]));
+  if (!bytes)
+    vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(args[0]));
   const rt::DType dtype = to_dtype(vm, args[1]);
   const int64_t size = rt::item_size(dtype);
   const int64_t offset = vm.to_index(args[3]);
   const int64_t have = static_cast<int64_t>(bytes->data.size());
   if (offset < 0 || offset > have) {
-    vm.raise_value_error("offset must be non-negative and no greater than buffer length ({})", have);
+    vm.raise_value_error("offset must be non-negative and no greater than buffer length ({})",
+                         have);
   }
   int64_t count = vm.to_index(args[2]);
   if (count < 0) {
@@ -184,7 +192,8 @@ Value frombuffer(Interpreter& vm, Args args) {
     vm.raise_value_error("buffer is smaller than requested size");
   }
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  rt::Array numbers = rt::from_host(session(vm), dtype, {count}, bytes->data.data() + offset, space);
+  rt::Array numbers =
+      rt::from_host(session(vm), dtype, {count}, bytes->data.data() + offset, space);
   return wrap_array(vm, space.is_host() ? numbers.read_only() : numbers);
 }
 
@@ -202,7 +211,8 @@ Value fromiter(Interpreter& vm, Args args) {
                          items.size());
   }
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  return wrap_array(vm, array_from_nested(vm, vm.list(std::move(items)), to_dtype(vm, args[1]), space));
+  return wrap_array(vm,
+                    array_from_nested(vm, vm.list(std::move(items)), to_dtype(vm, args[1]), space));
 }
 
 // f(i, j, ...) on the index arrays of a shape, all at once.
@@ -228,8 +238,8 @@ Value fromfunction(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"array", "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, like=None)", array,
-     "An array of the numbers in (nested) sequences, or a copy of an array."},
+    {"array", "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, like=None)",
+     array, "An array of the numbers in (nested) sequences, or a copy of an array."},
     {"asarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)", asarray,
      "The same array if it already is one, else a new one."},
     {"asanyarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)", asarray,
@@ -247,7 +257,8 @@ const Native kFunctions[] = {
      "An array of one number."},
     {"eye", "(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", eye,
      "A matrix with 1 on a diagonal."},
-    {"identity", "(n, dtype=None, *, like=None)", identity, "The square matrix with 1 on the diagonal."},
+    {"identity", "(n, dtype=None, *, like=None)", identity,
+     "The square matrix with 1 on the diagonal."},
     {"frombuffer", "(buffer, dtype=None, count=-1, offset=0, *, like=None)", frombuffer,
      "The numbers that bytes hold."},
     {"fromiter", "(iter, dtype, count=-1, *, like=None)", fromiter, "The numbers of an iterable."},

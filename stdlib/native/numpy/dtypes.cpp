@@ -31,12 +31,15 @@ Value promote_types(Interpreter& vm, Args args) {
 Value can_cast(Interpreter& vm, Args args) {
   if (is_number(args[0])) {
     vm.raise_type_error(
-        "can_cast() does not support Python ints, floats, and complex because the result used to depend "
-        "on the value.\nThis change was part of adopting NEP 50, we may explicitly allow them again in "
+        "can_cast() does not support Python ints, floats, and complex because the result used to "
+        "depend "
+        "on the value.\nThis change was part of adopting NEP 50, we may explicitly allow them "
+        "again in "
         "the future.");
   }
   const rt::DType from = type_operand(vm, args[0]).dtype();
-  return Value::boolean(rt::can_cast(from, to_dtype(vm, args[1]), to_casting(vm, args[2], rt::Casting::kSafe)));
+  return Value::boolean(
+      rt::can_cast(from, to_dtype(vm, args[1]), to_casting(vm, args[2], rt::Casting::kSafe)));
 }
 
 // The scalar type that an argument of issubdtype stands for.
@@ -107,7 +110,8 @@ Value min_scalar_type(Interpreter& vm, Args args) {
   const rt::Operand operand = to_operand(vm, args[0], kNumpy);
   if (operand.is_array() || operand.weakness() != rt::Weak::kInt) {
     if (operand.weakness() == rt::Weak::kFloat) return wrap_dtype(vm, rt::DType::kFloat16);
-    return wrap_dtype(vm, operand.weakness() == rt::Weak::kComplex ? rt::DType::kComplex64 : operand.dtype());
+    return wrap_dtype(
+        vm, operand.weakness() == rt::Weak::kComplex ? rt::DType::kComplex64 : operand.dtype());
   }
   const rt::Scalar& number = operand.scalar();
   const bool negative = number.dtype() == rt::DType::kInt64 && number.as_int() < 0;
@@ -115,8 +119,10 @@ Value min_scalar_type(Interpreter& vm, Args args) {
   const int spare = negative ? 1 : 0;
   for (int i = 0; i < 3; ++i) {
     if (size >> ((8 << i) - spare) == 0) {
-      static constexpr rt::DType kUnsigned[] = {rt::DType::kUInt8, rt::DType::kUInt16, rt::DType::kUInt32};
-      static constexpr rt::DType kSigned[] = {rt::DType::kInt8, rt::DType::kInt16, rt::DType::kInt32};
+      static constexpr rt::DType kUnsigned[] = {rt::DType::kUInt8, rt::DType::kUInt16,
+                                                rt::DType::kUInt32};
+      static constexpr rt::DType kSigned[] = {rt::DType::kInt8, rt::DType::kInt16,
+                                              rt::DType::kInt32};
       return wrap_dtype(vm, negative ? kSigned[i] : kUnsigned[i]);
     }
   }
@@ -132,12 +138,14 @@ Value common_type(Interpreter& vm, Args args) {
   return vm.get_attribute(wrap_dtype(vm, type), "type");
 }
 
-// --- numbers as text ---------------------------------------------------------------------------------
+// --- numbers as text
+// ---------------------------------------------------------------------------------
 
 Value binary_repr(Interpreter& vm, Args args) {
   const int64_t number = vm.to_index(args[0]);
   const int64_t width = is_given(args[1]) ? vm.to_index(args[1]) : 0;
-  std::string digits = fmt::format("{:b}", number < 0 ? -static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
+  std::string digits = fmt::format(
+      "{:b}", number < 0 ? -static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
   if (number < 0 && width == 0) return vm.str("-" + digits);
   if (number < 0) {
     // The complement to 2 ** width.
@@ -151,8 +159,8 @@ Value binary_repr(Interpreter& vm, Args args) {
 Value base_repr(Interpreter& vm, Args args) {
   const int64_t base = vm.to_index(args[1]);
   if (base < 2 || base > 36) {
-    vm.raise_value_error("Bases {} than {} not handled in base_repr.", base < 2 ? "less" : "greater",
-                         base < 2 ? 2 : 36);
+    vm.raise_value_error("Bases {} than {} not handled in base_repr.",
+                         base < 2 ? "less" : "greater", base < 2 ? 2 : 36);
   }
   std::string text = int_to_text(vm.to_index_value(args[0]), static_cast<int>(base));
   for (char& c : text) c = static_cast<char>(std::toupper(c));
@@ -163,7 +171,8 @@ const Native kFunctions[] = {
     {"result_type", "(*arrays_and_dtypes)", result_type, "The type that operands are brought to."},
     {"promote_types", "(type1, type2)", promote_types, "The type that holds two types."},
     {"can_cast", "(from_, to, casting='safe')", can_cast, "Whether a type can be cast to another."},
-    {"issubdtype", "(arg1, arg2)", issubdtype, "Whether a type lies below another in the tree of types."},
+    {"issubdtype", "(arg1, arg2)", issubdtype,
+     "Whether a type lies below another in the tree of types."},
     {"isdtype", "(dtype, kind)", isdtype, "Whether a type is of a kind: 'bool', 'integral', ..."},
     {"isscalar", "(element)", isscalar, "Whether a value is a number or text alone."},
     {"iscomplexobj", "(x)", iscomplexobj, "Whether the type is complex."},

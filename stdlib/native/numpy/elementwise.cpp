@@ -27,7 +27,8 @@ rt::Array apply_in(Interpreter& vm, const Args& args, std::string_view ufunc,
 bool limits(const Value& bound, rt::DType dtype, bool is_high) {
   if (!bound.is_integer() || !rt::is_integer(dtype)) return true;
   const int64_t number = bound.as_integer();
-  const int bits = static_cast<int>(rt::item_size(dtype)) * 8 - (rt::kind(dtype) == rt::Kind::kSigned);
+  const int bits =
+      static_cast<int>(rt::item_size(dtype)) * 8 - (rt::kind(dtype) == rt::Kind::kSigned);
   if (is_high) return bits > 62 || number < (int64_t{1} << bits);
   if (rt::kind(dtype) == rt::Kind::kUnsigned) return number > 0;
   return bits > 62 || number > -(int64_t{1} << bits);
@@ -43,7 +44,8 @@ Value clip(Interpreter& vm, Args args) {
   if (is_given(high) && !limits(high, a.dtype(), true)) high = Value::none();
   rt::Array result;
   if (is_given(low) && is_given(high)) {
-    result = apply_in(vm, args, "clip", {a, to_operand(vm, low, names), to_operand(vm, high, names)});
+    result =
+        apply_in(vm, args, "clip", {a, to_operand(vm, low, names), to_operand(vm, high, names)});
   } else if (is_given(low)) {
     result = apply_in(vm, args, "maximum", {a, to_operand(vm, low, names)});
   } else if (is_given(high)) {
@@ -65,7 +67,8 @@ rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
     return parts;
   }
   if (decimals == 0) return apply(vm, "rint", {array});
-  const rt::Scalar scale = rt::Scalar::weak(std::pow(10.0, static_cast<double>(std::abs(decimals))));
+  const rt::Scalar scale =
+      rt::Scalar::weak(std::pow(10.0, static_cast<double>(std::abs(decimals))));
   const char* first = decimals > 0 ? "multiply" : "divide";
   const char* second = decimals > 0 ? "divide" : "multiply";
   const rt::Array shifted = apply(vm, first, {array, scale});
@@ -106,10 +109,10 @@ Value where(Interpreter& vm, Args args) {
   return wrap_array(vm, std::move(result));
 }
 
-// --- complex parts ---------------------------------------------------------------------------------
+// --- complex parts
+// ---------------------------------------------------------------------------------
 
-template <const char* kPart>
-Value part(Interpreter& vm, Args args) {
+template <const char* kPart> Value part(Interpreter& vm, Args args) {
   if (is_number(args[0]) || as_ndarray(args[0]) || as_generic(args[0])) {
     return vm.get_attribute(args[0], kPart);
   }
@@ -121,12 +124,14 @@ Value angle(Interpreter& vm, Args args) {
   const bool is_complex = rt::is_complex(z.dtype());
   rt::Array result;
   if (is_complex) {
-    result = apply_in(vm, args, "arctan2", {apply_in(vm, args, "imag", {z}), apply_in(vm, args, "real", {z})});
+    result = apply_in(vm, args, "arctan2",
+                      {apply_in(vm, args, "imag", {z}), apply_in(vm, args, "real", {z})});
   } else {
     result = apply_in(vm, args, "arctan2", {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
   }
   if (vm.truth(args[1])) {
-    result = apply_in(vm, args, "multiply", {result, rt::Operand(rt::Scalar::weak(180 / std::numbers::pi))});
+    result = apply_in(vm, args, "multiply",
+                      {result, rt::Operand(rt::Scalar::weak(180 / std::numbers::pi))});
   }
   return wrap_result(vm, std::move(result));
 }
@@ -145,18 +150,22 @@ Value isreal(Interpreter& vm, Args args) {
 
 Value iscomplex(Interpreter& vm, Args args) {
   const rt::Array z = array_argument(vm, args);
-  return wrap_result(vm, apply(vm, "not_equal", {apply(vm, "imag", {z}), rt::Scalar::weak(int64_t{0})}));
+  return wrap_result(
+      vm, apply(vm, "not_equal", {apply(vm, "imag", {z}), rt::Scalar::weak(int64_t{0})}));
 }
 
 Value isposinf(Interpreter& vm, Args args) {
-  return wrap_result(vm, apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(INFINITY)}));
+  return wrap_result(vm,
+                     apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(INFINITY)}));
 }
 
 Value isneginf(Interpreter& vm, Args args) {
-  return wrap_result(vm, apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(-INFINITY)}));
+  return wrap_result(vm,
+                     apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(-INFINITY)}));
 }
 
-// --- two results -----------------------------------------------------------------------------------
+// --- two results
+// -----------------------------------------------------------------------------------
 
 Value divmod(Interpreter& vm, Args args) {
   const rt::Operand a = operand(vm, args, 0), b = operand(vm, args, 1);
@@ -166,13 +175,17 @@ Value divmod(Interpreter& vm, Args args) {
 
 Value modf(Interpreter& vm, Args args) {
   const rt::Operand x = operand(vm, args, 0);
-  const rt::Array whole = apply_in(vm, args, "trunc", {rt::Operand(apply_in(vm, args, "multiply", {x, rt::Operand(rt::Scalar::weak(1.0))}))});
+  const rt::Array whole = apply_in(
+      vm, args, "trunc",
+      {rt::Operand(apply_in(vm, args, "multiply", {x, rt::Operand(rt::Scalar::weak(1.0))}))});
   const rt::Array rest = apply(vm, "subtract", {x, whole});
-  const rt::Array finite = apply(vm, "where", {apply(vm, "isinf", {whole}), rt::Scalar::weak(0.0), rest});
+  const rt::Array finite =
+      apply(vm, "where", {apply(vm, "isinf", {whole}), rt::Scalar::weak(0.0), rest});
   return vm.tuple({wrap_result(vm, apply(vm, "copysign", {finite, x})), wrap_result(vm, whole)});
 }
 
-// --- cleaning --------------------------------------------------------------------------------------
+// --- cleaning
+// --------------------------------------------------------------------------------------
 
 rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
   return rt::Scalar::weak(is_given(value) ? vm.to_real(value) : otherwise);
@@ -199,8 +212,9 @@ Value nan_to_num(Interpreter& vm, Args args) {
 Value sinc(Interpreter& vm, Args args) {
   const rt::Array x = array_argument(vm, args);
   const rt::Array zero = apply(vm, "equal", {x, rt::Scalar::weak(int64_t{0})});
-  const rt::Array angle = apply(vm, "multiply", {rt::Scalar::weak(std::numbers::pi),
-                                                 apply(vm, "where", {zero, rt::Scalar::weak(1.0e-20), x})});
+  const rt::Array angle = apply(vm, "multiply",
+                                {rt::Scalar::weak(std::numbers::pi),
+                                 apply(vm, "where", {zero, rt::Scalar::weak(1.0e-20), x})});
   return wrap_result(vm, apply(vm, "divide", {apply(vm, "sin", {angle}), angle}));
 }
 
@@ -208,8 +222,8 @@ constexpr char kReal[] = "real";
 constexpr char kImag[] = "imag";
 
 const Native kFunctions[] = {
-    {"clip", "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>)", clip,
-     "Elements limited to an interval."},
+    {"clip", "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>)",
+     clip, "Elements limited to an interval."},
     {"round", "(a, decimals=0, out=None)", round, "Rounded to decimals, half to even."},
     {"around", "(a, decimals=0, out=None)", round, "As round."},
     {"where", "(condition, x=<no value>, y=<no value>, /)", where,

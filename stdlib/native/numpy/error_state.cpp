@@ -16,7 +16,8 @@ rt::OnError to_mode(Interpreter& vm, const Value& value) {
   for (int i = 0; i < 6; ++i) {
     if (kModes[i] != text) continue;
     if (i > 2) {
-      vm.raise_not_implemented_error("error mode '{}' is not supported: use ignore, warn or raise", text);
+      vm.raise_not_implemented_error("error mode '{}' is not supported: use ignore, warn or raise",
+                                     text);
     }
     return static_cast<rt::OnError>(i);
   }
@@ -99,17 +100,20 @@ Value decorate(Interpreter& vm, const Value& self, const CallArgs& arguments) {
     vm.raise_type_error("errstate: a decorator takes one function");
   }
   Type* type = kept_type(vm, "_guarded", [&] {
-    return vm.make_type<GuardedFunction>({.name = "function", .module = "numpy", .slots = {.call = call_guarded}});
+    return vm.make_type<GuardedFunction>(
+        {.name = "function", .module = "numpy", .slots = {.call = call_guarded}});
   });
-  const rt::ErrorState inside = changed(vm, session(vm).errors, self.as<ErrorScope>()->modes.data());
+  const rt::ErrorState inside =
+      changed(vm, session(vm).errors, self.as<ErrorScope>()->modes.data());
   return vm.make<GuardedFunction>(type, inside, arguments.values[0]);
 }
 
 Type* scope_type(Interpreter& vm) {
   return kept_type(vm, "_errstate", [&] {
-    return vm.make_type<ErrorScope>({.name = "errstate",
-                                           .module = "numpy",
-                                           .slots = {.call = decorate, .enter = enter_scope, .exit = exit_scope}});
+    return vm.make_type<ErrorScope>(
+        {.name = "errstate",
+         .module = "numpy",
+         .slots = {.call = decorate, .enter = enter_scope, .exit = exit_scope}});
   });
 }
 
@@ -118,13 +122,14 @@ Value errstate(Interpreter& vm, Args args) {
   return vm.make<ErrorScope>(scope_type(vm), std::vector<Value>(args.begin(), args.begin() + 5));
 }
 
-constexpr const char* kModesSignature = "(all=None, divide=None, over=None, under=None, invalid=None)";
+constexpr const char* kModesSignature =
+    "(all=None, divide=None, over=None, under=None, invalid=None)";
 
 const Native kFunctions[] = {
     {"seterr", kModesSignature, seterr, "Sets what floating-point events do; gives what they did."},
     {"geterr", "()", geterr, "What floating-point events do."},
-    {"errstate", "(*, all=None, divide=None, over=None, under=None, invalid=None, call=None)", errstate,
-     "`with errstate(divide='ignore'):` sets what floating-point events do inside."},
+    {"errstate", "(*, all=None, divide=None, over=None, under=None, invalid=None, call=None)",
+     errstate, "`with errstate(divide='ignore'):` sets what floating-point events do inside."},
 };
 
 }  // namespace

@@ -32,7 +32,8 @@ Value save(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args, 1);
   const rt::Layout& layout = array.layout();
   const bool fortran = rt::is_f_contiguous(layout) && !rt::is_c_contiguous(layout);
-  array = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false, fortran ? 'F' : 'C');
+  array = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false,
+                     fortran ? 'F' : 'C');
   const rt::HostRead read(session(vm), array);
   rt::write_npy(path, array.dtype(), array.shape(), fortran, read.data());
   return Value::none();
@@ -50,10 +51,12 @@ Value load(Interpreter& vm, Args args) {
     return wrap_array(vm, rt::from_host(session(vm), header.dtype, shape, content.data(), space));
   }
   std::reverse(shape.begin(), shape.end());
-  return wrap_array(vm, rt::transpose(rt::from_host(session(vm), header.dtype, shape, content.data(), space)));
+  return wrap_array(
+      vm, rt::transpose(rt::from_host(session(vm), header.dtype, shape, content.data(), space)));
 }
 
-// --- text ------------------------------------------------------------------------------------------
+// --- text
+// ------------------------------------------------------------------------------------------
 
 std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   std::vector<std::string> marks;
@@ -61,13 +64,14 @@ std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   if (value.is<Str>()) {
     marks.emplace_back(value.as<Str>()->view());
   } else {
-    vm.for_each(value, [&](const Value& item) { marks.emplace_back(vm.to_text(item, "comments")); });
+    vm.for_each(value,
+                [&](const Value& item) { marks.emplace_back(vm.to_text(item, "comments")); });
   }
   return marks;
 }
 
-// (fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding, max_rows,
-// quotechar, like)
+// (fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding,
+// max_rows, quotechar, like)
 Value loadtxt(Interpreter& vm, Args args) {
   refuse_argument(vm, args, 4, "loadtxt", "converters");
   rt::LoadTextOptions options;
@@ -108,7 +112,8 @@ Value savetxt(Interpreter& vm, Args args) {
   } else {
     options.fmt.clear();
     options.fmt_is_list = true;
-    vm.for_each(args[2], [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
+    vm.for_each(args[2],
+                [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
   }
   options.delimiter = vm.to_text(args[3], "delimiter");
   if (is_given(args[4])) options.newline = vm.to_text(args[4], "newline");
@@ -117,20 +122,22 @@ Value savetxt(Interpreter& vm, Args args) {
   options.comments = vm.to_text(args[7], "comments");
   const rt::Array array = array_argument(vm, args, 1);
   const rt::HostRead read(session(vm), array);
-  rt::save_text_file(path_argument(vm, args[0]), {array.dtype(), array.shape(), array.strides(), read.data()},
-                     options);
+  rt::save_text_file(path_argument(vm, args[0]),
+                     {array.dtype(), array.shape(), array.strides(), read.data()}, options);
   return Value::none();
 }
 
 const Native kFunctions[] = {
     {"save", "(file, arr, allow_pickle=True)", save, "Writes an array to a .npy file."},
-    {"load", "(file, mmap_mode=None, allow_pickle=False)", load, "Reads an array from a .npy file."},
+    {"load", "(file, mmap_mode=None, allow_pickle=False)", load,
+     "Reads an array from a .npy file."},
     {"loadtxt",
      "(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, usecols=None, "
      "unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None)",
      loadtxt, "Reads numbers from a text file."},
     {"savetxt",
-     "(fname, X, fmt='%.18e', delimiter=' ', newline=<newline>, header='', footer='', comments='# ', "
+     "(fname, X, fmt='%.18e', delimiter=' ', newline=<newline>, header='', footer='', comments='# "
+     "', "
      "encoding=None)",
      savetxt, "Writes numbers to a text file."},
 };

@@ -47,7 +47,8 @@ Axis read_axis(Interpreter& vm, const Value& key) {
   }
   axis.step = bound(vm, slice->step, 1, axis.floating);
   if (axis.step == 0) vm.raise(vm.types.zero_division_error, "division by zero");
-  axis.count = std::max<int64_t>(0, static_cast<int64_t>(std::ceil((stop - axis.start) / axis.step)));
+  axis.count =
+      std::max<int64_t>(0, static_cast<int64_t>(std::ceil((stop - axis.start) / axis.step)));
   return axis;
 }
 

@@ -90,8 +90,7 @@ Value ix(Interpreter& vm, Args args) {
 }
 
 // Where a triangle is: (n, k, m).
-template <bool kLower>
-Value triangle_indices(Interpreter& vm, Args args) {
+template <bool kLower> Value triangle_indices(Interpreter& vm, Args args) {
   const Value module = vm.import_module(namespace_or_numpy(args).name);
   const Value columns = is_given(args[2]) ? args[2] : args[0];
   const Value k = Value::integer(vm.to_index(args[1]) - (kLower ? 0 : 1));
@@ -102,8 +101,7 @@ Value triangle_indices(Interpreter& vm, Args args) {
 }
 
 // Of an array's shape: (arr, k).
-template <bool kLower>
-Value triangle_indices_from(Interpreter& vm, Args args) {
+template <bool kLower> Value triangle_indices_from(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (array.rank() != 2) vm.raise_value_error("input array must be 2-d");
   const Value module = vm.import_module(namespace_or_numpy(args).name);

@@ -184,18 +184,18 @@ Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, c
   return vm.list(std::move(results));
 }
 
-template <bool kMustDivide>
-Value split(Interpreter& vm, Args args) {
-  return split_along(vm, args[0], array_argument(vm, args), args[1], vm.to_index(args[2]), kMustDivide);
+template <bool kMustDivide> Value split(Interpreter& vm, Args args) {
+  return split_along(vm, args[0], array_argument(vm, args), args[1], vm.to_index(args[2]),
+                     kMustDivide);
 }
 
-template <int kAxis>
-Value split_axis(Interpreter& vm, Args args) {
+template <int kAxis> Value split_axis(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   constexpr int kLeast[] = {2, 1, 3};
   if (array.rank() < kLeast[kAxis]) {
     constexpr const char* kNames[] = {"vsplit", "hsplit", "dsplit"};
-    vm.raise_value_error("{} only works on arrays of {} or more dimensions", kNames[kAxis], kLeast[kAxis]);
+    vm.raise_value_error("{} only works on arrays of {} or more dimensions", kNames[kAxis],
+                         kLeast[kAxis]);
   }
   const int64_t axis = kAxis == 1 && array.rank() == 1 ? 0 : kAxis;
   return split_along(vm, args[0], array, args[1], axis, true);

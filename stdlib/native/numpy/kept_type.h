@@ -6,8 +6,7 @@
 
 namespace gpy::lib {
 
-template <class Make>
-Type* kept_type(Interpreter& vm, const char* name, Make&& make) {
+template <class Make> Type* kept_type(Interpreter& vm, const char* name, Make&& make) {
   Str* key = vm.intern(name);
   Type* keeper = arrays(vm).generic;
   if (const Value* found = keeper->lookup(key)) return found->as<Type>();

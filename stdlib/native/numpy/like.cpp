@@ -27,8 +27,8 @@ Like read_like(Interpreter& vm, const Args& args, size_t at) {
 }
 
 Value filled(Interpreter& vm, const Like& like, const rt::Scalar& number) {
-  return wrap_array(vm, rt::full(session(vm), like.shape, number, like.dtype, like.model.space(),
-                                 like.order));
+  return wrap_array(
+      vm, rt::full(session(vm), like.shape, number, like.dtype, like.model.space(), like.order));
 }
 
 Value zeros_like(Interpreter& vm, Args args) {
@@ -41,7 +41,8 @@ Value ones_like(Interpreter& vm, Args args) {
 
 Value empty_like(Interpreter& vm, Args args) {
   const Like like = read_like(vm, args, 1);
-  return wrap_array(vm, rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order));
+  return wrap_array(vm,
+                    rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order));
 }
 
 Value full_like(Interpreter& vm, Args args) {
@@ -49,12 +50,14 @@ Value full_like(Interpreter& vm, Args args) {
   if (const auto number = try_number(vm, args[1])) {
     return filled(vm, like, fill_number(vm, args[1], *number, like.dtype));
   }
-  const rt::Array result = rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order);
+  const rt::Array result =
+      rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order);
   rt::write(session(vm), result, to_array(vm, args[1], namespace_or_numpy(args)));
   return wrap_array(vm, result);
 }
 
-constexpr const char* kSignature = "(a, dtype=None, order='K', subok=True, shape=None, *, device=None)";
+constexpr const char* kSignature =
+    "(a, dtype=None, order='K', subok=True, shape=None, *, device=None)";
 const Native kFunctions[] = {
     {"zeros_like", kSignature, zeros_like, "An array of 0 in the shape of another."},
     {"ones_like", kSignature, ones_like, "An array of 1 in the shape of another."},

@@ -18,7 +18,8 @@ namespace gpy::lib {
 namespace {
 
 Value solve(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::solve(session(vm), array_argument(vm, args, 0), array_argument(vm, args, 1)));
+  return wrap_array(
+      vm, rt::solve(session(vm), array_argument(vm, args, 0), array_argument(vm, args, 1)));
 }
 
 Value inv(Interpreter& vm, Args args) {
@@ -58,7 +59,8 @@ Value svd(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args);
   if (!vm.truth(args[2])) return wrap_array(vm, rt::svd(session(vm), a, false, false).s);
   const rt::SVD found = rt::svd(session(vm), a, vm.truth(args[1]), true);
-  const Value values[] = {wrap_array(vm, found.u), wrap_array(vm, found.s), wrap_array(vm, found.vh)};
+  const Value values[] = {wrap_array(vm, found.u), wrap_array(vm, found.s),
+                          wrap_array(vm, found.vh)};
   return make_named_tuple(vm, "SVDResult", kSvd, values);
 }
 
@@ -86,11 +88,13 @@ Value matrix_rank(Interpreter& vm, Args args) {
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.keepdims = true;
-  rt::Operand limit = apply(vm, "multiply", {rt::reduce(session(vm), "maximum", s, last),
-                                             rt::Scalar::weak(static_cast<double>(size) * epsilon(s.dtype()))});
+  rt::Operand limit = apply(vm, "multiply",
+                            {rt::reduce(session(vm), "maximum", s, last),
+                             rt::Scalar::weak(static_cast<double>(size) * epsilon(s.dtype()))});
   if (is_given(args[1])) limit = to_operand(vm, args[1], namespace_or_numpy(args));
   last.keepdims = false;
-  return wrap_result(vm, rt::reduce(session(vm), "count_nonzero", apply(vm, "greater", {s, limit}), last));
+  return wrap_result(
+      vm, rt::reduce(session(vm), "count_nonzero", apply(vm, "greater", {s, limit}), last));
 }
 
 // (a, rcond): V diag(1/s) U*, small singular values left out.
@@ -101,16 +105,20 @@ Value pinv(Interpreter& vm, Args args) {
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.keepdims = true;
-  const rt::Array limit = apply(vm, "multiply", {rt::reduce(session(vm), "maximum", found.s, last), rt::Scalar::weak(cut)});
+  const rt::Array limit = apply(
+      vm, "multiply", {rt::reduce(session(vm), "maximum", found.s, last), rt::Scalar::weak(cut)});
   const rt::Array large = apply(vm, "greater", {found.s, limit});
   const rt::Array safe = apply(vm, "where", {large, found.s, rt::Scalar::weak(1.0)});
-  const rt::Array inverse = apply(vm, "where", {large, apply(vm, "divide", {rt::Scalar::weak(1.0), safe}), rt::Scalar::weak(0.0)});
+  const rt::Array inverse =
+      apply(vm, "where",
+            {large, apply(vm, "divide", {rt::Scalar::weak(1.0), safe}), rt::Scalar::weak(0.0)});
   auto adjoint = [&](const rt::Array& m) {
     const rt::Array flipped = rt::swap_axes(m, -1, -2);
     return rt::is_complex(m.dtype()) ? apply(vm, "conjugate", {flipped}) : flipped;
   };
   const int64_t column[] = {inverse.rank()};
-  const rt::Array scaled = apply(vm, "multiply", {rt::expand_dims(inverse, column), adjoint(found.u)});
+  const rt::Array scaled =
+      apply(vm, "multiply", {rt::expand_dims(inverse, column), adjoint(found.u)});
   return wrap_array(vm, rt::matmul(session(vm), adjoint(found.vh), scaled));
 }
 
@@ -121,7 +129,8 @@ Value cond(Interpreter& vm, Args args) {
     return wrap_result(vm, apply(vm, "divide", {at_end(vm, s, 0), at_end(vm, s, -1)}));
   }
   const rt::Array inverse = rt::inverse(session(vm), a);
-  return wrap_result(vm, apply(vm, "multiply", {matrix_norm(vm, a, args[1]), matrix_norm(vm, inverse, args[1])}));
+  return wrap_result(
+      vm, apply(vm, "multiply", {matrix_norm(vm, a, args[1]), matrix_norm(vm, inverse, args[1])}));
 }
 
 // Repeated squaring.
@@ -156,7 +165,8 @@ Value multi_dot(Interpreter& vm, Args args) {
 }
 
 Value norm(Interpreter& vm, Args args) {
-  return wrap_result(vm, array_norm(vm, array_argument(vm, args), args[1], args[2], vm.truth(args[3])));
+  return wrap_result(vm,
+                     array_norm(vm, array_argument(vm, args), args[1], args[2], vm.truth(args[3])));
 }
 
 rt::Array as_floats(Interpreter& vm, const rt::Array& array) {
@@ -224,8 +234,7 @@ Value vecdot(Interpreter& vm, Args args) {
 }
 
 // Of the last two axes, unlike numpy.trace and numpy.diagonal.
-template <const char* kName>
-Value of_matrices(Interpreter& vm, Args args) {
+template <const char* kName> Value of_matrices(Interpreter& vm, Args args) {
   const Value row = Value::integer(-2), column = Value::integer(-1);
   return vm.call_method(module_of(vm, args), kName, {args[0], args[1], row, column});
 }

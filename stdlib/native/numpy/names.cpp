@@ -68,7 +68,7 @@ Value find_constant(Interpreter& vm, const Namespace& names, std::string_view na
 Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) {
   Arrays& state = arrays(vm);
   if (name == "ndarray") {
-    return as_value(names.is_numpy()   ? state.numpy_array
+    return as_value(names.is_numpy()  ? state.numpy_array
                     : names.is_cupy() ? state.cupy_array
                                       : state.gp_array);
   }

@@ -21,7 +21,8 @@ rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptio
   options.dtype = rt::DType::kInt64;
   options.out = nullptr;
   if (!rt::is_inexact(array.dtype())) {
-    const rt::Array ones = rt::full(session(vm), array.shape(), rt::Scalar(true), rt::DType::kBool, array.space());
+    const rt::Array ones =
+        rt::full(session(vm), array.shape(), rt::Scalar(true), rt::DType::kBool, array.space());
     return rt::reduce(session(vm), "add", ones, options);
   }
   const rt::Array numbers = apply(vm, "logical_not", {apply(vm, "isnan", {array})});
@@ -29,8 +30,7 @@ rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptio
 }
 
 // (a, axis, dtype, out, keepdims, initial, where)
-template <const char* kName, int kFill>
-Value nan_fold(Interpreter& vm, Args args) {
+template <const char* kName, int kFill> Value nan_fold(Interpreter& vm, Args args) {
   ReduceCall call{filled(vm, array_argument(vm, args), kFill), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
@@ -49,8 +49,7 @@ Value told_of_nan(Interpreter& vm, Value extremes, const Args& args) {
 }
 
 // fmax and fmin pass over nan by themselves; (a, axis, out, keepdims, initial, where).
-template <const char* kName, const char* kExact>
-Value nan_extreme(Interpreter& vm, Args args) {
+template <const char* kName, const char* kExact> Value nan_extreme(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const bool inexact = rt::is_float(array.dtype());
   const bool has_row = rt::find_reduction(kName) != nullptr;
@@ -92,12 +91,14 @@ Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array sum = rt::reduce(session(vm), "add", filled(vm, array, 0), options);
   rt::Array mean = divided(vm, sum, count);
-  if (rt::is_inexact(array.dtype()) && !options.dtype) mean = rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false);
+  if (rt::is_inexact(array.dtype()) && !options.dtype)
+    mean = rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false);
   return {mean, count};
 }
 
 // The array with nan where a mask is false.
-rt::Array without(Interpreter& vm, const rt::Array& array, const Value& mask, const Namespace& names) {
+rt::Array without(Interpreter& vm, const rt::Array& array, const Value& mask,
+                  const Namespace& names) {
   if (!is_given(mask) || (mask.is_boolean() && mask.as_boolean())) return array;
   return apply(vm, "where", {to_mask(vm, mask, names), array, rt::Scalar::weak(double{NAN})});
 }
@@ -121,13 +122,13 @@ Value nanmean(Interpreter& vm, Args args) {
   warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}),
              "Mean of empty slice");
   rt::Array mean = found.mean;
-  if (call.options.dtype) mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
+  if (call.options.dtype)
+    mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
   return finish(vm, std::move(mean), args[3]);
 }
 
 // (a, axis, dtype, out, ddof, keepdims, where)
-template <bool kRoot>
-Value nan_spread(Interpreter& vm, Args args) {
+template <bool kRoot> Value nan_spread(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   rt::ReduceOptions options;
   options.axes = to_axes(vm, args[1]);
@@ -140,7 +141,8 @@ Value nan_spread(Interpreter& vm, Args args) {
   options.keepdims = truth_or(vm, args[5], false);
   const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
   const rt::Array count = count_numbers(vm, array, options);
-  const rt::Array divisor = apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
+  const rt::Array divisor =
+      apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
   warn_where(vm, apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})}),
              "Degrees of freedom <= 0 for slice.");
   rt::Array result =
@@ -161,8 +163,7 @@ bool any_all_nan(Interpreter& vm, const rt::Array& array,
 }
 
 // (a, axis, out, keepdims)
-template <const char* kName, int kSign>
-Value nan_arg(Interpreter& vm, Args args) {
+template <const char* kName, int kSign> Value nan_arg(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const rt::Array result = rt::arg_reduce(session(vm), kName, filled(vm, array, kSign * INFINITY),
                                           to_axis(vm, args[1]), truth_or(vm, args[3], false));
@@ -181,7 +182,8 @@ constexpr char kArgmax[] = "argmax";
 constexpr char kArgmin[] = "argmin";
 
 constexpr const char* kTyped =
-    "(a, axis=None, dtype=None, out=None, keepdims=<no value>, initial=<no value>, where=<no value>)";
+    "(a, axis=None, dtype=None, out=None, keepdims=<no value>, initial=<no value>, where=<no "
+    "value>)";
 constexpr const char* kExtreme =
     "(a, axis=None, out=None, keepdims=<no value>, initial=<no value>, where=<no value>)";
 
@@ -193,12 +195,10 @@ const Native kFunctions[] = {
     {"nanprod", kTyped, nan_fold<kMultiply, 1>, "The product, nan taken as 1."},
     {"nanmax", kExtreme, nan_extreme<kFmax, kMaximum>, "The greatest element that is no nan."},
     {"nanmin", kExtreme, nan_extreme<kFmin, kMinimum>, "The least element that is no nan."},
-    {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>, *, where=<no value>)", nanmean,
-     "The mean of what is no nan."},
-    {"nanvar", kSpread, nan_spread<false>,
-     "The variance of what is no nan."},
-    {"nanstd", kSpread, nan_spread<true>,
-     "The standard deviation of what is no nan."},
+    {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>, *, where=<no value>)",
+     nanmean, "The mean of what is no nan."},
+    {"nanvar", kSpread, nan_spread<false>, "The variance of what is no nan."},
+    {"nanstd", kSpread, nan_spread<true>, "The standard deviation of what is no nan."},
     {"nanargmax", "(a, axis=None, out=None, *, keepdims=<no value>)", nan_arg<kArgmax, -1>,
      "The index of the greatest element that is no nan."},
     {"nanargmin", "(a, axis=None, out=None, *, keepdims=<no value>)", nan_arg<kArgmin, 1>,

@@ -24,7 +24,8 @@ Order read_order(Interpreter& vm, const Value& ord) {
   return {{}, vm.to_real(ord)};
 }
 
-rt::Array fold(Interpreter& vm, const char* name, const rt::Array& x, std::vector<int64_t> axes, bool keepdims) {
+rt::Array fold(Interpreter& vm, const char* name, const rt::Array& x, std::vector<int64_t> axes,
+               bool keepdims) {
   rt::ReduceOptions options;
   options.axes = std::move(axes);
   options.keepdims = keepdims;
@@ -53,7 +54,8 @@ rt::Array flat_norm(Interpreter& vm, const rt::Array& x, bool keepdims) {
   return keepdims ? rt::reshape(state, result, rt::Dims(x.rank(), 1)) : result;
 }
 
-rt::Array vector_norm(Interpreter& vm, const rt::Array& x, const Order& order, int64_t axis, bool keepdims) {
+rt::Array vector_norm(Interpreter& vm, const rt::Array& x, const Order& order, int64_t axis,
+                      bool keepdims) {
   if (!order.text.empty()) {
     vm.raise_value_error("Invalid norm order '{}' for vectors", order.text);
   }
@@ -63,7 +65,8 @@ rt::Array vector_norm(Interpreter& vm, const rt::Array& x, const Order& order, i
   if (order.is(1)) return fold(vm, "add", magnitude(vm, x), {axis}, keepdims);
   if (order.is(0)) {
     const rt::Array set = apply(vm, "not_equal", {x, rt::Scalar::weak(int64_t{0})});
-    return fold(vm, "add", rt::astype(session(vm), set, rt::real_type(x.dtype())), {axis}, keepdims);
+    return fold(vm, "add", rt::astype(session(vm), set, rt::real_type(x.dtype())), {axis},
+                keepdims);
   }
   const rt::Array powers = apply(vm, "power", {magnitude(vm, x), rt::Scalar::weak(*order.number)});
   const rt::Array sum = fold(vm, "add", powers, {axis}, keepdims);
@@ -100,13 +103,15 @@ rt::Array matrix_norm(Interpreter& vm, const rt::Array& x, const Value& ord) {
   return two_axis_norm(vm, x, read_order(vm, ord), x.rank() - 2, x.rank() - 1);
 }
 
-rt::Array array_norm(Interpreter& vm, const rt::Array& given, const Value& ord, const Value& axis, bool keepdims) {
+rt::Array array_norm(Interpreter& vm, const rt::Array& given, const Value& ord, const Value& axis,
+                     bool keepdims) {
   rt::Array x = given;
   if (!rt::is_inexact(x.dtype())) x = rt::astype(session(vm), x, rt::DType::kFloat64);
   const Order order = read_order(vm, ord);
   auto axes = to_axes(vm, axis);
   if (!axes) {
-    const bool flat = order.none() || (order.text == "fro" && x.rank() == 2) || (order.is(2) && x.rank() == 1);
+    const bool flat =
+        order.none() || (order.text == "fro" && x.rank() == 2) || (order.is(2) && x.rank() == 1);
     if (flat) return flat_norm(vm, x, keepdims);
     axes.emplace();
     for (int i = 0; i < x.rank(); ++i) axes->push_back(i);

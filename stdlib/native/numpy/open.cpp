@@ -15,11 +15,11 @@ namespace gpy::lib {
 namespace {
 
 constexpr Family (*kFamilies[])() = {
-    creation_family,   range_family,      like_family,      shape_family,     join_family,
-    rearrange_family,  padding_family,    conversion_family, elementwise_family, reduction_family, nan_family,
-    statistics_family, scan_family,       sorting_family,   selection_family, product_family,
-    signal_family,     comparison_family, dtype_family,     print_family,     file_family,
-    error_state_family, index_tool_family, window_family, polynomial_family,
+    creation_family,  range_family,       like_family,       shape_family,       join_family,
+    rearrange_family, padding_family,     conversion_family, elementwise_family, reduction_family,
+    nan_family,       statistics_family,  scan_family,       sorting_family,     selection_family,
+    product_family,   signal_family,      comparison_family, dtype_family,       print_family,
+    file_family,      error_state_family, index_tool_family, window_family,      polynomial_family,
 };
 
 void add_methods(Type* type) {
@@ -33,8 +33,7 @@ Family own_family(const Namespace& names) {
   return names.is_cupy() ? cupy_only_family() : gp_only_family();
 }
 
-template <const Namespace& kNames>
-Value open_module(Interpreter& vm) {
+template <const Namespace& kNames> Value open_module(Interpreter& vm) {
   return open_array_module(vm, kNames);
 }
 template <const Namespace& kNames, Value (*open)(Interpreter&, const Namespace&)>
@@ -42,8 +41,7 @@ Value open_part(Interpreter& vm) {
   return open(vm, kNames);
 }
 
-template <const Namespace& kNames>
-void register_namespace(Interpreter& vm) {
+template <const Namespace& kNames> void register_namespace(Interpreter& vm) {
   const std::string name = kNames.name;
   vm.register_module(name, open_module<kNames>);
   vm.register_module(name + ".linalg", open_part<kNames, open_linalg>);

@@ -8,7 +8,8 @@ namespace gpy::lib {
 
 namespace {
 
-// --- between namespaces ------------------------------------------------------------------------------
+// --- between namespaces
+// ------------------------------------------------------------------------------
 
 Value asnumpy(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
@@ -40,7 +41,8 @@ Value is_available(Interpreter& vm, Args) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
 
-// --- gp: looking at what is pending --------------------------------------------------------------------
+// --- gp: looking at what is pending
+// --------------------------------------------------------------------
 
 void force(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) {
@@ -111,9 +113,10 @@ Value synchronize(Interpreter& vm, Args) {
   return Value::none();
 }
 
-#define GPY_ASNUMPY {"asnumpy", "(a, stream=None, order='C', out=None)", asnumpy, "The array on the host."}
+#define GPY_ASNUMPY \
+  { "asnumpy", "(a, stream=None, order='C', out=None)", asnumpy, "The array on the host." }
 #define GPY_MODULE \
-  {"get_array_module", "(*args)", get_array_module, "The module whose arrays the arguments are."}
+  { "get_array_module", "(*args)", get_array_module, "The module whose arrays the arguments are." }
 
 const Native kCupyOnly[] = {
     GPY_ASNUMPY,
@@ -125,7 +128,8 @@ const Native kGpOnly[] = {
     GPY_ASNUMPY,
     GPY_MODULE,
     {"eval", "(*arrays)", eval, "Computes what is pending of arrays now."},
-    {"explain", "(x)", explain, "The pending expression of an array, and the plan that would run it."},
+    {"explain", "(x)", explain,
+     "The pending expression of an array, and the plan that would run it."},
     {"counters", "()", counters, "What was counted so far: kernels, bytes, nodes."},
     {"lazy", "(on=None)", lazy, "Whether operations wait to be needed, and sets it."},
     {"synchronize", "()", synchronize, "Waits for the device."},

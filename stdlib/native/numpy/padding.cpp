@@ -22,7 +22,8 @@ std::vector<Border> read_borders(Interpreter& vm, const Value& width, int rank) 
   auto one = [&](const Value& value) {
     const std::vector<int64_t> ends = to_ints(vm, value);
     if (ends.size() != 1 && ends.size() != 2) {
-      vm.raise_value_error("pad_width: one or two ints are expected for an axis (got {})", ends.size());
+      vm.raise_value_error("pad_width: one or two ints are expected for an axis (got {})",
+                           ends.size());
     }
     if (ends.front() < 0 || ends.back() < 0) {
       vm.raise_value_error("index can't contain negative values");
@@ -37,9 +38,10 @@ std::vector<Border> read_borders(Interpreter& vm, const Value& width, int rank) 
   for (const Value& item : items) borders.push_back(one(item));
   if (borders.size() == 1) borders.assign(rank, borders[0]);
   if (static_cast<int>(borders.size()) != rank) {
-    vm.raise_value_error("operands could not be broadcast together with remapped shapes "
-                         "[original->remapped]: ({},2) and requested shape ({},2)",
-                         borders.size(), rank);
+    vm.raise_value_error(
+        "operands could not be broadcast together with remapped shapes "
+        "[original->remapped]: ({},2) and requested shape ({},2)",
+        borders.size(), rank);
   }
   return borders;
 }
@@ -77,18 +79,21 @@ struct Sides {
 int64_t source_of(int64_t i, int64_t extent, PadMode mode) {
   if (mode == PadMode::edge) return std::clamp<int64_t>(i, 0, extent - 1);
   if (mode == PadMode::wrap) return ((i % extent) + extent) % extent;
-  const int64_t period = mode == PadMode::reflect ? std::max<int64_t>(2 * extent - 2, 1) : 2 * extent;
+  const int64_t period =
+      mode == PadMode::reflect ? std::max<int64_t>(2 * extent - 2, 1) : 2 * extent;
   const int64_t at = ((i % period) + period) % period;
   if (at < extent) return at;
   return mode == PadMode::reflect ? period - at : period - 1 - at;
 }
 
-rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const Border& border, PadMode mode) {
+rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const Border& border,
+                       PadMode mode) {
   const int64_t extent = array.shape()[axis];
   std::vector<int64_t> at;
-  for (int64_t i = -border.before; i < extent + border.after; ++i) at.push_back(source_of(i, extent, mode));
-  const rt::Array index = rt::from_host(session(vm), rt::DType::kInt64, {static_cast<int64_t>(at.size())},
-                                        at.data(), array.space());
+  for (int64_t i = -border.before; i < extent + border.after; ++i)
+    at.push_back(source_of(i, extent, mode));
+  const rt::Array index = rt::from_host(
+      session(vm), rt::DType::kInt64, {static_cast<int64_t>(at.size())}, at.data(), array.space());
   return rt::take(session(vm), array, index, axis);
 }
 

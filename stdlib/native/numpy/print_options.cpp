@@ -22,7 +22,8 @@ rt::FloatMode to_float_mode(Interpreter& vm, const Value& value) {
 }
 
 int64_t to_threshold(Interpreter& vm, const Value& value) {
-  const bool number = value.is_integer() || value.is_real() || value.is_boolean() || as_generic(value);
+  const bool number =
+      value.is_integer() || value.is_real() || value.is_boolean() || as_generic(value);
   if (!number) vm.raise_type_error("threshold must be numeric");
   const double limit = vm.to_real(value);
   if (limit != limit) {
@@ -45,8 +46,8 @@ char to_sign(Interpreter& vm, const Value& value) {
   return sign[0];
 }
 
-// The slots of set_printoptions: precision, threshold, edgeitems, linewidth, suppress, nanstr, infstr,
-// formatter, sign, floatmode.
+// The slots of set_printoptions: precision, threshold, edgeitems, linewidth, suppress, nanstr,
+// infstr, formatter, sign, floatmode.
 rt::PrintOptions changed(Interpreter& vm, rt::PrintOptions options, const Value* slots) {
   if (is_given(slots[0])) options.precision = static_cast<int>(to_precision(vm, slots[0]));
   if (is_given(slots[1])) options.threshold = to_threshold(vm, slots[1]);
@@ -59,7 +60,8 @@ rt::PrintOptions changed(Interpreter& vm, rt::PrintOptions options, const Value*
   if (is_given(slots[5])) options.nanstr = vm.to_text(slots[5], "nanstr");
   if (is_given(slots[6])) options.infstr = vm.to_text(slots[6], "infstr");
   if (is_given(slots[7])) {
-    vm.raise_not_implemented_error("formatter= is not supported: format the elements with an f-string");
+    vm.raise_not_implemented_error(
+        "formatter= is not supported: format the elements with an f-string");
   }
   if (is_given(slots[8])) options.sign = to_sign(vm, slots[8]);
   if (is_given(slots[9])) options.floatmode = to_float_mode(vm, slots[9]);
@@ -90,11 +92,10 @@ Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options) {
   return dict;
 }
 
-Value get_printoptions(Interpreter& vm, Args) {
-  return options_dict(vm, arrays(vm).print_options);
-}
+Value get_printoptions(Interpreter& vm, Args) { return options_dict(vm, arrays(vm).print_options); }
 
-// --- with printoptions(...): -------------------------------------------------------------------------
+// --- with printoptions(...):
+// -------------------------------------------------------------------------
 
 struct PrintState : Object {
   static constexpr Layout kLayout = kPrintStateLayout;
@@ -116,8 +117,8 @@ bool exit_options(Interpreter& vm, const Value& self, const Value&) {
 Type* scope_type(Interpreter& vm) {
   return kept_type(vm, "_printoptions", [&] {
     return vm.make_type<PrintState>({.name = "printoptions",
-                                           .module = "numpy",
-                                           .slots = {.enter = enter_options, .exit = exit_options}});
+                                     .module = "numpy",
+                                     .slots = {.enter = enter_options, .exit = exit_options}});
   });
 }
 
@@ -125,7 +126,8 @@ Value printoptions(Interpreter& vm, Args args) {
   return vm.make<PrintState>(scope_type(vm), changed(vm, arrays(vm).print_options, args.begin()));
 }
 
-// --- arrays as text ----------------------------------------------------------------------------------
+// --- arrays as text
+// ----------------------------------------------------------------------------------
 
 // (a, max_line_width, precision, suppress_small)
 rt::PrintOptions text_options(Interpreter& vm, const Args& args) {
@@ -144,12 +146,13 @@ Value array_str(Interpreter& vm, Args args) {
   return vm.str(array_str_text(arrays(vm), array_argument(vm, args), text_options(vm, args)));
 }
 
-// (a, max_line_width, precision, suppress_small, separator, prefix, formatter, threshold, edgeitems,
-// sign, floatmode, suffix)
+// (a, max_line_width, precision, suppress_small, separator, prefix, formatter, threshold,
+// edgeitems, sign, floatmode, suffix)
 Value array2string(Interpreter& vm, Args args) {
   rt::PrintOptions options = text_options(vm, args);
   if (is_given(args[6])) {
-    vm.raise_not_implemented_error("formatter= is not supported: format the elements with an f-string");
+    vm.raise_not_implemented_error(
+        "formatter= is not supported: format the elements with an f-string");
   }
   if (is_given(args[7])) options.threshold = to_threshold(vm, args[7]);
   if (is_given(args[8])) options.edgeitems = vm.to_index(args[8]);
@@ -158,7 +161,8 @@ Value array2string(Interpreter& vm, Args args) {
   const std::string separator(vm.to_text(args[4], "separator"));
   const size_t prefix = vm.to_text(args[5], "prefix").size();
   const size_t suffix = vm.to_text(args[11], "suffix").size();
-  return vm.str(array_to_text(arrays(vm), array_argument(vm, args), options, separator, prefix, suffix));
+  return vm.str(
+      array_to_text(arrays(vm), array_argument(vm, args), options, separator, prefix, suffix));
 }
 
 struct FloatArgument {
@@ -221,14 +225,16 @@ constexpr const char* kOptions =
 const Native kFunctions[] = {
     {"set_printoptions", kOptions, set_printoptions, "Sets how arrays are printed."},
     {"get_printoptions", "()", get_printoptions, "How arrays are printed, as a dict."},
-    {"printoptions", kOptions, printoptions, "`with printoptions(...):` prints arrays that way inside."},
+    {"printoptions", kOptions, printoptions,
+     "`with printoptions(...):` prints arrays that way inside."},
     {"array_repr", "(arr, max_line_width=None, precision=None, suppress_small=None)", array_repr,
      "What repr of an array gives, with options."},
     {"array_str", "(a, max_line_width=None, precision=None, suppress_small=None)", array_str,
      "What str of an array gives, with options."},
     {"array2string",
      "(a, max_line_width=None, precision=None, suppress_small=None, separator=' ', prefix='', *, "
-     "formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix='', legacy=None)",
+     "formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix='', "
+     "legacy=None)",
      array2string, "An array as text."},
     {"format_float_positional",
      "(x, precision=None, unique=True, fractional=True, trim='k', sign=False, pad_left=None, "

@@ -23,8 +23,7 @@ Pair pair_of(Interpreter& vm, const Args& args) {
 using Product = rt::Array (*)(rt::Session&, const rt::Array&, const rt::Array&);
 
 // (a, b, out)
-template <Product kProduct>
-Value product(Interpreter& vm, Args args) {
+template <Product kProduct> Value product(Interpreter& vm, Args args) {
   const Pair pair = pair_of(vm, args);
   return finish(vm, kProduct(session(vm), pair.a, pair.b), args.size() > 2 ? args[2] : Value());
 }
@@ -39,8 +38,9 @@ Value matmul(Interpreter& vm, Args args) {
 
 // (a, offset, axis1, axis2, dtype, out)
 Value trace(Interpreter& vm, Args args) {
-  rt::Array result = rt::trace(session(vm), array_argument(vm, args), vm.to_index(args[1]),
-                               vm.to_index(args[2]), vm.to_index(args[3]), to_optional_dtype(vm, args[4]));
+  rt::Array result =
+      rt::trace(session(vm), array_argument(vm, args), vm.to_index(args[1]), vm.to_index(args[2]),
+                vm.to_index(args[3]), to_optional_dtype(vm, args[4]));
   return finish(vm, std::move(result), args[5]);
 }
 
@@ -50,7 +50,8 @@ rt::Array sum_over(Interpreter& vm, const rt::Array& array, std::vector<int64_t>
   return rt::reduce(session(vm), "add", array, options);
 }
 
-// --- tensordot -------------------------------------------------------------------------------------
+// --- tensordot
+// -------------------------------------------------------------------------------------
 
 struct Contraction {
   std::vector<int64_t> a, b;
@@ -93,7 +94,8 @@ rt::Array as_matrix(Interpreter& vm, const rt::Array& array, const std::vector<i
   for (int64_t axis : inner) inner_size *= array.shape()[axis];
   std::vector<int64_t> order = inner_last ? rest : inner;
   order.insert(order.end(), (inner_last ? inner : rest).begin(), (inner_last ? inner : rest).end());
-  const int64_t shape[] = {inner_last ? outer_size : inner_size, inner_last ? inner_size : outer_size};
+  const int64_t shape[] = {inner_last ? outer_size : inner_size,
+                           inner_last ? inner_size : outer_size};
   return rt::reshape(session(vm), rt::transpose(array, order), shape);
 }
 
@@ -112,7 +114,8 @@ Value tensordot(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::reshape(session(vm), result, shape));
 }
 
-// --- others ----------------------------------------------------------------------------------------
+// --- others
+// ----------------------------------------------------------------------------------------
 
 Value kron(Interpreter& vm, Args args) {
   const Pair pair = pair_of(vm, args);
@@ -127,7 +130,8 @@ Value kron(Interpreter& vm, Args args) {
     shape.push_back(extent_a * extent_b);
   }
   rt::Session& state = session(vm);
-  const rt::Array every = apply(vm, "multiply", {rt::reshape(state, pair.a, wide_a), rt::reshape(state, pair.b, wide_b)});
+  const rt::Array every = apply(
+      vm, "multiply", {rt::reshape(state, pair.a, wide_a), rt::reshape(state, pair.b, wide_b)});
   return wrap_array(vm, rt::reshape(state, every, shape));
 }
 
@@ -179,15 +183,16 @@ Value vecdot(Interpreter& vm, Args args) {
   return wrap_result(vm, sum_over(vm, apply(vm, "multiply", {pair.a, pair.b}), {-1}));
 }
 
-// --- einsum ----------------------------------------------------------------------------------------
+// --- einsum
+// ----------------------------------------------------------------------------------------
 
 struct EinsumTerm {
   std::string labels;
   rt::Array array;
 };
 
-// The array with an axis for each of `all`, in that order; 1 where it has no such label. A label that
-// occurs twice is a diagonal.
+// The array with an axis for each of `all`, in that order; 1 where it has no such label. A label
+// that occurs twice is a diagonal.
 rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
     const size_t again = term.labels.find(term.labels[i], i + 1);
@@ -292,7 +297,8 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
                                    const std::string& output) {
   if (terms.size() != 2 || output.size() != 2) return std::nullopt;
   const std::string &a = terms[0].labels, &b = terms[1].labels;
-  if (a.size() != 2 || b.size() != 2 || a[0] == a[1] || b[0] == b[1] || a[1] != b[0]) return std::nullopt;
+  if (a.size() != 2 || b.size() != 2 || a[0] == a[1] || b[0] == b[1] || a[1] != b[0])
+    return std::nullopt;
   if (a[0] != output[0] || b[1] != output[1] || a[0] == b[1]) return std::nullopt;
   return rt::matmul(session(vm), terms[0].array, terms[1].array);
 }
@@ -304,8 +310,10 @@ Value einsum(Interpreter& vm, Args args) {
     vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
   }
   const size_t arrow = text.find("->");
-  const std::vector<EinsumTerm> terms = read_terms(vm, std::string_view(text).substr(0, arrow), args);
-  const std::string output = arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
+  const std::vector<EinsumTerm> terms =
+      read_terms(vm, std::string_view(text).substr(0, arrow), args);
+  const std::string output =
+      arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
   check_letters(vm, output);
   check_output(vm, terms, output);
   if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
@@ -344,7 +352,8 @@ const Native kFunctions[] = {
 };
 const Native kMethods[] = {
     {"dot", "(self, b, /, out=None)", product<rt::dot>, "The dot product, or the matrix product."},
-    {"trace", "(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace, "The sum of a diagonal."},
+    {"trace", "(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace,
+     "The sum of a diagonal."},
 };
 
 }  // namespace

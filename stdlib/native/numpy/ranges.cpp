@@ -19,7 +19,8 @@ rt::Space space_of(Interpreter& vm, const Args& args) {
 rt::Scalar range_number(Interpreter& vm, const Value& value) {
   if (auto number = try_number(vm, value)) return *number;
   if (const Ndarray* array = as_ndarray(value)) {
-    if (array->array.size() == 1) return rt::item(session(vm), array->array).cast(array->array.dtype());
+    if (array->array.size() == 1)
+      return rt::item(session(vm), array->array).cast(array->array.dtype());
   }
   vm.raise_type_error("arange() not supported for inputs of type '{}'", vm.type_name(value));
 }
@@ -27,11 +28,15 @@ rt::Scalar range_number(Interpreter& vm, const Value& value) {
 bool is_zero(const rt::Scalar& number) { return number.as_complex() == std::complex<double>(0); }
 
 // The dtype must hold the first two elements, which the others follow from.
-void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& start, const rt::Scalar& step) {
+void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& start,
+                 const rt::Scalar& step) {
   if (range.dtype() == rt::DType::kBool && range.size() > 2) {
-    vm.raise_type_error("arange() is only supported for booleans when the result has at most length 2.");
+    vm.raise_type_error(
+        "arange() is only supported for booleans when the result has at most length 2.");
   }
-  if (!rt::is_integer(range.dtype()) || rt::is_inexact(start.dtype()) || rt::is_inexact(step.dtype())) return;
+  if (!rt::is_integer(range.dtype()) || rt::is_inexact(start.dtype()) ||
+      rt::is_inexact(step.dtype()))
+    return;
   for (int64_t i = 0; i < std::min<int64_t>(range.size(), 2); ++i) {
     const Value number = Value::integer(start.as_int() + i * step.as_int());
     stored_operand(vm, number, range.dtype(), range.space());
@@ -44,17 +49,20 @@ Value arange(Interpreter& vm, Args args) {
   const rt::Scalar start =
       one || !is_given(args[0]) ? rt::Scalar::weak(int64_t{0}) : range_number(vm, args[0]);
   const rt::Scalar stop = range_number(vm, one ? args[0] : args[1]);
-  const rt::Scalar step = is_given(args[2]) ? range_number(vm, args[2]) : rt::Scalar::weak(int64_t{1});
+  const rt::Scalar step =
+      is_given(args[2]) ? range_number(vm, args[2]) : rt::Scalar::weak(int64_t{1});
   if (is_zero(step)) vm.raise(vm.types.zero_division_error, "division by zero");
   rt::DType dtype = rt::DType::kInt64;
   for (const rt::Scalar& number : {start, stop, step}) dtype = rt::promote(dtype, number.dtype());
   const auto wanted = to_optional_dtype(vm, args[3]);
-  rt::Array range = rt::arange(session(vm), start, stop, step, wanted.value_or(dtype), space_of(vm, args));
+  rt::Array range =
+      rt::arange(session(vm), start, stop, step, wanted.value_or(dtype), space_of(vm, args));
   if (wanted) check_range(vm, range, start, step);
   return wrap_array(vm, std::move(range));
 }
 
-// --- linspace and its kin --------------------------------------------------------------------------
+// --- linspace and its kin
+// --------------------------------------------------------------------------
 
 int64_t sample_count(Interpreter& vm, const Value& value) {
   const int64_t count = vm.to_index(value);
@@ -85,8 +93,8 @@ struct Spacing {
 Spacing read_spacing(Interpreter& vm, const Args& args, const Value& endpoint) {
   const Namespace& names = namespace_or_numpy(args);
   Spacing spacing{to_operand(vm, args[0], names), to_operand(vm, args[1], names),
-                  sample_count(vm, args[2]), vm.truth(endpoint), names.space(session(vm)),
-                  rt::DType::kFloat64};
+                  sample_count(vm, args[2]),      vm.truth(endpoint),
+                  names.space(session(vm)),       rt::DType::kFloat64};
   const rt::Operand types[] = {spacing.start, spacing.stop, rt::Operand(rt::Scalar::weak(1.0))};
   spacing.inexact = rt::result_type(types);
   return spacing;
@@ -100,14 +108,16 @@ rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& st
   const rt::Array delta = apply(vm, "subtract", {stop, start});
   rt::Dims along(delta.rank() + 1, 1);
   along[0] = spacing.count;
-  rt::Array index = rt::astype(state, rt::iota(state, {spacing.count}, spacing.space), spacing.inexact);
+  rt::Array index =
+      rt::astype(state, rt::iota(state, {spacing.count}, spacing.space), spacing.inexact);
   index = rt::reshape(state, index, along);
   const int64_t intervals = spacing.intervals();
   if (intervals > 0) {
     step = apply(vm, "divide", {delta, rt::Scalar::weak(intervals)});
     index = apply(vm, "multiply", {index, step});
   } else {
-    step = rt::full(state, delta.shape(), rt::Scalar::weak(NAN), rt::real_type(spacing.inexact), spacing.space);
+    step = rt::full(state, delta.shape(), rt::Scalar::weak(NAN), rt::real_type(spacing.inexact),
+                    spacing.space);
     index = apply(vm, "multiply", {index, delta});
   }
   rt::Array samples = apply(vm, "add", {index, start});
@@ -123,7 +133,8 @@ rt::Array samples_of(Interpreter& vm, const Spacing& spacing, rt::Array& step) {
   if (!spacing.plain()) return general_samples(vm, spacing, step);
   const double start = spacing.start.scalar().as_double();
   const double stop = spacing.stop.scalar().as_double();
-  const double size = spacing.intervals() > 0 ? (stop - start) / static_cast<double>(spacing.intervals()) : NAN;
+  const double size =
+      spacing.intervals() > 0 ? (stop - start) / static_cast<double>(spacing.intervals()) : NAN;
   step = rt::full(session(vm), {}, rt::Scalar::weak(size), rt::DType::kFloat64, spacing.space);
   return rt::linspace(session(vm), start, stop, spacing.count, spacing.endpoint,
                       rt::DType::kFloat64, spacing.space);
@@ -164,17 +175,20 @@ Value geomspace(Interpreter& vm, Args args) {
   const int64_t count = sample_count(vm, args[2]);
   const bool endpoint = vm.truth(args[3]);
   const rt::Space space = space_of(vm, args);
-  const rt::Array exponents = rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop),
-                                           count, endpoint, rt::DType::kFloat64, space);
+  const rt::Array exponents =
+      rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop), count, endpoint,
+                   rt::DType::kFloat64, space);
   rt::Array samples = apply(vm, "power", {rt::Scalar::weak(10.0), exponents});
   samples = rt::copy(session(vm), apply(vm, "multiply", {samples, rt::Scalar::weak(sign)}));
   const std::vector<rt::IndexItem> first{int64_t{0}}, last{int64_t{-1}};
   if (count > 0) rt::set_items(session(vm), samples, first, rt::Scalar::weak(start));
   if (count > 1 && endpoint) rt::set_items(session(vm), samples, last, rt::Scalar::weak(stop));
-  return wrap_array(vm, rt::astype(session(vm), samples, to_dtype(vm, args[4]), rt::Casting::kUnsafe, false));
+  return wrap_array(
+      vm, rt::astype(session(vm), samples, to_dtype(vm, args[4]), rt::Casting::kUnsafe, false));
 }
 
-// --- grids -----------------------------------------------------------------------------------------
+// --- grids
+// -----------------------------------------------------------------------------------------
 
 rt::Array along_axis(Interpreter& vm, const rt::Array& array, int rank, int axis) {
   rt::Dims shape(rank, 1);
@@ -219,11 +233,11 @@ Value indices(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"arange", "(start=<omitted>, stop=None, step=None, dtype=None, *, device=None, like=None)", arange,
-     "The numbers from start up to stop, step apart."},
+    {"arange", "(start=<omitted>, stop=None, step=None, dtype=None, *, device=None, like=None)",
+     arange, "The numbers from start up to stop, step apart."},
     {"linspace",
-     "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)", linspace,
-     "Evenly spaced numbers over an interval."},
+     "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
+     linspace, "Evenly spaced numbers over an interval."},
     {"logspace", "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)", logspace,
      "Numbers whose logarithms are evenly spaced."},
     {"geomspace", "(start, stop, num=50, endpoint=True, dtype=None, axis=0)", geomspace,

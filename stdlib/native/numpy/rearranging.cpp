@@ -24,7 +24,8 @@ Value repeat(Interpreter& vm, Args args) {
   if (!axis) array = rt::ravel(session(vm), array);
   const Value& times = args[1];
   const std::vector<int64_t> counts =
-      times.is_real() ? std::vector<int64_t>{static_cast<int64_t>(times.as_real())} : to_ints(vm, times);
+      times.is_real() ? std::vector<int64_t>{static_cast<int64_t>(times.as_real())}
+                      : to_ints(vm, times);
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }
 
@@ -35,8 +36,7 @@ Value flip(Interpreter& vm, Args args) {
   return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), args[0]);
 }
 
-template <int kAxis>
-Value flip_axis(Interpreter& vm, Args args) {
+template <int kAxis> Value flip_axis(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (array.rank() <= kAxis) {
     vm.raise_value_error("Input must be >= {}-d.", kAxis + 1);
@@ -55,7 +55,8 @@ Value rot90(Interpreter& vm, Args args) {
     vm.raise_value_error("Axes must be different.");
   }
   if (std::max(axes[0], axes[1]) >= rank || std::min(axes[0], axes[1]) < -rank) {
-    vm.raise_value_error("Axes=({}, {}) out of range for array of ndim={}.", axes[0], axes[1], rank);
+    vm.raise_value_error("Axes=({}, {}) out of range for array of ndim={}.", axes[0], axes[1],
+                         rank);
   }
   const int64_t a[] = {rt::normalize_axis(axes[0], array.rank())};
   const int64_t b[] = {rt::normalize_axis(axes[1], array.rank())};
@@ -80,22 +81,26 @@ Value roll(Interpreter& vm, Args args) {
     return wrap_array(vm, rt::reshape(state, rolled, array.shape()));
   }
   const size_t count = std::max(shifts.size(), axes->size());
-  if ((shifts.size() != count && shifts.size() != 1) || (axes->size() != count && axes->size() != 1)) {
+  if ((shifts.size() != count && shifts.size() != 1) ||
+      (axes->size() != count && axes->size() != 1)) {
     vm.raise_value_error("'shift' and 'axis' should be scalars or 1D sequences");
   }
   rt::Array rolled = array;
   for (size_t i = 0; i < count; ++i) {
-    rolled = rt::roll(state, rolled, shifts[shifts.size() == 1 ? 0 : i], (*axes)[axes->size() == 1 ? 0 : i]);
+    rolled = rt::roll(state, rolled, shifts[shifts.size() == 1 ? 0 : i],
+                      (*axes)[axes->size() == 1 ? 0 : i]);
   }
   return wrap_array(vm, rolled);
 }
 
-// --- matrices from vectors, triangles ---------------------------------------------------------------
+// --- matrices from vectors, triangles
+// ---------------------------------------------------------------
 
 rt::Array matrix_of_diagonal(Interpreter& vm, const rt::Array& vector, int64_t k) {
   rt::Session& state = session(vm);
   const int64_t size = vector.size() + std::abs(k);
-  const rt::Array matrix = rt::full(state, {size, size}, rt::Scalar(false), vector.dtype(), vector.space());
+  const rt::Array matrix =
+      rt::full(state, {size, size}, rt::Scalar(false), vector.dtype(), vector.space());
   // The diagonal is every (size + 1)th element of the rows one after another.
   const rt::Array row = rt::ravel(state, matrix);
   const int64_t start = k >= 0 ? k : -k * size;
@@ -141,7 +146,8 @@ rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
   const int64_t rows = array.rank() > 1 ? array.shape()[array.rank() - 2] : cols;
   const rt::Array below = triangle(vm, rows, cols, lower ? k : k - 1, array.space());
   const rt::Scalar zero = rt::Scalar::of(array.dtype(), int64_t{0});
-  return lower ? apply(vm, "where", {below, array, zero}) : apply(vm, "where", {below, zero, array});
+  return lower ? apply(vm, "where", {below, array, zero})
+               : apply(vm, "where", {below, zero, array});
 }
 
 Value tril(Interpreter& vm, Args args) {
@@ -173,7 +179,8 @@ const Native kFunctions[] = {
     {"flipud", "(m)", flip_axis<0>, "Rows in reverse; a view."},
     {"fliplr", "(m)", flip_axis<1>, "Columns in reverse; a view."},
     {"rot90", "(m, k=1, axes=<(0, 1)>)", rot90, "Turned by 90 degrees; a view."},
-    {"roll", "(a, shift, axis=None)", roll, "Elements moved along, those past the end to the front."},
+    {"roll", "(a, shift, axis=None)", roll,
+     "Elements moved along, those past the end to the front."},
     {"diag", "(v, k=0)", diag, "A diagonal of a matrix, or the matrix with a vector on it."},
     {"diagflat", "(v, k=0)", diagflat, "The matrix with all elements on a diagonal."},
     {"tri", "(N, M=None, k=0, dtype=None, *, like=None)", tri, "1 on and below a diagonal."},

@@ -62,22 +62,27 @@ rt::Array slice_of(Interpreter& vm, const rt::Array& array, int axis, int64_t i)
 void require_foldable(Interpreter& vm, const rt::Ufunc& ufunc, rt::DType dtype) {
   const bool tests = ufunc.loops.back().out == rt::DType::kBool;
   if (!tests || dtype == rt::DType::kBool) return;
-  vm.raise_type_error("No loop matching the specified signature and casting was found for ufunc {}", ufunc.name);
+  vm.raise_type_error("No loop matching the specified signature and casting was found for ufunc {}",
+                      ufunc.name);
 }
 
-std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array, int axis) {
+std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
+                               int axis) {
   std::vector<rt::Array> totals;
   for (int64_t i = 0; i < array.shape()[axis]; ++i) {
     const rt::Array next = slice_of(vm, array, axis, i);
-    totals.push_back(i == 0 ? next : rt::apply(session(vm), ufunc.name, {totals.back(), next}, array.space()));
+    totals.push_back(
+        i == 0 ? next : rt::apply(session(vm), ufunc.name, {totals.back(), next}, array.space()));
   }
   return totals;
 }
 
-rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis) {
+rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from,
+                             int axis) {
   const int64_t count = from.shape()[axis];
   if (count == 0 && !options.initial) {
-    vm.raise_value_error("zero-size array to reduction operation {} which has no identity", ufunc.name);
+    vm.raise_value_error("zero-size array to reduction operation {} which has no identity",
+                         ufunc.name);
   }
   if (!options.initial) return running(vm, ufunc, from, axis).back();
   rt::Dims shape = from.shape();
@@ -94,12 +99,14 @@ Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
   require_foldable(vm, ufunc, options.dtype.value_or(array.dtype()));
   std::vector<int64_t> axes = folded_axes(options.axes, array.rank());
   if (axes.size() > 1 && !is_reorderable(ufunc.name)) {
-    vm.raise_value_error("reduction operation '{}' is not reorderable, so at most one axis may be specified",
-                         ufunc.name);
+    vm.raise_value_error(
+        "reduction operation '{}' is not reorderable, so at most one axis may be specified",
+        ufunc.name);
   }
   std::sort(axes.rbegin(), axes.rend());
   rt::Array total = array;
-  if (options.dtype) total = rt::astype(session(vm), array, *options.dtype, rt::Casting::kUnsafe, false);
+  if (options.dtype)
+    total = rt::astype(session(vm), array, *options.dtype, rt::Casting::kUnsafe, false);
   for (int64_t axis : axes) total = folded(vm, ufunc, total, static_cast<int>(axis));
   if (options.keepdims) total = rt::expand_dims(total, axes);
   return finish(vm, total, out);

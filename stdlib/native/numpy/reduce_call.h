@@ -14,7 +14,9 @@ struct ReduceCall {
   std::optional<rt::Operand> where = {};
 
   void read_axes(Interpreter& vm, const Value& axis) { options.axes = to_axes(vm, axis); }
-  void read_dtype(Interpreter& vm, const Value& dtype) { options.dtype = to_optional_dtype(vm, dtype); }
+  void read_dtype(Interpreter& vm, const Value& dtype) {
+    options.dtype = to_optional_dtype(vm, dtype);
+  }
   void read_initial(Interpreter& vm, const Value& initial);
   void read_where(Interpreter& vm, const Value& mask, const Namespace& names);
 
@@ -31,6 +33,7 @@ struct ReduceCall {
 void require_foldable(Interpreter& vm, const rt::Ufunc& ufunc, rt::DType dtype);
 
 // The ufunc between each slice along an axis and all before it.
-std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array, int axis);
+std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
+                               int axis);
 
 }  // namespace gpy::lib

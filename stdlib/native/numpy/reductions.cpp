@@ -8,8 +8,7 @@ namespace gpy::lib {
 namespace {
 
 // (a, axis, dtype, out, keepdims, initial, where)
-template <const char* kName>
-Value typed_reduction(Interpreter& vm, Args args) {
+template <const char* kName> Value typed_reduction(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
@@ -20,8 +19,7 @@ Value typed_reduction(Interpreter& vm, Args args) {
 }
 
 // (a, axis, out, keepdims, initial, where)
-template <const char* kName>
-Value extreme(Interpreter& vm, Args args) {
+template <const char* kName> Value extreme(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
@@ -31,8 +29,7 @@ Value extreme(Interpreter& vm, Args args) {
 }
 
 // (a, axis, out, keepdims, where)
-template <const char* kName>
-Value test(Interpreter& vm, Args args) {
+template <const char* kName> Value test(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
@@ -41,10 +38,9 @@ Value test(Interpreter& vm, Args args) {
 }
 
 // (a, axis, out, keepdims)
-template <const char* kName>
-Value where_extreme(Interpreter& vm, Args args) {
-  rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args), to_axis(vm, args[1]),
-                                    truth_or(vm, args[3], false));
+template <const char* kName> Value where_extreme(Interpreter& vm, Args args) {
+  rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args),
+                                    to_axis(vm, args[1]), truth_or(vm, args[3], false));
   return finish(vm, std::move(result), args[2]);
 }
 
@@ -74,7 +70,8 @@ int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<in
   return count;
 }
 
-// --- means -----------------------------------------------------------------------------------------
+// --- means
+// -----------------------------------------------------------------------------------------
 
 // NumPy stores means and variances whatever the dtype of `out`.
 Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
@@ -110,8 +107,7 @@ Value mean(Interpreter& vm, Args args) {
 }
 
 // (a, axis, dtype, out, ddof, keepdims, where, correction)
-template <bool kRoot>
-Value spread(Interpreter& vm, Args args) {
+template <bool kRoot> Value spread(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
@@ -120,7 +116,8 @@ Value spread(Interpreter& vm, Args args) {
   const double ddof = vm.to_real(is_given(args[7]) ? args[7] : args[4]);
   warn_if_too_few(vm, call, ddof, "Degrees of freedom <= 0 for slice");
   rt::Array result = rt::variance(session(vm), call.array, call.prepared(), ddof, kRoot);
-  return kRoot ? finish(vm, std::move(result), args[3]) : finish_unsafe(vm, std::move(result), args[3]);
+  return kRoot ? finish(vm, std::move(result), args[3])
+               : finish_unsafe(vm, std::move(result), args[3]);
 }
 
 Value average(Interpreter& vm, Args args) {
@@ -142,8 +139,9 @@ Value average(Interpreter& vm, Args args) {
     }
     const bool whole = !rt::is_inexact(array.dtype());
     const rt::DType type = rt::promote(array.dtype(), weights.dtype());
-    weights = rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
-                         rt::Casting::kUnsafe, false);
+    weights =
+        rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
+                   rt::Casting::kUnsafe, false);
     scale = rt::reduce(session(vm), "add", weights, options);
     const rt::Array zeros = apply(vm, "equal", {scale, rt::Scalar::weak(int64_t{0})});
     if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
@@ -154,7 +152,8 @@ Value average(Interpreter& vm, Args args) {
   } else {
     if (reduced_count(array, options.axes) == 0) warn_about(vm, array, "Mean of empty slice");
     result = rt::mean(session(vm), array, options);
-    const double count = result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
+    const double count =
+        result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
     scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),
                      result.space());
   }
@@ -172,13 +171,12 @@ constexpr char kArgmax[] = "argmax";
 constexpr char kArgmin[] = "argmin";
 
 #define GPY_NO_VALUE "=<no value>"
-constexpr const char* kTyped =
-    "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE ", initial" GPY_NO_VALUE
-    ", where" GPY_NO_VALUE ")";
+constexpr const char* kTyped = "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE
+                               ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
 constexpr const char* kTypedMethod =
     "(self, axis=None, dtype=None, out=None, keepdims=False, initial" GPY_NO_VALUE ", where=True)";
-constexpr const char* kExtreme =
-    "(a, axis=None, out=None, keepdims" GPY_NO_VALUE ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
+constexpr const char* kExtreme = "(a, axis=None, out=None, keepdims" GPY_NO_VALUE
+                                 ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
 constexpr const char* kExtremeMethod =
     "(self, axis=None, out=None, keepdims=False, initial" GPY_NO_VALUE ", where=True)";
 constexpr const char* kTest =
@@ -190,39 +188,44 @@ constexpr const char* kMean =
     "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE ")";
 constexpr const char* kMeanMethod =
     "(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True)";
-constexpr const char* kSpread =
-    "(a, axis=None, dtype=None, out=None, ddof=0, keepdims" GPY_NO_VALUE ", *, where" GPY_NO_VALUE
-    ", correction" GPY_NO_VALUE ")";
+constexpr const char* kSpread = "(a, axis=None, dtype=None, out=None, ddof=0, keepdims" GPY_NO_VALUE
+                                ", *, where" GPY_NO_VALUE ", correction" GPY_NO_VALUE ")";
 constexpr const char* kSpreadMethod =
     "(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, "
     "correction" GPY_NO_VALUE ")";
 #undef GPY_NO_VALUE
 
-#define GPY_REDUCTIONS(typed, extremes, tests, args, means, spreads)                                \
-  {"sum", typed, typed_reduction<kAdd>, "The sum of elements along axes."},                         \
-      {"prod", typed, typed_reduction<kMultiply>, "The product of elements along axes."},           \
-      {"max", extremes, extreme<kMaximum>, "The greatest element along axes."},                     \
-      {"min", extremes, extreme<kMinimum>, "The least element along axes."},                        \
-      {"any", tests, test<kAny>, "Whether any element is true."},                                   \
-      {"all", tests, test<kAll>, "Whether all elements are true."},                                 \
-      {"argmax", args, where_extreme<kArgmax>, "The index of the greatest element."},               \
-      {"argmin", args, where_extreme<kArgmin>, "The index of the least element."},                  \
-      {"mean", means, mean, "The mean of elements along axes."},                                    \
-      {"var", spreads, spread<false>, "The variance along axes; divided by the count less ddof."},  \
-      {"std", spreads, spread<true>, "The standard deviation along axes."}
+#define GPY_REDUCTIONS(typed, extremes, tests, args, means, spreads)                               \
+  {"sum", typed, typed_reduction<kAdd>, "The sum of elements along axes."},                        \
+      {"prod", typed, typed_reduction<kMultiply>, "The product of elements along axes."},          \
+      {"max", extremes, extreme<kMaximum>, "The greatest element along axes."},                    \
+      {"min", extremes, extreme<kMinimum>, "The least element along axes."},                       \
+      {"any", tests, test<kAny>, "Whether any element is true."},                                  \
+      {"all", tests, test<kAll>, "Whether all elements are true."},                                \
+      {"argmax", args, where_extreme<kArgmax>, "The index of the greatest element."},              \
+      {"argmin", args, where_extreme<kArgmin>, "The index of the least element."},                 \
+      {"mean", means, mean, "The mean of elements along axes."},                                   \
+      {"var", spreads, spread<false>, "The variance along axes; divided by the count less ddof."}, \
+  {                                                                                                \
+    "std", spreads, spread<true>, "The standard deviation along axes."                             \
+  }
 
 const Native kFunctions[] = {
     GPY_REDUCTIONS(kTyped, kExtreme, kTest, kArg, kMean, kSpread),
     {"amax", kExtreme, extreme<kMaximum>, "As max."},
     {"amin", kExtreme, extreme<kMinimum>, "As min."},
-    {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", ptp, "The greatest less the least element."},
-    {"count_nonzero", "(a, axis=None, *, keepdims=False)", count_nonzero, "How many elements are true."},
+    {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", ptp,
+     "The greatest less the least element."},
+    {"count_nonzero", "(a, axis=None, *, keepdims=False)", count_nonzero,
+     "How many elements are true."},
     {"average", "(a, axis=None, weights=None, returned=False, *, keepdims=<no value>)", average,
      "The weighted mean along axes."},
 };
 const Native kMethods[] = {
-    GPY_REDUCTIONS(kTypedMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod, kSpreadMethod),
-    {"ptp", "(self, axis=None, out=None, keepdims=False)", ptp, "The greatest less the least element."},
+    GPY_REDUCTIONS(kTypedMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod,
+                   kSpreadMethod),
+    {"ptp", "(self, axis=None, out=None, keepdims=False)", ptp,
+     "The greatest less the least element."},
 };
 #undef GPY_REDUCTIONS
 

@@ -8,20 +8,20 @@ namespace gpy::lib {
 namespace {
 
 // (a, axis, dtype, out)
-template <const char* kName>
-Value scan(Interpreter& vm, Args args) {
+template <const char* kName> Value scan(Interpreter& vm, Args args) {
   const Ndarray* out = to_out(vm, args[3]);
-  rt::Array result = rt::accumulate(session(vm), kName, array_argument(vm, args), to_axis(vm, args[1]),
-                                    to_optional_dtype(vm, args[2]), out ? &out->array : nullptr);
+  rt::Array result =
+      rt::accumulate(session(vm), kName, array_argument(vm, args), to_axis(vm, args[1]),
+                     to_optional_dtype(vm, args[2]), out ? &out->array : nullptr);
   return out ? args[3] : wrap_array(vm, std::move(result));
 }
 
 // As scan, with nan taken for `kFill`.
-template <const char* kName, int kFill>
-Value nan_scan(Interpreter& vm, Args args) {
+template <const char* kName, int kFill> Value nan_scan(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   if (rt::is_inexact(array.dtype())) {
-    array = apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(int64_t{kFill}), array});
+    array =
+        apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(int64_t{kFill}), array});
   }
   return wrap_array(vm, rt::accumulate(session(vm), kName, array, to_axis(vm, args[1]),
                                        to_optional_dtype(vm, args[2]), nullptr));
@@ -86,7 +86,8 @@ Value trapezoid(Interpreter& vm, Args args) {
   } else {
     steps = to_operand(vm, args[2], namespace_or_numpy(args));
   }
-  const rt::Array areas = apply(vm, "divide", {apply(vm, "multiply", {steps, sums}), rt::Scalar::weak(2.0)});
+  const rt::Array areas =
+      apply(vm, "divide", {apply(vm, "multiply", {steps, sums}), rt::Scalar::weak(2.0)});
   rt::ReduceOptions options;
   options.axes = std::vector<int64_t>{axis};
   return wrap_result(vm, rt::reduce(session(vm), "add", areas, options));

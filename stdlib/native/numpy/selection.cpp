@@ -23,7 +23,8 @@ rt::Array index_argument(Interpreter& vm, const Value& value, const rt::Array& a
   vm.raise_type_error("indices must be integers");
 }
 
-rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, std::string_view mode) {
+rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent,
+                  std::string_view mode) {
   if (mode == "raise") return indices;
   if (mode == "wrap") return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
   if (mode == "clip") {
@@ -36,15 +37,16 @@ rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, std
 Value take(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const auto axis = to_axis(vm, args[2]);
-  const int64_t extent = axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
+  const int64_t extent =
+      axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
   const rt::Array indices = index_argument(vm, args[1], array);
   const rt::Array where = wrapped(vm, indices, extent, vm.to_text(args[4], "mode"));
   return finish(vm, rt::take(session(vm), array, where, axis), args[3]);
 }
 
 // One element along an axis for each index: the other axes keep their places.
-std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array, const rt::Array& indices,
-                                       int axis) {
+std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array,
+                                       const rt::Array& indices, int axis) {
   std::vector<rt::IndexItem> items;
   for (int i = 0; i < array.rank(); ++i) {
     if (i == axis) {
@@ -53,7 +55,8 @@ std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array, 
     }
     rt::Dims shape(array.rank(), 1);
     shape[i] = array.shape()[i];
-    items.emplace_back(rt::reshape(session(vm), rt::iota(session(vm), {array.shape()[i]}, array.space()), shape));
+    items.emplace_back(
+        rt::reshape(session(vm), rt::iota(session(vm), {array.shape()[i]}, array.space()), shape));
   }
   return items;
 }
@@ -98,7 +101,8 @@ Value nonzero(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (array.rank() == 0) {
     vm.raise_value_error(
-        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.");
+        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+        "instead.");
   }
   return wrap_list(vm, rt::nonzero(session(vm), array), true);
 }
@@ -113,14 +117,16 @@ Value argwhere(Interpreter& vm, Args args) {
   const std::vector<rt::Array> at = rt::nonzero(session(vm), array);
   if (at.empty()) {
     const bool truth = rt::item(session(vm), array).truth();
-    return wrap_array(vm, rt::empty(session(vm), {truth ? 1 : 0, 0}, rt::DType::kInt64, array.space()));
+    return wrap_array(vm,
+                      rt::empty(session(vm), {truth ? 1 : 0, 0}, rt::DType::kInt64, array.space()));
   }
   return wrap_array(vm, rt::stack(session(vm), at, 1));
 }
 
 Value extract(Interpreter& vm, Args args) {
   const rt::Array condition = rt::ravel(session(vm), array_argument(vm, args, 0));
-  const rt::Array mask = rt::astype(session(vm), condition, rt::DType::kBool, rt::Casting::kUnsafe, false);
+  const rt::Array mask =
+      rt::astype(session(vm), condition, rt::DType::kBool, rt::Casting::kUnsafe, false);
   const rt::Array row = rt::ravel(session(vm), array_argument(vm, args, 1));
   return wrap_array(vm, rt::get_items(session(vm), row, std::vector<rt::IndexItem>{mask}));
 }
@@ -150,7 +156,8 @@ Value choose(Interpreter& vm, Args args) {
   const auto count = static_cast<int64_t>(choices.size());
   const std::string_view mode = vm.to_text(args[3], "mode");
   const rt::Array index = wrapped(vm, array_argument(vm, args, 0), count, mode);
-  if (mode == "raise" && index.size() > 0 && (least(vm, index) < 0 || greatest(vm, index) >= count)) {
+  if (mode == "raise" && index.size() > 0 &&
+      (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
   }
   rt::Array result = choices.back();
@@ -188,13 +195,14 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
   const auto number = try_number(vm, source);
   const Ndarray* array = as_ndarray(source);
   if (!number && !array && !source.is<List>() && !source.is<Tuple>()) return;
-  const rt::Operand from = number ? rt::Operand(*number)
-                                  : rt::Operand(to_array(vm, source, namespace_or_numpy(args)));
+  const rt::Operand from =
+      number ? rt::Operand(*number) : rt::Operand(to_array(vm, source, namespace_or_numpy(args)));
   const bool small_int = from.weakness() == rt::Weak::kInt && to != rt::DType::kBool;
   if (small_int || rt::can_cast(from.dtype(), to, casting)) return;
   const bool scalar = number || from.array().rank() == 0;
   vm.raise_type_error("Cannot cast {} from dtype('{}') to dtype('{}') according to the rule '{}'",
-                      scalar ? "scalar" : "array data", rt::name(from.dtype()), rt::name(to), rt::name(casting));
+                      scalar ? "scalar" : "array data", rt::name(from.dtype()), rt::name(to),
+                      rt::name(casting));
 }
 
 // numpy.copyto(dst, src, casting, where)
@@ -217,19 +225,22 @@ Value copyto(Interpreter& vm, Args args) {
 rt::Array repeated(Interpreter& vm, const rt::Array& values, int64_t count, rt::Space space) {
   rt::Session& state = session(vm);
   const rt::Array row = rt::to_space(state, rt::ravel(state, values.as_array()), space);
-  const rt::Array at = apply(vm, "remainder", {rt::iota(state, {count}, space), rt::Scalar::weak(row.size())});
+  const rt::Array at =
+      apply(vm, "remainder", {rt::iota(state, {count}, space), rt::Scalar::weak(row.size())});
   return rt::take(state, row, at, 0);
 }
 
 const rt::Array& changed_argument(Interpreter& vm, const Args& args, const char* function) {
   const Ndarray* target = as_ndarray(args[0]);
   if (!target) {
-    vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function, vm.type_name(args[0]));
+    vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function,
+                        vm.type_name(args[0]));
   }
   return target->array;
 }
 
-rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& array, const char* function) {
+rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& array,
+                        const char* function) {
   const rt::Array mask = to_array(vm, args[1], namespace_or_numpy(args));
   if (mask.size() != array.size()) {
     vm.raise_value_error("{}: mask and data must be the same size", function);
@@ -246,7 +257,8 @@ Value putmask(Interpreter& vm, Args args) {
   const rt::Array mask = mask_argument(vm, args, array, "putmask");
   const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
   if (values.size() == 0) return Value::none();
-  rt::Array whole = rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
+  rt::Array whole =
+      rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
   whole = rt::astype(state, whole, array.dtype(), rt::Casting::kUnsafe, false);
   rt::write(state, array, apply(vm, "where", {mask, whole, array}));
   return Value::none();
@@ -257,7 +269,8 @@ Value place(Interpreter& vm, Args args) {
   const rt::Array& array = changed_argument(vm, args, "place");
   const rt::Array mask = mask_argument(vm, args, array, "place");
   const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
-  const int64_t count = rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", mask, {})).as_int();
+  const int64_t count =
+      rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", mask, {})).as_int();
   if (count == 0) return Value::none();
   if (values.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
   rt::Array chosen = repeated(vm, values, count, array.space());
@@ -272,7 +285,8 @@ Value fill_diagonal(Interpreter& vm, Args args) {
   if (array.rank() < 2) vm.raise_value_error("array must be at least 2-d");
   int64_t step = array.rank() == 2 ? array.shape()[1] + 1 : 1;
   int64_t end = array.size();
-  if (array.rank() == 2 && !vm.truth(args[2])) end = std::min(end, array.shape()[1] * array.shape()[1]);
+  if (array.rank() == 2 && !vm.truth(args[2]))
+    end = std::min(end, array.shape()[1] * array.shape()[1]);
   if (array.rank() > 2) {
     int64_t place = 1;
     for (int i = 1; i < array.rank(); ++i) {
@@ -293,7 +307,8 @@ Value delete_items(Interpreter& vm, Args args) {
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(state, array);
   const int along = rt::normalize_axis(axis.value_or(0), array.rank());
-  const rt::Array kept = rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
+  const rt::Array kept =
+      rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
   rt::set_items(state, kept, index_items(vm, args[1], array.space()), rt::Scalar(false));
   return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
 }
@@ -302,7 +317,8 @@ void check_flat_index(Interpreter& vm, const rt::Array& index, int64_t size) {
   if (index.size() == 0) return;
   const int64_t low = least(vm, index), high = greatest(vm, index);
   if (low >= 0 && high < size) return;
-  vm.raise_value_error("index {} is out of bounds for array with size {}", low < 0 ? low : high, size);
+  vm.raise_value_error("index {} is out of bounds for array with size {}", low < 0 ? low : high,
+                       size);
 }
 
 Value unravel_index(Interpreter& vm, Args args) {
@@ -329,13 +345,15 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
   }
   rt::Array index = at[0];
   for (int axis = 1; axis < shape.size(); ++axis) {
-    index = apply(vm, "add", {apply(vm, "multiply", {index, rt::Scalar::weak(shape[axis])}), at[axis]});
+    index =
+        apply(vm, "add", {apply(vm, "multiply", {index, rt::Scalar::weak(shape[axis])}), at[axis]});
   }
   return wrap_result(vm, index);
 }
 
 const Native kFunctions[] = {
-    {"take", "(a, indices, axis=None, out=None, mode='raise')", take, "Elements at indices along an axis."},
+    {"take", "(a, indices, axis=None, out=None, mode='raise')", take,
+     "Elements at indices along an axis."},
     {"take_along_axis", "(arr, indices, axis=<last>)", take_along_axis,
      "For each place, the element at its index along an axis."},
     {"put_along_axis", "(arr, indices, values, axis)", put_along_axis,
@@ -345,8 +363,10 @@ const Native kFunctions[] = {
     {"flatnonzero", "(a)", flatnonzero, "The indices, in the flattened array, of what is true."},
     {"argwhere", "(a)", argwhere, "The indices of what is true, a row each."},
     {"extract", "(condition, arr)", extract, "The elements where a condition holds."},
-    {"compress", "(condition, a, axis=None, out=None)", compress, "Slices where a condition holds."},
-    {"choose", "(a, choices, out=None, mode='raise')", choose, "Elements chosen by index among arrays."},
+    {"compress", "(condition, a, axis=None, out=None)", compress,
+     "Slices where a condition holds."},
+    {"choose", "(a, choices, out=None, mode='raise')", choose,
+     "Elements chosen by index among arrays."},
     {"select", "(condlist, choicelist, default=0)", select,
      "Elements of the first choice whose condition holds."},
     {"copyto", "(dst, src, casting='same_kind', where=True)", copyto, "Copies into an array."},

@@ -13,24 +13,28 @@ Value view_of(Interpreter& vm, const Args& args, rt::Array result) {
 
 Value reshape(Interpreter& vm, Args args) {
   const rt::Dims shape = to_dims(vm, args[1]);
-  return view_of(vm, args, rt::reshape(session(vm), array_argument(vm, args), shape,
-                                       to_order(vm, args[2], 'C')));
+  return view_of(
+      vm, args,
+      rt::reshape(session(vm), array_argument(vm, args), shape, to_order(vm, args[2], 'C')));
 }
 
 Value reshape_method(Interpreter& vm, Args args) {
   if (args[1].as<Tuple>()->size == 0) {
     vm.raise_type_error("reshape() takes exactly 1 argument (0 given)");
   }
-  return view_of(vm, args, rt::reshape(session(vm), array_argument(vm, args), dims_of_rest(vm, args[1]),
-                                       to_order(vm, args[2], 'C')));
+  return view_of(vm, args,
+                 rt::reshape(session(vm), array_argument(vm, args), dims_of_rest(vm, args[1]),
+                             to_order(vm, args[2], 'C')));
 }
 
 Value ravel(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::ravel(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
+  return view_of(vm, args,
+                 rt::ravel(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
 }
 
 Value flatten(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::flatten(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
+  return wrap_array(vm,
+                    rt::flatten(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
 }
 
 Value transpose(Interpreter& vm, Args args) {
@@ -50,8 +54,9 @@ Value transpose_method(Interpreter& vm, Args args) {
 // AxisError that names the argument: "axis2: axis 5 is out of bounds ...".
 void check_axis(Interpreter& vm, int64_t axis, int rank, std::string_view argument) {
   if (axis >= -rank && axis < rank) return;
-  vm.raise(arrays(vm).axis_error,
-           fmt::format("{}: axis {} is out of bounds for array of dimension {}", argument, axis, rank));
+  vm.raise(
+      arrays(vm).axis_error,
+      fmt::format("{}: axis {} is out of bounds for array of dimension {}", argument, axis, rank));
 }
 
 Value swapaxes(Interpreter& vm, Args args) {
@@ -111,8 +116,7 @@ Value broadcast_shapes(Interpreter& vm, Args args) {
   return shape_tuple(vm, rt::broadcast_shapes(spans));
 }
 
-template <int kRank>
-Value at_least(Interpreter& vm, Args args) {
+template <int kRank> Value at_least(Interpreter& vm, Args args) {
   std::vector<Value> results;
   const Namespace& names = namespace_or_numpy(args);
   for (const Value& item : args[0].as<Tuple>()->items()) {
@@ -124,18 +128,22 @@ Value at_least(Interpreter& vm, Args args) {
       if (array.rank() == 1 && kRank >= 2) axes.push_back(0);
       if (array.rank() <= 2 && kRank == 3) axes.push_back(2);
     }
-    results.push_back(axes.empty() && as_ndarray(item) ? item
-                                                        : wrap_view(vm, rt::expand_dims(array, axes), item));
+    results.push_back(axes.empty() && as_ndarray(item)
+                          ? item
+                          : wrap_view(vm, rt::expand_dims(array, axes), item));
   }
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
 Value diagonal(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::diagonal(array_argument(vm, args), vm.to_index(args[1]),
-                                        vm.to_index(args[2]), vm.to_index(args[3])));
+  return view_of(vm, args,
+                 rt::diagonal(array_argument(vm, args), vm.to_index(args[1]), vm.to_index(args[2]),
+                              vm.to_index(args[3])));
 }
 
-Value shape(Interpreter& vm, Args args) { return shape_tuple(vm, array_argument(vm, args).shape()); }
+Value shape(Interpreter& vm, Args args) {
+  return shape_tuple(vm, array_argument(vm, args).shape());
+}
 
 Value ndim(Interpreter& vm, Args args) { return Value::integer(array_argument(vm, args).rank()); }
 
@@ -179,13 +187,15 @@ const Native kFunctions[] = {
 const Native kMethods[] = {
     {"reshape", "(self, /, *shape, order='C', copy=None)", reshape_method,
      "The elements in another shape."},
-    {"ravel", "(self, /, order='C')", ravel, "The elements one after another; a view where it can be."},
+    {"ravel", "(self, /, order='C')", ravel,
+     "The elements one after another; a view where it can be."},
     {"flatten", "(self, /, order='C')", flatten, "A copy of the elements, one after another."},
     {"transpose", "(self, /, *axes)", transpose_method,
      "The axes reversed or in the order given; a view."},
     {"swapaxes", "(self, axis1, axis2, /)", swapaxes, "Two axes swapped; a view."},
     {"squeeze", "(self, /, axis=None)", squeeze, "Without the axes of one element; a view."},
-    {"diagonal", "(self, /, offset=0, axis1=0, axis2=1)", diagonal, "A diagonal; a read-only view."},
+    {"diagonal", "(self, /, offset=0, axis1=0, axis2=1)", diagonal,
+     "A diagonal; a read-only view."},
 };
 
 }  // namespace

@@ -86,7 +86,8 @@ Value lexsort(Interpreter& vm, Args args) {
   return wrap_array(vm, order);
 }
 
-// --- distinct elements -------------------------------------------------------------------------------
+// --- distinct elements
+// -------------------------------------------------------------------------------
 
 // (ar, return_index, return_inverse, return_counts, axis)
 Value unique(Interpreter& vm, Args args) {
@@ -131,15 +132,15 @@ Value isin(Interpreter& vm, Args args) {
   return wrap_array(vm, found);
 }
 
-template <bool kInside>
-Value set_operation(Interpreter& vm, Args args) {
+template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
   const rt::Array a = distinct(vm, array_argument(vm, args, 0));
   const rt::Array found = among(vm, a, distinct(vm, array_argument(vm, args, 1)));
   const rt::Array chosen = kInside ? found : apply(vm, "logical_not", {found});
   return wrap_array(vm, rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen}));
 }
 
-// --- searching and counting --------------------------------------------------------------------------
+// --- searching and counting
+// --------------------------------------------------------------------------
 
 Value searchsorted(Interpreter& vm, Args args) {
   const std::string_view side = vm.to_text(args[2], "side");
@@ -150,7 +151,8 @@ Value searchsorted(Interpreter& vm, Args args) {
   if (is_given(args[3])) {
     sorted = rt::take(session(vm), sorted, to_array(vm, args[3], namespace_or_numpy(args)), 0);
   }
-  return wrap_result(vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
+  return wrap_result(
+      vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
 }
 
 // bins[i-1] <= x < bins[i], or the other way for decreasing bins.
@@ -185,9 +187,9 @@ Value bincount(Interpreter& vm, Args args) {
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
   // A list becomes integers whatever is in it; an array must hold them.
   const bool list = args[0].is<List>() || args[0].is<Tuple>();
-  const rt::Array array =
-      list ? array_from_nested(vm, args[0], rt::DType::kInt64, namespace_or_numpy(args).space(session(vm)))
-           : array_argument(vm, args);
+  const rt::Array array = list ? array_from_nested(vm, args[0], rt::DType::kInt64,
+                                                   namespace_or_numpy(args).space(session(vm)))
+                               : array_argument(vm, args);
   return wrap_array(vm, rt::bincount(session(vm), array, weights ? &*weights : nullptr, least));
 }
 
@@ -195,7 +197,8 @@ double number_at(Interpreter& vm, const rt::Array& array) {
   return rt::item(session(vm), array).as_double();
 }
 
-std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& array, const Value& range) {
+std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& array,
+                                          const Value& range) {
   double low = 0, high = 1;
   if (is_given(range)) {
     const std::vector<Value> ends = vm.collect(range);
@@ -249,16 +252,19 @@ Value histogram(Interpreter& vm, Args args) {
     require_increasing(vm, edges);
   }
   std::optional<rt::Array> weights;
-  if (is_given(args[4])) weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
+  if (is_given(args[4]))
+    weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
   if (weights && weights->size() != array.size()) {
     vm.raise_value_error("weights should have the same shape as a.");
   }
   rt::Array counts = rt::histogram_counts(state, array, edges, weights ? &*weights : nullptr);
-  if (weights && !rt::is_inexact(weights->dtype())) counts = rt::astype(state, counts, weights->dtype());
+  if (weights && !rt::is_inexact(weights->dtype()))
+    counts = rt::astype(state, counts, weights->dtype());
   if (truth_or(vm, args[3], false)) {
     const int64_t first[] = {1};
     const int64_t last[] = {edges.size() - 1};
-    const rt::Array widths = apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
+    const rt::Array widths =
+        apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
     const rt::Array total = rt::reduce(state, "add", counts, {});
     counts = apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
   }
@@ -266,15 +272,19 @@ Value histogram(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"sort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", sort, "A sorted copy; nan last."},
+    {"sort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", sort,
+     "A sorted copy; nan last."},
     {"argsort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
      "The indices that sort an array."},
     {"partition", "(a, kth, axis=<last>, kind='introselect', order=None)", partition,
      "A copy with its kth element in its sorted place."},
     {"argpartition", "(a, kth, axis=<last>, kind='introselect', order=None)", argpartition,
      "The indices that partition an array."},
-    {"lexsort", "(keys, axis=-1)", lexsort, "The indices that sort by several keys, the last one first."},
-    {"unique", "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True)",
+    {"lexsort", "(keys, axis=-1)", lexsort,
+     "The indices that sort by several keys, the last one first."},
+    {"unique",
+     "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
+     "equal_nan=True, sorted=True)",
      unique, "The distinct elements, sorted."},
     {"union1d", "(ar1, ar2)", union1d, "The elements of either, sorted."},
     {"intersect1d", "(ar1, ar2)", set_operation<true>, "The elements of both, sorted."},
@@ -284,12 +294,14 @@ const Native kFunctions[] = {
     {"searchsorted", "(a, v, side='left', sorter=None)", searchsorted,
      "Where elements would go in a sorted array."},
     {"digitize", "(x, bins, right=False)", digitize, "The bin that each element is in."},
-    {"bincount", "(x, /, weights=None, minlength=0)", bincount, "How often each small integer occurs."},
+    {"bincount", "(x, /, weights=None, minlength=0)", bincount,
+     "How often each small integer occurs."},
     {"histogram", "(a, bins=10, range=None, density=None, weights=None)", histogram,
      "How many elements each bin holds, and the bins' edges."},
 };
 const Native kMethods[] = {
-    {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", sort_method, "Sorts in place."},
+    {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", sort_method,
+     "Sorts in place."},
     {"argsort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
      "The indices that sort the array."},
     {"searchsorted", "(self, v, side='left', sorter=None)", searchsorted,

@@ -91,7 +91,8 @@ rt::Array shaped(Interpreter& vm, const rt::Array& result, const Flattened& flat
 
 // (a, axis, out, overwrite_input, keepdims)
 Value median(Interpreter& vm, Args args) {
-  const Flattened flat = flatten_axes(vm, array_argument(vm, args), args[1], truth_or(vm, args[4], false));
+  const Flattened flat =
+      flatten_axes(vm, array_argument(vm, args), args[1], truth_or(vm, args[4], false));
   if (flat.array.shape().back() > 0) {
     return finish(vm, shaped(vm, median_of_last(vm, flat.array), flat), args[2]);
   }
@@ -102,14 +103,16 @@ Value median(Interpreter& vm, Args args) {
 }
 
 // (a, q, axis, out, overwrite_input, method, keepdims)
-template <int kScale>
-Value quantile(Interpreter& vm, Args args) {
+template <int kScale> Value quantile(Interpreter& vm, Args args) {
   if (vm.to_text(args[5], "method") != "linear") {
     vm.raise_not_implemented_error("quantile: only method='linear' is supported");
   }
-  const Flattened flat = flatten_axes(vm, array_argument(vm, args), args[2], truth_or(vm, args[6], false));
-  if (flat.array.shape().back() == 0) vm.raise_index_error("cannot take quantiles of an empty array");
-  const bool many = args[1].is<List>() || args[1].is<Tuple>() || (as_ndarray(args[1]) && as_ndarray(args[1])->array.rank() > 0);
+  const Flattened flat =
+      flatten_axes(vm, array_argument(vm, args), args[2], truth_or(vm, args[6], false));
+  if (flat.array.shape().back() == 0)
+    vm.raise_index_error("cannot take quantiles of an empty array");
+  const bool many = args[1].is<List>() || args[1].is<Tuple>() ||
+                    (as_ndarray(args[1]) && as_ndarray(args[1])->array.rank() > 0);
   const std::vector<Value> wanted = many ? vm.collect(args[1]) : std::vector<Value>{args[1]};
   const rt::Array sorted = sorted_floats(vm, flat.array);
   std::vector<rt::Array> results;
@@ -125,7 +128,8 @@ Value quantile(Interpreter& vm, Args args) {
   return finish(vm, rt::stack(session(vm), results, 0), args[3]);
 }
 
-// --- covariance --------------------------------------------------------------------------------------
+// --- covariance
+// --------------------------------------------------------------------------------------
 
 rt::Array variables(Interpreter& vm, const Args& args) {
   rt::Session& state = session(vm);
@@ -174,7 +178,8 @@ Value corrcoef(Interpreter& vm, Args args) {
   return wrap_result(vm, rt::squeeze(result));
 }
 
-// --- gradient ----------------------------------------------------------------------------------------
+// --- gradient
+// ----------------------------------------------------------------------------------------
 
 rt::Array part(const rt::Array& array, int axis, int64_t from, int64_t to) {
   const int64_t at[] = {from, to};
@@ -186,7 +191,8 @@ rt::Array gradient_along(Interpreter& vm, const rt::Array& f, int axis, double s
   const int64_t n = f.shape()[axis];
   if (n < 2) {
     vm.raise_value_error(
-        "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements "
+        "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) "
+        "elements "
         "are required.");
   }
   auto difference = [&](const rt::Array& high, const rt::Array& low, double width) {
@@ -207,7 +213,8 @@ Value gradient(Interpreter& vm, Args args) {
     axes.emplace();
     for (int i = 0; i < f.rank(); ++i) axes->push_back(i);
   }
-  if (steps.size > 1 && steps.size != axes->size()) vm.raise_type_error("invalid number of arguments");
+  if (steps.size > 1 && steps.size != axes->size())
+    vm.raise_type_error("invalid number of arguments");
   std::vector<rt::Array> results;
   for (size_t i = 0; i < axes->size(); ++i) {
     const double step = steps.size == 0 ? 1 : vm.to_real(steps[steps.size == 1 ? 0 : i]);

@@ -14,15 +14,17 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out) {
                          rt::tuple_text(target->array.shape()), rt::tuple_text(result.shape()));
   }
   if (!rt::can_cast(result.dtype(), target->array.dtype(), rt::Casting::kSameKind)) {
-    vm.raise_type_error("Cannot cast array data from dtype('{}') to dtype('{}') according to the rule "
-                        "'same_kind'",
-                        rt::name(result.dtype()), rt::name(target->array.dtype()));
+    vm.raise_type_error(
+        "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule "
+        "'same_kind'",
+        rt::name(result.dtype()), rt::name(target->array.dtype()));
   }
   rt::write(session(vm), target->array, result);
   return as_ndarray(out) ? out : (*out.as<Tuple>())[0];
 }
 
-rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs) {
+rt::Array apply(Interpreter& vm, std::string_view ufunc,
+                std::initializer_list<rt::Operand> inputs) {
   return rt::apply(session(vm), ufunc, inputs, rt::Space::host());
 }
 

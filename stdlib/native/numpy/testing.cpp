@@ -25,7 +25,8 @@ namespace {
 class Quiet {
  public:
   explicit Quiet(rt::Session& session) : session_(session), before_(session.errors) {
-    session.errors = {rt::OnError::kIgnore, rt::OnError::kIgnore, rt::OnError::kIgnore, rt::OnError::kIgnore};
+    session.errors = {rt::OnError::kIgnore, rt::OnError::kIgnore, rt::OnError::kIgnore,
+                      rt::OnError::kIgnore};
   }
   ~Quiet() { session_.errors = before_; }
 
@@ -55,8 +56,12 @@ struct Report {
   }
 };
 
-rt::Array all(Interpreter& vm, const rt::Array& array) { return rt::reduce(session(vm), "logical_and", array, {}); }
-bool is_true(Interpreter& vm, const rt::Array& array) { return rt::item(session(vm), array).truth(); }
+rt::Array all(Interpreter& vm, const rt::Array& array) {
+  return rt::reduce(session(vm), "logical_and", array, {});
+}
+bool is_true(Interpreter& vm, const rt::Array& array) {
+  return rt::item(session(vm), array).truth();
+}
 
 std::string element_text(Interpreter& vm, const rt::Array& array, std::span<const int64_t> at) {
   const std::vector<rt::IndexItem> items(at.begin(), at.end());
@@ -83,8 +88,8 @@ std::string mismatch_places(const Report& report, const rt::Array& wrong) {
       at.push_back(rt::item(session(vm), rt::get_items(session(vm), axis, item)).as_int());
       place += fmt::format("{}{}", place.empty() ? "" : ", ", at.back());
     }
-    text += fmt::format("\n [{}]: {} ({}), {} ({})", place, element_text(vm, a, at), report.names[0],
-                        element_text(vm, b, at), report.names[1]);
+    text += fmt::format("\n [{}]: {} ({}), {} ({})", place, element_text(vm, a, at),
+                        report.names[0], element_text(vm, b, at), report.names[1]);
   }
   return text + "\n";
 }
@@ -97,7 +102,8 @@ std::string number_text(Interpreter& vm, const rt::Array& number) {
 std::string largest_differences(const Report& report, const rt::Array& wrong) {
   Interpreter& vm = report.vm;
   rt::Session& state = session(vm);
-  const bool truths = report.pair.a.dtype() == rt::DType::kBool && report.pair.b.dtype() == rt::DType::kBool;
+  const bool truths =
+      report.pair.a.dtype() == rt::DType::kBool && report.pair.b.dtype() == rt::DType::kBool;
   if (truths) return "";
   auto picked = [&](const rt::Array& array) {
     return rt::get_items(state, array, std::vector<rt::IndexItem>{wrong});
@@ -106,7 +112,8 @@ std::string largest_differences(const Report& report, const rt::Array& wrong) {
   const rt::Array b = rt::broadcast_to(report.pair.b, wrong.shape());
   rt::Array difference = apply(vm, "absolute", {apply(vm, "subtract", {a, b})});
   if (rt::kind(a.dtype()) == rt::Kind::kUnsigned || rt::kind(b.dtype()) == rt::Kind::kUnsigned) {
-    difference = apply(vm, "minimum", {difference, apply(vm, "absolute", {apply(vm, "subtract", {b, a})})});
+    difference =
+        apply(vm, "minimum", {difference, apply(vm, "absolute", {apply(vm, "subtract", {b, a})})});
   }
   const rt::Array violations = picked(difference);
   std::string text = "Max absolute difference among violations: " +
@@ -153,21 +160,27 @@ void check(const Report& report, const rt::Array& holds, bool nans_must_match) {
   }
   rt::Array good = holds;
   if (any_inexact(report.pair)) {
-    const rt::Array nans = apply(vm, "logical_and", {apply(vm, "isnan", {report.pair.a}), apply(vm, "isnan", {report.pair.b})});
+    const rt::Array nans =
+        apply(vm, "logical_and",
+              {apply(vm, "isnan", {report.pair.a}), apply(vm, "isnan", {report.pair.b})});
     if (nans_must_match) good = apply(vm, "logical_or", {good, nans});
   }
   if (is_true(vm, all(vm, good))) return;
   const rt::Array wrong = apply(vm, "logical_not", {good});
-  const int64_t count = rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", wrong, {})).as_int();
-  const double percent = 100.0 * static_cast<double>(count) / static_cast<double>(std::max<int64_t>(wrong.size(), 1));
-  std::string reason = fmt::format("Mismatched elements: {} / {} ({:.3g}%)\n", count, wrong.size(), percent);
+  const int64_t count =
+      rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", wrong, {})).as_int();
+  const double percent =
+      100.0 * static_cast<double>(count) / static_cast<double>(std::max<int64_t>(wrong.size(), 1));
+  std::string reason =
+      fmt::format("Mismatched elements: {} / {} ({:.3g}%)\n", count, wrong.size(), percent);
   if (wrong.rank() > 0) reason += mismatch_places(report, wrong);
   reason += largest_differences(report, wrong);
   while (!reason.empty() && reason.back() == '\n') reason.pop_back();
   report.fail_with(reason);
 }
 
-Report make_report(Interpreter& vm, const Args& args, std::string header, size_t note, size_t verbose) {
+Report make_report(Interpreter& vm, const Args& args, std::string header, size_t note,
+                   size_t verbose) {
   Report report{vm, compared_pair(vm, args[0], args[1]), std::move(header)};
   if (is_given(args[note])) report.note = vm.to_text(args[note], "err_msg");
   report.verbose = truth_or(vm, args[verbose], true);
@@ -197,7 +210,8 @@ Value assert_array_equal(Interpreter& vm, Args args) {
                                    rt::tuple_text(pair.b.shape())));
     }
     if (pair.a.dtype() != pair.b.dtype()) {
-      report.fail_with(fmt::format("(dtypes {}, {} mismatch)", rt::name(pair.a.dtype()), rt::name(pair.b.dtype())));
+      report.fail_with(fmt::format("(dtypes {}, {} mismatch)", rt::name(pair.a.dtype()),
+                                   rt::name(pair.b.dtype())));
     }
   }
   check_shapes(report);
@@ -209,8 +223,8 @@ Value assert_array_equal(Interpreter& vm, Args args) {
 Value assert_array_almost_equal(Interpreter& vm, Args args) {
   const Quiet quiet(session(vm));
   const int64_t decimal = vm.to_index(args[2]);
-  const Report report =
-      make_report(vm, args, fmt::format("Arrays are not almost equal to {} decimals", decimal), 3, 4);
+  const Report report = make_report(
+      vm, args, fmt::format("Arrays are not almost equal to {} decimals", decimal), 3, 4);
   check_shapes(report);
   const double limit = 1.5 * std::pow(10.0, -static_cast<double>(decimal));
   const ComparedPair& pair = report.pair;
@@ -240,8 +254,10 @@ std::string items_message(Interpreter& vm, const std::string& header, const std:
                      vm.repr(actual), vm.repr(desired));
 }
 
-void require_equal(Interpreter& vm, const Value& actual, const Value& desired, const std::string& note) {
-  const bool lists = (actual.is<List>() && desired.is<List>()) || (actual.is<Tuple>() && desired.is<Tuple>());
+void require_equal(Interpreter& vm, const Value& actual, const Value& desired,
+                   const std::string& note) {
+  const bool lists =
+      (actual.is<List>() && desired.is<List>()) || (actual.is<Tuple>() && desired.is<Tuple>());
   if (lists) {
     const std::vector<Value> a = vm.collect(actual), b = vm.collect(desired);
     if (a.size() != b.size()) {
@@ -249,7 +265,8 @@ void require_equal(Interpreter& vm, const Value& actual, const Value& desired, c
                              Value::integer(static_cast<int64_t>(a.size())),
                              Value::integer(static_cast<int64_t>(b.size()))));
     }
-    for (size_t i = 0; i < a.size(); ++i) require_equal(vm, a[i], b[i], fmt::format("item={}\n{}", i, note));
+    for (size_t i = 0; i < a.size(); ++i)
+      require_equal(vm, a[i], b[i], fmt::format("item={}\n{}", i, note));
     return;
   }
   const bool nans = actual.is_real() && desired.is_real() && actual.as_real() != actual.as_real() &&
@@ -271,30 +288,34 @@ Value assert_equal(Interpreter& vm, Args args) {
 
 // (actual, desired, decimal, err_msg, verbose)
 Value assert_almost_equal(Interpreter& vm, Args args) {
-  const bool many = as_ndarray(args[0]) || as_ndarray(args[1]) || args[0].is<List>() || args[1].is<List>();
+  const bool many =
+      as_ndarray(args[0]) || as_ndarray(args[1]) || args[0].is<List>() || args[1].is<List>();
   if (many) return assert_array_almost_equal(vm, args);
   const int64_t decimal = vm.to_index(args[2]);
   const double a = vm.to_real(args[0]), b = vm.to_real(args[1]);
   const bool both_nan = a != a && b != b;
-  if (both_nan || std::fabs(b - a) < 1.5 * std::pow(10.0, -static_cast<double>(decimal))) return Value::none();
+  if (both_nan || std::fabs(b - a) < 1.5 * std::pow(10.0, -static_cast<double>(decimal)))
+    return Value::none();
   const std::string note(vm.to_text(args[3], "err_msg"));
-  fail(vm, fmt::format("\nArrays are not almost equal to {} decimals{}\n ACTUAL: {}\n DESIRED: {}", decimal,
-                       note.empty() ? "" : "\n" + note, vm.repr(args[0]), vm.repr(args[1])));
+  fail(vm,
+       fmt::format("\nArrays are not almost equal to {} decimals{}\n ACTUAL: {}\n DESIRED: {}",
+                   decimal, note.empty() ? "" : "\n" + note, vm.repr(args[0]), vm.repr(args[1])));
 }
 
 const Native kFunctions[] = {
-    {"assert_allclose", "(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg='', verbose=True)",
+    {"assert_allclose",
+     "(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg='', verbose=True)",
      assert_allclose, "Raises AssertionError unless arrays are equal within a tolerance."},
-    {"assert_array_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)", assert_array_equal,
-     "Raises AssertionError unless arrays are equal."},
+    {"assert_array_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)",
+     assert_array_equal, "Raises AssertionError unless arrays are equal."},
     {"assert_array_almost_equal", "(actual, desired, decimal=6, err_msg='', verbose=True)",
      assert_array_almost_equal, "Raises AssertionError unless arrays are equal to decimals."},
     {"assert_array_less", "(x, y, err_msg='', verbose=True)", assert_array_less,
      "Raises AssertionError unless each element is less."},
     {"assert_equal", "(actual, desired, err_msg='', verbose=True)", assert_equal,
      "Raises AssertionError unless two values are equal."},
-    {"assert_almost_equal", "(actual, desired, decimal=7, err_msg='', verbose=True)", assert_almost_equal,
-     "Raises AssertionError unless numbers are equal to decimals."},
+    {"assert_almost_equal", "(actual, desired, decimal=7, err_msg='', verbose=True)",
+     assert_almost_equal, "Raises AssertionError unless numbers are equal to decimals."},
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ std::string text_of(Interpreter&, const Value& self) { return self.as<TextObject
 
 Value make_text_object(Interpreter& vm, std::string text) {
   Type* type = kept_type(vm, "_Report", [&] {
-    return vm.make_type<TextObject>({.name = "Report", .module = "gpy", .slots = {.repr = text_of}});
+    return vm.make_type<TextObject>(
+        {.name = "Report", .module = "gpy", .slots = {.repr = text_of}});
   });
   return vm.make<TextObject>(type, std::move(text));
 }

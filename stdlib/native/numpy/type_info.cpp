@@ -65,16 +65,24 @@ std::string info_repr(Interpreter& vm, const Value& self) {
                      limit("max"), rt::name(of(self)));
 }
 
-#define GPY_FLOAT(name, expression)                                         \
-  {name, [](Interpreter& vm, const Value& self) {                           \
-     const FloatFormat format = format_of(of(self));                        \
-     return number(vm, self, expression);                                   \
-   }, nullptr, ""}
-#define GPY_INT(name, expression)                                           \
-  {name, [](Interpreter&, const Value& self) {                              \
-     const FloatFormat format = format_of(of(self));                        \
-     return Value::integer(expression);                                     \
-   }, nullptr, ""}
+#define GPY_FLOAT(name, expression)                       \
+  {                                                       \
+    name,                                                 \
+        [](Interpreter& vm, const Value& self) {          \
+          const FloatFormat format = format_of(of(self)); \
+          return number(vm, self, expression);            \
+        },                                                \
+        nullptr, ""                                       \
+  }
+#define GPY_INT(name, expression)                         \
+  {                                                       \
+    name,                                                 \
+        [](Interpreter&, const Value& self) {             \
+          const FloatFormat format = format_of(of(self)); \
+          return Value::integer(expression);              \
+        },                                                \
+        nullptr, ""                                       \
+  }
 
 const NativeGetter kFloatGetters[] = {
     {"dtype", dtype_getter, nullptr, "The type."},
@@ -102,10 +110,10 @@ const NativeGetter kFloatGetters[] = {
 const NativeGetter kIntGetters[] = {
     {"dtype", dtype_getter, nullptr, "The type."},
     {"bits", bits, nullptr, "Bits of one number."},
-    {"max", [](Interpreter& vm, const Value& self) { return int_limit(vm, of(self), true); }, nullptr,
-     "The greatest number."},
-    {"min", [](Interpreter& vm, const Value& self) { return int_limit(vm, of(self), false); }, nullptr,
-     "The least number."},
+    {"max", [](Interpreter& vm, const Value& self) { return int_limit(vm, of(self), true); },
+     nullptr, "The greatest number."},
+    {"min", [](Interpreter& vm, const Value& self) { return int_limit(vm, of(self), false); },
+     nullptr, "The least number."},
     {"kind",
      [](Interpreter& vm, const Value& self) {
        return vm.str(rt::kind(of(self)) == rt::Kind::kUnsigned ? "u" : "i");
@@ -130,12 +138,14 @@ Value make_float_info(Interpreter& vm, Args args) {
 Value make_int_info(Interpreter& vm, Args args) {
   const rt::DType dtype = dtype_argument(vm, args[1]);
   if (!rt::is_integer(dtype)) {
-    vm.raise_value_error("Invalid integer data type '{}'.", "biufc"[static_cast<int>(rt::kind(dtype))]);
+    vm.raise_value_error("Invalid integer data type '{}'.",
+                         "biufc"[static_cast<int>(rt::kind(dtype))]);
   }
   return vm.make<Info>(args[0].as<Type>(), dtype);
 }
 
-const Native kMakeFloat = {"finfo", "(cls, dtype)", make_float_info, "What floats of a type can be."};
+const Native kMakeFloat = {"finfo", "(cls, dtype)", make_float_info,
+                           "What floats of a type can be."};
 const Native kMakeInt = {"iinfo", "(cls, type)", make_int_info, "What integers of a type can be."};
 
 }  // namespace
@@ -143,12 +153,12 @@ const Native kMakeInt = {"iinfo", "(cls, type)", make_int_info, "What integers o
 Type* info_type(Interpreter& vm, bool floating) {
   return kept_type(vm, floating ? "_finfo" : "_iinfo", [&] {
     return vm.make_type<Info>({.name = floating ? "finfo" : "iinfo",
-                                     .module = "numpy",
-                                     .doc = "The limits of a number type.",
-                                     .slots = {.repr = info_repr},
-                                     .getters = floating ? std::span<const NativeGetter>(kFloatGetters)
-                                                         : std::span<const NativeGetter>(kIntGetters),
-                                     .constructor = floating ? &kMakeFloat : &kMakeInt});
+                               .module = "numpy",
+                               .doc = "The limits of a number type.",
+                               .slots = {.repr = info_repr},
+                               .getters = floating ? std::span<const NativeGetter>(kFloatGetters)
+                                                   : std::span<const NativeGetter>(kIntGetters),
+                               .constructor = floating ? &kMakeFloat : &kMakeInt});
   });
 }
 

@@ -29,7 +29,8 @@ std::string ufunc_repr(Interpreter&, const Value& self) {
   return fmt::format("<ufunc '{}'>", of(self).op.name);
 }
 
-// --- calling ---------------------------------------------------------------------------------------
+// --- calling
+// ---------------------------------------------------------------------------------------
 
 struct Call {
   std::vector<rt::Operand> inputs;
@@ -38,8 +39,8 @@ struct Call {
   rt::UfuncOptions options;
 };
 
-void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name, const Value& value,
-                  Call& call) {
+void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name,
+                  const Value& value, Call& call) {
   if (name == "out") {
     if (call.out.is_defined()) {
       vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
@@ -72,8 +73,8 @@ Call read_call(Interpreter& vm, const UfuncObject& self, const CallArgs& argumen
   const int arity = self.op.arity;
   const int given = static_cast<int>(arguments.positional);
   if (given < arity || given > arity + 1) {
-    vm.raise_type_error("{}() takes from {} to {} positional arguments but {} {} given", self.op.name,
-                        arity, arity + 1, given, given == 1 ? "was" : "were");
+    vm.raise_type_error("{}() takes from {} to {} positional arguments but {} {} given",
+                        self.op.name, arity, arity + 1, given, given == 1 ? "was" : "were");
   }
   Call call;
   for (int i = 0; i < arity; ++i) call.inputs.push_back(input_of(vm, self, arguments, i));
@@ -90,10 +91,11 @@ bool numbers_alone(const Call& call) {
 }
 
 Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
-  const bool plain = !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
+  const bool plain =
+      !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
   if (self.names.is_numpy() && plain && numbers_alone(call)) {
-    return wrap_scalar(vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype,
-                                            self.op.name));
+    return wrap_scalar(
+        vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype, self.op.name));
   }
   const Ndarray* out = to_out(vm, call.out);
   if (out) call.options.out = &out->array;
@@ -105,7 +107,8 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
 }
 
 // Numbers alone, as np.sqrt(2.0): nothing is put on the heap.
-std::optional<rt::Scalar> quick_call(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
+std::optional<rt::Scalar> quick_call(Interpreter& vm, const UfuncObject& self,
+                                     const CallArgs& arguments) {
   const uint32_t arity = static_cast<uint32_t>(self.op.arity);
   if (!self.names.is_numpy() || arguments.positional != arity || !arguments.names.empty()) {
     return std::nullopt;
@@ -116,7 +119,8 @@ std::optional<rt::Scalar> quick_call(Interpreter& vm, const UfuncObject& self, c
     if (!number) return std::nullopt;
     inputs[i] = *number;
   }
-  return apply_to_numbers(arrays(vm), self.op, std::span(inputs).first(arity), std::nullopt, self.op.name);
+  return apply_to_numbers(arrays(vm), self.op, std::span(inputs).first(arity), std::nullopt,
+                          self.op.name);
 }
 
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -125,7 +129,8 @@ Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) 
   return run_call(vm, of(self), call);
 }
 
-// --- methods ---------------------------------------------------------------------------------------
+// --- methods
+// ---------------------------------------------------------------------------------------
 
 void require_binary(Interpreter& vm, const UfuncObject& self, const char* method) {
   if (self.op.arity != 2) {
@@ -165,7 +170,8 @@ Value ufunc_reduce(Interpreter& vm, Args args) {
 }
 
 // What no row scans: one slice after another. (self, array, axis, dtype, out)
-Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, const Args& args) {
+Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array,
+                        const Args& args) {
   const int axis = rt::normalize_axis(vm.to_index(args[2]), array.rank());
   const rt::Operand both[] = {array, array};
   const rt::ResolvedLoop loop = rt::resolve_loop(self.op, both, to_optional_dtype(vm, args[3]));
@@ -218,7 +224,8 @@ Value ufunc_at(Interpreter& vm, Args args) {
 const Native kMethods[] = {
     {"outer", "(self, A, B, /, **kwargs)", ufunc_outer, "The ufunc on every pair of elements."},
     {"reduce",
-     "(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, where=True)",
+     "(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, "
+     "where=True)",
      ufunc_reduce, "The ufunc between all elements along axes."},
     {"accumulate", "(self, array, /, axis=0, dtype=None, out=None)", ufunc_accumulate,
      "The ufunc between each element and all before it."},
@@ -226,7 +233,8 @@ const Native kMethods[] = {
      "The ufunc in place at indices, which may repeat."},
 };
 
-// --- attributes ------------------------------------------------------------------------------------
+// --- attributes
+// ------------------------------------------------------------------------------------
 
 Value identity_of(Interpreter&, const Value& self) {
   const std::string_view name = of(self).op.name;
@@ -252,9 +260,10 @@ Value loop_types(Interpreter& vm, const Value& self) {
 }
 
 const NativeGetter kGetters[] = {
-    {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity); }, nullptr,
-     "How many inputs."},
-    {"nout", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr, "How many outputs."},
+    {"nin", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity); },
+     nullptr, "How many inputs."},
+    {"nout", [](Interpreter&, const Value&) { return Value::integer(1); }, nullptr,
+     "How many outputs."},
     {"nargs", [](Interpreter&, const Value& self) { return Value::integer(of(self).op.arity + 1); },
      nullptr, "How many arguments, the output included."},
     {"ntypes",
@@ -264,20 +273,33 @@ const NativeGetter kGetters[] = {
      nullptr, "How many loops."},
     {"types", loop_types, nullptr, "The loops' types, in the order they are searched."},
     {"identity", identity_of, nullptr, "The start of a reduction, or None."},
-    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); }, nullptr, ""},
-    {"__doc__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.doc); }, nullptr, ""},
+    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.name); },
+     nullptr, ""},
+    {"__doc__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).op.doc); }, nullptr,
+     ""},
 };
 
 struct Alias {
   std::string_view name, ufunc;
 };
 constexpr Alias kAliases[] = {
-    {"abs", "absolute"},        {"mod", "remainder"},        {"pow", "power"},
-    {"true_divide", "divide"},  {"conj", "conjugate"},       {"bitwise_not", "invert"},
-    {"bitwise_invert", "invert"}, {"deg2rad", "radians"},    {"rad2deg", "degrees"},
-    {"acos", "arccos"},         {"asin", "arcsin"},          {"atan", "arctan"},
-    {"atan2", "arctan2"},       {"acosh", "arccosh"},        {"asinh", "arcsinh"},
-    {"atanh", "arctanh"},       {"bitwise_left_shift", "left_shift"},
+    {"abs", "absolute"},
+    {"mod", "remainder"},
+    {"pow", "power"},
+    {"true_divide", "divide"},
+    {"conj", "conjugate"},
+    {"bitwise_not", "invert"},
+    {"bitwise_invert", "invert"},
+    {"deg2rad", "radians"},
+    {"rad2deg", "degrees"},
+    {"acos", "arccos"},
+    {"asin", "arcsin"},
+    {"atan", "arctan"},
+    {"atan2", "arctan2"},
+    {"acosh", "arccosh"},
+    {"asinh", "arcsinh"},
+    {"atanh", "arctanh"},
+    {"bitwise_left_shift", "left_shift"},
     {"bitwise_right_shift", "right_shift"},
 };
 
@@ -294,11 +316,11 @@ bool is_public(const rt::Ufunc& ufunc) {
 Type* ufunc_type(Interpreter& vm) {
   return kept_type(vm, "_ufunc", [&] {
     return vm.make_type<UfuncObject>({.name = "ufunc",
-                                            .module = "numpy",
-                                            .doc = "A function of elements.",
-                                            .slots = {.repr = ufunc_repr, .call = ufunc_call},
-                                            .methods = kMethods,
-                                            .getters = kGetters});
+                                      .module = "numpy",
+                                      .doc = "A function of elements.",
+                                      .slots = {.repr = ufunc_repr, .call = ufunc_call},
+                                      .methods = kMethods,
+                                      .getters = kGetters});
   });
 }
 

@@ -46,8 +46,7 @@ rt::Array bartlett(Interpreter& vm, const rt::Array& n, double m) {
 using Window = rt::Array (*)(Interpreter&, const rt::Array&, double);
 
 // n goes from 1 - M to M - 1 by twos.
-template <Window kWindow>
-Value window(Interpreter& vm, Args args) {
+template <Window kWindow> Value window(Interpreter& vm, Args args) {
   const double m = vm.to_real(args[0]);
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   if (m < 1) return wrap_array(vm, rt::empty(session(vm), {0}, rt::DType::kFloat64, space));

@@ -37,7 +37,8 @@ bool is_single(Interpreter& vm, const Value& dtype) {
 Value random(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
   const auto size = to_size(vm, args[1]);
-  if (is_single(vm, args[2])) return draw_floats(vm, size, [&](std::span<float> out) { generator.random(out); });
+  if (is_single(vm, args[2]))
+    return draw_floats(vm, size, [&](std::span<float> out) { generator.random(out); });
   return draw_doubles(vm, size, [&](std::span<double> out) { generator.random(out); });
 }
 
@@ -54,12 +55,15 @@ Value standard_exponential(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
   const auto size = to_size(vm, args[1]);
   if (is_single(vm, args[2])) {
-    return draw_floats(vm, size, [&](std::span<float> out) { generator.standard_exponential(out); });
+    return draw_floats(vm, size,
+                       [&](std::span<float> out) { generator.standard_exponential(out); });
   }
-  return draw_doubles(vm, size, [&](std::span<double> out) { generator.standard_exponential(out); });
+  return draw_doubles(vm, size,
+                      [&](std::span<double> out) { generator.standard_exponential(out); });
 }
 
-rt::Array doubles(Interpreter& vm, const rt::Dims& shape, const std::function<void(std::span<double>)>& draw) {
+rt::Array doubles(Interpreter& vm, const rt::Dims& shape,
+                  const std::function<void(std::span<double>)>& draw) {
   return as_ndarray(draw_doubles(vm, shape, draw))->array;
 }
 
@@ -69,11 +73,13 @@ Value uniform(Interpreter& vm, Args args) {
   const Parameter2 bounds = to_parameters(vm, args[1], args[2]);
   const auto size = to_size(vm, args[3]);
   if (bounds.numbers()) {
-    return draw_doubles(vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
+    return draw_doubles(
+        vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
   }
   const rt::Dims shape = drawn_shape(vm, bounds, size);
   const Parameter2 line{bounds.first, apply(vm, "subtract", {bounds.second, bounds.first})};
-  return scaled(vm, line, doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
+  return scaled(vm, line,
+                doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
 }
 
 // (self, loc, scale, size)
@@ -83,10 +89,12 @@ Value normal(Interpreter& vm, Args args) {
   const auto size = to_size(vm, args[3]);
   if (line.numbers()) {
     if (line.b() < 0) vm.raise_value_error("scale < 0");
-    return draw_doubles(vm, size, [&](std::span<double> out) { generator.normal(line.a(), line.b(), out); });
+    return draw_doubles(vm, size,
+                        [&](std::span<double> out) { generator.normal(line.a(), line.b(), out); });
   }
   const rt::Dims shape = drawn_shape(vm, line, size);
-  return scaled(vm, line, doubles(vm, shape, [&](std::span<double> out) { generator.standard_normal(out); }));
+  return scaled(vm, line,
+                doubles(vm, shape, [&](std::span<double> out) { generator.standard_normal(out); }));
 }
 
 // (self, scale, size)
@@ -94,7 +102,8 @@ Value exponential(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
   const double scale = vm.to_real(args[1]);
   if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, args[2]), [&](std::span<double> out) { generator.exponential(scale, out); });
+  return draw_doubles(vm, to_size(vm, args[2]),
+                      [&](std::span<double> out) { generator.exponential(scale, out); });
 }
 
 // (self, low, high, size, dtype, endpoint)
@@ -104,7 +113,8 @@ Value integers(Interpreter& vm, Args args) {
       read_integers(vm, args[1], args[2], args[3], dtype, vm.truth(args[5]), "integers");
   std::vector<rt::IntegerRange> ranges = request.ranges;
   if (request.single_range) ranges.assign(static_cast<size_t>(request.count()), request.ranges[0]);
-  const rt::Array made = rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
+  const rt::Array made =
+      rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
     rt::Pin pin(session(vm), made, rt::kHostPlace, true);
     of(args).integers(dtype, ranges, pin.data());
@@ -114,22 +124,24 @@ Value integers(Interpreter& vm, Args args) {
 
 Value shuffle(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  shuffle_in_place(vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); },
-                   vm.to_index(args[2]));
+  shuffle_in_place(
+      vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); },
+      vm.to_index(args[2]));
   return Value::none();
 }
 
 Value permutation(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  return permuted(vm, args[1], [&](int64_t n) { return generator.permutation(n); }, vm.to_index(args[2]));
+  return permuted(
+      vm, args[1], [&](int64_t n) { return generator.permutation(n); }, vm.to_index(args[2]));
 }
 
 // (self, a, size, replace, p, axis, shuffle)
 Value choice(Interpreter& vm, Args args) {
   ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
   call.axis = vm.to_index(args[5]);
-  rt::ChoiceRequest request{population_size(vm, call, "a"), call.count(), call.replace, call.weights,
-                            call.has_weights};
+  rt::ChoiceRequest request{population_size(vm, call, "a"), call.count(), call.replace,
+                            call.weights, call.has_weights};
   request.shuffle = vm.truth(args[6]);
   return chosen(vm, call, of(args).choice(request));
 }
@@ -151,11 +163,13 @@ const Native kMethods[] = {
     {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
     {"standard_normal", "(self, size=None, dtype=None, out=None)", standard_normal,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"exponential", "(self, scale=1.0, size=None)", exponential, "Exponentially distributed floats."},
-    {"standard_exponential", "(self, size=None, dtype=None, method='zig', out=None)", standard_exponential,
-     "Exponentially distributed floats of scale 1."},
+    {"exponential", "(self, scale=1.0, size=None)", exponential,
+     "Exponentially distributed floats."},
+    {"standard_exponential", "(self, size=None, dtype=None, method='zig', out=None)",
+     standard_exponential, "Exponentially distributed floats of scale 1."},
     {"shuffle", "(self, x, axis=0)", shuffle, "Shuffles a list or an array in place."},
-    {"permutation", "(self, x, axis=0)", permutation, "A shuffled copy, or shuffled numbers below an int."},
+    {"permutation", "(self, x, axis=0)", permutation,
+     "A shuffled copy, or shuffled numbers below an int."},
     {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", choice,
      "Elements chosen at random."},
     {"spawn", "(self, n_children)", spawn, "Generators that are independent of this one."},
@@ -166,10 +180,10 @@ const Native kMethods[] = {
 Type* generator_type(Interpreter& vm) {
   return kept_type(vm, "_Generator", [&] {
     return vm.make_type<GeneratorObject>({.name = "Generator",
-                                                .module = "numpy.random",
-                                                .doc = "Random numbers from PCG64; made by default_rng.",
-                                                .slots = {.repr = generator_repr},
-                                                .methods = kMethods});
+                                          .module = "numpy.random",
+                                          .doc = "Random numbers from PCG64; made by default_rng.",
+                                          .slots = {.repr = generator_repr},
+                                          .methods = kMethods});
   });
 }
 

@@ -22,7 +22,8 @@ Value shared_generator(Interpreter& vm, Module& module) {
 
 Value find_function(Interpreter& vm, Module& module, Str* name) {
   const bool numpy = names_of(module).is_numpy();
-  if (numpy && name->view() == "RandomState") return Value(static_cast<Object*>(random_state_type(vm)));
+  if (numpy && name->view() == "RandomState")
+    return Value(static_cast<Object*>(random_state_type(vm)));
   if (name->view() == "Generator") {
     return Value(static_cast<Object*>(numpy ? generator_type(vm) : philox_type(vm)));
   }
@@ -47,8 +48,8 @@ Value default_device_rng(Interpreter& vm, Args args) {
 
 const Native kHostFunctions[] = {
     {"default_rng", "(seed=None)", make_default_rng, "A generator of random numbers with a seed."}};
-const Native kDeviceFunctions[] = {
-    {"default_rng", "(seed=None)", default_device_rng, "A generator of random numbers with a seed."}};
+const Native kDeviceFunctions[] = {{"default_rng", "(seed=None)", default_device_rng,
+                                    "A generator of random numbers with a seed."}};
 
 Value open(Interpreter& vm, const Namespace& names, std::span<const Native> rows) {
   Ref<Module> module = make_part(vm, names, "random", rows);
@@ -61,6 +62,8 @@ Value open(Interpreter& vm, const Namespace& names, std::span<const Native> rows
 
 Value open_numpy_random(Interpreter& vm) { return open(vm, kNumpy, kHostFunctions); }
 
-Value open_device_random(Interpreter& vm, const Namespace& names) { return open(vm, names, kDeviceFunctions); }
+Value open_device_random(Interpreter& vm, const Namespace& names) {
+  return open(vm, names, kDeviceFunctions);
+}
 
 }  // namespace gpy::lib

@@ -74,11 +74,13 @@ Value randn(Interpreter& vm, Args args) {
 }
 
 Value random(Interpreter& vm, Args args) {
-  return wrap_array(vm, draw_of(vm, args).uniform(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
+  return wrap_array(vm,
+                    draw_of(vm, args).uniform(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
 }
 
 Value standard_normal(Interpreter& vm, Args args) {
-  return wrap_array(vm, draw_of(vm, args).normal(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
+  return wrap_array(vm,
+                    draw_of(vm, args).normal(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
 }
 
 struct Line {
@@ -109,15 +111,18 @@ Value uniform(Interpreter& vm, Args args) {
 // (self, loc, scale, size, dtype)
 Value normal(Interpreter& vm, Args args) {
   const Line line = read_line(vm, args);
-  return scaled(vm, {line.offset, line.scale}, draw_of(vm, args).normal(line.shape, to_dtype(vm, args[4])));
+  return scaled(vm, {line.offset, line.scale},
+                draw_of(vm, args).normal(line.shape, to_dtype(vm, args[4])));
 }
 
 // (self, scale, size, dtype)
 Value exponential(Interpreter& vm, Args args) {
   const Draw draw = draw_of(vm, args);
   const rt::Array u = draw.uniform(shape_or_none(vm, args[2]), to_dtype(vm, args[3]));
-  const rt::Array standard = apply(vm, "negative", {apply(vm, "log1p", {apply(vm, "negative", {u})})});
-  return wrap_array(vm, apply(vm, "multiply", {to_operand(vm, args[1], draw.self.names), standard}));
+  const rt::Array standard =
+      apply(vm, "negative", {apply(vm, "log1p", {apply(vm, "negative", {u})})});
+  return wrap_array(vm,
+                    apply(vm, "multiply", {to_operand(vm, args[1], draw.self.names), standard}));
 }
 
 Value draw_integers(Interpreter& vm, const Args& args, const Value& dtype, bool endpoint) {
@@ -127,11 +132,14 @@ Value draw_integers(Interpreter& vm, const Args& args, const Value& dtype, bool 
   if (low >= high) vm.raise_value_error("low >= high");
   const Draw draw = draw_of(vm, args);
   const rt::DType type = is_given(dtype) ? to_dtype(vm, dtype) : rt::DType::kInt64;
-  return wrap_array(vm, rt::random_integers(session(vm), draw.self.state, low, high, shape_or_none(vm, args[3]), type, draw.space()));
+  return wrap_array(vm, rt::random_integers(session(vm), draw.self.state, low, high,
+                                            shape_or_none(vm, args[3]), type, draw.space()));
 }
 
 Value randint(Interpreter& vm, Args args) { return draw_integers(vm, args, args[4], false); }
-Value integers(Interpreter& vm, Args args) { return draw_integers(vm, args, args[4], vm.truth(args[5])); }
+Value integers(Interpreter& vm, Args args) {
+  return draw_integers(vm, args, args[4], vm.truth(args[5]));
+}
 
 Value permutation(Interpreter& vm, Args args) {
   const Draw draw = draw_of(vm, args);
@@ -147,7 +155,8 @@ Value shuffle(Interpreter& vm, Args args) {
   const Draw draw = draw_of(vm, args);
   const rt::Array array = to_array(vm, args[1], draw.self.names);
   if (array.rank() == 0) vm.raise_type_error("An array must be at least one-dimensional");
-  rt::write(session(vm), array, rt::take(session(vm), array, draw.permutation(array.shape()[0]), 0));
+  rt::write(session(vm), array,
+            rt::take(session(vm), array, draw.permutation(array.shape()[0]), 0));
   return Value::none();
 }
 
@@ -163,7 +172,8 @@ Value choice(Interpreter& vm, Args args) {
   const rt::Dims shape = shape_or_none(vm, args[2]);
   rt::Array at;
   if (vm.truth(args[3])) {
-    at = rt::random_integers(session(vm), draw.self.state, 0, count, shape, rt::DType::kInt64, draw.space());
+    at = rt::random_integers(session(vm), draw.self.state, 0, count, shape, rt::DType::kInt64,
+                             draw.space());
   } else {
     const int64_t wanted = rt::element_count(shape);
     if (wanted > count) {
@@ -185,8 +195,10 @@ const Native kMethods[] = {
     {"sample", "(self, size=None, dtype=None)", random, "As random."},
     {"standard_normal", "(self, size=None, dtype=None)", standard_normal,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None, dtype=None)", uniform, "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None, dtype=None)", normal, "Normally distributed floats."},
+    {"uniform", "(self, low=0.0, high=1.0, size=None, dtype=None)", uniform,
+     "Floats of [low, high)."},
+    {"normal", "(self, loc=0.0, scale=1.0, size=None, dtype=None)", normal,
+     "Normally distributed floats."},
     {"exponential", "(self, scale=1.0, size=None, dtype=None)", exponential,
      "Exponentially distributed floats."},
     {"randint", "(self, low, high=None, size=None, dtype=None)", randint,
@@ -203,9 +215,9 @@ const Native kMethods[] = {
 Type* philox_type(Interpreter& vm) {
   return kept_type(vm, "_Philox", [&] {
     return vm.make_type<PhiloxObject>({.name = "Generator",
-                                             .module = "gpy.random",
-                                             .doc = "Random numbers from Philox4x32-10.",
-                                             .methods = kMethods});
+                                       .module = "gpy.random",
+                                       .doc = "Random numbers from Philox4x32-10.",
+                                       .methods = kMethods});
   });
 }
 

@@ -21,7 +21,8 @@ struct RandomStateObject : Object {
 rt::RandomState& of(const Args& args) { return args[0].as<RandomStateObject>()->state; }
 
 std::string state_repr(Interpreter&, const Value& self) {
-  return fmt::format("RandomState(MT19937) at 0x{:X}", reinterpret_cast<uintptr_t>(self.as_object()));
+  return fmt::format("RandomState(MT19937) at 0x{:X}",
+                     reinterpret_cast<uintptr_t>(self.as_object()));
 }
 
 rt::Mt19937 seeded_bits(Interpreter& vm, const Value& seed) {
@@ -29,13 +30,15 @@ rt::Mt19937 seeded_bits(Interpreter& vm, const Value& seed) {
   const bool single = vm.has_index(seed) && !as_ndarray(seed);
   if (single) {
     const rt::Int128 number = to_wide(vm, seed);
-    if (number < 0 || number > 0xffffffffu) vm.raise_value_error("Seed must be between 0 and 2**32 - 1");
+    if (number < 0 || number > 0xffffffffu)
+      vm.raise_value_error("Seed must be between 0 and 2**32 - 1");
     return rt::Mt19937(static_cast<uint32_t>(number));
   }
   std::vector<uint32_t> key;
   vm.for_each(seed, [&](const Value& item) {
     const rt::Int128 number = to_wide(vm, item);
-    if (number < 0 || number > 0xffffffffu) vm.raise_value_error("Seed values must be between 0 and 2**32 - 1");
+    if (number < 0 || number > 0xffffffffu)
+      vm.raise_value_error("Seed values must be between 0 and 2**32 - 1");
     key.push_back(static_cast<uint32_t>(number));
   });
   if (key.empty()) vm.raise_value_error("Seed must be non-empty");
@@ -59,8 +62,12 @@ Value draw_normal(Interpreter& vm, const Args& args, const std::optional<rt::Dim
 
 Value rand(Interpreter& vm, Args args) { return draw_uniform(vm, args, size_of_rest(vm, args[1])); }
 Value randn(Interpreter& vm, Args args) { return draw_normal(vm, args, size_of_rest(vm, args[1])); }
-Value random_sample(Interpreter& vm, Args args) { return draw_uniform(vm, args, to_size(vm, args[1])); }
-Value standard_normal(Interpreter& vm, Args args) { return draw_normal(vm, args, to_size(vm, args[1])); }
+Value random_sample(Interpreter& vm, Args args) {
+  return draw_uniform(vm, args, to_size(vm, args[1]));
+}
+Value standard_normal(Interpreter& vm, Args args) {
+  return draw_normal(vm, args, to_size(vm, args[1]));
+}
 
 // (self, low, high, size)
 Value uniform(Interpreter& vm, Args args) {
@@ -68,7 +75,8 @@ Value uniform(Interpreter& vm, Args args) {
   const Parameter2 bounds = to_parameters(vm, args[1], args[2]);
   const auto size = to_size(vm, args[3]);
   if (bounds.numbers()) {
-    return draw_doubles(vm, size, [&](std::span<double> out) { state.uniform(bounds.a(), bounds.b(), out); });
+    return draw_doubles(vm, size,
+                        [&](std::span<double> out) { state.uniform(bounds.a(), bounds.b(), out); });
   }
   const Parameter2 line{bounds.first, apply(vm, "subtract", {bounds.second, bounds.first})};
   return scaled(vm, line, as_ndarray(draw_uniform(vm, args, drawn_shape(vm, bounds, size)))->array);
@@ -81,7 +89,8 @@ Value normal(Interpreter& vm, Args args) {
   const auto size = to_size(vm, args[3]);
   if (line.numbers()) {
     if (line.b() < 0) vm.raise_value_error("scale < 0");
-    return draw_doubles(vm, size, [&](std::span<double> out) { state.normal(line.a(), line.b(), out); });
+    return draw_doubles(vm, size,
+                        [&](std::span<double> out) { state.normal(line.a(), line.b(), out); });
   }
   return scaled(vm, line, as_ndarray(draw_normal(vm, args, drawn_shape(vm, line, size)))->array);
 }
@@ -91,17 +100,20 @@ Value exponential(Interpreter& vm, Args args) {
   rt::RandomState& state = of(args);
   const double scale = vm.to_real(args[1]);
   if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, args[2]), [&](std::span<double> out) { state.exponential(scale, out); });
+  return draw_doubles(vm, to_size(vm, args[2]),
+                      [&](std::span<double> out) { state.exponential(scale, out); });
 }
 
 // (self, low, high, size, dtype)
 Value randint(Interpreter& vm, Args args) {
   const bool plain = !is_given(args[4]);
   const rt::DType dtype = plain ? rt::DType::kInt64 : to_dtype(vm, args[4]);
-  const IntegerRequest request = read_integers(vm, args[1], args[2], args[3], dtype, false, "randint");
+  const IntegerRequest request =
+      read_integers(vm, args[1], args[2], args[3], dtype, false, "randint");
   std::vector<rt::IntegerRange> ranges = request.ranges;
   if (request.single_range) ranges.assign(static_cast<size_t>(request.count()), request.ranges[0]);
-  const rt::Array made = rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
+  const rt::Array made =
+      rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
     rt::Pin pin(session(vm), made, rt::kHostPlace, true);
     of(args).randint(dtype, ranges, pin.data());
@@ -124,8 +136,8 @@ Value permutation(Interpreter& vm, Args args) {
 // (self, a, size, replace, p)
 Value choice(Interpreter& vm, Args args) {
   const ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
-  const rt::ChoiceRequest request{population_size(vm, call, "'a'"), call.count(), call.replace, call.weights,
-                                  call.has_weights};
+  const rt::ChoiceRequest request{population_size(vm, call, "'a'"), call.count(), call.replace,
+                                  call.weights, call.has_weights};
   return chosen(vm, call, of(args).choice(request));
 }
 
@@ -141,7 +153,8 @@ const Native kMethods[] = {
      "Normally distributed floats of mean 0 and deviation 1."},
     {"uniform", "(self, low=0.0, high=1.0, size=None)", uniform, "Floats of [low, high)."},
     {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
-    {"exponential", "(self, scale=1.0, size=None)", exponential, "Exponentially distributed floats."},
+    {"exponential", "(self, scale=1.0, size=None)", exponential,
+     "Exponentially distributed floats."},
     {"randint", "(self, low, high=None, size=None, dtype=None)", randint,
      "Integers of [low, high), or of [0, low)."},
     {"shuffle", "(self, x)", shuffle, "Shuffles a list or an array in place."},
@@ -155,21 +168,24 @@ Value construct(Interpreter& vm, Args args) {
   return made;
 }
 
-const Native kConstructor = {"RandomState", "(cls, seed=None)", construct, "Random numbers from MT19937."};
+const Native kConstructor = {"RandomState", "(cls, seed=None)", construct,
+                             "Random numbers from MT19937."};
 
 }  // namespace
 
 Type* random_state_type(Interpreter& vm) {
   return kept_type(vm, "_RandomState", [&] {
     return vm.make_type<RandomStateObject>({.name = "RandomState",
-                                                  .module = "numpy.random",
-                                                  .doc = "Random numbers from MT19937.",
-                                                  .slots = {.repr = state_repr},
-                                                  .methods = kMethods,
-                                                  .constructor = &kConstructor});
+                                            .module = "numpy.random",
+                                            .doc = "Random numbers from MT19937.",
+                                            .slots = {.repr = state_repr},
+                                            .methods = kMethods,
+                                            .constructor = &kConstructor});
   });
 }
 
-Value make_random_state(Interpreter& vm) { return vm.make<RandomStateObject>(random_state_type(vm)); }
+Value make_random_state(Interpreter& vm) {
+  return vm.make<RandomStateObject>(random_state_type(vm));
+}
 
 }  // namespace gpy::lib

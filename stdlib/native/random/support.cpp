@@ -61,7 +61,8 @@ rt::Int128 to_wide(Interpreter& vm, const Value& value) {
 }
 
 template <class T, class Draw>
-static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dtype, const Draw& draw) {
+static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dtype,
+                            const Draw& draw) {
   const rt::Array made = rt::empty(session(vm), size, dtype, rt::Space::host());
   rt::Pin pin(session(vm), made, rt::kHostPlace, true);
   draw(std::span<T>(reinterpret_cast<T*>(pin.data()), static_cast<size_t>(made.size())));
@@ -84,13 +85,15 @@ Value draw_floats(Interpreter& vm, const std::optional<rt::Dims>& size,
   return Value::real(one);
 }
 
-// --- parameters --------------------------------------------------------------------------------------
+// --- parameters
+// --------------------------------------------------------------------------------------
 
 Parameter2 to_parameters(Interpreter& vm, const Value& first, const Value& second) {
   return {to_operand(vm, first, kNumpy), to_operand(vm, second, kNumpy)};
 }
 
-rt::Dims drawn_shape(Interpreter&, const Parameter2& parameters, const std::optional<rt::Dims>& size) {
+rt::Dims drawn_shape(Interpreter&, const Parameter2& parameters,
+                     const std::optional<rt::Dims>& size) {
   if (size) return *size;
   std::vector<std::span<const int64_t>> shapes;
   for (const rt::Operand* operand : {&parameters.first, &parameters.second}) {
@@ -104,30 +107,38 @@ Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard) 
   return wrap_array(vm, apply(vm, "add", {parameters.first, product}));
 }
 
-// --- integers ----------------------------------------------------------------------------------------
+// --- integers
+// ----------------------------------------------------------------------------------------
 
 static std::vector<Value> elements(Interpreter& vm, const rt::Array& array) {
   const Value flat = vm.get_attribute(wrap_array(vm, rt::copy(session(vm), array, 'C')), "flat");
   return vm.collect(flat);
 }
 
-IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high, const Value& size,
-                             rt::DType dtype, bool endpoint, const char* method) {
+IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
+                             const Value& size, rt::DType dtype, bool endpoint,
+                             const char* method) {
   const Value zero = Value::integer(0);
   const Value& from = is_given(high) ? low : zero;
   const Value& to = is_given(high) ? high : low;
   IntegerRequest request{dtype, {}, to_size(vm, size), true};
-  auto is_many = [](const Value& value) { return as_ndarray(value) || value.is<List>() || value.is<Tuple>(); };
+  auto is_many = [](const Value& value) {
+    return as_ndarray(value) || value.is<List>() || value.is<Tuple>();
+  };
   if (!is_many(from) && !is_many(to)) {
-    request.ranges = {rt::make_integer_range(dtype, to_wide(vm, from), to_wide(vm, to), endpoint, method)};
+    request.ranges = {
+        rt::make_integer_range(dtype, to_wide(vm, from), to_wide(vm, to), endpoint, method)};
     return request;
   }
   const Parameter2 bounds = to_parameters(vm, from, to);
   const rt::Dims shape = drawn_shape(vm, bounds, request.size);
-  const auto lows = elements(vm, rt::broadcast_to(as_array(vm, bounds.first, rt::Space::host()), shape));
-  const auto highs = elements(vm, rt::broadcast_to(as_array(vm, bounds.second, rt::Space::host()), shape));
+  const auto lows =
+      elements(vm, rt::broadcast_to(as_array(vm, bounds.first, rt::Space::host()), shape));
+  const auto highs =
+      elements(vm, rt::broadcast_to(as_array(vm, bounds.second, rt::Space::host()), shape));
   for (size_t i = 0; i < lows.size(); ++i) {
-    request.ranges.push_back(rt::make_integer_range(dtype, to_wide(vm, lows[i]), to_wide(vm, highs[i]), endpoint, method));
+    request.ranges.push_back(rt::make_integer_range(dtype, to_wide(vm, lows[i]),
+                                                    to_wide(vm, highs[i]), endpoint, method));
   }
   request.size = shape;
   request.single_range = false;
@@ -138,22 +149,26 @@ rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt:
   return rt::from_host(session(vm), rt::DType::kInt64, shape, values.data(), rt::Space::host());
 }
 
-// --- order -------------------------------------------------------------------------------------------
+// --- order
+// -------------------------------------------------------------------------------------------
 
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis) {
   if (List* list = items.try_as<List>()) {
-    if (axis != 0) vm.raise_not_implemented_error("Axis argument is only supported on ndarray objects");
+    if (axis != 0)
+      vm.raise_not_implemented_error("Axis argument is only supported on ndarray objects");
     const int64_t size = static_cast<int64_t>(list->items.size());
     shuffle(size, [&](int64_t i, int64_t j) { list->items[i].swap(list->items[j]); });
     return;
   }
   const Ndarray* array = as_ndarray(items);
-  if (!array) vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
+  if (!array)
+    vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
   const int along = rt::normalize_axis(axis, array->array.rank());
   std::vector<int64_t> order(static_cast<size_t>(array->array.shape()[along]));
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
-  shuffle(static_cast<int64_t>(order.size()), [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
+  shuffle(static_cast<int64_t>(order.size()),
+          [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, along));
 }
@@ -165,17 +180,19 @@ Value permuted(Interpreter& vm, const Value& items,
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
   }
   const rt::Array array = to_array(vm, items, kNumpy);
-  if (array.rank() == 0) vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
+  if (array.rank() == 0)
+    vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
   const int along = rt::normalize_axis(axis, array.rank());
   const std::vector<int64_t> order = permutation(array.shape()[along]);
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   return wrap_array(vm, rt::take(session(vm), array, at, along));
 }
 
-// --- choice ------------------------------------------------------------------------------------------
+// --- choice
+// ------------------------------------------------------------------------------------------
 
-ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size, const Value& replace,
-                       const Value& weights) {
+ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size,
+                       const Value& replace, const Value& weights) {
   ChoiceCall call{population, to_size(vm, size), vm.truth(replace), {}, is_given(weights)};
   if (!call.has_weights) return call;
   const rt::Array given = to_array(vm, weights, kNumpy);
@@ -185,7 +202,8 @@ ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& si
 }
 
 int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name) {
-  if (vm.has_index(call.population) && !as_ndarray(call.population)) return vm.to_index(call.population);
+  if (vm.has_index(call.population) && !as_ndarray(call.population))
+    return vm.to_index(call.population);
   const rt::Array array = to_array(vm, call.population, kNumpy);
   if (array.rank() == 0) return rt::item(session(vm), array).as_int();
   const int64_t size = array.shape()[rt::normalize_axis(call.axis, array.rank())];
@@ -200,7 +218,8 @@ Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>
   if (plain && !call.size) return Value::integer(indices[0]);
   const rt::Array at = host_array(vm, indices, call.size.value_or(rt::Dims()));
   if (plain) return wrap_array(vm, at);
-  return wrap_result(vm, rt::take(session(vm), to_array(vm, call.population, kNumpy), at, call.axis));
+  return wrap_result(vm,
+                     rt::take(session(vm), to_array(vm, call.population, kNumpy), at, call.axis));
 }
 
 }  // namespace gpy::lib

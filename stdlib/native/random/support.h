@@ -38,7 +38,8 @@ struct Parameter2 {
 };
 Parameter2 to_parameters(Interpreter& vm, const Value& first, const Value& second);
 // The shape of the draws: `size`, or what the parameters broadcast to.
-rt::Dims drawn_shape(Interpreter& vm, const Parameter2& parameters, const std::optional<rt::Dims>& size);
+rt::Dims drawn_shape(Interpreter& vm, const Parameter2& parameters,
+                     const std::optional<rt::Dims>& size);
 // first + second * standard
 Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard);
 
@@ -50,13 +51,14 @@ struct IntegerRequest {
   bool single_range;
   int64_t count() const { return size ? rt::element_count(*size) : 1; }
 };
-IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high, const Value& size,
-                             rt::DType dtype, bool endpoint, const char* method);
+IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
+                             const Value& size, rt::DType dtype, bool endpoint, const char* method);
 
 // Shuffles a list or an array along an axis by the exchanges that `shuffle(n, swap)` makes.
 using Swap = std::function<void(int64_t, int64_t)>;
 using Shuffle = std::function<void(int64_t, const Swap&)>;
-void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis = 0);
+void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle,
+                      int64_t axis = 0);
 // permutation(int) or permutation(array).
 Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis = 0);
@@ -73,8 +75,8 @@ struct ChoiceCall {
 
   int64_t count() const { return size ? rt::element_count(*size) : 1; }
 };
-ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size, const Value& replace,
-                       const Value& weights);
+ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size,
+                       const Value& replace, const Value& weights);
 int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name);
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices);
 

@@ -29,7 +29,8 @@ Boundary to_boundary(Interpreter& vm, const Value& value) {
   if (text == "fill" || text == "pad") return Boundary::fill;
   if (text == "wrap" || text == "circular") return Boundary::wrap;
   if (text == "symm" || text == "symmetric") return Boundary::symmetric;
-  vm.raise_value_error("Acceptable boundary flags are 'fill', 'circular' (or 'wrap'), and 'symmetric' (or 'symm').");
+  vm.raise_value_error(
+      "Acceptable boundary flags are 'fill', 'circular' (or 'wrap'), and 'symmetric' (or 'symm').");
 }
 
 // Where along an axis of `extent` the element `i` outside of it is found.
@@ -39,17 +40,19 @@ int64_t reflected(int64_t i, int64_t extent, Boundary boundary) {
   return at < extent ? at : 2 * extent - 1 - at;
 }
 
-rt::Array extended_along(Interpreter& vm, const rt::Array& array, int axis, int64_t margin, Boundary boundary) {
+rt::Array extended_along(Interpreter& vm, const rt::Array& array, int axis, int64_t margin,
+                         Boundary boundary) {
   const int64_t extent = array.shape()[axis];
   std::vector<int64_t> at;
   for (int64_t i = -margin; i < extent + margin; ++i) at.push_back(reflected(i, extent, boundary));
-  const rt::Array index = rt::from_host(session(vm), rt::DType::kInt64, {static_cast<int64_t>(at.size())}, at.data(), array.space());
+  const rt::Array index = rt::from_host(
+      session(vm), rt::DType::kInt64, {static_cast<int64_t>(at.size())}, at.data(), array.space());
   return rt::take(session(vm), array, index, axis);
 }
 
 // The image with a margin of the kernel's size less one, filled as the boundary says.
-rt::Array extended(Interpreter& vm, const rt::Array& image, const rt::Dims& kernel, Boundary boundary,
-                   const rt::Operand& fill) {
+rt::Array extended(Interpreter& vm, const rt::Array& image, const rt::Dims& kernel,
+                   Boundary boundary, const rt::Operand& fill) {
   rt::Session& state = session(vm);
   const int64_t rows = kernel[0] - 1, cols = kernel[1] - 1;
   if (boundary != Boundary::fill) {
@@ -65,8 +68,8 @@ rt::Array extended(Interpreter& vm, const rt::Array& image, const rt::Dims& kern
 }
 
 // The part of a full convolution that a mode keeps.
-rt::Array cropped(Interpreter& vm, const rt::Array& full, const rt::Dims& image, const rt::Dims& kernel,
-                  rt::ConvolveMode mode) {
+rt::Array cropped(Interpreter& vm, const rt::Array& full, const rt::Dims& image,
+                  const rt::Dims& kernel, rt::ConvolveMode mode) {
   if (mode == rt::ConvolveMode::kFull) return full;
   std::vector<rt::IndexItem> items;
   for (int axis = 0; axis < 2; ++axis) {
@@ -82,9 +85,12 @@ rt::Array filtered(Interpreter& vm, const Args& args, rt::Array image, const rt:
   const rt::ConvolveMode mode = to_convolve_mode(vm, args[2]);
   const Boundary boundary = to_boundary(vm, args[3]);
   const rt::Operand fill = to_operand(vm, args[4], kGp);
-  if (fill.is_array()) vm.raise_value_error("fillvalue must be scalar or an array with one element");
-  const bool zeros = boundary == Boundary::fill && fill.scalar().as_complex() == std::complex<double>(0);
-  if (zeros || mode == rt::ConvolveMode::kValid) return rt::convolve2d(session(vm), image, kernel, mode);
+  if (fill.is_array())
+    vm.raise_value_error("fillvalue must be scalar or an array with one element");
+  const bool zeros =
+      boundary == Boundary::fill && fill.scalar().as_complex() == std::complex<double>(0);
+  if (zeros || mode == rt::ConvolveMode::kValid)
+    return rt::convolve2d(session(vm), image, kernel, mode);
   const rt::Array wide = extended(vm, image, kernel.shape(), boundary, fill);
   const rt::Array full = rt::convolve2d(session(vm), wide, kernel, rt::ConvolveMode::kValid);
   return cropped(vm, full, image.shape(), kernel.shape(), mode);
@@ -92,7 +98,8 @@ rt::Array filtered(Interpreter& vm, const Args& args, rt::Array image, const rt:
 
 // (in1, in2, mode, boundary, fillvalue)
 Value convolve2d(Interpreter& vm, Args args) {
-  return wrap_array(vm, filtered(vm, args, image_argument(vm, args, 0), image_argument(vm, args, 1)));
+  return wrap_array(vm,
+                    filtered(vm, args, image_argument(vm, args, 0), image_argument(vm, args, 1)));
 }
 
 Value correlate2d(Interpreter& vm, Args args) {

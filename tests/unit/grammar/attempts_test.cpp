@@ -13,13 +13,9 @@ namespace {
 
 size_t attempts = 0;
 
-template <class Rule>
-struct CountingControl : Control<Rule> {
+template <class Rule> struct CountingControl : Control<Rule> {
   static constexpr bool enable = true;
-  template <class In>
-  static void start(const In&, State&) {
-    ++attempts;
-  }
+  template <class In> static void start(const In&, State&) { ++attempts; }
 };
 
 double attempts_per_byte(const std::string& text) {

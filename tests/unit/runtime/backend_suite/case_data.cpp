@@ -33,8 +33,8 @@ Extent extent_of(const Dims& extents, const Dims& strides) {
 using Random = std::mt19937_64;
 
 double special(Random& random) {
-  static constexpr double kValues[] = {0.0,  -0.0, 1.0,   -1.0,  0.5,    2.0,   INFINITY,
-                                       -INFINITY, NAN,  1e-30, 3e-5, 65504.0, 1e30,  -2.5};
+  static constexpr double kValues[] = {0.0,       -0.0, 1.0,   -1.0, 0.5,     2.0,  INFINITY,
+                                       -INFINITY, NAN,  1e-30, 3e-5, 65504.0, 1e30, -2.5};
   return kValues[random() % std::size(kValues)];
 }
 
@@ -46,12 +46,9 @@ double any_number(Random& random) {
 
 int64_t any_integer(Random& random) {
   switch (random() % 4) {
-    case 0:
-      return static_cast<int64_t>(random());
-    case 1:
-      return static_cast<int64_t>(random() % 5) - 2;
-    default:
-      return static_cast<int64_t>(random() % 200) - 100;
+    case 0: return static_cast<int64_t>(random());
+    case 1: return static_cast<int64_t>(random() % 5) - 2;
+    default: return static_cast<int64_t>(random() % 200) - 100;
   }
 }
 
@@ -62,11 +59,13 @@ void draw_element(Draw draw, DType dtype, int64_t limit, Random& random, std::by
   } else if (draw == Draw::kUnit) {
     Scalar::of(dtype, double(random() >> 11) * 0x1p-53).store(dtype, to);
   } else if (draw == Draw::kSmall) {
-    Scalar::of(dtype, dtype == DType::kBool ? int64_t(random() % 2) : int64_t(random() % 7)).store(dtype, to);
+    Scalar::of(dtype, dtype == DType::kBool ? int64_t(random() % 2) : int64_t(random() % 7))
+        .store(dtype, to);
   } else if (dtype == DType::kBool) {
     to[0] = std::byte(random() % 2);
   } else if (is_complex(dtype)) {
-    Scalar::of(dtype, std::complex<double>(any_number(random), any_number(random))).store(dtype, to);
+    Scalar::of(dtype, std::complex<double>(any_number(random), any_number(random)))
+        .store(dtype, to);
   } else if (is_float(dtype)) {
     Scalar::of(dtype, any_number(random)).store(dtype, to);
   } else {
@@ -126,7 +125,8 @@ CaseData::CaseData(const PlanCase& test) : test_(test) {
     add_output(plan.outputs[i].strides, plan.outputs[i].dtype, plan.inputs.size() + i);
   }
   if (plan.reduction) {
-    add_output(plan.reduction->strides, plan.reduction->dtype, plan.inputs.size() + plan.outputs.size());
+    add_output(plan.reduction->strides, plan.reduction->dtype,
+               plan.inputs.size() + plan.outputs.size());
   }
 }
 
@@ -186,16 +186,14 @@ Outputs CaseData::run_by(const std::function<void(const Plan&, const Bindings&)>
 
 namespace {
 
-template <class Float, class Bits>
-int64_t ordered(Float value) {
+template <class Float, class Bits> int64_t ordered(Float value) {
   const Bits bits = std::bit_cast<Bits>(value);
   constexpr Bits kSign = Bits(1) << (sizeof(Bits) * 8 - 1);
   return bits & kSign ? -static_cast<int64_t>(bits & ~kSign) : static_cast<int64_t>(bits);
 }
 
 // Steps between two floats; 0 for two NaNs.
-template <class Float, class Bits>
-bool close(const std::byte* a, const std::byte* b, int ulps) {
+template <class Float, class Bits> bool close(const std::byte* a, const std::byte* b, int ulps) {
   Float x, y;
   std::memcpy(&x, a, sizeof(x));
   std::memcpy(&y, b, sizeof(y));
@@ -217,18 +215,14 @@ bool close_half(const std::byte* a, const std::byte* b, int ulps) {
 
 bool same(DType dtype, const std::byte* a, const std::byte* b, int ulps) {
   switch (dtype) {
-    case DType::kFloat16:
-      return close_half(a, b, ulps);
-    case DType::kFloat32:
-      return close<float, uint32_t>(a, b, ulps);
-    case DType::kFloat64:
-      return close<double, uint64_t>(a, b, ulps);
+    case DType::kFloat16: return close_half(a, b, ulps);
+    case DType::kFloat32: return close<float, uint32_t>(a, b, ulps);
+    case DType::kFloat64: return close<double, uint64_t>(a, b, ulps);
     case DType::kComplex64:
       return close<float, uint32_t>(a, b, ulps) && close<float, uint32_t>(a + 4, b + 4, ulps);
     case DType::kComplex128:
       return close<double, uint64_t>(a, b, ulps) && close<double, uint64_t>(a + 8, b + 8, ulps);
-    default:
-      return std::memcmp(a, b, item_size(dtype)) == 0;
+    default: return std::memcmp(a, b, item_size(dtype)) == 0;
   }
 }
 
@@ -237,7 +231,8 @@ std::string show(DType dtype, const std::byte* at) {
   if (is_complex(dtype)) {
     return fmt::format("{:.17g}{:+.17g}j", value.as_complex().real(), value.as_complex().imag());
   }
-  return is_inexact(dtype) ? fmt::format("{:.17g}", value.as_double()) : fmt::format("{}", value.as_int());
+  return is_inexact(dtype) ? fmt::format("{:.17g}", value.as_double())
+                           : fmt::format("{}", value.as_int());
 }
 
 }  // namespace

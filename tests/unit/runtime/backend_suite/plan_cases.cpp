@@ -13,7 +13,8 @@ constexpr DType kI8 = DType::kInt8, kI64 = DType::kInt64, kC128 = DType::kComple
 using Cases = std::vector<PlanCase>;
 
 // (x - y) * (x - y); complex numbers, whose product some instruction sets round once, are added.
-Plan squared_difference(const Dims& extents, DType dtype, const Dims& x, const Dims& y, const Dims& z) {
+Plan squared_difference(const Dims& extents, DType dtype, const Dims& x, const Dims& y,
+                        const Dims& z) {
   PlanMaker make(extents);
   const Register a = make.input(dtype, x), b = make.input(dtype, y);
   const Register off = make.op("subtract", {a, b});
@@ -33,34 +34,56 @@ void add_flat(Cases& cases) {
     }
   }
   PlanMaker mixed({3001});
-  const Register narrow = mixed.input(DType::kInt16), wide = mixed.input(kF64), one = mixed.input(kF32, {0});
+  const Register narrow = mixed.input(DType::kInt16), wide = mixed.input(kF64),
+                 one = mixed.input(kF32, {0});
   const Register k = mixed.scalar(kF64);
   const Register sum = mixed.op("add", {mixed.op("multiply", {narrow, k}), wide});
   const Register test = mixed.op("greater", {sum, one});
   mixed.output(sum).output(test).output(mixed.cast(sum, kF32));
-  cases.push_back({"mixed types, three outputs, a broadcast element", mixed.finish(), {}, {1, 0, 0, 0, 2, 0}});
+  cases.push_back(
+      {"mixed types, three outputs, a broadcast element", mixed.finish(), {}, {1, 0, 0, 0, 2, 0}});
   PlanMaker zero({});
   const Register x = zero.input(kF32, {});
   cases.push_back({"no dimensions", zero.output(zero.op("add", {x, x}), {}).finish()});
 }
 
 void add_layouts(Cases& cases) {
-  cases.push_back({"row of 8 repeated", squared_difference({300, 8}, kF32, {8, 1}, {0, 1}, {8, 1})});
-  cases.push_back({"column repeated", squared_difference({30, 40}, kF32, {40, 1}, {1, 0}, {40, 1}), {}, {1, 0, 0}});
+  cases.push_back(
+      {"row of 8 repeated", squared_difference({300, 8}, kF32, {8, 1}, {0, 1}, {8, 1})});
+  cases.push_back({"column repeated",
+                   squared_difference({30, 40}, kF32, {40, 1}, {1, 0}, {40, 1}),
+                   {},
+                   {1, 0, 0}});
   cases.push_back({"rows of 3", squared_difference({1001, 3}, kF32, {3, 1}, {0, 1}, {3, 1})});
-  cases.push_back({"rows of 6 float32: vectors of 2", squared_difference({101, 6}, kF32, {6, 1}, {8, 1}, {6, 1})});
-  cases.push_back({"inner part of rows", squared_difference({40, 20}, kF32, {32, 1}, {32, 1}, {20, 1}), {}, {3, 5, 0}});
+  cases.push_back({"rows of 6 float32: vectors of 2",
+                   squared_difference({101, 6}, kF32, {6, 1}, {8, 1}, {6, 1})});
+  cases.push_back({"inner part of rows",
+                   squared_difference({40, 20}, kF32, {32, 1}, {32, 1}, {20, 1}),
+                   {},
+                   {3, 5, 0}});
   cases.push_back({"every second", squared_difference({5003}, kF32, {2}, {1}, {1})});
   cases.push_back({"backwards", squared_difference({5003}, kF64, {-1}, {1}, {1})});
   cases.push_back({"backwards into every third", squared_difference({503}, kI8, {-1}, {-2}, {3})});
   cases.push_back({"transposed", squared_difference({70, 90}, kF32, {1, 70}, {90, 1}, {90, 1})});
-  cases.push_back({"transposed float16", squared_difference({67, 35}, kF16, {1, 67}, {35, 1}, {35, 1})});
-  cases.push_back({"both transposed", squared_difference({64, 64}, kF64, {1, 64}, {1, 64}, {64, 1})});
-  cases.push_back({"transposed in three dimensions", squared_difference({5, 40, 33}, kI64, {1320, 1, 40}, {1320, 33, 1}, {1320, 33, 1})});
-  cases.push_back({"five dimensions", squared_difference({3, 4, 5, 2, 7}, kF32, {1, 3, 12, 60, 120}, {280, 70, 14, 7, 1}, {280, 70, 14, 7, 1})});
-  cases.push_back({"five dimensions, inner row", squared_difference({3, 4, 5, 2, 8}, kF32, {8, 24, 96, 480, 1}, {320, 80, 16, 8, 1}, {320, 80, 16, 8, 1})});
-  cases.push_back({"into a strided region", squared_difference({30, 16}, kF32, {16, 1}, {16, 1}, {40, 2})});
-  cases.push_back({"into the middle of rows", squared_difference({30, 16}, kF32, {16, 1}, {16, 1}, {40, 1}), {}, {0, 0, 5}});
+  cases.push_back(
+      {"transposed float16", squared_difference({67, 35}, kF16, {1, 67}, {35, 1}, {35, 1})});
+  cases.push_back(
+      {"both transposed", squared_difference({64, 64}, kF64, {1, 64}, {1, 64}, {64, 1})});
+  cases.push_back(
+      {"transposed in three dimensions",
+       squared_difference({5, 40, 33}, kI64, {1320, 1, 40}, {1320, 33, 1}, {1320, 33, 1})});
+  cases.push_back(
+      {"five dimensions", squared_difference({3, 4, 5, 2, 7}, kF32, {1, 3, 12, 60, 120},
+                                             {280, 70, 14, 7, 1}, {280, 70, 14, 7, 1})});
+  cases.push_back(
+      {"five dimensions, inner row", squared_difference({3, 4, 5, 2, 8}, kF32, {8, 24, 96, 480, 1},
+                                                        {320, 80, 16, 8, 1}, {320, 80, 16, 8, 1})});
+  cases.push_back(
+      {"into a strided region", squared_difference({30, 16}, kF32, {16, 1}, {16, 1}, {40, 2})});
+  cases.push_back({"into the middle of rows",
+                   squared_difference({30, 16}, kF32, {16, 1}, {16, 1}, {40, 1}),
+                   {},
+                   {0, 0, 5}});
   cases.push_back({"nothing", squared_difference({0}, kF32, {1}, {1}, {1})});
 }
 
@@ -70,7 +93,8 @@ void add_counting(Cases& cases) {
   cases.push_back({"counting", flat.output(flat.op("multiply", {i, i})).finish()});
   PlanMaker grid({40, 24});
   const Register row = grid.iota({1, 0}), column = grid.iota({0, 3});
-  cases.push_back({"counting in two directions", grid.output(grid.op("subtract", {row, column})).finish()});
+  cases.push_back(
+      {"counting in two directions", grid.output(grid.op("subtract", {row, column})).finish()});
   PlanMaker odd({41, 23});
   const Register at = odd.iota({-100000000000, 7});
   cases.push_back({"counting beyond 32 bits", odd.output(at).finish()});
@@ -79,13 +103,25 @@ void add_counting(Cases& cases) {
 void add_gathers(Cases& cases) {
   PlanMaker take({777});
   const Register from = take.gathered(kF32, {0}), index = take.input(kI64);
-  cases.push_back({"take", take.output(take.gather(from, index)).finish(), {Draw::kAny, Draw::kIndex}, {}, 500});
+  cases.push_back({"take",
+                   take.output(take.gather(from, index)).finish(),
+                   {Draw::kAny, Draw::kIndex},
+                   {},
+                   500});
   PlanMaker rows({37, 12});
   const Register table = rows.gathered(kF64, {0, 1}), which = rows.input(kI64, {1, 0});
-  cases.push_back({"take rows", rows.output(rows.gather(table, which)).finish(), {Draw::kAny, Draw::kIndex}, {}, 90});
+  cases.push_back({"take rows",
+                   rows.output(rows.gather(table, which)).finish(),
+                   {Draw::kAny, Draw::kIndex},
+                   {},
+                   90});
   PlanMaker picked({37, 11});
   const Register source = picked.gathered(kI8, {11, 1}), by = picked.input(kI64, {1, 37});
-  cases.push_back({"take with an index of its own each", picked.output(picked.gather(source, by)).finish(), {Draw::kAny, Draw::kIndex}, {}, 50});
+  cases.push_back({"take with an index of its own each",
+                   picked.output(picked.gather(source, by)).finish(),
+                   {Draw::kAny, Draw::kIndex},
+                   {},
+                   50});
   PlanMaker put({64});
   const Register value = put.input(kF32), to = put.iota({7});
   cases.push_back({"put", put.output(value, {0}, to).finish(), {}, {}, 64 * 7});
@@ -110,16 +146,19 @@ PlanCase reduction_case(std::string name, const Dims& extents, DType dtype, cons
 
 void add_reductions(Cases& cases) {
   for (DType dtype : {kI8, kF32, kF64}) {
-    for (int64_t n : {int64_t{1}, int64_t{3}, int64_t{100}, int64_t{5000}, int64_t{20001}, int64_t{400003}}) {
+    for (int64_t n :
+         {int64_t{1}, int64_t{3}, int64_t{100}, int64_t{5000}, int64_t{20001}, int64_t{400003}}) {
       if (dtype == kI8 && n > 5000) continue;
-      cases.push_back(reduction_case(fmt::format("sum of {} {}", n, name(dtype)), {n}, dtype, {1}, "add", 0, n));
+      cases.push_back(reduction_case(fmt::format("sum of {} {}", n, name(dtype)), {n}, dtype, {1},
+                                     "add", 0, n));
     }
   }
   cases.push_back(reduction_case("sum and products", {30000}, kF32, {1}, "add", 0, 30000, true));
   cases.push_back(reduction_case("rows of 8", {5000, 8}, kF32, {8, 1}, "add", 1, 8));
   cases.push_back(reduction_case("rows of 7", {5000, 7}, kF32, {7, 1}, "add", 1, 7));
   cases.push_back(reduction_case("rows of 100", {50, 100}, kF32, {100, 1}, "add", 1, 100));
-  cases.push_back(reduction_case("rows of 1000", {40, 1000}, kF32, {1000, 1}, "add", 1, 1000, true));
+  cases.push_back(
+      reduction_case("rows of 1000", {40, 1000}, kF32, {1000, 1}, "add", 1, 1000, true));
   cases.push_back(reduction_case("rows of 20001", {3, 20001}, kF32, {20001, 1}, "add", 1, 20001));
   cases.push_back(reduction_case("columns of 8", {8, 50000}, kF32, {1, 8}, "add", 1, 1));
   cases.push_back(reduction_case("columns of 6 float64", {6, 3000}, kF64, {1, 6}, "add", 1, 1));
@@ -129,16 +168,21 @@ void add_reductions(Cases& cases) {
   cases.push_back(reduction_case("few long columns", {3, 60000}, kF64, {1, 3}, "maximum", 1, 1));
   cases.push_back(reduction_case("many short columns", {40000, 8}, kF32, {1, 40000}, "add", 1, 1));
   cases.push_back(reduction_case("middle axis", {9, 64, 33}, kF32, {2112, 1, 64}, "add", 2, 1));
-  cases.push_back(reduction_case("middle axis of odd rows", {9, 31, 33}, kF32, {1023, 1, 31}, "add", 2, 1));
-  cases.push_back(reduction_case("first and last axis", {40, 30, 12}, kF32, {12, 480, 1}, "add", 1, 12));
-  cases.push_back(reduction_case("first and last axis, odd", {40, 30, 21}, kF32, {21, 840, 1}, "add", 1, 21));
+  cases.push_back(
+      reduction_case("middle axis of odd rows", {9, 31, 33}, kF32, {1023, 1, 31}, "add", 2, 1));
+  cases.push_back(
+      reduction_case("first and last axis", {40, 30, 12}, kF32, {12, 480, 1}, "add", 1, 12));
+  cases.push_back(
+      reduction_case("first and last axis, odd", {40, 30, 21}, kF32, {21, 840, 1}, "add", 1, 21));
   cases.push_back(reduction_case("columns in row order", {90, 300}, kF32, {300, 1}, "add", 1, 1));
   cases.push_back(reduction_case("rows in column order", {90, 600}, kF32, {1, 90}, "add", 1, 600));
-  cases.push_back(reduction_case("integers, rows in column order", {90, 600}, kI64, {1, 90}, "add", 1, 600));
+  cases.push_back(
+      reduction_case("integers, rows in column order", {90, 600}, kI64, {1, 90}, "add", 1, 600));
   cases.push_back(reduction_case("argmax", {30000}, kF32, {1}, "argmax", 0, 30000));
   cases.push_back(reduction_case("argmin of columns", {77, 3000}, kI64, {1, 77}, "argmin", 1, 1));
   cases.push_back(reduction_case("argmax of rows", {40, 700}, kI8, {700, 1}, "argmax", 1, 700));
-  cases.push_back(reduction_case("all of bools", {70000}, DType::kBool, {1}, "logical_and", 0, 70000));
+  cases.push_back(
+      reduction_case("all of bools", {70000}, DType::kBool, {1}, "logical_and", 0, 70000));
   cases.push_back(reduction_case("nothing, five times", {5, 0}, kF32, {1, 1}, "add", 1, 1));
   cases.push_back(reduction_case("one of each", {50}, kF32, {1}, "add", 1, 1));
   PlanMaker everything({200, 3});
@@ -160,20 +204,27 @@ void add_scans(Cases& cases) {
     cases.push_back(scan_case(fmt::format("running sum of {}", n), {n}, kF32, {1}, "add", n, {1}));
   }
   cases.push_back(scan_case("running maximum", {70000}, kF64, {1}, "maximum", 70000, {1}));
-  cases.push_back(scan_case("running sum of rows", {30, 900}, kI64, {900, 1}, "add", 900, {900, 1}));
-  cases.push_back(scan_case("running sum of odd rows", {300, 37}, kF32, {37, 1}, "add", 37, {37, 1}));
-  cases.push_back(scan_case("running sum of columns", {300, 200}, kF32, {1, 300}, "add", 1, {1, 300}));
-  cases.push_back(scan_case("running sum of odd columns", {301, 20}, kF64, {1, 301}, "add", 1, {1, 301}));
-  cases.push_back(scan_case("running sum along the middle", {6, 40, 50}, kF32, {2000, 1, 40}, "add", 1, {2000, 1, 40}));
-  cases.push_back(scan_case("running sum backwards in memory", {5000}, kF32, {-1}, "add", 5000, {-1}));
+  cases.push_back(
+      scan_case("running sum of rows", {30, 900}, kI64, {900, 1}, "add", 900, {900, 1}));
+  cases.push_back(
+      scan_case("running sum of odd rows", {300, 37}, kF32, {37, 1}, "add", 37, {37, 1}));
+  cases.push_back(
+      scan_case("running sum of columns", {300, 200}, kF32, {1, 300}, "add", 1, {1, 300}));
+  cases.push_back(
+      scan_case("running sum of odd columns", {301, 20}, kF64, {1, 301}, "add", 1, {1, 301}));
+  cases.push_back(scan_case("running sum along the middle", {6, 40, 50}, kF32, {2000, 1, 40}, "add",
+                            1, {2000, 1, 40}));
+  cases.push_back(
+      scan_case("running sum backwards in memory", {5000}, kF32, {-1}, "add", 5000, {-1}));
 }
 
 // Rows whose helpers are + - * / sqrt or whole-number work: the same bits everywhere.
 bool is_exact(std::string_view name) {
   static constexpr std::string_view kElementary[] = {
-      "exp", "log", "sin", "cos", "tan", "arc", "sinh", "cosh", "tanh", "cbrt", "hypot", "pow",
-      "float_power", "erf", "expm1", "radians", "degrees", "angle", "logaddexp", "deg2rad", "rad2deg",
-      "sinc", "i0", "random", "normal", "gamma"};
+      "exp",   "log",     "sin",     "cos",    "tan",       "arc",         "sinh",
+      "cosh",  "tanh",    "cbrt",    "hypot",  "pow",       "float_power", "erf",
+      "expm1", "radians", "degrees", "angle",  "logaddexp", "deg2rad",     "rad2deg",
+      "sinc",  "i0",      "random",  "normal", "gamma"};
   for (std::string_view word : kElementary) {
     if (name.find(word) != std::string_view::npos) return false;
   }
@@ -211,7 +262,8 @@ TreePair tree_pair(std::string_view what, const Dims& extents, const Dims& strid
   };
   const std::string name = fmt::format("sum of {} x {}, kept {}", extents[0], extents[1], kept);
   const Draw draw = what == "cast" ? Draw::kSmall : Draw::kUnit;
-  TreePair pair{{name, plan(false), {draw}}, {fmt::format("{}, {}", name, what), plan(true), {draw}}};
+  TreePair pair{{name, plan(false), {draw}},
+                {fmt::format("{}, {}", name, what), plan(true), {draw}}};
   if (what == "elsewhere") pair.other.origins = {3};
   pair.plain.seed = pair.other.seed = name;
   return pair;
@@ -254,7 +306,8 @@ Cases ufunc_cases() {
       op.loop = static_cast<uint16_t>(&loop - ufunc.loops.data());
       op.dtype = loop.out;
       for (int a = 0; a < ufunc.arity; ++a) op.args[a] = args[a];
-      PlanCase test{fmt::format("{} {}", ufunc.name, name(loop.in[ufunc.arity - 1])), make.apply(op)};
+      PlanCase test{fmt::format("{} {}", ufunc.name, name(loop.in[ufunc.arity - 1])),
+                    make.apply(op)};
       test.ulps = is_exact(ufunc.name) && !is_complex(loop.in[0]) ? 0 : 4;
       cases.push_back(std::move(test));
     }
@@ -264,8 +317,9 @@ Cases ufunc_cases() {
       PlanMaker make({4099});
       const Register x = make.input(static_cast<DType>(from));
       const Register y = make.cast(x, static_cast<DType>(to));
-      cases.push_back({fmt::format("{} to {}", name(static_cast<DType>(from)), name(static_cast<DType>(to))),
-                       make.output(y).finish()});
+      cases.push_back(
+          {fmt::format("{} to {}", name(static_cast<DType>(from)), name(static_cast<DType>(to))),
+           make.output(y).finish()});
     }
   }
   return cases;
@@ -277,11 +331,21 @@ Cases reduction_cases() {
     for (const ReductionLoop& loop : row.loops) {
       PlanMaker make({20, 60});
       make.reduce(row.name, make.input(loop.in), 1, 60);
-      cases.push_back({fmt::format("{} of {}", row.name, name(loop.in)), make.finish(), {Draw::kSmall}, {}, 1, 1000});
+      cases.push_back({fmt::format("{} of {}", row.name, name(loop.in)),
+                       make.finish(),
+                       {Draw::kSmall},
+                       {},
+                       1,
+                       1000});
       if (!row.scans) continue;
       PlanMaker scan({20, 60});
       scan.scan(row.name, scan.input(loop.in), 60, {60, 1});
-      cases.push_back({fmt::format("running {} of {}", row.name, name(loop.in)), scan.finish(), {Draw::kSmall}, {}, 1, 1000});
+      cases.push_back({fmt::format("running {} of {}", row.name, name(loop.in)),
+                       scan.finish(),
+                       {Draw::kSmall},
+                       {},
+                       1,
+                       1000});
     }
   }
   return cases;

@@ -23,12 +23,12 @@ enum class Draw : uint8_t {
 struct PlanCase {
   std::string name;
   Plan plan;
-  std::vector<Draw> draws = {};      // one an input; missing ones are kAny
-  std::vector<int64_t> origins = {}; // elements before element 0 of each input and output
+  std::vector<Draw> draws = {};       // one an input; missing ones are kAny
+  std::vector<int64_t> origins = {};  // elements before element 0 of each input and output
   int64_t index_limit = 1;
-  int ulps = 0;                      // floats may differ by this much
-  bool transpose_input = false;      // input 0 holds what C order would, by columns; no origin
-  std::string seed = {};             // what the data are made from, if not the name
+  int ulps = 0;                  // floats may differ by this much
+  bool transpose_input = false;  // input 0 holds what C order would, by columns; no origin
+  std::string seed = {};         // what the data are made from, if not the name
 };
 
 // Layouts, widths, several outputs, gathers, reductions of every form, scans.
@@ -38,8 +38,8 @@ std::vector<PlanCase> ufunc_cases();
 // Reductions and scans of every row and type.
 std::vector<PlanCase> reduction_cases();
 
-// Two plans whose reductions are of the same numbers in the same shape, whatever else differs: their
-// results, the last outputs, must have the same bits.
+// Two plans whose reductions are of the same numbers in the same shape, whatever else differs:
+// their results, the last outputs, must have the same bits.
 struct TreePair {
   PlanCase plain, other;
 };
@@ -60,7 +60,7 @@ class CaseData {
  private:
   const PlanCase& test_;
   std::vector<std::vector<std::byte>> inputs_;
-  std::vector<size_t> input_origins_;   // bytes
+  std::vector<size_t> input_origins_;  // bytes
   std::vector<size_t> output_bytes_;
   std::vector<size_t> output_origins_;  // bytes
   std::vector<std::array<std::byte, 16>> scalars_;

@@ -11,19 +11,20 @@ namespace {
 
 using test::backend;
 
-template <class T>
-struct Matrix {
+template <class T> struct Matrix {
   int64_t rows, cols, row_stride, col_stride;
   std::vector<T> data;
   Matrix(int64_t r, int64_t c, bool by_rows, int64_t extra = 0)
-      : rows(r), cols(c), row_stride(by_rows ? c + extra : 1), col_stride(by_rows ? 1 : r + extra),
+      : rows(r),
+        cols(c),
+        row_stride(by_rows ? c + extra : 1),
+        col_stride(by_rows ? 1 : r + extra),
         data((r + extra) * (c + extra)) {}
   T& at(int64_t r, int64_t c) { return data[r * row_stride + c * col_stride]; }
   MatrixView view() { return {data.data(), rows, cols, row_stride, col_stride}; }
 };
 
-template <class T>
-void check_product(DType dtype, int64_t m, int64_t n, int64_t k) {
+template <class T> void check_product(DType dtype, int64_t m, int64_t n, int64_t k) {
   for (int layout = 0; layout < 8; ++layout) {
     Matrix<T> a(m, k, layout & 1, 3), b(k, n, layout & 2), c(m, n, layout & 4, 2);
     for (int64_t i = 0; i < m * k; ++i) a.at(i / k, i % k) = T(i * 7 % 11 - 5);
@@ -40,7 +41,8 @@ void check_product(DType dtype, int64_t m, int64_t n, int64_t k) {
 }
 
 TEST_CASE("products of matrices of every layout, by the library and by our own loops") {
-  for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {3, 5, 2}, {17, 300, 9}, {70, 1, 40}, {4, 6, 0}}) {
+  for (auto [m, n, k] :
+       {std::array<int64_t, 3>{1, 1, 1}, {3, 5, 2}, {17, 300, 9}, {70, 1, 40}, {4, 6, 0}}) {
     check_product<double>(DType::kFloat64, m, n, k);
     check_product<float>(DType::kFloat32, m, n, k);
     check_product<std::complex<double>>(DType::kComplex128, m, n, k);

@@ -35,8 +35,7 @@ inline PlanInput input(DType dtype, Dims strides) {
   return {PlanInput::Kind::kBuffer, dtype, std::move(strides)};
 }
 
-template <class T>
-std::array<std::byte, 16> scalar(T value) {
+template <class T> std::array<std::byte, 16> scalar(T value) {
   std::array<std::byte, 16> bytes{};
   std::memcpy(bytes.data(), &value, sizeof(value));
   return bytes;

@@ -80,7 +80,8 @@ TEST_CASE("gathers, counting and ordered scatters") {
   const auto x = counting(100);
   Plan plan;
   plan.extents = {3000};
-  plan.inputs = {{PlanInput::Kind::kGather, f64, {0}}, {PlanInput::Kind::kIota, DType::kInt64, {7}}};
+  plan.inputs = {{PlanInput::Kind::kGather, f64, {0}},
+                 {PlanInput::Kind::kIota, DType::kInt64, {7}}};
   plan.scalars = {DType::kInt64};
   PlanOp modulo = test::op("remainder", {1, 2}, {DType::kInt64, DType::kInt64});
   PlanOp gather;
@@ -91,7 +92,8 @@ TEST_CASE("gathers, counting and ordered scatters") {
   std::vector<double> out(3000);
   std::vector<int64_t> last(100, -1);
   plan.outputs = {{4, f64, {1}}, {1, DType::kInt64, {0}, 3}};
-  backend().run(plan, {{x.data(), nullptr}, {test::scalar(int64_t{100})}, {out.data(), last.data()}},
+  backend().run(plan,
+                {{x.data(), nullptr}, {test::scalar(int64_t{100})}, {out.data(), last.data()}},
                 nullptr);
   for (int64_t i = 0; i < 3000; ++i) REQUIRE(out[i] == double(i * 7 % 100));
   for (int64_t i = 2900; i < 3000; ++i) REQUIRE(last[i * 7 % 100] == i * 7);

@@ -82,9 +82,11 @@ Plan plan_for(const Case& test) {
     for (int i = rank - 2; i >= 0; --i) strides[i] = strides[i + 1] * test.shape[i + 1];
   }
   std::vector<int> order;
-  for (int i = 0; i < rank; ++i) if (!reduced(i)) order.push_back(i);
+  for (int i = 0; i < rank; ++i)
+    if (!reduced(i)) order.push_back(i);
   r.kept = static_cast<int>(order.size());
-  for (int i = 0; i < rank; ++i) if (reduced(i)) order.push_back(i);
+  for (int i = 0; i < rank; ++i)
+    if (reduced(i)) order.push_back(i);
   for (int i = rank - 1; i >= 0 && reduced(i); --i) r.run *= test.shape[i];
   PlanInput input{PlanInput::Kind::kBuffer, test.dtype, {}};
   for (int axis : order) {

@@ -35,7 +35,8 @@ struct Folder {
   }
   int files() const {
     int count = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(path)) count += entry.is_regular_file();
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      count += entry.is_regular_file();
     return count;
   }
   std::string path;

@@ -27,87 +27,108 @@ constexpr const char* kShim = R"CPP(
 #define __shared__ static
 #define __launch_bounds__(...)
 #define __grid_constant__
-struct Index { unsigned x, y, z; };
-static Index threadIdx, blockIdx;
-static unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
-static unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
-  return (unsigned)(((unsigned long long)high << 32 | low) >> (s & 31));
-}
-static unsigned __ldcg(const unsigned* p) { return *p; }
-static void __threadfence() {}
-static unsigned atomicAdd(unsigned* p, unsigned x) { const unsigned old = *p; *p += x; return old; }
+  struct Index {
+    unsigned x, y, z;
+  };
+  static Index threadIdx, blockIdx;
+  static unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
+  static unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
+    return (unsigned)(((unsigned long long)high << 32 | low) >> (s & 31));
+  }
+  static unsigned __ldcg(const unsigned* p) { return *p; }
+  static void __threadfence() {}
+  static unsigned atomicAdd(unsigned* p, unsigned x) {
+    const unsigned old = *p;
+    *p += x;
+    return old;
+  }
 
-enum { kBlock = 256, kStack = 32768 };
-static ucontext_t scheduler, fibers[kBlock];
-static char stacks[kBlock][kStack];
-static bool done[kBlock];
-static void (*body)(const void*);
-static const void* body_argument;
-struct Barrier {
-  int members, arrived;
-  unsigned generation;
-  void release() { if (arrived >= members) { arrived = 0; ++generation; } }
-  void wait() {
-    const unsigned mine = generation;
-    ++arrived;
-    release();
-    while (generation == mine) {
-      const unsigned me = threadIdx.x;
-      swapcontext(&fibers[me], &scheduler);
+  enum { kBlock = 256, kStack = 32768 };
+  static ucontext_t scheduler, fibers[kBlock];
+  static char stacks[kBlock][kStack];
+  static bool done[kBlock];
+  static void (*body)(const void*);
+  static const void* body_argument;
+  struct Barrier {
+    int members, arrived;
+    unsigned generation;
+    void release() {
+      if (arrived >= members) {
+        arrived = 0;
+        ++generation;
+      }
     }
+    void wait() {
+      const unsigned mine = generation;
+      ++arrived;
+      release();
+      while (generation == mine) {
+        const unsigned me = threadIdx.x;
+        swapcontext(&fibers[me], &scheduler);
+      }
+    }
+    void leave() {
+      --members;
+      release();
+    }
+  };
+  static Barrier block_barrier, warp_barriers[kBlock / 32];
+  static void __syncthreads() { block_barrier.wait(); }
+  static unsigned exchanged[kBlock];
+  static unsigned exchange(unsigned v, int from) {
+    const unsigned me = threadIdx.x, warp = me / 32;
+    exchanged[me] = v;
+    warp_barriers[warp].wait();
+    const unsigned r = from < 0 || from > 31 ? v : exchanged[warp * 32 + from];
+    warp_barriers[warp].wait();
+    return r;
   }
-  void leave() { --members; release(); }
-};
-static Barrier block_barrier, warp_barriers[kBlock / 32];
-static void __syncthreads() { block_barrier.wait(); }
-static unsigned exchanged[kBlock];
-static unsigned exchange(unsigned v, int from) {
-  const unsigned me = threadIdx.x, warp = me / 32;
-  exchanged[me] = v;
-  warp_barriers[warp].wait();
-  const unsigned r = from < 0 || from > 31 ? v : exchanged[warp * 32 + from];
-  warp_barriers[warp].wait();
-  return r;
-}
-static unsigned __shfl_up_sync(unsigned, unsigned v, int d) { return exchange(v, (int)(threadIdx.x % 32) - d); }
-static unsigned __shfl_down_sync(unsigned, unsigned v, int d) { return exchange(v, (int)(threadIdx.x % 32) + d); }
-static void fiber_main() {
-  body(body_argument);
-  const unsigned me = threadIdx.x;
-  done[me] = true;
-  warp_barriers[me / 32].leave();
-  block_barrier.leave();
-  swapcontext(&fibers[me], &scheduler);
-}
-static void run_block_of_fibers() {
-  block_barrier = {kBlock, 0, 0};
-  for (Barrier& barrier : warp_barriers) barrier = {32, 0, 0};
-  for (int t = 0; t < kBlock; ++t) {
-    getcontext(&fibers[t]);
-    fibers[t].uc_stack.ss_sp = stacks[t];
-    fibers[t].uc_stack.ss_size = kStack;
-    fibers[t].uc_link = 0;
-    makecontext(&fibers[t], fiber_main, 0);
-    done[t] = false;
+  static unsigned __shfl_up_sync(unsigned, unsigned v, int d) {
+    return exchange(v, (int)(threadIdx.x % 32) - d);
   }
-  for (int left = kBlock; left > 0;) {
-    left = 0;
+  static unsigned __shfl_down_sync(unsigned, unsigned v, int d) {
+    return exchange(v, (int)(threadIdx.x % 32) + d);
+  }
+  static void fiber_main() {
+    body(body_argument);
+    const unsigned me = threadIdx.x;
+    done[me] = true;
+    warp_barriers[me / 32].leave();
+    block_barrier.leave();
+    swapcontext(&fibers[me], &scheduler);
+  }
+  static void run_block_of_fibers() {
+    block_barrier = {kBlock, 0, 0};
+    for (Barrier& barrier : warp_barriers) barrier = {32, 0, 0};
     for (int t = 0; t < kBlock; ++t) {
-      if (done[t]) continue;
-      threadIdx.x = t;
-      swapcontext(&scheduler, &fibers[t]);
-      left += !done[t];
+      getcontext(&fibers[t]);
+      fibers[t].uc_stack.ss_sp = stacks[t];
+      fibers[t].uc_stack.ss_size = kStack;
+      fibers[t].uc_link = 0;
+      makecontext(&fibers[t], fiber_main, 0);
+      done[t] = false;
+    }
+    for (int left = kBlock; left > 0;) {
+      left = 0;
+      for (int t = 0; t < kBlock; ++t) {
+        if (done[t]) continue;
+        threadIdx.x = t;
+        swapcontext(&scheduler, &fibers[t]);
+        left += !done[t];
+      }
     }
   }
-}
-static void run_grid(unsigned blocks, bool meets, void (*f)(const void*), const void* argument) {
-  body = f;
-  body_argument = argument;
-  for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
-    if (meets) { run_block_of_fibers(); continue; }
-    for (threadIdx.x = 0; threadIdx.x < kBlock; ++threadIdx.x) f(argument);
+  static void run_grid(unsigned blocks, bool meets, void (*f)(const void*), const void* argument) {
+    body = f;
+    body_argument = argument;
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+      if (meets) {
+        run_block_of_fibers();
+        continue;
+      }
+      for (threadIdx.x = 0; threadIdx.x < kBlock; ++threadIdx.x) f(argument);
+    }
   }
-}
 )CPP";
 
 // Calls a kernel's entries with the bytes of its parameters.
@@ -119,7 +140,8 @@ std::string caller(int number, const std::string& text) {
       "  using namespace gpy::k{0};\n"
       "  Params p;\n"
       "  memcpy((void*)&p, bytes, sizeof(p));\n"
-      "  run_grid(blocks, {1}, entry == 0 ? [](const void* p) {{ gpy_kernel(*(const Params*)p); }}\n"
+      "  run_grid(blocks, {1}, entry == 0 ? [](const void* p) {{ gpy_kernel(*(const Params*)p); "
+      "}}\n"
       "      : [](const void* p) {{ {2}(*(const Params*)p); }}, &p);\n"
       "}}\n",
       number, meets, two ? cuda::kEntries[1] : cuda::kEntries[0]);
@@ -167,10 +189,14 @@ bool KernelEmulator::compile_part(const std::string& folder, const std::string& 
   const std::string path = fmt::format("{}/part{}", folder, first);
   std::ofstream(path + ".cpp") << text;
   const std::string command = fmt::format(
-      "${{CXX:-c++}} -std=c++17 -O1 -w -fPIC -shared -ffp-contract=off -fno-strict-aliasing -o {0}.so {0}.cpp > {0}.log 2>&1", path);
+      "${{CXX:-c++}} -std=c++17 -O1 -w -fPIC -shared -ffp-contract=off -fno-strict-aliasing -o "
+      "{0}.so {0}.cpp > {0}.log 2>&1",
+      path);
   if (std::system(command.c_str()) != 0) {
     *log = read_file(path + ".log").substr(0, 4000);
-    if (std::getenv("GPY_KEEP_EMULATED")) std::filesystem::copy_file(path + ".cpp", std::getenv("GPY_KEEP_EMULATED"), std::filesystem::copy_options::overwrite_existing);
+    if (std::getenv("GPY_KEEP_EMULATED"))
+      std::filesystem::copy_file(path + ".cpp", std::getenv("GPY_KEEP_EMULATED"),
+                                 std::filesystem::copy_options::overwrite_existing);
     return false;
   }
   void* library = dlopen((path + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);

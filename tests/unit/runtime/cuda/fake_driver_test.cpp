@@ -60,10 +60,10 @@ struct FakeGpu {
   std::unique_ptr<Backend> backend;
 };
 
-#define NEEDS_NVRTC()                                          \
-  if (!has_nvrtc()) {                                          \
-    MESSAGE("skipped: NVRTC was not found");                   \
-    return;                                                    \
+#define NEEDS_NVRTC()                        \
+  if (!has_nvrtc()) {                        \
+    MESSAGE("skipped: NVRTC was not found"); \
+    return;                                  \
   }
 
 Plan sum_plan(int64_t n) {
@@ -78,12 +78,12 @@ Plan total_plan(int64_t n) {
 }
 
 void run_sum(Backend& backend, int64_t n) {
-  const Ref<Buffer> x = backend.allocate(4 * n), y = backend.allocate(4 * n), z = backend.allocate(4 * n);
+  const Ref<Buffer> x = backend.allocate(4 * n), y = backend.allocate(4 * n),
+                    z = backend.allocate(4 * n);
   backend.run(sum_plan(n), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
 }
 
-template <class F>
-Error error_of(F&& call) {
+template <class F> Error error_of(F&& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -92,8 +92,7 @@ Error error_of(F&& call) {
   return {ErrorKind::kRuntime, "nothing was thrown"};
 }
 
-template <class T>
-T parameter(const FakeLaunch& launch, size_t at) {
+template <class T> T parameter(const FakeLaunch& launch, size_t at) {
   T value;
   REQUIRE(at + sizeof(T) <= launch.parameter_bytes);
   std::memcpy(&value, launch.parameters + at, sizeof(T));
@@ -106,7 +105,8 @@ TEST_CASE("a map is launched with its addresses and its count") {
   NEEDS_NVRTC();
   FakeGpu gpu;
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
-  const Ref<Buffer> x = gpu.backend->allocate(4000), y = gpu.backend->allocate(4000), z = gpu.backend->allocate(4000);
+  const Ref<Buffer> x = gpu.backend->allocate(4000), y = gpu.backend->allocate(4000),
+                    z = gpu.backend->allocate(4000);
   gpu.backend->run(sum_plan(1000), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
   REQUIRE(fake().launches() == 1);
   const FakeLaunch& launch = *fake().launch(0);
@@ -202,7 +202,8 @@ TEST_CASE("the pool grows by chunks, trims and retries once, then says how much 
   large = gpu.backend->allocate(130 * kMiB);  // once the 100 went back
   const Error error = error_of([&] { gpu.backend->allocate(150 * kMiB); });
   CHECK(error.kind() == ErrorKind::kMemory);
-  CHECK(error.message().starts_with("Out of memory allocating 157,286,400 bytes (allocated so far: 136,"));
+  CHECK(error.message().starts_with(
+      "Out of memory allocating 157,286,400 bytes (allocated so far: 136,"));
   CHECK(gpu.backend->allocate(2000));  // and life goes on
 }
 
@@ -220,7 +221,8 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   // The driver may seem well again: the context is not.
   int value = 0;
   CHECK(error_of([&] { run_sum(*gpu.backend, 10); }).kind() == ErrorKind::kDeviceLost);
-  CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() == ErrorKind::kDeviceLost);
+  CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() ==
+        ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->allocate(10); }).kind() == ErrorKind::kDeviceLost);
   fake().lose(kIllegalAddress);  // nor does every call's failure hurt what ends
 }
@@ -257,10 +259,11 @@ TEST_CASE("any call may fail once: an error or a success, and the next run works
   FakeGpu gpu;
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   run_sum(*gpu.backend, 1000);  // later runs find the kernel on disk
-  for (const char* call : {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuStreamCreate", "cuDevicePrimaryCtxRetain",
-                           "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
-                           "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction",
-                           "cuLaunchKernel", "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
+  for (const char* call :
+       {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuStreamCreate", "cuDevicePrimaryCtxRetain",
+        "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
+        "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel",
+        "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
     for (int n : {1, 2, 3}) {
       CAPTURE(call);
       fake().fail(call, n, kOutOfMemory);
@@ -322,11 +325,16 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   const Error instance = error_of([&] { module->function("part<double>"); });
   CHECK(instance.message().starts_with("demo: there is no kernel of the name 'part<double>':\n"));
   CHECK(instance.message().find("demo(3): error: expression must have") != std::string::npos);
-  CHECK(error_of([&] { module->function("twice")->launch({}, {2048, 1, 1}, 0, arguments); }).kind() == ErrorKind::kValue);
-  CHECK(error_of([&] { module->function("twice")->launch({}, {}, 1 << 20, arguments); }).kind() == ErrorKind::kValue);
-  const Error error = error_of([&] { kernels.compile("#line 7 \"mine.gpy\"\nint f() { return nothing; }", "demo", {}); });
+  CHECK(error_of([&] {
+          module->function("twice")->launch({}, {2048, 1, 1}, 0, arguments);
+        }).kind() == ErrorKind::kValue);
+  CHECK(error_of([&] { module->function("twice")->launch({}, {}, 1 << 20, arguments); }).kind() ==
+        ErrorKind::kValue);
+  const Error error = error_of(
+      [&] { kernels.compile("#line 7 \"mine.gpy\"\nint f() { return nothing; }", "demo", {}); });
   CHECK(error.kind() == ErrorKind::kCompile);
-  CHECK(error.message().find("mine.gpy(7): error: identifier \"nothing\" is undefined") != std::string::npos);
+  CHECK(error.message().find("mine.gpy(7): error: identifier \"nothing\" is undefined") !=
+        std::string::npos);
 }
 
 }  // namespace gpy::rt

@@ -21,7 +21,8 @@ constexpr DeviceChoice kCpu{DeviceChoice::Kind::kCpu, 0};
 struct Lent {
   explicit Lent(int64_t count) : memory(count) {
     std::iota(memory.begin(), memory.end(), 0.0);
-    loan = std::make_unique<Loan>(session, DType::kFloat64, Dims{count}, Dims{8}, memory.data(), true);
+    loan =
+        std::make_unique<Loan>(session, DType::kFloat64, Dims{count}, Dims{8}, memory.data(), true);
   }
   Session session{std::make_shared<Runtime>(kCpu)};
   std::vector<double> memory;

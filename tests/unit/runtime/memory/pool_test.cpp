@@ -126,9 +126,10 @@ TEST_CASE("a limit is kept and said") {
   MemoryPool pool(upstream);
   pool.set_limit(8 * kMiB);
   MemoryPool::Block* block = pool.allocate(6 * kMiB);
-  CHECK(message_of(pool, 4 * kMiB) ==
-        "Out of memory allocating 4,194,304 bytes (allocated so far: 6,291,456 bytes, limit set to: "
-        "8,388,608 bytes).");
+  CHECK(
+      message_of(pool, 4 * kMiB) ==
+      "Out of memory allocating 4,194,304 bytes (allocated so far: 6,291,456 bytes, limit set to: "
+      "8,388,608 bytes).");
   pool.set_limit(0);
   MemoryPool::Block* more = pool.allocate(4 * kMiB);
   pool.release(block);
@@ -159,7 +160,8 @@ TEST_CASE("a long trace of allocations wastes little and ends in one piece") {
       live.pop_back();
     }
   }
-  for (MemoryPool::Block* block : live) ranges.push_back({block->address, block->address + block->bytes});
+  for (MemoryPool::Block* block : live)
+    ranges.push_back({block->address, block->address + block->bytes});
   std::ranges::sort(ranges);
   for (size_t i = 1; i < ranges.size(); ++i) REQUIRE(ranges[i - 1].second <= ranges[i].first);
   // The measured trace of scripts held 1.47 times its peak.

@@ -39,7 +39,8 @@ TEST_CASE("every ufunc finds NumPy's loop for all input types, or refuses as Num
     for (size_t i = 0; i < codes.size(); ++i) {
       std::vector<DType> types(arity);
       size_t rest = i;
-      for (int k = arity - 1; k >= 0; --k, rest /= kDTypeCount) types[k] = DType(rest % kDTypeCount);
+      for (int k = arity - 1; k >= 0; --k, rest /= kDTypeCount)
+        types[k] = DType(rest % kDTypeCount);
       if (name == "where") types.insert(types.begin(), DType::kBool);
       INFO(rt::name(types[0]), " ", rt::name(types.back()));
       CHECK(std::string(1, resolved(*ufunc, types)) == codes.substr(i, 1));
@@ -58,7 +59,8 @@ int64_t part_size(DType dtype) { return item_size(real_type(dtype)); }
 std::vector<std::byte> memory_of(const Numbers& numbers) {
   const int64_t size = part_size(numbers.part);
   std::vector<std::byte> bytes(numbers.words.size() * size);
-  for (size_t i = 0; i < numbers.words.size(); ++i) std::memcpy(&bytes[i * size], &numbers.words[i], size);
+  for (size_t i = 0; i < numbers.words.size(); ++i)
+    std::memcpy(&bytes[i * size], &numbers.words[i], size);
   return bytes;
 }
 
@@ -124,7 +126,8 @@ Numbers run(const std::string& name, DType dtype, const Inputs& inputs, bool clo
       std::memcpy(&left[i * size], &x[i / count * size], size);
       std::memcpy(&right[i * size], &x[i % count * size], size);
       // Negative powers of integers are refused before a loop runs.
-      if (name == "power" && kind(dtype) == Kind::kSigned && int8_t(right[(i + 1) * size - 1]) < 0) {
+      if (name == "power" && kind(dtype) == Kind::kSigned &&
+          int8_t(right[(i + 1) * size - 1]) < 0) {
         std::memset(&right[i * size], 0, size);
       }
     }

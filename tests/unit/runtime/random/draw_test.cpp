@@ -20,8 +20,7 @@ constexpr const char* kCases =
 #include "draw_cases.inc"
     ;
 
-template <class Read>
-std::vector<uint32_t> numbers(const std::string& text, const Read& read) {
+template <class Read> std::vector<uint32_t> numbers(const std::string& text, const Read& read) {
   std::istringstream in(text);
   std::vector<uint32_t> result;
   for (std::string part; std::getline(in, part, ',');) result.push_back(read(part));
@@ -33,8 +32,7 @@ std::vector<uint32_t> words(const std::string& text) {
 }
 
 // "size checksum first,second,third" of the elements as zero-extended words.
-template <class T>
-std::string outcome(const std::vector<T>& values) {
+template <class T> std::string outcome(const std::vector<T>& values) {
   uint64_t sum = 0;
   std::string first;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -62,14 +60,12 @@ std::vector<double> weights(int64_t n) {
 }
 
 // Reads a step's arguments and takes it; `size` is the number of elements to draw.
-template <class Rng>
-struct Steps {
+template <class Rng> struct Steps {
   Rng& rng;
   std::istream& in;
   int64_t size;
 
-  template <class T, class Draw>
-  std::string draws(const Draw& draw) {
+  template <class T, class Draw> std::string draws(const Draw& draw) {
     std::vector<T> out(size);
     draw(std::span<T>(out));
     return outcome(out);
@@ -88,8 +84,7 @@ struct Steps {
       });
     }
   }
-  template <class T>
-  std::function<void(std::span<T>)> typed(const std::string& name) {
+  template <class T> std::function<void(std::span<T>)> typed(const std::string& name) {
     return [this, name](std::span<T> out) {
       if (name == "random") rng.random(out);
       if (name == "standard_normal") rng.standard_normal(out);
@@ -108,8 +103,7 @@ struct Steps {
       if (name == "exponential") rng.exponential(a, out);
     });
   }
-  template <class T>
-  std::string integers_of(DType dtype, Int128 low, Int128 high) {
+  template <class T> std::string integers_of(DType dtype, Int128 low, Int128 high) {
     std::vector<T> out(size);
     if constexpr (requires { rng.integers(dtype, low, high, true, out.data(), size); }) {
       rng.integers(dtype, low, high, true, out.data(), size);
@@ -153,8 +147,7 @@ struct Steps {
   }
 };
 
-template <class Rng>
-void check_steps(Rng rng, std::istream& line) {
+template <class Rng> void check_steps(Rng rng, std::istream& line) {
   for (std::string step; std::getline(line, step, '|');) {
     CAPTURE(step);
     const size_t arrow = step.find(" -> ");
