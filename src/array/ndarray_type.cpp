@@ -99,8 +99,7 @@ std::string array_format(Interpreter& vm, const Value& self, std::string_view sp
                       vm.type_of(self)->full_name());
 }
 
-// --- ndarray(shape, dtype=float, order='C')
-// -------------------------------------------------------
+// --- ndarray(shape, dtype=float, order='C') ------------------------------------------------------
 
 Value construct_in(Interpreter& vm, const Args& args, rt::Space space) {
   return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]), space,

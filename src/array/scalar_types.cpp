@@ -123,8 +123,7 @@ const Native kConstructors[] = {
     GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("generic")};
 #undef GPY_CONSTRUCTOR
 
-// --- what Python's float has, for those that are floats too
-// ----------------------------------------
+// --- what Python's float has, for those that are floats too --------------------------------------
 
 Value ask_python(Interpreter& vm, const Value& self, std::string_view method) {
   return vm.call_method(plain(vm, self), method);

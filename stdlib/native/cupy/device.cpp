@@ -123,8 +123,7 @@ Type* device_type(Interpreter& vm) {
   });
 }
 
-// --- cupy.cuda.runtime
-// -------------------------------------------------------------------------------
+// --- cupy.cuda.runtime ---------------------------------------------------------------------------
 
 Value device_synchronize(Interpreter& vm, Args) {
   synchronize_device(vm, session(vm).current_device);

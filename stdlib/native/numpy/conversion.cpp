@@ -57,8 +57,7 @@ Value fill(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-// --- to Python's numbers
-// ---------------------------------------------------------------------------
+// --- to Python's numbers -------------------------------------------------------------------------
 
 Value single_item(Interpreter& vm, const rt::Array& array) {
   if (array.size() != 1) {
@@ -118,8 +117,7 @@ Value tobytes(Interpreter& vm, Args args) {
       std::string(reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())));
 }
 
-// --- between the host and devices
-// --------------------------------------------------------------------
+// --- between the host and devices ----------------------------------------------------------------
 
 Value get(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);

@@ -138,8 +138,7 @@ Value common_type(Interpreter& vm, Args args) {
   return vm.get_attribute(wrap_dtype(vm, type), "type");
 }
 
-// --- numbers as text
-// ---------------------------------------------------------------------------------
+// --- numbers as text -----------------------------------------------------------------------------
 
 Value binary_repr(Interpreter& vm, Args args) {
   const int64_t number = vm.to_index(args[0]);

@@ -109,8 +109,7 @@ Value where(Interpreter& vm, Args args) {
   return wrap_array(vm, std::move(result));
 }
 
-// --- complex parts
-// ---------------------------------------------------------------------------------
+// --- complex parts -------------------------------------------------------------------------------
 
 template <const char* kPart> Value part(Interpreter& vm, Args args) {
   if (is_number(args[0]) || as_ndarray(args[0]) || as_generic(args[0])) {
@@ -164,8 +163,7 @@ Value isneginf(Interpreter& vm, Args args) {
                      apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(-INFINITY)}));
 }
 
-// --- two results
-// -----------------------------------------------------------------------------------
+// --- two results ---------------------------------------------------------------------------------
 
 Value divmod(Interpreter& vm, Args args) {
   const rt::Operand a = operand(vm, args, 0), b = operand(vm, args, 1);
@@ -184,8 +182,7 @@ Value modf(Interpreter& vm, Args args) {
   return vm.tuple({wrap_result(vm, apply(vm, "copysign", {finite, x})), wrap_result(vm, whole)});
 }
 
-// --- cleaning
-// --------------------------------------------------------------------------------------
+// --- cleaning ------------------------------------------------------------------------------------
 
 rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
   return rt::Scalar::weak(is_given(value) ? vm.to_real(value) : otherwise);

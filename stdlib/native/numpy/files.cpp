@@ -55,8 +55,7 @@ Value load(Interpreter& vm, Args args) {
       vm, rt::transpose(rt::from_host(session(vm), header.dtype, shape, content.data(), space)));
 }
 
-// --- text
-// ------------------------------------------------------------------------------------------
+// --- text ----------------------------------------------------------------------------------------
 
 std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   std::vector<std::string> marks;

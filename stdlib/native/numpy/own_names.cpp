@@ -8,8 +8,7 @@ namespace gpy::lib {
 
 namespace {
 
-// --- between namespaces
-// ------------------------------------------------------------------------------
+// --- between namespaces --------------------------------------------------------------------------
 
 Value asnumpy(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
@@ -41,8 +40,7 @@ Value is_available(Interpreter& vm, Args) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
 
-// --- gp: looking at what is pending
-// --------------------------------------------------------------------
+// --- gp: looking at what is pending --------------------------------------------------------------
 
 void force(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) {

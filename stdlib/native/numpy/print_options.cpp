@@ -94,8 +94,7 @@ Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options) {
 
 Value get_printoptions(Interpreter& vm, Args) { return options_dict(vm, arrays(vm).print_options); }
 
-// --- with printoptions(...):
-// -------------------------------------------------------------------------
+// --- with printoptions(...): ---------------------------------------------------------------------
 
 struct PrintState : Object {
   static constexpr Layout kLayout = kPrintStateLayout;
@@ -126,8 +125,7 @@ Value printoptions(Interpreter& vm, Args args) {
   return vm.make<PrintState>(scope_type(vm), changed(vm, arrays(vm).print_options, args.begin()));
 }
 
-// --- arrays as text
-// ----------------------------------------------------------------------------------
+// --- arrays as text ------------------------------------------------------------------------------
 
 // (a, max_line_width, precision, suppress_small)
 rt::PrintOptions text_options(Interpreter& vm, const Args& args) {

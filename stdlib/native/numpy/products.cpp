@@ -50,8 +50,7 @@ rt::Array sum_over(Interpreter& vm, const rt::Array& array, std::vector<int64_t>
   return rt::reduce(session(vm), "add", array, options);
 }
 
-// --- tensordot
-// -------------------------------------------------------------------------------------
+// --- tensordot -----------------------------------------------------------------------------------
 
 struct Contraction {
   std::vector<int64_t> a, b;
@@ -114,8 +113,7 @@ Value tensordot(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::reshape(session(vm), result, shape));
 }
 
-// --- others
-// ----------------------------------------------------------------------------------------
+// --- others --------------------------------------------------------------------------------------
 
 Value kron(Interpreter& vm, Args args) {
   const Pair pair = pair_of(vm, args);
@@ -183,8 +181,7 @@ Value vecdot(Interpreter& vm, Args args) {
   return wrap_result(vm, sum_over(vm, apply(vm, "multiply", {pair.a, pair.b}), {-1}));
 }
 
-// --- einsum
-// ----------------------------------------------------------------------------------------
+// --- einsum --------------------------------------------------------------------------------------
 
 struct EinsumTerm {
   std::string labels;

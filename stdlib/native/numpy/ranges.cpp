@@ -61,8 +61,7 @@ Value arange(Interpreter& vm, Args args) {
   return wrap_array(vm, std::move(range));
 }
 
-// --- linspace and its kin
-// --------------------------------------------------------------------------
+// --- linspace and its kin ------------------------------------------------------------------------
 
 int64_t sample_count(Interpreter& vm, const Value& value) {
   const int64_t count = vm.to_index(value);
@@ -187,8 +186,7 @@ Value geomspace(Interpreter& vm, Args args) {
       vm, rt::astype(session(vm), samples, to_dtype(vm, args[4]), rt::Casting::kUnsafe, false));
 }
 
-// --- grids
-// -----------------------------------------------------------------------------------------
+// --- grids ---------------------------------------------------------------------------------------
 
 rt::Array along_axis(Interpreter& vm, const rt::Array& array, int rank, int axis) {
   rt::Dims shape(rank, 1);

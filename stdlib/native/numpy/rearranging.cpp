@@ -93,8 +93,7 @@ Value roll(Interpreter& vm, Args args) {
   return wrap_array(vm, rolled);
 }
 
-// --- matrices from vectors, triangles
-// ---------------------------------------------------------------
+// --- matrices from vectors, triangles ------------------------------------------------------------
 
 rt::Array matrix_of_diagonal(Interpreter& vm, const rt::Array& vector, int64_t k) {
   rt::Session& state = session(vm);

@@ -70,8 +70,7 @@ int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<in
   return count;
 }
 
-// --- means
-// -----------------------------------------------------------------------------------------
+// --- means ---------------------------------------------------------------------------------------
 
 // NumPy stores means and variances whatever the dtype of `out`.
 Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {

@@ -86,8 +86,7 @@ Value lexsort(Interpreter& vm, Args args) {
   return wrap_array(vm, order);
 }
 
-// --- distinct elements
-// -------------------------------------------------------------------------------
+// --- distinct elements ---------------------------------------------------------------------------
 
 // (ar, return_index, return_inverse, return_counts, axis)
 Value unique(Interpreter& vm, Args args) {
@@ -139,8 +138,7 @@ template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen}));
 }
 
-// --- searching and counting
-// --------------------------------------------------------------------------
+// --- searching and counting ----------------------------------------------------------------------
 
 Value searchsorted(Interpreter& vm, Args args) {
   const std::string_view side = vm.to_text(args[2], "side");

@@ -128,8 +128,7 @@ template <int kScale> Value quantile(Interpreter& vm, Args args) {
   return finish(vm, rt::stack(session(vm), results, 0), args[3]);
 }
 
-// --- covariance
-// --------------------------------------------------------------------------------------
+// --- covariance ----------------------------------------------------------------------------------
 
 rt::Array variables(Interpreter& vm, const Args& args) {
   rt::Session& state = session(vm);
@@ -178,8 +177,7 @@ Value corrcoef(Interpreter& vm, Args args) {
   return wrap_result(vm, rt::squeeze(result));
 }
 
-// --- gradient
-// ----------------------------------------------------------------------------------------
+// --- gradient ------------------------------------------------------------------------------------
 
 rt::Array part(const rt::Array& array, int axis, int64_t from, int64_t to) {
   const int64_t at[] = {from, to};

@@ -29,8 +29,7 @@ std::string ufunc_repr(Interpreter&, const Value& self) {
   return fmt::format("<ufunc '{}'>", of(self).op.name);
 }
 
-// --- calling
-// ---------------------------------------------------------------------------------------
+// --- calling -------------------------------------------------------------------------------------
 
 struct Call {
   std::vector<rt::Operand> inputs;
@@ -129,8 +128,7 @@ Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) 
   return run_call(vm, of(self), call);
 }
 
-// --- methods
-// ---------------------------------------------------------------------------------------
+// --- methods -------------------------------------------------------------------------------------
 
 void require_binary(Interpreter& vm, const UfuncObject& self, const char* method) {
   if (self.op.arity != 2) {
@@ -233,8 +231,7 @@ const Native kMethods[] = {
      "The ufunc in place at indices, which may repeat."},
 };
 
-// --- attributes
-// ------------------------------------------------------------------------------------
+// --- attributes ----------------------------------------------------------------------------------
 
 Value identity_of(Interpreter&, const Value& self) {
   const std::string_view name = of(self).op.name;

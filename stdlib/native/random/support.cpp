@@ -85,8 +85,7 @@ Value draw_floats(Interpreter& vm, const std::optional<rt::Dims>& size,
   return Value::real(one);
 }
 
-// --- parameters
-// --------------------------------------------------------------------------------------
+// --- parameters ----------------------------------------------------------------------------------
 
 Parameter2 to_parameters(Interpreter& vm, const Value& first, const Value& second) {
   return {to_operand(vm, first, kNumpy), to_operand(vm, second, kNumpy)};
@@ -107,8 +106,7 @@ Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard) 
   return wrap_array(vm, apply(vm, "add", {parameters.first, product}));
 }
 
-// --- integers
-// ----------------------------------------------------------------------------------------
+// --- integers ------------------------------------------------------------------------------------
 
 static std::vector<Value> elements(Interpreter& vm, const rt::Array& array) {
   const Value flat = vm.get_attribute(wrap_array(vm, rt::copy(session(vm), array, 'C')), "flat");
@@ -149,8 +147,7 @@ rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt:
   return rt::from_host(session(vm), rt::DType::kInt64, shape, values.data(), rt::Space::host());
 }
 
-// --- order
-// -------------------------------------------------------------------------------------------
+// --- order ---------------------------------------------------------------------------------------
 
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle, int64_t axis) {
   if (List* list = items.try_as<List>()) {
@@ -188,8 +185,7 @@ Value permuted(Interpreter& vm, const Value& items,
   return wrap_array(vm, rt::take(session(vm), array, at, along));
 }
 
-// --- choice
-// ------------------------------------------------------------------------------------------
+// --- choice --------------------------------------------------------------------------------------
 
 ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size,
                        const Value& replace, const Value& weights) {
