@@ -165,12 +165,6 @@ Value isneginf(Interpreter& vm, Args args) {
 
 // --- two results ---------------------------------------------------------------------------------
 
-Value divmod(Interpreter& vm, Args args) {
-  const rt::Operand a = operand(vm, args, 0), b = operand(vm, args, 1);
-  Value quotient = wrap_result(vm, apply_in(vm, args, "floor_divide", {a, b}));
-  return vm.tuple({quotient, wrap_result(vm, apply_in(vm, args, "remainder", {a, b}))});
-}
-
 Value modf(Interpreter& vm, Args args) {
   const rt::Operand x = operand(vm, args, 0);
   const rt::Array whole = apply_in(
@@ -232,7 +226,6 @@ const Native kFunctions[] = {
     {"iscomplex", "(x)", iscomplex, "Where the imaginary part is not 0."},
     {"isposinf", "(x, out=None)", isposinf, "Where elements are inf."},
     {"isneginf", "(x, out=None)", isneginf, "Where elements are -inf."},
-    {"divmod", "(x1, x2, /)", divmod, "The quotient, rounded down, and the remainder."},
     {"modf", "(x, /)", modf, "The fractional and the whole part."},
     {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", nan_to_num,
      "With numbers in place of nan and infinities."},

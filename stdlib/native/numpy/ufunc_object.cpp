@@ -8,6 +8,7 @@
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
 #include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/paired_ufunc.h"
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -326,7 +327,8 @@ Value find_ufunc_object(Interpreter& vm, const Namespace& names, std::string_vie
     if (alias.name == name) name = alias.ufunc;
   }
   const rt::Ufunc* ufunc = rt::find_ufunc(name);
-  if (!ufunc || !is_public(*ufunc)) return Value();
+  if (!ufunc) return find_paired_ufunc(vm, names, name);
+  if (!is_public(*ufunc)) return Value();
   return vm.make<UfuncObject>(ufunc_type(vm), *ufunc, names);
 }
 
@@ -335,6 +337,7 @@ void list_ufunc_names(Interpreter& vm, std::vector<Str*>& names) {
     if (is_public(ufunc)) names.push_back(vm.intern(ufunc.name));
   }
   for (const Alias& alias : kAliases) names.push_back(vm.intern(alias.name));
+  list_paired_ufuncs(vm, names);
 }
 
 }  // namespace gpy::lib

@@ -1,0 +1,179 @@
+#include "stdlib/native/numpy/paired_ufunc.h"
+
+#include <array>
+
+#include "runtime/graph/write.h"
+#include "runtime/ops/elementwise.h"
+#include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/layouts.h"
+#include "stdlib/native/numpy/support.h"
+#include "stdlib/native/numpy/ufunc_object.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct PairRow {
+  std::string_view name;
+  std::array<std::string_view, 2> rows;
+};
+constexpr PairRow kPairs[] = {{"divmod", {"floor_divide", "remainder"}}};
+
+struct PairedUfunc : Object {
+  static constexpr Layout kLayout = kPairedUfuncLayout;
+  PairedUfunc(Type* type, const PairRow& pair, const Namespace& names)
+      : Object(type), pair(pair), names(names) {}
+  const PairRow& pair;
+  const Namespace& names;
+};
+
+const PairedUfunc& of(const Value& self) { return *self.as<PairedUfunc>(); }
+
+struct PairCall {
+  Value inputs[2];
+  Value out[2];
+  Value where;
+  std::vector<Value> values;  // of the keywords that each row takes
+  std::vector<Str*> names;
+};
+
+void read_out(Interpreter& vm, const Value& value, PairCall& call) {
+  if (!is_given(value)) return;
+  Tuple* both = value.try_as<Tuple>();
+  if (!both) vm.raise_type_error("'out' must be a tuple of arrays");
+  if (both->size != 2) {
+    vm.raise_value_error("The 'out' tuple must have exactly one entry per ufunc output");
+  }
+  for (int i = 0; i < 2; ++i) call.out[i] = (*both)[i];
+}
+
+PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arguments) {
+  const uint32_t given = arguments.positional;
+  if (given < 2 || given > 4) {
+    vm.raise_type_error("{}() takes from 2 to 4 positional arguments but {} {} given",
+                        self.pair.name, given, given == 1 ? "was" : "were");
+  }
+  PairCall call;
+  for (uint32_t i = 0; i < given; ++i) {
+    (i < 2 ? call.inputs[i] : call.out[i - 2]) = arguments.values[i];
+  }
+  for (size_t i = 0; i < arguments.names.size(); ++i) {
+    const std::string_view name = arguments.names[i]->view();
+    if (name == "out") {
+      if (given > 2) {
+        vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
+      }
+      read_out(vm, arguments.keyword(i), call);
+    } else if (name == "where") {
+      call.where = arguments.keyword(i);
+    } else {
+      call.names.push_back(arguments.names[i]);
+      call.values.push_back(arguments.keyword(i));
+    }
+  }
+  return call;
+}
+
+Value row_result(Interpreter& vm, const PairedUfunc& self, const PairCall& call, int i) {
+  std::vector<Value> values = {call.inputs[0], call.inputs[1]};
+  values.insert(values.end(), call.values.begin(), call.values.end());
+  return vm.call(find_ufunc_object(vm, self.names, self.pair.rows[i]),
+                 CallArgs{values.data(), 2, call.names});
+}
+
+// Where the mask is false `out` keeps what it holds.
+Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, const Value& result,
+             const Value& out) {
+  if (!is_given(out)) return result;
+  const Ndarray* target = as_ndarray(out);
+  if (!target) vm.raise_type_error("return arrays must be of ArrayType");
+  const rt::Array& array = target->array;
+  const rt::Operand value = to_operand(vm, result, self.names);
+  if (!rt::can_cast(value.dtype(), array.dtype(), rt::Casting::kSameKind)) {
+    vm.raise(arrays(vm).ufunc_type_error,
+             fmt::format("Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with "
+                         "casting rule 'same_kind'",
+                         self.pair.name, rt::name(value.dtype()), rt::name(array.dtype())));
+  }
+  if (call.where.is_undefined()) {
+    rt::write(session(vm), array, value);
+  } else {
+    const rt::Operand mask = to_mask(vm, call.where, self.names);
+    rt::write(session(vm), array, apply(vm, "where", {mask, value, array}));
+  }
+  return out;
+}
+
+Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
+  const PairedUfunc& self = of(callable);
+  const PairCall call = read_call(vm, self, arguments);
+  // Both before either is stored: an output may be an input.
+  const Value results[] = {row_result(vm, self, call, 0), row_result(vm, self, call, 1)};
+  Value first = stored(vm, self, call, results[0], call.out[0]);
+  return vm.tuple({first, stored(vm, self, call, results[1], call.out[1])});
+}
+
+Value paired_outer(Interpreter& vm, Args args) {
+  const PairedUfunc& self = of(args[0]);
+  std::vector<Value> results;
+  for (std::string_view row : self.pair.rows) {
+    const Value outer = vm.get_attribute(find_ufunc_object(vm, self.names, row), "outer");
+    results.push_back(vm.call(outer, {args[1], args[2]}));
+  }
+  return vm.tuple(results);
+}
+
+template <const char* kMethod> Value refused(Interpreter& vm, Args) {
+  vm.raise_value_error("{} only supported for functions returning a single value", kMethod);
+}
+
+constexpr char kReduce[] = "reduce", kAccumulate[] = "accumulate", kAt[] = "at";
+const Native kMethods[] = {
+    {"outer", "(self, A, B, /)", paired_outer, "The ufunc on every pair of elements."},
+    {"reduce", "(self, *args, **kwargs)", refused<kReduce>, ""},
+    {"accumulate", "(self, *args, **kwargs)", refused<kAccumulate>, ""},
+    {"at", "(self, *args, **kwargs)", refused<kAt>, ""},
+};
+
+const NativeGetter kGetters[] = {
+    {"nin", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr,
+     "How many inputs."},
+    {"nout", [](Interpreter&, const Value&) { return Value::integer(2); }, nullptr,
+     "How many outputs."},
+    {"nargs", [](Interpreter&, const Value&) { return Value::integer(4); }, nullptr,
+     "How many arguments, the outputs included."},
+    {"identity", [](Interpreter&, const Value&) { return Value::none(); }, nullptr,
+     "The start of a reduction, or None."},
+    {"__name__", [](Interpreter& vm, const Value& self) { return vm.str(of(self).pair.name); },
+     nullptr, ""},
+};
+
+std::string paired_repr(Interpreter&, const Value& self) {
+  return fmt::format("<ufunc '{}'>", of(self).pair.name);
+}
+
+Type* paired_type(Interpreter& vm) {
+  return kept_type(vm, "_paired_ufunc", [&] {
+    return vm.make_type<PairedUfunc>({.name = "ufunc",
+                                      .module = "numpy",
+                                      .doc = "A function of elements that has two results.",
+                                      .slots = {.repr = paired_repr, .call = paired_call},
+                                      .methods = kMethods,
+                                      .getters = kGetters});
+  });
+}
+
+}  // namespace
+
+Value find_paired_ufunc(Interpreter& vm, const Namespace& names, std::string_view name) {
+  for (const PairRow& pair : kPairs) {
+    if (pair.name == name) return vm.make<PairedUfunc>(paired_type(vm), pair, names);
+  }
+  return Value();
+}
+
+void list_paired_ufuncs(Interpreter& vm, std::vector<Str*>& names) {
+  for (const PairRow& pair : kPairs) names.push_back(vm.intern(pair.name));
+}
+
+}  // namespace gpy::lib
