@@ -172,7 +172,8 @@ Array arg_reduce(Session& session, std::string_view name, const Array& array,
                  std::optional<int64_t> axis, bool keepdims) {
   const Reduction& reduction = named(name);
   Axes axes = axes_of(array, std::nullopt);
-  if (axis) {
+  // A number alone may be searched along its only imaginable axis.
+  if (axis && !(array.rank() == 0 && (*axis == 0 || *axis == -1))) {
     axes.reset();
     axes.set(normalize_axis(*axis, array.rank()));
   }
@@ -186,6 +187,9 @@ Array arg_reduce(Session& session, std::string_view name, const Array& array,
 namespace {
 
 int64_t divisor(const Array& array, const ReduceOptions& options) {
+  for (int64_t axis : options.axes.value_or(std::vector<int64_t>())) {
+    normalize_axis(axis, array.rank());
+  }
   return reduced_count(array, axes_of(array, options.axes));
 }
 

@@ -98,9 +98,12 @@ Value where(Interpreter& vm, Args args) {
     vm.raise_value_error("either both or neither of x and y should be given");
   }
   if (!args.has(1)) {
-    rt::Array array = array_argument(vm, args);
-    const int64_t first[] = {0};
-    if (array.rank() == 0) array = rt::expand_dims(array, first);
+    const rt::Array array = array_argument(vm, args);
+    if (array.rank() == 0) {
+      vm.raise_value_error(
+          "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+          "instead.");
+    }
     return wrap_list(vm, rt::nonzero(session(vm), array), true);
   }
   rt::Array result = apply_in(

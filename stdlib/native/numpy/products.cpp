@@ -29,11 +29,26 @@ template <Product kProduct> Value product(Interpreter& vm, Args args) {
 }
 
 // (x1, x2, out, ...)
+// What is multiplied is of the dtype asked for, not the result alone.
+rt::Array matmul_input(Interpreter& vm, const rt::Array& array, int i, rt::DType dtype,
+                       rt::Casting casting) {
+  if (!rt::can_cast(array.dtype(), dtype, casting)) {
+    vm.raise(arrays(vm).ufunc_type_error,
+             fmt::format("Cannot cast ufunc 'matmul' input {} from dtype('{}') to dtype('{}') with "
+                         "casting rule '{}'",
+                         i, rt::name(array.dtype()), rt::name(dtype), rt::name(casting)));
+  }
+  return rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
+}
+
 Value matmul(Interpreter& vm, Args args) {
-  const Pair pair = pair_of(vm, args);
-  rt::Array result = rt::matmul(session(vm), pair.a, pair.b);
-  if (auto dtype = to_optional_dtype(vm, args[3])) result = rt::astype(session(vm), result, *dtype);
-  return finish(vm, std::move(result), args[2]);
+  Pair pair = pair_of(vm, args);
+  if (auto dtype = to_optional_dtype(vm, args[3])) {
+    const rt::Casting casting = to_casting(vm, args[4], rt::Casting::kSameKind);
+    pair.a = matmul_input(vm, pair.a, 0, *dtype, casting);
+    pair.b = matmul_input(vm, pair.b, 1, *dtype, casting);
+  }
+  return finish(vm, rt::matmul(session(vm), pair.a, pair.b), args[2]);
 }
 
 // (a, offset, axis1, axis2, dtype, out)

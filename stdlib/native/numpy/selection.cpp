@@ -114,13 +114,12 @@ Value flatnonzero(Interpreter& vm, Args args) {
 
 Value argwhere(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  const std::vector<rt::Array> at = rt::nonzero(session(vm), array);
-  if (at.empty()) {
+  if (array.rank() == 0) {
     const bool truth = rt::item(session(vm), array).truth();
     return wrap_array(vm,
                       rt::empty(session(vm), {truth ? 1 : 0, 0}, rt::DType::kInt64, array.space()));
   }
-  return wrap_array(vm, rt::stack(session(vm), at, 1));
+  return wrap_array(vm, rt::stack(session(vm), rt::nonzero(session(vm), array), 1));
 }
 
 Value extract(Interpreter& vm, Args args) {

@@ -26,7 +26,22 @@ void require_axis(const rt::Array& array, std::optional<int64_t> axis) {
   if (axis) rt::normalize_axis(*axis, array.rank());
 }
 
+// Every sort here is stable, whichever is asked for. (a, axis, kind, order)
+void check_kind(Interpreter& vm, const Args& args) {
+  if (is_given(args[3])) {
+    vm.raise_value_error("Cannot specify order when the array has no fields.");
+  }
+  if (!is_given(args[2])) return;
+  const Str* kind = args[2].try_as<Str>();
+  if (!kind) vm.raise_type_error("sort kind must be str, not {}", vm.type_name(args[2]));
+  const std::string_view text = kind->view();
+  if (text.empty() || std::string_view("qhmsQHMS").find(text[0]) == std::string_view::npos) {
+    vm.raise_value_error("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", text);
+  }
+}
+
 Value sort(Interpreter& vm, Args args) {
+  check_kind(vm, args);
   const rt::Array array = array_argument(vm, args);
   const auto axis = sort_axis(vm, args[1]);
   require_axis(array, axis);
@@ -35,6 +50,7 @@ Value sort(Interpreter& vm, Args args) {
 
 // a.sort(): in place.
 Value sort_method(Interpreter& vm, Args args) {
+  check_kind(vm, args);
   const rt::Array array = array_argument(vm, args);
   const auto axis = sort_axis(vm, args[1]);
   require_axis(array, axis);
@@ -43,6 +59,7 @@ Value sort_method(Interpreter& vm, Args args) {
 }
 
 Value argsort(Interpreter& vm, Args args) {
+  check_kind(vm, args);
   rt::Array array = array_argument(vm, args);
   if (array.rank() == 0) array = rt::ravel(session(vm), array);
   const auto axis = sort_axis(vm, args[1]);
@@ -88,15 +105,61 @@ Value lexsort(Interpreter& vm, Args args) {
 
 // --- distinct elements ---------------------------------------------------------------------------
 
+// The rows of a matrix in their order, the first column deciding first; stable.
+rt::Array order_of_rows(rt::Session& state, const rt::Array& rows) {
+  const int64_t columns = rows.shape()[1];
+  rt::Array order = rt::iota(state, {rows.shape()[0]}, rows.space());
+  for (int64_t column = columns - 1; column >= 0; --column) {
+    const std::vector<rt::IndexItem> items{rt::SliceIndex{}, column};
+    const rt::Array keys = rt::take(state, rt::get_items(state, rows, items), order, 0);
+    order = rt::take(state, order, rt::argsort(state, keys, 0), 0);
+  }
+  return order;
+}
+
+// Distinct slices along an axis: equal rows of a sorted matrix stand together, and which run a row
+// is in makes it one of a few numbers.
+rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis) {
+  rt::Session& state = session(vm);
+  const int64_t from[] = {axis}, to[] = {0};
+  const rt::Array moved = rt::move_axes(array, from, to);
+  const int64_t count = moved.shape()[0], columns = count ? array.size() / count : 0;
+  const rt::Array rows = rt::reshape(state, moved, rt::Dims{count, columns});
+  const rt::Array order = order_of_rows(state, rows);
+  const rt::Array sorted = rt::take(state, rows, order, 0);
+  rt::Array run = rt::iota(state, {count}, array.space());
+  if (count > 0) {
+    const std::vector<rt::IndexItem> later{rt::SliceIndex{1, {}, {}}},
+        earlier{rt::SliceIndex{{}, -1, {}}};
+    rt::ReduceOptions along;
+    along.axes = {1};
+    const rt::Array differs = rt::reduce(
+        state, "logical_or",
+        apply(vm, "not_equal",
+              {rt::get_items(state, sorted, later), rt::get_items(state, sorted, earlier)}),
+        along);
+    run = rt::full(state, {count}, rt::Scalar(false), rt::DType::kInt64, array.space());
+    rt::set_items(state, run, later,
+                  rt::accumulate(state, "add", differs, 0, rt::DType::kInt64, nullptr));
+  }
+  rt::Array run_of_row = rt::empty(state, {count}, rt::DType::kInt64, array.space());
+  rt::set_items(state, run_of_row, std::vector<rt::IndexItem>{order}, run);
+  rt::Unique found = rt::unique(state, run_of_row);
+  found.values = rt::move_axes(rt::take(state, moved, found.index, 0), to, from);
+  return found;
+}
+
 // (ar, return_index, return_inverse, return_counts, axis)
 Value unique(Interpreter& vm, Args args) {
-  refuse_argument(vm, args, 4, "unique", "axis");
   const rt::Array array = array_argument(vm, args);
-  const rt::Unique found = rt::unique(session(vm), array);
+  const auto axis = to_axis(vm, args[4]);
+  const rt::Unique found = axis ? unique_slices(vm, array, rt::normalize_axis(*axis, array.rank()))
+                                : rt::unique(session(vm), array);
   std::vector<Value> results = {wrap_array(vm, found.values)};
   if (vm.truth(args[1])) results.push_back(wrap_array(vm, found.index));
   if (vm.truth(args[2])) {
-    results.push_back(wrap_array(vm, rt::reshape(session(vm), found.inverse, array.shape())));
+    const rt::Dims shape = axis ? found.inverse.shape() : array.shape();
+    results.push_back(wrap_array(vm, rt::reshape(session(vm), found.inverse, shape)));
   }
   if (vm.truth(args[3])) results.push_back(wrap_array(vm, found.counts));
   return results.size() == 1 ? results[0] : vm.tuple(results);

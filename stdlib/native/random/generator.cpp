@@ -2,10 +2,11 @@
 #include "runtime/random/generator.h"
 
 #include "runtime/graph/pin.h"
+#include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
+#include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
-#include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/random/support.h"
 
 namespace gpy::lib {
@@ -33,33 +34,59 @@ bool is_single(Interpreter& vm, const Value& dtype) {
   vm.raise_type_error("Unsupported dtype dtype('{}') for random", rt::name(type));
 }
 
-// (self, size, dtype)
+// The size to draw: `out`'s own where there is one, which must be of the dtype and contiguous.
+std::optional<rt::Dims> size_for(Interpreter& vm, const Value& size, const Value& out,
+                                 rt::DType dtype) {
+  const std::optional<rt::Dims> wanted = to_size(vm, size);
+  if (!is_given(out)) return wanted;
+  const Ndarray* target = as_ndarray(out);
+  if (!target || !rt::is_c_contiguous(target->array.layout()) || !target->array.writeable()) {
+    vm.raise_value_error(
+        "Supplied output array must be contiguous, writable, aligned, and in machine byte-order.");
+  }
+  if (target->array.dtype() != dtype) {
+    vm.raise_type_error("Supplied output array has the wrong type. Expected {}, got {}",
+                        rt::name(dtype), rt::name(target->array.dtype()));
+  }
+  if (wanted && !(*wanted == target->array.shape())) {
+    vm.raise_value_error("size must match out.shape when used together");
+  }
+  return target->array.shape();
+}
+
+Value into(Interpreter& vm, const Value& out, Value drawn) {
+  if (!is_given(out)) return drawn;
+  rt::write(session(vm), as_ndarray(out)->array, to_operand(vm, drawn, kNumpy));
+  return out;
+}
+
+// Draws of float32 or float64, as `dtype` says.
+template <class Draw>
+Value draw_into(Interpreter& vm, const Value& size, const Value& dtype, const Value& out,
+                Draw draw) {
+  if (is_single(vm, dtype)) {
+    const auto shape = size_for(vm, size, out, rt::DType::kFloat32);
+    return into(vm, out, draw_floats(vm, shape, [&](std::span<float> to) { draw(to); }));
+  }
+  const auto shape = size_for(vm, size, out, rt::DType::kFloat64);
+  return into(vm, out, draw_doubles(vm, shape, [&](std::span<double> to) { draw(to); }));
+}
+
+// (self, size, dtype, out)
 Value random(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  const auto size = to_size(vm, args[1]);
-  if (is_single(vm, args[2]))
-    return draw_floats(vm, size, [&](std::span<float> out) { generator.random(out); });
-  return draw_doubles(vm, size, [&](std::span<double> out) { generator.random(out); });
+  return draw_into(vm, args[1], args[2], args[3], [&](auto to) { generator.random(to); });
 }
 
 Value standard_normal(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  const auto size = to_size(vm, args[1]);
-  if (is_single(vm, args[2])) {
-    return draw_floats(vm, size, [&](std::span<float> out) { generator.standard_normal(out); });
-  }
-  return draw_doubles(vm, size, [&](std::span<double> out) { generator.standard_normal(out); });
+  return draw_into(vm, args[1], args[2], args[3], [&](auto to) { generator.standard_normal(to); });
 }
 
 Value standard_exponential(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  const auto size = to_size(vm, args[1]);
-  if (is_single(vm, args[2])) {
-    return draw_floats(vm, size,
-                       [&](std::span<float> out) { generator.standard_exponential(out); });
-  }
-  return draw_doubles(vm, size,
-                      [&](std::span<double> out) { generator.standard_exponential(out); });
+  return draw_into(vm, args[1], args[2], args[4],
+                   [&](auto to) { generator.standard_exponential(to); });
 }
 
 rt::Array doubles(Interpreter& vm, const rt::Dims& shape,
