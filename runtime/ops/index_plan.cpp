@@ -57,7 +57,9 @@ struct Walker {
   void slice(const SliceIndex& slice) {
     const SliceRange range = slice_range(slice, extent());
     if (range.count > 0) out.offset += range.start * array.strides()[axis];
-    push(range.count, range.step * array.strides()[axis]);
+    int64_t stride = 0;  // of a step too long for any second element: never walked
+    if (__builtin_mul_overflow(range.step, array.strides()[axis], &stride)) stride = 0;
+    push(range.count, stride);
     ++axis;
   }
   void whole(int count) {

@@ -1,12 +1,14 @@
 #include "src/array/operators.h"
 
 #include <array>
+#include <cmath>
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/products.h"
 #include "src/array/errors.h"
+#include "src/object_int.h"
 
 namespace gpy {
 
@@ -49,9 +51,29 @@ struct Pair {
   bool complete() const { return lhs && rhs; }
 };
 
-Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs) {
+enum class Use { kArithmetic, kComparison };
+
+// An int of more than 64 bits: beside floats it is one, and compared with ints it is beyond them
+// all. Elsewhere no array holds it.
+std::optional<rt::Operand> huge_number(const Value& value, const Value& other, Use use) {
+  const Int* number = value.try_as<Int>();
+  const Ndarray* array = as_ndarray(other);
+  if (!number || !array) return std::nullopt;
+  if (number->value > 0 && number->value <= BigInt(~uint64_t{0})) return std::nullopt;
+  if (rt::is_inexact(array->array.dtype())) {
+    return rt::Operand(rt::Scalar::weak(number->value.convert_to<double>()));
+  }
+  if (use == Use::kArithmetic) return std::nullopt;
+  return rt::Operand(rt::Scalar::weak(number->value > 0 ? INFINITY : -INFINITY));
+}
+
+Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use = Use::kArithmetic) {
   const rt::Space space = space_beside(lhs, rhs);
-  return {try_operand_or_sequence(vm, lhs, space), try_operand_or_sequence(vm, rhs, space)};
+  auto operand = [&](const Value& value, const Value& other) {
+    auto huge = huge_number(value, other, use);
+    return huge ? huge : try_operand_or_sequence(vm, value, space);
+  };
+  return {operand(lhs, rhs), operand(rhs, lhs)};
 }
 
 bool is_text(const Value& value) { return value.is<Str>() || value.is<Bytes>(); }
@@ -142,7 +164,7 @@ Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 }
 
 Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
-  const Pair pair = operands_of(vm, self, other);
+  const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_pair(vm, ufunc_of(op), pair, nullptr));
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality) return refuse(vm, ufunc_of(op).name, self, other);
