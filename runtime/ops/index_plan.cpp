@@ -1,6 +1,7 @@
 #include "runtime/ops/index_plan.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
@@ -17,7 +18,7 @@ namespace gpy::rt {
 
 SliceRange slice_range(const SliceIndex& slice, int64_t extent) {
   SliceRange out;
-  out.step = slice.step.value_or(1);
+  out.step = std::max(slice.step.value_or(1), -std::numeric_limits<int64_t>::max());
   if (out.step == 0) fail(ErrorKind::kValue, "slice step cannot be zero");
   const bool back = out.step < 0;
   const int64_t low = back ? -1 : 0;
