@@ -276,11 +276,11 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   sum_options.dtype = real_type(work);
   sum_options.out = nullptr;
   const Array total = reduce(session, "add", square, sum_options);
-  const DType real = real_type(dtype);
+  const DType given = options.dtype.value_or(real_type(dtype));
   const DType divisor_type = is_inexact(work) ? real_type(work) : DType::kFloat64;
   Array result = divide(session, total, counted(session, array, options, ddof, divisor_type));
   if (root) result = apply(session, "sqrt", {result});
-  if (result.dtype() != real) result = astype(session, result, real);
+  if (result.dtype() != given) result = astype(session, result, given);
   return store_out(session, result, options.out);
 }
 

@@ -122,6 +122,12 @@ rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& n
     const double real = number.as_double();
     if (std::isnan(real)) vm.raise_value_error("cannot convert float NaN to integer");
     if (std::isinf(real)) vm.raise_overflow_error("cannot convert float infinity to integer");
+    if (real < -0x1p63 || real >= 0x1p64) {
+      vm.raise_overflow_error("Python int too large to convert to C long");
+    }
+    const rt::Scalar whole = real < 0x1p63 ? rt::Scalar::weak(static_cast<int64_t>(real))
+                                           : rt::Scalar::weak_unsigned(static_cast<uint64_t>(real));
+    check_integer(vm, whole, dtype);
   }
   return number.cast(dtype);
 }

@@ -51,7 +51,7 @@ Value told_of_nan(Interpreter& vm, Value extremes, const Args& args) {
 // fmax and fmin pass over nan by themselves; (a, axis, out, keepdims, initial, where).
 template <const char* kName, const char* kExact> Value nan_extreme(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  const bool inexact = rt::is_float(array.dtype());
+  const bool inexact = rt::is_inexact(array.dtype());
   const bool has_row = rt::find_reduction(kName) != nullptr;
   ReduceCall call{array, {}, args[2]};
   call.read_axes(vm, args[1]);
