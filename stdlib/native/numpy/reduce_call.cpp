@@ -94,6 +94,15 @@ rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::
   return total;
 }
 
+// What is folded: the dtype asked for, else that of `out`, decide the loop.
+rt::DType ReduceCall::fold_type(Interpreter& vm, const rt::Ufunc& ufunc) {
+  if (ufunc.loops.back().out == rt::DType::kBool) return options.dtype.value_or(array.dtype());
+  const Ndarray* target = to_out(vm, out);
+  const auto wanted = options.dtype || !target ? options.dtype : target->array.dtype();
+  const rt::Operand both[] = {array.as_array(), array.as_array()};
+  return rt::resolve_loop(ufunc, both, wanted).signature().out;
+}
+
 Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
   if (where) vm.raise_not_implemented_error("{}.reduce: where= is not supported", ufunc.name);
   require_foldable(vm, ufunc, options.dtype.value_or(array.dtype()));
@@ -104,9 +113,8 @@ Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
         ufunc.name);
   }
   std::sort(axes.rbegin(), axes.rend());
-  rt::Array total = array;
-  if (options.dtype)
-    total = rt::astype(session(vm), array, *options.dtype, rt::Casting::kUnsafe, false);
+  rt::Array total =
+      rt::astype(session(vm), array, fold_type(vm, ufunc), rt::Casting::kUnsafe, false);
   for (int64_t axis : axes) total = folded(vm, ufunc, total, static_cast<int>(axis));
   if (options.keepdims) total = rt::expand_dims(total, axes);
   return finish(vm, total, out);

@@ -24,6 +24,7 @@ struct ReduceCall {
   Value run(Interpreter& vm, std::string_view reduction);
   // Of a ufunc that has no row: one element after another.
   Value fold(Interpreter& vm, const rt::Ufunc& ufunc);
+  rt::DType fold_type(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::Array folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis);
 
   const rt::ReduceOptions& prepared();
