@@ -7,12 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/core/error.h"
-
 namespace gpy::rt {
 namespace {
-
-thread_local const std::atomic<bool>* interrupt_flag = nullptr;
 
 int usable_cores() {
   if (const std::optional<int> wish = wished_threads()) return *wish;
@@ -30,17 +26,6 @@ std::optional<int> wished_threads() {
   const auto [end, error] = std::from_chars(wish.data(), wish.data() + wish.size(), threads);
   const bool whole = error == std::errc() && end == wish.data() + wish.size();
   return whole && threads > 0 ? std::optional(threads) : std::nullopt;
-}
-
-InterruptScope::InterruptScope(const std::atomic<bool>* flag) : before_(interrupt_flag) {
-  interrupt_flag = flag;
-}
-InterruptScope::~InterruptScope() { interrupt_flag = before_; }
-
-void poll_interrupt() {
-  if (interrupt_flag && interrupt_flag->load(std::memory_order_relaxed)) {
-    fail(ErrorKind::kInterrupt, "interrupted");
-  }
 }
 
 // One call of run(). `users` counts the workers inside it; it lives on the caller's stack, so the
@@ -116,7 +101,7 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   Job job;
   job.work = &work;
   job.count = count;
-  job.interrupt = interrupt_flag;
+  job.interrupt = current_interrupt();
   // Four pieces a thread even out what cores and other programs take.
   job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});
   const bool alone = threads_ == 1 || count <= job.piece;

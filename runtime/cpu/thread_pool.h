@@ -14,23 +14,9 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
+
 namespace gpy::rt {
-
-// While it lives, parallel loops started by this thread stop between pieces once `flag` is set and
-// throw kInterrupt. Work that must not stop half-way is run without one.
-class InterruptScope {
- public:
-  explicit InterruptScope(const std::atomic<bool>* flag);
-  ~InterruptScope();
-  InterruptScope(const InterruptScope&) = delete;
-  InterruptScope& operator=(const InterruptScope&) = delete;
-
- private:
-  const std::atomic<bool>* before_;
-};
-
-// Throws kInterrupt if this thread's flag is set.
-void poll_interrupt();
 
 // GPY_NUM_THREADS, where it holds a positive number.
 std::optional<int> wished_threads();

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/build_plan.h"
 #include "runtime/graph/events.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/core/error.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"
@@ -85,20 +85,22 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   if (count == 0) return;
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
-  const std::lock_guard lock(mutex_);
-  std::shared_ptr<UserFunction>& function = compiled_[text_key(place, shape.size(), bound)];
-  ArgumentBlock block(!function);
+  std::unique_lock lock(mutex_);
+  std::shared_ptr<UserFunction>& known = compiled_[text_key(place, shape.size(), bound)];
+  ArgumentBlock block(!known);
   std::vector<Pin> pins;
   pins.reserve(bound.size());
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
   add_arguments(session, bound, place, block, pins);
-  if (!function) {
+  if (!known) {
     const std::string text = source(types, bound, block.fields(), shape.size());
-    function = backend.user_kernels()
-                   .compile(text, text_.name, text_.options)
-                   ->function(entry_name(text_.name));
+    known = backend.user_kernels()
+                .compile(text, text_.name, text_.options)
+                ->function(entry_name(text_.name));
   }
+  const std::shared_ptr<UserFunction> function = known;
+  lock.unlock();  // other threads may launch beside this one
   void* const arguments[] = {block.data()};
   const int64_t pieces =
       backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)

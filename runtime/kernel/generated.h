@@ -18,8 +18,8 @@ namespace gpy::rt {
 struct KernelPlace {
   std::string file;
   int line = 0;
-  std::string before =
-      {};  // blanks for what stands before it on its line, so that columns are right
+  // Blanks for what stands before it on its line, so that columns are right.
+  std::string before = {};
 };
 
 // "#line 12 \"script.gpy\"\n" and the blanks, or nothing where the place is unknown.

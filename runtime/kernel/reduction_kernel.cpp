@@ -5,7 +5,7 @@
 #include <bitset>
 
 #include "runtime/core/error.h"
-#include "runtime/cpu/thread_pool.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"

@@ -88,14 +88,19 @@ bool input_casts(const Operand& input, DType to, Casting casting) {
   return input.weakness() == Weak::kFloat ? is_inexact(to) : is_complex(to);
 }
 
+[[noreturn]] void refuse_cast(std::string_view ufunc, std::string_view operand, DType from,
+                              DType to, Casting casting) {
+  fail(ErrorKind::kNoLoop,
+       "Cannot cast ufunc '{}' {} from dtype('{}') to dtype('{}') with casting rule '{}'", ufunc,
+       operand, name(from), name(to), name(casting));
+}
+
 void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Operand> inputs,
                        Casting casting) {
   for (size_t i = ufunc.name == "where" ? 1 : 0; i < inputs.size(); ++i) {
     if (input_casts(inputs[i], loop.in[i], casting)) continue;
-    const std::string which = inputs.size() == 1 ? "" : fmt::format(" {}", i);
-    fail(ErrorKind::kNoLoop,
-         "Cannot cast ufunc '{}' input{} from dtype('{}') to dtype('{}') with casting rule '{}'",
-         ufunc.name, which, name(inputs[i].dtype()), name(loop.in[i]), name(casting));
+    const std::string operand = inputs.size() == 1 ? "input" : fmt::format("input {}", i);
+    refuse_cast(ufunc.name, operand, inputs[i].dtype(), loop.in[i], casting);
   }
 }
 
@@ -142,6 +147,11 @@ DType result_type(std::span<const Operand> operands) {
     return weak == Weak::kFloat ? DType::kFloat64 : DType::kComplex128;
   }
   return weak == Weak::kNo ? *strong : weak_partner(weak, *strong);
+}
+
+void check_cast(std::string_view ufunc, std::string_view operand, DType from, DType to,
+                Casting casting) {
+  if (!can_cast(from, to, casting)) refuse_cast(ufunc, operand, from, to, casting);
 }
 
 ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
@@ -237,11 +247,7 @@ void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims
          "non-broadcastable output operand with shape {} doesn't match the broadcast shape {}",
          shape_text(out.shape()), shape_text(shape));
   }
-  if (!can_cast(loop.signature().out, out.dtype(), options.casting)) {
-    fail(ErrorKind::kNoLoop,
-         "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule '{}'",
-         loop.ufunc->name, name(loop.signature().out), name(out.dtype()), name(options.casting));
-  }
+  check_cast(loop.ufunc->name, "output", loop.signature().out, out.dtype(), options.casting);
 }
 
 Operand masked(Session& session, const UfuncOptions& options, const Array& result) {

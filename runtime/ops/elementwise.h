@@ -16,6 +16,11 @@ struct UfuncOptions {
   Casting casting = Casting::kSameKind;
 };
 
+// kNoLoop where `from` does not cast: "Cannot cast ufunc 'add' output from dtype('float64') to
+// ...". `operand`: "output", "input" or "input 1".
+void check_cast(std::string_view ufunc, std::string_view operand, DType from, DType to,
+                Casting casting);
+
 // The loop that NumPy would choose. Throws kType where there is none, kNoLoop where an input does
 // not cast to the `dtype` asked for, kOverflow where a Python int does not fit its dtype.
 struct ResolvedLoop {

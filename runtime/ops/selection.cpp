@@ -6,6 +6,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
@@ -14,25 +15,7 @@ namespace gpy::rt {
 
 namespace {
 
-// The bools of a mask, in C order, where the host can read them.
-class Flags {
- public:
-  Flags(Session& session, const Array& mask)
-      : dense_(is_c_contiguous(mask.layout()) ? mask : copy(session, mask, 'C')),
-        read_(session, dense_),
-        chosen(count_set(data(), size())) {}
-  const bool* data() const { return reinterpret_cast<const bool*>(read_.data()); }
-  int64_t size() const { return dense_.size(); }
-
- private:
-  Array dense_;
-  HostRead read_;
-
- public:
-  const int64_t chosen;
-};
-
-// The chosen of `shape`'s elements, then the axes behind the mask's.
+// One axis of the chosen, then the array's axes behind the mask's.
 Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
   Dims shape{chosen};
   for (int axis = mask_rank; axis < array.rank(); ++axis) shape.push_back(array.shape()[axis]);
@@ -40,14 +23,15 @@ Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
 }
 
 Array select_on_host(Session& session, const Array& array, const Array& mask) {
-  const Array dense = is_c_contiguous(array.layout()) ? array : copy(session, array, 'C');
-  const Flags flags(session, mask);
-  const Array result = make_empty(session, array.dtype(),
-                                  selected_shape(array, mask.rank(), flags.chosen), array.space());
+  const HostElements flags(session, mask);
+  const int64_t chosen = count_set(flags.as<bool>(), mask.size());
+  const Array result =
+      make_empty(session, array.dtype(), selected_shape(array, mask.rank(), chosen), array.space());
   if (result.size() == 0) return result;
-  const HostRead elements(session, dense);
+  const HostElements elements(session, array);
   const Pin out(session, result, kHostPlace, true);
-  select_set(flags.data(), flags.size(), elements.data(), array.bytes() / flags.size(), out.data());
+  select_set(flags.as<bool>(), mask.size(), elements.data(), array.bytes() / mask.size(),
+             out.data());
   return result;
 }
 
@@ -99,11 +83,12 @@ Array positions_of(Session& session, const Array& mask) {
     if (mask.size() == 0) return make_empty(session, DType::kInt64, Dims{0}, mask.space());
     return select_on_device(session, iota(session, mask.shape(), mask.space()), mask);
   }
-  const Flags flags(session, mask);
-  const Array result = make_empty(session, DType::kInt64, Dims{flags.chosen}, mask.space());
-  if (flags.chosen == 0) return result;
+  const HostElements flags(session, mask);
+  const int64_t chosen = count_set(flags.as<bool>(), mask.size());
+  const Array result = make_empty(session, DType::kInt64, Dims{chosen}, mask.space());
+  if (chosen == 0) return result;
   const Pin out(session, result, kHostPlace, true);
-  positions_set(flags.data(), flags.size(), reinterpret_cast<int64_t*>(out.data()));
+  positions_set(flags.as<bool>(), mask.size(), reinterpret_cast<int64_t*>(out.data()));
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
@@ -18,22 +19,6 @@
 namespace gpy::rt {
 
 namespace {
-
-// C-ordered elements of an array where the host can read them.
-class HostElements {
- public:
-  HostElements(Session& session, const Array& array)
-      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')),
-        read_(session, dense_) {
-    if (session.place_of(array.space()) != kHostPlace) ++session.counters.host_copies;
-  }
-  const std::byte* data() const { return read_.data(); }
-  template <class T> const T* as() const { return reinterpret_cast<const T*>(read_.data()); }
-
- private:
-  Array dense_;
-  HostRead read_;
-};
 
 Array whole_or_flat(Session& session, const Array& array, std::optional<int64_t> axis) {
   return axis ? array.as_array() : ravel(session, array.as_array());

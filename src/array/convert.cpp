@@ -10,10 +10,14 @@
 
 namespace gpy {
 
+bool is_beyond_64_bits(const Int& number) {
+  return number.value < 0 || number.value > BigInt(~uint64_t{0});
+}
+
 static rt::Scalar big_number(Interpreter& vm, const Value& value) {
-  const BigInt& number = value.as<Int>()->value;
-  if (number > 0 && number <= BigInt(~uint64_t{0})) {
-    return rt::Scalar::weak_unsigned(static_cast<uint64_t>(number));
+  const Int& number = *value.as<Int>();
+  if (!is_beyond_64_bits(number)) {
+    return rt::Scalar::weak_unsigned(static_cast<uint64_t>(number.value));
   }
   vm.raise_overflow_error("Python int too large to convert to C long");
 }

@@ -10,6 +10,8 @@
 
 namespace gpy {
 
+struct Int;
+
 // --- to values -----------------------------------------------------------------------------------
 
 // An array as it is. `owner`: whose memory it may view; decides `.base`.
@@ -28,6 +30,9 @@ Value python_number(Interpreter& vm, const rt::Scalar& number);
 
 inline Ndarray* as_ndarray(const Value& value) { return value.try_as<Ndarray>(); }
 inline Generic* as_generic(const Value& value) { return value.try_as<Generic>(); }
+
+// An object of Int holds what a tagged value does not: true where uint64 does not either.
+bool is_beyond_64_bits(const Int& number);
 
 // A number of Python or NumPy. Ints beyond 64 bits raise OverflowError.
 std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value);

@@ -58,8 +58,7 @@ enum class Use { kArithmetic, kComparison };
 std::optional<rt::Operand> huge_number(const Value& value, const Value& other, Use use) {
   const Int* number = value.try_as<Int>();
   const Ndarray* array = as_ndarray(other);
-  if (!number || !array) return std::nullopt;
-  if (number->value > 0 && number->value <= BigInt(~uint64_t{0})) return std::nullopt;
+  if (!number || !array || !is_beyond_64_bits(*number)) return std::nullopt;
   if (rt::is_inexact(array->array.dtype())) {
     return rt::Operand(rt::Scalar::weak(number->value.convert_to<double>()));
   }

@@ -4,37 +4,15 @@
 #include <cfenv>
 #include <cmath>
 
-#include "runtime/core/error.h"
+#include "runtime/graph/events.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/integer_range.h"
 #include "src/array/errors.h"
 #include "src/array/operators.h"
 
 namespace gpy {
 
 namespace {
-
-struct FlagText {
-  int flag;
-  const char* text;
-  rt::OnError rt::ErrorState::*setting;
-};
-constexpr FlagText kFlags[] = {
-    {FE_DIVBYZERO, "divide by zero", &rt::ErrorState::divide},
-    {FE_OVERFLOW, "overflow", &rt::ErrorState::over},
-    {FE_UNDERFLOW, "underflow", &rt::ErrorState::under},
-    {FE_INVALID, "invalid value", &rt::ErrorState::invalid},
-};
-
-void report_flags(Arrays& state, int flags, std::string_view label) {
-  for (const FlagText& flag : kFlags) {
-    if (!(flags & flag.flag)) continue;
-    const rt::OnError setting = state.errors.*flag.setting;
-    if (setting == rt::OnError::kIgnore) continue;
-    const std::string text = fmt::format("{} encountered in {}", flag.text, label);
-    if (setting == rt::OnError::kRaise) throw rt::Error(rt::ErrorKind::kFloatingPoint, text);
-    state.warn(text, nullptr);
-  }
-}
 
 bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const rt::Scalar& b) {
   __int128 x = a.as_int(), y = b.as_int();
@@ -174,10 +152,7 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
     inputs[i].scalar().store(signature.in[i], in[i]);
     pointers[i] = in[i];
   }
-  if (ufunc.name == "power" && rt::is_integer(signature.out) &&
-      rt::kind(signature.in[1]) == rt::Kind::kSigned && inputs[1].scalar().as_int() < 0) {
-    rt::fail(rt::ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
-  }
+  rt::check_exponents(state, loop, inputs, nullptr);
   std::feclearexcept(FE_ALL_EXCEPT);
   signature.tile(pointers, out, 1);
   int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
@@ -186,7 +161,7 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
             rt::Scalar::load(signature.in[1], in[1]))) {
     flags |= FE_OVERFLOW;
   }
-  if (flags) report_flags(state, flags, label);
+  rt::tell_events(state, flags, label, nullptr);
   return rt::Scalar::load(signature.out, out);
 }
 

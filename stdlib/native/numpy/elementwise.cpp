@@ -4,8 +4,8 @@
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/index.h"
-#include "runtime/ops/shape.h"
 #include "runtime/ops/selection.h"
+#include "runtime/ops/shape.h"
 #include "src/number.h"
 #include "stdlib/native/numpy/support.h"
 

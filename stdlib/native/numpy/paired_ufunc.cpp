@@ -33,6 +33,7 @@ struct PairCall {
   Value inputs[2];
   Value out[2];
   Value where;
+  rt::Casting casting = rt::Casting::kSameKind;
   std::vector<Value> values;  // of the keywords that each row takes
   std::vector<Str*> names;
 };
@@ -67,6 +68,9 @@ PairCall read_call(Interpreter& vm, const PairedUfunc& self, const CallArgs& arg
     } else if (name == "where") {
       call.where = arguments.keyword(i);
     } else {
+      if (name == "casting") {
+        call.casting = to_casting(vm, arguments.keyword(i), rt::Casting::kSameKind);
+      }
       call.names.push_back(arguments.names[i]);
       call.values.push_back(arguments.keyword(i));
     }
@@ -89,12 +93,7 @@ Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, con
   if (!target) vm.raise_type_error("return arrays must be of ArrayType");
   const rt::Array& array = target->array;
   const rt::Operand value = to_operand(vm, result, self.names);
-  if (!rt::can_cast(value.dtype(), array.dtype(), rt::Casting::kSameKind)) {
-    vm.raise(arrays(vm).ufunc_type_error,
-             fmt::format("Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with "
-                         "casting rule 'same_kind'",
-                         self.pair.name, rt::name(value.dtype()), rt::name(array.dtype())));
-  }
+  rt::check_cast(self.pair.name, "output", value.dtype(), array.dtype(), call.casting);
   if (call.where.is_undefined()) {
     rt::write(session(vm), array, value);
   } else {

@@ -32,12 +32,7 @@ template <Product kProduct> Value product(Interpreter& vm, Args args) {
 // What is multiplied is of the dtype asked for, not the result alone.
 rt::Array matmul_input(Interpreter& vm, const rt::Array& array, int i, rt::DType dtype,
                        rt::Casting casting) {
-  if (!rt::can_cast(array.dtype(), dtype, casting)) {
-    vm.raise(arrays(vm).ufunc_type_error,
-             fmt::format("Cannot cast ufunc 'matmul' input {} from dtype('{}') to dtype('{}') with "
-                         "casting rule '{}'",
-                         i, rt::name(array.dtype()), rt::name(dtype), rt::name(casting)));
-  }
+  rt::check_cast("matmul", fmt::format("input {}", i), array.dtype(), dtype, casting);
   return rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
 }
 

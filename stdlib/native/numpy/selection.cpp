@@ -4,8 +4,8 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
-#include "runtime/ops/shape.h"
 #include "runtime/ops/selection.h"
+#include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
 #include "stdlib/native/numpy/support.h"
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "runtime/core/layout.h"
+#include "runtime/graph/pin.h"
+#include "runtime/ops/elementwise.h"
+
+namespace gpy::rt {
+
+// C-ordered elements of an array where the host can read them. From a GPU that is a copy, counted.
+class HostElements {
+ public:
+  HostElements(Session& session, const Array& array)
+      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')),
+        read_(session, dense_) {
+    if (session.place_of(array.space()) != kHostPlace) ++session.counters.host_copies;
+  }
+  const std::byte* data() const { return read_.data(); }
+  template <class T> const T* as() const { return reinterpret_cast<const T*>(read_.data()); }
+
+ private:
+  Array dense_;
+  HostRead read_;
+};
+
+}  // namespace gpy::rt
