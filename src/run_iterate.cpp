@@ -1,0 +1,76 @@
+// What a for loop pulls from: ranges, sequences and generators by hand, all else by its slot.
+#include "src/run_call.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, int32_t result) {
+  check_depth(vm);
+  generator->is_running = true;
+  generator->frame->is_boundary = false;
+  push_frame(vm, frame, generator->frame, result);
+}
+
+Pulled pull(const Step& step) {
+  Interpreter& vm = step.vm;
+  Frame* frame = &step.frame;
+  Value* registers = frame->registers;
+  const Instruction& i = step.i;
+  Value& iterator = registers[i.b];
+  switch (iterator.as_object()->layout) {
+    case Layout::range_iterator: {
+      auto* range = iterator.as<RangeIterator>();
+      if (range->remaining <= 0) break;
+      --range->remaining;
+      registers[i.a] = Value::integer(range->next);
+      range->next += range->step;
+      return Pulled::item;
+    }
+    case Layout::sequence_iterator: {
+      auto* sequence = iterator.as<SequenceIterator>();
+      if (const List* list = sequence->sequence.try_as<List>()) {
+        if (sequence->index >= list->items.size()) break;
+        registers[i.a] = list->items[sequence->index++];
+        return Pulled::item;
+      }
+      if (Tuple* tuple = sequence->sequence.try_as<Tuple>()) {
+        if (sequence->index >= tuple->size) break;
+        registers[i.a] = (*tuple)[sequence->index++];
+        return Pulled::item;
+      }
+      break;
+    }
+    case Layout::generator: {
+      auto* generator = iterator.as<Generator>();
+      if (!generator->frame) break;
+      if (generator->is_running) vm.raise_value_error("generator already executing");
+      push_generator(vm, frame, generator, i.a);
+      return Pulled::entered;
+    }
+    default: {
+      Value item = vm.next(iterator);
+      if (item.is_undefined()) break;
+      registers[i.a] = std::move(item);
+      return Pulled::item;
+    }
+  }
+  iterator = Value();
+  return Pulled::end;
+}
+
+bool suspend_frame(Interpreter& vm, Cursor& at, Value& item) {
+  auto& state = vm.state();
+  Frame* frame = at.frame;
+  frame->at = at.pc + 1;
+  frame->registers[at.pc->a] = Value::none();  // unless something is sent
+  frame->generator->is_running = false;
+  state.frame = frame->caller;
+  --state.depth;
+  if (frame->is_boundary) return true;
+  at.enter(frame->caller);
+  at.registers[frame->result] = std::move(item);
+  at.pc = at.frame->code->instructions.data() + at.pc->c;
+  return false;
+}
+
+}  // namespace gpy
