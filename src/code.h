@@ -24,6 +24,7 @@ struct Tree;
 }  // namespace syntax
 
 struct Frame;
+class Shape;
 
 // The run loop does these itself.
 // clang-format off
@@ -33,7 +34,7 @@ struct Frame;
   X(jump) X(jump_back) X(jump_if_true) X(jump_if_false) X(jump_less) X(jump_less_equal)           \
   X(jump_greater) X(jump_greater_equal) X(jump_equal) X(jump_not_equal) X(for_iter) X(get_item)   \
   X(set_item) X(call) X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread)      \
-  X(return_value) X(yield_value) X(raise_value) X(raise_again)
+  X(return_value) X(yield_value) X(delegate) X(raise_value) X(raise_again)
 // clang-format on
 
 // These are a function each (run_*.cpp).
@@ -48,7 +49,7 @@ struct Frame;
   X(dict_update) X(dict_merge_keywords) X(unpack) X(unpack_starred) X(format_text)                \
   X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
   X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)      \
-  X(show_value)
+  X(show_value) X(load_name) X(store_name) X(delete_name) X(build_class) X(annotate)
 // clang-format on
 
 #define GPY_OP(name) name,
@@ -71,17 +72,29 @@ constexpr uint16_t kDropA = 8;      // where `a` is an operand
 constexpr uint16_t kHasName = 16;   // dict_merge_keywords: one argument called `c`
 constexpr uint16_t kOnlyStar =
     32;                            // list_extend: the only argument of the callable before the list
+constexpr uint16_t kDelegates = 64;  // yield_value: an item of the iterator in register `c`
 constexpr int kOperatorShift = 8;  // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
 
 // What a name was found to be, the last time that this place looked.
 struct Site {
   explicit Site(Str* name) : name(name) {}
   Str* name;
-  enum Kind : uint8_t { unknown, in_globals, in_builtins, in_type, in_module } kind = unknown;
+  enum Kind : uint8_t {
+    unknown,
+    in_globals,
+    in_builtins,
+    in_type,
+    in_module,
+    in_instance,  // at `position` of instances of `shape`
+    to_instance,  // stored there, and the shape becomes `next_shape`
+  } kind = unknown;
   int32_t position = 0;  // of the entry in the namespace
   uint64_t version = 0;  // of the type or of the namespace's keys
   uint64_t builtins_version = 0;
   Value found;  // in_type: the attribute as stored
+  // in_type: of instances without an attribute of their own of that name.
+  const Shape* shape = nullptr;
+  Shape* next_shape = nullptr;
 };
 
 // Instructions [begin, end) are covered by the one at `target`, which finds the exception in

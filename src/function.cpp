@@ -201,16 +201,6 @@ static const NativeGetter kMethodGetters[] = {
 
 // --- what types hold -----------------------------------------------------------------------------
 
-static Value bind_static(Interpreter&, const Value& attribute, const Value&, Type*) {
-  return attribute.as<StaticMethod>()->function;
-}
-
-static Value bind_class(Interpreter& vm, const Value& attribute, const Value&, Type* owner) {
-  Value function = attribute.as<ClassMethod>()->function;
-  if (function.is<NativeFunction>()) function.as<NativeFunction>()->is_method = true;
-  return vm.make<BoundMethod>(vm.types.bound_method, function, Value(owner));
-}
-
 static std::string getter_repr(Interpreter&, const Value& self) {
   auto* getter = self.as<Getter>();
   return fmt::format("<attribute '{}' of '{}' objects>", getter->row->name, getter->owner->name);
@@ -244,10 +234,6 @@ void setup_functions(Interpreter& vm) {
                                               .getters = kMethodGetters});
   t.getter = vm.make_type<Getter>(
       {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
-  t.static_method =
-      vm.make_type<StaticMethod>({.name = "staticmethod", .slots = {.bind = bind_static}});
-  t.class_method =
-      vm.make_type<ClassMethod>({.name = "classmethod", .slots = {.bind = bind_class}});
   t.cell = vm.make_type<Cell>({.name = "cell"});
   t.code = vm.make_type<Code>({.name = "code"});
 }

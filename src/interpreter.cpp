@@ -76,6 +76,9 @@ Interpreter::Interpreter() : state_(std::make_unique<State>()) {
   setup_modules(*this);
   setup_exceptions(*this);
   setup_generators(*this);
+  setup_class_attributes(*this);
+  setup_super(*this);
+  setup_index_iterator(*this);
   intern_names(*this);
   builtins = dict();
   modules = dict();
@@ -93,8 +96,16 @@ static void empty_modules(Interpreter& vm) {
   vm.modules->clear();
 }
 
+// A class is in its methods' cells, and they are in it.
+static void empty_classes(Interpreter& vm) {
+  auto& classes = vm.state().classes;
+  std::vector<Ref<Type>> all(classes.begin(), classes.end());
+  for (auto& each : all) each->attributes->clear();
+}
+
 Interpreter::~Interpreter() {
   empty_modules(*this);
+  empty_classes(*this);
   session.reset();
   builtins = nullptr;
   modules = nullptr;

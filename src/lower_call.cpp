@@ -32,6 +32,7 @@ Lowering::Reg Lowering::callable(const ast::Call& node, bool& is_method) {
 
 void Lowering::lower(const ast::Call& node, Reg to) {
   if (is_spread(node)) return spread_call(node, to);
+  if (super_call(node, to)) return;
   bool is_method = false;
   Reg base = callable(node, is_method);
   std::vector<Str*> names;
@@ -41,7 +42,7 @@ void Lowering::lower(const ast::Call& node, Reg to) {
       if (earlier->view() != keyword.name) continue;
       fail("keyword argument repeated: " + std::string(keyword.name), keyword.span);
     }
-    names.push_back(unit_.vm.intern(keyword.name));
+    names.push_back(unit_.vm.intern(scope_->spelled(keyword.name)));
     fresh(*keyword.value);
   }
   auto count = static_cast<Reg>(node.args.size() + node.keywords.size());

@@ -18,8 +18,10 @@ size_t Lowering::emit(Op op, Reg a, Reg b, Reg c, uint16_t d) {
   return here() - 1;
 }
 
-// Every jump holds its target in `a`, except for_iter, which has a result.
-static int32_t& jump_target(Instruction& jump) { return jump.op == Op::for_iter ? jump.c : jump.a; }
+// Every jump holds its target in `a`, except those that have a result.
+static int32_t& jump_target(Instruction& jump) {
+  return jump.op == Op::for_iter || jump.op == Op::delegate ? jump.c : jump.a;
+}
 
 size_t Lowering::emit_jump(Op op, Label& target, Reg b, Reg c, uint16_t d) {
   size_t at = emit(op, 0, b, c, d);
@@ -84,7 +86,7 @@ Lowering::Reg Lowering::constant_of(const ast::Constant& node) {
 }
 
 int32_t Lowering::site(std::string_view name) {
-  code_->sites.emplace_back(unit_.vm.intern(name));
+  code_->sites.emplace_back(unit_.vm.intern(scope_->spelled(name)));
   return static_cast<int32_t>(code_->sites.size()) - 1;
 }
 

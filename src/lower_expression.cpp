@@ -379,8 +379,27 @@ void Lowering::lower(const ast::Yield& node, Reg to) {
   emit(Op::yield_value, to, item, 0, drops(item));
 }
 
-void Lowering::lower(const ast::YieldFrom& node, Reg) {
-  fail("'yield from' is not supported yet; write: for x in ...: yield x", node.span);
+// The iterator, and behind it what was sent; each turn yields an item of it.
+void Lowering::lower(const ast::YieldFrom& node, Reg to) {
+  Reg iterator = temporaries(2);
+  Reg received = iterator + 1;
+  {
+    Mark mark(*this);
+    Reg source = value(*node.value);
+    At at(*this, node.value->span);
+    emit(Op::get_iterator, iterator, source, 0, drops(source));
+  }
+  Reg item = temporary();
+  Label start, next;
+  emit(Op::move, received, none());
+  emit_jump(Op::jump, next);
+  place(start);
+  emit(Op::yield_value, received, item, iterator, kDropB | kDelegates);
+  place(next);
+  emit_jump(Op::delegate, start, iterator);
+  code_->instructions.back().a = item;
+  emit(Op::clear, received);
+  emit(Op::move, to, item, 0, kDropB);
 }
 
 }  // namespace gpy

@@ -10,7 +10,9 @@ namespace gpy {
 
 void Lowering::set_parameters(const ast::Parameters& parameters) {
   FunctionParameters& p = code_->parameters;
-  auto add = [&](const ast::Parameter& each) { p.names.push_back(unit_.vm.intern(each.name)); };
+  auto add = [&](const ast::Parameter& each) {
+    p.names.push_back(unit_.vm.intern(scope_->spelled(each.name)));
+  };
   for (const auto& each : parameters.positional_only) add(each);
   for (const auto& each : parameters.regular) add(each);
   for (const auto& each : parameters.keyword_only) add(each);
@@ -70,8 +72,11 @@ Lowering::Reg Lowering::annotations(const ast::Parameters& parameters, const ast
   return dict;
 }
 
-static std::string qualified(const Code& outer, bool is_module, const std::string& name) {
-  return is_module ? name : outer.qualified_name + ".<locals>." + name;
+std::string Lowering::qualified(std::string_view name) const {
+  const Scope* around = scope_->frame();
+  if (around->kind == Scope::module) return std::string(name);
+  const char* between = around->kind == Scope::class_body ? "." : ".<locals>.";
+  return code_->qualified_name + between + std::string(name);
 }
 
 void Lowering::make_function(const void* node, const ast::Parameters& parameters, std::string name,
@@ -99,8 +104,7 @@ void Lowering::make_function(const void* node, const ast::Parameters& parameters
   annotations(parameters, returns);
 
   Scope* scope = unit_.scopes.of(node);
-  bool at_module = scope_->frame()->kind == Scope::module;
-  Lowering inner(unit_, scope, name, qualified(*code_, at_module, name));
+  Lowering inner(unit_, scope, name, qualified(name));
   inner.span_ = inner.caret_ = span_;
   inner.set_parameters(parameters);
   inner.begin_frame();
@@ -108,12 +112,16 @@ void Lowering::make_function(const void* node, const ast::Parameters& parameters
   inner.code_->default_count = defaults;
   inner.code_->first_line = static_cast<uint32_t>(unit_.tree->source->line_of(span_.begin));
   body(inner);
+  add_child(inner);
+  emit(Op::make_function, to, base, static_cast<Reg>(code_->children.size()) - 1);
+}
+
+void Lowering::add_child(Lowering& inner) {
   inner.finish();
-  for (std::string_view each : scope->captured) {
+  for (std::string_view each : inner.scope_->captured) {
     inner.code_->captures.push_back(cell_register(each));
   }
   code_->children.push_back(inner.code_);
-  emit(Op::make_function, to, base, static_cast<Reg>(code_->children.size()) - 1);
 }
 
 Lowering::Reg Lowering::cell_register(std::string_view name) const {

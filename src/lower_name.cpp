@@ -9,6 +9,7 @@ namespace gpy {
 void Lowering::give_registers(Scope* scope) {
   for (std::string_view name : scope->order) {
     Symbol& symbol = *scope->find(name);
+    if (scope->kind == Scope::class_body && name != "__class__") continue;
     if (!symbol.is_bound || symbol.is_global || symbol.is_nonlocal) continue;
     if (scope->kind == Scope::module) continue;
     if (symbol.index < 0) symbol.index = temporary();
@@ -25,13 +26,16 @@ Lowering::Reg Lowering::captured_register(std::string_view name) const {
   return at == names.end() ? -1 : code_->first_captured + static_cast<Reg>(at - names.begin());
 }
 
-Place Lowering::find(std::string_view name) const {
+Place Lowering::find(std::string_view written) const {
+  std::string_view name = scope_->spelled(written);
   for (Scope* scope = scope_;; scope = scope->parent) {
     Symbol* symbol = scope->find(name);
     if (symbol && symbol->is_global) return {Place::global, 0};
     if (symbol && symbol->index >= 0) {
       return {symbol->is_captured ? Place::cell : Place::local, symbol->index};
     }
+    bool is_own = scope == scope_ && scope->kind == Scope::class_body;
+    if (is_own && symbol && symbol->is_bound && !symbol->is_nonlocal) return {Place::member, 0};
     if (scope->has_frame()) break;
   }
   Reg captured = captured_register(name);
@@ -44,6 +48,7 @@ void Lowering::load(std::string_view name, Reg to) {
   switch (place.kind) {
     case Place::local: emit(Op::move, to, place.index); break;
     case Place::cell: emit(Op::load_cell, to, place.index); break;
+    case Place::member: emit(Op::load_name, to, 0, site(name)); break;
     case Place::global: emit(Op::load_global, to, 0, site(name)); break;
   }
 }
@@ -55,6 +60,7 @@ void Lowering::store(std::string_view name, Reg from) {
       if (place.index != from) emit(Op::move, place.index, from, 0, drops(from));
       break;
     case Place::cell: emit(Op::store_cell, place.index, from, 0, drops(from)); break;
+    case Place::member: emit(Op::store_name, 0, from, site(name), drops(from)); break;
     case Place::global: emit(Op::store_global, 0, from, site(name), drops(from)); break;
   }
 }
@@ -64,6 +70,7 @@ void Lowering::remove(std::string_view name) {
   switch (place.kind) {
     case Place::local: emit(Op::delete_local, place.index); break;
     case Place::cell: emit(Op::delete_cell, place.index); break;
+    case Place::member: emit(Op::delete_name, 0, 0, site(name)); break;
     case Place::global: emit(Op::delete_global, 0, 0, site(name)); break;
   }
 }

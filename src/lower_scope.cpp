@@ -21,6 +21,14 @@ Symbol* Scope::find(std::string_view name) {
   return at == symbols.end() ? nullptr : &at->second;
 }
 
+std::string_view Scope::spelled(std::string_view name) const {
+  if (class_name.empty() || !name.starts_with("__") || name.ends_with("__")) return name;
+  size_t first = class_name.find_first_not_of('_');
+  if (first == std::string_view::npos || name.find('.') != std::string_view::npos) return name;
+  std::string made = "_" + std::string(class_name.substr(first)) + std::string(name);
+  return *spellings.insert(std::move(made)).first;
+}
+
 // Visits the tree once and notes who binds and who uses each name.
 class ScopeWalk {
  public:
@@ -34,13 +42,14 @@ class ScopeWalk {
 
  private:
   // --- names -----------------------------------------------------------------------------------
-  void bind(std::string_view name) { scope_->symbol(name).is_bound = true; }
-  void use(std::string_view name) { scope_->symbol(name); }
+  Symbol& symbol(std::string_view name) { return scope_->symbol(scope_->spelled(name)); }
+  void bind(std::string_view name) { symbol(name).is_bound = true; }
+  void use(std::string_view name) { symbol(name); }
 
   // Not into comprehensions: `:=` binds in the function around them.
   void bind_walrus(const ast::NamedExpr& node) {
     Scope* home = scope_;
-    std::string_view name = ast::as<ast::Name>(*node.target).id;
+    std::string_view name = scope_->spelled(ast::as<ast::Name>(*node.target).id);
     while (is_comprehension(home)) {
       Symbol* own = home->find(name);
       if (own && own->is_bound) {
@@ -51,6 +60,11 @@ class ScopeWalk {
       }
       home->symbol(name);
       home = home->parent;
+    }
+    if (home != scope_ && home->kind == Scope::class_body) {
+      throw LoweringError{
+          "assignment expression within a comprehension cannot be used in a class body",
+          node.target->span};
     }
     home->symbol(name).is_bound = true;
     home->frame()->has_walrus = true;
@@ -86,7 +100,16 @@ class ScopeWalk {
       statements(n.body);
     });
   }
-  void visit(const ast::ClassDef& n) { bind(n.name); }
+  void visit(const ast::ClassDef& n) {
+    list(n.decorators);
+    list(n.bases);
+    for (const auto& keyword : n.keywords) expression(keyword.value);
+    bind(n.name);
+    Scope* body = table_.open(&n, Scope::class_body, scope_);
+    body->class_name = n.name;
+    body->symbol("__class__").is_bound = true;
+    within(body, [&] { statements(n.body); });
+  }
   void visit(const ast::Return& n) { expression(n.value); }
   void visit(const ast::Delete& n) { list(n.targets); }
   void visit(const ast::Assign& n) {
@@ -99,7 +122,7 @@ class ScopeWalk {
   }
   void visit(const ast::AnnAssign& n) {
     expression(n.value);
-    if (scope_->frame()->kind == Scope::module) expression(n.annotation);
+    if (scope_->frame()->kind != Scope::function) expression(n.annotation);
     expression(n.target);
   }
   void visit(const ast::For& n) {
@@ -166,10 +189,11 @@ class ScopeWalk {
     }
     for (std::string_view name : n.names) {
       declare(name, n.span, "nonlocal").is_nonlocal = true;
-      nonlocals_check(name, n.span);
+      nonlocals_check(scope_->spelled(name), n.span);
     }
   }
-  Symbol& declare(std::string_view name, ast::Span span, const char* what) {
+  Symbol& declare(std::string_view written, ast::Span span, const char* what) {
+    std::string_view name = scope_->spelled(written);
     Symbol* known = scope_->find(name);
     std::string quoted = "name '" + std::string(name) + "' is ";
     if (known && known->is_parameter) throw LoweringError{quoted + "parameter and " + what, span};
@@ -224,7 +248,7 @@ class ScopeWalk {
   }
 
   void parameter(const ast::Parameter& p) {
-    Symbol& symbol = scope_->symbol(p.name);
+    Symbol& symbol = this->symbol(p.name);
     if (symbol.is_parameter) {
       throw LoweringError{"duplicate argument '" + std::string(p.name) + "' in function definition",
                           p.span};
@@ -316,6 +340,7 @@ class ScopeWalk {
   void visit(const ast::Name& n) {
     if (n.context == ast::Context::Load) {
       use(n.id);
+      if (n.id == "super") use("__class__");
     } else {
       bind(n.id);
     }
@@ -342,7 +367,7 @@ class ScopeWalk {
 };
 
 Scope* ScopeTable::open(const void* node, Scope::Kind kind, Scope* parent) {
-  scopes_.push_back(std::make_unique<Scope>(kind, parent));
+  scopes_.push_back(std::make_unique<Scope>(kind, parent, spellings_));
   by_node_[node] = scopes_.back().get();
   if (kind == Scope::comprehension) parent->frame()->comprehensions.push_back(scopes_.back().get());
   return scopes_.back().get();
@@ -351,6 +376,7 @@ Scope* ScopeTable::open(const void* node, Scope::Kind kind, Scope* parent) {
 // A function's variable of that name in the scopes around, or null.
 static Symbol* find_outside(Scope* scope, std::string_view name) {
   for (Scope* outer = scope->parent; outer && outer->kind != Scope::module; outer = outer->parent) {
+    if (outer->kind == Scope::class_body && name != "__class__") continue;
     Symbol* symbol = outer->find(name);
     if (!symbol) continue;
     if (symbol->is_global) return nullptr;

@@ -1,8 +1,11 @@
 #pragma once
-// Which variable each name is. A scope is a module, a function, or a comprehension; list, set and
-// dict comprehensions run in the frame of the function around them, with variables of their own.
+// Which variable each name is. A scope is a module, a function, a class body, or a comprehension;
+// list, set and dict comprehensions run in the frame of the function around them, with variables of
+// their own. Names bound in a class body are the class's attributes: functions in it do not see
+// them, only the class itself as __class__.
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,8 +27,11 @@ struct Symbol {
 };
 
 struct Scope {
-  enum Kind { module, function, comprehension };
-  Scope(Kind kind, Scope* parent) : kind(kind), parent(parent) {}
+  enum Kind { module, function, class_body, comprehension };
+  Scope(Kind kind, Scope* parent, std::set<std::string>& spellings)
+      : kind(kind), parent(parent), spellings(spellings) {
+    if (parent) class_name = parent->class_name;
+  }
 
   Kind kind;
   Scope* parent;
@@ -34,11 +40,15 @@ struct Scope {
   std::vector<std::string_view> captured;  // of a function: names it takes from outside
   std::vector<Scope*> comprehensions;      // of a frame: those that run in it
   bool has_walrus = false;                 // of a frame: an expression may rebind a local
+  std::string_view class_name;             // of the innermost class around
+  std::set<std::string>& spellings;        // of the table: names made up here
 
   bool has_frame() const { return kind != comprehension; }
   Scope* frame() { return has_frame() ? this : parent->frame(); }
   Symbol& symbol(std::string_view name);
   Symbol* find(std::string_view name);
+  // In a class, __name stands for _Class__name.
+  std::string_view spelled(std::string_view name) const;
 };
 
 // A SyntaxError found after parsing.
@@ -64,6 +74,7 @@ class ScopeTable {
 
   std::vector<std::unique_ptr<Scope>> scopes_;
   std::unordered_map<const void*, Scope*> by_node_;
+  std::set<std::string> spellings_;
 };
 
 }  // namespace gpy

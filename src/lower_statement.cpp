@@ -12,10 +12,6 @@ void Lowering::statement(const ast::Stmt& node) {
   ast::visit(node, [&](const auto& n) { lower(n); });
 }
 
-void Lowering::lower(const ast::ClassDef& node) {
-  fail("classes are not supported yet; use functions, dicts and closures", node.name_span);
-}
-
 void Lowering::lower(const ast::Global&) {}
 void Lowering::lower(const ast::Nonlocal&) {}
 void Lowering::lower(const ast::Pass&) {}
@@ -107,7 +103,7 @@ void Lowering::lower(const ast::Continue& node) {
 }
 
 void Lowering::lower(const ast::Return& node) {
-  if (scope_->frame()->kind == Scope::module) fail("'return' outside function", node.span);
+  if (scope_->frame()->kind != Scope::function) fail("'return' outside function", node.span);
   Mark mark(*this);
   Reg result = node.value ? value(*node.value) : none();
   if (!blocks_.empty() && !is_temporary(result) && result >= 0) {

@@ -28,7 +28,7 @@ struct Unit {
 
 // Where a name is, seen from a scope.
 struct Place {
-  enum Kind { local, cell, global } kind;
+  enum Kind { local, cell, member, global } kind;  // member: of the class being made
   int32_t index;  // register
 };
 
@@ -165,12 +165,20 @@ class Lowering {
   void make_function(const void* node, const ast::Parameters& parameters, std::string name,
                      const ast::Expr* returns, bool is_generator, Reg to,
                      const std::function<void(Lowering&)>& body);
+  void add_child(Lowering& inner);
+  std::string qualified(std::string_view name) const;
   void set_parameters(const ast::Parameters& parameters);
   void begin_frame();
   Reg cell_register(std::string_view name) const;
   Reg annotations(const ast::Parameters& parameters, const ast::Expr* returns);
   void decorated(ast::ExprList decorators, size_t i, Reg to, const std::function<void(Reg)>& base);
   void set_doc(ast::StmtList body);
+
+  // --- classes (lower_class.cpp) -----------------------------------------------------------------
+  void make_class(const ast::ClassDef& node, Reg to);
+  void make_class_body(const ast::ClassDef& node, Reg to);
+  void annotate(const ast::AnnAssign& node);
+  bool super_call(const ast::Call& node, Reg to);
 
   // --- assignment (lower_assignment.cpp) ---------------------------------------------------------
   void assign(const ast::Expr& target, Reg from);  // a temporary is used up

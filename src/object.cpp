@@ -1,3 +1,4 @@
+#include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -19,9 +20,18 @@ void Interpreter::Graveyard::bury(Object* object) noexcept {
   if (--depth_ == 0) drain();
 }
 
+// Lets the object's own code see it once more. True: it lives on.
+static bool finalised(Interpreter& vm, Object* object) noexcept {
+  object->refs = 1;
+  object->type->slots.finalise(vm, object);
+  return --object->refs > 0;
+}
+
 void Interpreter::Graveyard::end(Object* object) noexcept {
   Type* type = object->type;
+  if (type->slots.finalise && finalised(*type->vm, object)) return;
   bool counted = type->is_class;
+  if (counted) forget_attributes(*type->vm, object);
   type->slots.destroy(object);
   if (counted) release(type);
 }

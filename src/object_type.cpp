@@ -1,5 +1,8 @@
 // The types `object` and `type`: what every value can do, and calling a type.
 #include "src/args.h"
+#include "src/classes/attributes.h"
+#include "src/classes/class_slots.h"
+#include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/slot_methods.h"
 #include "src/state.h"
@@ -16,7 +19,7 @@ struct PlainObject : Object {
 
 static std::string object_repr(Interpreter& vm, const Value& self) {
   auto address = reinterpret_cast<uintptr_t>(self.is_object() ? self.as_object() : nullptr);
-  return fmt::format("<{} object at 0x{:x}>", vm.type_of(self)->full_name(), address);
+  return fmt::format("<{} object at 0x{:x}>", vm.type_of(self)->shown_name(), address);
 }
 
 static int64_t object_hash(Interpreter&, const Value& self) {
@@ -45,7 +48,7 @@ static const Native kMakeObject = {"object", "(type, /)", make_object, "A value 
 // --- type ----------------------------------------------------------------------------------------
 
 static std::string type_repr(Interpreter&, const Value& self) {
-  return fmt::format("<class '{}'>", self.as<Type>()->full_name());
+  return fmt::format("<class '{}'>", self.as<Type>()->shown_name());
 }
 
 static Value type_getattr(Interpreter& vm, const Value& self, Str* name) {
@@ -61,6 +64,7 @@ static bool type_setattr(Interpreter& vm, const Value& self, Str* name, const Va
     vm.raise_type_error("cannot set '{}' attribute of immutable type '{}'", name->view(),
                         type->full_name());
   }
+  if (item.is_undefined() && !type->attributes->find(name)) return false;
   type->set_attribute(name, item);
   return true;
 }
@@ -74,25 +78,38 @@ static void type_list_names(Interpreter& vm, const Value& self, std::vector<Str*
   }
 }
 
+// type(name, bases, names)
+static Value make_type_by_call(Interpreter& vm, const CallArgs& arguments) {
+  const Value* values = arguments.values;
+  std::string name(vm.to_text(values[0], "type.__new__() argument 1"));
+  Tuple* bases = values[1].try_as<Tuple>();
+  Dict* names = values[2].try_as<Dict>();
+  if (!bases) {
+    vm.raise_type_error("type.__new__() argument 2 must be tuple, not {}", vm.type_name(values[1]));
+  }
+  if (!names) {
+    vm.raise_type_error("type.__new__() argument 3 must be dict, not {}", vm.type_name(values[2]));
+  }
+  return make_class(vm, name, bases->items(), names->copy());
+}
+
 static Value type_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   Type* type = self.as<Type>();
-  if (type == vm.types.type) {
-    if (arguments.positional == 1 && arguments.names.empty()) {
-      return Value(vm.type_of(arguments.values[0]));
-    }
-    vm.raise_type_error("type() takes 1 argument");
+  if (type != vm.types.type) return make_object(vm, type, arguments);
+  if (arguments.names.empty()) {
+    if (arguments.positional == 1) return Value(vm.type_of(arguments.values[0]));
+    if (arguments.positional == 3) return make_type_by_call(vm, arguments);
   }
-  if (!type->constructor) vm.raise_type_error("cannot create '{}' instances", type->full_name());
-  if (!type->constructor_function) {
-    type->constructor_function = vm.make<NativeFunction>(
-        vm.types.native_function, *type->constructor, std::string(), nullptr);
-    type->constructor_function->is_method = true;
-  }
-  return call_native(vm, *type->constructor_function, self, arguments);
+  vm.raise_type_error("type() takes 1 or 3 arguments");
 }
 
 // list[int] in an annotation is list: what stands in the brackets is not kept.
-static Value type_getitem(Interpreter& vm, const Value& self, const Value&) {
+static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  Type* type = self.as<Type>();
+  if (const Value* own = type->is_class ? type->lookup(vm.state().names.__class_getitem__) : nullptr) {
+    auto bind = own->is_object() ? own->as_object()->type->slots.bind : nullptr;
+    return vm.call(bind ? bind(vm, *own, Value(), type) : *own, {key});
+  }
   const Types& t = vm.types;
   for (Type* generic : {t.list, t.tuple, t.dict, t.set, t.frozenset, t.type}) {
     if (self.as<Type>() == generic) return self;
@@ -100,16 +117,58 @@ static Value type_getitem(Interpreter& vm, const Value& self, const Value&) {
   vm.raise_type_error("type '{}' is not subscriptable", self.as<Type>()->full_name());
 }
 
+// --- what a type says of itself ------------------------------------------------------------------
+
+static void check_settable(Interpreter& vm, Type* type, const char* name) {
+  if (type->is_class) return;
+  vm.raise_type_error("cannot set '{}' attribute of immutable type '{}'", name, type->full_name());
+}
+
 static Value type_name_of(Interpreter& vm, const Value& self) {
   return vm.str(self.as<Type>()->name);
 }
+static void set_type_name(Interpreter& vm, const Value& self, const Value& item) {
+  check_settable(vm, self.as<Type>(), "__name__");
+  self.as<Type>()->name = vm.to_text(item, "__name__");
+}
+
+static Value type_qualified_name(Interpreter& vm, const Value& self) {
+  Type* type = self.as<Type>();
+  return vm.str(type->is_class ? type->qualified_name : type->name);
+}
+static void set_type_qualified_name(Interpreter& vm, const Value& self, const Value& item) {
+  check_settable(vm, self.as<Type>(), "__qualname__");
+  self.as<Type>()->qualified_name = vm.to_text(item, "__qualname__");
+}
+
+static Value own_name(Type* type, Str* name) {
+  Value* found = type->attributes->find(name);
+  return found ? *found : Value::none();
+}
+
 static Value type_module(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<Type>()->module);
+  Type* type = self.as<Type>();
+  return type->is_class ? own_name(type, vm.state().names.__module__) : vm.str(type->module);
+}
+static void set_type_module(Interpreter& vm, const Value& self, const Value& item) {
+  check_settable(vm, self.as<Type>(), "__module__");
+  self.as<Type>()->set_attribute(vm.state().names.__module__, item);
 }
 
 static Value type_doc(Interpreter& vm, const Value& self) {
-  const char* doc = self.as<Type>()->doc;
-  return doc ? vm.str(doc) : Value::none();
+  Type* type = self.as<Type>();
+  if (type->is_class) return own_name(type, vm.state().names.__doc__);
+  return type->doc ? vm.str(type->doc) : Value::none();
+}
+static void set_type_doc(Interpreter& vm, const Value& self, const Value& item) {
+  check_settable(vm, self.as<Type>(), "__doc__");
+  self.as<Type>()->set_attribute(vm.state().names.__doc__, item);
+}
+
+// A copy: writing to it does not change the class.
+static Value type_dict(Interpreter& vm, const Value& self) {
+  self.as<Type>()->lookup_own(vm.state().names.__doc__);
+  return self.as<Type>()->attributes->copy();
 }
 
 static Value type_mro(Interpreter& vm, const Value& self) {
@@ -124,17 +183,50 @@ static Value type_base(Interpreter&, const Value& self) {
 }
 
 static Value type_bases(Interpreter& vm, const Value& self) {
-  Type* base = self.as<Type>()->base;
-  return base ? vm.tuple({Value(base)}) : vm.tuple({});
+  std::vector<Value> bases;
+  for (Type* each : self.as<Type>()->bases) bases.push_back(Value(each));
+  return vm.tuple(bases);
 }
 
+static Value type_subclasses(Interpreter& vm, Args args) {
+  std::vector<Value> subclasses;
+  for (Type* each : args[0].as<Type>()->subclasses) subclasses.push_back(Value(each));
+  return vm.list(std::move(subclasses));
+}
+
+static Value type_order(Interpreter& vm, Args args) {
+  Value order = type_mro(vm, args[0]);
+  return vm.list({order.as<Tuple>()->items().begin(), order.as<Tuple>()->items().end()});
+}
+
+static const Native kTypeMethods[] = {
+    {"__subclasses__", "(self, /)", type_subclasses, "The classes made from it."},
+    {"mro", "(self, /)", type_order, "The order in which attributes are looked for."},
+};
+
 static const NativeGetter kTypeGetters[] = {
-    {"__name__", type_name_of}, {"__qualname__", type_name_of}, {"__module__", type_module},
-    {"__doc__", type_doc},      {"__mro__", type_mro},          {"__base__", type_base},
+    {"__name__", type_name_of, set_type_name},
+    {"__qualname__", type_qualified_name, set_type_qualified_name},
+    {"__module__", type_module, set_type_module},
+    {"__doc__", type_doc, set_type_doc},
+    {"__dict__", type_dict},
+    {"__mro__", type_mro},
+    {"__base__", type_base},
     {"__bases__", type_bases},
 };
 
-static void end_nothing(Object*) {}
+// The interpreter keeps builtin types.
+static void end_type(Object* self) {
+  auto* type = static_cast<Type*>(self);
+  if (type->is_class) delete type;
+}
+
+static void type_traverse(Object* self, Visit visit, void* context) {
+  auto* type = static_cast<Type*>(self);
+  if (type->attributes) visit(type->attributes.get(), context);
+  if (!type->is_class) return;
+  for (Type* base : type->bases) visit(base, context);
+}
 
 void setup_object(Interpreter& vm) {
   vm.types.type = vm.make_type({.name = "type",
@@ -145,9 +237,11 @@ void setup_object(Interpreter& vm) {
                                           .call = type_call,
                                           .getattr = type_getattr,
                                           .setattr = type_setattr,
-                                          .list_names = type_list_names},
+                                          .list_names = type_list_names,
+                                          .traverse = type_traverse},
+                                .methods = kTypeMethods,
                                 .getters = kTypeGetters},
-                               Layout::type, end_nothing);
+                               Layout::type, end_type);
   vm.types.type->type = vm.types.type;
   vm.types.object = vm.make_type<PlainObject>({.name = "object",
                                                .doc = "The base of every type.",

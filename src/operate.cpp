@@ -1,4 +1,5 @@
 // The operators and protocols of the language, by way of the types' slots.
+#include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/state.h"
@@ -24,6 +25,7 @@ Type* Interpreter::type_of(const Value& value) const {
 static Value try_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   Type* left = vm.type_of(lhs);
   Type* right = vm.type_of(rhs);
+  if (left->is_class || right->is_class) return class_binary(vm, op, lhs, rhs);
   bool right_first = left != right && right->slots.binary &&
                      right->slots.binary != left->slots.binary && right->is_subclass_of(left);
   if (right_first) {

@@ -300,6 +300,17 @@ op_for_iter : {
   GPY_GO();
 }
 
+op_delegate : {
+  GPY_SAVE();
+  int pulled = GPY_TRY(pull_delegated);
+  if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
+  if (pulled == static_cast<int>(Pulled::end)) GPY_NEXT();
+  if (pulled == kRaised) goto raised;
+  at.enter(vm.state().frame);
+  GPY_RELOAD();
+  GPY_GO();
+}
+
 op_get_item : {
   const Value& key = GPY_R(pc->c);
   if (key.is_integer() && GPY_R(pc->b).is<List>()) {
@@ -392,8 +403,8 @@ raised:
 #undef GPY_CALLED
 }
 
-Value run(Interpreter& vm, Frame* frame) {
-  enter_from_native(vm, frame);
+// Goes on in `frame` until the call from C++ is done.
+static Value run_on(Interpreter& vm, Frame* frame) {
   for (;;) {
     Ref<Exception> exception;
     try {
@@ -409,6 +420,19 @@ Value run(Interpreter& vm, Frame* frame) {
     frame = unwind(vm, exception, false);
     if (!frame) throw Raised{exception};
   }
+}
+
+Value run(Interpreter& vm, Frame* frame) {
+  enter_from_native(vm, frame);
+  return run_on(vm, frame);
+}
+
+Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception) {
+  enter_from_native(vm, frame);
+  if (exception->context.is_none()) set_context(vm, exception.get());
+  frame = unwind(vm, exception, false);
+  if (!frame) throw Raised{exception};
+  return run_on(vm, frame);
 }
 
 }  // namespace gpy

@@ -12,8 +12,15 @@ namespace gpy {
 // case; a generator that could not be resumed keeps it.
 Value run(Interpreter& vm, Frame* frame);
 
+// The same for a generator's frame in which `exception` is raised where it waits.
+Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception);
+
 // Resumes a generator from C++: the next value, or undefined when it is finished.
 Value resume(Interpreter& vm, Generator* generator, const Value& sent);
+// What the iterator that has just ended returned, None if it says nothing of it.
+Value take_returned(Interpreter& vm, const Value& iterator);
+// StopIteration with that value.
+[[noreturn]] void raise_stop_iteration(Interpreter& vm, const Value& iterator);
 
 // A frame with the arguments bound to its parameters; `self` first if defined.
 Frame* enter_function(Interpreter& vm, Function* function, const Value& self,

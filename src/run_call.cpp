@@ -161,13 +161,12 @@ bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
     generator->frame = nullptr;
     generator->is_running = false;
     free_frame(frame);
-    if (is_boundary) {
-      result = Value();
-      return true;
-    }
+    state.returned = std::move(result);
     result = Value();
+    if (is_boundary) return true;
     at.enter(caller);
     at.registers[at.pc->b] = Value();
+    if (at.pc->op == Op::delegate) at.registers[at.pc->a] = std::move(state.returned);
     ++at.pc;
     return false;
   }

@@ -40,6 +40,9 @@ bool leave_frame(Interpreter& vm, Cursor& at, Value& result);
 enum class Pulled { item, end, entered };
 
 Pulled pull(const Step& step);
+// yield from: the next item into `a`, or at the end what the iterator returned. Register `b` has
+// the iterator, the one behind it what was sent.
+Pulled pull_delegated(const Step& step);
 
 // Puts a generator's frame aside with `item` given to whoever resumed it. True: that is C++.
 bool suspend_frame(Interpreter& vm, Cursor& at, Value& item);

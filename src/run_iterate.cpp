@@ -58,6 +58,38 @@ Pulled pull(const Step& step) {
   return Pulled::end;
 }
 
+static Value send_to(Interpreter& vm, const Value& iterator, const Value& sent) {
+  if (auto* generator = iterator.try_as<Generator>()) return resume(vm, generator, sent);
+  if (sent.is_none()) return vm.next(iterator);
+  try {
+    return vm.call(vm.get_attribute(iterator, vm.state().names.send), {sent});
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.stop_iteration)) throw;
+    vm.state().returned = vm.get_attribute(raised.exception, vm.state().names.value);
+    return Value();
+  }
+}
+
+Pulled pull_delegated(const Step& step) {
+  Interpreter& vm = step.vm;
+  Value iterator = step.reg(step.i.b);
+  Value sent = std::exchange(step.reg(step.i.b + 1), Value::none());
+  auto* generator = iterator.try_as<Generator>();
+  if (generator && generator->frame && sent.is_none()) {
+    if (generator->is_running) vm.raise_value_error("generator already executing");
+    push_generator(vm, &step.frame, generator, step.i.a);
+    return Pulled::entered;
+  }
+  Value item = send_to(vm, iterator, sent);
+  if (item.is_defined()) {
+    step.reg(step.i.a) = std::move(item);
+    return Pulled::item;
+  }
+  step.reg(step.i.b) = Value();
+  step.reg(step.i.a) = take_returned(vm, iterator);
+  return Pulled::end;
+}
+
 bool suspend_frame(Interpreter& vm, Cursor& at, Value& item) {
   auto& state = vm.state();
   Frame* frame = at.frame;

@@ -1,4 +1,6 @@
 // Variables and attributes, with what each place in the code remembers of its last look.
+#include "src/classes/attributes.h"
+#include "src/classes/property.h"
 #include "src/run.h"
 #include "src/state.h"
 #include "src/suggest.h"
@@ -142,6 +144,7 @@ static const Value& type_attribute(Type* type, Site& site) {
     site.kind = Site::in_type;
     site.version = type->version;
     site.found = found ? *found : Value();
+    site.shape = nullptr;
   }
   return site.found;
 }
@@ -158,8 +161,39 @@ static const Value* module_attribute(Module* module, Site& site) {
   return &names->entries()[static_cast<size_t>(site.position)].value;
 }
 
+// An attribute that comes before what the instance has of that name.
+static bool is_data(const Value& attribute) {
+  return attribute.is<Getter>() || attribute.is<Property>();
+}
+
+// Notes where instances of this shape have the attribute; false: elsewhere.
+static bool find_in_instance(const Instance& instance, Site& site) {
+  if (!instance.shape) return false;
+  Type* type = instance.type;
+  int32_t position = instance.shape->position_of(site.name);
+  if (position < 0) return false;
+  const Value* above = type->lookup(site.name);
+  if (above && is_data(*above)) return false;
+  site.kind = Site::in_instance;
+  site.version = type->version;
+  site.shape = instance.shape;
+  site.position = position;
+  return true;
+}
+
+static bool is_known_place(const Instance& instance, const Site& site) {
+  return site.kind == Site::in_instance && site.shape == instance.shape && site.shape &&
+         site.version == instance.type->version;
+}
+
 static Value attribute(const Step& step, const Value& self, Site& site) {
   Interpreter& vm = step.vm;
+  if (const auto* instance = self.try_as<Instance>()) {
+    if (is_known_place(*instance, site) || find_in_instance(*instance, site)) {
+      return instance->values[site.position];
+    }
+    return vm.get_attribute(self, site.name);
+  }
   if (Module* module = self.try_as<Module>()) {
     const Value* found = module_attribute(module, site);
     return found ? *found : vm.get_attribute(self, site.name);
@@ -174,9 +208,41 @@ void op_get_attribute(const Step& step) {
   step.finish(attribute(step, step.b(), step.site(step.i.c)));
 }
 
+// Notes that instances of this shape get the attribute at their end.
+static void note_append(Instance& instance, Site& site, const Shape* before) {
+  bool is_appended = before && instance.shape && instance.shape->before() == before;
+  if (!is_appended) return;
+  site.kind = Site::to_instance;
+  site.version = instance.type->version;
+  site.shape = before;
+  site.next_shape = instance.shape;
+}
+
+static void set_in_instance(const Step& step, const Value& self, Site& site, const Value& item) {
+  auto& instance = *self.as<Instance>();
+  bool is_plain = instance.type->slots.setattr == set_own_attribute;
+  if (is_plain && (is_known_place(instance, site) || find_in_instance(instance, site))) {
+    Value old = item;
+    instance.values[site.position].swap(old);
+    return;
+  }
+  bool appends = site.kind == Site::to_instance && site.shape == instance.shape &&
+                 site.version == instance.type->version;
+  if (appends) return instance.append(site.next_shape, item);
+  const Shape* before = instance.shape;
+  step.vm.set_attribute(self, site.name, item);
+  if (is_plain) note_append(instance, site, before);
+}
+
 void op_set_attribute(const Step& step) {
   const Value& item = step.read(step.i.a);
-  step.vm.set_attribute(step.b(), step.site(step.i.c).name, item);
+  const Value& self = step.b();
+  Site& site = step.site(step.i.c);
+  if (self.is<Instance>()) {
+    set_in_instance(step, self, site, item);
+  } else {
+    step.vm.set_attribute(self, site.name, item);
+  }
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();
   if (step.i.d & kDropA) step.reg(step.i.a) = Value();
 }
@@ -191,6 +257,15 @@ static bool is_plain_method(const Value& found) {
   return found.is<NativeFunction>() && found.as<NativeFunction>()->is_method;
 }
 
+// Whether nothing that the object itself has can come before the type's method.
+static bool has_no_own(const Value& self, Site& site) {
+  const auto* instance = self.try_as<Instance>();
+  if (!instance) return !self.is_object() || !self.as_object()->type->slots.getattr;
+  if (!instance->shape) return false;
+  if (site.kind == Site::in_type && site.shape == instance->shape) return true;
+  return instance->shape->position_of(site.name) < 0;
+}
+
 // A method goes to register `a` with its object behind it; anything else callable with nothing.
 void op_load_method(const Step& step) {
   Site& site = step.site(step.i.c);
@@ -199,9 +274,10 @@ void op_load_method(const Step& step) {
   Value& function = step.reg(step.i.a);
   Value& bound_to = step.reg(step.i.a + 1);
   Type* type = step.vm.type_of(self);
-  if (!type->slots.getattr) {
+  if (has_no_own(self, site)) {
     const Value& found = type_attribute(type, site);
     if (is_plain_method(found)) {
+      if (const auto* instance = self.try_as<Instance>()) site.shape = instance->shape;
       function = found;
       bound_to = std::move(self);
       return;

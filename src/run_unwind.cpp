@@ -5,13 +5,14 @@
 
 namespace gpy {
 
-static const Handler* find_handler(const Frame& frame) {
-  uint32_t at = frame.position();
+static const Handler* find_handler(const Frame& frame, uint32_t at) {
   for (const Handler& handler : frame.code->handlers) {
     if (at >= handler.begin && at < handler.end) return &handler;
   }
   return nullptr;
 }
+
+bool is_guarded(const Frame& frame) { return find_handler(frame, frame.position() - 1); }
 
 static void enter_handler(Frame& frame, const Handler& handler, Exception* exception) {
   for (int32_t i = handler.exception; i < frame.code->register_count; ++i) {
@@ -48,7 +49,7 @@ Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
     if (!std::exchange(again, false)) {
       exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     }
-    if (const Handler* handler = find_handler(*frame)) {
+    if (const Handler* handler = find_handler(*frame, frame->position())) {
       enter_handler(*frame, *handler, exception.get());
       return frame;
     }

@@ -11,6 +11,9 @@ namespace gpy {
 // ended too. A StopIteration that leaves a generator becomes a RuntimeError.
 Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
 
+// Whether a try or with surrounds the yield that a generator's frame waits at.
+bool is_guarded(const Frame& frame);
+
 // What is being handled becomes the exception's context.
 void set_context(Interpreter& vm, Exception* exception);
 

@@ -1,90 +1,162 @@
 #include "src/slot_methods.h"
 
-#include "src/format.h"
+#include "src/classes/attributes.h"
+#include "src/classes/class_slots.h"
+#include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/run.h"
 
 namespace gpy {
 
 // --- bodies --------------------------------------------------------------------------------------
 
+// Of the type that the method was taken from: a class over it may have its own.
+static const Slots& slots_of(Args args) { return args.callee().owner->slots; }
+
 template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
-  return vm.type_of(args[0])->slots.binary(vm, op, args[0], args[1]);
+  return slots_of(args).binary(vm, op, args[0], args[1]);
 }
 
 template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
-  return vm.type_of(args[0])->slots.binary(vm, op, args[1], args[0]);
+  return slots_of(args).binary(vm, op, args[1], args[0]);
 }
 
 template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
-  return vm.unary(op, args[0]);
+  return slots_of(args).unary(vm, op, args[0]);
 }
 
 template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
-  auto slot = vm.type_of(args[0])->slots.compare;
+  auto slot = slots_of(args).compare;
   if (slot) return slot(vm, op, args[0], args[1]);
+  if (op == CompareOp::not_equal) {
+    Value equal = vm.call_method(args[0], "__eq__", {args[1]});
+    return equal.is_not_implemented() ? equal : Value::boolean(!vm.truth(equal));
+  }
   if (!args[0].same(args[1])) return Value::not_implemented();
   return Value::boolean(op == CompareOp::equal);
 }
 
-static Value len(Interpreter& vm, Args args) { return Value::integer(vm.length(args[0])); }
-static Value getitem(Interpreter& vm, Args args) { return vm.get_item(args[0], args[1]); }
+static Value len(Interpreter& vm, Args args) {
+  return Value::integer(slots_of(args).length(vm, args[0]));
+}
+static Value getitem(Interpreter& vm, Args args) {
+  return slots_of(args).getitem(vm, args[0], args[1]);
+}
 static Value setitem(Interpreter& vm, Args args) {
-  vm.set_item(args[0], args[1], args[2]);
+  slots_of(args).setitem(vm, args[0], args[1], args[2]);
   return Value::none();
 }
 static Value delitem(Interpreter& vm, Args args) {
-  vm.delete_item(args[0], args[1]);
+  slots_of(args).delitem(vm, args[0], args[1]);
   return Value::none();
 }
 static Value contains(Interpreter& vm, Args args) {
-  return Value::boolean(vm.contains(args[0], args[1]));
+  return Value::boolean(slots_of(args).contains(vm, args[0], args[1]));
 }
-static Value iter(Interpreter& vm, Args args) { return vm.iterate(args[0]); }
+static Value iter(Interpreter& vm, Args args) { return slots_of(args).iter(vm, args[0]); }
 
 static Value next(Interpreter& vm, Args args) {
-  Value item = vm.next(args[0]);
-  if (item.is_undefined()) vm.raise(vm.types.stop_iteration, "");
+  Value item = slots_of(args).next(vm, args[0]);
+  if (item.is_undefined()) raise_stop_iteration(vm, args[0]);
   return item;
 }
 
-static Value repr(Interpreter& vm, Args args) { return vm.str(vm.repr(args[0])); }
-static Value str(Interpreter& vm, Args args) { return vm.str(vm.to_str(args[0])); }
-static Value hash(Interpreter& vm, Args args) { return Value::integer(vm.hash(args[0])); }
-static Value truth(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[0])); }
-static Value index(Interpreter& vm, Args args) { return vm.to_index_value(args[0]); }
-static Value to_float(Interpreter& vm, Args args) { return Value::real(vm.to_real(args[0])); }
-static Value to_int(Interpreter& vm, Args args) {
-  return vm.type_of(args[0])->slots.to_int(vm, args[0]);
+static Value repr(Interpreter& vm, Args args) {
+  return vm.str(slots_of(args).repr(vm, args[0]));
 }
-
+static Value str(Interpreter& vm, Args args) {
+  auto slot = slots_of(args).str;
+  return vm.str(slot ? slot(vm, args[0]) : vm.repr(args[0]));
+}
+static Value hash(Interpreter& vm, Args args) {
+  if (is_number(args[0])) return Value::integer(vm.hash(args[0]));
+  return Value::integer(slots_of(args).hash(vm, args[0]));
+}
+static Value truth(Interpreter& vm, Args args) {
+  return Value::boolean(slots_of(args).truth(vm, args[0]));
+}
+static Value index(Interpreter& vm, Args args) { return slots_of(args).index(vm, args[0]); }
+static Value to_float(Interpreter& vm, Args args) { return slots_of(args).to_float(vm, args[0]); }
+static Value to_int(Interpreter& vm, Args args) { return slots_of(args).to_int(vm, args[0]); }
 static Value to_complex(Interpreter& vm, Args args) {
-  return vm.type_of(args[0])->slots.to_complex(vm, args[0]);
+  return slots_of(args).to_complex(vm, args[0]);
 }
 
 static Value format(Interpreter& vm, Args args) {
-  return vm.str(format_value(vm, args[0], vm.to_text(args[1], "__format__() argument")));
+  std::string_view spec = vm.to_text(args[1], "__format__() argument");
+  if (auto slot = slots_of(args).format) return vm.str(slot(vm, args[0], spec));
+  if (spec.empty()) return vm.str(vm.to_str(args[0]));
+  vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(args[0]));
 }
 
-static Value call(Interpreter& vm, Args args) {
-  std::vector<Value> values(args[1].as<Tuple>()->items().begin(),
-                            args[1].as<Tuple>()->items().end());
-  auto positional = static_cast<uint32_t>(values.size());
+// The values of *args and **kwargs at `args[from]`, for another call.
+static std::pair<std::vector<Value>, std::vector<Str*>> gathered(Args args, size_t from) {
+  auto items = args[from].as<Tuple>()->items();
+  std::vector<Value> values(items.begin(), items.end());
   std::vector<Str*> names;
-  for (auto& entry : args[2].as<Dict>()->entries()) {
+  for (auto& entry : args[from + 1].as<Dict>()->entries()) {
     if (entry.key.is_undefined()) continue;
     names.push_back(entry.key.as<Str>());
     values.push_back(entry.value);
   }
-  return vm.call(args[0], CallArgs{values.data(), positional, names});
+  return {std::move(values), std::move(names)};
 }
 
-static Value enter(Interpreter& vm, Args args) {
-  return vm.type_of(args[0])->slots.enter(vm, args[0]);
+static Value call(Interpreter& vm, Args args) {
+  auto [values, names] = gathered(args, 1);
+  auto positional = static_cast<uint32_t>(values.size() - names.size());
+  return slots_of(args).call(vm, args[0], CallArgs{values.data(), positional, names});
 }
+
+static Value enter(Interpreter& vm, Args args) { return slots_of(args).enter(vm, args[0]); }
 static Value exit(Interpreter& vm, Args args) {
-  return Value::boolean(vm.type_of(args[0])->slots.exit(vm, args[0], args[2]));
+  return Value::boolean(slots_of(args).exit(vm, args[0], args[2]));
 }
+
+// --- making objects, and their attributes --------------------------------------------------------
+
+static Value make_new(Interpreter& vm, Args args) {
+  Type* type = args[0].try_as<Type>();
+  if (!type) {
+    vm.raise_type_error("object.__new__(X): X is not a type object ({})", vm.type_name(args[0]));
+  }
+  auto [values, names] = gathered(args, 1);
+  auto positional = static_cast<uint32_t>(values.size() - names.size());
+  return make_natively(vm, type, CallArgs{values.data(), positional, names});
+}
+
+static Value initialise(Interpreter& vm, Args args) {
+  auto [values, names] = gathered(args, 1);
+  auto positional = static_cast<uint32_t>(values.size() - names.size());
+  initialise_natively(vm, native_base(args.callee().owner), args[0],
+                      CallArgs{values.data(), positional, names});
+  return Value::none();
+}
+
+static Value get_attribute(Interpreter& vm, Args args) {
+  return vm.get_attribute(args[0], vm.intern(vm.to_text(args[1], "attribute name")));
+}
+
+static Value set_attribute(Interpreter& vm, Args args) {
+  Str* name = vm.intern(vm.to_text(args[1], "attribute name"));
+  if (!set_plainly(vm, args[0], name, args[2])) vm.raise_attribute_error(args[0], name);
+  return Value::none();
+}
+
+static Value delete_attribute(Interpreter& vm, Args args) {
+  Str* name = vm.intern(vm.to_text(args[1], "attribute name"));
+  if (!set_plainly(vm, args[0], name, Value())) vm.raise_attribute_error(args[0], name);
+  return Value::none();
+}
+
+static Value list_names(Interpreter& vm, Args args) {
+  std::vector<Value> names;
+  for (Str* name : vm.attribute_names(args[0])) names.push_back(Value(name));
+  return vm.list(std::move(names));
+}
+
+static Value init_subclass(Interpreter&, Args) { return Value::none(); }
 
 // --- what a type can do --------------------------------------------------------------------------
 
@@ -188,25 +260,36 @@ static const Row kRows[] = {
     {{"__float__", "(self, /)", to_float}, has<&Slots::to_float>},
     {{"__complex__", "(self, /)", to_complex}, has<&Slots::to_complex>},
     {{"__enter__", "(self, /)", enter}, has<&Slots::enter>},
+    {{"__init__", "(self, /, *args, **kwargs)", initialise}, always},
+    {{"__new__", "(cls, /, *args, **kwargs)", make_new, "", Native::static_method}, always},
+    {{"__init_subclass__", "()", init_subclass, "", Native::static_method}, always},
+    {{"__getattribute__", "(self, name, /)", get_attribute}, always},
+    {{"__setattr__", "(self, name, value, /)", set_attribute}, always},
+    {{"__delattr__", "(self, name, /)", delete_attribute}, always},
+    {{"__dir__", "(self, /)", list_names}, always},
     {{"__exit__", "(self, type=None, exception=None, traceback=None, /)", exit}, has<&Slots::exit>},
 };
 #undef GPY_BINARY
 #undef GPY_COMPARE
 #undef GPY_UNARY
 
-Value slot_method(Interpreter& vm, Type* type, Str* name) {
-  std::string_view wanted = name->view();
-  if (!wanted.starts_with("__") || !wanted.ends_with("__")) return Value();
+static const Row* find_row(const Type& type, std::string_view wanted) {
+  if (!wanted.starts_with("__") || !wanted.ends_with("__")) return nullptr;
   for (const Row& row : kRows) {
-    if (wanted != row.native.name) continue;
-    if (!row.can(*type)) break;
-    auto method =
-        vm.make<NativeFunction>(vm.types.native_function, row.native, type->name, nullptr);
-    method->is_method = true;
-    method->owner = type;
-    return method;
+    if (wanted == row.native.name) return row.can(type) ? &row : nullptr;
   }
-  return Value();
+  return nullptr;
+}
+
+bool has_slot_method(const Type& type, std::string_view name) { return find_row(type, name); }
+
+Value slot_method(Interpreter& vm, Type* type, Str* name) {
+  const Row* row = find_row(*type, name->view());
+  if (!row) return Value();
+  auto method = vm.make<NativeFunction>(vm.types.native_function, row->native, type->name, nullptr);
+  method->is_method = row->native.binding == Native::instance;
+  if (method->is_method) method->owner = type;
+  return method;
 }
 
 }  // namespace gpy

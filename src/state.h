@@ -20,7 +20,10 @@ struct Names {
   X(__name__) X(__file__) X(__doc__) X(__path__) X(__package__) X(__all__) X(__class__)       \
   X(__dict__) X(__enter__) X(__exit__) X(__iter__) X(__next__) X(__main__) X(__module__)      \
   X(__qualname__) X(__init__) X(__call__) X(name) X(path) X(value) X(code) X(args) X(obj)     \
-  X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)
+  X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)                \
+  X(__new__) X(__getattr__) X(__slots__) X(__hash__) X(__eq__) X(__init_subclass__)           \
+  X(__class_getitem__) X(__annotations__) X(__missing__) X(send) X(close) X(__del__)          \
+  X(__setattr__) X(__delattr__) X(__dir__)
 // clang-format on
 #define GPY_MEMBER(name) Str* name;
   GPY_NAMES(GPY_MEMBER)
@@ -30,12 +33,15 @@ struct Names {
 struct Interpreter::State {
   Names names{};
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
-  std::vector<Type*> all_types;                             // in the order they were made
+  std::vector<Type*> all_types;                             // native, in the order they were made
+  std::unordered_set<Type*> classes;                        // made by class statements
+  std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces
 
   Frame* frame = nullptr;  // the running one
   int64_t depth = 0;       // frames of gpy functions
   Value raised;            // on its way from a native to its handler
+  Value returned;          // what the generator or iterator that ended last gave: StopIteration.value
 
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;

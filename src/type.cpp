@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "src/classes/class_slots.h"
 #include "src/interpreter.h"
+#include "src/classes/instance.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -30,17 +32,41 @@ CompareOp swapped(CompareOp op) {
   return kSwapped[static_cast<int>(op)];
 }
 
-std::string Type::full_name() const { return module == "builtins" ? name : module + "." + name; }
+Type::Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
+
+Type::~Type() {
+  if (!is_class) return;
+  vm->state().classes.erase(this);
+  for (Type* each : bases) {
+    std::erase(each->subclasses, this);
+    release(each);
+  }
+}
+
+std::string Type::full_name() const {
+  return is_class || module == "builtins" ? name : module + "." + name;
+}
+
+std::string Type::shown_name() const {
+  if (!is_class) return full_name();
+  Value* home = attributes->find(vm->state().names.__module__);
+  bool is_builtin = !home || !home->is<Str>() || home->as<Str>()->view() == "builtins";
+  return is_builtin ? qualified_name : vm->to_str(*home) + "." + qualified_name;
+}
 
 bool Type::is_subclass_of(const Type* other) const {
   if (this == other) return true;
   return std::find(mro.begin(), mro.end(), other) != mro.end();
 }
 
+const Value* Type::lookup_own(Str* name) {
+  if (!attributes) materialise();
+  return attributes->find(name);
+}
+
 const Value* Type::lookup(Str* name) {
   for (Type* type : mro) {
-    if (!type->attributes) type->materialise();
-    if (Value* found = type->attributes->find(name)) return found;
+    if (const Value* found = type->lookup_own(name)) return found;
   }
   return nullptr;
 }
@@ -77,17 +103,20 @@ void Type::set_attribute(Str* name, Value item) {
   } else {
     attributes->set(name, std::move(item));
   }
-  auto& state = vm->state();
-  for (Type* type : state.all_types) {
-    if (type->is_subclass_of(this)) type->version = ++state.versions;
-  }
+  change_version();
+  if (is_class && is_special_name(name->view())) fill_class_slots(*this);
+}
+
+void Type::change_version() {
+  version = ++vm->state().versions;
+  for (Type* each : subclasses) each->change_version();
 }
 
 template <class Slot> static void inherit(Slot& own, Slot base) {
   if (!own) own = base;
 }
 
-static void inherit_slots(Slots& own, const Slots& base) {
+void inherit_slots(Slots& own, const Slots& base) {
   if (!own.compare) inherit(own.hash, base.hash);
   inherit(own.compare, base.compare);
   inherit(own.repr, base.repr);
@@ -116,6 +145,7 @@ static void inherit_slots(Slots& own, const Slots& base) {
   inherit(own.exit, base.exit);
   inherit(own.bind, base.bind);
   inherit(own.traverse, base.traverse);
+  inherit(own.finalise, base.finalise);
   inherit(own.destroy, base.destroy);
 }
 
@@ -129,6 +159,10 @@ Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy
   type->instance_layout = layout;
   type->is_final = spec.is_final;
   type->base = spec.base ? spec.base : types.object;
+  if (type->base) {
+    type->bases.push_back(type->base);
+    type->base->subclasses.push_back(type);
+  }
   type->slots = spec.slots;
   type->slots.destroy = destroy;
   type->constructor = spec.constructor;

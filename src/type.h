@@ -4,6 +4,7 @@
 // said below, that the default applies). Types of builtin values have slots written in C++.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct Dict;
 struct Str;
 struct CallArgs;
 struct NativeFunction;
+class Shape;
 
 enum class BinaryOp : uint8_t {
   add,
@@ -91,23 +93,30 @@ struct Slots {
 
   // Reports each object referred to. Types whose objects can be part of a cycle have it.
   void (*traverse)(Object* self, Visit visit, void* context) = nullptr;
+  // Called once when the last reference goes or the collector found the object unreachable, before
+  // anything is taken apart; it may run code of the script, and never throws.
+  void (*finalise)(Interpreter&, Object* self) = nullptr;
   // Ends the object and frees its memory. Set by make_type from the C++ type.
   void (*destroy)(Object* self) = nullptr;
 };
 
 struct Type : Object {
   static constexpr Layout kLayout = Layout::type;
-  explicit Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
+  Type(Type* metatype, Interpreter* vm);
+  ~Type();
 
   Interpreter* vm;  // whom this type, and so each of its objects, belongs to
   std::string name;
+  std::string qualified_name;  // of a class: "outer.<locals>.name"
   std::string module = "builtins";
   const char* doc = nullptr;
   Layout instance_layout = Layout::plain;
   bool is_final = false;  // cannot be subclassed
   bool is_class = false;  // made by a class statement
-  Type* base = nullptr;
-  std::vector<Type*> mro;  // self first, object last
+  Type* base = nullptr;           // the one whose layout it has
+  std::vector<Type*> bases;       // as written; a class holds references to them
+  std::vector<Type*> subclasses;  // direct ones
+  std::vector<Type*> mro;         // self first, object last
   Slots slots;             // with the bases' slots filled in
   uint64_t version = 0;    // changes whenever an attribute of it or of a base does
 
@@ -119,16 +128,25 @@ struct Type : Object {
 
   Ref<Dict> attributes;  // own ones; use lookup()
 
-  // "numpy.ndarray", or "int" for builtins.
+  // Of classes whose objects are Instances: where attributes go, and for how many there is room.
+  std::unique_ptr<Shape> root_shape;
+  uint32_t instance_capacity = 0;
+  bool has_fixed_attributes = false;  // __slots__ in all of its classes
+
+  // As error messages call it: "numpy.ndarray"; "int" and "Point" for builtins and classes.
   std::string full_name() const;
+  // As repr shows it: "__main__.outer.<locals>.Point".
+  std::string shown_name() const;
   bool is_subclass_of(const Type* other) const;
   // The attribute as stored, from this type or a base; null when there is none.
   const Value* lookup(Str* name);
+  const Value* lookup_own(Str* name);  // from this type alone
   // Adds or replaces (item undefined: deletes) an attribute, and moves the version on.
   void set_attribute(Str* name, Value item);
 
  private:
   void materialise();
+  void change_version();
 };
 
 // How a native type is declared: `vm.make_type<Counter>({.name = "Counter", ...})`.

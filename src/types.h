@@ -16,7 +16,7 @@ struct Types {
   Type *dict_iterator, *set_iterator, *str_iterator, *bytes_iterator, *callable_iterator;
   Type *enumerate, *zip, *map, *filter, *reversed, *file;
   Type *function, *native_function, *bound_method, *getter, *module, *cell, *code, *generator;
-  Type *traceback, *property, *static_method, *class_method;
+  Type *traceback, *property, *static_method, *class_method, *super, *index_iterator;
   Type* base_exception;
 #define GPY_MEMBER(member, name, base) Type* member;
   GPY_EXCEPTION_TREE(GPY_MEMBER)

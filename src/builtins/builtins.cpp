@@ -11,7 +11,8 @@ static void add_types(Interpreter& vm) {
        {t.object,    t.type,     t.boolean,  t.integer,       t.real,         t.complex,
         t.str,       t.bytes,    t.list,     t.tuple,         t.dict,         t.set,
         t.frozenset, t.slice,    t.range,    t.enumerate,     t.zip,          t.map,
-        t.filter,    t.reversed, t.property, t.static_method, t.class_method, t.base_exception}) {
+        t.filter,    t.reversed, t.property, t.static_method, t.class_method, t.super,
+        t.base_exception}) {
     if (type) vm.builtins->set(vm.intern(type->name), Value(type));
   }
 #define GPY_ADD(member, name, base) vm.builtins->set(vm.intern(name), Value(t.member));

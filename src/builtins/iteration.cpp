@@ -1,6 +1,7 @@
 // Walking through values.
 #include "src/builtins/rows.h"
 #include "src/number.h"
+#include "src/run.h"
 #include "src/types/iterators.h"
 #include "src/types/list_sort.h"
 
@@ -18,7 +19,7 @@ static Value next(Interpreter& vm, Args args) {
   Value item = vm.next(args[0]);
   if (item.is_defined()) return item;
   if (args.has(1)) return args[1];
-  vm.raise(vm.types.stop_iteration, "");
+  raise_stop_iteration(vm, args[0]);
 }
 
 static Value all(Interpreter& vm, Args args) {

@@ -163,7 +163,8 @@ void setup_bytes(Interpreter& vm) {
                                                   .iter = bytes_iter,
                                                   .binary = bytes_binary},
                                         .methods = bytes_methods(),
-                                        .constructor = &kConstructor});
+                                        .constructor = &kConstructor,
+                                        .is_final = false});
   vm.types.bytes_iterator = vm.make_type<BytesIterator>(
       {.name = "bytes_iterator", .slots = {.iter = iterator_itself, .next = bytes_iterator_next}});
 }

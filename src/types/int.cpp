@@ -9,8 +9,10 @@
 
 namespace gpy {
 
-static Value plain(const Value& self) {
-  return self.is_boolean() ? Value::integer(self.as_integer()) : self;
+// The number alone, of a bool or of an object of a class over int.
+static Value plain(Interpreter& vm, const Value& self) {
+  if (self.is_boolean()) return Value::integer(self.as_integer());
+  return vm.type_of(self)->is_class ? from_big(vm, self.as<Int>()->value) : self;
 }
 
 // --- int(...) ------------------------------------------------------------------------------------
@@ -31,7 +33,7 @@ static Value parse_in_base(Interpreter& vm, const Value& text, const Value& base
 
 static Value convert(Interpreter& vm, const Value& x) {
   constexpr int kDecimal = 10;
-  if (is_int(x)) return plain(x);
+  if (is_int(x)) return plain(vm, x);
   if (x.is_real()) return int_from_real(vm, x.as_real());
   if (const Str* text = x.try_as<Str>()) return parse(vm, text->view(), x, kDecimal);
   if (const Bytes* text = x.try_as<Bytes>()) return parse(vm, text->data, x, kDecimal);
@@ -66,17 +68,17 @@ static Value int_bit_count(Interpreter&, Args args) {
   return Value::integer(count);
 }
 
-static Value int_itself(Interpreter&, Args args) { return plain(args[0]); }
+static Value int_itself(Interpreter& vm, Args args) { return plain(vm, args[0]); }
 
 static Value int_as_integer_ratio(Interpreter& vm, Args args) {
-  return vm.tuple({plain(args[0]), Value::integer(1)});
+  return vm.tuple({plain(vm, args[0]), Value::integer(1)});
 }
 
 // Half to even at the digit asked for.
 static Value int_round(Interpreter& vm, Args args) {
-  if (args[1].is_none()) return plain(args[0]);
+  if (args[1].is_none()) return plain(vm, args[0]);
   Value digits = vm.to_index_value(args[1]);
-  if (!vm.less(digits, Value::integer(0))) return plain(args[0]);
+  if (!vm.less(digits, Value::integer(0))) return plain(vm, args[0]);
   if (-vm.to_index(digits) > bit_length(args[0])) return Value::integer(0);
   BigInt unit = pow(BigInt(10), static_cast<unsigned>(-vm.to_index(digits)));
   BigInt number = to_big(args[0]), quotient, rest;
@@ -103,7 +105,7 @@ static const Native kMethods[] = {
     {"__trunc__", "(self, /)", int_itself, ""},
 };
 
-static Value int_real(Interpreter&, const Value& self) { return plain(self); }
+static Value int_real(Interpreter& vm, const Value& self) { return plain(vm, self); }
 static Value int_zero(Interpreter&, const Value&) { return Value::integer(0); }
 static Value int_one(Interpreter&, const Value&) { return Value::integer(1); }
 
@@ -119,7 +121,7 @@ static const Native kConstructor = {"int", "(cls, x=<0>, /, base=<10>)", make_in
 
 static std::string int_repr(Interpreter&, const Value& self) { return int_to_text(self); }
 static int64_t int_hash(Interpreter&, const Value& self) { return hash_number(self); }
-static Value int_value(Interpreter&, const Value& self) { return plain(self); }
+static Value int_value(Interpreter& vm, const Value& self) { return plain(vm, self); }
 
 static bool int_truth(Interpreter&, const Value& self) {
   return self.is_object() || self.as_integer() != 0;
@@ -149,7 +151,8 @@ void setup_int(Interpreter& vm) {
                                                   .format = int_format},
                                         .methods = kMethods,
                                         .getters = kGetters,
-                                        .constructor = &kConstructor});
+                                        .constructor = &kConstructor,
+                                        .is_final = false});
 }
 
 // --- bool ----------------------------------------------------------------------------------------

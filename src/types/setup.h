@@ -25,6 +25,9 @@ void setup_functions(Interpreter& vm);
 void setup_modules(Interpreter& vm);
 void setup_exceptions(Interpreter& vm);
 void setup_generators(Interpreter& vm);
+void setup_class_attributes(Interpreter& vm);  // property, staticmethod, classmethod
+void setup_super(Interpreter& vm);
+void setup_index_iterator(Interpreter& vm);
 
 // src/builtins/: print, len, ... into vm.builtins, and the types by name
 void setup_builtins(Interpreter& vm);

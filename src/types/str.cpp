@@ -214,7 +214,8 @@ void setup_str(Interpreter& vm) {
                                          .binary = str_binary,
                                          .inplace = str_inplace,
                                          .format = str_format},
-                               .constructor = &kConstructor},
+                               .constructor = &kConstructor,
+                               .is_final = false},
                               Layout::str, destroy_str);
   vm.types.str->methods = {str_search_methods(), str_case_methods(),   str_test_methods(),
                            str_split_methods(),  str_layout_methods(), str_convert_methods()};

@@ -174,7 +174,8 @@ void setup_tuple(Interpreter& vm) {
                                            .binary = tuple_binary,
                                            .traverse = tuple_traverse},
                                  .methods = kMethods,
-                                 .constructor = &kConstructor},
+                                 .constructor = &kConstructor,
+                                 .is_final = false},
                                 Layout::tuple, destroy_tuple);
   vm.types.tuple_iterator = vm.make_type<SequenceIterator>(
       {.name = "tuple_iterator", .slots = {.iter = iterator_itself, .next = tuple_iterator_next}});

@@ -1,0 +1,22 @@
+#pragma once
+// Attributes of the objects of classes: an Instance keeps its own; those of an object over a
+// builtin type lie beside it.
+
+#include "src/classes/instance.h"
+#include "src/type.h"
+
+namespace gpy {
+
+constexpr uint16_t kFinalised = 1 << 15;  // in Object::flags: __del__ was called
+
+// Slots of classes.
+Value class_getattr(Interpreter& vm, const Value& self, Str* name);
+bool class_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item);
+void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& names);
+
+// As setattr past the class's own __setattr__ and __delattr__ (src/attribute.cpp).
+bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
+// Into the object itself, whatever its class says of the name. False: it takes no such attribute.
+bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item);
+
+}  // namespace gpy

@@ -1,0 +1,37 @@
+#pragma once
+// How methods of a class with names such as __add__ become what operators and builtins do.
+
+#include <initializer_list>
+#include <string_view>
+
+#include "src/type.h"
+
+namespace gpy {
+
+// "__add__": a name that a slot may answer to.
+bool is_special_name(std::string_view name);
+
+// Sets the slots of a class, and of the classes made from it, after its attributes or bases
+// changed.
+void fill_class_slots(Type& type);
+
+// The class's method of that name, unless a builtin type among its bases comes first; null: none.
+const Value* find_special(Type* type, Str* name);
+const Value* find_special(Interpreter& vm, Type* type, std::string_view name);
+// self.NAME(arguments), where `method` was found on self's type.
+Value call_special(Interpreter& vm, const Value& method, const Value& self,
+                   std::initializer_list<Value> arguments = {});
+
+// lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
+Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+
+// The builtin type whose layout and behaviour the class's objects have, `object` at least.
+Type* native_base(Type* type);
+
+// Attributes of an object of a class over a builtin type (an instance keeps its own).
+void forget_attributes(Interpreter& vm, Object* object) noexcept;
+
+// From a native type to one made from it, where it has no own.
+void inherit_slots(Slots& own, const Slots& base);
+
+}  // namespace gpy

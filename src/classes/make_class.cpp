@@ -1,0 +1,198 @@
+// The class statement at work: order of bases (C3), layout, what __slots__ and __init_subclass__
+// say.
+#include "src/classes/make_class.h"
+
+#include <algorithm>
+
+#include "src/classes/class_slots.h"
+#include "src/classes/instance.h"
+#include "src/interpreter.h"
+#include "src/object_function.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// --- bases ---------------------------------------------------------------------------------------
+
+static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> given) {
+  std::vector<Type*> bases;
+  for (const Value& each : given) {
+    Type* base = each.try_as<Type>();
+    if (!base) {
+      vm.raise_type_error("the base of a class must be a class, not '{}'", vm.type_name(each));
+    }
+    if (base->is_final || base == vm.types.type) {
+      vm.raise_type_error("type '{}' is not an acceptable base type", base->full_name());
+    }
+    if (std::find(bases.begin(), bases.end(), base) != bases.end()) {
+      vm.raise_type_error("duplicate base class {}", base->name);
+    }
+    bases.push_back(base);
+  }
+  if (bases.empty()) bases.push_back(vm.types.object);
+  return bases;
+}
+
+// The base whose objects' layout the class takes over: the one nothing else must be squeezed into.
+static Type* layout_base(Interpreter& vm, const std::vector<Type*>& bases) {
+  Type* best = bases[0];
+  for (Type* each : bases) {
+    Type* ours = native_base(best);
+    Type* theirs = native_base(each);
+    if (ours->is_subclass_of(theirs)) continue;
+    if (!theirs->is_subclass_of(ours)) {
+      vm.raise_type_error("multiple bases have instance lay-out conflict");
+    }
+    best = each;
+  }
+  return best;
+}
+
+// One step of C3: the first head that stands in no other row's tail.
+static Type* next_in_order(std::vector<std::vector<Type*>>& rows) {
+  auto in_a_tail = [&](Type* type) {
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return row.size() > 1 && std::find(row.begin() + 1, row.end(), type) != row.end();
+    });
+  };
+  for (const auto& row : rows) {
+    if (!row.empty() && !in_a_tail(row.front())) return row.front();
+  }
+  return nullptr;
+}
+
+// The method resolution order by C3 linearisation (Barrett et al., OOPSLA 1996).
+static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
+  std::vector<std::vector<Type*>> rows;
+  for (Type* base : type->bases) rows.push_back(base->mro);
+  rows.push_back(type->bases);
+  std::vector<Type*> order{type};
+  while (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.empty(); })) {
+    Type* next = next_in_order(rows);
+    if (!next) {
+      std::string names;
+      for (Type* base : type->bases) names += (names.empty() ? "" : ", ") + base->name;
+      vm.raise_type_error(
+          "Cannot create a consistent method resolution\norder (MRO) for bases {}", names);
+    }
+    order.push_back(next);
+    for (auto& row : rows) {
+      if (!row.empty() && row.front() == next) row.erase(row.begin());
+    }
+  }
+  return order;
+}
+
+// --- what the body says --------------------------------------------------------------------------
+
+// Left out of the language: said where a class relies on it.
+static void refuse_left_out(Interpreter& vm, Dict& names) {
+  static constexpr std::pair<const char*, const char*> kLeftOut[] = {
+      {"__getattribute__", "define __getattr__, which is asked for attributes not found"},
+      {"__get__", "descriptors of one's own are not part of gpy: use property"},
+      {"__set__", "descriptors of one's own are not part of gpy: use property"},
+      {"__await__", "async is not part of gpy: use ordinary functions"},
+  };
+  for (auto [name, advice] : kLeftOut) {
+    if (!names.find(vm.intern(name))) continue;
+    vm.raise_type_error("gpy leaves out {}: {}", name, advice);
+  }
+}
+
+static bool has_fixed_attributes(Interpreter& vm, Type* type) {
+  for (Type* each : type->mro) {
+    if (each == vm.types.object) continue;
+    Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
+    if (!slots) return false;
+    bool keeps_dict = slots->is<Str>() ? slots->as<Str>()->view() == "__dict__"
+                                       : vm.contains(*slots, Value(vm.state().names.__dict__));
+    if (keeps_dict) return false;
+  }
+  return true;
+}
+
+static void complete_names(Interpreter& vm, Type* type) {
+  auto& names = vm.state().names;
+  Dict& own = *type->attributes;
+  if (Value* qualified = own.find(names.__qualname__)) {
+    type->qualified_name = vm.to_text(*qualified, "type __qualname__");
+    own.erase(names.__qualname__);
+  }
+  if (!own.find(names.__doc__)) own.set(names.__doc__, Value::none());
+  if (own.find(names.__eq__) && !own.find(names.__hash__)) {
+    own.set(names.__hash__, Value::none());
+  }
+  // These two get the class whether or not the script says so.
+  for (Str* name : {names.__init_subclass__, names.__class_getitem__}) {
+    Value* method = own.find(name);
+    if (method && method->is<Function>()) {
+      own.set(name, vm.make<ClassMethod>(vm.types.class_method, *method));
+    }
+  }
+  Value* maker = own.find(names.__new__);
+  if (maker && maker->is<Function>()) {
+    own.set(names.__new__, vm.make<StaticMethod>(vm.types.static_method, *maker));
+  }
+}
+
+static void tell_parents(Interpreter& vm, Type* type, const Dict* keywords) {
+  std::vector<Value> values;
+  std::vector<Str*> names;
+  if (keywords) {
+    for (auto& entry : const_cast<Dict*>(keywords)->entries()) {
+      if (entry.key.is_undefined()) continue;
+      names.push_back(entry.key.as<Str>());
+      values.push_back(entry.value);
+    }
+  }
+  for (Type* each : type->mro) {
+    if (each == type || !each->is_class) continue;
+    const Value* found = each->attributes->find(vm.state().names.__init_subclass__);
+    if (!found) continue;
+    auto bind = found->as_object()->type->slots.bind;
+    vm.call(bind ? bind(vm, *found, Value(), type) : *found, {values.data(), 0, names});
+    return;
+  }
+  if (!names.empty()) {
+    vm.raise_type_error("{}.__init_subclass__() takes no keyword arguments", type->name);
+  }
+}
+
+static void refuse_metaclass(Interpreter& vm, const Dict* keywords) {
+  if (!keywords || !const_cast<Dict*>(keywords)->find(vm.intern("metaclass"))) return;
+  vm.raise_type_error(
+      "metaclasses are not part of gpy: use a class decorator, or __init_subclass__");
+}
+
+Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> given,
+                     Ref<Dict> names, const Dict* keywords) {
+  refuse_metaclass(vm, keywords);
+  refuse_left_out(vm, *names);
+  std::vector<Type*> bases = checked_bases(vm, given);
+  Type* layout = layout_base(vm, bases);
+  Ref<Type> type = vm.make<Type>(vm.types.type, &vm);
+  type->is_class = true;
+  vm.state().classes.insert(type.get());
+  type->name = type->qualified_name = name;
+  type->attributes = std::move(names);
+  type->base = layout;
+  for (Type* base : bases) {
+    retain(base);
+    type->bases.push_back(base);
+    base->subclasses.push_back(type.get());
+  }
+  type->mro = resolution_order(vm, type.get());
+  Type* native = native_base(layout);
+  bool is_plain = native == vm.types.object;
+  type->instance_layout = is_plain ? Layout::instance : native->instance_layout;
+  if (is_plain) type->root_shape = std::make_unique<Shape>();
+  type->instance_capacity = is_plain ? layout->instance_capacity : 0;
+  type->has_fixed_attributes = has_fixed_attributes(vm, type.get());
+  type->version = ++vm.state().versions;
+  complete_names(vm, type.get());
+  fill_class_slots(*type);
+  tell_parents(vm, type.get(), keywords);
+  return type;
+}
+
+}  // namespace gpy

@@ -1,0 +1,27 @@
+#pragma once
+// Making classes and their objects.
+
+#include <span>
+#include <string_view>
+
+#include "src/call.h"
+#include "src/type.h"
+
+namespace gpy {
+
+// class NAME(bases, keywords): with what its body left in `names`. TypeError for bases that do not
+// go together.
+Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> bases,
+                     Ref<Dict> names, const Dict* keywords = nullptr);
+
+// CLASS(arguments): __new__, then __init__.
+Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments);
+// What __new__ and __init__ do where the classes above `type` say nothing.
+Value make_natively(Interpreter& vm, Type* type, const CallArgs& arguments);
+void initialise_natively(Interpreter& vm, Type* native, const Value& self,
+                         const CallArgs& arguments);
+
+// `made` by a builtin type's constructor, as an object of the class over it.
+Value adopt(Interpreter& vm, Type* type, Value made);
+
+}  // namespace gpy

@@ -1,0 +1,161 @@
+// CLASS(...): __new__ and __init__, of the script's or of the builtin type underneath.
+#include "src/args.h"
+#include "src/classes/class_slots.h"
+#include "src/classes/instance.h"
+#include "src/classes/make_class.h"
+#include "src/interpreter.h"
+#include "src/object_containers.h"
+#include "src/object_int.h"
+#include "src/run.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// --- objects over builtin types ------------------------------------------------------------------
+
+// A value that others may hold, or that is none of the heap, once more.
+static Value copied(Interpreter& vm, const Value& made) {
+  if (auto* tuple = made.try_as<Tuple>()) return Tuple::make(vm, tuple->items());
+  if (auto* text = made.try_as<Str>()) return Str::make(vm, text->view());
+  if (auto* bytes = made.try_as<Bytes>()) return vm.make<Bytes>(vm.types.bytes, bytes->data);
+  if (auto* set = made.try_as<Set>()) {
+    Ref<Set> copy = vm.set(true);
+    for (auto& entry : set->entries()) {
+      if (entry.key.is_defined()) copy->add(vm, entry.key);
+    }
+    return copy;
+  }
+  return vm.make<Int>(vm.types.integer, to_big(made));
+}
+
+Value adopt(Interpreter& vm, Type* type, Value made) {
+  if (vm.type_of(made) == type) return made;
+  bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
+                  made.as_object()->layout == type->instance_layout;
+  Value own = is_fresh ? std::move(made) : copied(vm, made);
+  Object* object = own.as_object();
+  if (object->type->is_class) release(object->type);
+  object->type = type;
+  retain(type);
+  return own;
+}
+
+static Value call_constructor(Interpreter& vm, Type* native, Type* type,
+                              const CallArgs& arguments) {
+  if (!native->constructor) {
+    vm.raise_type_error("cannot create '{}' instances", type->full_name());
+  }
+  if (!native->constructor_function) {
+    native->constructor_function = vm.make<NativeFunction>(
+        vm.types.native_function, *native->constructor, std::string(), nullptr);
+    native->constructor_function->is_method = true;
+  }
+  return call_native(vm, *native->constructor_function, Value(type), arguments);
+}
+
+// Mutable builtins are made empty and filled by __init__; exceptions keep what they were given.
+static bool fills_later(Interpreter& vm, Type* native) {
+  const Types& t = vm.types;
+  return native == t.list || native == t.dict || native == t.set;
+}
+
+static const Value* own_method(Type* type, Str* name) {
+  for (Type* each : type->mro) {
+    if (!each->is_class) continue;
+    if (const Value* found = each->attributes->find(name)) return found;
+  }
+  return nullptr;
+}
+
+static Value make_instance(Interpreter& vm, Type* type, const CallArgs& arguments) {
+  bool given = arguments.positional || !arguments.names.empty();
+  if (given && !own_method(type, vm.state().names.__init__)) {
+    vm.raise_type_error("{}() takes no arguments", type->name);
+  }
+  return Instance::make(type);
+}
+
+Value make_natively(Interpreter& vm, Type* type, const CallArgs& arguments) {
+  Type* native = native_base(type);
+  if (!type->is_class) return call_constructor(vm, native, type, arguments);
+  if (native == vm.types.object) return make_instance(vm, type, arguments);
+  bool is_exception = native->is_subclass_of(vm.types.base_exception);
+  if (fills_later(vm, native)) return adopt(vm, type, call_constructor(vm, native, native, {}));
+  CallArgs taken = arguments;
+  if (is_exception && own_method(type, vm.state().names.__init__)) taken.names = {};
+  return adopt(vm, type, call_constructor(vm, native, is_exception ? type : native, taken));
+}
+
+static void refill(Interpreter& vm, const Value& self, const Value& made) {
+  if (auto* list = self.try_as<List>()) {
+    std::swap(list->items, made.as<List>()->items);
+  } else if (auto* dict = self.try_as<Dict>()) {
+    for (auto& entry : made.as<Dict>()->entries()) {
+      if (entry.key.is_defined()) dict->set(vm, entry.key, entry.value);
+    }
+  } else if (auto* set = self.try_as<Set>()) {
+    set->clear();
+    for (auto& entry : made.as<Set>()->entries()) {
+      if (entry.key.is_defined()) set->add(vm, entry.key);
+    }
+  }
+}
+
+void initialise_natively(Interpreter& vm, Type* native, const Value& self,
+                         const CallArgs& arguments) {
+  if (auto* exception = self.try_as<Exception>()) {
+    exception->args = Tuple::make(vm, arguments.positionals());
+    return;
+  }
+  if (fills_later(vm, native)) {
+    return refill(vm, self, call_constructor(vm, native, native, arguments));
+  }
+  bool given = arguments.positional || !arguments.names.empty();
+  if (!given || native != vm.types.object) return;
+  Type* type = vm.type_of(self);
+  if (own_method(type, vm.state().names.__init__)) {
+    vm.raise_type_error(
+        "object.__init__() takes exactly one argument (the instance to initialize)");
+  }
+  if (own_method(type, vm.state().names.__new__)) return;
+  vm.raise_type_error("{}.__init__() takes exactly one argument (the instance to initialize)",
+                      type->name);
+}
+
+// --- the protocol --------------------------------------------------------------------------------
+
+static void initialise(Interpreter& vm, Type* type, const Value& self, const CallArgs& arguments) {
+  const Value* method = own_method(type, vm.state().names.__init__);
+  if (!method) {
+    Type* native = native_base(type);
+    if (fills_later(vm, native)) initialise_natively(vm, native, self, arguments);
+    return;
+  }
+  Value kept = *method;
+  auto* function = kept.try_as<Function>();
+  auto bind = kept.is_object() ? kept.as_object()->type->slots.bind : nullptr;
+  Value answer = function ? call_function(vm, function, self, arguments)
+                          : vm.call(bind ? bind(vm, kept, self, type) : kept, arguments);
+  if (answer.is_none()) return;
+  vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
+}
+
+static Value call_maker(Interpreter& vm, const Value& maker, Type* type,
+                        const CallArgs& arguments) {
+  Value function = maker.is<StaticMethod>() ? maker.as<StaticMethod>()->function : maker;
+  std::vector<Value> values{Value(type)};
+  size_t count = arguments.positional + arguments.names.size();
+  values.insert(values.end(), arguments.values, arguments.values + count);
+  return vm.call(function, {values.data(), arguments.positional + 1, arguments.names});
+}
+
+Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments) {
+  if (!type->is_class) return make_natively(vm, type, arguments);
+  const Value* maker = own_method(type, vm.state().names.__new__);
+  Value self = maker ? call_maker(vm, Value(*maker), type, arguments)
+                     : make_natively(vm, type, arguments);
+  if (vm.is_instance(self, type)) initialise(vm, vm.type_of(self), self, arguments);
+  return self;
+}
+
+}  // namespace gpy

@@ -1,0 +1,21 @@
+#pragma once
+// property: an attribute that calls functions of its class.
+
+#include "src/object_function.h"
+#include "src/value.h"
+
+namespace gpy {
+
+struct Property : Object {
+  static constexpr Layout kLayout = Layout::property;
+  explicit Property(Type* type) : Object(type) {}
+  Value getter = Value::none(), setter = Value::none(), deleter = Value::none();
+  Value doc = Value::none();
+
+  // obj.name, obj.name = item, del obj.name (item undefined). AttributeError where it has no
+  // function for that.
+  Value get(Interpreter& vm, const Value& self, Str* name) const;
+  void set(Interpreter& vm, const Value& self, Str* name, const Value& item) const;
+};
+
+}  // namespace gpy

@@ -1,0 +1,94 @@
+// super(class, self): attributes as the classes behind `class` in self's order have them. In a
+// method, super() is lowered to super(__class__, first parameter).
+#include "src/args.h"
+#include "src/classes/class_slots.h"
+#include "src/interpreter.h"
+#include "src/slot_methods.h"
+#include "src/state.h"
+#include "src/types/setup.h"
+
+namespace gpy {
+
+namespace {
+
+struct Super : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  explicit Super(Type* type) : Object(type) {}
+  Ref<Type> from;
+  Value self;
+  Type* order = nullptr;  // whose resolution order is followed: self's type, or self
+};
+
+}  // namespace
+
+static Value make_super(Interpreter& vm, Args args) {
+  if (!args.has(1)) vm.raise_runtime_error("super(): no arguments");
+  Type* from = args[1].try_as<Type>();
+  if (!from) {
+    vm.raise_type_error("super() argument 1 must be a type, not {}", vm.type_name(args[1]));
+  }
+  if (!args.has(2)) vm.raise_type_error("super() takes a class and an object of it");
+  auto made = vm.make<Super>(vm.types.super);
+  made->from = Ref<Type>(from);
+  made->self = args[2];
+  Type* as_class = args[2].try_as<Type>();
+  if (as_class && as_class->is_subclass_of(from)) {
+    made->order = as_class;
+  } else if (vm.is_instance(args[2], from)) {
+    made->order = vm.type_of(args[2]);
+  } else {
+    vm.raise_type_error("super(type, obj): obj must be an instance or subtype of type");
+  }
+  return made;
+}
+
+static Value bound(Interpreter& vm, const Super& self, const Value& attribute) {
+  if (!attribute.is_object()) return attribute;
+  if (attribute.is<Getter>()) return attribute.as<Getter>()->row->get(vm, self.self);
+  auto bind = attribute.as_object()->type->slots.bind;
+  if (!bind) return attribute;
+  bool by_class = self.self.is_object() && self.self.as_object() == self.order;
+  return bind(vm, attribute, by_class ? Value() : self.self, self.order);
+}
+
+static Value super_getattr(Interpreter& vm, const Value& value, Str* name) {
+  const Super& self = *value.as<Super>();
+  if (name == vm.state().names.__class__) return Value();
+  bool past = false;
+  for (Type* each : self.order->mro) {
+    if (past) {
+      if (const Value* found = each->lookup_own(name)) return bound(vm, self, *found);
+      if (!each->is_class) {
+        Value method = slot_method(vm, each, name);
+        if (method.is_defined()) return bound(vm, self, method);
+      }
+    }
+    past |= each == self.from.get();
+  }
+  return Value();
+}
+
+static std::string super_repr(Interpreter&, const Value& value) {
+  const Super& self = *value.as<Super>();
+  return fmt::format("<super: <class '{}'>, <{} object>>", self.from->name, self.order->name);
+}
+
+static void super_traverse(Object* object, Visit visit, void* context) {
+  auto* self = static_cast<Super*>(object);
+  visit(self->from.get(), context);
+  if (self->self.is_object()) visit(self->self.as_object(), context);
+}
+
+static const Native kConstructor = {
+    "super", "(cls, type=<omitted>, object=<omitted>, /)", make_super,
+    "The object, with the methods of the classes behind its own."};
+
+void setup_super(Interpreter& vm) {
+  vm.types.super = vm.make_type<Super>(
+      {.name = "super",
+       .doc = "The object, with the methods of the classes behind its own.",
+       .slots = {.repr = super_repr, .getattr = super_getattr, .traverse = super_traverse},
+       .constructor = &kConstructor});
+}
+
+}  // namespace gpy
