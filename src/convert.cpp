@@ -11,7 +11,6 @@ bool Interpreter::has_index(const Value& value) {
 Value Interpreter::to_index_value(const Value& value) {
   if (value.is_integer()) return value;
   if (value.is_boolean()) return Value::integer(value.as_integer());
-  if (is_int(value)) return value;
   if (auto slot = type_of(value)->slots.index) return slot(*this, value);
   raise_type_error("'{}' object cannot be interpreted as an integer", type_name(value));
 }

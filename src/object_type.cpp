@@ -3,6 +3,7 @@
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/make_class.h"
+#include "src/frame.h"
 #include "src/interpreter.h"
 #include "src/slot_methods.h"
 #include "src/state.h"
@@ -90,7 +91,12 @@ static Value make_type_by_call(Interpreter& vm, const CallArgs& arguments) {
   if (!names) {
     vm.raise_type_error("type.__new__() argument 3 must be dict, not {}", vm.type_name(values[2]));
   }
-  return make_class(vm, name, bases->items(), names->copy());
+  Ref<Dict> own = names->copy();
+  Str* module = vm.state().names.__module__;
+  const Frame* frame = vm.state().frame;
+  Value* home = frame ? frame->function->globals->find(vm.state().names.__name__) : nullptr;
+  if (home && !own->find(module)) own->set(module, *home);
+  return make_class(vm, name, bases->items(), std::move(own));
 }
 
 static Value type_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {

@@ -6,6 +6,7 @@
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/object_function.h"
+#include "src/object_int.h"
 #include "src/run.h"
 #include "src/slot_methods.h"
 
@@ -212,11 +213,17 @@ static Value call_operator(Interpreter& vm, const Value* method, const Value& se
   return call_special(vm, kept, self, {other});
 }
 
+// An int is an int, whatever class it is of.
+static Value plain(Interpreter& vm, const Value& operand) {
+  bool is_own = operand.is<Int>() && operand.as<Int>()->type->is_class;
+  return is_own ? from_big(vm, operand.as<Int>()->value) : operand;
+}
+
 // What the builtin type under an operand's class says.
 static Value operate_natively(Interpreter& vm, BinaryOp op, const Value& whose, const Value& lhs,
                               const Value& rhs) {
   auto slot = native_slot(vm, whose, &Slots::binary);
-  return slot ? slot(vm, op, lhs, rhs) : Value::not_implemented();
+  return slot ? slot(vm, op, plain(vm, lhs), plain(vm, rhs)) : Value::not_implemented();
 }
 
 static Value operate_forward(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {

@@ -74,7 +74,7 @@ RaisedError describe_error(Interpreter& vm, const Raised& raised, int line) {
   RaisedError error;
   error.line = line;
   error.described = vm.type_name(raised.exception);
-  std::string message = raised.exception.as<Exception>()->message(vm);
+  std::string message = vm.to_str(raised.exception);
   if (!message.empty()) error.described += ": " + message.substr(0, message.find('\n'));
   error.described = trim_right(error.described);
   return error;
