@@ -31,8 +31,7 @@ SyntaxError bad_closer(const SourceFile& source, uint32_t offset,
   auto error = make_error(
       span, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}",
                         closer, opener.open, where));
-  error.related = Span{opener.offset, opener.offset + 1};
-  error.related_label = "opened here";
+  error.notes = {{{opener.offset, opener.offset + 1}, "opened here"}};
   return error;
 }
 
@@ -88,7 +87,7 @@ class BracketScan {
 }  // namespace
 
 SyntaxError make_error(Span span, std::string message, const char* kind) {
-  return {kind, std::move(message), span, std::nullopt, {}};
+  return {kind, std::move(message), span, {}, {}};
 }
 
 Span token_at(const SourceFile& source, uint32_t offset) {

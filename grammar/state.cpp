@@ -144,9 +144,8 @@ void State::check_string_ends(uint32_t offset) {
   }
   if (at_closing_quotes(begin_ + offset, end_, string.start)) {
     auto error = make_error(token_at(source_, offset), "f-string: expecting '}'");
-    error.span.end = offset + string.start.quote_length();
-    error.related = opening;
-    error.related_label = "the string begins here";
+    error.place.end = offset + string.start.quote_length();
+    error.notes = {{opening, "the string begins here"}};
     throw Failure{error};
   }
 }

@@ -73,7 +73,7 @@ TEST_CASE("an error points at what it is about") {
   auto spanned = [](const std::string& text) {
     auto source = make_source("test.gpy", text);
     auto result = parse(source);
-    return std::string(source->text(result.error->span));
+    return std::string(source->text(result.error->place));
   };
   CHECK_EQ(spanned("x = yy zz\n"), "zz");
   CHECK_EQ(spanned("f(aa bb)\n"), "aa bb");
@@ -82,9 +82,9 @@ TEST_CASE("an error points at what it is about") {
   CHECK_EQ(spanned("def f(aa, aa): pass\n"), "aa");
   CHECK_EQ(spanned("f(a=1, bb)\n"), "bb");
   auto result = parse_text("x = (1,\n     2]\n");
-  REQUIRE(result.error->related);
-  CHECK_EQ(result.error->related->begin, 4);
-  CHECK_EQ(result.error->related_label, "opened here");
+  REQUIRE_EQ(result.error->notes.size(), 1);
+  CHECK_EQ(result.error->notes[0].place.begin, 4);
+  CHECK_EQ(result.error->notes[0].label, "opened here");
 }
 
 TEST_CASE("too long a decimal number") {
