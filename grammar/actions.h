@@ -199,7 +199,8 @@ template <class Rule> struct Control : tao::pegtl::normal<Rule> {
     uint32_t where = state.offset(in.current());
     told.explain(state, where);
     bool applies = !told.only_at_line_end || in.empty() || *in.current() == '\n';
-    state.fail_at(where, applies ? told.text : nullptr, told.opens_block);
+    state.fail_at(where,
+                  {applies ? told.text : nullptr, told.hint, told.opens_block, told.is_plain});
   }
 };
 

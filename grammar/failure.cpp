@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/hints.h"
 #include "grammar/scan.h"
 
 namespace gpy::syntax {
@@ -28,29 +29,30 @@ SyntaxError bad_closer(const SourceFile& source, uint32_t offset,
   const OpenBracket& opener = brackets.back();
   int line = source.line_of(opener.offset);
   std::string where = line == source.line_of(offset) ? "" : fmt::format(" on line {}", line);
-  auto error = make_error(
-      span, fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}",
-                        closer, opener.open, where));
-  error.related = Span{opener.offset, opener.offset + 1};
-  error.related_label = "opened here";
-  return error;
+  auto message = fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}",
+                             closer, opener.open, where);
+  return with_note(make_error(span, std::move(message)), {opener.offset, opener.offset + 1},
+                   "opened here");
 }
 
 SyntaxError bad_character(uint32_t offset, const char* at, CodePoint point) {
-  Span span{offset, offset + point.length};
   auto code = static_cast<uint32_t>(point.value);
-  if (!is_printable(point.value)) {
-    return make_error(span, fmt::format("invalid non-printable character U+{:04X}", code));
-  }
-  return make_error(span, fmt::format("invalid character '{}' (U+{:04X})",
-                                      std::string_view(at, point.length), code));
+  std::string message = is_printable(point.value)
+                            ? fmt::format("invalid character '{}' (U+{:04X})",
+                                          std::string_view(at, point.length), code)
+                            : fmt::format("invalid non-printable character U+{:04X}", code);
+  return with_hint(make_error({offset, offset + point.length}, std::move(message)),
+                   look_alike_hint(point.value));
 }
 
 std::optional<SyntaxError> find_left_out_word(std::string_view word, Span span) {
   if (word == "async") {
-    return make_error(span, "gpy has no 'async'; write a plain 'def', 'for' or 'with'");
+    return with_hint(make_error(span, "gpy has no 'async'"),
+                     "write a plain 'def', 'for' or 'with'");
   }
-  if (word == "await") return make_error(span, "gpy has no 'await'; call the function directly");
+  if (word == "await") {
+    return with_hint(make_error(span, "gpy has no 'await'"), "call the function directly");
+  }
   return std::nullopt;
 }
 
@@ -88,7 +90,17 @@ class BracketScan {
 }  // namespace
 
 SyntaxError make_error(Span span, std::string message, const char* kind) {
-  return {kind, std::move(message), span, std::nullopt, {}};
+  return {kind, std::move(message), span, {}, {}};
+}
+
+SyntaxError with_hint(SyntaxError error, std::string hint) {
+  error.hint = std::move(hint);
+  return error;
+}
+
+SyntaxError with_note(SyntaxError error, Span place, std::string label) {
+  error.notes.push_back({place, std::move(label)});
+  return error;
 }
 
 Span token_at(const SourceFile& source, uint32_t offset) {
@@ -142,8 +154,9 @@ std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t off
     return find_left_out_word({at, static_cast<size_t>(word - at)}, token_at(source, offset));
   }
   if (*at == '\\') {
-    return make_error({offset, offset + 1},
-                      "unexpected character after line continuation character");
+    return with_hint(
+        make_error({offset, offset + 1}, "unexpected character after line continuation character"),
+        "'\\\\' must be the last character of its line");
   }
   auto point = decode_utf8(at, end);
   bool is_strange = point.length > 1 || (point.value < ' ' && *at != '\n');
@@ -156,23 +169,48 @@ bool is_never_closed(const SourceFile& source, uint32_t offset,
   return !BracketScan(source, brackets).closes_from(source.text().data() + offset);
 }
 
+// A quote that was meant as an apostrophe ends a string too early, and the last quote begins one.
+static bool follows_apostrophe(const SourceFile& source, uint32_t offset) {
+  auto line = source.text({source.line_start(source.line_of(offset)), offset});
+  size_t last = line.rfind(source.text()[offset]);
+  if (last == line.npos || last == 0 || last + 1 == line.size()) return false;
+  return is_ascii_letter(line[last - 1]) && is_ascii_letter(line[last + 1]);
+}
+
+static std::string hint_of_unterminated(const SourceFile& source, uint32_t offset,
+                                        const StringStart& start) {
+  if (start.is_triple) return fmt::format("close it with {}", std::string(3, start.quote));
+  if (start.length == 1 && follows_apostrophe(source, offset)) {
+    char other = start.quote == '"' ? '\'' : '"';
+    return fmt::format("a {} inside a string needs {} around the string", start.quote, other);
+  }
+  return fmt::format("close it with {0}, or write {0}{0}{0} for a string of several lines",
+                     start.quote);
+}
+
 SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
                                 const StringStart& start) {
   int line = source.line_of(offset);
+  Span place{offset, offset + start.length};
+  int last = source.line_of(static_cast<uint32_t>(source.text().size()) - 1);
   if (!start.is_triple) {
-    uint32_t end = source.line_start(line) + static_cast<uint32_t>(source.line(line).size());
-    return make_error({offset, end},
-                      fmt::format("unterminated string literal (detected at line {})", line));
+    place.end = source.line_start(line) + static_cast<uint32_t>(source.line(line).size());
+    last = line;
   }
-  auto last = static_cast<uint32_t>(source.text().size()) - 1;
-  return make_error({offset, offset + start.length},
-                    fmt::format("unterminated triple-quoted string literal (detected at line {})",
-                                source.line_of(last)));
+  auto message = fmt::format("unterminated {}string literal (detected at line {})",
+                             start.is_triple ? "triple-quoted " : "", last);
+  return with_hint(make_error(place, std::move(message)),
+                   hint_of_unterminated(source, offset, start));
 }
 
-SyntaxError never_closed(const OpenBracket& bracket) {
-  return make_error({bracket.offset, bracket.offset + 1},
-                    fmt::format("'{}' was never closed", bracket.open));
+SyntaxError never_closed(const SourceFile& source, const OpenBracket& bracket, uint32_t offset) {
+  Span opener{bracket.offset, bracket.offset + 1};
+  auto error = make_error(opener, fmt::format("'{}' was never closed", bracket.open));
+  Span token = token_at(source, offset);
+  bool is_elsewhere =
+      token.begin < token.end && source.line_of(offset) > source.line_of(opener.begin);
+  if (!is_elsewhere) return error;
+  return with_note(std::move(error), token, fmt::format("'{}' is still open here", bracket.open));
 }
 
 }  // namespace gpy::syntax

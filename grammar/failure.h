@@ -21,10 +21,13 @@ struct Failure {
   SyntaxError error;
   bool is_open = false;        // more text could help,
   bool is_only_block = false;  // unless a blank line has ended the block or decorator
+  std::string last_hint = {};  // where nothing better is found
 };
 
 [[nodiscard]] SyntaxError make_error(Span span, std::string message,
                                      const char* kind = "SyntaxError");
+[[nodiscard]] SyntaxError with_hint(SyntaxError error, std::string hint);
+[[nodiscard]] SyntaxError with_note(SyntaxError error, Span place, std::string label);
 
 // The token at `offset`, for underlining; at the end of the source, the end of its last line.
 [[nodiscard]] Span token_at(const SourceFile& source, uint32_t offset);
@@ -44,6 +47,8 @@ struct Failure {
 
 [[nodiscard]] SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
                                               const StringStart& start);
-[[nodiscard]] SyntaxError never_closed(const OpenBracket& bracket);
+// `offset`: where that was noticed.
+[[nodiscard]] SyntaxError never_closed(const SourceFile& source, const OpenBracket& bracket,
+                                       uint32_t offset);
 
 }  // namespace gpy::syntax

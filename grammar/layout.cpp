@@ -49,24 +49,75 @@ const LineProbe& probe_line(State& state, const char* from) {
   }
   probe.from = from;
   probe.to = at;
+  probe.indent.offset = state.offset(at);
   return probe;
 }
 
-Span line_end_span(const State& state, const char* at) {
-  return token_at(state.source(), state.offset(at));
+std::string_view indentation(const State& state, uint32_t offset) {
+  uint32_t start = state.source().line_start(state.source().line_of(offset));
+  return state.text({start, offset});
 }
 
-[[noreturn]] void fail_tabs(State& state, const char* at) {
-  state.fail(line_end_span(state, at), "inconsistent use of tabs and spaces in indentation",
-             "TabError");
+const char* describe_blanks(std::string_view blanks) {
+  bool has_tabs = blanks.find('\t') != blanks.npos, has_spaces = blanks.find(' ') != blanks.npos;
+  if (has_tabs && has_spaces) return "tabs and spaces";
+  return has_tabs ? "tabs" : has_spaces ? "spaces" : "nothing";
+}
+
+Span token_span(const State& state, uint32_t offset) { return token_at(state.source(), offset); }
+
+// Two lines whose order of depths hangs on the width of a tab.
+[[noreturn]] void fail_tabs(State& state, const char* at, const Indent& other) {
+  uint32_t here = state.offset(at);
+  auto describe = [&](uint32_t offset) {
+    return fmt::format("line {} begins with {}", state.source().line_of(offset),
+                       describe_blanks(indentation(state, offset)));
+  };
+  auto error = make_error(token_span(state, here),
+                          "inconsistent use of tabs and spaces in indentation", "TabError");
+  error.hint = fmt::format("{}, {}: use spaces alone", describe(here), describe(other.offset));
+  auto blanks = describe_blanks(indentation(state, other.offset));
+  state.fail(with_note(std::move(error), token_span(state, other.offset),
+                       fmt::format("begins with {}", blanks)));
 }
 
 // Negative, zero or positive as `a` is less, equally or more indented.
 int compare(State& state, const char* at, const Indent& a, const Indent& b) {
   auto sign = [](int x, int y) { return (x > y) - (x < y); };
   int order = sign(a.column, b.column);
-  if (order != sign(a.alt_column, b.alt_column)) fail_tabs(state, at);
+  if (order != sign(a.alt_column, b.alt_column)) fail_tabs(state, at, b);
   return order;
+}
+
+std::string count_columns(int columns) {
+  return columns == 1 ? "1 column" : fmt::format("{} columns", columns);
+}
+
+// Deeper than its block with nothing that opens a deeper one.
+[[noreturn]] void fail_indent(State& state, const LineProbe& probe) {
+  const Indent& block = state.layout.indents.back();
+  auto error = make_error(token_span(state, state.offset(probe.to)), "unexpected indent",
+                          "IndentationError");
+  error.hint = block.column == 0
+                   ? "begin the line at its left edge"
+                   : fmt::format("indent it by {}, as line {}", count_columns(block.column),
+                                 state.source().line_of(block.offset));
+  state.fail(std::move(error));
+}
+
+[[noreturn]] void fail_unindent(State& state, const LineProbe& probe) {
+  std::string depths;
+  auto error =
+      make_error(token_span(state, state.offset(probe.to)),
+                 "unindent does not match any outer indentation level", "IndentationError");
+  const auto& levels = state.layout.indents;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    if (i > 0) depths += i + 1 == levels.size() ? " or " : ", ";
+    depths += std::to_string(levels[i].column);
+  }
+  error.hint = fmt::format("indent it by {} columns; it has {}", depths, probe.indent.column);
+  state.fail(with_note(std::move(error), token_span(state, levels.back().offset),
+                       fmt::format("this block stands at {}", levels.back().column)));
 }
 
 void check_unindent(State& state, const LineProbe& probe) {
@@ -75,8 +126,7 @@ void check_unindent(State& state, const LineProbe& probe) {
       if (compare(state, probe.to, probe.indent, level) == 0) return;
     }
   }
-  state.fail(line_end_span(state, probe.to), "unindent does not match any outer indentation level",
-             "IndentationError");
+  fail_unindent(state, probe);
 }
 
 // The word at `at`, and past it and the blanks after it.
@@ -148,9 +198,7 @@ const char* next_in_block(State& state, const char* at) {
   if (probe.to == state.end()) return nullptr;
   int order = compare(state, probe.to, probe.indent, state.layout.indents.back());
   if (order == 0) return probe.to;
-  if (order > 0) {
-    state.fail(line_end_span(state, probe.to), "unexpected indent", "IndentationError");
-  }
+  if (order > 0) fail_indent(state, probe);
   check_unindent(state, probe);
   return nullptr;
 }
@@ -160,15 +208,26 @@ const char* skip_empty_lines(State& state, const char* at) {
   return to == state.end() ? to : at;
 }
 
+// A block that is not there.
+[[noreturn]] static void fail_no_block(State& state, const LineProbe& probe) {
+  bool is_end = probe.to == state.end();
+  const Header& header = state.header;
+  int line = state.source().line_of(header.offset);
+  auto error =
+      make_error(token_span(state, state.offset(probe.to)),
+                 fmt::format("expected an indented block after {} on line {}", header.what, line),
+                 "IndentationError");
+  error.hint = is_end ? "write 'pass' for a block that does nothing"
+                      : "indent the lines of the block, or write 'pass' for an empty one";
+  throw Failure{with_note(std::move(error), token_span(state, header.offset), "needs a block"),
+                is_end, true};
+}
+
 void enter_block(State& state, const char* at) {
   const LineProbe& probe = probe_line(state, at);
   bool is_end = probe.to == state.end();
   if (is_end || compare(state, probe.to, probe.indent, state.layout.indents.back()) <= 0) {
-    int line = state.source().line_of(state.header.offset);
-    auto message =
-        fmt::format("expected an indented block after {} on line {}", state.header.what, line);
-    throw Failure{make_error(line_end_span(state, probe.to), message, "IndentationError"), is_end,
-                  true};
+    fail_no_block(state, probe);
   }
   if (state.is_stack_used_up()) state.fail_block_too_deep(state.offset(probe.to));
   state.layout.indents.push_back(probe.indent);

@@ -15,6 +15,7 @@ namespace gpy::syntax {
 struct LiteralError {
   const char* at;
   std::string message;
+  std::string hint = {};
 };
 
 // End of the number at `at`, which begins with a digit or ".digit". Throws LiteralError.

@@ -27,11 +27,21 @@ bool begins_keyword_after_number(std::string_view rest) {
                      [rest](std::string_view word) { return rest.starts_with(word); });
 }
 
+// `10L`, `1.5f`.
+std::string hint_of_suffix(const char* at, const char* end) {
+  std::string_view suffix(at, skip_identifier(at, end) - at);
+  if (suffix == "L" || suffix == "l" || suffix == "u" || suffix == "U" || suffix == "UL") {
+    return "ints have any size; write it without '" + std::string(suffix) + "'";
+  }
+  if (suffix == "f" || suffix == "F") return "write np.float32(...) for a float of 32 bits";
+  return suffix == "i" ? "the imaginary unit is 'j'" : "";
+}
+
 // `1if x` is allowed, `1x` is not.
 const char* check_end(const char* at, const char* end, std::string_view name) {
   if (skip_identifier(at, end) == at && (at == end || !is_digit(*at))) return at;
   if (begins_keyword_after_number({at, static_cast<size_t>(end - at)})) return at;
-  throw LiteralError{at - 1, "invalid " + std::string(name) + " literal"};
+  throw LiteralError{at - 1, "invalid " + std::string(name) + " literal", hint_of_suffix(at, end)};
 }
 
 // Digits with single underscores between them, from a digit on.
@@ -75,6 +85,16 @@ const char* skip_exponent(const char* at, const char* end) {
 bool has_leading_zeros(const char* at, const char* end) {
   if (*at != '0') return false;
   return std::any_of(at, end, [](char c) { return c >= '1' && c <= '9'; });
+}
+
+[[noreturn]] void fail_leading_zeros(const char* at, const char* end) {
+  std::string_view digits(at, end - at);
+  auto decimal = std::string(digits.substr(digits.find_first_not_of("0_")));
+  bool is_octal = digits.find_first_of("89_") == digits.npos;
+  throw LiteralError{at,
+                     "leading zeros in decimal integer literals are not permitted; "
+                     "use an 0o prefix for octal integers",
+                     "write " + decimal + (is_octal ? " or 0o" + decimal : "")};
 }
 
 // The number's base by its prefix; value 10 if it has none.
@@ -173,11 +193,7 @@ const char* skip_number(const char* at, const char* end) {
   }
   at = skip_exponent(at, end);
   if (at < end && (*at | 32) == 'j') return check_end(at + 1, end, "imaginary");
-  if (at == integer_end && has_leading_zeros(begin, at)) {
-    throw LiteralError{begin,
-                       "leading zeros in decimal integer literals are not permitted; "
-                       "use an 0o prefix for octal integers"};
-  }
+  if (at == integer_end && has_leading_zeros(begin, at)) fail_leading_zeros(begin, at);
   return check_end(at, end, "decimal");
 }
 

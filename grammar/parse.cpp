@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "grammar/actions.h"
+#include "grammar/hints.h"
 
 namespace gpy::syntax {
 namespace {
@@ -85,6 +86,61 @@ ParseResult failed(const Failure& failure, const ParseOptions& options, const So
   return {nullptr, failure.error, is_incomplete ? Completeness::incomplete : Completeness::error};
 }
 
+// ---- misspelt keywords ----
+
+bool parses_past(const SourceFile& source, Span word, std::string_view keyword,
+                 const ParseOptions& options) {
+  std::string text(source.text());
+  text.replace(word.begin, word.end - word.begin, keyword);
+  Tree tree;
+  tree.source = make_source(source.name(), std::move(text));
+  try {
+    parse_into(tree, options);
+  } catch (const Failure& failure) {
+    int line = source.line_of(word.begin);
+    return failure.is_open || tree.source->line_of(failure.error.place.begin) > line;
+  }
+  return true;
+}
+
+// Words that are no keywords from the beginning of the line to the end of `until`.
+std::vector<Span> words_of_line(const SourceFile& source, Span until) {
+  std::vector<Span> words;
+  uint32_t at = source.line_start(source.line_of(until.begin));
+  while (at < std::max(until.end, until.begin + 1) && at < source.text().size()) {
+    Span token = token_at(source, at);
+    bool is_attribute = at > 0 && source.text()[at - 1] == '.';
+    auto word = source.text(token);
+    if (!word.empty() && !is_attribute && is_ascii_letter(word[0]) && !is_keyword(word)) {
+      words.push_back(token);
+    }
+    at = std::max(token.end, at + 1);
+  }
+  return words;
+}
+
+// A word that, were it a keyword, would let the parser go on to another line.
+void find_misspelt(const SourceFile& source, const ParseOptions& options, Failure& failure) {
+  constexpr int kMostTries = 8;
+  int tries = 0;
+  for (Span word : words_of_line(source, failure.error.place)) {
+    for (std::string_view keyword : near_keywords(source.text(word))) {
+      if (++tries > kMostTries) return;
+      if (!parses_past(source, word, keyword, options)) continue;
+      failure.error =
+          with_hint(make_error(word, "invalid syntax"), fmt::format("did you mean '{}'?", keyword));
+      return;
+    }
+  }
+}
+
+void finish_hint(const SourceFile& source, const ParseOptions& options, Failure& failure) {
+  SyntaxError& error = failure.error;
+  bool is_vague = error.message.starts_with("invalid syntax") || error.message == "expected ':'";
+  if (error.hint.empty() && is_vague && !failure.is_open) find_misspelt(source, options, failure);
+  if (error.hint.empty()) error.hint = failure.last_hint;
+}
+
 }  // namespace
 
 ParseResult parse(SourcePtr source, const ParseOptions& options) {
@@ -92,7 +148,8 @@ ParseResult parse(SourcePtr source, const ParseOptions& options) {
   tree->source = std::move(source);
   try {
     parse_into(*tree, options);
-  } catch (const Failure& failure) {
+  } catch (Failure& failure) {
+    finish_hint(*tree->source, options, failure);
     return failed(failure, options, *tree->source);
   }
   if (options.mode == Mode::interactive) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grammar/ast.h"
 #include "grammar/source.h"
@@ -30,13 +31,18 @@ enum class Completeness {
   error,       // no further line can help
 };
 
+// A second place that explains the first: "opened here".
+struct Note {
+  Span place;
+  std::string label;
+};
+
 struct SyntaxError {
-  std::string kind;  // "SyntaxError", "IndentationError", "TabError"
-  std::string message;
-  Span span;
-  // A second place that explains the first ("to match this '('").
-  std::optional<Span> related;
-  std::string related_label;
+  std::string kind;     // "SyntaxError", "IndentationError", "TabError"
+  std::string message;  // CPython's text where it has one
+  Span place;
+  std::string hint;  // what to write instead, where one thing is likely; else empty
+  std::vector<Note> notes;
 };
 
 struct ParseResult {

@@ -47,44 +47,6 @@ constexpr const char* kTooManyParentheses = "too many nested parentheses";
 constexpr const char* kTooManyBlocks = "too many levels of indentation";
 constexpr const char* kTooDeep = "expression is nested too deeply";
 
-bool is_assignment_sign(std::string_view rest) {
-  return rest.starts_with('=') && !rest.starts_with("==");
-}
-
-std::string_view word_at(const SourceFile& source, uint32_t offset) {
-  return source.text(token_at(source, offset));
-}
-
-bool line_ends_with_colon(const SourceFile& source, uint32_t offset) {
-  auto line = source.line(source.line_of(offset));
-  size_t last = line.find_last_not_of(" \t\f");
-  return last != line.npos && line[last] == ':';
-}
-
-// A name, then an expression: a statement of another language or of another Python.
-std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span name,
-                                                  uint32_t next) {
-  auto word = source.text(name);
-  Span whole{name.begin, token_at(source, next).end};
-  if (word == "print" || word == "exec") {
-    return make_error(
-        whole, fmt::format("Missing parentheses in call to '{0}'. Did you mean {0}(...)?", word));
-  }
-  if (word == "match" && line_ends_with_colon(source, next)) {
-    return make_error(name, "gpy has no 'match' statement; write 'if', 'elif' and 'else'");
-  }
-  if (word == "type") {
-    return make_error(name, "gpy has no 'type' statement; write 'NAME = ...'");
-  }
-  if (word != "kernel") return std::nullopt;
-  auto kind = word_at(source, next);
-  bool is_kind = kind == "elementwise" || kind == "reduction" || kind == "raw";
-  return make_error(
-      token_at(source, next),
-      is_kind ? fmt::format("expected 'kernel {} NAME' and then '(', '{{', '->' or ':'", kind)
-              : "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
-}
-
 }  // namespace
 
 State::State(const SourceFile& source, Arena& arena, const ParseOptions& options)
@@ -101,14 +63,15 @@ void State::fail(Span span, std::string message, const char* kind) {
   throw Failure{make_error(span, std::move(message), kind)};
 }
 
+void State::fail(SyntaxError error) { throw Failure{std::move(error)}; }
+
 void State::fail(const LiteralError& error) {
   uint32_t where = offset(error.at);
-  fail({where, std::max(where + 1, token_at(source_, where).end)}, error.message);
+  Span place{where, std::max(where + 1, token_at(source_, where).end)};
+  fail(with_hint(make_error(place, error.message), error.hint));
 }
 
-void State::fail_open(Span span, std::string message) {
-  throw Failure{make_error(span, std::move(message)), true};
-}
+void State::fail_open(SyntaxError error) { throw Failure{std::move(error), true}; }
 
 void State::fail_too_deep(uint32_t offset) {
   const char* message = !layout.brackets.empty() ? kTooManyParentheses : kTooDeep;
@@ -119,18 +82,20 @@ void State::fail_block_too_deep(uint32_t offset) {
   fail(token_at(source_, offset), kTooManyBlocks, "IndentationError");
 }
 
-void State::fail_at(uint32_t offset, const char* message, bool opens_block) {
+void State::fail_at(uint32_t offset, const Expected& expected) {
   if (layout.open_string.start.length) check_string_ends(offset);
   if (is_continued(offset)) {
     throw Failure{make_error(token_at(source_, offset), "unexpected EOF while parsing"), true};
   }
-  bool at_end = begin_ + offset >= end_;
   if (auto bad = find_bad_token(source_, offset, layout.brackets)) {
     throw Failure{*bad, bad->message.starts_with("unterminated triple")};
   }
   if (!layout.brackets.empty()) check_brackets(offset);
-  Failure failure{message ? make_error(token_at(source_, offset), message) : explain(offset)};
-  failure.is_open = failure.is_only_block = at_end && opens_block;
+  bool is_told = expected.message || expected.is_plain;
+  const char* told = expected.message ? expected.message : "invalid syntax";
+  auto error = is_told ? make_error(token_at(source_, offset), told) : explain(offset);
+  Failure failure = advise(std::move(error), offset, expected);
+  failure.is_open = failure.is_only_block = begin_ + offset >= end_ && expected.opens_block;
   throw failure;
 }
 
@@ -143,20 +108,18 @@ void State::check_string_ends(uint32_t offset) {
     throw Failure{error, string.start.is_triple};
   }
   if (at_closing_quotes(begin_ + offset, end_, string.start)) {
-    auto error = make_error(token_at(source_, offset), "f-string: expecting '}'");
-    error.span.end = offset + string.start.quote_length();
-    error.related = opening;
-    error.related_label = "the string begins here";
-    throw Failure{error};
+    Span closing{offset, offset + string.start.quote_length()};
+    fail(with_note(make_error(closing, "f-string: expecting '}'"), opening,
+                   "the string begins here"));
   }
 }
 
 void State::check_brackets(uint32_t offset) {
   const OpenBracket& opener = layout.brackets.back();
-  if (begin_ + offset >= end_) throw Failure{never_closed(opener), true};
+  if (begin_ + offset >= end_) throw Failure{never_closed(source_, opener, offset), true};
   bool is_later_line = source_.line_of(opener.offset) < source_.line_of(offset);
   if (is_later_line && is_never_closed(source_, offset, layout.brackets)) {
-    throw Failure{never_closed(opener)};
+    throw Failure{never_closed(source_, opener, offset)};
   }
 }
 
@@ -190,42 +153,6 @@ State::Previous State::previous_value() const {
 bool State::lacks_parentheses(std::string_view word) const {
   return word == "for" && items.size() > 1 && items[items.size() - 2].has_comma &&
          !layout.brackets.empty() && layout.brackets.back().open != '(';
-}
-
-SyntaxError State::explain(uint32_t offset) const {
-  Span token = token_at(source_, offset);
-  Previous left = previous_value();
-  if (left.expr && is_assignment_sign(source_.text().substr(offset))) {
-    return explain_assignment(left, token);
-  }
-  if (left.expr && begins_operand(source_, offset)) return explain_neighbours(left, token);
-  if (left.expr && lacks_parentheses(source_.text(token))) {
-    return make_error(join(items[items.size() - 2].outer, left.outer),
-                      "did you forget parentheses around the comprehension target?");
-  }
-  return make_error(token, "invalid syntax");
-}
-
-// `a = b` where only `a == b` or `(a := b)` can be.
-SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
-  if (!may_be_compared(*left.expr)) return make_error(sign, "invalid syntax");
-  if (left.expr->kind == ExprKind::Name) {
-    return make_error(left.outer, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
-  }
-  return make_error(left.expr->span,
-                    fmt::format("cannot assign to {} here. Maybe you meant '==' instead of '='?",
-                                describe(*left.expr)));
-}
-
-// `a b`.
-SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
-  if (left.expr->kind == ExprKind::Name) {
-    if (auto error = find_foreign_statement(source_, left.expr->span, right.begin)) return *error;
-    char quote = begin_[right.begin];
-    if (quote == '"' || quote == '\'') return make_error(right, "invalid syntax");
-  }
-  if (layout.brackets.empty()) return make_error(right, "invalid syntax");
-  return make_error(join(left.outer, right), "invalid syntax. Perhaps you forgot a comma?");
 }
 
 }  // namespace gpy::syntax

@@ -78,8 +78,9 @@ struct Frame {
 };
 
 struct Indent {
-  int column = 0;      // tabs to multiples of 8
-  int alt_column = 0;  // tabs as 1: both must compare alike, else tabs and spaces are mixed
+  int column = 0;       // tabs to multiples of 8
+  int alt_column = 0;   // tabs as 1: both must compare alike, else tabs and spaces are mixed
+  uint32_t offset = 0;  // where the first line that stands there has its first token
 };
 
 // The formatted string that the text is in; start.length 0: none.
@@ -115,6 +116,14 @@ struct Scope {
   bool has_yield = false;
   uint32_t last_yield = 0;
   int loops = 0;
+};
+
+// What must have been where a rule failed.
+struct Expected {
+  const char* message = nullptr;  // null: "invalid syntax", or what the place suggests
+  const char* hint = "";          // if the place suggests nothing better
+  bool opens_block = false;       // at the end of the input, more lines would help
+  bool is_plain = false;          // the words CPython guesses by do not apply
 };
 
 // An operator whose right operand is not complete yet.
@@ -180,13 +189,13 @@ class State {
 
   // ---- failing ----
   [[noreturn]] void fail(Span span, std::string message, const char* kind = "SyntaxError");
+  [[noreturn]] void fail(SyntaxError error);
   [[noreturn]] void fail(const LiteralError& error);
   // "invalid syntax", or something better that is known about the place.
-  [[noreturn]] void fail_at(uint32_t offset, const char* message = nullptr,
-                            bool opens_block = false);
+  [[noreturn]] void fail_at(uint32_t offset, const Expected& expected = {});
   [[noreturn]] void fail_too_deep(uint32_t offset);
   [[noreturn]] void fail_block_too_deep(uint32_t offset);
-  [[noreturn]] void fail_open(Span span, std::string message);  // more lines would help
+  [[noreturn]] void fail_open(SyntaxError error);  // more lines would help
 
   [[nodiscard]] bool is_stack_used_up() const {
     return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < stack_limit_;
@@ -204,9 +213,11 @@ class State {
   [[nodiscard]] bool is_continued(uint32_t offset) const;
   [[nodiscard]] Previous previous_value() const;
   [[nodiscard]] bool lacks_parentheses(std::string_view word) const;
+  // explain.cpp
   [[nodiscard]] SyntaxError explain(uint32_t offset) const;
   [[nodiscard]] SyntaxError explain_assignment(const Previous& left, Span sign) const;
   [[nodiscard]] SyntaxError explain_neighbours(const Previous& left, Span right) const;
+  [[nodiscard]] Failure advise(SyntaxError error, uint32_t offset, const Expected& expected) const;
 
   const SourceFile& source_;
   const char* begin_;

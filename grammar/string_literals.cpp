@@ -92,7 +92,7 @@ class EscapeDecoder {
   }
 
   [[noreturn]] void fail_name() {
-    throw LiteralError{escape_, "gpy has no \\N{...} escapes; write the character or \\uXXXX"};
+    throw LiteralError{escape_, "gpy has no \\N{...} escapes", "write the character or \\uXXXX"};
   }
 
   const char* begin_;

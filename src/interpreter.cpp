@@ -133,7 +133,7 @@ static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_vie
   syntax::ParseResult result = syntax::parse(source, options);
   if (!result.tree) {
     const auto& error = *result.error;
-    raise_syntax_error(vm, syntax_error_type(vm, error.kind), error.message, *source, error.span);
+    raise_syntax_error(vm, syntax_error_type(vm, error.kind), error.message, *source, error.place);
   }
   Ref<Code> code = lower_module(vm, std::move(result.tree), prompt);
   vm.state().codes.push_back(code);

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -46,34 +46,51 @@ void build_keyword(State& state, Frame frame, const Item& left, const Item& valu
   state.items.push_back(keyword);
 }
 
-void check_positional(State& state, const Item& item, bool after_keyword, bool after_unpacking) {
+[[noreturn]] void fail_order(State& state, const Item& item, const Item& keyword,
+                             const char* message) {
+  auto error = with_note(make_error(item.outer, message), keyword.outer, "given by keyword");
+  state.fail(with_hint(std::move(error), fmt::format("put {} before {}", state.text(item.outer),
+                                                     state.text(keyword.outer))));
+}
+
+// `keyword`, `unpacking`: the first of each kind that stands before, or null.
+void check_positional(State& state, const Item& item, const Item* keyword, const Item* unpacking) {
   bool is_star = item.expr->kind == ExprKind::Starred;
-  if (is_star && after_unpacking) {
-    state.fail(item.outer, "iterable argument unpacking follows keyword argument unpacking");
+  if (is_star && unpacking) {
+    fail_order(state, item, *unpacking,
+               "iterable argument unpacking follows keyword argument unpacking");
   }
-  if (is_star || !after_keyword) return;
-  state.fail(item.outer, after_unpacking ? "positional argument follows keyword argument unpacking"
-                                         : "positional argument follows keyword argument");
+  if (is_star || !keyword) return;
+  fail_order(state, item, *keyword,
+             unpacking ? "positional argument follows keyword argument unpacking"
+                       : "positional argument follows keyword argument");
+}
+
+[[noreturn]] void fail_bare_generator(State& state, const Item& item) {
+  state.fail(with_hint(make_error(item.outer, "Generator expression must be parenthesized"),
+                       fmt::format("write ({})", state.text(item.outer))));
 }
 
 void check_order(State& state, std::span<const Item> items) {
-  bool after_keyword = false, after_unpacking = false;
+  const Item *keyword = nullptr, *unpacking = nullptr;
   for (const Item& item : items) {
-    if (item.role == Role::bare_generator && (items.size() > 1 || item.has_comma)) {
-      state.fail(item.outer, "Generator expression must be parenthesized");
-    }
-    if (!is_keyword_item(item)) check_positional(state, item, after_keyword, after_unpacking);
-    after_keyword = after_keyword || is_keyword_item(item);
-    after_unpacking = after_unpacking || item.role == Role::double_star;
+    bool is_bare = item.role == Role::bare_generator;
+    if (is_bare && (items.size() > 1 || item.has_comma)) fail_bare_generator(state, item);
+    if (!is_keyword_item(item)) check_positional(state, item, keyword, unpacking);
+    if (!keyword && is_keyword_item(item)) keyword = &item;
+    if (!unpacking && item.role == Role::double_star) unpacking = &item;
   }
 }
 
 void check_repeated(State& state, std::span<const Item> keywords) {
   if (keywords.size() < 2) return;
-  std::unordered_set<std::string_view> names;
+  std::unordered_map<std::string_view, Span> names;
   for (const Item& item : keywords) {
-    if (item.role != Role::keyword || names.insert(state.text(item.name)).second) continue;
-    state.fail(item.outer, fmt::format("keyword argument repeated: {}", state.text(item.name)));
+    if (item.role != Role::keyword) continue;
+    auto [first, is_new] = names.try_emplace(state.text(item.name), item.outer);
+    if (is_new) continue;
+    auto message = fmt::format("keyword argument repeated: {}", state.text(item.name));
+    state.fail(with_note(make_error(item.outer, std::move(message)), first->second, "first here"));
   }
 }
 

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -35,7 +35,10 @@ class ParameterReader {
     bool is_parameter = item.role == Role::name || item.role == Role::star_mark ||
                         item.role == Role::double_star_mark || item.role == Role::slash_mark;
     if (!is_parameter) return false;
-    if (kwarg_) state_.fail(item.outer, "arguments cannot follow var-keyword argument");
+    if (kwarg_) {
+      state_.fail(with_note(make_error(item.outer, "arguments cannot follow var-keyword argument"),
+                            kwarg_->span, "this must come last"));
+    }
     switch (item.role) {
       case Role::name: read_plain(); break;
       case Role::star_mark: read_star(); break;
@@ -51,11 +54,18 @@ class ParameterReader {
       keyword_only_.push_back(parameter);
       return;
     }
-    if (has_default_ && !parameter.default_value) {
-      state_.fail(parameter.span, "non-default argument follows default argument");
-    }
+    if (has_default_ && !parameter.default_value) fail_without_default(parameter);
     has_default_ = parameter.default_value != nullptr;
     regular_.push_back(parameter);
+  }
+
+  [[noreturn]] void fail_without_default(const Parameter& parameter) {
+    const Parameter& before = regular_.empty() ? positional_only_.back() : regular_.back();
+    auto error = make_error(parameter.span, "non-default argument follows default argument");
+    error = with_hint(
+        std::move(error),
+        fmt::format("give '{}' a default too, or put it before '{}'", parameter.name, before.name));
+    state_.fail(with_note(std::move(error), before.span, "has a default"));
   }
 
   void read_star() {
@@ -97,9 +107,11 @@ class ParameterReader {
     Parameter parameter;
     parameter.name = state_.text(name.outer);
     parameter.span = name.outer;
-    if (!names_.insert(parameter.name).second) {
-      state_.fail(name.outer,
-                  fmt::format("duplicate argument '{}' in function definition", parameter.name));
+    auto [first, is_new] = names_.try_emplace(parameter.name, name.outer);
+    if (!is_new) {
+      auto message = fmt::format("duplicate argument '{}' in function definition", parameter.name);
+      state_.fail(
+          with_note(make_error(name.outer, std::move(message)), first->second, "first here"));
     }
     if (const Item* annotation = take(Role::annotation)) {
       parameter.annotation = annotation->expr;
@@ -135,7 +147,7 @@ class ParameterReader {
   const Parameter* kwarg_ = nullptr;
   const Item* bare_star_ = nullptr;
   bool has_star_ = false, has_slash_ = false, has_default_ = false;
-  std::unordered_set<std::string_view> names_;
+  std::unordered_map<std::string_view, Span> names_;
 };
 
 void adopt_defaults(Expr& node, const Parameters& parameters) {
@@ -152,6 +164,12 @@ void set_decorators(Stmt& definition, ExprList decorators) {
     case StmtKind::ClassDef: static_cast<ClassDef&>(definition).decorators = decorators; break;
     default: static_cast<KernelDef&>(definition).decorators = decorators;
   }
+}
+
+void refuse_metaclass(State& state, const Keyword& keyword) {
+  if (keyword.name != "metaclass") return;
+  state.fail(with_hint(make_error(keyword.span, "gpy has no metaclasses"),
+                       "write a decorator that changes the class, or a function that makes it"));
 }
 
 }  // namespace
@@ -187,6 +205,7 @@ void build_class(State& state, Frame frame) {
   node->name = state.text(items[0].outer);
   node->name_span = items[0].outer;
   auto arguments = take_arguments(state, items.subspan(1, items.size() - 2), frame.span);
+  for (const Keyword& keyword : arguments.keywords) refuse_metaclass(state, keyword);
   node->bases = arguments.args;
   node->keywords = arguments.keywords;
   node->body = *items.back().block;

@@ -74,7 +74,11 @@ template <class Node> void build_names(State& state, Frame frame) {
 }
 
 void check_in_loop(State& state, Frame frame, const char* message) {
-  if (state.scopes.back().loops == 0) state.fail(frame.span, message);
+  if (state.scopes.back().loops > 0) return;
+  auto error = make_error(frame.span, message);
+  bool is_in_function = state.scopes.back().kind == ScopeKind::function;
+  if (is_in_function) error.hint = "leave a function with 'return'";
+  state.fail(std::move(error));
 }
 
 }  // namespace
@@ -145,7 +149,10 @@ void build_expression_statement(State& state, Frame frame) {
 
 void build_return(State& state, Frame frame) {
   if (state.scopes.back().kind != ScopeKind::function) {
-    state.fail(frame.span, "'return' outside function");
+    state.fail(with_hint(make_error(frame.span, "'return' outside function"),
+                         state.scopes.back().kind == ScopeKind::module
+                             ? "sys.exit() ends a script"
+                             : "a class's body has no value"));
   }
   auto* node = state.arena.make<Return>();
   auto items = state.since(frame.base);

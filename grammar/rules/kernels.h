@@ -33,7 +33,10 @@ struct kernel_text {
     if (in.empty() || *in.current() != '{') return false;
     uint32_t open = state.offset(in.current());
     const char* close = find_closing_brace(in.current() + 1, in.end());
-    if (!close) state.fail_open({open, open + 1}, "'{' was never closed");
+    if (!close) {
+      state.fail_open(with_hint(make_error({open, open + 1}, "'{' was never closed"),
+                                "a kernel's text ends with its '}'"));
+    }
     state.kernel_text = Span{open + 1, state.offset(close)};
     in.bump(close + 1 - in.current());
     return true;

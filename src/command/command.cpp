@@ -29,7 +29,7 @@ int complain(const std::string& message, int code) {
 
 // "FILE:LINE:COLUMN: SyntaxError: message"
 std::string describe(const syntax::SourceFile& source, const syntax::SyntaxError& error) {
-  const syntax::Position at = source.position(error.span.begin);
+  const syntax::Position at = source.position(error.place.begin);
   return fmt::format("{}:{}:{}: {}: {}", source.name(), at.line, at.column, error.kind,
                      error.message);
 }

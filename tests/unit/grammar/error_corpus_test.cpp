@@ -25,7 +25,7 @@ void check(const Snippet& snippet) {
   auto result = parse(source);
   REQUIRE(result.error);
   const SyntaxError& error = *result.error;
-  Position at = source->position(error.span.begin);
+  Position at = source->position(error.place.begin);
   INFO("gpy says: ", at.line, ":", at.column, " ", error.kind, ": ", error.message);
   if (snippet.level == Level::none) return;
   CHECK_EQ(at.line, snippet.line);

@@ -7,20 +7,13 @@ namespace gpy::syntax {
 namespace {
 
 TEST_CASE("what is left out says so") {
-  CHECK_EQ(error_of("async def f(): pass"),
-           "1:1 SyntaxError: gpy has no 'async'; write a plain 'def', 'for' or 'with'");
-  CHECK_EQ(error_of("[x async for x in y]"),
-           "1:4 SyntaxError: gpy has no 'async'; write a plain 'def', 'for' or 'with'");
-  CHECK_EQ(error_of("def f():\n  return await x"),
-           "2:10 SyntaxError: gpy has no 'await'; call the function directly");
-  CHECK_EQ(error_of("match x:\n  case 1: pass"),
-           "1:1 SyntaxError: gpy has no 'match' statement; write 'if', 'elif' and 'else'");
-  CHECK_EQ(error_of("type X = int"),
-           "1:1 SyntaxError: gpy has no 'type' statement; write 'NAME = ...'");
-  CHECK_EQ(error_of("try: x\nexcept* A: y"),
-           "2:7 SyntaxError: gpy has no 'except*'; write 'except'");
-  CHECK_EQ(error_of("x = '\\N{BULLET}'"),
-           "1:6 SyntaxError: gpy has no \\N{...} escapes; write the character or \\uXXXX");
+  CHECK_EQ(error_of("async def f(): pass"), "1:1 SyntaxError: gpy has no 'async'");
+  CHECK_EQ(error_of("[x async for x in y]"), "1:4 SyntaxError: gpy has no 'async'");
+  CHECK_EQ(error_of("def f():\n  return await x"), "2:10 SyntaxError: gpy has no 'await'");
+  CHECK_EQ(error_of("match x:\n  case 1: pass"), "1:1 SyntaxError: gpy has no 'match' statement");
+  CHECK_EQ(error_of("type X = int"), "1:1 SyntaxError: gpy has no 'type' statement");
+  CHECK_EQ(error_of("try: x\nexcept* A: y"), "2:7 SyntaxError: gpy has no 'except*'");
+  CHECK_EQ(error_of("x = '\\N{BULLET}'"), "1:6 SyntaxError: gpy has no \\N{...} escapes");
 }
 
 TEST_CASE("places inside formatted strings") {
@@ -73,7 +66,7 @@ TEST_CASE("an error points at what it is about") {
   auto spanned = [](const std::string& text) {
     auto source = make_source("test.gpy", text);
     auto result = parse(source);
-    return std::string(source->text(result.error->span));
+    return std::string(source->text(result.error->place));
   };
   CHECK_EQ(spanned("x = yy zz\n"), "zz");
   CHECK_EQ(spanned("f(aa bb)\n"), "aa bb");
@@ -82,9 +75,9 @@ TEST_CASE("an error points at what it is about") {
   CHECK_EQ(spanned("def f(aa, aa): pass\n"), "aa");
   CHECK_EQ(spanned("f(a=1, bb)\n"), "bb");
   auto result = parse_text("x = (1,\n     2]\n");
-  REQUIRE(result.error->related);
-  CHECK_EQ(result.error->related->begin, 4);
-  CHECK_EQ(result.error->related_label, "opened here");
+  REQUIRE_EQ(result.error->notes.size(), 1);
+  CHECK_EQ(result.error->notes[0].place.begin, 4);
+  CHECK_EQ(result.error->notes[0].label, "opened here");
 }
 
 TEST_CASE("too long a decimal number") {

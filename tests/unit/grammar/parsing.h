@@ -21,7 +21,7 @@ inline std::string error_of(const std::string& text, Mode mode = Mode::file) {
   auto source = make_source("test.gpy", text);
   auto result = parse(source, {mode});
   if (!result.error) return "";
-  Position at = source->position(result.error->span.begin);
+  Position at = source->position(result.error->place.begin);
   return std::to_string(at.line) + ":" + std::to_string(at.column) + " " + result.error->kind +
          ": " + result.error->message;
 }
