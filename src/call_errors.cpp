@@ -46,7 +46,8 @@ void raise_unexpected_keyword(Interpreter& vm, std::string_view function, std::s
       fmt::format("{}() got an unexpected keyword argument '{}'", function, keyword));
   std::string nearest = nearest_word(keyword, known);
   std::string parameters;
-  for (std::string_view each : known) parameters += (parameters.empty() ? "" : ", ") + std::string(each);
+  for (std::string_view each : known)
+    parameters += (parameters.empty() ? "" : ", ") + std::string(each);
   if (!known.empty()) error->detail = fmt::format("{}() takes: {}", function, parameters);
   if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
   vm.raise(error);

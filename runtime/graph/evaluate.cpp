@@ -15,8 +15,8 @@ namespace {
 Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   const Place from = value.any_place();
   if (from < 0) {
-    throw HostMemoryError(fmt::format(
-        "Unable to allocate {} bytes to keep what was in lent memory", value.bytes()));
+    throw HostMemoryError(
+        fmt::format("Unable to allocate {} bytes to keep what was in lent memory", value.bytes()));
   }
   Backend& target = session.backend(place);
   Ref<Buffer> copy = target.allocate(value.bytes());

@@ -17,9 +17,7 @@
 namespace gpy::rt {
 namespace {
 
-[[noreturn]] void fail_errno(const std::string& path) {
-  throw OsError(errno, path);
-}
+[[noreturn]] void fail_errno(const std::string& path) { throw OsError(errno, path); }
 
 void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) fail(ErrorKind::kValue, "embedded null byte");

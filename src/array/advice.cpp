@@ -44,8 +44,8 @@ std::string operand_text(const Operand& operand) {
   if (text.find_first_of(" +-*/%<>=&|^~@") == text.npos) return text;
   const bool is_closed = text.ends_with(')') || text.ends_with(']');
   const size_t open = text.find_first_of("([");
-  const bool is_call = is_closed && open != text.npos && open > 0 &&
-                       text.find_first_of(" +-*/%<>=&|^~@") > open;
+  const bool is_call =
+      is_closed && open != text.npos && open > 0 && text.find_first_of(" +-*/%<>=&|^~@") > open;
   return is_call ? text : "(" + text + ")";
 }
 
@@ -72,11 +72,10 @@ std::string describe_array(Interpreter& vm, const Value& value) {
 }
 
 static Advice advise_arrays(const Failure& failure) {
-  constexpr std::array kFamilies = {advise_truth,    advise_broadcast, advise_matmul,
-                                    advise_reshape,  advise_join,      advise_axis,
-                                    advise_index,    advise_sizes,     advise_in_place,
-                                    advise_range,    advise_linalg,    advise_device,
-                                    advise_memory};
+  constexpr std::array kFamilies = {
+      advise_truth,  advise_broadcast, advise_matmul, advise_reshape,  advise_join,
+      advise_axis,   advise_index,     advise_sizes,  advise_in_place, advise_range,
+      advise_linalg, advise_device,    advise_memory};
   for (auto family : kFamilies) {
     Advice advice = family(failure);
     if (!advice.detail.empty() || !advice.hint.empty()) return advice;

@@ -14,19 +14,19 @@ void setup_array_advice(Arrays& arrays);
 std::string describe_array(Interpreter& vm, const Value& value);
 
 // One function a family of mistakes; each gives an empty advice for what is not its own.
-Advice advise_broadcast(const Failure& failure);    // a + b
-Advice advise_matmul(const Failure& failure);       // A @ B
-Advice advise_reshape(const Failure& failure);      // x.reshape(7, -1)
-Advice advise_join(const Failure& failure);         // concatenate
-Advice advise_axis(const Failure& failure);         // x.sum(axis=2)
-Advice advise_index(const Failure& failure);        // x[10], x[0, 0, 0]
-Advice advise_truth(const Failure& failure);        // if a > 0, and, or, a > 0 & b < 1
-Advice advise_sizes(const Failure& failure);        // zeros(3, 4)
-Advice advise_in_place(const Failure& failure);     // a += 0.5
-Advice advise_range(const Failure& failure);        // 300 in a uint8 array
-Advice advise_linalg(const Failure& failure);       // solve with a singular matrix
-Advice advise_device(const Failure& failure);       // host with device, two devices
-Advice advise_memory(const Failure& failure);       // out of memory
+Advice advise_broadcast(const Failure& failure);  // a + b
+Advice advise_matmul(const Failure& failure);     // A @ B
+Advice advise_reshape(const Failure& failure);    // x.reshape(7, -1)
+Advice advise_join(const Failure& failure);       // concatenate
+Advice advise_axis(const Failure& failure);       // x.sum(axis=2)
+Advice advise_index(const Failure& failure);      // x[10], x[0, 0, 0]
+Advice advise_truth(const Failure& failure);      // if a > 0, and, or, a > 0 & b < 1
+Advice advise_sizes(const Failure& failure);      // zeros(3, 4)
+Advice advise_in_place(const Failure& failure);   // a += 0.5
+Advice advise_range(const Failure& failure);      // 300 in a uint8 array
+Advice advise_linalg(const Failure& failure);     // solve with a singular matrix
+Advice advise_device(const Failure& failure);     // host with device, two devices
+Advice advise_memory(const Failure& failure);     // out of memory
 
 // --- shared by them ------------------------------------------------------------------------------
 

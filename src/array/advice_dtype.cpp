@@ -1,5 +1,5 @@
-// Dtypes that do not fit: a size taken for a dtype, results that cannot be stored, numbers outside a
-// dtype's range.
+// Dtypes that do not fit: a size taken for a dtype, results that cannot be stored, numbers outside
+// a dtype's range.
 #include <limits>
 
 #include "runtime/core/layout.h"
@@ -45,9 +45,9 @@ Advice advise_sizes(const Failure& failure) {
   const std::string function(failure.text(*call->func));
   const bool makes = called == "zeros" || called == "ones" || called == "empty";
   if (makes && positional_count(failure) > 1 && all_integers(failure)) {
-    return {fmt::format("the second argument is dtype, and got {}", failure.operands[1].text),
-            fmt::format("the shape is one argument: `{}(({}))`", function,
-                        joined_arguments(failure))};
+    return {
+        fmt::format("the second argument is dtype, and got {}", failure.operands[1].text),
+        fmt::format("the shape is one argument: `{}(({}))`", function, joined_arguments(failure))};
   }
   Tuple* sizes = failure.operands[0].value.try_as<Tuple>();
   if ((called == "rand" || called == "randn") && sizes && failure.operands[0].is_literal) {
@@ -163,8 +163,7 @@ Advice advise_range(const Failure& failure) {
   advice.detail += first_outside(failure.operands[0].value, *dtype);
   const std::string_view called = failure.called();
   if (called == "array" || called == "asarray") {
-    const std::string function(
-        failure.text(*ast::as<ast::Call>(*failure.node()).func));
+    const std::string function(failure.text(*ast::as<ast::Call>(*failure.node()).func));
     advice.hint = fmt::format("`{}({}).astype(\"{}\")` wraps around", function,
                               failure.operands[0].text, rt::name(*dtype));
   }

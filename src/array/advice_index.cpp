@@ -29,10 +29,10 @@ Advice advise_axis(const Failure& failure) {
   const int rank = array.rank();
   if (rank == 0) return {fmt::format("`{}` is a single number: it has no axes", subject->text), ""};
   const std::string axes =
-      rank == 1             ? "its only axis is 0, or -1"
-      : rank <= kMostListed ? fmt::format("its axes are {}, or {}", counted(0, rank),
-                                          counted(-rank, rank))
-                            : fmt::format("its axes are 0 to {}, or -{} to -1", rank - 1, rank);
+      rank == 1 ? "its only axis is 0, or -1"
+      : rank <= kMostListed
+          ? fmt::format("its axes are {}, or {}", counted(0, rank), counted(-rank, rank))
+          : fmt::format("its axes are 0 to {}, or -{} to -1", rank - 1, rank);
   return {fmt::format("`{}` has shape {}: {}", subject->text, shape_text(array.shape()), axes), ""};
 }
 
@@ -84,9 +84,8 @@ static std::optional<Index> first_outside(const rt::Dims& shape, const std::vect
 static Advice advise_outside(const Operand& object, const Operand& key, const Index& index) {
   const int64_t extent = array_of(object)->shape()[index.axis];
   if (extent == 0) return {fmt::format("axis {} of `{}` is empty", index.axis, object.text), ""};
-  Advice advice{fmt::format("axis {} of `{}` goes from 0 to {}", index.axis, object.text,
-                            extent - 1),
-                ""};
+  Advice advice{
+      fmt::format("axis {} of `{}` goes from 0 to {}", index.axis, object.text, extent - 1), ""};
   if (index.position == extent && key.is_literal && !key.value.is<Tuple>()) {
     const char* what = array_of(object)->rank() == 1 ? "element" : "row";
     advice.hint = fmt::format("the last {} is `{}[-1]`", what, operand_text(object));

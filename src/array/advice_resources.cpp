@@ -45,9 +45,9 @@ Advice advise_device(const Failure& failure) {
   const std::string detail = fmt::format("`{}` is {}, `{}` is {}", first->text, place_text(a),
                                          second->text, place_text(b));
   if (a.space().is_device() && b.space().is_device()) {
-    return {detail, fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}",
-                                a.space().device, second->text, second->text,
-                                in_units(static_cast<double>(b.bytes())))};
+    return {detail,
+            fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", a.space().device,
+                        second->text, second->text, in_units(static_cast<double>(b.bytes())))};
   }
   const Operand& on_host = a.space().is_host() ? *first : *second;
   const Operand& on_device = a.space().is_host() ? *second : *first;
@@ -114,17 +114,18 @@ Advice advise_linalg(const Failure& failure) {
   const rt::Array* matrix = failure.operands.empty() ? nullptr : array_of(failure.operands[0]);
   if (!matrix || matrix->rank() != 2) return advice;
   const bool is_square = matrix->shape()[0] == matrix->shape()[1];
-  if (failure.called() == "solve" && failure.operands.size() == 2 && has_function(failure.vm, "lstsq")) {
-    advice.hint = fmt::format("`{}({}, {})` gives a least-squares answer",
-                              function_beside(failure, "lstsq"), failure.operands[0].text,
-                              failure.operands[1].text);
+  if (failure.called() == "solve" && failure.operands.size() == 2 &&
+      has_function(failure.vm, "lstsq")) {
+    advice.hint =
+        fmt::format("`{}({}, {})` gives a least-squares answer", function_beside(failure, "lstsq"),
+                    failure.operands[0].text, failure.operands[1].text);
   } else if (failure.called() == "inv" && has_function(failure.vm, "pinv")) {
     advice.hint = fmt::format("`{}({})` gives the pseudo-inverse", function_beside(failure, "pinv"),
                               failure.operands[0].text);
   }
   if (!is_square && advice.detail.empty()) {
-    advice.detail = fmt::format("`{}` has shape {}", failure.operands[0].text,
-                                rt::shape_text(matrix->shape()));
+    advice.detail =
+        fmt::format("`{}` has shape {}", failure.operands[0].text, rt::shape_text(matrix->shape()));
   }
   return advice;
 }

@@ -122,12 +122,11 @@ static std::string fitting_product(const Operand& a, const Operand& b) {
     std::string text;
     std::optional<rt::Dims> shape;
   };
-  const Candidate candidates[] = {
-      {fmt::format("{} @ {}", right, left), product_shape(y, x)},
-      {fmt::format("{} @ {}.T", left, right), y.size() == 2 ? product_shape(x, reversed(y))
-                                                            : std::nullopt},
-      {fmt::format("{}.T @ {}", left, right), x.size() == 2 ? product_shape(reversed(x), y)
-                                                            : std::nullopt}};
+  const Candidate candidates[] = {{fmt::format("{} @ {}", right, left), product_shape(y, x)},
+                                  {fmt::format("{} @ {}.T", left, right),
+                                   y.size() == 2 ? product_shape(x, reversed(y)) : std::nullopt},
+                                  {fmt::format("{}.T @ {}", left, right),
+                                   x.size() == 2 ? product_shape(reversed(x), y) : std::nullopt}};
   for (const Candidate& each : candidates) {
     if (each.shape) return fmt::format("`{}` has shape {}", each.text, shape_text(*each.shape));
   }
@@ -234,8 +233,7 @@ static Advice advise_open_reshape(const Reshape& reshape, int64_t size, int64_t 
   rt::Dims fitting = reshape.shape, result;
   for (int64_t& each : fitting) each = each == -1 ? -1 : near[0];
   for (int64_t each : fitting) result.push_back(each == -1 ? size / near[0] : each);
-  return {detail,
-          fmt::format("`{}` has shape {}", reshape.text(fitting), shape_text(result))};
+  return {detail, fmt::format("`{}` has shape {}", reshape.text(fitting), shape_text(result))};
 }
 
 static Advice advise_closed_reshape(const Reshape& reshape, int64_t size, int64_t wanted) {
@@ -313,9 +311,10 @@ static std::string join_mismatch(const std::vector<const rt::Array*>& items, int
     }
     for (int k = 0; k < first.size(); ++k) {
       if (k == axis || first[k] == other[k]) continue;
-      return fmt::format("along axis {} all other axes must agree: axis {} is {} in item 0 and {} "
-                         "in item {}",
-                         axis, k, first[k], other[k], i);
+      return fmt::format(
+          "along axis {} all other axes must agree: axis {} is {} in item 0 and {} "
+          "in item {}",
+          axis, k, first[k], other[k], i);
     }
   }
   return "";

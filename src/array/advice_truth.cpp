@@ -1,4 +1,5 @@
-// Arrays where one truth value is needed, and comparisons whose operators bind otherwise than meant.
+// Arrays where one truth value is needed, and comparisons whose operators bind otherwise than
+// meant.
 #include "runtime/core/layout.h"
 #include "src/array/advice.h"
 #include "src/array/convert.h"
@@ -106,9 +107,9 @@ static Advice advise_condition(const Failure& failure, const ast::Expr& node) {
   const auto shape = tested_shape(failure);
   if (!shape || rt::element_count(*shape) == 1) return {};
   const std::string text = in_brackets(failure, node);
-  std::string detail = fmt::format("the condition is {} array {}, not one truth value",
-                                   node.kind == ast::ExprKind::Compare ? "a bool" : "an",
-                                   rt::shape_text(*shape));
+  std::string detail =
+      fmt::format("the condition is {} array {}, not one truth value",
+                  node.kind == ast::ExprKind::Compare ? "a bool" : "an", rt::shape_text(*shape));
   if (rt::element_count(*shape) == 0) {
     return {detail, fmt::format("`{}.size > 0` asks whether there are elements", text)};
   }

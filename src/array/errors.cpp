@@ -35,18 +35,18 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
 
 // OSError(2, ...) finds its own subclass.
 static Value os_exception(Interpreter& vm, const rt::OsError& error) {
-  return vm.call(Value(vm.types.os_error), {Value::integer(error.code()),
-                                            vm.str(std::strerror(error.code())),
-                                            vm.str(error.path())});
+  return vm.call(
+      Value(vm.types.os_error),
+      {Value::integer(error.code()), vm.str(std::strerror(error.code())), vm.str(error.path())});
 }
 
 static Value singular_exception(Interpreter& vm, const rt::SingularError& error) {
   auto exception = vm.make_exception(arrays(vm).linalg_error, error.message());
-  const std::string which =
-      error.count() > 1 ? fmt::format("matrix {} of {}", error.matrix(), error.count())
-                        : "the matrix";
-  exception->detail = fmt::format("{} is singular: the pivot of row {} is zero", which,
-                                  error.pivot());
+  const std::string which = error.count() > 1
+                                ? fmt::format("matrix {} of {}", error.matrix(), error.count())
+                                : "the matrix";
+  exception->detail =
+      fmt::format("{} is singular: the pivot of row {} is zero", which, error.pivot());
   return exception;
 }
 

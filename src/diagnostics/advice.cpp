@@ -134,9 +134,10 @@ static Advice past_the_end(const Failure& failure) {
 }
 
 Advice advise_language(const Failure& failure) {
-  constexpr Advice (*kRules[])(const Failure&) = {
-      method_not_called, called_what_is_no_function, text_plus_number, loop_over_number,
-      float_as_index,    nearest_key,                past_the_end};
+  constexpr Advice (*kRules[])(const Failure&) = {method_not_called, called_what_is_no_function,
+                                                  text_plus_number,  loop_over_number,
+                                                  float_as_index,    nearest_key,
+                                                  past_the_end};
   for (auto rule : kRules) {
     Advice advice = rule(failure);
     if (!advice.detail.empty() || !advice.hint.empty()) return advice;

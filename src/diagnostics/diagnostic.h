@@ -31,8 +31,8 @@ struct TraceFrame {
 };
 
 struct Diagnostic {
-  std::string kind;     // "ValueError", "numpy.exceptions.AxisError"
-  std::string message;  // str(exception)
+  std::string kind;                // "ValueError", "numpy.exceptions.AxisError"
+  std::string message;             // str(exception)
   std::vector<TraceFrame> frames;  // outermost first; a source that does not parse is one as well
   bool is_syntax_error = false;    // the last frame is where parsing failed
   std::vector<SourceLabel> labels;

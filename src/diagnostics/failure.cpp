@@ -105,10 +105,11 @@ class Pairing {
     const auto* words = ast::try_as<ast::BoolOp>(&node);
     const auto* chain = ast::try_as<ast::Compare>(&node);
     if (words) tested.span = words->values[0]->span;
-    if (chain && chain->comparisons.size() > 1) tested.span.end = chain->comparisons[0].right->span.end;
+    if (chain && chain->comparisons.size() > 1)
+      tested.span.end = chain->comparisons[0].right->span.end;
     if (tested.span.end != node.span.end) tested.name = failure_.source.text(tested.span);
-    const bool is_unknown = (words && words->values.size() > 2) ||
-                            (chain && chain->comparisons.size() > 2);
+    const bool is_unknown =
+        (words && words->values.size() > 2) || (chain && chain->comparisons.size() > 2);
     if (is_unknown) tested.name = "a part of it";
   }
   void subscript(const ast::Subscript& node) {

@@ -8,8 +8,8 @@
 namespace gpy {
 
 struct NodePath {
-  const syntax::Stmt* statement = nullptr;         // the innermost
-  std::vector<const syntax::Expr*> expressions;    // in it, outermost first
+  const syntax::Stmt* statement = nullptr;       // the innermost
+  std::vector<const syntax::Expr*> expressions;  // in it, outermost first
 };
 
 // The way to the expression, or else the statement, that is read from exactly `span`; empty where

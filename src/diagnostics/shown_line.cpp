@@ -38,8 +38,9 @@ constexpr CharacterRange kNoWidth[] = {
 // clang-format on
 
 template <size_t N> bool is_in(const CharacterRange (&ranges)[N], char32_t c) {
-  const auto* at = std::upper_bound(std::begin(ranges), std::end(ranges), c,
-                                    [](char32_t x, const CharacterRange& r) { return x < r.first; });
+  const auto* at =
+      std::upper_bound(std::begin(ranges), std::end(ranges), c,
+                       [](char32_t x, const CharacterRange& r) { return x < r.first; });
   return at != std::begin(ranges) && c <= (at - 1)->last;
 }
 

@@ -25,7 +25,7 @@ class ShownLine {
   void show(std::string_view character);
 
   std::string text_;
-  int first_ = 0;                // code points of the source before the text
+  int first_ = 0;                  // code points of the source before the text
   std::vector<int> places_ = {0};  // of each code point, and the end
 };
 

@@ -43,13 +43,12 @@ static std::string source_text(const TraceFrame& frame, const Paint& paint) {
 }
 
 static std::string frame_text(const TraceFrame& frame, const Paint& paint) {
-  std::string text = fmt::format(
-      "  File {}, line {}, in {}\n", paint.place(fmt::format("\"{}\"", frame.file)),
-      paint.place(std::to_string(frame.range.line)), paint.place(frame.function));
+  std::string text =
+      fmt::format("  File {}, line {}, in {}\n", paint.place(fmt::format("\"{}\"", frame.file)),
+                  paint.place(std::to_string(frame.range.line)), paint.place(frame.function));
   text += source_text(frame, paint);
   if (frame.repeats > 0) {
-    const std::string what =
-        frame.circle == 1 ? "line" : fmt::format("{} frames", frame.circle);
+    const std::string what = frame.circle == 1 ? "line" : fmt::format("{} frames", frame.circle);
     text += fmt::format("  [Previous {} repeated {} more time{}]\n", what, frame.repeats,
                         frame.repeats == 1 ? "" : "s");
   }

@@ -77,7 +77,7 @@ struct Frame {
   SourceRange range;   // the expression
   SourceRange caret;   // the operator, the subscript, ... in it
   std::string source;  // the line at range.line
-  int repeats = 0;     // recursion: how often this and those before it, `circle` in all, follow again
+  int repeats = 0;  // recursion: how often this and those before it, `circle` in all, follow again
   int circle = 1;
 };
 

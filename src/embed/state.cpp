@@ -58,8 +58,7 @@ static Diagnostic to_host(const gpy::Diagnostic& d) {
   for (const auto& each : d.labels) result.labels.push_back({to_host(each.range), each.text});
   for (const auto& f : d.frames) {
     result.frames.push_back(
-        {f.file, f.function, to_host(f.range), to_host(f.caret), f.source, f.repeats,
-         f.circle});
+        {f.file, f.function, to_host(f.range), to_host(f.caret), f.source, f.repeats, f.circle});
   }
   result.link = static_cast<Diagnostic::Link>(d.link);
   return result;

@@ -38,23 +38,25 @@ void all_pass(const std::string& name, std::string_view text, int count,
 }  // namespace
 
 TEST_CASE("examples of a text share a namespace") {
-  all_pass("t.txt",
-           "Text.\n\n>>> x = [1,\n...      2]\n>>> x\n[1, 2]\n\n    >>> for i in x:\n    ...     i\n"
-           "    1\n    2\n>>> _ + 1\n3\n>>> None\n>>> def f():\n...     return x\n>>> f()\n[1, 2]\n",
-           7);
+  all_pass(
+      "t.txt",
+      "Text.\n\n>>> x = [1,\n...      2]\n>>> x\n[1, 2]\n\n    >>> for i in x:\n    ...     i\n"
+      "    1\n    2\n>>> _ + 1\n3\n>>> None\n>>> def f():\n...     return x\n>>> f()\n[1, 2]\n",
+      7);
 }
 
 TEST_CASE("expected tracebacks: header, any stack, last line") {
-  all_pass("t.txt",
-           ">>> 1 / 0\nTraceback (most recent call last):\n  File nowhere\n"
-           "ZeroDivisionError: division by zero\n"
-           ">>> [1, 2][5]\nTraceback (most recent call last):\nIndexError: list index out of range\n"
-           ">>> raise ValueError('a\\nb')\nTraceback (most recent call last):\n    ...\n"
-           "ValueError: a\nb\n"
-           ">>> import numpy as np\n"
-           ">>> np.zeros(2).sum(axis=3)  # doctest: +IGNORE_EXCEPTION_DETAIL\n"
-           "Traceback (most recent call last):\nAxisError: other words\n",
-           5);
+  all_pass(
+      "t.txt",
+      ">>> 1 / 0\nTraceback (most recent call last):\n  File nowhere\n"
+      "ZeroDivisionError: division by zero\n"
+      ">>> [1, 2][5]\nTraceback (most recent call last):\nIndexError: list index out of range\n"
+      ">>> raise ValueError('a\\nb')\nTraceback (most recent call last):\n    ...\n"
+      "ValueError: a\nb\n"
+      ">>> import numpy as np\n"
+      ">>> np.zeros(2).sum(axis=3)  # doctest: +IGNORE_EXCEPTION_DETAIL\n"
+      "Traceback (most recent call last):\nAxisError: other words\n",
+      5);
 }
 
 TEST_CASE("options, beside an example and for all") {
@@ -92,8 +94,9 @@ TEST_CASE("a failure is told as Python tells it") {
 
 TEST_CASE("an error that nobody expects is shown with its place") {
   const Result result = try_text("t.txt", ">>> y = 0\n>>> 1 / y\n1\n");
-  CHECK(holds(result.out, "Exception raised:\n    Traceback (most recent call last):\n"
-                          "      File \"<doctest t.txt[1]>\", line 1, in <module>\n"));
+  CHECK(holds(result.out,
+              "Exception raised:\n    Traceback (most recent call last):\n"
+              "      File \"<doctest t.txt[1]>\", line 1, in <module>\n"));
   CHECK(holds(result.out, "ZeroDivisionError: division by zero"));
   CHECK(last_line(result.out) == "1 passed, 1 failed\n");
 }
@@ -132,8 +135,9 @@ TEST_CASE("scripts in Markdown say what their lines print") {
            "division by zero\n```\n",
            4);
   const Result wrong = try_text("t.md", "\n```python\nprint(1)  # -> 2\nprint(3)\n```\n");
-  CHECK(holds(wrong.out, "File \"t.md\", line 3, in t.md\nFailed line:\n    print(1)  # -> 2\n"
-                         "Expected:\n    2\nGot:\n    1\n"));
+  CHECK(holds(wrong.out,
+              "File \"t.md\", line 3, in t.md\nFailed line:\n    print(1)  # -> 2\n"
+              "Expected:\n    2\nGot:\n    1\n"));
   CHECK(holds(wrong.out, "line 4, in t.md\nFailed line:\n    print(3)\nExpected nothing\n"));
   CHECK(last_line(wrong.out) == "0 passed, 2 failed\n");
 }

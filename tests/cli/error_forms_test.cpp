@@ -25,8 +25,8 @@ TEST_CASE("colour is for terminals, unless it is asked for or refused") {
   CHECK(!is_coloured(
       run_gpy({"--color=never", "-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}}})));
   CHECK(is_coloured(run_gpy({"-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}}})));
-  CHECK(!is_coloured(run_gpy({"-c", kScript},
-                             {.environment = {{"FORCE_COLOR", "1"}, {"NO_COLOR", "1"}}})));
+  CHECK(!is_coloured(
+      run_gpy({"-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}, {"NO_COLOR", "1"}}})));
   CHECK(run_gpy({"--color", "pink", "-c", kScript}).code == 2);
 }
 
@@ -47,7 +47,8 @@ TEST_CASE("an error as one line of JSON") {
 
 TEST_CASE("JSON of errors that follow one another, and of a source that does not parse") {
   const Result chain = run_gpy(
-      {"--errors=json", "-c", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('\"\\n') from e\n"});
+      {"--errors=json", "-c",
+       "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('\"\\n') from e\n"});
   CHECK(holds(chain.err, "\"follows_as\":null},{\"kind\":\"ValueError\""));
   CHECK(holds(chain.err, "\"message\":\"\\\"\\n\""));
   CHECK(holds(chain.err, "\"follows_as\":\"cause\""));

@@ -13,8 +13,8 @@ static std::string with_blank_lines(std::string_view want) {
   while (!want.empty()) {
     const size_t end = std::min(want.find('\n'), want.size());
     const std::string_view line = want.substr(0, end);
-    const bool is_blank = line.starts_with(kBlank) &&
-                          std::all_of(line.begin() + kBlank.size(), line.end(), is_space);
+    const bool is_blank =
+        line.starts_with(kBlank) && std::all_of(line.begin() + kBlank.size(), line.end(), is_space);
     if (!is_blank) out += line;
     if (end < want.size()) out += '\n';
     want.remove_prefix(std::min(end + 1, want.size()));

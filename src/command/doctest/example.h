@@ -27,10 +27,10 @@ std::optional<Flag> flag_named(std::string_view name);
 
 // One `>>>` with its `...` lines and what it should print.
 struct Example {
-  std::string source;               // without prompts, with a newline at its end
-  std::string want;                 // empty, or with a newline at its end
-  std::optional<std::string> error; // of a traceback that is expected: its last line or lines
-  int line = 0;                     // in the file, from 1
+  std::string source;                // without prompts, with a newline at its end
+  std::string want;                  // empty, or with a newline at its end
+  std::optional<std::string> error;  // of a traceback that is expected: its last line or lines
+  int line = 0;                      // in the file, from 1
   Flags on = 0, off = 0;
 };
 

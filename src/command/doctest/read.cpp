@@ -109,7 +109,8 @@ class Reader {
     example.line = first_line_ + static_cast<int>(at_);
     example.source = behind_prompt() + "\n";
     while (at_ < lines_.size() && has_prompt(lines_[at_], kContinued)) {
-      if (indentation(lines_[at_]) != indent_) refuse("inconsistent leading whitespace", lines_[at_]);
+      if (indentation(lines_[at_]) != indent_)
+        refuse("inconsistent leading whitespace", lines_[at_]);
       example.source += behind_prompt() + "\n";
     }
     example.want = read_want();
@@ -146,7 +147,8 @@ class Reader {
       return std::nullopt;
     }
     const size_t header_end = want.find('\n');
-    if (!is_blank(std::string_view(want).substr(want.find(':') + 1, header_end - want.find(':') - 1)))
+    if (!is_blank(
+            std::string_view(want).substr(want.find(':') + 1, header_end - want.find(':') - 1)))
       return std::nullopt;
     for (size_t at = header_end + 1; at < want.size(); at = want.find('\n', at) + 1) {
       const auto c = static_cast<unsigned char>(want[at]);
@@ -167,10 +169,10 @@ class Reader {
       }
     }
     if ((example.on | example.off) && is_comment(example.source)) {
-      throw MalformedError(fmt::format("line {} of the doctest for {} has an option directive on a "
-                                       "line with no example: '{}'",
-                                       example.line, name_,
-                                       example.source.substr(0, example.source.size() - 1)));
+      throw MalformedError(
+          fmt::format("line {} of the doctest for {} has an option directive on a "
+                      "line with no example: '{}'",
+                      example.line, name_, example.source.substr(0, example.source.size() - 1)));
     }
   }
 
@@ -203,8 +205,7 @@ class Reader {
 
 }  // namespace
 
-std::vector<Example> read_examples(std::string_view text, const std::string& name,
-                                   int first_line) {
+std::vector<Example> read_examples(std::string_view text, const std::string& name, int first_line) {
   return Reader(text, name, first_line).read();
 }
 

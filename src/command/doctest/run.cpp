@@ -123,11 +123,10 @@ bool SessionRunner::try_example(const Session& session, size_t index, Module& mo
   const Example& example = session.examples[index];
   if (verbose_) {
     write("Trying:\n" + indented(example.source) +
-          (example.want.empty() ? "Expecting nothing\n"
-                                : "Expecting:\n" + indented(example.want)));
+          (example.want.empty() ? "Expecting nothing\n" : "Expecting:\n" + indented(example.want)));
   }
-  const Outcome outcome = execute(
-      example.source, fmt::format("<doctest {}[{}]>", session.name, index), module);
+  const Outcome outcome =
+      execute(example.source, fmt::format("<doctest {}[{}]>", session.name, index), module);
   if (as_expected(example, outcome, flags)) {
     if (verbose_) write("ok\n");
     return true;

@@ -46,7 +46,7 @@ class SessionRunner {
   std::string path_;
   Flags flags_;
   bool verbose_;
-  std::string printed_;                        // since last looked at
+  std::string printed_;                         // since last looked at
   std::map<int, std::string> printed_by_line_;  // of the file
 };
 
