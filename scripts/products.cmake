@@ -16,7 +16,8 @@ if(NOT GPY_SANITIZE)
 endif()
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/main.cpp)
-  file(GLOB command_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/command/*.cpp)
+  file(GLOB command_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/command/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/command/*/*.cpp)
   add_executable(gpy src/main.cpp ${command_sources})
   target_link_libraries(gpy PRIVATE gpy_stdlib gpy_fmt)
   # The line editor, and what it is made of.

@@ -45,6 +45,10 @@ void raise_unexpected_keyword(Interpreter& vm, std::string_view function, std::s
       vm.types.type_error,
       fmt::format("{}() got an unexpected keyword argument '{}'", function, keyword));
   std::string nearest = nearest_word(keyword, known);
+  std::string parameters;
+  for (std::string_view each : known)
+    parameters += (parameters.empty() ? "" : ", ") + std::string(each);
+  if (!known.empty()) error->detail = fmt::format("{}() takes: {}", function, parameters);
   if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
   vm.raise(error);
 }

@@ -1,9 +1,9 @@
 // Variables and attributes, with what each place in the code remembers of its last look.
 #include "src/classes/attributes.h"
 #include "src/classes/property.h"
+#include "src/diagnostics/name_hints.h"
 #include "src/run.h"
 #include "src/state.h"
-#include "src/suggest.h"
 
 namespace gpy {
 
@@ -65,30 +65,12 @@ void op_delete_cell(const Step& step) {
 
 // --- globals -------------------------------------------------------------------------------------
 
-static void add_names(Dict* names, std::vector<std::string_view>& known) {
-  for (auto& entry : names->entries()) {
-    if (entry.key.is<Str>()) known.push_back(entry.key.as<Str>()->view());
-  }
-}
-
-static std::string name_hint(const Step& step, Str* name) {
-  if (step.vm.state().loaders.contains(std::string(name->view()))) {
-    return fmt::format(". Did you forget to import '{}'?", name->view());
-  }
-  std::vector<std::string_view> known;
-  for (Str* local : step.frame.code->local_names) known.push_back(local->view());
-  add_names(step.frame.function->globals.get(), known);
-  add_names(step.vm.builtins.get(), known);
-  std::string nearest = nearest_word(name->view(), known);
-  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
-}
-
 [[noreturn]] static void raise_name_error(const Step& step, Str* name) {
   Interpreter& vm = step.vm;
   Ref<Exception> error =
       vm.make_exception(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
   vm.set_attribute(error, step.names().name, Value(name));
-  error->hint = name_hint(step, name);
+  error->hint = name_hint(vm, step.frame, name);
   vm.raise(error);
 }
 

@@ -1,5 +1,6 @@
 #include "src/run_unwind.h"
 
+#include "src/diagnostics/operands.h"
 #include "src/run.h"
 #include "src/state.h"
 
@@ -47,6 +48,7 @@ Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
   for (;;) {
     Frame* frame = vm.state().frame;
     if (!std::exchange(again, false)) {
+      if (exception->trace.empty()) keep_operands(*exception, *frame);
       exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     }
     if (const Handler* handler = find_handler(*frame, frame->position())) {

@@ -12,6 +12,8 @@
 namespace gpy {
 
 struct Frame;
+struct Failure;
+struct Advice;
 
 // Names that the interpreter itself asks for.
 struct Names {
@@ -49,6 +51,9 @@ struct Interpreter::State {
   std::unordered_map<std::string, ModuleLoader> loaders;
   std::string out_buffer;
   bool out_is_terminal = false;
+  // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
+  std::vector<std::string (*)(Interpreter&, const Value&)> describers;
+  std::vector<Advice (*)(const Failure&)> advisors;
   std::vector<Ref<Code>> codes;  // of whole modules, so that their sources stay readable
 };
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdlib>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 
 namespace gpy::rt {
 namespace {
@@ -64,7 +64,7 @@ void* HostMemory::allocate(size_t wanted) {
     trim_locked();
     data = system_allocate(bytes);
   }
-  if (!data) fail(ErrorKind::kMemory, "Unable to allocate {} for an array", in_units(wanted));
+  if (!data) throw HostMemoryError("Unable to allocate " + in_units(wanted) + " for an array");
   used_ += bytes;
   peak_ = std::max(peak_, used_);
   return data;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/graph/allocate.h"
 #include "runtime/graph/build_plan.h"
 #include "runtime/graph/events.h"
 
@@ -14,8 +15,8 @@ namespace {
 Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   const Place from = value.any_place();
   if (from < 0) {
-    fail(ErrorKind::kMemory, "Unable to allocate {} bytes to keep what was in lent memory",
-         value.bytes());
+    throw HostMemoryError(
+        fmt::format("Unable to allocate {} bytes to keep what was in lent memory", value.bytes()));
   }
   Backend& target = session.backend(place);
   Ref<Buffer> copy = target.allocate(value.bytes());
@@ -127,7 +128,8 @@ void evaluate(Session& session, Value& target) {
   Launch launch{session, node.place, {}, {}};
   Backend& backend = session.backend(node.place);
   auto add_result = [&](Value& value) {
-    Ref<Buffer> buffer = backend.allocate(value.bytes());
+    const Node& made = *value.node();
+    Ref<Buffer> buffer = allocate_array(backend, value.bytes(), made.out, made.origin);
     launch.bindings.outputs.push_back(buffer->data());
     results.emplace_back(Ref<Value>(&value), std::move(buffer));
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "runtime/graph/allocate.h"
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
 
@@ -124,7 +125,8 @@ Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
   const Layout layout{dtype, shape, strides ? *strides : c_strides(shape, item_size(dtype)), 0};
   const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
   const Place place = session.place_of(space);
-  return make_ready(session, session.backend(place).allocate(bytes), place, layout, space);
+  return make_ready(session, allocate_array(session.backend(place), bytes, layout), place, layout,
+                    space);
 }
 
 }  // namespace gpy::rt

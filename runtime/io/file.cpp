@@ -12,15 +12,12 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 
 namespace gpy::rt {
 namespace {
 
-[[noreturn]] void fail_errno(const std::string& path) {
-  const int code = errno;
-  fail(ErrorKind::kOs, "[Errno {}] {}: '{}'", code, std::strerror(code), path);
-}
+[[noreturn]] void fail_errno(const std::string& path) { throw OsError(errno, path); }
 
 void check_path(const std::string& path) {
   if (path.find('\0') != std::string::npos) fail(ErrorKind::kValue, "embedded null byte");

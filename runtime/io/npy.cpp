@@ -1,6 +1,7 @@
 #include "runtime/io/npy.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/core/error.h"
 #include "runtime/text/array_text.h"
@@ -185,8 +186,11 @@ NpyReader::NpyReader(const std::string& path) : file_(path) {
 
 void NpyReader::check_held(int64_t held) const {
   if (held >= header_.byte_count) return;
-  fail_file(file_.path(), fmt::format("header promises {} bytes, file holds {}",
-                                      with_commas(header_.byte_count), with_commas(held)));
+  const auto promised = static_cast<double>(header_.byte_count);
+  const double percent = std::floor(1e4 * static_cast<double>(held) / promised) / 100;
+  fail_file(file_.path(),
+            fmt::format("header promises {} bytes, file holds {} (truncated at {:.2f} %)",
+                        with_commas(header_.byte_count), with_commas(held), percent));
 }
 
 std::string NpyReader::read_exactly(size_t bytes, std::string_view what) {

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
@@ -93,8 +93,9 @@ class Work {
 };
 
 void need_regular(const std::vector<int>& info) {
-  for (int each : info) {
-    if (each > 0) fail(ErrorKind::kLinAlg, "Singular matrix");
+  for (size_t i = 0; i < info.size(); ++i) {
+    if (info[i] <= 0) continue;
+    throw SingularError(static_cast<int64_t>(i), static_cast<int64_t>(info.size()), info[i] - 1);
   }
 }
 

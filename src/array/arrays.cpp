@@ -1,5 +1,6 @@
 #include "src/array/arrays.h"
 
+#include "src/array/advice.h"
 #include "src/array/errors.h"
 
 namespace gpy {
@@ -56,6 +57,7 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   };
   state->note_stand_in = [state](const std::string& reason) { note_stand_in(*state, reason); };
   setup_array_errors(*state);
+  setup_array_advice(*state);
   setup_dtypes(*state);
   setup_scalars(*state);
   setup_ndarrays(*state);

@@ -1,9 +1,9 @@
 #include "src/array/errors.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstring>
 
-#include "runtime/core/error.h"
+#include "runtime/core/error_facts.h"
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/state.h"
@@ -33,33 +33,54 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
   return types.runtime_error;
 }
 
-// "[Errno 2] No such file or directory: 'x.npy'": OSError(2, ...) finds its own subclass.
-static Value os_exception(Interpreter& vm, const std::string& message) {
-  int number = 0, text = 0;
-  if (std::sscanf(message.c_str(), "[Errno %d] %n", &number, &text) != 1 || text == 0) {
-    return vm.make_exception(vm.types.os_error, message);
+// OSError(2, ...) finds its own subclass.
+static Value os_exception(Interpreter& vm, const rt::OsError& error) {
+  return vm.call(
+      Value(vm.types.os_error),
+      {Value::integer(error.code()), vm.str(std::strerror(error.code())), vm.str(error.path())});
+}
+
+static Value singular_exception(Interpreter& vm, const rt::SingularError& error) {
+  auto exception = vm.make_exception(arrays(vm).linalg_error, error.message());
+  const std::string which = error.count() > 1
+                                ? fmt::format("matrix {} of {}", error.matrix(), error.count())
+                                : "the matrix";
+  exception->detail =
+      fmt::format("{} is singular: the pivot of row {} is zero", which, error.pivot());
+  return exception;
+}
+
+// The host's own memory is Python's MemoryError. What an array that was made earlier needs is told
+// with its place.
+static Value memory_exception(Interpreter& vm, const rt::ArrayMemoryError& error) {
+  Type* type = error.on_host() ? vm.types.memory_error : arrays(vm).out_of_memory_error;
+  auto exception = vm.make_exception(type, error.message());
+  if (!error.on_host()) {
+    exception->detail = fmt::format("for {} {}", rt::name(error.layout().dtype),
+                                    rt::shape_text(error.layout().shape));
   }
-  const size_t quote = message.find(": '", static_cast<size_t>(text));
-  std::vector<Value> args = {
-      Value::integer(number),
-      vm.str(message.substr(text, quote == std::string::npos ? quote : quote - text))};
-  if (quote != std::string::npos) {
-    args.push_back(vm.str(message.substr(quote + 3, message.size() - quote - 4)));
-  }
-  return vm.call(Value(vm.types.os_error), {args.data(), static_cast<uint32_t>(args.size())});
+  const Position here = vm.current_position();
+  const rt::Origin* origin = error.origin();
+  if (!origin || origin->position.line == 0 || origin->position.line == here.line) return exception;
+  exception->detail += fmt::format("{}it was made on line {} of {} and is computed here",
+                                   exception->detail.empty() ? "" : "; ", origin->position.line,
+                                   origin->position.file);
+  return exception;
 }
 
 Value translate_array_error(Interpreter& vm) {
   try {
     throw;
+  } catch (const rt::OsError& error) {
+    return os_exception(vm, error);
+  } catch (const rt::SingularError& error) {
+    return singular_exception(vm, error);
+  } catch (const rt::ArrayMemoryError& error) {
+    return memory_exception(vm, error);
+  } catch (const rt::HostMemoryError& error) {
+    return vm.make_exception(vm.types.memory_error, error.message());
   } catch (const rt::Error& error) {
     if (error.kind() == rt::ErrorKind::kInterrupt) vm.forget_interrupt();
-    if (error.kind() == rt::ErrorKind::kOs) return os_exception(vm, error.message());
-    // The host's own memory is Python's MemoryError, worded as NumPy words it.
-    const bool host = error.message().starts_with("Unable to allocate");
-    if (error.kind() == rt::ErrorKind::kMemory && host) {
-      return vm.make_exception(vm.types.memory_error, error.message());
-    }
     return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
   } catch (...) {
     return Value();

@@ -13,6 +13,7 @@
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cuda/make_backend.h"
+#include "src/command/doctest/command.h"
 #include "src/command/info.h"
 #include "src/command/options.h"
 #include "src/command/program.h"
@@ -95,17 +96,29 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   return wait_for_devices(*vm) || code != kOk ? code : kError;
 }
 
+int try_examples(const Options& options, const rt::DeviceChoice& device, Install install) {
+  const auto devices = std::make_shared<rt::Runtime>(device);
+  return run_doctest(options.arguments, [&] {
+    auto vm = std::make_unique<Interpreter>();
+    install(*vm, devices);
+    return vm;
+  });
+}
+
 int act(const Options& options, Install install) {
   switch (options.action) {
     case Action::help: return std::fputs(kHelp, stdout), kOk;
     case Action::version: return std::puts("gpy " GPY_VERSION), kOk;
     case Action::dump_tree: return dump_tree(options);
     case Action::info: return print_info(), kOk;
-    case Action::run: break;
+    case Action::run:
+    case Action::doctest: break;
   }
   const rt::DeviceChoice device = choose_device(options);
   require(device);
   note_unread_settings();
+  choose_report(options);
+  if (options.action == Action::doctest) return try_examples(options, device, install);
   return run(options, device, install);
 }
 

@@ -8,6 +8,7 @@ namespace gpy::command {
 const char* const kHelp =
     R"(usage: gpy [OPTION...] [FILE | -c TEXT | -] [ARGUMENT...]
        gpy info
+       gpy doctest [-v] [-f] [-o FLAG]... FILE...
 
 Runs a script; without one, a prompt at a terminal, else what standard input holds.
 
@@ -17,10 +18,16 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
   --                 what follows is FILE, whatever it is called
   -i                 give a prompt after the script, with its names
   --device NAME      cpu, cuda or cuda:N; as GPY_DEVICE, and before it
+  --color WHEN       auto, always or never: colour in errors (NO_COLOR, FORCE_COLOR)
+  --errors FORM      text, or json: one line an uncaught error, for editors
   --ast              print the syntax tree of FILE or TEXT, run nothing
   --version          print the version
   --help             print this
   info               show devices, libraries found and folders used
+  doctest FILE...    try the >>> examples of texts, Markdown and docstrings, and what lines of
+                     ```python blocks say behind `# -> `. -v: tell each; -f: stop at the first
+                     failure; -o FLAG: ELLIPSIS, NORMALIZE_WHITESPACE, SKIP,
+                     IGNORE_EXCEPTION_DETAIL ... as Python's doctest has them
 
 environment
   GPY_DEVICE         as --device
@@ -40,7 +47,7 @@ class Reader {
     while (at_ < words_.size() && !done_) read_word(words_[at_++]);
     check_action();
     for (size_t i = at_; i < words_.size(); ++i) options_.arguments.push_back(words_[i]);
-    if (options_.arguments.empty()) options_.arguments.push_back("");
+    if (options_.arguments.empty() && !takes_words_) options_.arguments.push_back("");
     return std::move(options_);
   }
 
@@ -50,12 +57,17 @@ class Reader {
     if (word == "--help" || word == "-h") return finish(Action::help);
     if (word == "--version" || word == "-V") return finish(Action::version);
     if (word == "info") return finish(Action::info);
+    if (word == "doctest") return take_rest(Action::doctest);
     if (word == "-i") {
       options_.interactive = true;
     } else if (word == "--device") {
       options_.device = value_of(word);
     } else if (word.starts_with(kDevice)) {
       options_.device = word.substr(kDevice.size());
+    } else if (word == "--color" || word.starts_with("--color=")) {
+      options_.colour = colour_named(value_given(word, "--color="));
+    } else if (word == "--errors" || word.starts_with("--errors=")) {
+      options_.errors = form_named(value_given(word, "--errors="));
     } else {
       read_source(word);
     }
@@ -83,6 +95,31 @@ class Reader {
     done_ = true;
   }
 
+  static Colour colour_named(const std::string& name) {
+    if (name == "auto") return Colour::automatic;
+    if (name == "always") return Colour::always;
+    if (name == "never") return Colour::never;
+    throw std::invalid_argument("--color is auto, always or never, not " + name);
+  }
+
+  static ErrorForm form_named(const std::string& name) {
+    if (name == "text") return ErrorForm::text;
+    if (name == "json") return ErrorForm::json;
+    throw std::invalid_argument("--errors is text or json, not " + name);
+  }
+
+  // `--name=VALUE`, or the next word.
+  std::string value_given(const std::string& word, const std::string& with_value) {
+    return word.starts_with(with_value) ? word.substr(with_value.size()) : value_of(word);
+  }
+
+  // The words that follow are the command's own.
+  void take_rest(Action action) {
+    options_.action = action;
+    done_ = true;
+    takes_words_ = true;
+  }
+
   void finish(Action action) {
     options_.action = action;
     done_ = true;
@@ -93,7 +130,7 @@ class Reader {
       throw std::invalid_argument("option --ast needs a FILE, -c TEXT or -");
     }
     const bool runs = options_.source != SourceKind::none || options_.action == Action::run;
-    if (!runs && at_ < words_.size()) {
+    if (!runs && !takes_words_ && at_ < words_.size()) {
       throw std::invalid_argument("unexpected argument " + words_[at_]);
     }
   }
@@ -105,7 +142,7 @@ class Reader {
 
   const std::vector<std::string>& words_;
   size_t at_ = 0;
-  bool done_ = false;
+  bool done_ = false, takes_words_ = false;
   Options options_;
 };
 

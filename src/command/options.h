@@ -7,7 +7,9 @@
 
 namespace gpy::command {
 
-enum class Action { run, help, version, info, dump_tree };
+enum class Action { run, help, version, info, doctest, dump_tree };
+enum class Colour { automatic, always, never };
+enum class ErrorForm { text, json };
 enum class SourceKind { none, file, text, standard_input };
 
 struct Options {
@@ -16,7 +18,9 @@ struct Options {
   std::string operand;                   // the file's path, or the text of -c
   bool interactive = false;              // -i: a prompt after the source
   std::optional<std::string> device;     // --device; GPY_DEVICE is read elsewhere
-  std::vector<std::string> arguments;    // sys.argv
+  Colour colour = Colour::automatic;     // --color
+  ErrorForm errors = ErrorForm::text;    // --errors
+  std::vector<std::string> arguments;    // sys.argv; of doctest, its own words
 };
 
 // Throws std::invalid_argument with one line that names the option at fault.

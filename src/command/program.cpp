@@ -15,6 +15,7 @@
 
 #include "src/array/arrays.h"
 #include "src/command/command.h"
+#include "src/diagnostics/diagnostic.h"
 
 namespace gpy::command {
 
@@ -43,7 +44,30 @@ Program read_program(const Options& options) {
 
 // --- running -------------------------------------------------------------------------------------
 
-static bool wants_colour() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
+static ReportStyle report_style;
+
+static bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value;
+}
+
+// --color decides, then NO_COLOR, then FORCE_COLOR, then whether somebody looks at a terminal.
+static bool wants_colour(Colour asked) {
+  if (asked != Colour::automatic) return asked == Colour::always;
+  if (is_set("NO_COLOR")) return false;
+  if (is_set("FORCE_COLOR")) return true;
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
+}
+
+void choose_report(const Options& options) {
+  report_style = {wants_colour(options.colour), options.errors == ErrorForm::json};
+}
+
+static std::string rendered(Interpreter& vm, const Raised& raised) {
+  const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
+  return report_style.json ? to_json(report) : to_text(report, report_style.coloured);
+}
 
 // sys.exit(code): None is 0, an int itself, anything else is printed and 1.
 static int exit_code_of(Interpreter& vm, const Value& exception) {
@@ -58,7 +82,7 @@ int report(Interpreter& vm, const Raised& raised) {
   const Value& e = raised.exception;
   if (vm.is_instance(e, vm.types.system_exit)) return exit_code_of(vm, e);
   if (vm.is_instance(e, vm.types.broken_pipe_error)) return kError;
-  vm.write_err(wants_colour() ? vm.render_coloured(raised) : vm.render(raised));
+  vm.write_err(rendered(vm, raised));
   return vm.is_instance(e, vm.types.keyboard_interrupt) ? kInterrupted : kError;
 }
 

@@ -18,6 +18,13 @@ struct Program {
 std::string read_file(const std::string& path);
 Program read_program(const Options& options);
 
+// How uncaught errors are shown from now on: a setting of the process.
+struct ReportStyle {
+  bool coloured = false;
+  bool json = false;
+};
+void choose_report(const Options& options);
+
 int run_program(Interpreter& vm, const Program& program);
 // Shows an uncaught exception; SystemExit's own code.
 int report(Interpreter& vm, const Raised& raised);

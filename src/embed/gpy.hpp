@@ -61,8 +61,40 @@ struct OwnedElements {
   template <class T> const T* as() const { return reinterpret_cast<const T*>(data.data()); }
 };
 
+// An error as a structure, of which text and JSON are renderings. Lines and columns count from 1,
+// columns in code points; 0 and empty texts: not known.
+struct SourceRange {
+  int line = 0, column = 0, end_line = 0, end_column = 0;
+};
+
+struct Label {
+  SourceRange range;
+  std::string text;  // "a: float64 (3,4)"
+};
+
+struct Frame {
+  std::string file, function;
+  SourceRange range;   // the expression
+  SourceRange caret;   // the operator, the subscript, ... in it
+  std::string source;  // the line at range.line
+  int repeats = 0;  // recursion: how often this and those before it, `circle` in all, follow again
+  int circle = 1;
+};
+
+struct Diagnostic {
+  std::string kind;                // "ValueError", "numpy.linalg.LinAlgError"
+  std::string message;             // str(exception): NumPy's words where it has them
+  std::string suggestion;          // "Did you mean: 'x'?"
+  std::string detail;              // what is wrong, in the terms of the source
+  std::string hint;                // what to write instead
+  std::vector<Label> labels;       // where it failed (first, its text empty), and the operands
+  std::vector<std::string> notes;  // add_note
+  std::vector<Frame> frames;       // outermost first; the last is the place of the error
+  enum Link { none, cause, context } link = none;  // how it follows the one before it
+};
+
 // An uncaught exception of a script, or a misuse of this interface. what() is the whole text that
-// the command line would print: frames, source line, caret and message.
+// the command line would print: frames, source line, caret, operands and message.
 class GPY_API Error : public std::runtime_error {
  public:
   Error(std::string type, std::string message);
@@ -72,6 +104,9 @@ class GPY_API Error : public std::runtime_error {
   const std::string& message() const { return message_; }  // without the type
   const std::string& file() const { return file_; }        // empty where no script ran
   int line() const { return line_; }                       // from 1; 0 where no script ran
+  // This error, the last, and those that led to it; empty for a misuse.
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  const std::string& json() const { return json_; }  // the same as one line of JSON
 
  private:
   friend struct State;
@@ -79,6 +114,8 @@ class GPY_API Error : public std::runtime_error {
 
   std::string type_, message_, file_;
   int line_ = 0;
+  std::vector<Diagnostic> diagnostics_;
+  std::string json_;
   std::shared_ptr<HeldValue> exception_;  // so that it can pass through a host function
 };
 

@@ -1,7 +1,6 @@
 #include "src/embed/state.h"
 
-#include "src/code.h"
-#include "src/diagnostics.h"
+#include "src/diagnostics/diagnostic.h"
 
 namespace gpy::host {
 
@@ -50,27 +49,33 @@ void State::finish_failed() {
   }
 }
 
-void State::note_place(Error& error, const gpy::Value& value) {
-  auto* exception = value.as<Exception>();
-  if (!exception->trace.empty()) {
-    const TracePoint& innermost = exception->trace.front();
-    const syntax::SourceFile& source = *innermost.code->source;
-    error.file_ = source.name();
-    error.line_ = source.line_of(innermost.code->spans[innermost.at].begin);
-  } else if (vm.is_instance(value, vm.types.syntax_error)) {
-    const gpy::Value file = vm.try_get_attribute(value, vm.intern("filename"));
-    const gpy::Value line = vm.try_get_attribute(value, vm.intern("lineno"));
-    if (file.is<Str>()) error.file_ = vm.to_str(file);
-    if (line.is_integer()) error.line_ = static_cast<int>(line.as_integer());
+static SourceRange to_host(const gpy::SourceRange& r) {
+  return {r.line, r.column, r.end_line, r.end_column};
+}
+
+static Diagnostic to_host(const gpy::Diagnostic& d) {
+  Diagnostic result{d.kind, d.message, d.suggestion, d.detail, d.hint, {}, d.notes, {}};
+  for (const auto& each : d.labels) result.labels.push_back({to_host(each.range), each.text});
+  for (const auto& f : d.frames) {
+    result.frames.push_back(
+        {f.file, f.function, to_host(f.range), to_host(f.caret), f.source, f.repeats, f.circle});
   }
+  result.link = static_cast<Diagnostic::Link>(d.link);
+  return result;
 }
 
 Error State::to_error(const gpy::Raised& raised) {
   finish_failed();
-  auto* exception = raised.exception.as<Exception>();
-  Error error(vm.render(raised), std::string(vm.type_name(raised.exception)),
-              safe_message(vm, exception));
-  note_place(error, raised.exception);
+  const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
+  const gpy::Diagnostic& innermost = report.error();
+  Error error(to_text(report, false), std::string(vm.type_name(raised.exception)),
+              innermost.message);
+  if (!innermost.frames.empty()) {
+    error.file_ = innermost.frames.back().file;
+    error.line_ = innermost.frames.back().range.line;
+  }
+  for (const gpy::Diagnostic& each : report.chain) error.diagnostics_.push_back(to_host(each));
+  error.json_ = to_json(report);
   error.exception_ = hold(raised.exception).held_;
   return error;
 }

@@ -58,7 +58,6 @@ struct State : std::enable_shared_from_this<State> {
 
  private:
   void finish_failed();
-  void note_place(Error& error, const gpy::Value& exception);
 };
 
 struct HeldValue {

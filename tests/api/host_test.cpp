@@ -113,6 +113,43 @@ TEST_CASE("errors have a type, a message and a place") {
   CHECK(error_type([] { Interpreter wrong({.device = "tpu"}); }) == "ValueError");
 }
 
+TEST_CASE("an error is a structure: place, operands, what to write instead, what came before") {
+  Interpreter gpy;
+  gpy.run("import numpy as np\na, b = np.zeros((3, 4)), np.zeros(3)", "first.gpy");
+  try {
+    gpy.run("try:\n    {}['k']\nexcept KeyError:\n    c = 2 * (a + b)\n", "script.gpy");
+    FAIL("no error");
+  } catch (const Error& error) {
+    REQUIRE(error.diagnostics().size() == 2);
+    CHECK(error.diagnostics()[0].kind == "KeyError");
+    const Diagnostic& last = error.diagnostics()[1];
+    CHECK(last.link == Diagnostic::context);
+    CHECK(last.kind == "ValueError");
+    CHECK(last.message == "operands could not be broadcast together with shapes (3,4) (3,) ");
+    CHECK(last.detail == "axis -1 is 4 in `a` and 3 in `b`");
+    CHECK(last.hint == "`b[:, None]` has shape (3,1) and would fit");
+    REQUIRE(last.labels.size() == 3);
+    CHECK(last.labels[0].range.column == 16);  // the operator
+    CHECK(last.labels[1].text == "a: float64 (3,4)");
+    CHECK(last.labels[1].range.column == 14);
+    CHECK(last.labels[2].text == "b: float64 (3,)");
+    REQUIRE(last.frames.size() == 1);
+    CHECK(last.frames[0].file == "script.gpy");
+    CHECK(last.frames[0].source == "    c = 2 * (a + b)");
+    CHECK(last.frames[0].range.line == 4);
+    CHECK(error.json().starts_with("{\"errors\":[{\"kind\":\"KeyError\""));
+  }
+  const std::string deep = "def f(n):\n    return f(n + 1)\nf(0)\n";
+  try {
+    gpy.run(deep, "deep.gpy");
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics()[0].frames.size() == 4);
+    CHECK(error.diagnostics()[0].frames.back().repeats > 900);
+  }
+  CHECK(Error("ValueError", "mine").diagnostics().empty());
+}
+
 TEST_CASE("an exception that cannot be shown is an Error all the same") {
   Interpreter gpy;
   gpy.run(

@@ -17,9 +17,10 @@ std::string error_stream(const Outcome& outcome) {
 
 }  // namespace
 
-std::string check_golden(ScriptRunner& runner, const std::string& path, bool accept) {
+std::string check_golden(ScriptRunner& runner, const Script& script, bool accept) {
+  const std::string& path = script.path;
   std::string golden = std::filesystem::path(path).replace_extension(".txt").string();
-  Outcome outcome = runner.run(read_script(path));
+  Outcome outcome = runner.run(script);
   if (outcome.timed_out) return path + ": ran out of time\n";
   std::string text = error_stream(outcome);
   if (accept) {

@@ -8,6 +8,6 @@
 namespace gpy::test {
 
 // What differs, or empty. `accept` writes the golden file instead.
-[[nodiscard]] std::string check_golden(ScriptRunner& runner, const std::string& path, bool accept);
+[[nodiscard]] std::string check_golden(ScriptRunner& runner, const Script& script, bool accept);
 
 }  // namespace gpy::test

@@ -79,23 +79,20 @@ void run_and_check(const Script& script, const char* arrays) {
   count(findings.empty(), findings);
 }
 
+void run_golden(const Script& script) {
+  std::snprintf(current_script, sizeof current_script, "%s", script.path.c_str());
+  std::string findings = check_golden(*runner, script, options.accept);
+  count(findings.empty(), findings);
+}
+
 void run_one(const std::string& path) {
-  if (path.starts_with("tests/diagnostics/")) {
-    std::snprintf(current_script, sizeof current_script, "%s", path.c_str());
-    std::string findings = check_golden(*runner, path, options.accept);
-    count(findings.empty(), findings);
-    return;
-  }
-  if (path.ends_with(".md")) {
-    for (const Script& snippet : read_snippets(path)) run_and_check(snippet, "");
-    return;
-  }
   Script script = read_script(path);
   if (!script.skip.empty() || !script.runs_on(options.device) ||
       (options.eager && script.lazy_only)) {
     ++counts.skipped;
     return;
   }
+  if (path.starts_with("tests/diagnostics/")) return run_golden(script);
   run_and_check(script, "");
   if (script.also_cupy) run_and_check(with_cupy(script), "cupy");
 }

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kExpect = "# expect: ";
 constexpr std::string_view kExpectEmpty = "# expect:";
-constexpr std::string_view kPrints = "# -> ";
 constexpr std::string_view kExpectError = "# expect error: ";
 constexpr std::string_view kExpectRuntimeError = "# expect runtime error: ";
 
@@ -48,8 +47,6 @@ void read_expectation(Script& script, std::string_view text, int line) {
     script.error = ExpectedError{line, true, *syntax};
   } else if (auto output = text_after(text, kExpect)) {
     script.output[line].push_back(*output);
-  } else if (auto shown = text_after(text, kPrints); shown && script.path.ends_with(".md")) {
-    script.output[line].push_back(*shown);
   } else if (trim_right(text).ends_with(kExpectEmpty)) {
     script.output[line].push_back("");
   }
@@ -100,27 +97,6 @@ Script parse_script(std::string path, std::string text) {
 
 Script read_script(const std::string& path) { return parse_script(path, read_file(path)); }
 
-std::vector<Script> read_snippets(const std::string& path) {
-  std::vector<Script> snippets;
-  std::string before, block;  // before: an empty line for each line above the block
-  bool inside = false;
-  for (const std::string& line : split_lines(read_file(path))) {
-    if (inside && line == "```") {
-      snippets.push_back(parse_script(path, before + block));
-      before += std::string(std::count(block.begin(), block.end(), '\n'), '\n');
-      block.clear();
-      inside = false;
-    }
-    if (inside) {
-      block += line + "\n";
-    } else {
-      before += "\n";
-      inside = line == "```python";
-    }
-  }
-  return snippets;
-}
-
 Script with_cupy(Script script) {
   constexpr std::string_view kNumpy = "import numpy as np", kCupy = "import cupy as np";
   for (size_t at = script.text.find(kNumpy); at != std::string::npos;
@@ -133,7 +109,6 @@ Script with_cupy(Script script) {
 std::vector<std::string> find_scripts(const std::string& prefix) {
   namespace fs = std::filesystem;
   std::vector<std::string> found;
-  if (prefix.ends_with(".md") && fs::exists(prefix)) return {prefix};
   std::string folder = fs::is_directory(prefix) ? prefix : fs::path(prefix).parent_path().string();
   if (!fs::is_directory(folder)) return found;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

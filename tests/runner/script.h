@@ -38,14 +38,11 @@ struct Script {
 };
 
 [[nodiscard]] Script read_script(const std::string& path);
-// The ```python blocks of a README, each a script of its own at its own lines. What a line prints
-// stands after `# -> `, beside it or below.
-[[nodiscard]] std::vector<Script> read_snippets(const std::string& path);
 // Directives and expectations of `text`.
 [[nodiscard]] Script parse_script(std::string path, std::string text);
 // The same test for the arrays of cupy.
 [[nodiscard]] Script with_cupy(Script script);
-// A .md file itself; all .gpy files under a file, folder or path prefix, sorted; modules that tests
+// All .gpy files under a file, folder or path prefix, sorted; modules that tests
 // import (files in a folder called "modules") are left out.
 [[nodiscard]] std::vector<std::string> find_scripts(const std::string& prefix);
 

@@ -1,0 +1,67 @@
+#pragma once
+
+// Errors that keep what their message is about, for who words it again.
+
+#include <cstring>
+
+#include "runtime/core/error.h"
+#include "runtime/core/layout.h"
+
+namespace gpy::rt {
+
+// "[Errno 2] No such file or directory: 'x.npy'"
+class OsError : public Error {
+ public:
+  OsError(int code, std::string path)
+      : Error(ErrorKind::kOs, fmt::format("[Errno {}] {}: '{}'", code, std::strerror(code), path)),
+        code_(code),
+        path_(std::move(path)) {}
+  int code() const { return code_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  int code_;
+  std::string path_;
+};
+
+// The host has no more memory, where kMemory alone is a device's.
+class HostMemoryError : public Error {
+ public:
+  explicit HostMemoryError(const std::string& message) : Error(ErrorKind::kMemory, message) {}
+};
+
+struct Origin;
+
+// There is no memory for an array; worded by whoever knows what it was for.
+class ArrayMemoryError : public Error {
+ public:
+  ArrayMemoryError(const std::string& message, bool on_host, const Layout& layout,
+                   const Origin* origin)
+      : Error(ErrorKind::kMemory, message), on_host_(on_host), layout_(layout), origin_(origin) {}
+  bool on_host() const { return on_host_; }
+  const Layout& layout() const { return layout_; }
+  const Origin* origin() const { return origin_; }  // null: made where it failed
+
+ private:
+  bool on_host_;
+  Layout layout_;
+  const Origin* origin_;
+};
+
+// One of a stack of `count` matrices, from 0, has a zero pivot in row `pivot`, from 0.
+class SingularError : public Error {
+ public:
+  SingularError(int64_t matrix, int64_t count, int64_t pivot)
+      : Error(ErrorKind::kLinAlg, "Singular matrix"),
+        matrix_(matrix),
+        count_(count),
+        pivot_(pivot) {}
+  int64_t matrix() const { return matrix_; }
+  int64_t count() const { return count_; }
+  int64_t pivot() const { return pivot_; }
+
+ private:
+  int64_t matrix_, count_, pivot_;
+};
+
+}  // namespace gpy::rt

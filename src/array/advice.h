@@ -1,0 +1,45 @@
+#pragma once
+// What arrays know of mistakes, for src/diagnostics. A fix is told only where it fits the actual
+// shapes and dtypes.
+
+#include "src/array/arrays.h"
+#include "src/diagnostics/failure.h"
+
+namespace gpy {
+
+// Adds what is below to the interpreter's describers and advisors.
+void setup_array_advice(Arrays& arrays);
+
+// "float64 (3,4)", "float64 (3,4) on device 0", "float64 3.0"; empty for what is none of these.
+std::string describe_array(Interpreter& vm, const Value& value);
+
+// One function a family of mistakes; each gives an empty advice for what is not its own.
+Advice advise_broadcast(const Failure& failure);  // a + b
+Advice advise_matmul(const Failure& failure);     // A @ B
+Advice advise_reshape(const Failure& failure);    // x.reshape(7, -1)
+Advice advise_join(const Failure& failure);       // concatenate
+Advice advise_axis(const Failure& failure);       // x.sum(axis=2)
+Advice advise_index(const Failure& failure);      // x[10], x[0, 0, 0]
+Advice advise_truth(const Failure& failure);      // if a > 0, and, or, a > 0 & b < 1
+Advice advise_sizes(const Failure& failure);      // zeros(3, 4)
+Advice advise_in_place(const Failure& failure);   // a += 0.5
+Advice advise_range(const Failure& failure);      // 300 in a uint8 array
+Advice advise_linalg(const Failure& failure);     // solve with a singular matrix
+Advice advise_device(const Failure& failure);     // host with device, two devices
+Advice advise_memory(const Failure& failure);     // out of memory
+
+// --- shared by them ------------------------------------------------------------------------------
+
+// The array of an operand, or null.
+const rt::Array* array_of(const Operand& operand);
+// The object of a method, or else the first argument, where it is an array.
+const Operand* subject_of(const Failure& failure);
+bool is_raised_as(const Failure& failure, const Type* type);
+// What a script calls the namespace of an array's kind: "np", "cp", "gp".
+const char* namespace_name(const rt::Array& array);
+// The shape of two together; nullopt where they do not broadcast.
+std::optional<rt::Dims> try_broadcast_shapes(const rt::Dims& a, const rt::Dims& b);
+// `text` as an operand of what binds tightly: in brackets unless it is a name, a call or an item.
+std::string operand_text(const Operand& operand);
+
+}  // namespace gpy

@@ -1,0 +1,133 @@
+// Devices, memory, and matrices that linear algebra cannot do.
+#include <algorithm>
+
+#include "runtime/backend.h"
+#include "runtime/core/layout.h"
+#include "src/array/advice.h"
+#include "src/array/convert.h"
+
+namespace gpy {
+
+namespace ast = syntax;
+
+static std::string in_units(double bytes) {
+  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  for (; bytes >= 1024 && unit < 6; bytes /= 1024) ++unit;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : bytes < 10 ? 1 : 0, kUnits[unit]);
+}
+
+// --- devices -------------------------------------------------------------------------------------
+
+static const Operand* array_operand(const Failure& failure, const Operand* other_than) {
+  if (&failure.receiver != other_than && array_of(failure.receiver)) return &failure.receiver;
+  for (const Operand& each : failure.operands) {
+    if (!array_of(each)) continue;
+    if (!other_than) return &each;
+    if (&each != other_than && array_of(each)->space() != array_of(*other_than)->space()) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+static std::string place_text(const rt::Array& array) {
+  if (array.space().is_host()) return "on the host";
+  return fmt::format("on device {}", array.space().device);
+}
+
+Advice advise_device(const Failure& failure) {
+  const Operand* first = array_operand(failure, nullptr);
+  const Operand* second = first ? array_operand(failure, first) : nullptr;
+  if (!second) return {};
+  const rt::Array &a = *array_of(*first), &b = *array_of(*second);
+  if (a.space() == b.space() || a.space().is_auto() || b.space().is_auto()) return {};
+  const std::string detail = fmt::format("`{}` is {}, `{}` is {}", first->text, place_text(a),
+                                         second->text, place_text(b));
+  if (a.space().is_device() && b.space().is_device()) {
+    return {detail,
+            fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", a.space().device,
+                        second->text, second->text, in_units(static_cast<double>(b.bytes())))};
+  }
+  const Operand& on_host = a.space().is_host() ? *first : *second;
+  const Operand& on_device = a.space().is_host() ? *second : *first;
+  return {detail, fmt::format("`cp.asarray({})` brings it to the device, `{}.get()` to the host",
+                              on_host.text, operand_text(on_device))};
+}
+
+// --- memory --------------------------------------------------------------------------------------
+
+namespace {
+
+struct Holder {
+  std::string_view name;
+  int64_t bytes;
+};
+
+}  // namespace
+
+// The main module's variables that hold the most, the largest first.
+static std::string largest_arrays(Interpreter& vm) {
+  constexpr size_t kShown = 3;
+  std::vector<Holder> holders;
+  for (auto& entry : vm.main_module().names->entries()) {
+    const Ndarray* array = entry.key.is<Str>() ? as_ndarray(entry.value) : nullptr;
+    if (array) holders.push_back({entry.key.as<Str>()->view(), array->array.bytes()});
+  }
+  auto larger = [](const Holder& a, const Holder& b) { return a.bytes > b.bytes; };
+  std::sort(holders.begin(), holders.end(), larger);
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, holders.size()); ++i) {
+    if (holders[i].bytes < (1 << 20)) break;
+    text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", holders[i].name,
+                        in_units(static_cast<double>(holders[i].bytes)));
+  }
+  return text;
+}
+
+Advice advise_memory(const Failure& failure) {
+  if (!is_raised_as(failure, failure.vm.types.memory_error)) return {};
+  const std::string largest = largest_arrays(failure.vm);
+  Advice advice{failure.exception->detail, ""};
+  if (largest.empty()) return advice;
+  advice.detail += (advice.detail.empty() ? "the largest arrays: " : "; the largest arrays: ");
+  advice.detail += largest;
+  return advice;
+}
+
+// --- linear algebra ------------------------------------------------------------------------------
+
+static bool has_function(Interpreter& vm, const char* name) {
+  const Value module = vm.import_module("numpy.linalg");
+  return vm.try_get_attribute(module, vm.intern(name)).is_defined();
+}
+
+// The same call of another function beside it: `np.linalg.` of `np.linalg.solve`.
+static std::string function_beside(const Failure& failure, const char* name) {
+  const std::string function(failure.text(*ast::as<ast::Call>(*failure.node()).func));
+  return function.substr(0, function.rfind('.') + 1) + name;
+}
+
+Advice advise_linalg(const Failure& failure) {
+  if (!is_raised_as(failure, arrays(failure.vm).linalg_error)) return {};
+  Advice advice{failure.exception->detail, ""};
+  const rt::Array* matrix = failure.operands.empty() ? nullptr : array_of(failure.operands[0]);
+  if (!matrix || matrix->rank() != 2) return advice;
+  const bool is_square = matrix->shape()[0] == matrix->shape()[1];
+  if (failure.called() == "solve" && failure.operands.size() == 2 &&
+      has_function(failure.vm, "lstsq")) {
+    advice.hint =
+        fmt::format("`{}({}, {})` gives a least-squares answer", function_beside(failure, "lstsq"),
+                    failure.operands[0].text, failure.operands[1].text);
+  } else if (failure.called() == "inv" && has_function(failure.vm, "pinv")) {
+    advice.hint = fmt::format("`{}({})` gives the pseudo-inverse", function_beside(failure, "pinv"),
+                              failure.operands[0].text);
+  }
+  if (!is_square && advice.detail.empty()) {
+    advice.detail =
+        fmt::format("`{}` has shape {}", failure.operands[0].text, rt::shape_text(matrix->shape()));
+  }
+  return advice;
+}
+
+}  // namespace gpy

@@ -1,0 +1,112 @@
+#include "src/command/doctest/check.h"
+
+#include <algorithm>
+
+namespace gpy::command {
+
+static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// Lines of `<BLANKLINE>` are empty ones.
+static std::string with_blank_lines(std::string_view want) {
+  constexpr std::string_view kBlank = "<BLANKLINE>";
+  std::string out;
+  while (!want.empty()) {
+    const size_t end = std::min(want.find('\n'), want.size());
+    const std::string_view line = want.substr(0, end);
+    const bool is_blank =
+        line.starts_with(kBlank) && std::all_of(line.begin() + kBlank.size(), line.end(), is_space);
+    if (!is_blank) out += line;
+    if (end < want.size()) out += '\n';
+    want.remove_prefix(std::min(end + 1, want.size()));
+  }
+  return out;
+}
+
+// Lines of spaces alone are empty ones.
+static std::string without_spaces_alone(std::string_view got) {
+  std::string out;
+  while (!got.empty()) {
+    const size_t end = std::min(got.find('\n'), got.size());
+    const std::string_view line = got.substr(0, end);
+    if (!std::all_of(line.begin(), line.end(), is_space)) out += line;
+    if (end < got.size()) out += '\n';
+    got.remove_prefix(std::min(end + 1, got.size()));
+  }
+  return out;
+}
+
+static std::string normalized(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!is_space(text[i])) {
+      out += text[i];
+    } else if (!out.empty() && i + 1 < text.size() && !is_space(text[i + 1])) {
+      out += ' ';
+    }
+  }
+  return out;
+}
+
+static std::vector<std::string_view> pieces(std::string_view want) {
+  constexpr std::string_view kAnything = "...";
+  std::vector<std::string_view> found;
+  for (size_t at; (at = want.find(kAnything)) != want.npos;) {
+    found.push_back(want.substr(0, at));
+    want.remove_prefix(at + kAnything.size());
+  }
+  found.push_back(want);
+  return found;
+}
+
+// Each `...` stands for anything: the first piece begins, the last one ends, the others follow.
+static bool matches(std::string_view want, std::string_view got) {
+  const auto parts = pieces(want);
+  if (parts.size() == 1) return want == got;
+  if (!got.starts_with(parts.front())) return false;
+  got.remove_prefix(parts.front().size());
+  if (!got.ends_with(parts.back())) return false;
+  got.remove_suffix(parts.back().size());
+  for (size_t i = 1; i + 1 < parts.size(); ++i) {
+    const size_t at = got.find(parts[i]);
+    if (at == got.npos) return false;
+    got.remove_prefix(at + parts[i].size());
+  }
+  return true;
+}
+
+bool is_wanted(const std::string& given_want, const std::string& given_got, Flags flags) {
+  std::string want = given_want, got = given_got;
+  if (want == got) return true;
+  if (!(flags & kDontAcceptTrueFor1)) {
+    if (got == "True\n" && want == "1\n") return true;
+    if (got == "False\n" && want == "0\n") return true;
+  }
+  if (!(flags & kDontAcceptBlankline)) {
+    want = with_blank_lines(want);
+    got = without_spaces_alone(got);
+    if (want == got) return true;
+  }
+  if (flags & kNormalizeWhitespace) {
+    want = normalized(want);
+    got = normalized(got);
+    if (want == got) return true;
+  }
+  return (flags & kEllipsis) && matches(want, got);
+}
+
+// The name of the exception alone, without its module.
+static std::string without_detail(const std::string& message) {
+  size_t end = std::min(message.find('\n'), message.size());
+  end = std::min(message.find(':'), end);
+  const size_t dot = message.rfind('.', end);
+  const size_t begin = dot == message.npos || dot >= end ? 0 : dot + 1;
+  return message.substr(begin, end - begin);
+}
+
+bool is_wanted_error(const std::string& want, const std::string& got, Flags flags) {
+  if (is_wanted(want, got, flags)) return true;
+  return (flags & kIgnoreExceptionDetail) &&
+         is_wanted(without_detail(want), without_detail(got), flags);
+}
+
+}  // namespace gpy::command

@@ -1,0 +1,14 @@
+#pragma once
+// Whether what an example printed is what it should, as Python's doctest.OutputChecker says.
+
+#include <string>
+
+#include "src/command/doctest/example.h"
+
+namespace gpy::command {
+
+bool is_wanted(const std::string& want, const std::string& got, Flags flags);
+// The same for the last lines of tracebacks: "ValueError: no".
+bool is_wanted_error(const std::string& want, const std::string& got, Flags flags);
+
+}  // namespace gpy::command

@@ -1,0 +1,53 @@
+#pragma once
+// Tries what a file holds, and reports what differs on the standard output.
+
+#include <memory>
+#include <string>
+
+#include "src/command/doctest/example.h"
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+struct Tally {
+  int passed = 0, failed = 0;
+  Tally& operator+=(const Tally& other) {
+    passed += other.passed;
+    failed += other.failed;
+    return *this;
+  }
+};
+
+class SessionRunner {
+ public:
+  // `path`: what reports call the file.
+  SessionRunner(Interpreter& vm, std::string path, Flags flags, bool verbose);
+  ~SessionRunner();
+
+  // In a namespace of its own that begins with the names of `globals`.
+  Tally run(const Session& session, Dict* globals);
+
+ private:
+  struct Outcome {
+    std::string printed;
+    Value raised;  // undefined: nothing
+  };
+
+  bool try_example(const Session& session, size_t index, Module& module, Flags flags, bool quiet);
+  bool run_script(const Session& session, const Script& script, Module& module);
+  Tally try_script(const Session& session, const Script& script, Module& module);
+  Outcome execute(const std::string& source, const std::string& name, Module& module);
+  bool as_expected(const Example& example, const Outcome& outcome, Flags flags);
+  std::string last_lines(const Outcome& outcome, bool with_suggestion);
+  void report(const Session& session, int line, const std::string& heading,
+              const std::string& source, const std::string& rest);
+
+  Interpreter& vm_;
+  std::string path_;
+  Flags flags_;
+  bool verbose_;
+  std::string printed_;                         // since last looked at
+  std::map<int, std::string> printed_by_line_;  // of the file
+};
+
+}  // namespace gpy::command

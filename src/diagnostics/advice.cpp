@@ -1,0 +1,148 @@
+// What the language itself knows of mistakes: each rule looks at a failed expression and says what
+// to write instead, or nothing.
+#include <algorithm>
+#include <optional>
+
+#include "src/args.h"
+#include "src/code.h"
+#include "src/diagnostics/failure.h"
+#include "src/interpreter.h"
+#include "src/suggest.h"
+
+namespace gpy {
+
+namespace ast = syntax;
+
+// --- methods -------------------------------------------------------------------------------------
+
+static bool is_method(const Value& value) {
+  if (value.is<BoundMethod>()) return true;
+  return value.is<NativeFunction>() && value.as<NativeFunction>()->is_method;
+}
+
+// Of a bound method, without its object; nullopt where it is not known.
+static std::optional<size_t> required_arguments(const Value& method) {
+  const BoundMethod* bound = method.try_as<BoundMethod>();
+  if (!bound) return std::nullopt;
+  if (NativeFunction* native = bound->function.try_as<NativeFunction>()) {
+    const uint32_t required = native->signature().required;
+    return required > 0 ? required - 1 : 0;
+  }
+  const Function* function = bound->function.try_as<Function>();
+  if (!function) return std::nullopt;
+  const uint32_t positional = function->code->parameters.positional;
+  return positional - std::min<size_t>(positional, function->defaults.size() + 1);
+}
+
+// `a.mean + 1`
+static Advice method_not_called(const Failure& failure) {
+  for (const Operand& operand : failure.operands) {
+    if (!is_method(operand.value)) continue;
+    const auto arguments = required_arguments(operand.value);
+    const char* call = arguments == size_t{0} ? "()" : "(...)";
+    return {"", fmt::format("`{0}` is a method: call it, `{0}{1}`", operand.text, call)};
+  }
+  return {};
+}
+
+// `a.shape()`: what was called, and how it is used without the call.
+static Advice called_what_is_no_function(const Failure& failure) {
+  const auto* call = ast::try_as<ast::Call>(failure.node());
+  if (!call || !failure.message.ends_with("object is not callable")) return {};
+  const std::string name(failure.text(*call->func));
+  if (failure.message.starts_with("'module'")) {
+    const std::string same = name.substr(name.rfind('.') + 1);
+    return {"", fmt::format("`{}` is a module: call a function in it, `{}.{}(...)`", name, name,
+                            same == "random" || same == "time" ? same : "name")};
+  }
+  if (call->func->kind != ast::ExprKind::Attribute) return {};
+  if (call->args.empty() && call->keywords.empty()) {
+    return {"", fmt::format("`{0}` is no method: write `{0}` without `()`", name)};
+  }
+  const bool is_sequence = failure.message.starts_with("'tuple'") ||
+                           failure.message.starts_with("'list'") ||
+                           failure.message.starts_with("'dict'");
+  if (!is_sequence || call->args.size() != 1) return {};
+  return {"", fmt::format("`{}` is no method: an item of it is `{}[{}]`", name, name,
+                          failure.text(*call->args[0]))};
+}
+
+// --- text and numbers ----------------------------------------------------------------------------
+
+static bool is_number(const Value& value) { return value.is_integer() || value.is_real(); }
+
+// `"n = " + 3`
+static Advice text_plus_number(const Failure& failure) {
+  const auto* sum = ast::try_as<ast::BinOp>(failure.node());
+  if (!sum || sum->op != ast::BinaryOperator::Add || failure.operands.size() != 2) return {};
+  const Operand &left = failure.operands[0], &right = failure.operands[1];
+  if (left.value.is<Str>() && is_number(right.value)) {
+    return {"", fmt::format("`{} + str({})` joins them as text", left.text, right.text)};
+  }
+  if (is_number(left.value) && right.value.is<Str>()) {
+    return {"", fmt::format("`str({}) + {}` joins them as text", left.text, right.text)};
+  }
+  return {};
+}
+
+// `for i in 5:`
+static Advice loop_over_number(const Failure& failure) {
+  const auto* loop = ast::try_as<ast::For>(failure.statement);
+  if (!loop || failure.operands.size() != 1 || !failure.operands[0].value.is_integer()) return {};
+  if (!failure.message.ends_with("object is not iterable")) return {};
+  return {"", fmt::format("`range({})` counts up to it", failure.operands[0].text)};
+}
+
+// `values[n / 2]`
+static Advice float_as_index(const Failure& failure) {
+  const auto* subscript = ast::try_as<ast::Subscript>(failure.node());
+  if (!subscript || failure.operands.size() < 2 || !failure.operands[1].value.is_real()) return {};
+  const auto* quotient = ast::try_as<ast::BinOp>(subscript->slice);
+  if (!quotient || quotient->op != ast::BinaryOperator::Div) return {};
+  return {"", fmt::format("`/` gives a float; `{} // {}` gives an int",
+                          failure.text(*quotient->left), failure.text(*quotient->right))};
+}
+
+// --- items ---------------------------------------------------------------------------------------
+
+static Advice nearest_key(const Failure& failure) {
+  if (!failure.exception->type->is_subclass_of(failure.vm.types.key_error)) return {};
+  if (failure.operands.size() < 2 || !failure.operands[1].value.is<Str>()) return {};
+  Dict* dict = failure.operands[0].value.try_as<Dict>();
+  if (!dict) return {};
+  std::vector<std::string_view> known;
+  for (auto& entry : dict->entries()) {
+    if (entry.key.is<Str>()) known.push_back(entry.key.as<Str>()->view());
+  }
+  const std::string nearest = nearest_word(failure.operands[1].value.as<Str>()->view(), known);
+  if (nearest.empty()) return {};
+  return {"", fmt::format("there is a key '{}'", nearest)};
+}
+
+static Advice past_the_end(const Failure& failure) {
+  if (!failure.exception->type->is_subclass_of(failure.vm.types.index_error)) return {};
+  if (failure.operands.size() < 2) return {};
+  const List* list = failure.operands[0].value.try_as<List>();
+  if (!list || !failure.operands[1].value.is_integer()) return {};
+  const std::string& name = failure.operands[0].text;
+  const size_t count = list->items.size();
+  if (count == 0) return {fmt::format("`{}` is empty", name), ""};
+  const auto index = static_cast<uint64_t>(failure.operands[1].value.as_integer());
+  const bool just_past = index == count && failure.operands[1].is_literal;
+  return {fmt::format("indices of `{}` go from 0 to {}", name, count - 1),
+          just_past ? fmt::format("the last item is `{}[-1]`", name) : ""};
+}
+
+Advice advise_language(const Failure& failure) {
+  constexpr Advice (*kRules[])(const Failure&) = {method_not_called, called_what_is_no_function,
+                                                  text_plus_number,  loop_over_number,
+                                                  float_as_index,    nearest_key,
+                                                  past_the_end};
+  for (auto rule : kRules) {
+    Advice advice = rule(failure);
+    if (!advice.detail.empty() || !advice.hint.empty()) return advice;
+  }
+  return {};
+}
+
+}  // namespace gpy

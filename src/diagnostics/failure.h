@@ -1,0 +1,64 @@
+#pragma once
+// A failed expression with its operands: what those look at who know what to write instead.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/ast.h"
+#include "src/object_exception.h"
+
+namespace gpy {
+
+struct Operand {
+  std::string text;  // as written; "..." where that is long
+  std::string name;  // the same for a label: "the left operand" where it is long
+  const syntax::Expr* node = nullptr;
+  syntax::Span span;
+  Value value;               // undefined where it is not known any more
+  bool is_literal = false;   // says itself what it is
+  std::string_view keyword;  // of an argument given by name
+};
+
+struct Failure {
+  Interpreter& vm;
+  Exception* exception;
+  std::string message;  // str(exception)
+  const syntax::SourceFile& source;
+  // The innermost statement and the expressions in it, outermost first; the last one failed. For
+  // `target op= value` the statement did, and there is none.
+  const syntax::Stmt* statement = nullptr;
+  std::vector<const syntax::Expr*> path = {};
+  // In the order of the source. Of a call the arguments; `receiver` is the object of its method.
+  std::vector<Operand> operands = {};
+  Operand receiver = {};
+
+  const syntax::Expr* node() const { return path.empty() ? nullptr : path.back(); }
+  const syntax::Expr* parent() const { return path.size() < 2 ? nullptr : path[path.size() - 2]; }
+  std::string_view text(const syntax::Expr& node) const { return source.text(node.span); }
+  // The last part of the called function's name; empty where nothing is called.
+  std::string_view called() const;
+  // The argument at a position or of that name; null without one.
+  const Operand* argument(size_t position, std::string_view keyword) const;
+};
+
+// Each may be empty.
+struct Advice {
+  std::string detail;  // "axis -1 is 4 in `a` and 3 in `b`"
+  std::string hint;    // "`b[:, None]` has shape (3,1) and would fit"
+};
+
+// "float64 (3,4)", "int 3", "list of 5"; empty where there is nothing worth saying.
+std::string describe(Interpreter& vm, const Value& value);
+
+// Where the exception was raised, as far as its source tells.
+Failure locate_failure(Interpreter& vm, Exception* exception, const syntax::Tree* tree);
+
+// A part of the failed expression; `otherwise` names it where its text is long.
+Operand make_operand(const Failure& failure, const syntax::Expr& node, const Value& value,
+                     const std::string& otherwise);
+
+// What the language itself knows of mistakes.
+Advice advise_language(const Failure& failure);
+
+}  // namespace gpy

@@ -1,0 +1,82 @@
+// A report as one line of JSON, for hosts and editors.
+#include <fmt/format.h>
+
+#include "src/diagnostics/diagnostic.h"
+
+namespace gpy {
+
+namespace {
+
+// A lone surrogate, which UTF-8 cannot hold, is kept as its three bytes.
+bool is_surrogate(std::string_view text, size_t at) {
+  return text.size() - at >= 3 && static_cast<unsigned char>(text[at]) == 0xED &&
+         static_cast<unsigned char>(text[at + 1]) >= 0xA0;
+}
+
+std::string surrogate_json(std::string_view text, size_t at) {
+  const int middle = text[at + 1] & 0x3F, last = text[at + 2] & 0x3F;
+  return fmt::format("\\u{:04x}", 0xD000 | middle << 6 | last);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_surrogate(text, at)) {
+      out += surrogate_json(text, at);
+      at += 2;
+      continue;
+    }
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (byte < 0x20) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+template <class T, class Show> std::string array_of(const std::vector<T>& items, Show show) {
+  std::string out = "[";
+  for (const T& each : items) out += (out.size() > 1 ? "," : "") + show(each);
+  return out + "]";
+}
+
+std::string range_json(const SourceRange& r) {
+  return fmt::format(R"({{"line":{},"column":{},"end_line":{},"end_column":{}}})", r.line, r.column,
+                     r.end_line, r.end_column);
+}
+
+std::string label_json(const SourceLabel& label) {
+  return fmt::format(R"({{"range":{},"text":{}}})", range_json(label.range), quoted(label.text));
+}
+
+std::string frame_json(const TraceFrame& f) {
+  return fmt::format(
+      R"({{"file":{},"function":{},"range":{},"caret":{},"source":{},"repeats":{},"circle":{}}})",
+      quoted(f.file), quoted(f.function), range_json(f.range), range_json(f.caret),
+      quoted(f.source), f.repeats, f.circle);
+}
+
+std::string one_json(const Diagnostic& d) {
+  constexpr const char* kLinks[] = {"null", "\"cause\"", "\"context\""};
+  return fmt::format(
+      R"({{"kind":{},"message":{},"suggestion":{},"detail":{},"hint":{},"labels":{},"notes":{},)"
+      R"("frames":{},"follows_as":{}}})",
+      quoted(d.kind), quoted(d.message), quoted(d.suggestion), quoted(d.detail), quoted(d.hint),
+      array_of(d.labels, label_json), array_of(d.notes, quoted), array_of(d.frames, frame_json),
+      kLinks[d.link]);
+}
+
+}  // namespace
+
+std::string to_json(const ErrorReport& report) {
+  return "{\"errors\":" + array_of(report.chain, one_json) + "}\n";
+}
+
+}  // namespace gpy

@@ -1,0 +1,15 @@
+#pragma once
+// What an instruction worked on when it raised: kept by the exception, so that its text can say of
+// each operand what it was.
+
+#include "src/object_exception.h"
+
+namespace gpy {
+
+struct Frame;
+
+// The operands of the instruction that runs in `frame`, in the order of the source. Of a call: the
+// object of a method (undefined without one), then the arguments.
+void keep_operands(Exception& exception, const Frame& frame);
+
+}  // namespace gpy

@@ -1,0 +1,61 @@
+// How uncaught errors are shown: plain, coloured, as JSON.
+
+#include <doctest/doctest.h>
+
+#include "tests/cli/process.h"
+
+namespace gpy::test {
+
+namespace {
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool is_coloured(const Result& result) { return holds(result.err, "\033["); }
+
+const std::string kScript = "y = 0\nx = 1 / y\n";
+
+}  // namespace
+
+TEST_CASE("colour is for terminals, unless it is asked for or refused") {
+  CHECK(!is_coloured(run_gpy({"-c", kScript})));
+  CHECK(is_coloured(run_gpy({"--color", "always", "-c", kScript})));
+  CHECK(is_coloured(run_gpy({"--color=always", "-c", kScript})));
+  CHECK(!is_coloured(
+      run_gpy({"--color=never", "-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}}})));
+  CHECK(is_coloured(run_gpy({"-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}}})));
+  CHECK(!is_coloured(
+      run_gpy({"-c", kScript}, {.environment = {{"FORCE_COLOR", "1"}, {"NO_COLOR", "1"}}})));
+  CHECK(run_gpy({"--color", "pink", "-c", kScript}).code == 2);
+}
+
+TEST_CASE("an error as one line of JSON") {
+  const Result result = run_gpy({"--errors", "json", "-c", kScript});
+  CHECK(result.code == 1);
+  CHECK(result.err ==
+        "{\"errors\":[{\"kind\":\"ZeroDivisionError\",\"message\":\"division by zero\","
+        "\"suggestion\":\"\",\"detail\":\"\",\"hint\":\"\",\"labels\":["
+        "{\"range\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},\"text\":\"\"},"
+        "{\"range\":{\"line\":2,\"column\":9,\"end_line\":2,\"end_column\":10},\"text\":"
+        "\"y: int 0\"}],\"notes\":[],\"frames\":[{\"file\":\"<string>\",\"function\":\"<module>\","
+        "\"range\":{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":10},"
+        "\"caret\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},"
+        "\"source\":\"x = 1 / y\",\"repeats\":0,\"circle\":1}],\"follows_as\":null}]}\n");
+  CHECK(run_gpy({"--errors", "xml", "-c", kScript}).code == 2);
+}
+
+TEST_CASE("JSON of errors that follow one another, and of a source that does not parse") {
+  const Result chain = run_gpy(
+      {"--errors=json", "-c",
+       "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('\"\\n') from e\n"});
+  CHECK(holds(chain.err, "\"follows_as\":null},{\"kind\":\"ValueError\""));
+  CHECK(holds(chain.err, "\"message\":\"\\\"\\n\""));
+  CHECK(holds(chain.err, "\"follows_as\":\"cause\""));
+  const Result syntax = run_gpy({"--errors=json", "-c", "x = (\n"});
+  CHECK(syntax.code == 2);
+  CHECK(holds(syntax.err, "\"kind\":\"SyntaxError\""));
+  CHECK(holds(syntax.err, "\"line\":1,\"column\":5"));
+}
+
+}  // namespace gpy::test
