@@ -223,16 +223,24 @@ static const Native kMethods[] = {
 static Type* os_error_type(Interpreter& vm, Type* type, const Value& number) {
   if (type != vm.types.os_error || !number.is_integer()) return type;
   switch (number.as_integer()) {
-    case ENOENT: return vm.types.file_not_found_error;
+    case EAGAIN:
+    case EALREADY:
+    case EINPROGRESS: return vm.types.blocking_io_error;
+    case ECHILD: return vm.types.child_process_error;
+    case ECONNABORTED: return vm.types.connection_aborted_error;
+    case ECONNREFUSED: return vm.types.connection_refused_error;
+    case ECONNRESET: return vm.types.connection_reset_error;
     case EEXIST: return vm.types.file_exists_error;
+    case EINTR: return vm.types.interrupted_error;
     case EISDIR: return vm.types.is_a_directory_error;
+    case ENOENT: return vm.types.file_not_found_error;
     case ENOTDIR: return vm.types.not_a_directory_error;
     case EACCES:
     case EPERM: return vm.types.permission_error;
-    case EPIPE: return vm.types.broken_pipe_error;
-    case EINTR: return vm.types.interrupted_error;
+    case EPIPE:
+    case ESHUTDOWN: return vm.types.broken_pipe_error;
+    case ESRCH: return vm.types.process_lookup_error;
     case ETIMEDOUT: return vm.types.timeout_error;
-    case EAGAIN: return vm.types.blocking_io_error;
     default: return type;
   }
 }

@@ -15,7 +15,8 @@ static std::string format_character(Interpreter& vm, const Value& number, const 
   if (spec.alternate) {
     vm.raise_value_error("Alternate form (#) not allowed with integer format specifier 'c'");
   }
-  bool in_range = !number.is_object() && number.as_integer() >= 0 && number.as_integer() < 0x110000;
+  if (number.is_object()) vm.raise_overflow_error("Python int too large to convert to C long");
+  bool in_range = number.as_integer() >= 0 && number.as_integer() < 0x110000;
   if (!in_range) vm.raise_overflow_error("%c arg not in range(0x110000)");
   NumberText text;
   append_utf8(text.digits, static_cast<char32_t>(number.as_integer()));

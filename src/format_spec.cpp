@@ -192,6 +192,7 @@ void raise_unknown_code(Interpreter& vm, char32_t code, std::string_view type_na
 }
 
 std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec& spec) {
+  if (spec.type && spec.type != U's') raise_unknown_code(vm, spec.type, "str");
   if (spec.sign) {
     vm.raise_value_error("{} not allowed in string format specifier",
                          spec.sign == ' ' ? "Space" : "Sign");
@@ -206,7 +207,6 @@ std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec&
     vm.raise_value_error("'=' alignment not allowed in string format specifier");
   }
   if (spec.grouping) vm.raise_value_error("Cannot specify '{}' with 's'.", spec.grouping);
-  if (spec.type && spec.type != U's') raise_unknown_code(vm, spec.type, "str");
   size_t end = text.size(), kept = 0;
   for (size_t i = 0; spec.precision >= 0 && i < text.size(); ++i) {
     if ((text[i] & 0xC0) != 0x80 && kept++ == static_cast<size_t>(spec.precision))

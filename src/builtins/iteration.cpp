@@ -99,7 +99,7 @@ static Value max(Interpreter& vm, Args args) { return best(vm, args, CompareOp::
 
 static Value sorted(Interpreter& vm, Args args) {
   std::vector<Value> items = vm.collect(args[0]);
-  sort_values(vm, items, args[1], vm.truth(args[2]));
+  sort_values(vm, items, args[1], vm.to_index(args[2]) != 0);
   return vm.list(std::move(items));
 }
 

@@ -16,9 +16,12 @@ static const std::string& data_of(const Value& v) { return v.as<Bytes>()->data; 
 // --- bytes(...) ----------------------------------------------------------------------------------
 
 static std::string zeros(Interpreter& vm, const Value& count) {
-  int64_t size = vm.to_index(count);
-  if (size < 0) vm.raise_value_error("negative count");
-  return std::string(static_cast<size_t>(size), '\0');
+  Value size = vm.to_index_value(count);
+  if (!size.is_integer()) {
+    vm.raise_overflow_error("cannot fit 'int' into an index-sized integer");
+  }
+  if (size.as_integer() < 0) vm.raise_value_error("negative count");
+  return std::string(static_cast<size_t>(size.as_integer()), '\0');
 }
 
 static std::string from_items(Interpreter& vm, const Value& iterable) {
@@ -36,8 +39,9 @@ static Value make_bytes(Interpreter& vm, Args args) {
   if (!args.has(1)) return vm.bytes("");
   if (const Str* text = source.try_as<Str>()) {
     if (!args.has(2)) vm.raise_type_error("string argument without an encoding");
-    return vm.bytes(encode_text(vm, text->view(), vm.to_text(args[2], "encoding"),
-                                args.has(3) ? vm.to_text(args[3], "errors") : "strict"));
+    return vm.bytes(
+        encode_text(vm, text->view(), vm.to_text(args[2], "bytes() argument 'encoding'"),
+                    args.has(3) ? vm.to_text(args[3], "bytes() argument 'errors'") : "strict"));
   }
   if (args.has(2)) vm.raise_type_error("encoding without a string argument");
   if (source.is<Bytes>()) return source;

@@ -44,6 +44,9 @@ Value int_to_bytes(Interpreter& vm, Args args) {
 
 static std::string bytes_of(Interpreter& vm, const Value& source) {
   if (const Bytes* bytes = source.try_as<Bytes>()) return bytes->data;
+  if (!vm.type_of(source)->slots.iter || source.is<Str>()) {
+    vm.raise_type_error("cannot convert '{}' object to bytes", vm.type_name(source));
+  }
   std::string data;
   vm.for_each(source, [&](const Value& item) {
     int64_t byte = vm.to_index(item);

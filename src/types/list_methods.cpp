@@ -30,8 +30,8 @@ static Value list_extend(Interpreter& vm, Args args) {
 }
 
 static Value list_insert(Interpreter& vm, Args args) {
-  auto length = static_cast<int64_t>(items_of(args[0]).size());
-  int64_t at = clip_bound(vm, args[1], length);
+  int64_t wanted = vm.to_index(args[1]);
+  int64_t at = clip_bound(vm, Value::integer(wanted), vm.length(args[0]));
   items_of(args[0]).insert(items_of(args[0]).begin() + at, args[2]);
   return Value::none();
 }
@@ -96,6 +96,7 @@ static Value list_reverse(Interpreter&, Args args) {
 // The list is empty while it is being sorted, so that a comparison that looks at it finds no
 // half-sorted state.
 static Value list_sort(Interpreter& vm, Args args) {
+  bool reverse = vm.to_index(args[2]) != 0;
   auto& items = items_of(args[0]);
   std::vector<Value> taken = std::exchange(items, {});
   auto put_back = [&] {
@@ -103,7 +104,7 @@ static Value list_sort(Interpreter& vm, Args args) {
     return taken.empty();
   };
   try {
-    sort_values(vm, taken, args[1], vm.truth(args[2]));
+    sort_values(vm, taken, args[1], reverse);
   } catch (...) {
     put_back();
     throw;

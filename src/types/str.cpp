@@ -28,15 +28,17 @@ std::string_view text_argument(Interpreter& vm, const Value& v, const char* meth
 
 static Value make_str(Interpreter& vm, Args args) {
   if (args.has(2) || args.has(3)) {
+    std::string_view encoding =
+        args.has(2) ? vm.to_text(args[2], "str() argument 'encoding'") : "utf-8";
+    std::string_view errors =
+        args.has(3) ? vm.to_text(args[3], "str() argument 'errors'") : "strict";
     const Bytes* bytes = args[1].try_as<Bytes>();
     if (args[1].is<Str>()) vm.raise_type_error("decoding str is not supported");
     if (!bytes) {
       vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
                           vm.type_name(args[1]));
     }
-    std::string_view encoding = args.has(2) ? text_argument(vm, args[2]) : "utf-8";
-    return vm.str(decode_text(vm, bytes->data, encoding,
-                              args.has(3) ? text_argument(vm, args[3]) : "strict"));
+    return vm.str(decode_text(vm, bytes->data, encoding, errors));
   }
   if (!args.has(1)) return vm.str("");
   if (args[1].is<Str>() && vm.type_of(args[1]) == vm.types.str) return args[1];

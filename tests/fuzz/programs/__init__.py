@@ -1,0 +1,1 @@
+"""Random small programs of the language that gpy and CPython share; see ../python_programs.py."""

@@ -1,0 +1,100 @@
+"""Runs a program under CPython, in this process, and under gpy, in one of its own."""
+import contextlib
+import io
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import os
+import warnings
+
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+LIMIT = 1 << 32  # bytes of address space for either
+
+
+class TooLong(BaseException):
+    pass
+
+
+def stop(*_):
+    raise TooLong
+
+
+def run_python(text, seconds=1.0):
+    """(output, "Type: text" of an uncaught exception or ""); None when it takes too long."""
+    out, error = io.StringIO(), ""
+    signal.signal(signal.SIGVTALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+        with contextlib.redirect_stdout(out), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(text, "program", "exec", dont_inherit=True), {"__name__": "__main__"})
+    except TooLong:
+        return None
+    except BaseException as e:
+        try:
+            error = f"{type(e).__name__}: {e}" if str(e) else type(e).__name__
+        except Exception as e:  # its own __str__ fails
+            error = type(e).__name__
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return out.getvalue(), error
+
+
+class Gpy:
+    def __init__(self, binary):
+        self.binary = binary
+        self.folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+
+    def run(self, text, seconds=20):
+        """(output, stderr, exit status)."""
+        path = os.path.join(self.folder.name, "program.gpy")
+        with open(path, "w") as file:
+            file.write(text)
+        try:
+            done = subprocess.run([self.binary, path], stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return "", "timed out", -1
+        return done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"), done.returncode
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    sys.setrecursionlimit(1000)
+
+
+def first_difference(theirs, ours):
+    a, b = ADDRESS.sub(" at 0x", theirs).split("\n"), ADDRESS.sub(" at 0x", ours).split("\n")
+    for x, y in zip(a, b):
+        if x != y:
+            return x, y
+    if len(a) != len(b):
+        return (a + ["(nothing)"])[min(len(a), len(b))] if len(a) > len(b) else "(nothing)", \
+               b[len(a)] if len(b) > len(a) else "(nothing)"
+    return None
+
+
+def compare(text, gpy, seconds=1.0):
+    """None: the same. Else (what CPython did, what gpy did); "skipped" when CPython takes too long."""
+    theirs = run_python(text, seconds)
+    if theirs is None:
+        return "skipped"
+    output, error = theirs
+    if error.startswith(("SyntaxError", "IndentationError")):
+        return "skipped"  # by a reduction; the two word it differently
+    ours, stderr, status = gpy.run(text)
+    if "RecursionError" in output + error + ours:
+        return "skipped"  # how deep a call may go is not part of the language
+    if status < 0 or status > 2:
+        return f"(status) {error}", f"died: {status} {stderr[-300:]}"
+    found = first_difference(output, ours)
+    if found and found[1] in ("(nothing)", "") and stderr:
+        return found[0], "stderr: " + (stderr.strip().split("\n")[-1])
+    if found:
+        return found
+    stderr = ADDRESS.sub(" at 0x", stderr)
+    if bool(error) != bool(status) or ADDRESS.sub(" at 0x", error) not in stderr:
+        return f"uncaught: {error}", f"uncaught: {stderr.strip()[-400:]}"
+    return None
