@@ -162,8 +162,7 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   if (module.is_defined()) return module;
   const bool in_package = parent.is_undefined() || path_of(vm, parent).is_defined();
   std::string_view outer = name.substr(0, std::min(name.rfind('.'), name.size()));
-  raise_module_not_found(vm, name,
-                         in_package ? "" : fmt::format("; '{}' is not a package", outer));
+  raise_module_not_found(vm, name, in_package ? "" : fmt::format("; '{}' is not a package", outer));
 }
 
 // `parent`, undefined for a whole name, is imported.

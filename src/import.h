@@ -1,6 +1,6 @@
 #pragma once
-// Modules by name: files NAME.gpy and NAME.py and packages with __init__ along sys.path, and what the
-// library registers.
+// Modules by name: files NAME.gpy and NAME.py and packages with __init__ along sys.path, and what
+// the library registers.
 
 #include <filesystem>
 #include <string_view>

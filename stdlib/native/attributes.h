@@ -8,28 +8,27 @@
 namespace gpy::lib {
 
 template <class T> Dict& own_attributes(Interpreter& vm, const Value& self) {
-  auto& attributes = self.as<T>()->attributes;
+  auto& attributes = self.template as<T>()->attributes;
   if (!attributes) attributes = vm.dict();
   return *attributes;
 }
 
 template <class T> Value get_own(Interpreter&, const Value& self, Str* name) {
-  auto& attributes = self.as<T>()->attributes;
+  auto& attributes = self.template as<T>()->attributes;
   Value* found = attributes ? attributes->find(name) : nullptr;
   return found ? *found : Value();
 }
 
-template <class T>
-bool set_own(Interpreter& vm, const Value& self, Str* name, const Value& item) {
+template <class T> bool set_own(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   Dict& attributes = own_attributes<T>(vm, self);
   if (item.is_undefined()) return attributes.erase(name);
   attributes.set(name, item);
   return true;
 }
 
-template <class T>
-void list_own(Interpreter& vm, const Value& self, std::vector<Str*>& names) {
-  for (auto& entry : own_attributes<T>(vm, self).entries()) {
+template <class T> void list_own(Interpreter& vm, const Value& self, std::vector<Str*>& names) {
+  Dict& own = own_attributes<T>(vm, self);
+  for (auto& entry : own.entries()) {
     if (entry.key.is<Str>()) names.push_back(entry.key.as<Str>());
   }
 }
@@ -52,7 +51,5 @@ template <class T> void set_own_doc(Interpreter& vm, const Value& self, const Va
 }  // namespace gpy::lib
 
 // The getters that go with them.
-#define GPY_OWN_ATTRIBUTES(T)                            \
-  {"__dict__", get_own_dict<T>, nullptr, ""}, {          \
-    "__doc__", get_own_doc<T>, set_own_doc<T>, "" \
-  }
+#define GPY_OWN_ATTRIBUTES(T) \
+  {"__dict__", get_own_dict<T>, nullptr, ""}, { "__doc__", get_own_doc<T>, set_own_doc<T>, "" }

@@ -1,6 +1,6 @@
 #pragma once
-// What native objects hold, named once: a struct lists its values in `each_field`, and traverse_fields
-// is then its Slots::traverse.
+// What native objects hold, named once: a struct lists its values in `each_field`, and
+// traverse_fields is then its Slots::traverse.
 //
 //   struct Chain : Object {
 //     Value outer, inner;
@@ -28,7 +28,8 @@ struct FieldVisitor {
   }
 };
 
-template <class T> void traverse_fields(Object* self, void (*visit)(Object*, void*), void* context) {
+template <class T>
+void traverse_fields(Object* self, void (*visit)(Object*, void*), void* context) {
   static_cast<T*>(self)->each_field(FieldVisitor{visit, context});
 }
 

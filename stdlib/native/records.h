@@ -13,7 +13,7 @@ namespace gpy::lib {
 
 struct RecordSpec {
   std::string name, module;
-  std::vector<std::string> fields;
+  std::vector<std::string> fields = {};
   bool full_name_shown = true;  // repr: "time.struct_time(tm_year=...", not "struct_time(..."
   const Native* constructor = nullptr;
   std::span<const Native> methods = {};

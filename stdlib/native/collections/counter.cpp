@@ -110,9 +110,9 @@ static Value most_common(Interpreter& vm, Args args) {
 // Each item as often as it counts, one after the other.
 static Value elements(Interpreter& vm, Args args) {
   Value itertools = vm.import_module("itertools");
-  Value repeated = vm.call_method(
-      itertools, "starmap",
-      {vm.get_attribute(itertools, "repeat"), vm.call_method(args[0], "items")});
+  Value repeated =
+      vm.call_method(itertools, "starmap",
+                     {vm.get_attribute(itertools, "repeat"), vm.call_method(args[0], "items")});
   return vm.call_method(vm.get_attribute(itertools, "chain"), "from_iterable", {repeated});
 }
 
@@ -146,13 +146,23 @@ static void counter_delitem(Interpreter& vm, const Value& self, const Value& key
   dict_of(self).erase(vm, key);
 }
 
+// The largest counts first, if counts can be compared.
+static Ref<Dict> shown_in_order(Interpreter& vm, Dict& dict) {
+  Ref<Dict> sorted = vm.dict();
+  try {
+    for (const auto& [key, count] : by_count(vm, dict)) sorted->set(vm, key, count);
+  } catch (Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+    return dict.copy();
+  }
+  return sorted;
+}
+
 static std::string counter_repr(Interpreter& vm, const Value& self) {
   Dict& dict = dict_of(self);
   const std::string& name = dict.type->name;
   if (dict.size() == 0) return name + "()";
-  Ref<Dict> sorted = vm.dict();
-  for (const auto& [key, count] : by_count(vm, dict)) sorted->set(vm, key, count);
-  return name + "(" + vm.repr(sorted) + ")";
+  return name + "(" + vm.repr(shown_in_order(vm, dict)) + ")";
 }
 
 static Value new_counter(Interpreter& vm, const Value& like) {
@@ -169,9 +179,8 @@ static Value combine(Interpreter& vm, const Value& left, const Value& right, F&&
   auto put = [&](const Value& key, const Value& count) {
     if (positive(vm, count)) dict_of(result).set(vm, key, count);
   };
-  each_entry(a, [&](const Value& key, const Value& count) {
-    put(key, f(count, count_of(vm, b, key)));
-  });
+  each_entry(
+      a, [&](const Value& key, const Value& count) { put(key, f(count, count_of(vm, b, key))); });
   each_entry(b, [&](const Value& key, const Value& count) {
     if (!a.find(vm, key)) put(key, f(zero(), count));
   });
@@ -251,9 +260,8 @@ static Value counter_compare(Interpreter& vm, CompareOp op, const Value& self, c
   CompareOp weak = op == CompareOp::less      ? CompareOp::less_equal
                    : op == CompareOp::greater ? CompareOp::greater_equal
                                               : op;
-  bool holds = for_all(vm, a, b, [&](const Value& x, const Value& y) {
-    return vm.truth(vm.compare(weak, x, y));
-  });
+  bool holds = for_all(
+      vm, a, b, [&](const Value& x, const Value& y) { return vm.truth(vm.compare(weak, x, y)); });
   return Value::boolean(holds && !(strict && equal));
 }
 

@@ -122,8 +122,7 @@ static int64_t find(Interpreter& vm, Deque& deque, const Value& wanted, int64_t 
 
 static Value index(Interpreter& vm, Args args) {
   Deque& deque = deque_of(args[0]);
-  Bounds bounds =
-      search_bounds(vm, args[2], args[3], static_cast<int64_t>(deque.size()));
+  Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(deque.size()));
   int64_t found = find(vm, deque, args[1], bounds.start, bounds.stop);
   if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
   return Value::integer(found);
@@ -227,8 +226,7 @@ static size_t position(Interpreter& vm, const Value& self, const Value& key) {
   if (!vm.has_index(key)) {
     vm.raise_type_error("sequence index must be integer, not '{}'", vm.type_name(key));
   }
-  return static_cast<size_t>(
-      sequence_index(vm, key, static_cast<int64_t>(deque.size()), kWords));
+  return static_cast<size_t>(sequence_index(vm, key, static_cast<int64_t>(deque.size()), kWords));
 }
 
 static Value deque_getitem(Interpreter& vm, const Value& self, const Value& key) {

@@ -114,12 +114,11 @@ static const Native kConstructor = {"OrderedDict", "(cls, mapping=<()>, /, **kwa
                                     "A dict whose order can be changed, and is compared."};
 
 void add_ordered_dict(Interpreter& vm, Module& module) {
-  add_dict_type<Dict>(vm, module,
-                      {.slots = {.repr = ordered_repr,
-                                 .compare = ordered_compare,
-                                 .binary = ordered_binary},
-                       .methods = kMethods,
-                       .constructor = &kConstructor});
+  add_dict_type<Dict>(
+      vm, module,
+      {.slots = {.repr = ordered_repr, .compare = ordered_compare, .binary = ordered_binary},
+       .methods = kMethods,
+       .constructor = &kConstructor});
 }
 
 }  // namespace gpy::lib

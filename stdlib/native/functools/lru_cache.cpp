@@ -175,8 +175,9 @@ static const Native kMethods[] = {
     {"cache_parameters", "(self, /)", cache_parameters, "maxsize and typed."},
 };
 static const NativeGetter kGetters[] = {GPY_OWN_ATTRIBUTES(LruCache)};
-static const Native kConstructor = {"_lru_cache_wrapper", "(cls, function, maxsize, typed, info, /)",
-                                    make_cache, "A function that remembers its results."};
+static const Native kConstructor = {"_lru_cache_wrapper",
+                                    "(cls, function, maxsize, typed, info, /)", make_cache,
+                                    "A function that remembers its results."};
 
 void add_lru_cache(Interpreter& vm, Module& module) {
   Type* type = vm.make_type<LruCache>({.name = "_lru_cache_wrapper",
@@ -191,9 +192,8 @@ void add_lru_cache(Interpreter& vm, Module& module) {
                                        .methods = kMethods,
                                        .getters = kGetters,
                                        .constructor = &kConstructor});
-  Type* result = vm.make_type<Result>({.name = "_result",
-                                       .module = "functools",
-                                       .slots = {.traverse = traverse_fields<Result>}});
+  Type* result = vm.make_type<Result>(
+      {.name = "_result", .module = "functools", .slots = {.traverse = traverse_fields<Result>}});
   type->set_attribute(vm.intern("_result"), Value(result));
   module.set(vm, "_lru_cache_wrapper", Value(type));
 }

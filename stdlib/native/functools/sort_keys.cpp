@@ -71,12 +71,11 @@ static const Native kCmpToKey = {"cmp_to_key", "(mycmp)", cmp_to_key,
                                  "A key for sorting, of a function that compares two."};
 
 void add_sort_keys(Interpreter& vm, Module& module) {
-  Type* key = vm.make_type<SortKey>({.name = "KeyWrapper",
-                                     .module = "functools",
-                                     .slots = {.compare = key_compare,
-                                               .call = key_call,
-                                               .traverse = traverse_fields<SortKey>},
-                                     .getters = kGetters});
+  Type* key = vm.make_type<SortKey>(
+      {.name = "KeyWrapper",
+       .module = "functools",
+       .slots = {.compare = key_compare, .call = key_call, .traverse = traverse_fields<SortKey>},
+       .getters = kGetters});
   module.set(vm, "cmp_to_key", vm.function(kCmpToKey, "functools", key));
   module.set(vm, "reduce", vm.function(kReduce, "functools"));
 }

@@ -25,8 +25,7 @@ struct Cycle : Object {
 
 struct Repeat : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
-  Repeat(Type* type, Value item, int64_t left)
-      : Object(type), item(std::move(item)), left(left) {}
+  Repeat(Type* type, Value item, int64_t left) : Object(type), item(std::move(item)), left(left) {}
   Value item;
   int64_t left;  // -1: for ever
   template <class F> void each_field(F&& f) { f(item); }

@@ -12,8 +12,8 @@ struct GroupBy : Object {
   GroupBy(Type* type, Value iterator, Value key)
       : Object(type), iterator(std::move(iterator)), key(std::move(key)) {}
   Value iterator, key;
-  Value item, item_key;  // read and not given out; item undefined: taken
-  Value group_key;       // of the group given last
+  Value item, item_key;    // read and not given out; item undefined: taken
+  Value group_key;         // of the group given last
   Group* group = nullptr;  // the one that may read on
   template <class F> void each_field(F&& f) {
     f(iterator), f(key), f(item), f(item_key), f(group_key);

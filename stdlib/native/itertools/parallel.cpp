@@ -46,8 +46,7 @@ static const Native kCompress = {"compress", "(cls, data, selectors)", make_comp
 
 static Value make_zip_longest(Interpreter& vm, Args args) {
   auto zip = vm.make<ZipLongest>(args[0].as<Type>());
-  for (const Value& each : args[1].as<Tuple>()->items())
-    zip->iterators.push_back(vm.iterate(each));
+  for (const Value& each : args[1].as<Tuple>()->items()) zip->iterators.push_back(vm.iterate(each));
   zip->active = zip->iterators.size();
   zip->fill = args[2];
   return zip;

@@ -1,5 +1,5 @@
-// Iterators over one iterable, and chain: accumulate, chain, dropwhile, filterfalse, islice, pairwise,
-// starmap, takewhile.
+// Iterators over one iterable, and chain: accumulate, chain, dropwhile, filterfalse, islice,
+// pairwise, starmap, takewhile.
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -189,7 +189,7 @@ static Value make_islice(Interpreter& vm, Args args) {
   auto slice = vm.make<ISlice>(args[0].as<Type>());
   bool only_stop = !args.has(3);
   slice->next = only_stop ? 0 : slice_bound(vm, args[2], 0, kBounds);
-  slice->stop = slice_bound(vm, args[only_stop ? 2 : 3], -1, only_stop ? kStop : kBounds);
+  slice->stop = slice_bound(vm, args[only_stop ? 2 : 3], -1, kStop);
   slice->step = slice_bound(vm, args[4], 1, kStep);
   if (slice->step == 0) vm.raise(vm.types.value_error, kStep);
   slice->iterator = vm.iterate(args[1]);
