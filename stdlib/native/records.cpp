@@ -80,6 +80,18 @@ static bool record_setattr(Interpreter& vm, const Value& self, Str* name, const 
   return false;
 }
 
+// The extras lie behind the items; `flags` counts them.
+static void destroy_record(Object* self) {
+  auto* record = static_cast<Tuple*>(self);
+  record->size += record->flags;
+  self->type->vm->types.tuple->slots.destroy(self);
+}
+
+static void add_field(Interpreter& vm, Type* type, size_t i, Str* name) {
+  std::string doc = fmt::format("Alias for field number {}", i);
+  type->set_attribute(name, vm.make<RecordField>(field_type(vm), i, std::move(doc)));
+}
+
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
   Slots slots{.repr = spec.full_name_shown ? full_repr : named_repr, .setattr = record_setattr};
   Type* tuple = vm.types.tuple;
@@ -90,13 +102,15 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
                              .methods = spec.methods,
                              .constructor = spec.constructor,
                              .is_final = false},
-                            Layout::tuple, tuple->slots.destroy);
+                            Layout::tuple, destroy_record);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
     Str* name = vm.intern(spec.fields[i]);
     names.push_back(Value(name));
-    std::string doc = fmt::format("Alias for field number {}", i);
-    type->set_attribute(name, vm.make<RecordField>(field_type(vm), i, std::move(doc)));
+    add_field(vm, type, i, name);
+  }
+  for (size_t i = 0; i < spec.extras.size(); ++i) {
+    add_field(vm, type, spec.fields.size() + i, vm.intern(spec.extras[i]));
   }
   Value fields = vm.tuple(names);
   type->set_attribute(vm.intern("_fields"), fields);
@@ -107,6 +121,11 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items) {
   Ref<Tuple> record = Tuple::make(vm, items);
   record->type = type;
+  size_t fields = record_fields(vm, type).size();
+  if (items.size() > fields) {
+    record->flags = static_cast<uint16_t>(items.size() - fields);
+    record->size = fields;
+  }
   return record;
 }
 
