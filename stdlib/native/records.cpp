@@ -6,7 +6,7 @@ namespace {
 
 // As an attribute of the type: item `index` of an instance.
 struct RecordField : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   RecordField(Type* type, size_t index, std::string doc)
       : Object(type), index(index), doc(std::move(doc)) {}
   size_t index;
@@ -32,17 +32,11 @@ static Value field_doc(Interpreter& vm, const Value& self) {
 }
 static const NativeGetter kFieldGetters[] = {{"__doc__", field_doc}};
 
-// One type for all of them, kept where modules are.
-static Type* field_type(Interpreter& vm) {
-  Str* key = vm.intern("_record_field");
-  auto& home = *vm.import_module("_collections").as<Module>();
-  if (Value* known = home.names->find(key)) return known->as<Type>();
-  Type* type = vm.make_type<RecordField>({.name = "_tuplegetter",
-                                          .module = "_collections",
-                                          .slots = {.repr = field_repr, .bind = bind_field},
-                                          .getters = kFieldGetters});
-  home.names->set(key, Value(type));
-  return type;
+static Type* make_field_type(Interpreter& vm) {
+  return vm.make_type<RecordField>({.name = "_tuplegetter",
+                                    .module = "_collections",
+                                    .slots = {.repr = field_repr, .bind = bind_field},
+                                    .getters = kFieldGetters});
 }
 
 // --- records -------------------------------------------------------------------------------------
@@ -87,9 +81,9 @@ static void destroy_record(Object* self) {
   self->type->vm->types.tuple->slots.destroy(self);
 }
 
-static void add_field(Interpreter& vm, Type* type, size_t i, Str* name) {
+static void add_field(Interpreter& vm, Type* type, Type* field_type, size_t i, Str* name) {
   std::string doc = fmt::format("Alias for field number {}", i);
-  type->set_attribute(name, vm.make<RecordField>(field_type(vm), i, std::move(doc)));
+  type->set_attribute(name, vm.make<RecordField>(field_type, i, std::move(doc)));
 }
 
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
@@ -103,14 +97,15 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
                              .constructor = spec.constructor,
                              .is_final = false},
                             Layout::tuple, destroy_record);
+  Type* field_type = make_field_type(vm);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
     Str* name = vm.intern(spec.fields[i]);
     names.push_back(Value(name));
-    add_field(vm, type, i, name);
+    add_field(vm, type, field_type, i, name);
   }
   for (size_t i = 0; i < spec.extras.size(); ++i) {
-    add_field(vm, type, spec.fields.size() + i, vm.intern(spec.extras[i]));
+    add_field(vm, type, field_type, spec.fields.size() + i, vm.intern(spec.extras[i]));
   }
   Value fields = vm.tuple(names);
   type->set_attribute(vm.intern("_fields"), fields);

@@ -8,7 +8,7 @@
 namespace gpy::lib {
 
 struct Deque : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
 
   int64_t most = -1;     // maxlen; -1: none

@@ -6,7 +6,7 @@ namespace gpy::lib {
 namespace {
 
 struct CachedProperty : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   CachedProperty(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
   template <class F> void each_field(F&& f) { f(function); }

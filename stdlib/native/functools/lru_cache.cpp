@@ -26,7 +26,7 @@ struct Result : Object {
 };
 
 struct LruCache : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
   Value function;
   int64_t most = -1;  // results kept; -1: all

@@ -6,7 +6,7 @@ namespace gpy::lib {
 namespace {
 
 struct Partial : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
   Value function;
   Ref<Tuple> arguments;

@@ -6,7 +6,7 @@ namespace gpy::lib {
 namespace {
 
 struct SortKey : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   SortKey(Type* type, Value compare, Value object)
       : Object(type), compare(std::move(compare)), object(std::move(object)) {}
   Value compare;

@@ -11,7 +11,7 @@ namespace gpy::lib {
 namespace {
 
 struct DirEntry : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
   Value name, path;
   std::string full;
