@@ -4,6 +4,7 @@
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/property.h"
+#include "src/import.h"
 #include "src/interpreter.h"
 #include "src/slot_methods.h"
 #include "src/state.h"
@@ -138,6 +139,12 @@ std::vector<Str*> Interpreter::attribute_names(const Value& self) {
 
 static std::string attribute_message(Interpreter& vm, const Value& self, Str* name) {
   if (const Module* module = self.try_as<Module>()) {
+    if (is_initialising(*module)) {
+      return fmt::format(
+          "partially initialized module '{}' has no attribute '{}' (most likely due to a circular "
+          "import)",
+          module->name, name->view());
+    }
     return fmt::format("module '{}' has no attribute '{}'", module->name, name->view());
   }
   if (const Type* type = self.try_as<Type>()) {

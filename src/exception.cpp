@@ -72,7 +72,9 @@ static std::string os_error_message(Interpreter& vm, Exception* e) {
   Value* file = own_attribute(e, names.filename);
   if (!number || !text) return "";
   std::string message = fmt::format("[Errno {}] {}", vm.to_str(*number), vm.to_str(*text));
-  return file && !file->is_none() ? message + ": " + vm.repr(*file) : message;
+  if (!file || file->is_none()) return message;
+  Value* second = own_attribute(e, vm.intern("filename2"));
+  return message + ": " + vm.repr(*file) + (second ? " -> " + vm.repr(*second) : "");
 }
 
 std::string Exception::message(Interpreter& vm) {
@@ -253,6 +255,7 @@ static void fill_os_error(Interpreter& vm, Exception* e) {
   e->attributes->set(names.strerror, (*args)[1]);
   if (args->size < 3) return;
   e->attributes->set(names.filename, (*args)[2]);
+  if (args->size > 4) e->attributes->set(vm.intern("filename2"), (*args)[4]);
   e->args = Tuple::make(vm, args->items().first(2));
 }
 

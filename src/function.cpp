@@ -82,6 +82,13 @@ static Value get_annotations(Interpreter& vm, const Value& self) {
   return function->annotations;
 }
 
+static void set_annotations(Interpreter& vm, const Value& self, const Value& item) {
+  if (!item.is<Dict>() && !item.is_none()) {
+    vm.raise_type_error("__annotations__ must be set to a dict object");
+  }
+  self.as<Function>()->annotations = item.is_none() ? Ref<Dict>() : Ref<Dict>(item.as<Dict>());
+}
+
 static Value get_dict(Interpreter& vm, const Value& self) {
   auto* function = self.as<Function>();
   if (!function->attributes) function->attributes = vm.dict();
@@ -91,7 +98,7 @@ static Value get_dict(Interpreter& vm, const Value& self) {
 static const NativeGetter kFunctionGetters[] = {
     {"__name__", get_name, set_name}, {"__qualname__", get_qualified_name, set_qualified_name},
     {"__doc__", get_doc, set_doc},    {"__module__", get_module, set_module},
-    {"__defaults__", get_defaults},   {"__annotations__", get_annotations},
+    {"__defaults__", get_defaults},   {"__annotations__", get_annotations, set_annotations},
     {"__dict__", get_dict},
 };
 

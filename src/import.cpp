@@ -1,20 +1,57 @@
 #include "src/import.h"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 
 #include "src/interpreter.h"
+#include "src/standard_modules.h"
 #include "src/state.h"
-#include "src/suggest.h"
 
 namespace gpy {
 
 namespace fs = std::filesystem;
+
+// --- a module's text -----------------------------------------------------------------------------
+
+static constexpr uint16_t kInitialising = 1;
+
+bool is_initialising(const Module& module) { return module.flags & kInitialising; }
+
+// While a module runs it is in sys.modules, so that a circle finds it there; if it fails it is not.
+static Value run_module(Interpreter& vm, Ref<Module> module, std::string_view text,
+                        std::string_view file) {
+  Str* key = vm.intern(module->name);
+  vm.modules->set(key, module);
+  module->flags |= kInitialising;
+  try {
+    vm.run_source(text, file, *module);
+  } catch (...) {
+    module->flags &= static_cast<uint16_t>(~kInitialising);
+    vm.modules->erase(key);
+    throw;
+  }
+  module->flags &= static_cast<uint16_t>(~kInitialising);
+  Value* now = vm.modules->find(key);  // it may have put something else there
+  return now ? *now : Value(module);
+}
+
+static void set_package(Interpreter& vm, Module& module, bool is_package, const Value& path) {
+  auto& names = vm.state().names;
+  if (is_package) module.names->set(names.__path__, path);
+  std::string_view name = module.name;
+  size_t dot = name.rfind('.');
+  std::string_view parent = dot == name.npos ? "" : name.substr(0, dot);
+  module.names->set(names.__package__, vm.str(is_package ? name : parent));
+}
+
+Value import_text(Interpreter& vm, const LibraryText& library) {
+  Ref<Module> module = vm.make_module(library.name);
+  set_package(vm, *module, library.is_package, vm.list());
+  return run_module(vm, module, library.text, library.file);
+}
+
+// --- files ---------------------------------------------------------------------------------------
 
 namespace {
 
@@ -42,106 +79,102 @@ static std::string read_source(Interpreter& vm, const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// Runs a file as the module `name`. While it runs it is in sys.modules, so a circle finds it there.
 static Value run_file(Interpreter& vm, std::string_view name, const Found& found) {
-  auto& names = vm.state().names;
   Ref<Module> module = vm.make_module(name);
-  module->names->set(names.__file__, vm.str(found.file.string()));
-  bool is_package = !found.package.empty();
-  if (is_package) {
-    module->names->set(names.__path__, vm.list({vm.str(found.package.string())}));
-  }
-  std::string_view package = is_package ? name : name.substr(0, name.rfind('.') + 1);
-  if (!is_package && !package.empty()) package.remove_suffix(1);
-  module->names->set(names.__package__, vm.str(package));
-  Str* key = vm.intern(name);
-  vm.modules->set(key, module);
-  try {
-    vm.run_source(read_source(vm, found.file), found.file.string(), *module);
-  } catch (...) {
-    vm.modules->erase(key);
-    throw;
-  }
+  std::string file = found.file.string();
+  module->names->set(vm.state().names.__file__, vm.str(file));
+  const bool is_package = !found.package.empty();
+  set_package(vm, *module, is_package, vm.list({vm.str(found.package.string())}));
+  return run_module(vm, module, read_source(vm, found.file), file);
+}
+
+// A folder without __init__ holds modules all the same.
+static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
+  Ref<Module> module = vm.make_module(name);
+  set_package(vm, *module, true, vm.list({vm.str(folder.string())}));
+  vm.modules->set(vm.intern(name), module);
   return module;
 }
 
-// --- not found -----------------------------------------------------------------------------------
+// --- one part of a dotted name -------------------------------------------------------------------
 
-// What a script meant, and what it may import besides its own files.
-static std::string module_hint(Interpreter& vm, std::string_view name) {
-  std::vector<std::string_view> known, whole;
-  for (const auto& [each, loader] : vm.state().loaders) {
-    known.push_back(each);
-    if (each.find('.') == each.npos) whole.push_back(each);
-  }
-  std::string hint = ".";
-  const std::string nearest = nearest_word(name, known);
-  if (!nearest.empty()) hint += fmt::format(" Did you mean: '{}'?", nearest);
-  if (name.find('.') != name.npos || whole.empty()) return nearest.empty() ? "" : hint;
-  std::sort(whole.begin(), whole.end());
-  return hint + fmt::format(" The modules of gpy are {}", fmt::join(whole, ", "));
-}
-
-[[noreturn]] static void raise_not_found(Interpreter& vm, std::string_view name,
-                                         std::string_view because) {
-  Ref<Exception> error = vm.make_exception(vm.types.module_not_found_error,
-                                           fmt::format("No module named '{}'{}", name, because));
-  vm.set_attribute(error, vm.state().names.name, vm.str(name));
-  error->hint = module_hint(vm, name);
-  vm.raise(error);
-}
-
-static std::vector<fs::path> folders_of(Interpreter& vm, const Value& parent) {
+static std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
   std::vector<fs::path> folders;
-  if (parent.is_undefined()) {
-    folders.assign(vm.search_path.begin(), vm.search_path.end());
-    return folders;
-  }
-  Value* path = parent.as<Module>()->names->find(vm.state().names.__path__);
-  if (!path) return folders;
-  vm.for_each(*path, [&](const Value& each) { folders.emplace_back(vm.to_text(each, "path")); });
+  vm.for_each(list, [&](const Value& each) {
+    if (each.is<Str>()) folders.emplace_back(each.as<Str>()->view());
+  });
   return folders;
 }
 
-static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
-  Ref<Module> module = vm.make_module(name);
-  module->names->set(vm.state().names.__path__, vm.list({vm.str(folder.string())}));
-  module->names->set(vm.state().names.__package__, vm.str(name));
+std::vector<fs::path> import_folders(Interpreter& vm) {
+  Value* sys = vm.modules->find(vm.intern("sys"));
+  Module* module = sys ? sys->try_as<Module>() : nullptr;
+  Value* path = module ? module->names->find(vm.state().names.path) : nullptr;
+  if (path) return listed_folders(vm, *path);
+  return {vm.search_path.begin(), vm.search_path.end()};
+}
+
+static Value path_of(Interpreter& vm, const Value& package) {
+  return vm.try_get_attribute(package, vm.state().names.__path__);
+}
+
+static Value load_file(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+  std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const fs::path& folder : folders) {
+    if (auto found = find_in(folder, last)) return run_file(vm, name, *found);
+  }
+  return Value();
+}
+
+static Value load_folder(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+  std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const fs::path& folder : folders) {
+    std::error_code ignored;
+    if (fs::is_directory(folder / last, ignored)) {
+      return make_folder_module(vm, name, folder / last);
+    }
+  }
+  return Value();
+}
+
+static Value load_registered(Interpreter& vm, std::string_view name) {
+  auto loader = vm.state().loaders.find(std::string(name));
+  if (loader == vm.state().loaders.end()) return Value();
+  Value module = loader->second(vm);
   vm.modules->set(vm.intern(name), module);
   return module;
 }
 
 static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
-  auto loader = vm.state().loaders.find(std::string(name));
-  if (loader != vm.state().loaders.end()) {
-    Value module = loader->second(vm);
-    vm.modules->set(vm.intern(name), module);
-    return module;
+  std::vector<fs::path> folders;
+  if (parent.is_undefined()) {
+    folders = import_folders(vm);
+  } else {
+    Value path = path_of(vm, parent);
+    if (path.is_defined()) folders = listed_folders(vm, path);
   }
-  std::string_view last = name.substr(name.rfind('.') + 1);
-  for (const fs::path& folder : folders_of(vm, parent)) {
-    if (auto found = find_in(folder, last)) return run_file(vm, name, *found);
+  const bool files_first = parent.is_undefined() && may_be_shadowed(name);
+  Value module = files_first ? load_file(vm, name, folders) : load_registered(vm, name);
+  if (module.is_undefined()) {
+    module = files_first ? load_registered(vm, name) : load_file(vm, name, folders);
   }
-  for (const fs::path& folder : folders_of(vm, parent)) {
-    // A folder without __init__ holds modules all the same.
-    std::error_code ignored;
-    if (fs::is_directory(folder / last, ignored))
-      return make_folder_module(vm, name, folder / last);
-  }
-  if (parent.is_undefined()) raise_not_found(vm, name, "");
-  bool is_package = parent.as<Module>()->names->find(vm.state().names.__path__) != nullptr;
-  std::string because =
-      is_package ? "" : fmt::format("; '{}' is not a package", parent.as<Module>()->name);
-  raise_not_found(vm, name, because);
+  if (module.is_undefined()) module = load_folder(vm, name, folders);
+  if (module.is_defined()) return module;
+  const bool in_package = parent.is_undefined() || path_of(vm, parent).is_defined();
+  std::string_view outer = name.substr(0, std::min(name.rfind('.'), name.size()));
+  raise_module_not_found(vm, name, in_package ? "" : fmt::format("; '{}' is not a package", outer));
 }
 
-// One more part of a dotted name, whose parent is imported.
+// `parent`, undefined for a whole name, is imported.
 static Value import_part(Interpreter& vm, std::string_view name, const Value& parent) {
-  if (Value* known = vm.modules->find(vm.intern(name))) return *known;
+  if (Value* known = vm.modules->find(vm.intern(name))) {
+    if (!known->is_none()) return *known;
+    vm.raise(vm.types.module_not_found_error,
+             fmt::format("import of {} halted; None in sys.modules", name));
+  }
   Value module = load(vm, name, parent);
   if (parent.is_defined()) {
-    std::string_view last = name.substr(name.rfind('.') + 1);
-    parent.as<Module>()->names->set(vm.intern(last), module);
+    vm.set_attribute(parent, vm.intern(name.substr(name.rfind('.') + 1)), module);
   }
   return module;
 }
@@ -192,54 +225,57 @@ Value import_from_script(Interpreter& vm, std::string_view name, int level, Dict
 
 // --- from module import ... ----------------------------------------------------------------------
 
-[[noreturn]] static void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
-  auto& names = vm.state().names;
-  auto* source = module.try_as<Module>();
-  Value* file = source ? source->names->find(names.__file__) : nullptr;
-  std::string where = file ? vm.to_str(*file) : "unknown location";
-  Ref<Exception> error = vm.make_exception(
-      vm.types.import_error, fmt::format("cannot import name '{}' from '{}' ({})", name->view(),
-                                         source ? source->name : "?", where));
-  if (source) {
-    std::vector<std::string_view> known;
-    for (Str* each : source->all_names(vm)) known.push_back(each->view());
-    std::string nearest = nearest_word(name->view(), known);
-    if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
+static bool says(Interpreter& vm, const Value& exception, std::string_view missing) {
+  Value name = vm.try_get_attribute(exception, vm.state().names.name);
+  return name.is<Str>() && name.as<Str>()->view() == missing;
+}
+
+// Undefined when there is no such submodule.
+static Value submodule(Interpreter& vm, const Value& module, Str* name) {
+  Value parent = vm.try_get_attribute(module, vm.state().names.__name__);
+  if (!parent.is<Str>()) return Value();
+  std::string full = fmt::format("{}.{}", parent.as<Str>()->view(), name->view());
+  if (Value* known = vm.modules->find(vm.intern(full))) return *known;
+  if (path_of(vm, module).is_undefined() && !vm.state().loaders.contains(full)) return Value();
+  try {
+    return vm.import_module(full);
+  } catch (Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.module_not_found_error)) throw;
+    if (!says(vm, raised.exception, full)) throw;
+    return Value();
   }
-  vm.raise(error);
 }
 
 Value imported_attribute(Interpreter& vm, const Value& module, Str* name) {
   Value found = vm.try_get_attribute(module, name);
-  if (found.is_defined()) return found;
-  if (const auto* parent = module.try_as<Module>()) {
-    std::string full = parent->name + "." + std::string(name->view());
-    bool may_be_module = vm.state().loaders.contains(full) ||
-                         parent->names->find(vm.state().names.__path__) != nullptr;
-    if (Value* known = vm.modules->find(vm.intern(full))) return *known;
-    if (may_be_module) {
-      try {
-        return vm.import_module(full);
-      } catch (Raised& raised) {
-        if (!vm.is_instance(raised.exception, vm.types.module_not_found_error)) throw;
-      }
-    }
-  }
-  raise_cannot_import(vm, module, name);
+  if (found.is_undefined()) found = submodule(vm, module, name);
+  if (found.is_undefined()) raise_cannot_import(vm, module, name);
+  return found;
+}
+
+static void copy_name(Interpreter& vm, const Value& module, Str* name, Dict* globals) {
+  Value found = vm.try_get_attribute(module, name);
+  if (found.is_undefined()) found = submodule(vm, module, name);
+  if (found.is_undefined()) vm.raise_attribute_error(module, name);
+  globals->set(name, found);
 }
 
 void import_all(Interpreter& vm, const Value& module, Dict* globals) {
   Value all = vm.try_get_attribute(module, vm.state().names.__all__);
-  auto copy = [&](Str* name) { globals->set(name, vm.get_attribute(module, name)); };
+  auto* source = module.try_as<Module>();
   if (all.is_defined()) {
     vm.for_each(all, [&](const Value& name) {
-      vm.to_text(name, "Item in __all__");
-      copy(vm.intern(name.as<Str>()->view()));
+      if (!name.is<Str>()) {
+        vm.raise_type_error("Item in {}.__all__ must be str, not {}", source ? source->name : "?",
+                            vm.type_name(name));
+      }
+      copy_name(vm, module, vm.intern(name.as<Str>()->view()), globals);
     });
     return;
   }
-  for (Str* name : module.as<Module>()->all_names(vm)) {
-    if (!name->view().starts_with("_")) copy(name);
+  std::vector<Str*> names = source ? source->all_names(vm) : vm.attribute_names(module);
+  for (Str* name : names) {
+    if (!name->view().starts_with("_")) copy_name(vm, module, name, globals);
   }
 }
 

@@ -2,6 +2,7 @@
 
 // The Mersenne Twister (M. Matsumoto, T. Nishimura), behind numpy.random.seed and RandomState.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -35,6 +36,14 @@ class Mt19937 {
     const uint32_t high = next32() >> 5;
     const uint32_t low = next32() >> 6;
     return (high * 67108864.0 + low) / 9007199254740992.0;
+  }
+  // The whole state: its words, and how many of them are used up.
+  std::span<const uint32_t> words() const { return state_; }
+  int position() const { return position_; }
+  // `words` as many as words() gives, 0 <= position <= their number.
+  void restore(std::span<const uint32_t> words, int position) {
+    std::copy(words.begin(), words.end(), state_.begin());
+    position_ = position;
   }
   float next_float() { return static_cast<float>(next32() >> 8) * 0x1p-24f; }
 

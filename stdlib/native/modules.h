@@ -7,11 +7,14 @@
 namespace gpy::lib {
 
 // clang-format off
-#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator)
+#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(_functools) X(_collections) X(_json) X(random) X(_os) X(copy) X(bisect) X(_heapq)
 // clang-format on
 
 #define GPY_DECLARE(name) Value open_##name(Interpreter& vm);
 GPY_NATIVE_MODULES(GPY_DECLARE)
 #undef GPY_DECLARE
+
+// The modules written in gpy (stdlib/*.gpy), whose texts the build puts into library_texts.cpp.
+void register_library_texts(Interpreter& vm);
 
 }  // namespace gpy::lib

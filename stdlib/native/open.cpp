@@ -15,10 +15,23 @@ static std::shared_ptr<rt::Runtime> runtime_of_environment() {
   return std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(name));
 }
 
+// The folders of GPY_PATH, behind the script's own.
+static void add_environment_path(Interpreter& vm) {
+  const char* path = std::getenv("GPY_PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find(':'), rest.size());
+    if (end > 0) vm.search_path.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
 void install(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
 #define GPY_REGISTER(name) vm.register_module(#name, open_##name);
   GPY_NATIVE_MODULES(GPY_REGISTER)
 #undef GPY_REGISTER
+  register_library_texts(vm);
+  add_environment_path(vm);
   attach_runtime(vm, runtime ? std::move(runtime) : runtime_of_environment());
 }
 

@@ -70,7 +70,7 @@ namespace {
 
 // What one of these does to the object it is called with.
 struct Getter : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
   Ref<Tuple> parameters;
   Ref<Dict> keywords;

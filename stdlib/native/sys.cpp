@@ -1,10 +1,14 @@
 // The module sys.
+#include <unistd.h>
+
 #include <cfloat>
 
 #include "src/builtin_objects.h"
 #include "src/interpreter.h"
+#include "src/run.h"
 #include "src/types/file.h"
 #include "stdlib/native/modules.h"
+#include "stdlib/native/records.h"
 
 namespace gpy::lib {
 
@@ -54,13 +58,28 @@ static Value sys_set_int_max_str_digits(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+static Value sys_exc_info(Interpreter& vm, Args) {
+  Value exception = handled_exception(vm);
+  if (exception.is_undefined()) return vm.tuple({Value::none(), Value::none(), Value::none()});
+  return vm.tuple({Value(vm.type_of(exception)), exception,
+                   vm.get_attribute(exception, "__traceback__")});
+}
+
+static Value sys_exception(Interpreter& vm, Args) {
+  Value exception = handled_exception(vm);
+  return exception.is_undefined() ? Value::none() : exception;
+}
+
 static const Native kRows[] = {
+    {"exc_info", "()", sys_exc_info, "(type, exception, traceback) of what is being handled."},
+    {"exception", "()", sys_exception, "The exception that is being handled, or None."},
+    {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},
     {"get_int_max_str_digits", "()", sys_get_int_max_str_digits, "0: any number of digits."},
     {"getdefaultencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
     {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
-    {"getsizeof", "(object, default=<omitted>, /)", sys_getsizeof,
+    {"getsizeof", "(object, default=<omitted>)", sys_getsizeof,
      "About how many bytes a value takes."},
     {"intern", "(string, /)", sys_intern, "The one copy of a text."},
     {"set_int_max_str_digits", "(maxdigits, /)", sys_set_int_max_str_digits, "Changes nothing."},
@@ -73,16 +92,51 @@ static Value texts(Interpreter& vm, const std::vector<std::string>& items) {
   return vm.list(std::move(values));
 }
 
+static Value number(int64_t n) { return Value::integer(n); }
+
+static void add_record(Interpreter& vm, Module& module, const char* name,
+                       std::initializer_list<std::pair<const char*, Value>> items) {
+  RecordSpec spec{.name = name, .module = "sys"};
+  std::vector<Value> values;
+  for (const auto& [field, value] : items) {
+    spec.fields.emplace_back(field);
+    values.push_back(value);
+  }
+  module.set(vm, name, make_record(vm, make_record_type(vm, spec), values));
+}
+
+// The program that runs; of a host program, that one.
+static std::string executable() {
+  std::string path(4096, '\0');
+  ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  return path.substr(0, length > 0 ? static_cast<size_t>(length) : 0);
+}
+
+static constexpr int64_t kVersion = 0x030B00F0;
+
 static void add_version(Interpreter& vm, Module& module) {
   // The Python whose language and library this is.
   module.set(vm, "version", vm.str("3.11.0 (gpy)"));
-  module.set(vm, "version_info",
-             vm.tuple({Value::integer(3), Value::integer(11), Value::integer(0), vm.str("final"),
-                       Value::integer(0)}));
+  add_record(vm, module, "version_info",
+             {{"major", number(3)},
+              {"minor", number(11)},
+              {"micro", number(0)},
+              {"releaselevel", vm.str("final")},
+              {"serial", number(0)}});
   module.set(vm, "platform", vm.str("linux"));
   module.set(vm, "byteorder", vm.str("little"));
-  module.set(vm, "executable", vm.str(""));
-  module.set(vm, "hexversion", Value::integer(0x030B00F0));
+  module.set(vm, "executable", vm.str(executable()));
+  module.set(vm, "hexversion", number(kVersion));
+  module.set(vm, "prefix", vm.str("/usr"));
+  module.set(vm, "exec_prefix", vm.str("/usr"));
+  module.set(vm, "copyright", vm.str(""));
+  module.set(vm, "dont_write_bytecode", Value::boolean(true));
+  Ref<Module> implementation = vm.make_module("sys.implementation");
+  implementation->set(vm, "name", vm.str("gpy"));
+  implementation->set(vm, "version", *module.find(vm, vm.intern("version_info")));
+  implementation->set(vm, "hexversion", number(kVersion));
+  implementation->set(vm, "cache_tag", Value::none());
+  module.set(vm, "implementation", implementation);
 }
 
 static void add_limits(Interpreter& vm, Module& module) {
@@ -99,20 +153,31 @@ static void add_streams(Interpreter& vm, Module& module) {
   }
 }
 
-// What attributes of sys.float_info hold.
-static Value float_info(Interpreter& vm) {
-  Ref<Module> info = vm.make_module("sys.float_info");
-  info->set(vm, "max", Value::real(DBL_MAX));
-  info->set(vm, "min", Value::real(DBL_MIN));
-  info->set(vm, "epsilon", Value::real(DBL_EPSILON));
-  info->set(vm, "dig", Value::integer(DBL_DIG));
-  info->set(vm, "mant_dig", Value::integer(DBL_MANT_DIG));
-  info->set(vm, "max_exp", Value::integer(DBL_MAX_EXP));
-  info->set(vm, "min_exp", Value::integer(DBL_MIN_EXP));
-  info->set(vm, "max_10_exp", Value::integer(DBL_MAX_10_EXP));
-  info->set(vm, "min_10_exp", Value::integer(DBL_MIN_10_EXP));
-  info->set(vm, "radix", Value::integer(FLT_RADIX));
-  return info;
+static void add_number_info(Interpreter& vm, Module& module) {
+  add_record(vm, module, "float_info",
+             {{"max", Value::real(DBL_MAX)},
+              {"max_exp", number(DBL_MAX_EXP)},
+              {"max_10_exp", number(DBL_MAX_10_EXP)},
+              {"min", Value::real(DBL_MIN)},
+              {"min_exp", number(DBL_MIN_EXP)},
+              {"min_10_exp", number(DBL_MIN_10_EXP)},
+              {"dig", number(DBL_DIG)},
+              {"mant_dig", number(DBL_MANT_DIG)},
+              {"epsilon", Value::real(DBL_EPSILON)},
+              {"radix", number(FLT_RADIX)},
+              {"rounds", number(1)}});
+  add_record(vm, module, "int_info",
+             {{"bits_per_digit", number(30)},
+              {"sizeof_digit", number(4)},
+              {"default_max_str_digits", number(0)},
+              {"str_digits_check_threshold", number(0)}});
+  add_record(vm, module, "hash_info",
+             {{"width", number(64)},
+              {"modulus", number((int64_t{1} << 61) - 1)},
+              {"inf", number(314159)},
+              {"nan", number(0)},
+              {"imag", number(1000003)}});
+  module.set(vm, "float_repr_style", vm.str("short"));
 }
 
 Value open_sys(Interpreter& vm) {
@@ -120,7 +185,7 @@ Value open_sys(Interpreter& vm) {
   module->set(vm, "argv", texts(vm, vm.arguments));
   module->set(vm, "path", texts(vm, vm.search_path));
   module->set(vm, "modules", vm.modules);
-  module->set(vm, "float_info", float_info(vm));
+  add_number_info(vm, *module);
   add_version(vm, *module);
   add_limits(vm, *module);
   add_streams(vm, *module);

@@ -7,6 +7,7 @@
 
 #include "src/interpreter.h"
 #include "stdlib/native/modules.h"
+#include "stdlib/native/records.h"
 
 namespace gpy::lib {
 
@@ -46,16 +47,58 @@ static Value time_sleep(Interpreter& vm, Args args) {
 // --- calendar ------------------------------------------------------------------------------------
 
 static time_t when(Interpreter& vm, const Value& v) {
-  return v.is_none() ? std::time(nullptr) : static_cast<time_t>(std::floor(vm.to_real(v)));
+  if (v.is_none()) return std::time(nullptr);
+  if (!v.is_real()) return vm.to_index(v);
+  double whole = std::floor(v.as_real());
+  if (std::isnan(whole)) vm.raise_value_error("Invalid value NaN (not a number)");
+  constexpr double kMost = 9.2e18;
+  if (std::abs(whole) > kMost) vm.raise_overflow_error("timestamp out of range for platform time_t");
+  return static_cast<time_t>(whole);
 }
 
-// Nine ints, as Python's struct_time counts them.
-static Value as_tuple(Interpreter& vm, const tm& t) {
+static void check_year(Interpreter& vm, const tm* t) {
+  if (!t) vm.raise(vm.types.os_error, "[Errno 75] Value too large for defined data type");
+}
+
+static Type* struct_time(const Args& args) {
+  return static_cast<Type*>(args.callee().context);
+}
+
+static Value as_record(Interpreter& vm, Type* type, const tm& t) {
   constexpr int kFirstYear = 1900;
-  return vm.tuple({Value::integer(t.tm_year + kFirstYear), Value::integer(t.tm_mon + 1),
-                   Value::integer(t.tm_mday), Value::integer(t.tm_hour), Value::integer(t.tm_min),
-                   Value::integer(t.tm_sec), Value::integer((t.tm_wday + 6) % 7),
-                   Value::integer(t.tm_yday + 1), Value::integer(t.tm_isdst)});
+  auto number = [](int64_t n) { return Value::integer(n); };
+  return make_record(vm, type,
+                     {number(t.tm_year + kFirstYear), number(t.tm_mon + 1), number(t.tm_mday),
+                      number(t.tm_hour), number(t.tm_min), number(t.tm_sec),
+                      number((t.tm_wday + 6) % 7), number(t.tm_yday + 1), number(t.tm_isdst),
+                      vm.str(t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
+}
+
+// struct_time(nine items)
+static Value make_struct_time(Interpreter& vm, Args args) {
+  auto items = vm.collect(args[1]);
+  if (items.size() < 9) {
+    vm.raise_type_error("time.struct_time() takes an at least 9-sequence ({}-sequence given)",
+                        items.size());
+  }
+  if (items.size() > 11) {
+    vm.raise_type_error("time.struct_time() takes an at most 11-sequence ({}-sequence given)",
+                        items.size());
+  }
+  items.resize(11, Value::none());
+  return make_record(vm, args[0].as<Type>(), items);
+}
+
+static void check_range(Interpreter& vm, const tm& t) {
+  auto check = [&](bool good, const char* what) {
+    if (!good) vm.raise_value_error("{} out of range", what);
+  };
+  check(t.tm_mon >= -1 && t.tm_mon < 12, "month");
+  check(t.tm_mday >= 0 && t.tm_mday <= 31, "day of month");
+  check(t.tm_hour >= 0 && t.tm_hour < 24, "hour");
+  check(t.tm_min >= 0 && t.tm_min < 60, "minute");
+  check(t.tm_sec >= 0 && t.tm_sec <= 61, "seconds");
+  check(t.tm_yday >= -1 && t.tm_yday < 366, "day of year");
 }
 
 static tm as_tm(Interpreter& vm, const Value& v) {
@@ -72,21 +115,22 @@ static tm as_tm(Interpreter& vm, const Value& v) {
   t.tm_wday = (part(6) + 1) % 7;
   t.tm_yday = part(7) - 1;
   t.tm_isdst = part(8);
+  check_range(vm, t);
   return t;
 }
 
 static Value time_localtime(Interpreter& vm, Args args) {
   time_t at = when(vm, args[0]);
   tm t;
-  localtime_r(&at, &t);
-  return as_tuple(vm, t);
+  check_year(vm, localtime_r(&at, &t));
+  return as_record(vm, struct_time(args), t);
 }
 
 static Value time_gmtime(Interpreter& vm, Args args) {
   time_t at = when(vm, args[0]);
   tm t;
-  gmtime_r(&at, &t);
-  return as_tuple(vm, t);
+  check_year(vm, gmtime_r(&at, &t));
+  return as_record(vm, struct_time(args), t);
 }
 
 static Value time_mktime(Interpreter& vm, Args args) {
@@ -94,9 +138,16 @@ static Value time_mktime(Interpreter& vm, Args args) {
   return Value::real(static_cast<double>(std::mktime(&t)));
 }
 
-static std::string formatted(const char* format, const tm& t) {
-  char buffer[512];
-  return std::string(buffer, std::strftime(buffer, sizeof buffer, format, &t));
+static std::string formatted(std::string format, const tm& t) {
+  if (format.empty()) return "";
+  std::string text(256, '\0');
+  constexpr size_t kMost = 1 << 20;
+  while (text.size() < kMost) {
+    size_t length = std::strftime(text.data(), text.size(), format.c_str(), &t);
+    if (length > 0) return text.substr(0, length);
+    text.resize(text.size() * 4);
+  }
+  return "";
 }
 
 static tm time_argument(Interpreter& vm, const Value& v) {
@@ -109,7 +160,7 @@ static tm time_argument(Interpreter& vm, const Value& v) {
 
 static Value time_strftime(Interpreter& vm, Args args) {
   std::string format(vm.to_text(args[0], "strftime() argument 1"));
-  return vm.str(formatted(format.c_str(), time_argument(vm, args[1])));
+  return vm.str(formatted(format, time_argument(vm, args[1])));
 }
 
 static Value time_asctime(Interpreter& vm, Args args) {
@@ -123,12 +174,39 @@ static Value time_ctime(Interpreter& vm, Args args) {
   return vm.str(formatted("%a %b %e %H:%M:%S %Y", t));
 }
 
+static Value time_strptime(Interpreter& vm, Args args) {
+  std::string text(vm.to_text(args[0], "strptime() argument 0"));
+  std::string format(vm.to_text(args[1], "strptime() argument 1"));
+  tm t{};
+  t.tm_mday = 1;
+  const char* end = ::strptime(text.c_str(), format.c_str(), &t);
+  if (!end) {
+    vm.raise_value_error("time data {} does not match format {}", vm.repr(args[0]),
+                         vm.repr(args[1]));
+  }
+  if (*end) vm.raise_value_error("unconverted data remains: {}", end);
+  tm whole = t;
+  timegm(&whole);  // finds the days of week and year
+  t.tm_wday = whole.tm_wday;
+  t.tm_yday = whole.tm_yday;
+  t.tm_isdst = -1;
+  t.tm_zone = nullptr;
+  return as_record(vm, struct_time(args), t);
+}
+
+static const Native kRecordRows[] = {
+    {"gmtime", "(seconds=None, /)", time_gmtime, "A time in seconds as a struct_time, in UTC."},
+    {"localtime", "(seconds=None, /)", time_localtime,
+     "A time in seconds as a struct_time, where we are."},
+    {"strptime", "(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
+     "The struct_time that a text means, read as a format says."},
+};
+static const Native kStructTime = {"struct_time", "(cls, iterable, /)", make_struct_time,
+                                   "A time in parts: year, month, day and so on."};
+
 static const Native kRows[] = {
     {"asctime", "(t=None, /)", time_asctime, "A time tuple as text."},
     {"ctime", "(seconds=None, /)", time_ctime, "A time in seconds as text."},
-    {"gmtime", "(seconds=None, /)", time_gmtime, "A time in seconds as a tuple, in UTC."},
-    {"localtime", "(seconds=None, /)", time_localtime,
-     "A time in seconds as a tuple, where we are."},
     {"mktime", "(t, /)", time_mktime, "A time tuple in seconds."},
     {"monotonic", "()", seconds<CLOCK_MONOTONIC>, "Seconds of a clock that never goes back."},
     {"monotonic_ns", "()", nanoseconds<CLOCK_MONOTONIC>,
@@ -148,6 +226,23 @@ static const Native kRows[] = {
     {"time_ns", "()", nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
 };
 
-Value open_time(Interpreter& vm) { return vm.make_module("time", kRows); }
+Value open_time(Interpreter& vm) {
+  Ref<Module> module = vm.make_module("time", kRows);
+  Type* type = make_record_type(
+      vm, {.name = "struct_time",
+           .module = "time",
+           .fields = {"tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday",
+                      "tm_yday", "tm_isdst"},
+           .extras = {"tm_zone", "tm_gmtoff"},
+           .constructor = &kStructTime});
+  module->set(vm, "struct_time", Value(type));
+  for (const Native& row : kRecordRows) module->set(vm, row.name, vm.function(row, "time", type));
+  tzset();
+  module->set(vm, "timezone", Value::integer(::timezone));
+  module->set(vm, "daylight", Value::integer(::daylight));
+  module->set(vm, "altzone", Value::integer(::timezone - (::daylight ? 3600 : 0)));
+  module->set(vm, "tzname", vm.tuple({vm.str(::tzname[0]), vm.str(::tzname[1])}));
+  return module;
+}
 
 }  // namespace gpy::lib

@@ -1,0 +1,30 @@
+#pragma once
+// What the files of collections share.
+
+#include "src/builtin_objects.h"
+#include "src/interpreter.h"
+#include "src/types/dict.h"
+#include "src/types/sequence.h"
+#include "stdlib/native/fields.h"
+
+namespace gpy::lib {
+
+void add_deque(Interpreter& vm, Module& module);
+void add_defaultdict(Interpreter& vm, Module& module);
+void add_ordered_dict(Interpreter& vm, Module& module);
+void add_counter(Interpreter& vm, Module& module);
+void add_namedtuple(Interpreter& vm, Module& module);
+
+// A kind of dict, under its constructor's name.
+template <class T> Type* add_dict_type(Interpreter& vm, Module& module, TypeSpec spec) {
+  spec.name = spec.constructor->name;
+  spec.module = "collections";
+  spec.doc = spec.constructor->doc;
+  spec.base = vm.types.dict;
+  spec.is_final = false;
+  Type* type = vm.make_type<T>(spec);
+  module.set(vm, spec.name, Value(type));
+  return type;
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,118 @@
+// collections.defaultdict: a dict that makes what is missing.
+#include "stdlib/native/collections/collections.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct DefaultDict : Dict {
+  using Dict::Dict;
+  Value factory = Value::none();
+};
+
+}  // namespace
+
+static DefaultDict& default_of(const Value& v) { return *static_cast<DefaultDict*>(v.as<Dict>()); }
+
+static Value make_defaultdict(Interpreter& vm, Args args) {
+  if (!args[1].is_none() && !vm.is_callable(args[1])) {
+    vm.raise_type_error("first argument must be callable or None");
+  }
+  auto dict = vm.make<DefaultDict>(args[0].as<Type>());
+  dict->factory = args[1];
+  if (args.has(2)) update_dict(vm, *dict, args[2]);
+  update_dict(vm, *dict, args[3]);
+  return dict;
+}
+
+static Value made_for(Interpreter& vm, DefaultDict& dict, const Value& key) {
+  if (dict.factory.is_none()) vm.raise_key_error(key);
+  Value factory = dict.factory;
+  Value item = vm.call(factory);
+  dict.set(vm, key, item);
+  return item;
+}
+
+static Value default_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  DefaultDict& dict = default_of(self);
+  if (Value* found = dict.find(vm, key)) return *found;
+  if (!dict.type->is_class) return made_for(vm, dict, key);
+  return vm.call_method(self, "__missing__", {key});  // a subclass may have its own
+}
+
+static Value missing(Interpreter& vm, Args args) {
+  return made_for(vm, default_of(args[0]), args[1]);
+}
+
+static Value fromkeys(Interpreter& vm, Args args) {
+  Value dict = vm.call(args[0]);
+  vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });
+  return dict;
+}
+
+static Ref<DefaultDict> copied(Interpreter& vm, const Value& self) {
+  DefaultDict& dict = default_of(self);
+  auto copy = vm.make<DefaultDict>(dict.type);
+  copy->factory = dict.factory;
+  update_dict(vm, *copy, self);
+  return copy;
+}
+
+static Value copy(Interpreter& vm, Args args) { return copied(vm, args[0]); }
+
+static std::string default_repr(Interpreter& vm, const Value& self) {
+  Interpreter::Showing showing(vm, self);
+  if (showing.inside()) return "defaultdict(...)";
+  DefaultDict& dict = default_of(self);
+  std::string items = vm.repr(vm.call(Value(vm.types.dict), {self}));
+  return fmt::format("{}({}, {})", dict.type->name, vm.repr(dict.factory), items);
+}
+
+static Value default_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op != BinaryOp::bit_or || !lhs.is<Dict>() || !rhs.is<Dict>()) return Value::not_implemented();
+  bool left = vm.type_of(lhs)->slots.binary == default_binary;
+  auto both = copied(vm, left ? lhs : rhs);
+  if (!left) {
+    both->clear();
+    update_dict(vm, *both, lhs);
+  }
+  update_dict(vm, *both, rhs);
+  return both;
+}
+
+static Value get_factory(Interpreter&, const Value& self) { return default_of(self).factory; }
+static void set_factory(Interpreter&, const Value& self, const Value& item) {
+  default_of(self).factory = item;
+}
+
+static void default_traverse(Object* self, Visit visit, void* context) {
+  auto* dict = static_cast<DefaultDict*>(self);
+  FieldVisitor{visit, context}(dict->factory);
+  if (auto slot = self->type->vm->types.dict->slots.traverse) slot(self, visit, context);
+}
+
+static const Native kMethods[] = {
+    {"__copy__", "(self, /)", copy, "A defaultdict of the same items."},
+    {"__missing__", "(self, key, /)", missing, "Puts default_factory() in for the key."},
+    {"copy", "(self, /)", copy, "A defaultdict of the same items."},
+    {"fromkeys", "(cls, iterable, value=None, /)", fromkeys, "The keys, each with the same value.",
+     Native::class_method},
+};
+static const NativeGetter kGetters[] = {
+    {"default_factory", get_factory, set_factory, "What makes the value of a missing key."}};
+static const Native kConstructor = {
+    "defaultdict", "(cls, default_factory=None, mapping=<()>, /, **kwargs)", make_defaultdict,
+    "A dict in which a missing key gets default_factory() when it is read."};
+
+void add_defaultdict(Interpreter& vm, Module& module) {
+  add_dict_type<DefaultDict>(vm, module,
+                             {.slots = {.repr = default_repr,
+                                        .getitem = default_getitem,
+                                        .binary = default_binary,
+                                        .traverse = default_traverse},
+                              .methods = kMethods,
+                              .getters = kGetters,
+                              .constructor = &kConstructor});
+}
+
+}  // namespace gpy::lib

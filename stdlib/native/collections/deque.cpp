@@ -1,0 +1,336 @@
+#include "stdlib/native/collections/deque.h"
+
+#include "stdlib/native/collections/collections.h"
+
+namespace gpy::lib {
+
+static constexpr SequenceWords kWords = {"sequence index must be integer",
+                                         "deque index out of range"};
+
+static Deque& deque_of(const Value& v) { return *v.as<Deque>(); }
+
+static Deque* as_deque(Interpreter& vm, const Value& v, const Type* type) {
+  return vm.is_instance(v, type) ? v.as<Deque>() : nullptr;
+}
+
+// The type deque, of one of its objects' type.
+static Type* deque_type(Type* type) {
+  while (type->is_class) type = type->base;
+  return type;
+}
+
+static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
+  Value source = iterable;
+  if (source.is_object() && source.as_object() == &deque) source = vm.list(deque.copy());
+  vm.for_each(source, [&](Value item) {
+    deque.push_back(std::move(item));
+    vm.poll();
+  });
+}
+
+static Ref<Deque> like(Interpreter& vm, Deque& deque, const std::vector<Value>& items) {
+  auto made = vm.make<Deque>(deque_type(deque.type));
+  made->most = deque.most;
+  for (const Value& each : items) made->push_back(each);
+  return made;
+}
+
+static Value make_deque(Interpreter& vm, Args args) {
+  auto deque = vm.make<Deque>(args[0].as<Type>());
+  if (!args[2].is_none()) {
+    if (!vm.has_index(args[2])) vm.raise_type_error("an integer is required");
+    deque->most = vm.to_index(args[2]);
+    if (deque->most < 0) vm.raise_value_error("maxlen must be non-negative");
+  }
+  if (args.has(1)) extend(vm, *deque, args[1]);
+  return deque;
+}
+
+// --- methods -------------------------------------------------------------------------------------
+
+static Value append(Interpreter&, Args args) {
+  deque_of(args[0]).push_back(args[1]);
+  return Value::none();
+}
+
+static Value appendleft(Interpreter&, Args args) {
+  deque_of(args[0]).push_front(args[1]);
+  return Value::none();
+}
+
+static Value pop(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  if (deque.size() == 0) vm.raise_index_error("pop from an empty deque");
+  return deque.pop_back();
+}
+
+static Value popleft(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  if (deque.size() == 0) vm.raise_index_error("pop from an empty deque");
+  return deque.pop_front();
+}
+
+static Value extend_method(Interpreter& vm, Args args) {
+  extend(vm, deque_of(args[0]), args[1]);
+  return Value::none();
+}
+
+static Value extendleft(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  Value source = args[1].same(args[0]) ? vm.list(deque.copy()) : args[1];
+  vm.for_each(source, [&](Value item) {
+    deque.push_front(std::move(item));
+    vm.poll();
+  });
+  return Value::none();
+}
+
+static Value clear(Interpreter&, Args args) {
+  auto gone = deque_of(args[0]).take_all();
+  return Value::none();
+}
+
+static Value copy(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  Ref<Deque> copied = like(vm, deque, deque.copy());
+  copied->type = deque.type;
+  return copied;
+}
+
+static Value count(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  int64_t found = 0;
+  uint32_t changes = deque.changes;
+  for (size_t i = 0; i < deque.size(); ++i) {
+    Value item = deque.at(i);
+    found += vm.equal(item, args[1]);
+    if (deque.changes != changes) vm.raise_runtime_error("deque mutated during iteration");
+  }
+  return Value::integer(found);
+}
+
+static int64_t find(Interpreter& vm, Deque& deque, const Value& wanted, int64_t start,
+                    int64_t stop) {
+  uint32_t changes = deque.changes;
+  for (int64_t i = start; i < stop; ++i) {
+    Value item = deque.at(static_cast<size_t>(i));
+    if (vm.equal(item, wanted)) return i;
+    if (deque.changes != changes) vm.raise_runtime_error("deque mutated during iteration");
+  }
+  return -1;
+}
+
+static Value index(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(deque.size()));
+  int64_t found = find(vm, deque, args[1], bounds.start, bounds.stop);
+  if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
+  return Value::integer(found);
+}
+
+static Value insert(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  auto size = static_cast<int64_t>(deque.size());
+  if (size == deque.most) vm.raise_index_error("deque already at its maximum size");
+  int64_t position = vm.to_index(args[1]);
+  if (position < 0) position = std::max<int64_t>(position + size, 0);
+  deque.insert(static_cast<size_t>(std::min(position, size)), args[2]);
+  return Value::none();
+}
+
+static Value remove(Interpreter& vm, Args args) {
+  Deque& deque = deque_of(args[0]);
+  int64_t found = find(vm, deque, args[1], 0, static_cast<int64_t>(deque.size()));
+  if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
+  deque.erase(static_cast<size_t>(found));
+  return Value::none();
+}
+
+static Value reverse(Interpreter&, Args args) {
+  Deque& deque = deque_of(args[0]);
+  for (size_t i = 0, j = deque.size(); i + 1 < j; ++i) deque.at(i).swap(deque.at(--j));
+  return Value::none();
+}
+
+static Value rotate(Interpreter& vm, Args args) {
+  deque_of(args[0]).rotate(vm.to_index(args[1]));
+  return Value::none();
+}
+
+static Value iterator_over(Interpreter& vm, const Value& self, bool backward) {
+  Deque& deque = deque_of(self);
+  Type* type = deque.type->lookup(vm.intern("_iterator"))->as<Type>();
+  return vm.make<DequeIterator>(type, Ref<Deque>(&deque), backward);
+}
+
+static Value reversed(Interpreter& vm, Args args) { return iterator_over(vm, args[0], true); }
+
+static const Native kMethods[] = {
+    {"__copy__", "(self, /)", copy, "A deque of the same items."},
+    {"__reversed__", "(self, /)", reversed, "The items from the last to the first."},
+    {"append", "(self, x, /)", append, "Adds x at the right end."},
+    {"appendleft", "(self, x, /)", appendleft, "Adds x at the left end."},
+    {"clear", "(self, /)", clear, "Removes all items."},
+    {"copy", "(self, /)", copy, "A deque of the same items."},
+    {"count", "(self, x, /)", count, "How often x is there."},
+    {"extend", "(self, iterable, /)", extend_method, "Adds the items at the right end."},
+    {"extendleft", "(self, iterable, /)", extendleft,
+     "Adds each item at the left end, so that the last stands first."},
+    {"index", "(self, x, start=<omitted>, stop=<omitted>, /)", index,
+     "The first position of x in start..stop."},
+    {"insert", "(self, i, x, /)", insert, "Puts x before position i."},
+    {"pop", "(self, /)", pop, "Takes the item at the right end out."},
+    {"popleft", "(self, /)", popleft, "Takes the item at the left end out."},
+    {"remove", "(self, value, /)", remove, "Takes the first item equal to value out."},
+    {"reverse", "(self, /)", reverse, "Turns the order round."},
+    {"rotate", "(self, n=1, /)", rotate, "Moves n items from the right end to the left."},
+};
+
+static Value get_maxlen(Interpreter&, const Value& self) {
+  int64_t most = deque_of(self).most;
+  return most < 0 ? Value::none() : Value::integer(most);
+}
+static const NativeGetter kGetters[] = {{"maxlen", get_maxlen}};
+
+// --- slots ---------------------------------------------------------------------------------------
+
+static std::string deque_repr(Interpreter& vm, const Value& self) {
+  Interpreter::Showing showing(vm, self);
+  if (showing.inside()) return "[...]";
+  Deque& deque = deque_of(self);
+  std::string end = deque.most < 0 ? "])" : fmt::format("], maxlen={})", deque.most);
+  return repr_items(vm, deque.type->name + "([", end, [&](size_t i, std::string& text) {
+    if (i >= deque.size()) return false;
+    Value item = deque.at(i);
+    text += vm.repr(item);
+    return true;
+  });
+}
+
+static Value deque_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  Deque& deque = deque_of(self);
+  Deque* right = as_deque(vm, other, deque_type(deque.type));
+  if (!right) return Value::not_implemented();
+  vm.check_stack();
+  auto left_items = deque.copy(), right_items = right->copy();
+  return compare_rows(
+      vm, op, [&]() -> auto& { return left_items; }, [&]() -> auto& { return right_items; });
+}
+
+static int64_t deque_length(Interpreter&, const Value& self) {
+  return static_cast<int64_t>(deque_of(self).size());
+}
+
+static size_t position(Interpreter& vm, const Value& self, const Value& key) {
+  Deque& deque = deque_of(self);
+  if (!vm.has_index(key)) {
+    vm.raise_type_error("sequence index must be integer, not '{}'", vm.type_name(key));
+  }
+  return static_cast<size_t>(sequence_index(vm, key, static_cast<int64_t>(deque.size()), kWords));
+}
+
+static Value deque_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  return deque_of(self).at(position(vm, self, key));
+}
+
+static void deque_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  deque_of(self).at(position(vm, self, key)) = item;
+}
+
+static void deque_delitem(Interpreter& vm, const Value& self, const Value& key) {
+  deque_of(self).erase(position(vm, self, key));
+}
+
+static bool deque_contains(Interpreter& vm, const Value& self, const Value& item) {
+  Deque& deque = deque_of(self);
+  return find(vm, deque, item, 0, static_cast<int64_t>(deque.size())) >= 0;
+}
+
+static Value deque_iter(Interpreter& vm, const Value& self) {
+  return iterator_over(vm, self, false);
+}
+
+static Value iterator_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<DequeIterator>();
+  if (it.changes != it.deque->changes) vm.raise_runtime_error("deque mutated during iteration");
+  size_t size = it.deque->size();
+  if (it.given >= size) return Value();
+  size_t i = it.given++;
+  return it.deque->at(it.backward ? size - 1 - i : i);
+}
+
+static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
+  size_t count = repeat_count(vm, times, deque.size());
+  auto items = deque.copy();
+  Ref<Deque> made = like(vm, deque, {});
+  for (size_t i = 0; i < count; ++i) {
+    for (const Value& each : items) made->push_back(each);
+    vm.poll();
+  }
+  return made;
+}
+
+static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  bool left = lhs.is<Deque>() && vm.type_of(lhs)->slots.binary == deque_binary;
+  Deque& deque = deque_of(left ? lhs : rhs);
+  const Value& other = left ? rhs : lhs;
+  if (op == BinaryOp::multiply && vm.has_index(other)) return repeated(vm, deque, other);
+  if (op != BinaryOp::add || !left) return Value::not_implemented();
+  Deque* right = as_deque(vm, other, deque_type(deque.type));
+  if (!right) {
+    vm.raise_type_error("can only concatenate deque (not \"{}\") to deque", vm.type_name(other));
+  }
+  Ref<Deque> both = like(vm, deque, deque.copy());
+  for (const Value& each : right->copy()) both->push_back(each);
+  return both;
+}
+
+static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, const Value& other) {
+  Deque& deque = deque_of(self);
+  if (op == BinaryOp::add) {
+    extend(vm, deque, other);
+    return self;
+  }
+  if (op != BinaryOp::multiply || !vm.has_index(other)) return Value::not_implemented();
+  size_t count = repeat_count(vm, other, deque.size());
+  auto items = deque.copy();
+  if (count == 0) deque.take_all();
+  for (size_t i = 1; i < count; ++i) {
+    for (const Value& each : items) deque.push_back(each);
+  }
+  return self;
+}
+
+static const Native kDeque = {"deque", "(cls, iterable=<()>, maxlen=None)", make_deque,
+                              "Items with two ends: adding and taking there is quick."};
+
+void add_deque(Interpreter& vm, Module& module) {
+  Type* type = vm.make_type<Deque>({.name = "deque",
+                                    .module = "collections",
+                                    .doc = kDeque.doc,
+                                    .slots = {.repr = deque_repr,
+                                              .compare = deque_compare,
+                                              .length = deque_length,
+                                              .getitem = deque_getitem,
+                                              .setitem = deque_setitem,
+                                              .delitem = deque_delitem,
+                                              .contains = deque_contains,
+                                              .iter = deque_iter,
+                                              .binary = deque_binary,
+                                              .inplace = deque_inplace,
+                                              .traverse = traverse_fields<Deque>},
+                                    .methods = kMethods,
+                                    .getters = kGetters,
+                                    .constructor = &kDeque,
+                                    .is_final = false});
+  Type* iterator =
+      vm.make_type<DequeIterator>({.name = "_deque_iterator",
+                                   .module = "collections",
+                                   .slots = {.iter = iterator_itself,
+                                             .next = iterator_next,
+                                             .traverse = traverse_fields<DequeIterator>}});
+  type->set_attribute(vm.intern("_iterator"), Value(iterator));
+  module.set(vm, "deque", Value(type));
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,233 @@
+// collections.namedtuple: new kinds of records.
+#include <algorithm>
+
+#include "src/call_errors.h"
+#include "stdlib/native/collections/collections.h"
+#include "stdlib/native/keywords.h"
+#include "stdlib/native/records.h"
+
+namespace gpy::lib {
+
+static Dict& defaults_of(Interpreter& vm, Type* type) {
+  return *type->lookup(vm.intern("_field_defaults"))->as<Dict>();
+}
+
+static std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
+
+// --- a record from arguments ---------------------------------------------------------------------
+
+// "Point.__new__", as errors name it.
+static std::string maker_name(const Type* type) {
+  while (type->is_class) type = type->base;
+  return type->name + ".__new__";
+}
+
+static void take_keywords(Interpreter& vm, Type* type, Dict& keywords, std::vector<Value>& items) {
+  auto fields = record_fields(vm, type);
+  for (auto& entry : keywords.entries()) {
+    if (entry.key.is_undefined()) continue;
+    size_t i = 0;
+    while (i < fields.size() && text_of(fields[i]) != text_of(entry.key)) ++i;
+    if (i == fields.size()) {
+      NameList known;
+      for (const Value& field : fields) known.push_back(text_of(field));
+      raise_unexpected_keyword(vm, maker_name(type), text_of(entry.key), known);
+    }
+    if (items[i].is_defined()) raise_multiple_values(vm, maker_name(type), text_of(entry.key));
+    items[i] = entry.value;
+  }
+}
+
+static void take_defaults(Interpreter& vm, Type* type, std::vector<Value>& items) {
+  auto fields = record_fields(vm, type);
+  NameList missing;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (items[i].is_defined()) continue;
+    Value* fallback = defaults_of(vm, type).find(fields[i].as<Str>());
+    if (fallback) items[i] = *fallback;
+    if (!fallback) missing.push_back(text_of(fields[i]));
+  }
+  if (!missing.empty()) raise_missing_arguments(vm, maker_name(type), "positional", missing);
+}
+
+static Value make_named(Interpreter& vm, Args args) {
+  Type* type = args[0].as<Type>();
+  auto given = args[1].as<Tuple>()->items();
+  Dict& keywords = *args[2].as<Dict>();
+  size_t count = record_fields(vm, type).size();
+  if (given.size() > count) {
+    size_t least = count - defaults_of(vm, type).size();
+    raise_too_many_arguments(vm, maker_name(type), {least + 1, count + 1, given.size() + 1, 0});
+  }
+  if (given.size() == count && keywords.size() == 0) return make_record(vm, type, given);
+  std::vector<Value> items(given.begin(), given.end());
+  items.resize(count);
+  take_keywords(vm, type, keywords, items);
+  take_defaults(vm, type, items);
+  return make_record(vm, type, items);
+}
+
+// --- methods -------------------------------------------------------------------------------------
+
+static Value make_of_iterable(Interpreter& vm, Args args) {
+  Type* type = args[0].as<Type>();
+  auto items = vm.collect(args[1]);
+  size_t count = record_fields(vm, type).size();
+  if (items.size() != count) {
+    vm.raise_type_error("Expected {} arguments, got {}", count, items.size());
+  }
+  return make_record(vm, type, items);
+}
+
+static Value replaced(Interpreter& vm, Args args) {
+  Type* type = vm.type_of(args[0]);
+  auto old = args[0].as<Tuple>()->items();
+  std::vector<Value> items(old.begin(), old.end()), unexpected;
+  auto fields = record_fields(vm, type);
+  for (auto& entry : args[1].as<Dict>()->entries()) {
+    auto named = [&](const Value& field) { return text_of(field) == text_of(entry.key); };
+    auto at = std::find_if(fields.begin(), fields.end(), named);
+    if (at == fields.end()) {
+      unexpected.push_back(entry.key);
+    } else {
+      items[static_cast<size_t>(at - fields.begin())] = entry.value;
+    }
+  }
+  if (!unexpected.empty()) {
+    vm.raise_value_error("Got unexpected field names: {}", vm.repr(vm.list(unexpected)));
+  }
+  return make_record(vm, type, items);
+}
+
+static Value as_dict(Interpreter& vm, Args args) {
+  Ref<Dict> dict = vm.dict();
+  auto fields = record_fields(vm, vm.type_of(args[0]));
+  for (size_t i = 0; i < fields.size(); ++i) {
+    dict->set(fields[i].as<Str>(), (*args[0].as<Tuple>())[i]);
+  }
+  return dict;
+}
+
+static Value plain_tuple(Interpreter& vm, Args args) {
+  return vm.tuple(args[0].as<Tuple>()->items());
+}
+
+static const Native kMethods[] = {
+    {"__getnewargs__", "(self)", plain_tuple, "The items as a plain tuple."},
+    {"_asdict", "(self)", as_dict, "The items by name."},
+    {"_make", "(cls, iterable)", make_of_iterable, "A record of the items of an iterable.",
+     Native::class_method},
+    {"_replace", "(self, /, **kwds)", replaced, "A record with other values for some fields."},
+};
+static const Native kConstructor = {"__new__", "(cls, /, *args, **kwargs)", make_named,
+                                    "A record of these items."};
+
+// --- namedtuple ----------------------------------------------------------------------------------
+
+static bool is_identifier(Interpreter& vm, const Value& name) {
+  return vm.truth(vm.call_method(name, "isidentifier"));
+}
+
+static std::vector<Value> names_given(Interpreter& vm, const Value& names) {
+  Value all = names;
+  if (names.is<Str>()) {
+    Value spaced = vm.call_method(names, "replace", {vm.str(","), vm.str(" ")});
+    all = vm.call_method(spaced, "split");
+  }
+  std::vector<Value> texts;
+  vm.for_each(all, [&](const Value& each) { texts.push_back(vm.str(vm.to_str(each))); });
+  return texts;
+}
+
+static bool seen_before(const std::vector<Value>& names, size_t i) {
+  auto same = [&](const Value& other) { return text_of(other) == text_of(names[i]); };
+  auto end = names.begin() + static_cast<int64_t>(i);
+  return std::find_if(names.begin(), end, same) != end;
+}
+
+static void rename_bad(Interpreter& vm, std::vector<Value>& names) {
+  std::vector<size_t> bad;
+  for (size_t i = 0; i < names.size(); ++i) {
+    std::string_view name = text_of(names[i]);
+    bool good = is_identifier(vm, names[i]) && !is_keyword(name) && !name.starts_with("_") &&
+                !seen_before(names, i);
+    if (!good) bad.push_back(i);
+  }
+  for (size_t i : bad) names[i] = vm.str(fmt::format("_{}", i));
+}
+
+static void check_name(Interpreter& vm, const Value& name) {
+  if (!is_identifier(vm, name)) {
+    vm.raise_value_error("Type names and field names must be valid identifiers: {}", vm.repr(name));
+  }
+  if (is_keyword(text_of(name))) {
+    vm.raise_value_error("Type names and field names cannot be a keyword: {}", vm.repr(name));
+  }
+}
+
+static void check_fields(Interpreter& vm, const std::vector<Value>& names, bool renamed) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (text_of(names[i]).starts_with("_") && !renamed) {
+      vm.raise_value_error("Field names cannot start with an underscore: {}", vm.repr(names[i]));
+    }
+    if (seen_before(names, i)) {
+      vm.raise_value_error("Encountered duplicate field name: {}", vm.repr(names[i]));
+    }
+  }
+}
+
+static Ref<Dict> named_defaults(Interpreter& vm, const std::vector<Value>& names,
+                                const Value& given) {
+  Ref<Dict> defaults = vm.dict();
+  if (given.is_none()) return defaults;
+  auto values = vm.collect(given);
+  if (values.size() > names.size()) {
+    vm.raise_type_error("Got more default values than field names");
+  }
+  size_t first = names.size() - values.size();
+  for (size_t i = 0; i < values.size(); ++i) defaults->set(vm, names[first + i], values[i]);
+  return defaults;
+}
+
+static std::string fields_doc(const std::string& name, const std::vector<std::string>& fields) {
+  std::string doc = name + "(";
+  for (const std::string& field : fields) doc += (doc.back() == '(' ? "" : ", ") + field;
+  return doc + ")";
+}
+
+static std::string calling_module(Interpreter& vm) {
+  Value name = vm.call(*vm.builtins->find(vm.intern("globals")));
+  Value* found = name.is<Dict>() ? name.as<Dict>()->find(vm.intern("__name__")) : nullptr;
+  return found ? vm.to_str(*found) : "__main__";
+}
+
+static Value namedtuple(Interpreter& vm, Args args) {
+  Value type_name = vm.str(vm.to_str(args[0]));
+  std::vector<Value> names = names_given(vm, args[1]);
+  bool rename = vm.truth(args[2]);
+  if (rename) rename_bad(vm, names);
+  check_name(vm, type_name);
+  for (const Value& name : names) check_name(vm, name);
+  check_fields(vm, names, rename);
+  Ref<Dict> defaults = named_defaults(vm, names, args[3]);
+  RecordSpec spec{.name = vm.to_str(type_name),
+                  .module = args[4].is_none() ? calling_module(vm) : vm.to_str(args[4]),
+                  .full_name_shown = false,
+                  .constructor = &kConstructor,
+                  .methods = kMethods};
+  for (const Value& name : names) spec.fields.emplace_back(text_of(name));
+  Type* type = make_record_type(vm, spec);
+  type->doc = vm.intern(fields_doc(spec.name, spec.fields))->c_str();
+  type->set_attribute(vm.intern("_field_defaults"), defaults);
+  return Value(type);
+}
+
+static const Native kNamedtuple = {
+    "namedtuple", "(typename, field_names, *, rename=False, defaults=None, module=None)",
+    namedtuple, "A new kind of tuple, whose items have names."};
+
+void add_namedtuple(Interpreter& vm, Module& module) {
+  module.set(vm, "namedtuple", vm.function(kNamedtuple, "collections"));
+}
+
+}  // namespace gpy::lib

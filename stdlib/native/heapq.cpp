@@ -1,0 +1,109 @@
+// The native part of heapq: heaps in lists, the smallest item first.
+#include "src/builtin_objects.h"
+#include "src/interpreter.h"
+#include "stdlib/native/modules.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// A list as a heap. Comparisons may run user code, which may change the list.
+struct Heap {
+  Interpreter& vm;
+  List& list;
+  bool largest_first = false;
+
+  size_t size() const { return list.items.size(); }
+  bool before(size_t i, size_t j) {
+    Value a = list.items[i], b = list.items[j];
+    const size_t had = size();
+    bool result = largest_first ? vm.less(b, a) : vm.less(a, b);
+    if (size() != had) vm.raise_runtime_error("list changed size during iteration");
+    return result;
+  }
+  // Towards the root, while smaller than its parent.
+  void rise(size_t start, size_t at) {
+    while (at > start) {
+      size_t parent = (at - 1) / 2;
+      if (!before(at, parent)) return;
+      list.items[at].swap(list.items[parent]);
+      at = parent;
+    }
+  }
+  // From `start` down along the smaller children, then up to where it belongs: as CPython does it, with
+  // the fewest comparisons where what sinks is large.
+  void sink(size_t start) {
+    size_t at = start, end = size();
+    for (size_t child = 2 * at + 1; child < end; child = 2 * at + 1) {
+      if (child + 1 < end && !before(child, child + 1)) ++child;
+      list.items[at].swap(list.items[child]);
+      at = child;
+    }
+    rise(start, at);
+  }
+  void heapify() {
+    for (size_t i = size() / 2; i-- > 0;) sink(i);
+  }
+  Value pop() {
+    if (list.items.empty()) vm.raise_index_error("index out of range");
+    Value last = std::move(list.items.back());
+    list.items.pop_back();
+    if (list.items.empty()) return last;
+    list.items[0].swap(last);
+    sink(0);
+    return last;
+  }
+  Value replace(const Value& item) {
+    if (list.items.empty()) vm.raise_index_error("index out of range");
+    Value first = std::exchange(list.items[0], item);
+    sink(0);
+    return first;
+  }
+};
+
+}  // namespace
+
+static Heap heap_of(Interpreter& vm, Args args, bool largest_first = false) {
+  if (args[0].is<List>()) return {vm, *args[0].as<List>(), largest_first};
+  vm.raise_type_error("{}() argument {}must be list, not {}", args.callee().row->name,
+                      args.size() > 1 ? "1 " : "", vm.type_name(args[0]));
+}
+
+static Value heappush(Interpreter& vm, Args args) {
+  Heap heap = heap_of(vm, args);
+  heap.list.items.push_back(args[1]);
+  heap.rise(0, heap.size() - 1);
+  return Value::none();
+}
+
+static Value heappushpop(Interpreter& vm, Args args) {
+  Heap heap = heap_of(vm, args);
+  if (heap.size() == 0 || !vm.less(Value(heap.list.items[0]), args[1])) return args[1];
+  return heap.replace(args[1]);
+}
+
+template <bool largest_first> static Value heapify(Interpreter& vm, Args args) {
+  heap_of(vm, args, largest_first).heapify();
+  return Value::none();
+}
+template <bool largest_first> static Value heappop(Interpreter& vm, Args args) {
+  return heap_of(vm, args, largest_first).pop();
+}
+template <bool largest_first> static Value heapreplace(Interpreter& vm, Args args) {
+  return heap_of(vm, args, largest_first).replace(args[1]);
+}
+
+static const Native kRows[] = {
+    {"_heapify_max", "(heap, /)", heapify<true>, "heapify with the largest item first."},
+    {"_heappop_max", "(heap, /)", heappop<true>, "heappop of the largest item."},
+    {"_heapreplace_max", "(heap, item, /)", heapreplace<true>, "heapreplace of the largest item."},
+    {"heapify", "(heap, /)", heapify<false>, "Makes a list a heap."},
+    {"heappop", "(heap, /)", heappop<false>, "Takes the smallest item out."},
+    {"heappush", "(heap, item, /)", heappush, "Puts an item in."},
+    {"heappushpop", "(heap, item, /)", heappushpop, "heappush, then heappop."},
+    {"heapreplace", "(heap, item, /)", heapreplace<false>, "heappop, then heappush."},
+};
+
+Value open__heapq(Interpreter& vm) { return vm.make_module("_heapq", kRows); }
+
+}  // namespace gpy::lib

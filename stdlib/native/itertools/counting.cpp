@@ -1,0 +1,131 @@
+// count, cycle, repeat: iterators that need not end.
+#include "src/number.h"
+#include "stdlib/native/itertools/itertools.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct Count : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Count(Type* type, Value next, Value step)
+      : Object(type), next(std::move(next)), step(std::move(step)) {}
+  Value next, step;
+  template <class F> void each_field(F&& f) { f(next), f(step); }
+};
+
+struct Cycle : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Cycle(Type* type, Value iterator) : Object(type), iterator(std::move(iterator)) {}
+  Value iterator;  // undefined once all items are in `saved`
+  std::vector<Value> saved;
+  size_t position = 0;
+  template <class F> void each_field(F&& f) { f(iterator), f(saved); }
+};
+
+struct Repeat : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  Repeat(Type* type, Value item, int64_t left) : Object(type), item(std::move(item)), left(left) {}
+  Value item;
+  int64_t left;  // -1: for ever
+  template <class F> void each_field(F&& f) { f(item); }
+};
+
+}  // namespace
+
+// --- count ---------------------------------------------------------------------------------------
+
+static bool counts(Interpreter& vm, const Value& v) {
+  const Slots& slots = vm.type_of(v)->slots;
+  return is_number(v) || slots.index || slots.to_float || slots.to_complex;
+}
+
+static Value make_count(Interpreter& vm, Args args) {
+  if (!counts(vm, args[1]) || !counts(vm, args[2])) vm.raise_type_error("a number is required");
+  return vm.make<Count>(args[0].as<Type>(), args[1], args[2]);
+}
+
+static Value count_next(Interpreter& vm, const Value& self) {
+  auto& count = *self.as<Count>();
+  Value item = count.next;
+  int64_t following;
+  bool small = item.is_integer() && count.step.is_integer() &&
+               !__builtin_add_overflow(item.as_integer(), count.step.as_integer(), &following);
+  count.next = small ? Value::integer(following) : vm.binary(BinaryOp::add, item, count.step);
+  return item;
+}
+
+static std::string count_repr(Interpreter& vm, const Value& self) {
+  auto& count = *self.as<Count>();
+  if (count.step.is_integer() && count.step.as_integer() == 1) {
+    return fmt::format("count({})", vm.repr(count.next));
+  }
+  return fmt::format("count({}, {})", vm.repr(count.next), vm.repr(count.step));
+}
+
+static const Native kCount = {"count", "(cls, start=0, step=1)", make_count,
+                              "start, start + step, start + 2 * step and so on."};
+
+// --- cycle ---------------------------------------------------------------------------------------
+
+static Value make_cycle(Interpreter& vm, Args args) {
+  return vm.make<Cycle>(args[0].as<Type>(), vm.iterate(args[1]));
+}
+
+static Value cycle_next(Interpreter& vm, const Value& self) {
+  auto& cycle = *self.as<Cycle>();
+  if (cycle.iterator.is_defined()) {
+    Value item = vm.next(cycle.iterator);
+    if (item.is_defined()) {
+      cycle.saved.push_back(item);
+      return item;
+    }
+    cycle.iterator = Value();
+  }
+  if (cycle.saved.empty()) return Value();
+  if (cycle.position == cycle.saved.size()) cycle.position = 0;
+  return cycle.saved[cycle.position++];
+}
+
+static const Native kCycle = {"cycle", "(cls, iterable, /)", make_cycle,
+                              "The items of iterable, again and again."};
+
+// --- repeat --------------------------------------------------------------------------------------
+
+static Value make_repeat(Interpreter& vm, Args args) {
+  int64_t times = args.has(2) ? std::max<int64_t>(vm.to_index(args[2]), 0) : -1;
+  return vm.make<Repeat>(args[0].as<Type>(), args[1], times);
+}
+
+static Value repeat_next(Interpreter&, const Value& self) {
+  auto& repeat = *self.as<Repeat>();
+  if (repeat.left == 0) return Value();
+  if (repeat.left > 0) --repeat.left;
+  return repeat.item;
+}
+
+static std::string repeat_repr(Interpreter& vm, const Value& self) {
+  auto& repeat = *self.as<Repeat>();
+  if (repeat.left < 0) return fmt::format("repeat({})", vm.repr(repeat.item));
+  return fmt::format("repeat({}, {})", vm.repr(repeat.item), repeat.left);
+}
+
+static Value repeat_length_hint(Interpreter& vm, Args args) {
+  int64_t left = args[0].as<Repeat>()->left;
+  if (left < 0) vm.raise_type_error("len() of unsized object");
+  return Value::integer(left);
+}
+
+static const Native kRepeat = {"repeat", "(cls, object, times=<omitted>)", make_repeat,
+                               "The object, again and again, or times times."};
+static const Native kRepeatMethods[] = {
+    {"__length_hint__", "(self, /)", repeat_length_hint, "How many times are left."}};
+
+void add_counting(Interpreter& vm, Module& module) {
+  add_iterator<Count>(vm, module, kCount, count_next, {.slots = {.repr = count_repr}});
+  add_iterator<Cycle>(vm, module, kCycle, cycle_next);
+  add_iterator<Repeat>(vm, module, kRepeat, repeat_next,
+                       {.slots = {.repr = repeat_repr}, .methods = kRepeatMethods});
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,264 @@
+// json.dumps: values to text, letter for letter as CPython writes it.
+#include <algorithm>
+#include <cmath>
+
+#include "src/builtin_objects.h"
+#include "src/format.h"
+#include "src/interpreter.h"
+#include "src/number.h"
+#include "src/types/list_sort.h"
+#include "src/types/dict.h"
+#include "stdlib/native/json/json.h"
+
+namespace gpy::lib {
+
+namespace {
+
+struct Writer {
+  Interpreter& vm;
+  bool skip_keys, ensure_ascii, check_circular, allow_nan, sort_keys;
+  bool indented = false;
+  std::string indent;
+  std::string item_separator, key_separator;
+  Value fallback;  // default(value)
+  std::string text = "";
+  std::vector<const Object*> open = {};  // the containers that hold what is being written
+
+  void value(const Value& v);
+  void array(std::span<const Value> items);
+  void object(Dict& dict);
+  void pair(const Value& key, const Value& item, bool& first);
+  bool key(const Value& key);
+  void real(double number);
+  void string(std::string_view s);
+  void other(const Value& v);
+  void new_line() {
+    if (!indented) return;
+    text += '\n';
+    for (size_t i = 0; i < open.size(); ++i) text += indent;
+  }
+};
+
+// A container being written.
+struct Inside {
+  Inside(Writer& writer, const Value& container) : writer(writer) {
+    Interpreter& vm = writer.vm;
+    vm.check_stack();
+    const Object* object = container.as_object();
+    auto& open = writer.open;
+    if (writer.check_circular && std::find(open.begin(), open.end(), object) != open.end()) {
+      vm.raise_value_error("Circular reference detected");
+    }
+    if (static_cast<int64_t>(open.size()) >= vm.recursion_limit) {
+      vm.raise(vm.types.recursion_error,
+               "maximum recursion depth exceeded while encoding a JSON object");
+    }
+    open.push_back(object);
+  }
+  ~Inside() { writer.open.pop_back(); }
+  Writer& writer;
+};
+
+}  // namespace
+
+// --- strings -------------------------------------------------------------------------------------
+
+static void append_unit(std::string& text, char32_t unit) {
+  text += fmt::format("\\u{:04x}", static_cast<unsigned>(unit));
+}
+
+static void append_code_point(std::string& text, char32_t c) {
+  if (c < 0x10000) return append_unit(text, c);
+  append_unit(text, 0xD800 + ((c - 0x10000) >> 10));
+  append_unit(text, 0xDC00 + ((c - 0x10000) & 0x3FF));
+}
+
+static const char* short_escape(char c) {
+  switch (c) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    case '\f': return "\\f";
+    case '\b': return "\\b";
+    default: return nullptr;
+  }
+}
+
+void Writer::string(std::string_view s) {
+  text += '"';
+  const char* end = s.data() + s.size();
+  for (const char* at = s.data(); at < end;) {
+    auto c = static_cast<unsigned char>(*at);
+    const char* escape = short_escape(*at);
+    if (escape) {
+      text += escape;
+    } else if (c < 0x20 || (c == 0x7F && ensure_ascii)) {
+      append_unit(text, c);
+    } else if (c >= 0x80 && ensure_ascii) {
+      append_code_point(text, decode_utf8(at));
+      continue;
+    } else {
+      text += *at;
+    }
+    ++at;
+  }
+  text += '"';
+}
+
+// --- values --------------------------------------------------------------------------------------
+
+void Writer::real(double number) {
+  if (std::isfinite(number)) {
+    text += real_to_text(number);
+    return;
+  }
+  if (!allow_nan) vm.raise_value_error("Out of range float values are not JSON compliant");
+  text += std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+}
+
+void Writer::value(const Value& v) {
+  vm.poll();
+  if (const Str* s = v.try_as<Str>()) return string(s->view());
+  if (v.is_none()) {
+    text += "null";
+  } else if (v.is_boolean()) {
+    text += v.as_boolean() ? "true" : "false";
+  } else if (is_int(v)) {
+    text += int_to_text(v);
+  } else if (v.is_real()) {
+    real(v.as_real());
+  } else if (vm.is_instance(v, vm.types.real)) {
+    real(vm.to_real(v));
+  } else if (vm.is_instance(v, vm.types.integer)) {
+    text += int_to_text(vm.to_index_value(v));
+  } else if (v.is<List>() || v.is<Tuple>()) {
+    Inside inside(*this, v);
+    auto items = vm.collect(v);
+    array(items);
+  } else if (Dict* dict = v.try_as<Dict>()) {
+    if (dict->size() == 0) {
+      text += "{}";
+      return;
+    }
+    Inside inside(*this, v);
+    object(*dict);
+  } else {
+    other(v);
+  }
+}
+
+void Writer::other(const Value& v) {
+  if (fallback.is_none()) {
+    vm.raise_type_error("Object of type {} is not JSON serializable", vm.type_name(v));
+  }
+  Inside inside(*this, v);
+  Value made = vm.call(fallback, {v});
+  const Object* self = open.back();
+  open.pop_back();  // what it stands for is no deeper
+  struct Again {
+    std::vector<const Object*>& open;
+    const Object* object;
+    ~Again() { open.push_back(object); }
+  } again{open, self};
+  if (made.same(v)) vm.raise_value_error("Circular reference detected");
+  vm.check_stack();
+  value(made);
+}
+
+void Writer::array(std::span<const Value> items) {
+  if (items.empty()) {
+    text += "[]";
+    return;
+  }
+  text += '[';
+  bool first = true;
+  for (const Value& item : items) {
+    if (!std::exchange(first, false)) text += item_separator;
+    new_line();
+    value(item);
+  }
+  const Object* self = open.back();
+  open.pop_back();
+  new_line();
+  open.push_back(self);
+  text += ']';
+}
+
+// --- objects -------------------------------------------------------------------------------------
+
+// False: to be left out.
+bool Writer::key(const Value& key) {
+  if (const Str* s = key.try_as<Str>()) {
+    string(s->view());
+  } else if (key.is_none() || key.is_boolean()) {
+    text += '"';
+    value(key);
+    text += '"';
+  } else if (is_int(key)) {
+    text += '"' + int_to_text(key) + '"';
+  } else if (key.is_real() || vm.is_instance(key, vm.types.real)) {
+    text += '"';
+    real(vm.to_real(key));
+    text += '"';
+  } else {
+    if (skip_keys) return false;
+    vm.raise_type_error("keys must be str, int, float, bool or None, not {}", vm.type_name(key));
+  }
+  return true;
+}
+
+void Writer::pair(const Value& name, const Value& item, bool& first) {
+  size_t before = text.size();
+  if (!first) text += item_separator;
+  new_line();
+  if (!key(name)) {
+    text.resize(before);
+    return;
+  }
+  first = false;
+  text += key_separator;
+  value(item);
+}
+
+void Writer::object(Dict& dict) {
+  std::vector<Value> pairs;
+  each_entry(dict, [&](const Value& name, const Value& item) {
+    pairs.push_back(vm.tuple({name, item}));
+  });
+  if (sort_keys) sort_values(vm, pairs, Value::none(), false);
+  text += '{';
+  bool first = true;
+  for (const Value& each : pairs) {
+    pair((*each.as<Tuple>())[0], (*each.as<Tuple>())[1], first);
+  }
+  const Object* self = open.back();
+  open.pop_back();
+  if (!first) new_line();
+  open.push_back(self);
+  text += '}';
+}
+
+static std::string indent_text(Interpreter& vm, const Value& indent) {
+  if (indent.is<Str>()) return std::string(indent.as<Str>()->view());
+  return std::string(static_cast<size_t>(std::max<int64_t>(vm.to_index(indent), 0)), ' ');
+}
+
+Value json_write(Interpreter& vm, Args args) {
+  Writer writer{.vm = vm,
+                .skip_keys = vm.truth(args[2]),
+                .ensure_ascii = vm.truth(args[3]),
+                .check_circular = vm.truth(args[4]),
+                .allow_nan = vm.truth(args[5]),
+                .sort_keys = vm.truth(args[6]),
+                .indented = !args[7].is_none(),
+                .indent = args[7].is_none() ? "" : indent_text(vm, args[7]),
+                .item_separator = std::string(vm.to_text(args[8], "separator")),
+                .key_separator = std::string(vm.to_text(args[9], "separator")),
+                .fallback = args[1]};
+  writer.value(args[0]);
+  return vm.str(writer.text);
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,161 @@
+// os: names in folders, made, moved, listed and removed.
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "stdlib/native/os/os.h"
+
+namespace gpy::lib {
+
+Value fs_path(Interpreter& vm, const Value& path) {
+  if (path.is<Str>() || path.is<Bytes>()) return path;
+  Value method = vm.try_get_attribute(path, vm.intern("__fspath__"));
+  if (method.is_undefined()) {
+    vm.raise_type_error("expected str, bytes or os.PathLike object, not {}", vm.type_name(path));
+  }
+  Value text = vm.call(method);
+  if (text.is<Str>() || text.is<Bytes>()) return text;
+  vm.raise_type_error("expected {}.__fspath__() to return str or bytes, not {}",
+                      vm.type_name(path), vm.type_name(text));
+}
+
+std::string path_text(Interpreter& vm, const Value& path) {
+  Value text = fs_path(vm, path);
+  std::string name(text.is<Str>() ? text.as<Str>()->view()
+                                  : std::string_view(text.as<Bytes>()->data));
+  if (name.find('\0') != name.npos) vm.raise_value_error("embedded null byte");
+  return name;
+}
+
+void raise_two_paths(Interpreter& vm, const Value& from, const Value& to) {
+  int number = errno;
+  vm.raise(vm.call(Value(vm.types.os_error), {Value::integer(number), vm.str(strerror(number)),
+                                              from, Value::none(), to}));
+}
+
+static Value fspath(Interpreter& vm, Args args) { return fs_path(vm, args[0]); }
+
+// --- where we are --------------------------------------------------------------------------------
+
+static Value getcwd(Interpreter& vm, Args) {
+  char* name = ::getcwd(nullptr, 0);
+  if (!name) raise_os_error(vm, errno);
+  std::string text(name);
+  std::free(name);
+  return vm.str(text);
+}
+
+static Value chdir(Interpreter& vm, Args args) {
+  check_call(vm, ::chdir(path_text(vm, args[0]).c_str()), args[0]);
+  return Value::none();
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+static Value mkdir(Interpreter& vm, Args args) {
+  auto mode = static_cast<mode_t>(vm.to_index(args[1]));
+  check_call(vm, ::mkdir(path_text(vm, args[0]).c_str(), mode), args[0]);
+  return Value::none();
+}
+
+static Value rmdir(Interpreter& vm, Args args) {
+  check_call(vm, ::rmdir(path_text(vm, args[0]).c_str()), args[0]);
+  return Value::none();
+}
+
+static Value remove(Interpreter& vm, Args args) {
+  check_call(vm, ::unlink(path_text(vm, args[0]).c_str()), args[0]);
+  return Value::none();
+}
+
+template <int (*call)(const char*, const char*)> static Value two_paths(Interpreter& vm, Args args) {
+  std::string from = path_text(vm, args[0]), to = path_text(vm, args[1]);
+  if (call(from.c_str(), to.c_str()) < 0) raise_two_paths(vm, args[0], args[1]);
+  return Value::none();
+}
+
+static Value readlink(Interpreter& vm, Args args) {
+  std::string target(4096, '\0');
+  ssize_t length = ::readlink(path_text(vm, args[0]).c_str(), target.data(), target.size());
+  if (length < 0) raise_os_error(vm, errno, args[0]);
+  return vm.str(std::string_view(target).substr(0, static_cast<size_t>(length)));
+}
+
+static Value chmod(Interpreter& vm, Args args) {
+  auto mode = static_cast<mode_t>(vm.to_index(args[1]));
+  check_call(vm, ::chmod(path_text(vm, args[0]).c_str(), mode), args[0]);
+  return Value::none();
+}
+
+static Value truncate(Interpreter& vm, Args args) {
+  check_call(vm, ::truncate(path_text(vm, args[0]).c_str(), vm.to_index(args[1])), args[0]);
+  return Value::none();
+}
+
+static Value access(Interpreter& vm, Args args) {
+  int mode = static_cast<int>(vm.to_index(args[1]));
+  return Value::boolean(::access(path_text(vm, args[0]).c_str(), mode) == 0);
+}
+
+static timespec time_from(double seconds) {
+  double whole = std::floor(seconds);
+  return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+}
+
+static Value utime(Interpreter& vm, Args args) {
+  timespec times[2] = {{0, UTIME_NOW}, {0, UTIME_NOW}};
+  if (!args[1].is_none()) {
+    auto parts = vm.collect(args[1]);
+    if (parts.size() != 2) {
+      vm.raise_type_error("utime: 'times' must be either a tuple of two ints or None");
+    }
+    for (size_t i = 0; i < 2; ++i) times[i] = time_from(vm.to_real(parts[i]));
+  }
+  check_call(vm, utimensat(AT_FDCWD, path_text(vm, args[0]).c_str(), times, 0), args[0]);
+  return Value::none();
+}
+
+// --- listing -------------------------------------------------------------------------------------
+
+static Value listdir(Interpreter& vm, Args args) {
+  Value path = args[0].is_none() ? vm.str(".") : args[0];
+  DIR* folder = opendir(path_text(vm, path).c_str());
+  if (!folder) raise_os_error(vm, errno, path);
+  const bool as_bytes = fs_path(vm, path).is<Bytes>();
+  std::vector<Value> names;
+  while (dirent* entry = readdir(folder)) {
+    std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    names.push_back(as_bytes ? vm.bytes(name) : vm.str(name));
+  }
+  closedir(folder);
+  return vm.list(std::move(names));
+}
+
+static const Native kRows[] = {
+    {"access", "(path, mode)", access, "Whether this program may do that with a path."},
+    {"chdir", "(path)", chdir, "Makes a folder the current one."},
+    {"chmod", "(path, mode)", chmod, "Sets who may do what."},
+    {"fspath", "(path)", fspath, "A path as str or bytes."},
+    {"getcwd", "()", getcwd, "The current folder."},
+    {"link", "(src, dst)", two_paths<::link>, "Another name for a file."},
+    {"listdir", "(path=None)", listdir, "The names in a folder, in no order."},
+    {"mkdir", "(path, mode=511)", mkdir, "Makes a folder."},
+    {"readlink", "(path)", readlink, "Where a symbolic link points."},
+    {"remove", "(path)", remove, "Removes a file."},
+    {"rename", "(src, dst)", two_paths<::rename>, "Gives a file or folder another name."},
+    {"replace", "(src, dst)", two_paths<::rename>, "rename that replaces what is there."},
+    {"rmdir", "(path)", rmdir, "Removes an empty folder."},
+    {"symlink", "(src, dst)", two_paths<::symlink>, "Makes dst a link that points to src."},
+    {"truncate", "(path, length)", truncate, "Cuts a file off, or fills it with zeros."},
+    {"unlink", "(path)", remove, "Removes a file."},
+    {"utime", "(path, times=None)", utime, "Sets the times of last use and change."},
+};
+
+void add_files(Interpreter&, Module& module) { module.rows.push_back(kRows); }
+
+}  // namespace gpy::lib

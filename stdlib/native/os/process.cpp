@@ -1,0 +1,120 @@
+// os: this process and its machine.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "stdlib/native/os/os.h"
+
+namespace gpy::lib {
+
+template <auto call> static Value number(Interpreter&, Args) {
+  return Value::integer(static_cast<int64_t>(call()));
+}
+
+static Value cpu_count(Interpreter&, Args) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? Value::integer(count) : Value::none();
+}
+
+static Value sched_getaffinity(Interpreter& vm, Args args) {
+  cpu_set_t cpus;
+  auto process = static_cast<pid_t>(vm.to_index(args[0]));
+  if (::sched_getaffinity(process, sizeof cpus, &cpus) < 0) raise_os_error(vm, errno);
+  Ref<Set> set = vm.set();
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(static_cast<size_t>(i), &cpus)) set->add(vm, Value::integer(i));
+  }
+  return set;
+}
+
+static Value urandom(Interpreter& vm, Args args) {
+  int64_t size = vm.to_index(args[0]);
+  if (size < 0) vm.raise_value_error("negative argument not allowed");
+  std::string bytes(static_cast<size_t>(size), '\0');
+  for (size_t filled = 0; filled < bytes.size();) {
+    ssize_t got = getrandom(bytes.data() + filled, bytes.size() - filled, 0);
+    if (got < 0 && errno != EINTR) raise_os_error(vm, errno);
+    if (got > 0) filled += static_cast<size_t>(got);
+  }
+  return vm.bytes(std::move(bytes));
+}
+
+static Value strerror(Interpreter& vm, Args args) {
+  return vm.str(std::strerror(static_cast<int>(vm.to_index(args[0]))));
+}
+
+static Value isatty(Interpreter& vm, Args args) {
+  return Value::boolean(::isatty(static_cast<int>(vm.to_index(args[0]))) == 1);
+}
+
+static Value umask(Interpreter& vm, Args args) {
+  return Value::integer(::umask(static_cast<mode_t>(vm.to_index(args[0]))));
+}
+
+static Value getloadavg(Interpreter& vm, Args) {
+  double loads[3];
+  if (::getloadavg(loads, 3) != 3) vm.raise_os_error("Load averages are unobtainable");
+  return vm.tuple({Value::real(loads[0]), Value::real(loads[1]), Value::real(loads[2])});
+}
+
+static Value uname(Interpreter& vm, Args args) {
+  utsname names;
+  ::uname(&names);
+  return make_record(vm, static_cast<Type*>(args.callee().context),
+                     {vm.str(names.sysname), vm.str(names.nodename), vm.str(names.release),
+                      vm.str(names.version), vm.str(names.machine)});
+}
+
+static Value get_terminal_size(Interpreter& vm, Args args) {
+  winsize size;
+  if (ioctl(static_cast<int>(vm.to_index(args[0])), TIOCGWINSZ, &size) < 0) {
+    raise_os_error(vm, errno);
+  }
+  return make_record(vm, static_cast<Type*>(args.callee().context),
+                     {Value::integer(size.ws_col), Value::integer(size.ws_row)});
+}
+
+static const Native kRows[] = {
+    {"cpu_count", "()", cpu_count, "How many processors there are."},
+    {"getegid", "()", number<::getegid>, "The group that this program acts as."},
+    {"geteuid", "()", number<::geteuid>, "The user that this program acts as."},
+    {"getgid", "()", number<::getgid>, "The group of this program."},
+    {"getloadavg", "()", getloadavg, "How busy the machine was in 1, 5 and 15 minutes."},
+    {"getpid", "()", number<::getpid>, "The number of this process."},
+    {"getppid", "()", number<::getppid>, "The number of the process that started this one."},
+    {"getuid", "()", number<::getuid>, "The user of this program."},
+    {"isatty", "(fd, /)", isatty, "Whether a file is a terminal."},
+    {"sched_getaffinity", "(pid, /)", sched_getaffinity, "The processors that may be used."},
+    {"strerror", "(code, /)", strerror, "What an error number means."},
+    {"umask", "(mask, /)", umask, "Sets what new files may not be; gives the old mask."},
+    {"urandom", "(size, /)", urandom, "Random bytes of the operating system."},
+};
+static const Native kUname = {"uname", "()", uname, "The names of the system."};
+static const Native kTerminalSize = {"get_terminal_size", "(fd=1, /)", get_terminal_size,
+                                     "Columns and lines of a terminal."};
+
+void add_process(Interpreter& vm, Module& module) {
+  module.rows.push_back(kRows);
+  Type* names = make_record_type(
+      vm, {.name = "uname_result",
+           .module = "posix",
+           .fields = {"sysname", "nodename", "release", "version", "machine"}});
+  Type* size = make_record_type(
+      vm, {.name = "terminal_size", .module = "os", .fields = {"columns", "lines"}});
+  module.set(vm, "uname", vm.function(kUname, "os", names));
+  module.set(vm, "uname_result", Value(names));
+  module.set(vm, "get_terminal_size", vm.function(kTerminalSize, "os", size));
+  module.set(vm, "terminal_size", Value(size));
+  module.set(vm, "F_OK", Value::integer(F_OK));
+  module.set(vm, "R_OK", Value::integer(R_OK));
+  module.set(vm, "W_OK", Value::integer(W_OK));
+  module.set(vm, "X_OK", Value::integer(X_OK));
+}
+
+}  // namespace gpy::lib

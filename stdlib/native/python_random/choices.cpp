@@ -1,0 +1,182 @@
+// random.choice, choices, sample, shuffle.
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "src/number.h"
+#include "stdlib/native/python_random/source.h"
+
+namespace gpy::lib {
+
+static Value item_at(Interpreter& vm, const Value& sequence, uint64_t i) {
+  if (sequence.is<List>()) return sequence.as<List>()->items.at(i);
+  return vm.get_item(sequence, Value::integer(static_cast<int64_t>(i)));
+}
+
+static Value choice(Interpreter& vm, Args args) {
+  int64_t length = vm.length(args[1]);
+  if (length == 0) vm.raise_index_error("Cannot choose from an empty sequence");
+  return item_at(vm, args[1], random_below(source_of(args[0]), static_cast<uint64_t>(length)));
+}
+
+static Value shuffle(Interpreter& vm, Args args) {
+  RandomSource& source = source_of(args[0]);
+  const Value& x = args[1];
+  List* list = x.is<List>() && vm.type_of(x) == vm.types.list ? x.as<List>() : nullptr;
+  for (int64_t i = vm.length(x) - 1; i > 0; --i) {
+    auto j = static_cast<int64_t>(random_below(source, static_cast<uint64_t>(i) + 1));
+    if (list) {
+      list->items[static_cast<size_t>(i)].swap(list->items[static_cast<size_t>(j)]);
+      continue;
+    }
+    Value a = vm.get_item(x, Value::integer(i)), b = vm.get_item(x, Value::integer(j));
+    vm.set_item(x, Value::integer(i), b);
+    vm.set_item(x, Value::integer(j), a);
+  }
+  return Value::none();
+}
+
+// --- sample --------------------------------------------------------------------------------------
+
+static bool is_sequence(Interpreter& vm, const Value& v) {
+  return v.is<List>() || v.is<Tuple>() || v.is<Str>() || v.is<Bytes>() || v.is<Range>() ||
+         vm.type_of(v)->full_name() == "collections.deque";
+}
+
+// k different numbers below n, as CPython draws them.
+static std::vector<uint64_t> different(RandomSource& source, uint64_t n, uint64_t k) {
+  double set_size = 21;  // a set's size in words, against a list's
+  if (k > 5) set_size += std::pow(4, std::ceil(std::log(static_cast<double>(k * 3)) / std::log(4)));
+  std::vector<uint64_t> chosen;
+  if (static_cast<double>(n) <= set_size) {
+    std::vector<uint64_t> pool(n);
+    for (uint64_t i = 0; i < n; ++i) pool[i] = i;
+    for (uint64_t i = 0; i < k; ++i) {
+      uint64_t j = random_below(source, n - i);
+      chosen.push_back(pool[j]);
+      pool[j] = pool[n - i - 1];
+    }
+    return chosen;
+  }
+  std::unordered_set<uint64_t> seen;
+  while (chosen.size() < k) {
+    uint64_t j = random_below(source, n);
+    if (seen.insert(j).second) chosen.push_back(j);
+  }
+  return chosen;
+}
+
+static std::vector<uint64_t> checked_sample(Interpreter& vm, RandomSource& source, int64_t n,
+                                            const Value& k) {
+  int64_t count = vm.to_index(k);
+  if (count < 0 || count > n) {
+    vm.raise_value_error("Sample larger than population or is negative");
+  }
+  return different(source, static_cast<uint64_t>(n), static_cast<uint64_t>(count));
+}
+
+static std::vector<int64_t> running_counts(Interpreter& vm, const Value& counts, int64_t length) {
+  std::vector<int64_t> sums;
+  int64_t total = 0;
+  vm.for_each(counts, [&](const Value& count) {
+    if (!is_int(count)) vm.raise_type_error("Counts must be integers");
+    sums.push_back(total += vm.to_index(count));
+  });
+  if (static_cast<int64_t>(sums.size()) != length) {
+    vm.raise_value_error("The number of counts does not match the population");
+  }
+  if (total <= 0) vm.raise_value_error("Total of counts must be greater than zero");
+  return sums;
+}
+
+static Value sample(Interpreter& vm, Args args) {
+  RandomSource& source = source_of(args[0]);
+  const Value& population = args[1];
+  if (!is_sequence(vm, population)) {
+    vm.raise_type_error("Population must be a sequence.  For dicts or sets, use sorted(d).");
+  }
+  int64_t length = vm.length(population);
+  std::vector<Value> items;
+  if (args[3].is_none()) {
+    for (uint64_t i : checked_sample(vm, source, length, args[2])) {
+      items.push_back(item_at(vm, population, i));
+    }
+    return vm.list(std::move(items));
+  }
+  auto sums = running_counts(vm, args[3], length);
+  for (uint64_t i : checked_sample(vm, source, sums.back(), args[2])) {
+    auto at = std::upper_bound(sums.begin(), sums.end(), static_cast<int64_t>(i));
+    items.push_back(item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
+  }
+  return vm.list(std::move(items));
+}
+
+// --- choices -------------------------------------------------------------------------------------
+
+static std::vector<double> running_weights(Interpreter& vm, const Value& weights, const Value& k) {
+  if (is_int(weights)) {
+    vm.raise_type_error("The number of choices must be a keyword argument: k={}", vm.repr(weights));
+  }
+  static_cast<void>(k);
+  std::vector<double> sums;
+  Value total;
+  vm.for_each(weights, [&](const Value& weight) {
+    total = total.is_undefined() ? weight : vm.binary(BinaryOp::add, total, weight);
+    sums.push_back(vm.to_real(total));
+  });
+  return sums;
+}
+
+static std::vector<double> reals(Interpreter& vm, const Value& values) {
+  std::vector<double> numbers;
+  vm.for_each(values, [&](const Value& each) { numbers.push_back(vm.to_real(each)); });
+  return numbers;
+}
+
+static void check_weights(Interpreter& vm, const std::vector<double>& sums, int64_t length) {
+  if (static_cast<int64_t>(sums.size()) != length) {
+    vm.raise_value_error("The number of weights does not match the population");
+  }
+  if (sums.empty()) vm.raise_index_error("list index out of range");
+  if (sums.back() <= 0) vm.raise_value_error("Total of weights must be greater than zero");
+  if (!std::isfinite(sums.back())) vm.raise_value_error("Total of weights must be finite");
+}
+
+static Value choices(Interpreter& vm, Args args) {
+  RandomSource& source = source_of(args[0]);
+  const Value &population = args[1], &weights = args[2], &sums_given = args[3];
+  int64_t length = vm.length(population), count = vm.to_index(args[4]);
+  const bool plain = weights.is_none() && sums_given.is_none();
+  std::vector<double> sums;
+  if (!plain) {
+    if (!weights.is_none() && !sums_given.is_none()) {
+      vm.raise_type_error("Cannot specify both weights and cumulative weights");
+    }
+    sums = sums_given.is_none() ? running_weights(vm, weights, args[4]) : reals(vm, sums_given);
+    check_weights(vm, sums, length);
+  }
+  std::vector<Value> items;
+  for (; count > 0; --count) {
+    double at = source.uniform() * (plain ? static_cast<double>(length) : sums.back());
+    auto i = static_cast<uint64_t>(at);
+    if (!plain) {
+      i = static_cast<uint64_t>(std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin());
+    }
+    if (length == 0) vm.raise_index_error("list index out of range");
+    items.push_back(item_at(vm, population, i));
+    vm.poll();
+  }
+  return vm.list(std::move(items));
+}
+
+static const Native kRows[] = {
+    {"choice", "(self, seq)", choice, "An item of a sequence."},
+    {"choices", "(self, population, weights=None, *, cum_weights=None, k=1)", choices,
+     "k items, each drawn from all, as likely as its weight."},
+    {"sample", "(self, population, k, *, counts=None)", sample, "k different items."},
+    {"shuffle", "(self, x)", shuffle, "Mixes the items of a list."},
+};
+
+std::span<const Native> random_choice_rows() { return kRows; }
+
+}  // namespace gpy::lib

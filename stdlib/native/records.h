@@ -1,0 +1,31 @@
+#pragma once
+// Tuples whose items have names: what namedtuple makes, and records of the library such as
+// time.struct_time and sys.version_info.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/builtin_objects.h"
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+struct RecordSpec {
+  std::string name, module;
+  std::vector<std::string> fields = {};
+  std::vector<std::string> extras = {};  // attributes that are no items; may hide fields
+  bool full_name_shown = true;  // repr: "time.struct_time(tm_year=...", not "struct_time(..."
+  const Native* constructor = nullptr;
+  std::span<const Native> methods = {};
+};
+
+// A kind of tuple. Its attribute `_fields` holds the names.
+Type* make_record_type(Interpreter& vm, const RecordSpec& spec);
+// The values of the fields, then of the extras.
+Value make_record(Interpreter& vm, Type* type, std::span<const Value> items);
+Value make_record(Interpreter& vm, Type* type, std::initializer_list<Value> items);
+// The names of a record's items.
+std::span<const Value> record_fields(Interpreter& vm, Type* type);
+
+}  // namespace gpy::lib
