@@ -12,6 +12,16 @@ namespace gpy {
 // No int gets longer than this many bits: the machine would be out of memory long before.
 static constexpr int64_t kMostBits = int64_t{1} << 36;
 
+Int::Int(Type* type, BigInt value) : Object(type), value(std::move(value)) {
+  type->vm->heap.note(limb_bytes());
+}
+
+Int::~Int() { type->vm->heap.forget(limb_bytes()); }
+
+size_t Int::limb_bytes() const {
+  return value.backend().size() * sizeof(boost::multiprecision::limb_type);
+}
+
 BigInt to_big(const Value& value) {
   return value.is_object() ? value.as<Int>()->value : BigInt(value.as_integer());
 }

@@ -5,7 +5,8 @@
 
 namespace gpy {
 
-static const Handler* find_handler(const Frame& frame) {
+static const Handler* find_handler(Interpreter& vm, const Frame& frame) {
+  if (vm.state().budget.at_once) return nullptr;
   uint32_t at = frame.position();
   for (const Handler& handler : frame.code->handlers) {
     if (at >= handler.begin && at < handler.end) return &handler;
@@ -48,7 +49,7 @@ Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
     if (!std::exchange(again, false)) {
       exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     }
-    if (const Handler* handler = find_handler(*frame)) {
+    if (const Handler* handler = find_handler(vm, *frame)) {
       enter_handler(*frame, *handler, exception.get());
       return frame;
     }
@@ -113,6 +114,7 @@ static bool matches(const Step& step, const Exception* exception, const Value& t
     }
     return false;
   }
+  if (exception->type == vm.types.stopped) return false;
   const Type* wanted = type.try_as<Type>();
   if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
     vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
@@ -121,7 +123,10 @@ static bool matches(const Step& step, const Exception* exception, const Value& t
 }
 
 void op_match_exception(const Step& step) {
-  bool result = matches(step, step.b().as<Exception>(), step.c());
+  auto* exception = step.b().as<Exception>();
+  bool is_bare = step.i.b == step.i.c;
+  bool result = is_bare ? exception->type != step.vm.types.stopped
+                        : matches(step, exception, step.c());
   step.finish(Value::boolean(result));
 }
 

@@ -89,7 +89,8 @@ struct Slots {
   // For objects stored as attributes of a type: what `instance.name` gives (methods bind).
   Value (*bind)(Interpreter&, const Value& attribute, const Value& instance, Type* owner) = nullptr;
 
-  // Reports each object referred to. Types whose objects can be part of a cycle have it.
+  // Reports each object that a counted reference of `self` refers to, as often as it does. Types
+  // whose objects can be part of a cycle have it; it runs nothing and allocates nothing.
   void (*traverse)(Object* self, Visit visit, void* context) = nullptr;
   // Ends the object and frees its memory. Set by make_type from the C++ type.
   void (*destroy)(Object* self) = nullptr;
@@ -98,6 +99,8 @@ struct Slots {
 struct Type : Object {
   static constexpr Layout kLayout = Layout::type;
   explicit Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
+  static void* operator new(size_t bytes) { return ::operator new(bytes); }
+  static void operator delete(void* type) { ::operator delete(type); }
 
   Interpreter* vm;  // whom this type, and so each of its objects, belongs to
   std::string name;

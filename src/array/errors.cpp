@@ -53,7 +53,7 @@ Value translate_array_error(Interpreter& vm) {
   try {
     throw;
   } catch (const rt::Error& error) {
-    if (error.kind() == rt::ErrorKind::kInterrupt) vm.forget_interrupt();
+    if (error.kind() == rt::ErrorKind::kInterrupt) return vm.interrupt_exception();
     if (error.kind() == rt::ErrorKind::kOs) return os_exception(vm, error.message());
     // The host's own memory is Python's MemoryError, worded as NumPy words it.
     const bool host = error.message().starts_with("Unable to allocate");

@@ -1,6 +1,7 @@
 // The type list, its slots and construction; methods are in list_methods.cpp.
 #include "src/types/list.h"
 
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -169,7 +170,10 @@ void setup_list(Interpreter& vm) {
                                       .constructor = &kConstructor,
                                       .is_final = false});
   vm.types.list_iterator = vm.make_type<SequenceIterator>(
-      {.name = "list_iterator", .slots = {.iter = iterator_itself, .next = list_iterator_next}});
+      {.name = "list_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = list_iterator_next,
+                 .traverse = traverse<&SequenceIterator::sequence>}});
 }
 
 }  // namespace gpy

@@ -150,8 +150,7 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
   Str* text = str_of(lhs);
   size_t needed = text->bytes + more.bytes;
   bool shared = text->refs != 1 || text->interned || text == &more;
-  size_t room = shared ? 0 : malloc_usable_size(text) - sizeof(Str) - 1;
-  if (needed > room) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+  if (shared || needed > text->room()) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
   std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
   text->bytes = needed;
   text->length += more.length;
@@ -169,8 +168,11 @@ static std::string str_format(Interpreter& vm, const Value& self, std::string_vi
 }
 
 static void destroy_str(Object* self) {
-  static_cast<Str*>(self)->~Str();
-  ::operator delete(self);
+  auto* text = static_cast<Str*>(self);
+  Heap& heap = text->type->vm->heap;
+  size_t bytes = text->block_bytes;
+  text->~Str();
+  heap.free(text, bytes);
 }
 
 // --- the iterator --------------------------------------------------------------------------------

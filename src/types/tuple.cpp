@@ -1,6 +1,5 @@
 // The type tuple and its iterator.
-#include <new>
-
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -145,13 +144,6 @@ static void tuple_traverse(Object* self, Visit visit, void* context) {
   }
 }
 
-static void destroy_tuple(Object* self) {
-  auto* tuple = static_cast<Tuple*>(self);
-  for (Value& item : tuple->items()) item.~Value();
-  tuple->~Tuple();
-  ::operator delete(tuple);
-}
-
 static Value tuple_iterator_next(Interpreter&, const Value& self) {
   auto* it = self.as<SequenceIterator>();
   if (it->sequence.is_undefined()) return Value();
@@ -175,9 +167,12 @@ void setup_tuple(Interpreter& vm) {
                                            .traverse = tuple_traverse},
                                  .methods = kMethods,
                                  .constructor = &kConstructor},
-                                Layout::tuple, destroy_tuple);
+                                Layout::tuple, Tuple::destroy);
   vm.types.tuple_iterator = vm.make_type<SequenceIterator>(
-      {.name = "tuple_iterator", .slots = {.iter = iterator_itself, .next = tuple_iterator_next}});
+      {.name = "tuple_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = tuple_iterator_next,
+                 .traverse = traverse<&SequenceIterator::sequence>}});
 }
 
 }  // namespace gpy
