@@ -69,7 +69,7 @@ void Budget::measure(Interpreter& vm) {
 }
 
 bool Budget::too_much(Interpreter& vm, size_t more) {
-  if (!limits.memory) return false;
+  if (!runs || !limits.memory) return false;
   auto passed = [&] { return vm.heap.bytes() + elsewhere + more > limits.memory; };
   if (passed() || vm.steps >= measure_at) measure(vm);
   return passed();
@@ -97,7 +97,7 @@ void Interpreter::check_claim(size_t count, size_t item_bytes) {
 void Interpreter::write_out(std::string_view text) {
   Budget& budget = state_->budget;
   budget.written += text.size();
-  bool passed = budget.limits.output && budget.written > budget.limits.output;
+  bool passed = budget.runs && budget.limits.output && budget.written > budget.limits.output;
   if (passed && budget.stopping == StopReason::none) raise_stopped(StopReason::output);
   if (!passed) out(text);
 }
@@ -144,6 +144,7 @@ static StopReason first_reason(uint32_t asked) {
 
 // A limit that was passed without anybody asking.
 static StopReason passed_limit(Interpreter& vm, Budget& budget) {
+  if (!budget.runs) return StopReason::none;
   if (budget.stopping != StopReason::none) {
     return vm.steps >= budget.grace_ends ? budget.stopping : StopReason::none;
   }
@@ -201,9 +202,8 @@ void Interpreter::start(const Limits& limits) {
 
 StopReason Interpreter::finish() {
   Budget& budget = state_->budget;
-  if (--budget.runs) return StopReason::none;
+  if (--budget.runs) return budget.stopping;
   budget.alarm.reset();
-  budget.limits = {};
   budget.at_once = false;
   asked_.fetch_and(kCollect);
   interrupted_.store(false);

@@ -30,8 +30,8 @@ class Alarm {
 
 // The limits of the run in progress, and what it has used.
 struct Budget {
-  Limits limits;
-  int runs = 0;  // inside one another
+  Limits limits;  // of the last run
+  int runs = 0;   // inside one another
   uint64_t last_step = 0;
   size_t written = 0;
   size_t elsewhere = 0;     // bytes that containers keep outside their blocks, when last measured

@@ -109,6 +109,7 @@ Value exception_to_raise(const Step& step) {
 static bool matches(const Step& step, const Exception* exception, const Value& type) {
   Interpreter& vm = step.vm;
   if (Tuple* tuple = type.try_as<Tuple>()) {
+    vm.check_stack();
     for (const Value& each : tuple->items()) {
       if (matches(step, exception, each)) return true;
     }

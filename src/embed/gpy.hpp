@@ -61,6 +61,26 @@ struct OwnedElements {
   template <class T> const T* as() const { return reinterpret_cast<const T*>(data.data()); }
 };
 
+// Why a script was ended from outside.
+enum class Stop : uint8_t {
+  none,       // it was not
+  interrupt,  // Interpreter::interrupt
+  deadline,   // the rest: a limit of Limits
+  steps,
+  memory,
+  output,
+};
+
+// What one run, evaluate or call of a host may use; 0: no limit. Past one, it ends with an Error of
+// type "Stopped", which no `except` of a script catches. Its `finally` blocks run first, for a
+// moment (100,000 steps, 0.1 s). Then the interpreter is ready for the next run.
+struct Limits {
+  uint64_t steps = 0;  // loop edges, calls, and turns of long loops in built-in functions
+  double seconds = 0;
+  size_t memory = 0;  // bytes of all values that the interpreter holds, arrays not counted
+  size_t output = 0;  // bytes printed
+};
+
 // An uncaught exception of a script, or a misuse of this interface. what() is the whole text that
 // the command line would print: frames, source line, caret and message.
 class GPY_API Error : public std::runtime_error {
@@ -72,6 +92,7 @@ class GPY_API Error : public std::runtime_error {
   const std::string& message() const { return message_; }  // without the type
   const std::string& file() const { return file_; }        // empty where no script ran
   int line() const { return line_; }                       // from 1; 0 where no script ran
+  Stop stopped() const { return stopped_; }
 
  private:
   friend struct State;
@@ -79,6 +100,7 @@ class GPY_API Error : public std::runtime_error {
 
   std::string type_, message_, file_;
   int line_ = 0;
+  Stop stopped_ = Stop::none;
   std::shared_ptr<HeldValue> exception_;  // so that it can pass through a host function
 };
 
@@ -177,7 +199,9 @@ class GPY_API Interpreter {
   // The same for writing; `elements.data` must be memory that may be written.
   [[nodiscard]] Loan lend_writable(const Elements& elements);
 
-  // From any thread: what runs ends with KeyboardInterrupt.
+  // For every run from here on; not while one is going on.
+  void limit(const Limits& limits);
+  // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing runs.
   void interrupt();
 
  private:

@@ -65,13 +65,29 @@ void State::note_place(Error& error, const gpy::Value& value) {
   }
 }
 
-Error State::to_error(const gpy::Raised& raised) {
+StopReason State::Run::finish() {
+  if (std::exchange(running_, false)) reason_ = vm_.finish();
+  return reason_;
+}
+
+void State::Run::end() {
+  const StopReason reason = finish();
+  if (reason != StopReason::none) vm_.raise(gpy::Value(vm_.make_stopped(reason)));
+}
+
+// An exception that came of being stopped stands for that.
+Error State::to_error(const gpy::Raised& raised, Run& run) {
+  const StopReason reason = run.finish();
   finish_failed();
-  auto* exception = raised.exception.as<Exception>();
-  Error error(vm.render(raised), std::string(vm.type_name(raised.exception)),
-              safe_message(vm, exception));
-  note_place(error, raised.exception);
-  error.exception_ = hold(raised.exception).held_;
+  gpy::Value exception = raised.exception;
+  if (reason != StopReason::none && exception.as_object()->type != vm.types.stopped) {
+    exception = gpy::Value(vm.make_stopped(reason));
+  }
+  Error error(vm.render({exception}), std::string(vm.type_name(exception)),
+              safe_message(vm, exception.as<Exception>()));
+  note_place(error, exception);
+  error.stopped_ = static_cast<Stop>(reason);
+  error.exception_ = hold(exception).held_;
   return error;
 }
 

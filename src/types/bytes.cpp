@@ -18,6 +18,7 @@ static const std::string& data_of(const Value& v) { return v.as<Bytes>()->data; 
 static std::string zeros(Interpreter& vm, const Value& count) {
   int64_t size = vm.to_index(count);
   if (size < 0) vm.raise_value_error("negative count");
+  vm.claim(static_cast<size_t>(size), 2);
   return std::string(static_cast<size_t>(size), '\0');
 }
 
@@ -117,9 +118,9 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
-  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, data_of(bytes).size());
-  std::string repeated;
-  for (size_t i = 0; i < count; ++i) repeated += data_of(bytes);
+  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, data_of(bytes).size(), 1);
+  std::string repeated(data_of(bytes).size() * count, 0);
+  repeat_bytes(vm, repeated.data(), data_of(bytes), count);
   return vm.bytes(std::move(repeated));
 }
 

@@ -85,10 +85,13 @@ static Value list_iter(Interpreter& vm, const Value& self) {
   return vm.make<SequenceIterator>(vm.types.list_iterator, self);
 }
 
-static std::vector<Value> repeated(const std::vector<Value>& items, size_t count) {
+static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& items, size_t count) {
   std::vector<Value> result;
   result.reserve(items.size() * count);
-  for (size_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
+  for (size_t i = 0; i < count; ++i) {
+    result.insert(result.end(), items.begin(), items.end());
+    vm.poll();
+  }
   return result;
 }
 
@@ -115,7 +118,8 @@ static Value list_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) 
   Value answer =
       times.is<List>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
-  return vm.list(repeated(items_of(list), repeat_count(vm, times, items_of(list).size())));
+  return vm.list(repeated(vm, items_of(list),
+                          repeat_count(vm, times, items_of(list).size(), sizeof(Value))));
 }
 
 static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -130,8 +134,8 @@ static Value list_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const 
     return lhs;
   }
   if (op != BinaryOp::multiply || !vm.has_index(rhs)) return Value::not_implemented();
-  size_t count = repeat_count(vm, rhs, items_of(lhs).size());
-  items_of(lhs) = repeated(items_of(lhs), count);
+  size_t count = repeat_count(vm, rhs, items_of(lhs).size(), sizeof(Value));
+  items_of(lhs) = repeated(vm, items_of(lhs), count);
   return lhs;
 }
 

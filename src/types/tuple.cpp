@@ -103,10 +103,11 @@ static Value tuple_multiply(Interpreter& vm, const Value& lhs, const Value& rhs)
       times.is<Tuple>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
   auto items = items_of(tuple);
-  size_t count = repeat_count(vm, times, items.size());
+  size_t count = repeat_count(vm, times, items.size(), sizeof(Value));
   Ref<Tuple> repeated = Tuple::make_uninitialised(vm, items.size() * count);
   for (size_t i = 0; i < count; ++i) {
     std::copy(items.begin(), items.end(), repeated->data() + i * items.size());
+    vm.poll();
   }
   return repeated;
 }
