@@ -6,6 +6,7 @@
 #include "src/code.h"
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -283,20 +284,36 @@ static std::string traceback_repr(Interpreter&, const Value& self) {
   return fmt::format("<traceback object at {}>", static_cast<void*>(self.as_object()));
 }
 
+static void traverse_exception(Object* self, Visit visit, void* context) {
+  traverse<&Exception::args, &Exception::cause, &Exception::context, &Exception::attributes>(
+      self, visit, context);
+  for (const TracePoint& point : static_cast<Exception*>(self)->trace) {
+    report(point.code, visit, context);
+  }
+}
+
+static void traverse_traceback(Object* self, Visit visit, void* context) {
+  for (const TracePoint& point : static_cast<Traceback*>(self)->points) {
+    report(point.code, visit, context);
+  }
+}
+
 void setup_exceptions(Interpreter& vm) {
   Types& t = vm.types;
-  t.traceback = vm.make_type<Traceback>({.name = "traceback", .slots = {.repr = traceback_repr}});
+  t.traceback = vm.make_type<Traceback>({.name = "traceback", .slots = {.repr = traceback_repr, .traverse = traverse_traceback}});
   t.base_exception = vm.make_type<Exception>({.name = "BaseException",
                                               .doc = "The base of all exceptions.",
                                               .slots = {.repr = exception_repr,
                                                         .str = exception_str,
                                                         .getattr = exception_getattr,
                                                         .setattr = exception_setattr,
-                                                        .list_names = exception_list_names},
+                                                        .list_names = exception_list_names,
+                                                        .traverse = traverse_exception},
                                               .methods = kMethods,
                                               .getters = kGetters,
                                               .constructor = &kConstructor,
                                               .is_final = false});
+  t.stopped = vm.make_type<Exception>({.name = "Stopped", .base = t.base_exception});
 #define GPY_MAKE(member, text, parent) \
   t.member = vm.make_type<Exception>({.name = text, .base = t.parent, .is_final = false});
   GPY_EXCEPTION_TREE(GPY_MAKE)

@@ -72,6 +72,8 @@ static void read_fill_and_align(Reader& in, std::string_view text, FormatSpec& s
 static int64_t read_number(Interpreter& vm, Reader& in) {
   int64_t number = in.take_number();
   if (number == -2) vm.raise_value_error("Too many decimal digits in format string");
+  constexpr size_t kCopies = 3;  // of the text while it is laid out
+  if (number > 0) vm.claim(static_cast<size_t>(number), kCopies);
   return number;
 }
 

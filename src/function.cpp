@@ -4,6 +4,7 @@
 #include "src/interpreter.h"
 #include "src/run.h"
 #include "src/state.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -218,6 +219,18 @@ static Value getter_doc(Interpreter& vm, const Value& self) {
 }
 static const NativeGetter kGetterGetters[] = {{"__doc__", getter_doc}};
 
+constexpr auto kTraverseFunction =
+    traverse<&Function::code, &Function::globals, &Function::defaults, &Function::keyword_defaults,
+             &Function::cells, &Function::name, &Function::qualified_name, &Function::doc,
+             &Function::module, &Function::annotations, &Function::attributes>;
+
+// Not the constants, which frames hold too: there are none that could be part of a cycle.
+static void traverse_code(Object* self, Visit visit, void* context) {
+  auto* code = static_cast<Code*>(self);
+  for (const Ref<Code>& child : code->children) report(child, visit, context);
+  for (const Site& site : code->sites) report(site.found, visit, context);
+}
+
 void setup_functions(Interpreter& vm) {
   Types& t = vm.types;
   t.function = vm.make_type<Function>({.name = "function",
@@ -226,7 +239,8 @@ void setup_functions(Interpreter& vm) {
                                                  .getattr = function_getattr,
                                                  .setattr = function_setattr,
                                                  .list_names = function_names,
-                                                 .bind = bind_function},
+                                                 .bind = bind_function,
+                                                 .traverse = kTraverseFunction},
                                        .getters = kFunctionGetters});
   t.native_function = vm.make_type<NativeFunction>(
       {.name = "builtin_function_or_method",
@@ -237,12 +251,13 @@ void setup_functions(Interpreter& vm) {
                                                         .hash = method_hash,
                                                         .compare = method_compare,
                                                         .call = method_call,
-                                                        .getattr = method_getattr},
+                                                        .getattr = method_getattr,
+                                                        .traverse = traverse<&BoundMethod::function, &BoundMethod::self>},
                                               .getters = kMethodGetters});
   t.getter = vm.make_type<Getter>(
       {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
-  t.cell = vm.make_type<Cell>({.name = "cell"});
-  t.code = vm.make_type<Code>({.name = "code"});
+  t.cell = vm.make_type<Cell>({.name = "cell", .slots = {.traverse = traverse<&Cell::value>}});
+  t.code = vm.make_type<Code>({.name = "code", .slots = {.traverse = traverse_code}});
 }
 
 }  // namespace gpy

@@ -3,6 +3,7 @@
 #include "src/run.h"
 #include "src/run_unwind.h"
 #include "src/state.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -175,7 +176,7 @@ static std::string generator_repr(Interpreter&, const Value& self) {
 static void generator_finalise(Interpreter& vm, Object* self) {
   auto* generator = static_cast<Generator*>(self);
   Frame* frame = generator->frame;
-  if (!frame || generator->is_running || !is_started(*frame) || !is_guarded(*frame)) return;
+  if (!frame || generator->is_running || !is_started(*frame) || !is_guarded(vm, *frame)) return;
   try {
     close(vm, *generator);
   } catch (const Raised& raised) {
@@ -237,11 +238,25 @@ static const NativeGetter kGetters[] = {
     {"gi_running", generator_running},
 };
 
+// What a running one holds is held from outside as far as the collector knows.
+static void traverse_generator(Object* self, Visit visit, void* context) {
+  auto* generator = static_cast<Generator*>(self);
+  report(generator->code, visit, context);
+  const Frame* frame = generator->frame;
+  if (!frame || generator->is_running) return;
+  report(frame->function, visit, context);
+  report(frame->handled, visit, context);
+  for (int32_t i = 0; i < frame->code->register_count; ++i) {
+    report(frame->registers[i], visit, context);
+  }
+}
+
 void setup_generators(Interpreter& vm) {
   vm.types.generator = vm.make_type<Generator>({.name = "generator",
                                                 .slots = {.repr = generator_repr,
                                                           .iter = generator_iter,
                                                           .next = generator_next,
+                                                          .traverse = traverse_generator,
                                                           .finalise = generator_finalise},
                                                 .methods = kMethods,
                                                 .getters = kGetters});

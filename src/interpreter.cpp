@@ -61,6 +61,9 @@ static void intern_names(Interpreter& vm) {
 }
 
 Interpreter::Interpreter() : state_(std::make_unique<State>()) {
+  heap.owner = this;
+  heap.on_growth = [](void* vm) { static_cast<Interpreter*>(vm)->ask(kCollect, false); };
+  collector.plan(heap);
   setup_object(*this);
   setup_singletons(*this);
   setup_numbers(*this);
@@ -106,15 +109,19 @@ static void empty_classes(Interpreter& vm) {
 Interpreter::~Interpreter() {
   empty_modules(*this);
   empty_classes(*this);
+  state_->show = nullptr;
+  state_->raised = Value();
+  collector.collect(*this);
   session.reset();
   builtins = nullptr;
   modules = nullptr;
   state_->codes.clear();
-  state_->interned.clear();
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;
   }
+  collector.collect(*this);
+  state_->interned.clear();
   for (Type* type : state_->all_types) delete type;
 }
 
@@ -242,11 +249,6 @@ void Interpreter::check_stack() {
   if (reinterpret_cast<uintptr_t>(&here) > lowest) [[likely]]
     return;
   raise(types.recursion_error, "maximum recursion depth exceeded");
-}
-
-void Interpreter::handle_pending() {
-  forget_interrupt();
-  raise(types.keyboard_interrupt, "");
 }
 
 void Interpreter::warn(Type* category, std::string_view message) {

@@ -17,6 +17,9 @@
 
 #include "src/builtin_objects.h"
 #include "src/call.h"
+#include "src/collector.h"
+#include "src/heap.h"
+#include "src/limits.h"
 #include "src/type.h"
 #include "src/types.h"
 #include "src/value.h"
@@ -57,8 +60,10 @@ class Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
+  Heap heap;  // first: it goes last
   Types types{};
   Ref<Dict> builtins;  // names found after the globals
+  Collector collector;
   Hooks hooks;
   std::shared_ptr<void> session;  // the array runtime's, put there by the floor above
 
@@ -87,7 +92,13 @@ class Interpreter {
   Value unsigned_integer(uint64_t number);
   // An object of a native C++ type; `type` must have been made for T.
   template <class T, class... A> Ref<T> make(Type* type, A&&... arguments) {
-    return Ref<T>(new T(type, std::forward<A>(arguments)...));
+    void* block = heap.allocate(sizeof(T), type->slots.traverse != nullptr);
+    try {
+      return Ref<T>(new (block) T(type, std::forward<A>(arguments)...));
+    } catch (...) {
+      heap.free(block, sizeof(T));
+      throw;
+    }
   }
   // A native function outside any module.
   Value function(const Native& row, std::string qualifier = "", void* context = nullptr);
@@ -95,7 +106,11 @@ class Interpreter {
   // --- types and modules ----------------------------------------------------------------------
   // A native type whose objects are the C++ struct T (derived from Object, with kLayout).
   template <class T> Type* make_type(const TypeSpec& spec) {
-    return make_type(spec, T::kLayout, [](Object* self) { delete static_cast<T*>(self); });
+    return make_type(spec, T::kLayout, [](Object* self) {
+      Heap& heap = self->type->vm->heap;
+      static_cast<T*>(self)->~T();
+      heap.free(self, sizeof(T));
+    });
   }
   Type* make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*));
   // `loader` runs at the first import of `name` and gives the Module.
@@ -205,28 +220,44 @@ class Interpreter {
   Position current_position() const;
   // Raises RecursionError when little of the C stack is left. Whatever re-enters calls it.
   void check_stack();
-  // May be set from a signal handler or another thread; the run loop raises KeyboardInterrupt.
-  void interrupt() { pending_.store(true, std::memory_order_relaxed); }
-  void forget_interrupt() { pending_.store(false, std::memory_order_relaxed); }
-  const std::atomic<bool>& interrupt_flag() const { return pending_; }
-  // Raises KeyboardInterrupt if interrupted. Long native loops call it.
+  // From a signal handler or any thread: KeyboardInterrupt is raised at the next poll.
+  void interrupt() { ask(kInterrupt, true); }
+  // Likewise, but what is raised is Stopped, which no script catches.
+  void stop(StopReason reason) { ask(1u << static_cast<int>(reason), true); }
+  void forget_interrupt();
+  // Work that polls nothing here watches this.
+  const std::atomic<bool>& interrupt_flag() const { return interrupted_; }
+  // What is to be raised once interrupt_flag has been seen.
+  Value interrupt_exception();
+  // Whatever loops for long calls it: raises KeyboardInterrupt or Stopped when that was asked for or
+  // a limit is passed, and collects cycles. Objects that nothing refers to may go.
   void poll() {
-    if (pending_.load(std::memory_order_relaxed)) handle_pending();
+    if (tick()) [[unlikely]]
+      handle_pending();
   }
   int64_t recursion_limit = 1000;
-  uint64_t steps = 0;  // loop edges and calls so far
+  uint64_t steps = 0;  // loop edges, calls and polls so far
   // Counts a step; true when poll() has something to do.
-  bool tick() {
-    ++steps;
-    return pending_.load(std::memory_order_relaxed);
+  bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
+  // Called before so much memory is taken: MemoryError for what this machine does not have, Stopped
+  // for what the budget does not allow.
+  void claim(size_t count, size_t item_bytes = 1) {
+    constexpr size_t kLarge = 1 << 20;
+    if (count >= kLarge / item_bytes) [[unlikely]]
+      check_claim(count, item_bytes);
   }
+  // Limits for what runs from here to finish(), which says why it was ended if it was. A run inside
+  // a run changes nothing.
+  void start(const Limits& limits);
+  StopReason finish();
+  Ref<Exception> make_stopped(StopReason reason);
 
   // --- streams ----------------------------------------------------------------------------------
   // Default: this process's stdout (buffered; flushed at exit, by flush, and each line on a
   // terminal) and stderr.
   Output out, err;
   std::function<void()> flush_out;
-  void write_out(std::string_view text) { out(text); }
+  void write_out(std::string_view text);
   void write_err(std::string_view text) { err(text); }
 
   // Guards repr and comparison of containers that hold themselves: inside() says that `object` is
@@ -260,11 +291,23 @@ class Interpreter {
     unsigned depth_ = 0;
   };
 
+  // What poll() is asked for: a bit for each StopReason, and these.
+  static constexpr uint32_t kInterrupt = 1u << 16;
+  static constexpr uint32_t kCollect = 1u << 17;
+  void ask(uint32_t what, bool interrupt) {
+    if (interrupt) interrupted_.store(true);
+    asked_.fetch_or(what);
+    wake_at_.store(0);
+  }
   void handle_pending();
+  void check_claim(size_t count, size_t item_bytes);
+  [[noreturn]] void raise_stopped(StopReason reason);
   Graveyard graveyard_;
 
   std::unique_ptr<State> state_;
-  std::atomic<bool> pending_{false};
+  std::atomic<uint64_t> wake_at_{UINT64_MAX};
+  std::atomic<uint32_t> asked_{0};
+  std::atomic<bool> interrupted_{false};
 };
 
 }  // namespace gpy

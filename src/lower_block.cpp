@@ -83,12 +83,16 @@ void Lowering::leave(const Block& block) {
 void Lowering::except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done) {
   Label next;
   At at(*this, handler.span);
-  if (handler.type) {
+  {
     Mark mark(*this);
     Reg matches = temporary();
-    Reg type = value(*handler.type);
-    At type_at(*this, handler.type->span);
-    emit(Op::match_exception, matches, exception, type, drops(-1, type));
+    if (handler.type) {
+      Reg type = value(*handler.type);
+      At type_at(*this, handler.type->span);
+      emit(Op::match_exception, matches, exception, type, drops(-1, type));
+    } else {
+      emit(Op::match_exception, matches, exception, exception);
+    }
     emit_jump(Op::jump_if_false, next, matches);
   }
   if (!handler.name.empty()) {

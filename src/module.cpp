@@ -1,6 +1,7 @@
 // The module type, and modules made of native rows.
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -90,7 +91,8 @@ void setup_modules(Interpreter& vm) {
                                           .slots = {.repr = module_repr,
                                                     .getattr = module_getattr,
                                                     .setattr = module_setattr,
-                                                    .list_names = module_list_names},
+                                                    .list_names = module_list_names,
+                                                    .traverse = traverse<&Module::names>},
                                           .getters = kGetters});
 }
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "src/big_arithmetic.h"
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/object_int.h"
@@ -43,7 +44,7 @@ std::string int_to_text(const Value& number, int base) {
     return std::string(buffer, end);
   }
   const BigInt& big = number.as<Int>()->value;
-  if (base == 10) return big.str();
+  if (base == 10) return decimal_digits(*number.as_object()->type->vm, big);
   std::string text = big < 0 ? "-" : "";
   append_digits(text, abs(big), static_cast<unsigned>(base));
   return text;
@@ -102,6 +103,7 @@ std::optional<Value> int_from_text(Interpreter& vm, std::string_view text, int b
     if (scale > (uint64_t{1} << 56)) {
       big = big * scale + part;
       part = 0, scale = 1;
+      vm.poll();
     }
   }
   big = big * scale + part;

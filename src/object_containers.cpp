@@ -1,22 +1,38 @@
 #include "src/object_containers.h"
 
-#include <new>
+#include <algorithm>
 
 #include "src/interpreter.h"
 
 namespace gpy {
 
-Ref<Tuple> Tuple::make_uninitialised(Interpreter& vm, size_t size) {
-  void* block = ::operator new(sizeof(Tuple) + size * sizeof(Value));
+// What cannot refer back to the tuple, which then cannot be part of a cycle.
+static bool is_leaf(const Value& item) {
+  return !item.is_object() || !item.as_object()->type->slots.traverse;
+}
+
+Ref<Tuple> Tuple::make_uninitialised(Interpreter& vm, size_t size, bool tracked) {
+  vm.claim(size, sizeof(Value));
+  void* block = vm.heap.allocate(block_bytes(size), tracked);
   auto* tuple = new (block) Tuple(vm.types.tuple, size);
   for (size_t i = 0; i < size; ++i) new (tuple->data() + i) Value();
   return Ref<Tuple>(tuple);
 }
 
 Ref<Tuple> Tuple::make(Interpreter& vm, std::span<const Value> items) {
-  Ref<Tuple> tuple = make_uninitialised(vm, items.size());
+  bool tracked = !std::all_of(items.begin(), items.end(), is_leaf);
+  Ref<Tuple> tuple = make_uninitialised(vm, items.size(), tracked);
   for (size_t i = 0; i < items.size(); ++i) (*tuple)[i] = items[i];
   return tuple;
+}
+
+void Tuple::destroy(Object* self) {
+  auto* tuple = static_cast<Tuple*>(self);
+  Heap& heap = tuple->type->vm->heap;
+  size_t bytes = block_bytes(tuple->size);
+  for (Value& item : tuple->items()) item.~Value();
+  tuple->~Tuple();
+  heap.free(tuple, bytes);
 }
 
 static int64_t range_length(int64_t start, int64_t stop, int64_t step) {

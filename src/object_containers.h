@@ -25,10 +25,13 @@ struct Tuple : Object {
   Value& operator[](size_t i) { return data()[i]; }
 
   static Ref<Tuple> make(Interpreter& vm, std::span<const Value> items);
-  // `size` undefined items to be filled in before anybody sees it.
-  static Ref<Tuple> make_uninitialised(Interpreter& vm, size_t size);
+  // `size` undefined items to be filled in before anybody sees it. `tracked`: for the collector to
+  // see, unless none of the items can be part of a cycle.
+  static Ref<Tuple> make_uninitialised(Interpreter& vm, size_t size, bool tracked = true);
+  static void destroy(Object* self);
 
  private:
+  static size_t block_bytes(size_t size) { return sizeof(Tuple) + size * sizeof(Value); }
   Tuple(Type* type, size_t size) : Object(type), size(size) {}
 };
 

@@ -174,14 +174,13 @@ void Dict::clear() {
 }
 
 Ref<Dict> Dict::copy() const {
-  auto* copied = new Dict(type->vm->types.dict);
-  Ref<Dict> result(copied);
+  Ref<Dict> copied = type->vm->dict();
   copied->entries_ = entries_;
   copied->table_ = table_;
   copied->used_ = used_;
   copied->filled_ = filled_;
   copied->note_change();
-  return result;
+  return copied;
 }
 
 // --- Set ---------------------------------------------------------------------------------------

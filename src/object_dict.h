@@ -47,6 +47,9 @@ struct Dict : Object {
   // Position of an entry for Entry access through entries(), or -1.
   int64_t position_of(Str* key);
   uint64_t keys_version() const { return keys_version_; }
+  size_t held_bytes() const {
+    return entries_.capacity() * sizeof(Entry) + table_.capacity() * sizeof(int32_t);
+  }
 
  private:
   int64_t locate(Interpreter& vm, const Value& key, int64_t hash);
@@ -90,6 +93,7 @@ struct Set : Object {
   void clear();
   std::span<Entry> entries() { return table_; }  // skip those whose key is undefined
   uint32_t changes() const { return changes_; }
+  size_t held_bytes() const { return table_.capacity() * sizeof(Entry); }
   int64_t cached_hash = -1;  // of a frozenset
 
  private:

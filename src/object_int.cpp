@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "src/big_arithmetic.h"
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/number_real.h"
@@ -11,6 +12,16 @@ namespace gpy {
 
 // No int gets longer than this many bits: the machine would be out of memory long before.
 static constexpr int64_t kMostBits = int64_t{1} << 36;
+
+Int::Int(Type* type, BigInt value) : Object(type), value(std::move(value)) {
+  type->vm->heap.note(limb_bytes());
+}
+
+Int::~Int() { type->vm->heap.forget(limb_bytes()); }
+
+size_t Int::limb_bytes() const {
+  return value.backend().size() * sizeof(boost::multiprecision::limb_type);
+}
 
 BigInt to_big(const Value& value) {
   return value.is_object() ? value.as<Int>()->value : BigInt(value.as_integer());
@@ -36,9 +47,9 @@ static bool is_negative(const Value& number) {
 // --- division ------------------------------------------------------------------------------------
 
 // Quotient rounded down, and the remainder with the divisor's sign.
-static std::pair<BigInt, BigInt> floor_divide(const BigInt& a, const BigInt& b) {
+static std::pair<BigInt, BigInt> floor_divide(Interpreter& vm, const BigInt& a, const BigInt& b) {
   BigInt quotient, remainder;
-  divide_qr(a, b, quotient, remainder);
+  divide(vm, a, b, quotient, remainder);
   if (remainder != 0 && (remainder < 0) != (b < 0)) {
     quotient -= 1;
     remainder += b;
@@ -87,7 +98,7 @@ static Value true_divide(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (shift > 0) a <<= static_cast<unsigned>(shift);
   if (shift < 0) b <<= static_cast<unsigned>(-shift);
   BigInt quotient, remainder;
-  divide_qr(a, b, quotient, remainder);
+  divide(vm, a, b, quotient, remainder);
   double result = round_to_double(std::move(quotient), -shift, remainder != 0);
   if (std::isinf(result)) {
     vm.raise_overflow_error("integer division result too large for a float");
@@ -111,35 +122,37 @@ static Value int_power(Interpreter& vm, const Value& base, const Value& exponent
   if (__builtin_mul_overflow(bit_length(base), exponent.as_integer(), &bits) || bits > kMostBits) {
     too_long(vm);
   }
-  BigInt result = 1;
-  for (int64_t e = exponent.as_integer(); e; e >>= 1) {
-    vm.poll();
-    if (e & 1) result *= b;
-    if (e > 1) b *= b;
-  }
-  return from_big(vm, std::move(result));
+  vm.claim(static_cast<size_t>(bits) / 8);
+  return from_big(vm, power(vm, std::move(b), static_cast<uint64_t>(exponent.as_integer())));
 }
 
 Value power_modulo(Interpreter& vm, const Value& base, const Value& exponent,
                    const Value& modulus) {
   BigInt m = to_big(modulus);
   if (m == 0) vm.raise_value_error("pow() 3rd argument cannot be 0");
-  BigInt b = floor_divide(to_big(base), m).second;
+  BigInt b = floor_divide(vm, to_big(base), m).second;
   BigInt e = to_big(exponent);
   if (e < 0) {
     // The inverse by the extended Euclidean algorithm.
-    BigInt r0 = abs(m), r1 = floor_divide(b, abs(m)).second, s0 = 0, s1 = 1;
+    BigInt r0 = abs(m), r1 = floor_divide(vm, b, abs(m)).second, s0 = 0, s1 = 1;
     while (r1 != 0) {
       BigInt q = r0 / r1;
       BigInt r2 = r0 - q * r1, s2 = s0 - q * s1;
       r0 = r1, r1 = r2, s0 = s1, s1 = s2;
     }
     if (r0 != 1) vm.raise_value_error("base is not invertible for the given modulus");
-    b = floor_divide(s0, m).second;
+    b = floor_divide(vm, s0, m).second;
     e = -e;
   }
-  BigInt result = powm(floor_divide(b, abs(m)).second, e, BigInt(abs(m)));
-  return from_big(vm, floor_divide(result, m).second);
+  BigInt modulo = abs(m);
+  b = floor_divide(vm, b, modulo).second;
+  BigInt result = floor_divide(vm, 1, modulo).second;
+  for (; e != 0; e >>= 1) {
+    if (bit_test(e, 0)) result = floor_divide(vm, multiply(vm, result, b), modulo).second;
+    b = floor_divide(vm, multiply(vm, b, b), modulo).second;
+    vm.poll();
+  }
+  return from_big(vm, floor_divide(vm, result, m).second);
 }
 
 static Value shift_left(Interpreter& vm, const Value& lhs, const Value& rhs) {
@@ -150,6 +163,7 @@ static Value shift_left(Interpreter& vm, const Value& lhs, const Value& rhs) {
   }
   int64_t count = rhs.as_integer();
   if (bit_length(lhs) + count < 63) return Value::integer(lhs.as_integer() * (int64_t{1} << count));
+  vm.claim(static_cast<size_t>(count) / 8);
   BigInt big = to_big(lhs);
   bool negative = big < 0;
   BigInt magnitude = BigInt(abs(big)) << static_cast<size_t>(count);
@@ -187,11 +201,11 @@ static Value big_binary(Interpreter& vm, BinaryOp op, const BigInt& a, const Big
   switch (op) {
     case BinaryOp::add: return from_big(vm, a + b);
     case BinaryOp::subtract: return from_big(vm, a - b);
-    case BinaryOp::multiply: return from_big(vm, a * b);
-    case BinaryOp::floor_divide: return from_big(vm, floor_divide(a, b).first);
-    case BinaryOp::remainder: return from_big(vm, floor_divide(a, b).second);
+    case BinaryOp::multiply: return from_big(vm, multiply(vm, a, b));
+    case BinaryOp::floor_divide: return from_big(vm, floor_divide(vm, a, b).first);
+    case BinaryOp::remainder: return from_big(vm, floor_divide(vm, a, b).second);
     default: {
-      auto [quotient, remainder] = floor_divide(a, b);
+      auto [quotient, remainder] = floor_divide(vm, a, b);
       return vm.tuple({from_big(vm, std::move(quotient)), from_big(vm, std::move(remainder))});
     }
   }

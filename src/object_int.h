@@ -16,8 +16,12 @@ using BigInt = boost::multiprecision::cpp_int;
 
 struct Int : Object {
   static constexpr Layout kLayout = Layout::big_int;
-  Int(Type* type, BigInt value) : Object(type), value(std::move(value)) {}
-  BigInt value;
+  Int(Type* type, BigInt value);
+  ~Int();
+  const BigInt value;
+
+ private:
+  size_t limb_bytes() const;
 };
 
 // Of a boolean, integer or Int value.

@@ -15,11 +15,17 @@ static size_t count_code_points(std::string_view text) {
 }
 
 Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
-  void* block = ::operator new(sizeof(Str) + std::max(bytes, capacity) + 1);
-  auto* text = new (block) Str(vm.types.str, bytes);
+  size_t block_bytes = sizeof(Str) + std::max(bytes, capacity) + 1;
+  auto* text = new (vm.heap.allocate(block_bytes, false)) Str(vm.types.str, bytes, block_bytes);
   text->mutable_data()[bytes] = 0;
   return Ref<Str>(text);
 }
+
+Bytes::Bytes(Type* type, std::string data) : Object(type), data(std::move(data)) {
+  type->vm->heap.note(this->data.size());
+}
+
+Bytes::~Bytes() { type->vm->heap.forget(data.size()); }
 
 void Str::finish() { length = count_code_points(view()); }
 

@@ -15,8 +15,11 @@ struct Str : Object {
   int64_t cached_hash = -1;  // -1: not yet
   size_t bytes;              // of UTF-8
   size_t length;             // code points
-  bool interned = false;
+  size_t interned : 1 = 0;
+  size_t block_bytes : 63;  // header, text and room to grow
 
+  // Bytes of text that fit.
+  size_t room() const { return block_bytes - sizeof(Str) - 1; }
   bool is_ascii() const { return bytes == length; }
   std::string_view view() const { return {data(), bytes}; }
   const char* data() const { return reinterpret_cast<const char*>(this + 1); }
@@ -37,7 +40,8 @@ struct Str : Object {
 
  private:
   friend class Interpreter;
-  Str(Type* type, size_t bytes) : Object(type), bytes(bytes), length(bytes) {}
+  Str(Type* type, size_t bytes, size_t block_bytes)
+      : Object(type), bytes(bytes), length(bytes), block_bytes(block_bytes) {}
 };
 
 int64_t hash_bytes(std::string_view bytes);  // never -1
@@ -48,8 +52,9 @@ bool is_valid_utf8(std::string_view bytes);
 
 struct Bytes : Object {
   static constexpr Layout kLayout = Layout::bytes;
-  Bytes(Type* type, std::string data) : Object(type), data(std::move(data)) {}
-  std::string data;
+  Bytes(Type* type, std::string data);
+  ~Bytes();
+  const std::string data;
 };
 
 }  // namespace gpy

@@ -224,7 +224,10 @@ static const NativeGetter kTypeGetters[] = {
 // The interpreter keeps builtin types.
 static void end_type(Object* self) {
   auto* type = static_cast<Type*>(self);
-  if (type->is_class) delete type;
+  if (!type->is_class) return;
+  Heap& heap = type->vm->heap;
+  type->~Type();
+  heap.free(type, sizeof(Type));
 }
 
 static void type_traverse(Object* self, Visit visit, void* context) {
@@ -232,6 +235,7 @@ static void type_traverse(Object* self, Visit visit, void* context) {
   if (type->attributes) visit(type->attributes.get(), context);
   if (!type->is_class) return;
   for (Type* base : type->bases) visit(base, context);
+  if (type->constructor_function) visit(type->constructor_function.get(), context);
 }
 
 void setup_object(Interpreter& vm) {

@@ -100,12 +100,14 @@ Value Interpreter::compare(CompareOp op, const Value& lhs, const Value& rhs) {
 }
 
 bool Interpreter::equal(const Value& lhs, const Value& rhs) {
+  poll();
   if (lhs.same(rhs)) return true;
   if (lhs.is_integer() && rhs.is_integer()) return false;
   return truth(compare(CompareOp::equal, lhs, rhs));
 }
 
 bool Interpreter::less(const Value& lhs, const Value& rhs) {
+  poll();
   if (lhs.is_integer() && rhs.is_integer()) return lhs.as_integer() < rhs.as_integer();
   if (lhs.is_real() && rhs.is_real()) return lhs.as_real() < rhs.as_real();
   return truth(compare(CompareOp::less, lhs, rhs));
@@ -150,23 +152,29 @@ Value Interpreter::iterate(const Value& iterable) {
 
 Value Interpreter::next(const Value& iterator) {
   check_stack();
+  poll();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);
   raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }
 
 std::vector<Value> Interpreter::collect(const Value& iterable) {
   if (const List* list = iterable.try_as<List>()) {
-    if (list->type == types.list) return list->items;
+    if (list->type == types.list) {
+      claim(list->items.size(), sizeof(Value));
+      return list->items;
+    }
   }
   if (Tuple* tuple = iterable.try_as<Tuple>()) {
     if (tuple->type == types.tuple) return {tuple->items().begin(), tuple->items().end()};
   }
   std::vector<Value> items;
   Value iterator = iterate(iterable);
-  items.reserve(static_cast<size_t>(length_hint(iterable)));
+  auto expected = static_cast<size_t>(length_hint(iterable));
+  claim(expected, sizeof(Value));
+  items.reserve(expected);
   for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
+    if (items.size() == items.capacity()) claim(items.size(), 2 * sizeof(Value));
     items.push_back(std::move(item));
-    poll();
   }
   return items;
 }
@@ -221,6 +229,7 @@ int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {
 
 std::string Interpreter::repr(const Value& value) {
   check_stack();
+  poll();
   return type_of(value)->slots.repr(*this, value);
 }
 

@@ -77,6 +77,7 @@ void op_list_extend(const Step& step) {
   step.drop();
   if (!vm.type_of(iterable)->slots.iter) raise_not_iterable(step, iterable);
   List* list = step.reg(step.i.a).as<List>();
+  vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
   vm.for_each(iterable, [&](Value item) { list->items.push_back(std::move(item)); });
 }
 

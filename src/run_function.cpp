@@ -63,6 +63,7 @@ void op_with_exit(const Step& step) {
   Value manager = step.b();
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();
   bool swallowed = call_exit(step, manager, step.c());
+  if (step.vm.type_of(step.c()) == step.vm.types.stopped) swallowed = false;
   step.reg(step.i.a) = Value::boolean(swallowed);
 }
 

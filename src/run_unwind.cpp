@@ -6,14 +6,17 @@
 
 namespace gpy {
 
-static const Handler* find_handler(const Frame& frame, uint32_t at) {
+static const Handler* find_handler(Interpreter& vm, const Frame& frame, uint32_t at) {
+  if (vm.state().budget.at_once) return nullptr;
   for (const Handler& handler : frame.code->handlers) {
     if (at >= handler.begin && at < handler.end) return &handler;
   }
   return nullptr;
 }
 
-bool is_guarded(const Frame& frame) { return find_handler(frame, frame.position() - 1); }
+bool is_guarded(Interpreter& vm, const Frame& frame) {
+  return find_handler(vm, frame, frame.position() - 1);
+}
 
 static void enter_handler(Frame& frame, const Handler& handler, Exception* exception) {
   for (int32_t i = handler.exception; i < frame.code->register_count; ++i) {
@@ -51,7 +54,7 @@ Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
       if (exception->trace.empty()) keep_operands(*exception, *frame);
       exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     }
-    if (const Handler* handler = find_handler(*frame, frame->position())) {
+    if (const Handler* handler = find_handler(vm, *frame, frame->position())) {
       enter_handler(*frame, *handler, exception.get());
       return frame;
     }
@@ -111,11 +114,13 @@ Value exception_to_raise(const Step& step) {
 static bool matches(const Step& step, const Exception* exception, const Value& type) {
   Interpreter& vm = step.vm;
   if (Tuple* tuple = type.try_as<Tuple>()) {
+    vm.check_stack();
     for (const Value& each : tuple->items()) {
       if (matches(step, exception, each)) return true;
     }
     return false;
   }
+  if (exception->type == vm.types.stopped) return false;
   const Type* wanted = type.try_as<Type>();
   if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
     vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
@@ -124,7 +129,10 @@ static bool matches(const Step& step, const Exception* exception, const Value& t
 }
 
 void op_match_exception(const Step& step) {
-  bool result = matches(step, step.b().as<Exception>(), step.c());
+  auto* exception = step.b().as<Exception>();
+  bool is_bare = step.i.b == step.i.c;
+  bool result = is_bare ? exception->type != step.vm.types.stopped
+                        : matches(step, exception, step.c());
   step.finish(Value::boolean(result));
 }
 

@@ -12,7 +12,7 @@ namespace gpy {
 Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
 
 // Whether a try or with surrounds the yield that a generator's frame waits at.
-bool is_guarded(const Frame& frame);
+bool is_guarded(Interpreter& vm, const Frame& frame);
 
 // What is being handled becomes the exception's context.
 void set_context(Interpreter& vm, Exception* exception);

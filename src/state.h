@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "src/budget.h"
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -42,6 +43,7 @@ struct Interpreter::State {
 
   Frame* frame = nullptr;  // the running one
   int64_t depth = 0;       // frames of gpy functions
+  Budget budget;
   Value raised;            // on its way from a native to its handler
   Value returned;          // what the generator or iterator that ended last gave: StopIteration.value
 

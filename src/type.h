@@ -91,7 +91,8 @@ struct Slots {
   // For objects stored as attributes of a type: what `instance.name` gives (methods bind).
   Value (*bind)(Interpreter&, const Value& attribute, const Value& instance, Type* owner) = nullptr;
 
-  // Reports each object referred to. Types whose objects can be part of a cycle have it.
+  // Reports each object that a counted reference of `self` refers to, as often as it does. Types
+  // whose objects can be part of a cycle have it; it runs nothing and allocates nothing.
   void (*traverse)(Object* self, Visit visit, void* context) = nullptr;
   // Called once when the last reference goes or the collector found the object unreachable, before
   // anything is taken apart; it may run code of the script, and never throws.
@@ -104,6 +105,9 @@ struct Type : Object {
   static constexpr Layout kLayout = Layout::type;
   Type(Type* metatype, Interpreter* vm);
   ~Type();
+  static void* operator new(size_t bytes) { return ::operator new(bytes); }
+  static void* operator new(size_t, void* block) { return block; }
+  static void operator delete(void* type) { ::operator delete(type); }
 
   Interpreter* vm;  // whom this type, and so each of its objects, belongs to
   std::string name;

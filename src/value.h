@@ -55,10 +55,16 @@ struct Object {
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
 
+  // Objects lie in their interpreter's Heap: Interpreter::make.
+  static void* operator new(size_t) = delete;
+  static void* operator new(size_t, void* block) { return block; }
+  static void operator delete(void*) = delete;
+  static void operator delete(void*, void*) {}
+
   Type* type;
   uint32_t refs = 0;
   Layout layout;
-  uint8_t collector = 0;  // colour bits for the cycle collector
+  uint8_t collector = 0;  // what the cycle collector notes while it runs
   uint16_t flags = 0;     // free for the layout's own use
 };
 

@@ -80,7 +80,7 @@ Value translate_array_error(Interpreter& vm) {
   } catch (const rt::HostMemoryError& error) {
     return vm.make_exception(vm.types.memory_error, error.message());
   } catch (const rt::Error& error) {
-    if (error.kind() == rt::ErrorKind::kInterrupt) vm.forget_interrupt();
+    if (error.kind() == rt::ErrorKind::kInterrupt) return vm.interrupt_exception();
     return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
   } catch (...) {
     return Value();

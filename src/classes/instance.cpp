@@ -42,13 +42,16 @@ Shape* Shape::with(Str* name) {
 // --- instances -----------------------------------------------------------------------------------
 
 Instance::Instance(Type* type)
-    : Object(type), shape(type->root_shape.get()), capacity_(type->instance_capacity) {
+    : Object(type),
+      shape(type->root_shape.get()),
+      own_capacity_(type->instance_capacity),
+      capacity_(type->instance_capacity) {
   values = own_values();
   for (uint32_t i = 0; i < capacity_; ++i) new (values + i) Value();
 }
 
 Ref<Instance> Instance::make(Type* type) {
-  void* block = ::operator new(sizeof(Instance) + type->instance_capacity * sizeof(Value));
+  void* block = type->vm->heap.allocate(block_bytes(type->instance_capacity), true);
   return Ref<Instance>(new (block) Instance(type));
 }
 
@@ -56,8 +59,10 @@ void Instance::destroy(Object* self) {
   auto* instance = static_cast<Instance*>(self);
   for (uint32_t i = 0; i < instance->capacity_; ++i) instance->values[i].~Value();
   if (instance->values != instance->own_values()) ::operator delete(instance->values);
+  Heap& heap = instance->type->vm->heap;
+  const size_t bytes = block_bytes(instance->own_capacity_);
   instance->~Instance();
-  ::operator delete(instance);
+  heap.free(instance, bytes);
 }
 
 void Instance::grow() {

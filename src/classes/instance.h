@@ -59,7 +59,11 @@ struct Instance : Object {
  private:
   explicit Instance(Type* type);
   Value* own_values() { return reinterpret_cast<Value*>(this + 1); }
+  static size_t block_bytes(uint32_t capacity) {
+    return sizeof(Instance) + capacity * sizeof(Value);
+  }
   void grow();
+  uint32_t own_capacity_;  // of the row behind the object
   uint32_t capacity_;
 };
 

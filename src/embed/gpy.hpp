@@ -91,6 +91,24 @@ struct Diagnostic {
   std::vector<std::string> notes;  // add_note
   std::vector<Frame> frames;       // outermost first; the last is the place of the error
   enum Link { none, cause, context } link = none;  // how it follows the one before it
+// Why a script was ended from outside.
+enum class Stop : uint8_t {
+  none,       // it was not
+  interrupt,  // Interpreter::interrupt
+  deadline,   // the rest: a limit of Limits
+  steps,
+  memory,
+  output,
+};
+
+// What one run, evaluate or call of a host may use; 0: no limit. Past one, it ends with an Error of
+// type "Stopped", which no `except` of a script catches. Its `finally` blocks run first, for a
+// moment (100,000 steps, 0.1 s). Then the interpreter is ready for the next run.
+struct Limits {
+  uint64_t steps = 0;  // loop edges, calls, and turns of long loops in built-in functions
+  double seconds = 0;
+  size_t memory = 0;  // bytes of all values that the interpreter holds, arrays not counted
+  size_t output = 0;  // bytes printed
 };
 
 // An uncaught exception of a script, or a misuse of this interface. what() is the whole text that
@@ -107,6 +125,7 @@ class GPY_API Error : public std::runtime_error {
   // This error, the last, and those that led to it; empty for a misuse.
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
   const std::string& json() const { return json_; }  // the same as one line of JSON
+  Stop stopped() const { return stopped_; }
 
  private:
   friend struct State;
@@ -116,6 +135,7 @@ class GPY_API Error : public std::runtime_error {
   int line_ = 0;
   std::vector<Diagnostic> diagnostics_;
   std::string json_;
+  Stop stopped_ = Stop::none;
   std::shared_ptr<HeldValue> exception_;  // so that it can pass through a host function
 };
 
@@ -214,7 +234,9 @@ class GPY_API Interpreter {
   // The same for writing; `elements.data` must be memory that may be written.
   [[nodiscard]] Loan lend_writable(const Elements& elements);
 
-  // From any thread: what runs ends with KeyboardInterrupt.
+  // For every run from here on; not while one is going on.
+  void limit(const Limits& limits);
+  // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing runs.
   void interrupt();
 
  private:

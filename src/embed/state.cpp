@@ -64,19 +64,35 @@ static Diagnostic to_host(const gpy::Diagnostic& d) {
   return result;
 }
 
-Error State::to_error(const gpy::Raised& raised) {
+StopReason State::Run::finish() {
+  if (std::exchange(running_, false)) reason_ = vm_.finish();
+  return reason_;
+}
+
+void State::Run::end() {
+  const StopReason reason = finish();
+  if (reason != StopReason::none) vm_.raise(gpy::Value(vm_.make_stopped(reason)));
+}
+
+// An exception that came of being stopped stands for that.
+Error State::to_error(const gpy::Raised& raised, Run& run) {
+  const StopReason reason = run.finish();
   finish_failed();
-  const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
+  gpy::Value exception = raised.exception;
+  if (reason != StopReason::none && exception.as_object()->type != vm.types.stopped) {
+    exception = gpy::Value(vm.make_stopped(reason));
+  }
+  const ErrorReport report = diagnose(vm, exception.as<Exception>());
   const gpy::Diagnostic& innermost = report.error();
-  Error error(to_text(report, false), std::string(vm.type_name(raised.exception)),
-              innermost.message);
+  Error error(to_text(report, false), std::string(vm.type_name(exception)), innermost.message);
   if (!innermost.frames.empty()) {
     error.file_ = innermost.frames.back().file;
     error.line_ = innermost.frames.back().range.line;
   }
   for (const gpy::Diagnostic& each : report.chain) error.diagnostics_.push_back(to_host(each));
   error.json_ = to_json(report);
-  error.exception_ = hold(raised.exception).held_;
+  error.stopped_ = static_cast<Stop>(reason);
+  error.exception_ = hold(exception).held_;
   return error;
 }
 

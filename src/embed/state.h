@@ -25,6 +25,7 @@ struct State : std::enable_shared_from_this<State> {
   std::shared_ptr<rt::Runtime> runtime;
   std::list<HostFunction> functions;  // outlive what refers to them
   std::set<rt::Loan*> loans;
+  gpy::Limits limits;
   gpy::Interpreter vm;
 
   Value hold(gpy::Value value);
@@ -33,7 +34,6 @@ struct State : std::enable_shared_from_this<State> {
   static State& owner(const Value& value);
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
 
-  Error to_error(const gpy::Raised& raised);
   gpy::Value to_exception(const Error& error);
   // All of them, and then raises the first failure.
   void settle_loans();
@@ -41,22 +41,40 @@ struct State : std::enable_shared_from_this<State> {
   // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
   // it, and loans are settled, whether it failed or not.
   template <class Work> auto guarded(Work&& work) {
+    Run run(vm, limits);
     try {
       auto result = work();
       vm.flush_out();
       settle_loans();
+      run.end();
       return result;
     } catch (const gpy::Raised& raised) {
-      throw to_error(raised);
+      throw to_error(raised, run);
     } catch (const Error&) {
       finish_failed();
       throw;
     } catch (...) {
-      throw to_error(gpy::Raised{vm.exception_from_native()});
+      throw to_error(gpy::Raised{vm.exception_from_native()}, run);
     }
   }
 
  private:
+  // What the host started, within its limits.
+  class Run {
+   public:
+    Run(gpy::Interpreter& vm, const gpy::Limits& limits) : vm_(vm) { vm.start(limits); }
+    ~Run() { finish(); }
+    StopReason finish();
+    // Raises Stopped if a script went on in spite of it.
+    void end();
+
+   private:
+    gpy::Interpreter& vm_;
+    bool running_ = true;
+    StopReason reason_ = StopReason::none;
+  };
+
+  Error to_error(const gpy::Raised& raised, Run& run);
   void finish_failed();
 };
 

@@ -3,6 +3,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/convert.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/traverse.h"
 
 namespace gpy {
 
@@ -62,6 +63,7 @@ void setup_fused(Arrays& state) {
   Slots slots;
   slots.call = call_fused;
   slots.getattr = fused_attribute;
+  slots.traverse = traverse<&FusedObject::function>;
   state.fused = state.vm.make_type<FusedObject>({.name = "fuse",
                                                  .module = "cupy",
                                                  .doc = kMakeFused.doc,

@@ -21,6 +21,7 @@ static std::string zeros(Interpreter& vm, const Value& count) {
     vm.raise_overflow_error("cannot fit 'int' into an index-sized integer");
   }
   if (size.as_integer() < 0) vm.raise_value_error("negative count");
+  vm.claim(static_cast<size_t>(size.as_integer()), 2);
   return std::string(static_cast<size_t>(size.as_integer()), '\0');
 }
 
@@ -121,9 +122,9 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
-  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, data_of(bytes).size());
-  std::string repeated;
-  for (size_t i = 0; i < count; ++i) repeated += data_of(bytes);
+  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, data_of(bytes).size(), 1);
+  std::string repeated(data_of(bytes).size() * count, 0);
+  repeat_bytes(vm, repeated.data(), data_of(bytes), count);
   return vm.bytes(std::move(repeated));
 }
 

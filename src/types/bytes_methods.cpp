@@ -2,6 +2,7 @@
 
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
+#include "src/types/text_search.h"
 #include "src/types/text_codec.h"
 
 namespace gpy {
@@ -68,8 +69,8 @@ static int64_t find(Interpreter& vm, Args args) {
   std::string wanted = wanted_bytes(vm, args[1]);
   Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(data.size()));
   if (bounds.start > bounds.stop) return -1;
-  size_t at = data.substr(0, static_cast<size_t>(bounds.stop))
-                  .find(wanted, static_cast<size_t>(bounds.start));
+  size_t at = find_text(data.substr(0, static_cast<size_t>(bounds.stop)), wanted,
+                        static_cast<size_t>(bounds.start));
   return at == data.npos ? -1 : static_cast<int64_t>(at);
 }
 
@@ -86,8 +87,11 @@ static Value bytes_count(Interpreter& vm, Args args) {
   std::string wanted = wanted_bytes(vm, args[1]);
   if (wanted.empty()) return Value::integer(static_cast<int64_t>(data.size()) + 1);
   int64_t count = 0;
-  for (size_t at = data.find(wanted); at != data.npos; at = data.find(wanted, at + wanted.size()))
+  for (size_t at = find_text(data, wanted); at != data.npos;
+       at = find_text(data, wanted, at + wanted.size())) {
     ++count;
+    vm.poll();
+  }
   return Value::integer(count);
 }
 
@@ -135,7 +139,8 @@ static Value bytes_split(Interpreter& vm, Args args) {
   for (size_t next = data.find(separator); next != data.npos && most != 0; --most) {
     parts.push_back(vm.bytes(std::string(data.substr(at, next - at))));
     at = next + separator.size();
-    next = data.find(separator, at);
+    next = find_text(data, separator, at);
+    vm.poll();
   }
   parts.push_back(vm.bytes(std::string(data.substr(at))));
   return vm.list(std::move(parts));
@@ -161,7 +166,8 @@ static Value bytes_replace(Interpreter& vm, Args args) {
   if (old.empty()) vm.raise_value_error("empty bytes cannot be replaced");
   std::string result;
   size_t at = 0;
-  for (size_t next = data.find(old); next != data.npos; next = data.find(old, at)) {
+  for (size_t next = find_text(data, old); next != data.npos; next = find_text(data, old, at)) {
+    vm.poll();
     result += data.substr(at, next - at);
     result += with;
     at = next + old.size();

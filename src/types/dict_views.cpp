@@ -1,4 +1,5 @@
 // keys(), values(), items(), and the iterator over them.
+#include "src/traverse.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
 
@@ -47,13 +48,9 @@ static Dict::Entry* next_entry(DictIterator& it) {
 }
 
 static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry) {
-  if (it.pair && it.pair->refs == 1) {
-    (*it.pair)[0] = entry.key;
-    (*it.pair)[1] = entry.value;
-  } else {
-    const Value parts[] = {entry.key, entry.value};
-    it.pair = Tuple::make(vm, parts);
-  }
+  if (!it.pair || it.pair->refs != 1) it.pair = Tuple::make_uninitialised(vm, 2);
+  (*it.pair)[0] = entry.key;
+  (*it.pair)[1] = entry.value;
   return it.pair;
 }
 
@@ -150,7 +147,10 @@ static const Native kValueMethods[] = {
 static const NativeGetter kGetters[] = {{"mapping", view_mapping}};
 
 void setup_dict_views(Interpreter& vm) {
-  Slots slots{.repr = view_repr, .length = view_length, .iter = view_iter};
+  Slots slots{.repr = view_repr,
+              .length = view_length,
+              .iter = view_iter,
+              .traverse = traverse<&DictView::dict>};
   vm.types.dict_values = vm.make_type<DictView>(
       {.name = "dict_values", .slots = slots, .methods = kValueMethods, .getters = kGetters});
   slots.contains = view_contains;
@@ -161,7 +161,10 @@ void setup_dict_views(Interpreter& vm) {
   vm.types.dict_items = vm.make_type<DictView>(
       {.name = "dict_items", .slots = slots, .methods = kSetMethods, .getters = kGetters});
   vm.types.dict_iterator = vm.make_type<DictIterator>(
-      {.name = "dict_iterator", .slots = {.iter = iterator_itself, .next = dict_iterator_next}});
+      {.name = "dict_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = dict_iterator_next,
+                 .traverse = traverse<&DictIterator::dict, &DictIterator::pair>}});
 }
 
 }  // namespace gpy

@@ -75,6 +75,8 @@ static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
   constexpr size_t kStep = 1 << 16;
   std::string raw;
   while (raw.size() < most) {
+    vm.poll();
+    vm.claim(raw.size(), 2);
     size_t before = raw.size(), step = std::min(std::max(kStep, before), most - before);
     raw.resize(before + step);
     size_t got = std::fread(raw.data() + before, 1, step, stream);

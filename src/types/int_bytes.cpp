@@ -26,6 +26,7 @@ static bool fits(const BigInt& number, bool is_signed, size_t bits) {
 Value int_to_bytes(Interpreter& vm, Args args) {
   int64_t length = vm.to_index(args[1]);
   if (length < 0) vm.raise_value_error("length argument must be non-negative");
+  vm.claim(static_cast<size_t>(length), 3);
   bool little = is_little(vm, args[2]), is_signed = vm.truth(args[3]);
   BigInt number = to_big(args[0]);
   if (number.sign() < 0 && !is_signed) {
@@ -36,6 +37,7 @@ Value int_to_bytes(Interpreter& vm, Args args) {
   if (number.sign() < 0) number += BigInt(1) << (size * 8);
   std::string data(size, '\0');
   for (size_t i = 0; i < size && !number.is_zero(); ++i, number >>= 8) {
+    vm.poll();
     data[i] = static_cast<char>(static_cast<uint64_t>(number & 0xFF));
   }
   if (!little) std::reverse(data.begin(), data.end());
@@ -60,7 +62,10 @@ Value int_from_bytes(Interpreter& vm, Args args) {
   std::string data = bytes_of(vm, args[1]);
   if (is_little(vm, args[2])) std::reverse(data.begin(), data.end());
   BigInt number = 0;
-  for (unsigned char byte : data) number = (number << 8) | byte;
+  for (unsigned char byte : data) {
+    number = (number << 8) | byte;
+    vm.poll();
+  }
   bool negative = vm.truth(args[3]) && !data.empty() && (data[0] & 0x80);
   if (negative) number -= BigInt(1) << (data.size() * 8);
   return from_big(vm, std::move(number));

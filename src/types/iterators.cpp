@@ -2,6 +2,7 @@
 
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 
 namespace gpy {
@@ -54,10 +55,6 @@ struct CallableIterator : Object {
 };
 
 }  // namespace
-
-static void visit_value(const Value& value, Visit visit, void* context) {
-  if (value.is_object()) visit(value.as_object(), context);
-}
 
 static std::vector<Value> iterators_of(Interpreter& vm, const Value& iterables) {
   std::vector<Value> iterators;
@@ -229,42 +226,33 @@ static Value callable_next(Interpreter& vm, const Value& self) {
   return Value();
 }
 
-// --- for the cycle collector ---------------------------------------------------------------------
-
-static void enumerate_traverse(Object* self, Visit visit, void* context) {
-  visit_value(static_cast<Enumerate*>(self)->iterator, visit, context);
-}
-static void zip_traverse(Object* self, Visit visit, void* context) {
-  for (const Value& each : static_cast<Zip*>(self)->iterators) visit_value(each, visit, context);
-}
-static void map_traverse(Object* self, Visit visit, void* context) {
-  visit_value(static_cast<Map*>(self)->function, visit, context);
-  for (const Value& each : static_cast<Map*>(self)->iterators) visit_value(each, visit, context);
-}
-static void filter_traverse(Object* self, Visit visit, void* context) {
-  visit_value(static_cast<Filter*>(self)->function, visit, context);
-  visit_value(static_cast<Filter*>(self)->iterator, visit, context);
-}
-
 void setup_iterators(Interpreter& vm) {
   Types& t = vm.types;
   auto slots = [](Value (*next)(Interpreter&, const Value&),
-                  void (*traverse)(Object*, Visit, void*) = nullptr) {
+                  void (*traverse)(Object*, Visit, void*)) {
     return Slots{.iter = iterator_itself, .next = next, .traverse = traverse};
   };
-  t.enumerate = vm.make_type<Enumerate>({.name = "enumerate",
-                                         .slots = slots(enumerate_next, enumerate_traverse),
-                                         .constructor = &kEnumerate});
-  t.zip = vm.make_type<Zip>(
-      {.name = "zip", .slots = slots(zip_next, zip_traverse), .constructor = &kZip});
-  t.map = vm.make_type<Map>(
-      {.name = "map", .slots = slots(map_next, map_traverse), .constructor = &kMap});
+  t.enumerate = vm.make_type<Enumerate>(
+      {.name = "enumerate",
+       .slots = slots(enumerate_next, traverse<&Enumerate::iterator, &Enumerate::pair>),
+       .constructor = &kEnumerate});
+  t.zip = vm.make_type<Zip>({.name = "zip",
+                             .slots = slots(zip_next, traverse<&Zip::iterators, &Zip::row>),
+                             .constructor = &kZip});
+  t.map = vm.make_type<Map>({.name = "map",
+                             .slots = slots(map_next, traverse<&Map::function, &Map::iterators>),
+                             .constructor = &kMap});
   t.filter = vm.make_type<Filter>(
-      {.name = "filter", .slots = slots(filter_next, filter_traverse), .constructor = &kFilter});
-  t.reversed = vm.make_type<Reversed>(
-      {.name = "reversed", .slots = slots(reversed_next), .constructor = &kReversed});
-  t.callable_iterator =
-      vm.make_type<CallableIterator>({.name = "callable_iterator", .slots = slots(callable_next)});
+      {.name = "filter",
+       .slots = slots(filter_next, traverse<&Filter::function, &Filter::iterator>),
+       .constructor = &kFilter});
+  t.reversed = vm.make_type<Reversed>({.name = "reversed",
+                                       .slots = slots(reversed_next, traverse<&Reversed::sequence>),
+                                       .constructor = &kReversed});
+  t.callable_iterator = vm.make_type<CallableIterator>(
+      {.name = "callable_iterator",
+       .slots = slots(callable_next,
+                      traverse<&CallableIterator::callable, &CallableIterator::sentinel>)});
 }
 
 }  // namespace gpy

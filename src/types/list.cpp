@@ -1,6 +1,7 @@
 // The type list, its slots and construction; methods are in list_methods.cpp.
 #include "src/types/list.h"
 
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -84,10 +85,13 @@ static Value list_iter(Interpreter& vm, const Value& self) {
   return vm.make<SequenceIterator>(vm.types.list_iterator, self);
 }
 
-static std::vector<Value> repeated(const std::vector<Value>& items, size_t count) {
+static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& items, size_t count) {
   std::vector<Value> result;
   result.reserve(items.size() * count);
-  for (size_t i = 0; i < count; ++i) result.insert(result.end(), items.begin(), items.end());
+  for (size_t i = 0; i < count; ++i) {
+    result.insert(result.end(), items.begin(), items.end());
+    vm.poll();
+  }
   return result;
 }
 
@@ -114,7 +118,8 @@ static Value list_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) 
   Value answer =
       times.is<List>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
-  return vm.list(repeated(items_of(list), repeat_count(vm, times, items_of(list).size())));
+  return vm.list(repeated(vm, items_of(list),
+                          repeat_count(vm, times, items_of(list).size(), sizeof(Value))));
 }
 
 static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -129,8 +134,8 @@ static Value list_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const 
     return lhs;
   }
   if (op != BinaryOp::multiply || !vm.has_index(rhs)) return Value::not_implemented();
-  size_t count = repeat_count(vm, rhs, items_of(lhs).size());
-  items_of(lhs) = repeated(items_of(lhs), count);
+  size_t count = repeat_count(vm, rhs, items_of(lhs).size(), sizeof(Value));
+  items_of(lhs) = repeated(vm, items_of(lhs), count);
   return lhs;
 }
 
@@ -169,7 +174,10 @@ void setup_list(Interpreter& vm) {
                                       .constructor = &kConstructor,
                                       .is_final = false});
   vm.types.list_iterator = vm.make_type<SequenceIterator>(
-      {.name = "list_iterator", .slots = {.iter = iterator_itself, .next = list_iterator_next}});
+      {.name = "list_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = list_iterator_next,
+                 .traverse = traverse<&SequenceIterator::sequence>}});
 }
 
 }  // namespace gpy

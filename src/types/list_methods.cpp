@@ -16,6 +16,7 @@ void extend_list(Interpreter& vm, const Value& list, const Value& iterable) {
                  std::make_move_iterator(more.end()));
     return;
   }
+  vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
   vm.for_each(iterable, [&](Value item) { items_of(list).push_back(std::move(item)); });
 }
 

@@ -14,7 +14,8 @@ using Rank = uint32_t;
 // Merges ranks, never values: whatever a comparison throws, nothing is lost.
 template <class Less> class Merge {
  public:
-  Merge(std::vector<Rank>& order, Less less) : order_(order), less_(less), spare_(order.size()) {}
+  Merge(Interpreter& vm, std::vector<Rank>& order, Less less)
+      : vm_(vm), order_(order), less_(less), spare_(order.size()) {}
 
   void sort() {
     if (order_.size() < 2 || is_sorted_or_reversed()) return;
@@ -37,6 +38,7 @@ template <class Less> class Merge {
   }
 
   void sort(size_t begin, size_t end) {
+    vm_.poll();
     if (end - begin <= kRun) return insert_each(begin, end);
     size_t middle = begin + (end - begin) / 2;
     sort(begin, middle);
@@ -71,6 +73,7 @@ template <class Less> class Merge {
     std::copy(spare_.begin() + left, spare_.begin() + middle, order_.begin() + to);
   }
 
+  Interpreter& vm_;
   std::vector<Rank>& order_;
   Less less_;
   std::vector<Rank> spare_;
@@ -94,12 +97,13 @@ static Kind common_kind(const std::vector<Value>& keys) {
   return kind;
 }
 
-template <class Less> static void merge_sort(std::vector<Rank>& order, bool reverse, Less less) {
+template <class Less>
+static void merge_sort(Interpreter& vm, std::vector<Rank>& order, bool reverse, Less less) {
   if (reverse) {
-    Merge sorter(order, [&](Rank a, Rank b) { return less(b, a); });
+    Merge sorter(vm, order, [&](Rank a, Rank b) { return less(b, a); });
     sorter.sort();
   } else {
-    Merge sorter(order, less);
+    Merge sorter(vm, order, less);
     sorter.sort();
   }
 }
@@ -108,18 +112,18 @@ static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
                            const std::vector<Value>& keys, bool reverse) {
   switch (common_kind(keys)) {
     case Kind::integers:
-      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+      return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].as_integer() < keys[b].as_integer();
       });
     case Kind::reals:
-      return merge_sort(order, reverse,
+      return merge_sort(vm, order, reverse,
                         [&](Rank a, Rank b) { return keys[a].as_real() < keys[b].as_real(); });
     case Kind::texts:  // the order of UTF-8 bytes is that of code points
-      return merge_sort(order, reverse, [&](Rank a, Rank b) {
+      return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
       });
     case Kind::mixed:
-      return merge_sort(order, reverse, [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
+      return merge_sort(vm, order, reverse, [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
   }
 }
 

@@ -1,5 +1,7 @@
 #include "src/types/sequence.h"
 
+#include <cstring>
+
 #include "src/number.h"
 
 namespace gpy {
@@ -64,7 +66,7 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
   return answer.is_not_implemented() ? Value() : answer;
 }
 
-size_t repeat_count(Interpreter& vm, const Value& times, size_t length) {
+size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes) {
   if (!vm.has_index(times)) {
     vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
   }
@@ -72,12 +74,26 @@ size_t repeat_count(Interpreter& vm, const Value& times, size_t length) {
   if (!exact.is_integer()) {
     vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(times));
   }
-  int64_t count = std::max<int64_t>(exact.as_integer(), 0), total;
-  constexpr int64_t kMost = int64_t{1} << 40;
-  if (__builtin_mul_overflow(count, static_cast<int64_t>(length), &total) || total > kMost) {
-    vm.raise(vm.types.memory_error, "");
+  auto count = static_cast<size_t>(std::max<int64_t>(exact.as_integer(), 0));
+  size_t total;
+  if (__builtin_mul_overflow(count, length, &total)) vm.raise(vm.types.memory_error, "");
+  vm.claim(total, item_bytes);
+  return count;
+}
+
+void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count) {
+  if (text.empty() || count == 0) return;
+  constexpr size_t kMost = 1 << 22;  // bytes copied between two polls
+  size_t total = text.size() * count, done = text.size();
+  std::memcpy(to, text.data(), done);
+  // What is there is whole texts, so its start goes on where it ends.
+  while (done < total) {
+    size_t whole = std::max(std::min(done, kMost) / text.size(), size_t{1}) * text.size();
+    size_t more = std::min(whole, total - done);
+    std::memcpy(to + done, to, more);
+    done += more;
+    vm.poll();
   }
-  return static_cast<size_t>(count);
 }
 
 void raise_concatenation(Interpreter& vm, const char* name, const Value& other) {

@@ -58,9 +58,11 @@ Value comparison(CompareOp op, int sign);
 // itself (an array); undefined when it is for the sequence to answer.
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other);
+// Fills `to` with `count` copies of the text.
+void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count);
 // How often a sequence of `length` items is repeated, at least 0. TypeError for a non-int,
 // MemoryError if the result could not be held.
-size_t repeat_count(Interpreter& vm, const Value& times, size_t length);
+size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes);
 [[noreturn]] void raise_concatenation(Interpreter& vm, const char* name, const Value& other);
 
 // "[1, 2]": each item's repr between the brackets.

@@ -1,6 +1,7 @@
 // The types set and frozenset: slots, construction, iterator.
 #include "src/types/set.h"
 
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -170,7 +171,10 @@ void setup_set(Interpreter& vm) {
                                     .is_final = false});
   vm.types.set->methods = {set_methods(), set_change_methods()};
   vm.types.set_iterator = vm.make_type<SetIterator>(
-      {.name = "set_iterator", .slots = {.iter = iterator_itself, .next = set_iterator_next}});
+      {.name = "set_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = set_iterator_next,
+                 .traverse = traverse<&SetIterator::set>}});
 }
 
 }  // namespace gpy

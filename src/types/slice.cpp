@@ -1,5 +1,6 @@
 // The type slice.
 #include "src/interpreter.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -60,7 +61,9 @@ static const NativeGetter kGetters[] = {
 void setup_slice(Interpreter& vm) {
   vm.types.slice = vm.make_type<Slice>({.name = "slice",
                                         .doc = "What x[a:b:c] indexes with.",
-                                        .slots = {.repr = slice_repr, .compare = slice_compare},
+                                        .slots = {.repr = slice_repr,
+                                                  .compare = slice_compare,
+                                                  .traverse = traverse<&Slice::start, &Slice::stop, &Slice::step>},
                                         .methods = kMethods,
                                         .getters = kGetters,
                                         .constructor = &kConstructor});

@@ -1,14 +1,13 @@
 // The type str: its slots, construction and iterator. Methods are in the files beside this one.
 #include "src/types/str.h"
 
-#include <malloc.h>
-
 #include <cstring>
 
 #include "src/format.h"
 #include "src/format_spec.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
+#include "src/types/text_search.h"
 
 namespace gpy {
 
@@ -70,7 +69,7 @@ static bool str_contains(Interpreter& vm, const Value& self, const Value& item) 
     vm.raise_type_error("'in <string>' requires string as left operand, not {}",
                         vm.type_name(item));
   }
-  return text_of(self).find(text_of(item)) != std::string_view::npos;
+  return find_text(text_of(self), text_of(item)) != std::string_view::npos;
 }
 
 static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
@@ -122,9 +121,7 @@ static Value str_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 
 static Value repeated(Interpreter& vm, const Str& text, size_t count) {
   Ref<Str> result = Str::make_uninitialised(vm, text.bytes * count);
-  for (size_t i = 0; i < count; ++i) {
-    std::memcpy(result->mutable_data() + i * text.bytes, text.data(), text.bytes);
-  }
+  repeat_bytes(vm, result->mutable_data(), text.view(), count);
   result->length = text.length * count;
   return result;
 }
@@ -135,7 +132,7 @@ static Value str_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   Value answer =
       times.is<Str>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
-  return repeated(vm, *str_of(text), repeat_count(vm, times, str_of(text)->bytes));
+  return repeated(vm, *str_of(text), repeat_count(vm, times, str_of(text)->bytes, 1));
 }
 
 static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -152,8 +149,7 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
   Str* text = str_of(lhs);
   size_t needed = text->bytes + more.bytes;
   bool shared = text->refs != 1 || text->interned || text == &more;
-  size_t room = shared ? 0 : malloc_usable_size(text) - sizeof(Str) - 1;
-  if (needed > room) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+  if (shared || needed > text->room()) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
   std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
   text->bytes = needed;
   text->length += more.length;
@@ -171,8 +167,11 @@ static std::string str_format(Interpreter& vm, const Value& self, std::string_vi
 }
 
 static void destroy_str(Object* self) {
-  static_cast<Str*>(self)->~Str();
-  ::operator delete(self);
+  auto* text = static_cast<Str*>(self);
+  Heap& heap = text->type->vm->heap;
+  size_t bytes = text->block_bytes;
+  text->~Str();
+  heap.free(text, bytes);
 }
 
 // --- the iterator --------------------------------------------------------------------------------

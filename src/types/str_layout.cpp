@@ -15,6 +15,7 @@ static std::string_view fill_of(Interpreter& vm, const Value& v) {
 
 static Value padded(Interpreter& vm, std::string_view text, int64_t left, int64_t right,
                     std::string_view fill) {
+  vm.claim(static_cast<size_t>(std::max(left, right)), 2 * fill.size());
   std::string result;
   for (int64_t i = 0; i < left; ++i) result += fill;
   result += text;
@@ -51,6 +52,7 @@ static Value str_zfill(Interpreter& vm, Args args) {
   int64_t pad = missing(vm, args);
   if (pad <= 0) return args[0];
   bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+  vm.claim(static_cast<size_t>(pad), 3);
   std::string zeros(static_cast<size_t>(pad), '0');
   return vm.str(std::string(text.substr(0, sign)) + zeros + std::string(text.substr(sign)));
 }

@@ -1,5 +1,6 @@
 // Finding and replacing within text.
 #include "src/types/str.h"
+#include "src/types/text_search.h"
 
 namespace gpy {
 
@@ -36,7 +37,7 @@ static int64_t find(Interpreter& vm, Args args, Direction direction) {
   std::string_view wanted = text_argument(vm, args[1]);
   Window in = window(vm, text, args[2], args[3]);
   if (in.empty) return -1;
-  size_t at = direction == Direction::forward ? in.text.find(wanted) : in.text.rfind(wanted);
+  size_t at = direction == Direction::forward ? find_text(in.text, wanted) : in.text.rfind(wanted);
   if (at == in.text.npos) return -1;
   at += in.offset;
   return text->is_ascii() ? static_cast<int64_t>(at) : characters(text->view().substr(0, at));
@@ -67,9 +68,10 @@ static Value str_count(Interpreter& vm, Args args) {
   if (in.empty) return Value::integer(0);
   if (wanted.empty()) return Value::integer(characters(in.text) + 1);
   int64_t count = 0;
-  for (size_t at = in.text.find(wanted); at != in.text.npos;
-       at = in.text.find(wanted, at + wanted.size())) {
+  for (size_t at = find_text(in.text, wanted); at != in.text.npos;
+       at = find_text(in.text, wanted, at + wanted.size())) {
     ++count;
+    vm.poll();
   }
   return Value::integer(count);
 }
@@ -133,14 +135,15 @@ static std::string replace_between_characters(std::string_view text, std::string
   return result;
 }
 
-static std::string replace(std::string_view text, std::string_view old, std::string_view with,
+static std::string replace(Interpreter& vm, std::string_view text, std::string_view old, std::string_view with,
                            int64_t most) {
   if (old.empty()) return replace_between_characters(text, with, most);
   std::string result;
   size_t at = 0;
   for (; most > 0; --most) {
-    size_t next = text.find(old, at);
+    size_t next = find_text(text, old, at);
     if (next == text.npos) break;
+    vm.poll();
     result += text.substr(at, next - at);
     result += with;
     at = next + old.size();
@@ -153,8 +156,8 @@ static Value str_replace(Interpreter& vm, Args args) {
   std::string_view with = text_argument(vm, args[2], "replace", 2);
   int64_t most = vm.to_index(args[3]);
   std::string_view text = text_of(args[0]);
-  if (most == 0 || (!old.empty() && text.find(old) == text.npos)) return args[0];
-  return vm.str(replace(text, old, with, most < 0 ? INT64_MAX : most));
+  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos)) return args[0];
+  return vm.str(replace(vm, text, old, with, most < 0 ? INT64_MAX : most));
 }
 
 static const Native kMethods[] = {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "src/types/str.h"
+#include "src/types/text_search.h"
 #include "src/unicode.h"
 
 namespace gpy {
@@ -39,6 +40,7 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
       break;
     }
     skip(false);
+    vm.poll();
     parts.push_back(vm.str(text.substr(begin, at - begin)));
   }
   return parts;
@@ -57,6 +59,7 @@ static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view tex
       break;
     }
     skip(false);
+    vm.poll();
     parts.push_back(vm.str(text.substr(end, stop - end)));
   }
   std::reverse(parts.begin(), parts.end());
@@ -68,8 +71,9 @@ static std::vector<Value> split_at(Interpreter& vm, std::string_view text,
   std::vector<Value> parts;
   size_t at = 0;
   for (; most > 0; --most) {
-    size_t next = text.find(separator, at);
+    size_t next = find_text(text, separator, at);
     if (next == text.npos) break;
+    vm.poll();
     parts.push_back(vm.str(text.substr(at, next - at)));
     at = next + separator.size();
   }
@@ -84,6 +88,7 @@ static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
   for (; most > 0 && end >= separator.size(); --most) {
     size_t next = text.rfind(separator, end - separator.size());
     if (next == text.npos) break;
+    vm.poll();
     parts.push_back(vm.str(text.substr(next + separator.size(), end - next - separator.size())));
     end = next;
   }
@@ -123,6 +128,7 @@ static Value str_splitlines(Interpreter& vm, Args args) {
   size_t begin = 0;
   for (size_t at = 0, next; at < text.size(); at = next) {
     if (!ends_line(first_at(text, at, next))) continue;
+    vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
     lines.push_back(vm.str(text.substr(begin, (keep ? next : at) - begin)));
     begin = next;
@@ -139,7 +145,7 @@ static std::string_view separator_of(Interpreter& vm, const Value& v) {
 
 static Value str_partition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
-  size_t at = text.find(separator);
+  size_t at = find_text(text, separator);
   if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
   return vm.tuple(
       {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
@@ -207,9 +213,11 @@ static Value str_join(Interpreter& vm, Args args) {
   std::string_view separator = text_of(args[0]);
   size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
   for (const Value& item : items) bytes += str_of(item)->bytes;
+  vm.claim(bytes);
   Ref<Str> joined = Str::make_uninitialised(vm, bytes);
   char* to = joined->mutable_data();
   for (size_t i = 0; i < items.size(); ++i) {
+    vm.poll();
     if (i > 0)
       to = static_cast<char*>(std::memcpy(to, separator.data(), separator.size())) +
            separator.size();

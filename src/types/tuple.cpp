@@ -1,6 +1,5 @@
 // The type tuple and its iterator.
-#include <new>
-
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -104,10 +103,11 @@ static Value tuple_multiply(Interpreter& vm, const Value& lhs, const Value& rhs)
       times.is<Tuple>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
   auto items = items_of(tuple);
-  size_t count = repeat_count(vm, times, items.size());
+  size_t count = repeat_count(vm, times, items.size(), sizeof(Value));
   Ref<Tuple> repeated = Tuple::make_uninitialised(vm, items.size() * count);
   for (size_t i = 0; i < count; ++i) {
     std::copy(items.begin(), items.end(), repeated->data() + i * items.size());
+    vm.poll();
   }
   return repeated;
 }
@@ -145,13 +145,6 @@ static void tuple_traverse(Object* self, Visit visit, void* context) {
   }
 }
 
-static void destroy_tuple(Object* self) {
-  auto* tuple = static_cast<Tuple*>(self);
-  for (Value& item : tuple->items()) item.~Value();
-  tuple->~Tuple();
-  ::operator delete(tuple);
-}
-
 static Value tuple_iterator_next(Interpreter&, const Value& self) {
   auto* it = self.as<SequenceIterator>();
   if (it->sequence.is_undefined()) return Value();
@@ -176,9 +169,12 @@ void setup_tuple(Interpreter& vm) {
                                  .methods = kMethods,
                                  .constructor = &kConstructor,
                                  .is_final = false},
-                                Layout::tuple, destroy_tuple);
+                                Layout::tuple, Tuple::destroy);
   vm.types.tuple_iterator = vm.make_type<SequenceIterator>(
-      {.name = "tuple_iterator", .slots = {.iter = iterator_itself, .next = tuple_iterator_next}});
+      {.name = "tuple_iterator",
+       .slots = {.iter = iterator_itself,
+                 .next = tuple_iterator_next,
+                 .traverse = traverse<&SequenceIterator::sequence>}});
 }
 
 }  // namespace gpy

@@ -4,6 +4,7 @@
 
 #include <boost/multiprecision/integer.hpp>
 
+#include "src/big_arithmetic.h"
 #include "src/number.h"
 
 namespace gpy::lib {
@@ -20,7 +21,7 @@ static unsigned long countable(Interpreter& vm, const BigInt& n, const char* wha
 }
 
 // from * (from + 1) * ... * to by halves, so that the factors stay balanced.
-static BigInt product(uint64_t from, uint64_t to) {
+static BigInt product(Interpreter& vm, uint64_t from, uint64_t to) {
   if (from > to) return 1;
   if (to - from < 8) {
     BigInt result = from;
@@ -28,7 +29,8 @@ static BigInt product(uint64_t from, uint64_t to) {
     return result;
   }
   uint64_t middle = from + (to - from) / 2;
-  return product(from, middle) * product(middle + 1, to);
+  vm.poll();
+  return multiply(vm, product(vm, from, middle), product(vm, middle + 1, to));
 }
 
 Value math_factorial(Interpreter& vm, Args args) {
@@ -37,7 +39,7 @@ Value math_factorial(Interpreter& vm, Args args) {
   if (negative) vm.raise_value_error("factorial() not defined for negative values");
   if (!n.is_integer())
     vm.raise_overflow_error("factorial() argument should not exceed {}", INT64_MAX);
-  return from_big(vm, product(1, static_cast<uint64_t>(n.as_integer())));
+  return from_big(vm, product(vm, 1, static_cast<uint64_t>(n.as_integer())));
 }
 
 Value math_comb(Interpreter& vm, Args args) {

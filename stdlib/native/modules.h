@@ -7,7 +7,7 @@
 namespace gpy::lib {
 
 // clang-format off
-#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(_functools) X(_collections) X(_json) X(random) X(_os) X(copy) X(bisect) X(_heapq)
+#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(_functools) X(_collections) X(_json) X(random) X(_os) X(copy) X(bisect) X(_heapq) X(gc)
 // clang-format on
 
 #define GPY_DECLARE(name) Value open_##name(Interpreter& vm);

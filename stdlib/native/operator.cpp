@@ -1,6 +1,7 @@
 // The module operator: the operators as functions.
 #include "src/builtin_objects.h"
 #include "src/interpreter.h"
+#include "src/traverse.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -171,7 +172,7 @@ static Value getter_type(Interpreter& vm, const Native* constructor,
   return Value(vm.make_type<Getter>({.name = constructor->name,
                                      .module = "operator",
                                      .doc = constructor->doc,
-                                     .slots = {.call = call},
+                                     .slots = {.call = call, .traverse = traverse<&Getter::parameters, &Getter::keywords>},
                                      .constructor = constructor}));
 }
 

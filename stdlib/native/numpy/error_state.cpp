@@ -1,6 +1,7 @@
 // What happens on floating-point events: numpy.seterr and numpy.errstate.
 #include <utility>
 
+#include "src/traverse.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/support.h"
@@ -101,7 +102,7 @@ Value decorate(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   }
   Type* type = kept_type(vm, "_guarded", [&] {
     return vm.make_type<GuardedFunction>(
-        {.name = "function", .module = "numpy", .slots = {.call = call_guarded}});
+        {.name = "function", .module = "numpy", .slots = {.call = call_guarded, .traverse = traverse<&GuardedFunction::function>}});
   });
   const rt::ErrorState inside =
       changed(vm, session(vm).errors, self.as<ErrorScope>()->modes.data());

@@ -1,5 +1,6 @@
 #include "stdlib/native/numpy/joiner.h"
 
+#include "src/traverse.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -40,7 +41,7 @@ Value make_joiner(Interpreter& vm, const Namespace& names, bool columns) {
   Type* type = vm.make_type<Joiner>({.name = columns ? "CClass" : "RClass",
                                      .module = "numpy",
                                      .doc = "Joins arrays, numbers and slices: r_[1:4, 0, 4].",
-                                     .slots = {.getitem = joiner_getitem}});
+                                     .slots = {.getitem = joiner_getitem, .traverse = traverse<&Joiner::module>}});
   const Value module = vm.import_module(names.name);
   return vm.make<Joiner>(type, module.as<Module>(), columns);
 }

@@ -1,0 +1,149 @@
+#pragma once
+// Memory of an interpreter's objects. Blocks of one size lie side by side in slabs, aligned so that
+// an object's address gives its slab; a block costs a few instructions to take and to give back.
+// Objects that can be part of a cycle have slabs of their own, so that the cycle collector finds
+// them all without any list of them: making an object costs nothing for its sake.
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace gpy {
+
+struct Object;
+
+class Heap {
+ public:
+  Heap() = default;
+  ~Heap();
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  // `tracked`: the collector is to see it. An Object must be made in the block.
+  void* allocate(size_t bytes, bool tracked) {
+    if (bytes > kMostInSlab) return allocate_large(bytes, tracked);
+    Pool& pool = pools_[tracked][(bytes + kGrain - 1) / kGrain];
+    Slot* slot = pool.current->free;
+    if (!slot) return allocate_slow(pool, (bytes + kGrain - 1) / kGrain * kGrain);
+    pool.current->free = slot->next();
+    ++pool.current->used;
+    return slot;
+  }
+
+  // `bytes` as allocated.
+  void free(void* block, size_t bytes) noexcept {
+    if (holding_) return held_.push_back({block, bytes});
+    if (bytes > kMostInSlab) return free_large(block);
+    Slab* slab = slab_of(block);
+    slab->free = new (block) Slot(slab->free);
+    if (--slab->used == 0 || slab->is_full) free_slow(slab);
+  }
+
+  // Each tracked object. Nothing is allocated or freed meanwhile.
+  template <class F> void for_each_tracked(F&& f) {
+    for (Slab* slab : slabs_) {
+      auto* at = reinterpret_cast<char*>(slab) + kHeader;
+      for (uint32_t i = 0; i < slab->carved; ++i, at += slab->slot_bytes) {
+        if (!reinterpret_cast<Slot*>(at)->is_free()) f(reinterpret_cast<Object*>(at));
+      }
+    }
+    for (Large* large : large_) {
+      if (!reinterpret_cast<Slot*>(large + 1)->is_free()) f(reinterpret_cast<Object*>(large + 1));
+    }
+  }
+
+  // While held, blocks given back are kept as they are, so that objects which refer to one another
+  // can be ended in any order.
+  void hold() { holding_ = true; }
+  void let_go() noexcept;
+
+  // Bytes of all blocks, and of what objects keep elsewhere as far as it is noted here.
+  size_t bytes() const { return slab_bytes_ + large_bytes_ + noted_bytes_; }
+  size_t tracked_bytes() const { return tracked_bytes_; }
+  void note(size_t bytes) { noted_bytes_ += bytes; }
+  void forget(size_t bytes) { noted_bytes_ -= bytes; }
+
+  // on_growth(owner) is called when tracked objects take more than `collect_at` bytes.
+  size_t collect_at = SIZE_MAX;
+  void (*on_growth)(void* owner) = nullptr;
+  void* owner = nullptr;
+
+ private:
+  static constexpr size_t kGrain = 16;
+  static constexpr size_t kSlab = 32 << 10;
+  static constexpr size_t kHeader = 64;
+  // AddressSanitizer sees every block on its own.
+#if defined(__SANITIZE_ADDRESS__)
+  static constexpr size_t kMostInSlab = 0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  static constexpr size_t kMostInSlab = 0;
+#else
+  static constexpr size_t kMostInSlab = 512;
+#endif
+#else
+  static constexpr size_t kMostInSlab = 512;
+#endif
+
+  // A free block. Its first word, where an object has its type, is odd.
+  struct Slot {
+    explicit Slot(Slot* next) : word(reinterpret_cast<uintptr_t>(next) | 1) {}
+    Slot* next() const { return reinterpret_cast<Slot*>(word & ~uintptr_t{1}); }
+    bool is_free() const { return word & 1; }
+    uintptr_t word;
+  };
+  struct Pool;
+  struct Slab {
+    Slot* free = nullptr;
+    uint32_t used = 0;
+    uint32_t carved = 0;  // blocks that have been used or are in the free list
+    uint32_t slot_bytes = 0;
+    bool is_full = false;
+    Pool* pool = nullptr;
+    Slab *before = nullptr, *after = nullptr;  // among those of the pool that have room
+    size_t index = 0;                          // in slabs_, if tracked
+  };
+  static_assert(sizeof(Slab) <= kHeader);
+  struct Pool {
+    Slab* current;
+    Slab* with_room = nullptr;  // others than the current one
+    bool tracked = false;
+  };
+  struct Large {
+    size_t bytes;
+    size_t index;  // in large_; kUntracked: not there
+  };
+  static constexpr size_t kUntracked = SIZE_MAX;
+  static constexpr size_t kPools = 512 / kGrain + 1;
+
+  static Slab* slab_of(void* block) {
+    return reinterpret_cast<Slab*>(reinterpret_cast<uintptr_t>(block) & ~(kSlab - 1));
+  }
+  void* allocate_slow(Pool& pool, size_t slot_bytes);
+  void* allocate_large(size_t bytes, bool tracked);
+  void free_slow(Slab* slab) noexcept;
+  void free_large(void* block) noexcept;
+  Slab* new_slab(Pool& pool, size_t slot_bytes);
+  void release(Slab* slab) noexcept;
+  void count_tracked(size_t bytes);
+
+  Slab none_;  // stands for a pool's first slab until there is one
+  struct Pools {
+    explicit Pools(Slab* none) {
+      for (int tracked = 0; tracked < 2; ++tracked) {
+        for (Pool& pool : rows[tracked]) pool = {none, nullptr, tracked != 0};
+      }
+    }
+    Pool* operator[](bool tracked) { return rows[tracked]; }
+    Pool rows[2][kPools];
+  } pools_{&none_};
+  std::vector<Slab*> slabs_;   // of tracked objects
+  std::vector<Large*> large_;  // tracked ones
+  std::vector<std::pair<void*, size_t>> held_;
+  bool holding_ = false;
+  size_t slab_bytes_ = 0, large_bytes_ = 0, noted_bytes_ = 0, tracked_bytes_ = 0;
+};
+
+}  // namespace gpy

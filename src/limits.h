@@ -1,0 +1,19 @@
+#pragma once
+// What a run may use, and why one was ended.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gpy {
+
+enum class StopReason : uint8_t { none, interrupt, deadline, steps, memory, output };
+
+// 0: no limit.
+struct Limits {
+  uint64_t steps = 0;  // loop edges, calls, and turns of long loops in natives
+  double seconds = 0;
+  size_t memory = 0;  // bytes of all values that the interpreter holds
+  size_t output = 0;  // bytes written to `out`
+};
+
+}  // namespace gpy

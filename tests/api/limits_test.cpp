@@ -1,0 +1,272 @@
+// What a host may forbid a script, and that it can stop one, whatever the script does about it.
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "src/embed/gpy.hpp"
+
+namespace gpy::host {
+
+namespace {
+
+Stop stop_of(Interpreter& gpy, const std::string& source) {
+  try {
+    gpy.run(source);
+  } catch (const Error& error) {
+    if (error.stopped() == Stop::none) FAIL(error.what());
+    CHECK(error.type() == "Stopped");
+    return error.stopped();
+  }
+  return Stop::none;
+}
+
+// Runs `source` and interrupts it while it is at it: the seconds from then to the end.
+double seconds_to_stop(Interpreter& gpy, const std::string& source) {
+  std::chrono::steady_clock::time_point asked;
+  std::thread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    asked = std::chrono::steady_clock::now();
+    gpy.interrupt();
+  });
+  Stop stop = stop_of(gpy, source);
+  auto ended = std::chrono::steady_clock::now();
+  user.join();
+  CHECK(stop == Stop::interrupt);
+  return std::chrono::duration<double>(ended - asked).count();
+}
+
+constexpr const char* kStubborn[] = {
+    "while True: pass",
+    "while True:\n    try:\n        while True: pass\n    except: pass",
+    "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    "while True:\n    try:\n        while True: pass\n    except (Exception, BaseException) as e: pass",
+    "while True:\n    try:\n        while True: pass\n    finally: continue",
+    "def f():\n    try:\n        while True: pass\n    finally: return 1\nwhile True: f()",
+    "def f(x):\n    while True: pass\nwhile True:\n    try: sorted([2, 1], key=f)\n    except: pass",
+    "def g():\n    while True:\n        try: yield 1\n        except: pass\nfor i in g(): pass",
+};
+
+}  // namespace
+
+TEST_CASE("a limit on steps ends every loop, and cannot be caught") {
+  Interpreter gpy;
+  gpy.limit({.steps = 20000});
+  for (const char* source : kStubborn) {
+    CAPTURE(source);
+    CHECK(stop_of(gpy, source) == Stop::steps);
+    CHECK(stop_of(gpy, "x = sum(range(100))") == Stop::none);
+  }
+  CHECK(stop_of(gpy, "sum(range(10 ** 12))") == Stop::steps);
+  CHECK(stop_of(gpy, "def f(n): return n and f(n - 1)\nfor i in range(1000): f(100)") ==
+        Stop::steps);
+}
+
+TEST_CASE("each run has the steps to itself, and they are counted the same") {
+  Interpreter gpy;
+  gpy.limit({.steps = 1000});
+  for (int i = 0; i < 10; ++i) CHECK(stop_of(gpy, "for i in range(900): pass") == Stop::none);
+  CHECK(stop_of(gpy, "for i in range(1100): pass") == Stop::steps);
+  CHECK(gpy.get("i").to_int() < 1001);
+}
+
+TEST_CASE("a deadline ends what polls, and what the arrays' runtime does") {
+  Interpreter gpy;
+  gpy.limit({.seconds = 0.05});
+  for (const char* source : kStubborn) {
+    CAPTURE(source);
+    CHECK(stop_of(gpy, source) == Stop::deadline);
+  }
+  CHECK(stop_of(gpy, "import time\ntime.sleep(1000)") == Stop::deadline);
+  CHECK(stop_of(gpy,
+                "x = gp.arange(300_000.0)\n"
+                "while True:\n    float(gp.exp(x[:, None] * x * -1e-9).sum())\n") ==
+        Stop::deadline);
+  gpy.limit({.seconds = 100});
+  CHECK(stop_of(gpy, "x = float(gp.arange(10).sum())") == Stop::none);
+}
+
+TEST_CASE("what runs for long in one built-in function is interrupted") {
+  Interpreter gpy;
+  gpy.run(
+      "ints = [i * 7919 % 1000003 for i in range(1000003)]\n"
+      "texts = [str(i) for i in ints]\n"
+      "huge = 10 ** 4000000 + 1\n"
+      "many = ints * 30\n"
+      "line = 'a b ' * 50_000_000\n");
+  for (const char* source : {
+           "sum(range(10 ** 12))",
+           "min(range(10 ** 12))",
+           "max(range(10 ** 12), key=lambda x: x)",
+           "any(x < 0 for x in range(10 ** 12))",
+           "all(range(1, 10 ** 12))",
+           "any(map(bool, (0 for i in range(10 ** 12))))",
+           "for i in range(100): list(range(10 ** 7))",
+           "for i in range(100): tuple(range(10 ** 7))",
+           "for i in range(100): set(range(10 ** 7))",
+           "for i in range(100): dict.fromkeys(range(10 ** 7))",
+           "for i in range(100): {i: i for i in range(10 ** 7)}",
+           "for i in range(100): dict(zip(range(10 ** 7), ints))",
+           "for i in range(100): frozenset(ints) | set(texts)",
+           "for i in range(100): sorted(many)",
+           "for i in range(100): sorted(texts * 10)",
+           "for i in range(100): sorted(many, key=lambda x: -x)",
+           "for i in range(100): many.sort(reverse=True); many.reverse()",
+           "for i in range(1000): many.count(-1)",
+           "for i in range(1000): -1 in many",
+           "for i in range(1000): many == many[:]",
+           "for i in range(1000): tuple(many).index(5) + tuple(many).count(2)",
+           "for i in range(1000): ''.join(map(str, many))",
+           "for i in range(1000): ','.join(texts * 30)",
+           "for i in range(1000): line.split()",
+           "for i in range(1000): line.split(' ')",
+           "for i in range(1000): line.replace('a', 'bc')",
+           "for i in range(1000): line.count('a')",
+           "for i in range(1000): 'x' * 3_000_000_000",
+           "for i in range(1000): b'xy' * 1_000_000_000",
+           "for i in range(1000): [0] * 100_000_000",
+           "for i in range(1000): (0,) * 100_000_000",
+           "for i in range(1000): repr(many)",
+           "for i in range(1000): str(ints).encode()",
+           "for i in range(1000): f'{many}'",
+           "for i in range(1000): str(huge)",
+           "for i in range(1000): int('9' * 4000000)",
+           "for i in range(1000): huge * huge",
+           "for i in range(1000): huge ** 50",
+           "for i in range(1000): 3 ** 10 ** 8",
+           "for i in range(1000): huge * huge // huge",
+           "for i in range(1000): huge * huge % (huge - 3)",
+           "for i in range(1000): divmod(huge ** 3, huge)",
+           "for i in range(1000): pow(3, huge, huge)",
+           "import math\nfor i in range(100): math.factorial(10 ** 7)",
+           "import math\nfor i in range(100): math.comb(10 ** 7, 10 ** 6)",
+           "5.5 in range(10 ** 12)",
+           "for i in range(100): zip(*[range(10 ** 7)] * 3).__next__() or list(zip(many, many))",
+           "import functools\nfor i in range(100): list(enumerate(many))",
+           "next(filter(None, map(lambda x: 0, range(10 ** 12))))",
+           "a, *b = range(10 ** 9)",
+           "list(iter(int, 1))",
+           "for i in range(1000): many.extend(iter(many[:]))",
+           "import time\ntime.sleep(10 ** 6)",
+           "open('/dev/zero', 'rb').read()",
+       }) {
+    CAPTURE(source);
+    // A tenth of a second is the aim; a busy machine has more time.
+    double seconds = seconds_to_stop(gpy, source);
+    CHECK(seconds < 2);
+    if (seconds > 0.1) MESSAGE(source << ": " << seconds << " s");
+  }
+}
+
+TEST_CASE("what a script prints is limited") {
+  std::string printed;
+  Interpreter gpy({.out = [&](std::string_view text) { printed += text; }});
+  gpy.limit({.output = 1000});
+  CHECK(stop_of(gpy, "while True:\n    try:\n        print('x' * 10)\n    except: pass") ==
+        Stop::output);
+  CHECK(printed.size() <= 1000);
+  CHECK(printed.size() > 980);
+  CHECK(stop_of(gpy, "print('y' * 900)") == Stop::none);
+}
+
+TEST_CASE("what values hold is limited") {
+  Interpreter gpy;
+  constexpr size_t kMost = 32 << 20;
+  gpy.limit({.memory = kMost});
+  for (const char* source : {
+           "a = []\nwhile True: a.append(0)",
+           "a = []\nwhile True: a.append([])",
+           "a = {}\nwhile True: a[len(a)] = 0",
+           "a = set()\nwhile True: a.add(len(a))",
+           "a = ''\nwhile True: a += 'abcdefgh'",
+           "a = []\nwhile True: a.append('x' * 1000)",
+           "a = []\nwhile True: a.append(b'x' * 1000)",
+           "a = 3\nwhile True: a = a * a",
+           "a = [1]\nwhile True: a = a + a",
+           "a = (1,)\nwhile True: a = a + a",
+           "a = [1]\na.extend(range(10 ** 9))",
+           "a = list(range(10 ** 9))",
+           "a = set(range(10 ** 9))",
+           "a = list(map(str, range(10 ** 9)))",
+           "a = 'x' * 10 ** 9",
+           "a = [0] * 10 ** 8",
+           "a = 1 << 10 ** 9",
+           "def g():\n    yield 1\na = []\nwhile True:\n    a.append(g())",
+           "a = []\nwhile True:\n    try: a.append([])\n    except: pass",
+           "def f():\n    try:\n        a = []\n        while True: a.append([])\n    finally: return\n"
+           "while True: f()",
+       }) {
+    CAPTURE(source);
+    CHECK(stop_of(gpy, source) == Stop::memory);
+    CHECK(stop_of(gpy, "a = None") == Stop::none);
+  }
+}
+
+TEST_CASE("garbage does not count as held for long") {
+  Interpreter gpy;
+  gpy.limit({.memory = 64 << 20});
+  CHECK(stop_of(gpy, "for i in range(200): x = list(range(100000))") == Stop::none);
+  CHECK(stop_of(gpy, "for i in range(300000):\n    x = [i]\n    x.append(x)") == Stop::none);
+  CHECK(stop_of(gpy, "for i in range(100000): x = str(i) * 100") == Stop::none);
+}
+
+TEST_CASE("finally runs in the time of grace, and no longer") {
+  Interpreter gpy;
+  gpy.limit({.steps = 5000});
+  CHECK(stop_of(gpy,
+                "done = 0\n"
+                "try:\n    while True: pass\nfinally:\n"
+                "    for i in range(1000): done += 1\n") == Stop::steps);
+  CHECK(gpy.get("done").to_int() == 1000);
+  CHECK(stop_of(gpy,
+                "done = 0\n"
+                "try:\n    while True: pass\nfinally:\n    while True: done += 1\n") ==
+        Stop::steps);
+  CHECK(gpy.get("done").to_int() > 1000);
+  CHECK(stop_of(gpy, "while True:\n    try:\n        while True: pass\n    finally: 1 / 0") ==
+        Stop::steps);
+}
+
+TEST_CASE("a stop goes through functions of the host, and through runs inside runs") {
+  Interpreter gpy;
+  gpy.limit({.steps = 5000});
+  gpy.define("again", [&](const std::vector<Value>&) {
+    try {
+      gpy.run("while True: pass");
+    } catch (const Error& error) {
+      CHECK(error.stopped() == Stop::steps);
+    }
+    return Value();
+  });
+  CHECK(stop_of(gpy, "again()\nwhile True: pass") == Stop::steps);
+  gpy.define("nested", [&](const std::vector<Value>&) {
+    gpy.run("x = 1");
+    return Value();
+  });
+  CHECK(stop_of(gpy, "nested()\nfor i in range(100): pass") == Stop::none);
+}
+
+TEST_CASE("an interrupt that comes when nothing runs is forgotten") {
+  Interpreter gpy;
+  gpy.interrupt();
+  CHECK(stop_of(gpy, "x = sum(range(1000))") == Stop::none);
+}
+
+TEST_CASE("without a limit, what the machine cannot hold is a MemoryError at once") {
+  Interpreter gpy;
+  for (const char* value :
+       {"'x' * 10 ** 13", "b'x' * 10 ** 13", "[0] * 10 ** 12", "(0,) * 10 ** 12", "1 << 10 ** 14",
+        "10 ** 10 ** 13", "list(range(10 ** 12))", "tuple(range(10 ** 12))", "f'{1:>{10 ** 13}}'",
+        "'x'.ljust(10 ** 13)", "'%*d' % (2 ** 31 - 1, 1) * 10 ** 5", "bytes(10 ** 13)",
+        "(1).to_bytes(10 ** 13, 'big')", "'x'.zfill(10 ** 13)", "'ab' * 2 ** 62", "[1] * 2 ** 62",
+        "sorted(range(10 ** 13))", "list(range(10 ** 12, 0, -1))", "[*range(10 ** 12)]"}) {
+    CAPTURE(value);
+    gpy.run("try:\n    x = " + std::string(value) +
+            "\nexcept (MemoryError, OverflowError):\n    x = 'refused'\n");
+    CHECK(gpy.get("x").to_text() == "refused");
+  }
+}
+
+}  // namespace gpy::host
