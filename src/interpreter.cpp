@@ -100,6 +100,7 @@ Interpreter::~Interpreter() {
   modules = nullptr;
   state_->codes.clear();
   state_->interned.clear();
+  state_->characters = {};
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;

@@ -7,7 +7,7 @@
 namespace gpy {
 
 Ref<Tuple> Tuple::make_uninitialised(Interpreter& vm, size_t size) {
-  void* block = ::operator new(sizeof(Tuple) + size * sizeof(Value));
+  void* block = block_cache.take(sizeof(Tuple) + size * sizeof(Value));
   auto* tuple = new (block) Tuple(vm.types.tuple, size);
   for (size_t i = 0; i < size; ++i) new (tuple->data() + i) Value();
   return Ref<Tuple>(tuple);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "src/interpreter.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -14,16 +15,38 @@ static size_t count_code_points(std::string_view text) {
   return text.size() - continuation;
 }
 
+static size_t block_size(size_t room) { return sizeof(Str) + room + 1; }
+
 Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
-  void* block = ::operator new(sizeof(Str) + std::max(bytes, capacity) + 1);
-  auto* text = new (block) Str(vm.types.str, bytes);
+  size_t room = std::max(bytes, capacity);
+  auto* text = new (block_cache.take(block_size(room))) Str(vm.types.str, bytes);
+  text->room = static_cast<uint32_t>(std::min<size_t>(room, UINT32_MAX));
   text->mutable_data()[bytes] = 0;
   return Ref<Str>(text);
 }
 
+void Str::destroy(Object* self) {
+  auto* text = static_cast<Str*>(self);
+  size_t size = block_size(text->room);
+  text->~Str();
+  block_cache.give(text, size);
+}
+
 void Str::finish() { length = count_code_points(view()); }
 
+// Single characters are made once.
+static Ref<Str> make_character(Interpreter& vm, char c) {
+  Ref<Str>& known = vm.state().characters[static_cast<size_t>(c)];
+  if (!known) {
+    known = Str::make_uninitialised(vm, 1);
+    known->mutable_data()[0] = c;
+  }
+  return known;
+}
+
 Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
+  if (utf8.size() == 1 && static_cast<signed char>(utf8[0]) >= 0)
+    return make_character(vm, utf8[0]);
   Ref<Str> text = make_uninitialised(vm, utf8.size());
   if (!utf8.empty()) std::memcpy(text->mutable_data(), utf8.data(), utf8.size());
   text->finish();

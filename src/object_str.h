@@ -16,6 +16,7 @@ struct Str : Object {
   size_t bytes;              // of UTF-8
   size_t length;             // code points
   bool interned = false;
+  uint32_t room = 0;  // bytes of text that the block can hold; at most UINT32_MAX is told
 
   bool is_ascii() const { return bytes == length; }
   std::string_view view() const { return {data(), bytes}; }
@@ -34,6 +35,7 @@ struct Str : Object {
   static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity = 0);
   char* mutable_data() { return reinterpret_cast<char*>(this + 1); }
   void finish();
+  static void destroy(Object* self);
 
  private:
   friend class Interpreter;

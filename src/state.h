@@ -1,6 +1,7 @@
 #pragma once
 // What an interpreter keeps for itself; natives and hosts never see it.
 
+#include <array>
 #include <functional>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,7 @@ struct Names {
 struct Interpreter::State {
   Names names{};
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
+  std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
   std::vector<Type*> all_types;                             // in the order they were made
   uint64_t versions = 0;                                    // of types and namespaces
 

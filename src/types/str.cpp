@@ -1,8 +1,6 @@
 // The type str: its slots, construction and iterator. Methods are in the files beside this one.
 #include "src/types/str.h"
 
-#include <malloc.h>
-
 #include <cstring>
 
 #include "src/format.h"
@@ -150,7 +148,7 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
   Str* text = str_of(lhs);
   size_t needed = text->bytes + more.bytes;
   bool shared = text->refs != 1 || text->interned || text == &more;
-  size_t room = shared ? 0 : malloc_usable_size(text) - sizeof(Str) - 1;
+  size_t room = shared ? 0 : text->room;
   if (needed > room) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
   std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
   text->bytes = needed;
@@ -166,11 +164,6 @@ static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 
 static std::string str_format(Interpreter& vm, const Value& self, std::string_view spec) {
   return format_str(vm, text_of(self), FormatSpec::parse(vm, spec, "str"));
-}
-
-static void destroy_str(Object* self) {
-  static_cast<Str*>(self)->~Str();
-  ::operator delete(self);
 }
 
 // --- the iterator --------------------------------------------------------------------------------
@@ -215,7 +208,7 @@ void setup_str(Interpreter& vm) {
                                          .inplace = str_inplace,
                                          .format = str_format},
                                .constructor = &kConstructor},
-                              Layout::str, destroy_str);
+                              Layout::str, Str::destroy);
   vm.types.str->methods = {str_search_methods(), str_case_methods(),   str_test_methods(),
                            str_split_methods(),  str_layout_methods(), str_convert_methods()};
   vm.types.str_iterator = vm.make_type<StrIterator>(

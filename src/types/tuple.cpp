@@ -148,8 +148,9 @@ static void tuple_traverse(Object* self, Visit visit, void* context) {
 static void destroy_tuple(Object* self) {
   auto* tuple = static_cast<Tuple*>(self);
   for (Value& item : tuple->items()) item.~Value();
+  size_t bytes = sizeof(Tuple) + tuple->size * sizeof(Value);
   tuple->~Tuple();
-  ::operator delete(tuple);
+  block_cache.give(tuple, bytes);
 }
 
 static Value tuple_iterator_next(Interpreter&, const Value& self) {
