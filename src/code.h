@@ -29,24 +29,25 @@ class Shape;
 // The run loop does these itself.
 // clang-format off
 #define GPY_INLINE_OPS(X)                                                                         \
-  X(move) X(load_global) X(add) X(subtract) X(multiply) X(true_divide) X(floor_divide)            \
-  X(remainder) X(less) X(less_equal) X(greater) X(greater_equal) X(equal) X(not_equal)            \
+  X(move) X(load_global) X(load_cell) X(store_cell) X(add) X(subtract) X(multiply)                \
+  X(true_divide) X(floor_divide) X(remainder) X(bit_and) X(bit_or) X(bit_xor) X(less) X(less_equal) X(greater) X(greater_equal) X(equal) X(not_equal)            \
   X(jump) X(jump_back) X(jump_if_true) X(jump_if_false) X(jump_less) X(jump_less_equal)           \
   X(jump_greater) X(jump_greater_equal) X(jump_equal) X(jump_not_equal) X(for_iter) X(get_item)   \
-  X(set_item) X(call) X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread)      \
-  X(return_value) X(yield_value) X(delegate) X(raise_value) X(raise_again)
+  X(set_item) X(list_append) X(unpack) X(call) X(call_method) X(call_keywords)                    \
+  X(call_method_keywords) X(call_spread) X(return_value) X(yield_value) X(delegate)               \
+  X(raise_value) X(raise_again)
 // clang-format on
 
 // These are a function each (run_*.cpp).
 // clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
-  X(clear) X(check) X(make_cell) X(load_cell) X(store_cell) X(delete_cell)          \
+  X(clear) X(check) X(make_cell) X(delete_cell)          \
   X(delete_local) X(store_global) X(delete_global) X(binary) X(unary) X(logical_not)              \
   X(is_same) X(is_not_same) X(contains) X(contains_not) X(delete_item)                 \
   X(get_attribute) X(set_attribute) X(delete_attribute) X(load_method) X(get_iterator)            \
   X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
-  X(list_append) X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
-  X(dict_update) X(dict_merge_keywords) X(unpack) X(unpack_starred) X(format_text)                \
+  X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
+  X(dict_update) X(dict_merge_keywords) X(unpack_starred) X(format_text)                \
   X(make_function) X(match_exception) X(end_handler) X(with_enter) X(with_exit)                   \
   X(import_name) X(import_from) X(import_star) X(make_kernel) X(assertion_failed)      \
   X(show_value) X(load_name) X(store_name) X(delete_name) X(build_class) X(annotate)
@@ -56,7 +57,7 @@ class Shape;
 enum class Op : uint16_t { GPY_INLINE_OPS(GPY_OP) GPY_CALLED_OPS(GPY_OP) };
 #undef GPY_OP
 
-// `a` is where the result goes unless said otherwise at the instruction.
+// `a` is where the result goes unless said otherwise at the instruction. Jumps tell the distance.
 struct Instruction {
   Op op;
   uint16_t d = 0;
@@ -91,7 +92,8 @@ struct Site {
   int32_t position = 0;  // of the entry in the namespace
   uint64_t version = 0;  // of the type or of the namespace's keys
   uint64_t builtins_version = 0;
-  Value found;  // in_type: the attribute as stored
+  Value* slot = nullptr;  // a global's or a builtin's value, while both versions hold
+  Value found;            // in_type: the attribute as stored
   // in_type: of instances without an attribute of their own of that name.
   const Shape* shape = nullptr;
   Shape* next_shape = nullptr;
@@ -140,6 +142,7 @@ struct Code : Object {
   int32_t register_count = 0;
   uint32_t default_count = 0;  // of positional parameters
   bool is_simple = false;      // positional parameters only
+  int32_t plain_count = -1;    // how many, if it is simple and a call just runs it
   bool is_generator = false;
   Value doc = Value::none();
   uint32_t first_line = 1;

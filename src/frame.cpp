@@ -4,7 +4,7 @@
 
 namespace gpy {
 
-static Frame* allocate(Code* code) {
+Frame* allocate_frame(Code* code) {
   size_t constants = code->constants.size();
   size_t registers = static_cast<size_t>(code->register_count);
   void* block = ::operator new(sizeof(Frame) + (constants + registers) * sizeof(Value));
@@ -18,13 +18,9 @@ static Frame* allocate(Code* code) {
 
 Frame* make_frame(Function* function) {
   Code* code = function->code.get();
-  Frame* frame = code->free_frames;
-  if (frame) {
-    code->free_frames = frame->caller;
-  } else {
-    frame = allocate(code);
-  }
-  frame->function = Ref<Function>(function);
+  Frame* frame = take_frame(code);
+  retain(function);
+  frame->function = function;
   frame->at = code->instructions.data();
   for (size_t i = 0; i < function->cells.size(); ++i) {
     frame->registers[code->first_captured + static_cast<int32_t>(i)] = function->cells[i];
@@ -33,20 +29,11 @@ Frame* make_frame(Function* function) {
 }
 
 void free_frame(Frame* frame) {
-  Code* code = frame->code;
-  for (int32_t i = 0; i < code->register_count; ++i) {
-    if (frame->registers[i].is_object()) {
-      frame->registers[i] = Value();
-    } else {
-      new (frame->registers + i) Value();
-    }
-  }
+  clear_registers(frame, frame->code->register_count);
   frame->handled = Value();
   frame->generator = nullptr;
   frame->is_boundary = false;
-  frame->caller = code->free_frames;
-  code->free_frames = frame;
-  frame->function = nullptr;  // last: the code may go with it
+  keep_frame(frame);
 }
 
 Code::~Code() {

@@ -14,7 +14,7 @@ struct Frame {
   Frame* caller = nullptr;
   Code* code;
   const Instruction* at = nullptr;  // the instruction that runs, or ran last
-  Ref<Function> function = {};      // keeps code and globals
+  Function* function = nullptr;     // owned: keeps code and globals
   Value handled = {};               // the exception whose except block is running
   Generator* generator = nullptr;   // it belongs to one
   int32_t result = 0;               // the caller's register for what it returns
@@ -28,6 +28,27 @@ struct Frame {
 Frame* make_frame(Function* function);
 // Clears its registers and keeps it for the next call.
 void free_frame(Frame* frame);
+
+Frame* allocate_frame(Code* code);
+inline Frame* take_frame(Code* code) {
+  Frame* frame = code->free_frames;
+  if (!frame) [[unlikely]]
+    return allocate_frame(code);
+  code->free_frames = frame->caller;
+  return frame;
+}
+
+inline void clear_registers(Frame* frame, int32_t count) {
+  for (Value *at = frame->registers, *end = at + count; at != end; ++at) at->set_undefined();
+}
+
+// Keeps a frame with clear registers for the next call. Its code may go.
+inline void keep_frame(Frame* frame) {
+  Function* function = frame->function;
+  frame->caller = frame->code->free_frames;
+  frame->code->free_frames = frame;
+  release(function);
+}
 
 struct Generator : Object {
   static constexpr Layout kLayout = Layout::generator;

@@ -244,7 +244,7 @@ static void traverse_generator(Object* self, Visit visit, void* context) {
   report(generator->code, visit, context);
   const Frame* frame = generator->frame;
   if (!frame || generator->is_running) return;
-  report(frame->function, visit, context);
+  if (frame->function) visit(frame->function, context);
   report(frame->handled, visit, context);
   for (int32_t i = 0; i < frame->code->register_count; ++i) {
     report(frame->registers[i], visit, context);

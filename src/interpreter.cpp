@@ -116,6 +116,7 @@ Interpreter::~Interpreter() {
   builtins = nullptr;
   modules = nullptr;
   state_->codes.clear();
+  state_->characters = {};
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;

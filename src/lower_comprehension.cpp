@@ -104,7 +104,7 @@ void Lowering::lower(const ast::GeneratorExp& node, Reg to) {
   make_function(&node, parameters, "<genexpr>", nullptr, true, base, [&](Lowering& inner) {
     Reg unused = inner.temporary();
     inner.turn(node.generators, 0, 0, {Op::yield_value, unused, node.elt, nullptr});
-    inner.emit(Op::return_value, 0, inner.none());
+    inner.emit_return(inner.none());
   });
   emit(Op::call, to, base, 1);
 }

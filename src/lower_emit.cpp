@@ -18,22 +18,34 @@ size_t Lowering::emit(Op op, Reg a, Reg b, Reg c, uint16_t d) {
   return here() - 1;
 }
 
-// Every jump holds its target in `a`, except those that have a result.
-static int32_t& jump_target(Instruction& jump) {
+// Every jump holds its distance in `a`, except those that have a result.
+static int32_t& jump_distance(Instruction& jump) {
   return jump.op == Op::for_iter || jump.op == Op::delegate ? jump.c : jump.a;
+}
+
+static void set_target(std::vector<Instruction>& code, size_t jump, int32_t target) {
+  jump_distance(code[jump]) = target - static_cast<int32_t>(jump);
 }
 
 size_t Lowering::emit_jump(Op op, Label& target, Reg b, Reg c, uint16_t d) {
   size_t at = emit(op, 0, b, c, d);
-  jump_target(code_->instructions[at]) = target.target_;
-  if (target.target_ < 0) target.jumps_.push_back(at);
+  if (target.target_ < 0) {
+    target.jumps_.push_back(at);
+  } else {
+    set_target(code_->instructions, at, target.target_);
+  }
   return at;
 }
 
 void Lowering::place(Label& label) {
   label.target_ = static_cast<int32_t>(here());
-  for (size_t jump : label.jumps_) jump_target(code_->instructions[jump]) = label.target_;
+  for (size_t jump : label.jumps_) set_target(code_->instructions, jump, label.target_);
   label.jumps_.clear();
+}
+
+// Registers from `c` on hold no objects then.
+void Lowering::emit_return(Reg result) {
+  emit(Op::return_value, 0, result, next_temporary_, drops(result));
 }
 
 Lowering::Reg Lowering::constant(Value value) {
@@ -105,6 +117,9 @@ void Lowering::fail(std::string message, syntax::Span span) const {
 
 void Lowering::finish() {
   code_->register_count = register_count_;
+  if (code_->is_simple && !code_->is_generator) {
+    code_->plain_count = static_cast<int32_t>(code_->parameters.positional);
+  }
   if (!code_->kernels.empty()) code_->tree = unit_.tree;
 }
 

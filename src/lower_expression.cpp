@@ -161,9 +161,9 @@ void Lowering::arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, u
     case Pow: return generic(BinaryOp::power);
     case LShift: return generic(BinaryOp::left_shift);
     case RShift: return generic(BinaryOp::right_shift);
-    case BitOr: return generic(BinaryOp::bit_or);
-    case BitXor: return generic(BinaryOp::bit_xor);
-    case BitAnd: return generic(BinaryOp::bit_and);
+    case BitOr: return inlined(Op::bit_or);
+    case BitXor: return inlined(Op::bit_xor);
+    case BitAnd: return inlined(Op::bit_and);
   }
 }
 

@@ -134,7 +134,7 @@ void Lowering::lower(const ast::Lambda& node, Reg to) {
   make_function(&node, node.parameters, "<lambda>", nullptr, node.is_generator, to,
                 [&](Lowering& inner) {
                   Reg result = inner.value(*node.body);
-                  inner.emit(Op::return_value, 0, result);
+                  inner.emit_return(result);
                 });
 }
 
@@ -171,7 +171,7 @@ void Lowering::lower(const ast::FunctionDef& node) {
                   to, [&](Lowering& inner) {
                     inner.set_doc(node.body);
                     inner.statements(node.body);
-                    inner.emit(Op::return_value, 0, inner.none());
+                    inner.emit_return(inner.none());
                   });
   });
   store(node.name, function);
@@ -183,12 +183,12 @@ Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
   const ast::ExprStmt* last = body.empty() ? nullptr : ast::try_as<ast::ExprStmt>(body.back());
   if (!keeps_value || !last) {
     statements(body);
-    emit(Op::return_value, 0, none());
+    emit_return(none());
   } else {
     statements(body.first(body.size() - 1));
     Reg result = value(*last->value);
     At at(*this, last->value->span);
-    emit(Op::return_value, 0, result);
+    emit_return(result);
   }
   set_doc(body);
   finish();

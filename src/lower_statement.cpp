@@ -112,7 +112,7 @@ void Lowering::lower(const ast::Return& node) {
     emit(Op::move, copy, result);
     result = copy;
   }
-  leave_blocks(0, [&] { emit(Op::return_value, 0, result, 0, drops(result)); });
+  leave_blocks(0, [&] { emit_return(result); });
 }
 
 void Lowering::lower(const ast::Raise& node) {

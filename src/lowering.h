@@ -52,6 +52,7 @@ class Lowering {
   size_t emit(Op op, Reg a = 0, Reg b = 0, Reg c = 0, uint16_t d = 0);
   size_t emit_jump(Op op, Label& target, Reg b = 0, Reg c = 0, uint16_t d = 0);
   void place(Label& label);
+  void emit_return(Reg result);
   size_t here() const { return code_->instructions.size(); }
   Reg constant(Value value);
   Reg constant_of(const ast::Constant& node);

@@ -103,7 +103,9 @@ void Dict::rebuild(size_t capacity) {
 }
 
 void Dict::reserve(size_t entries) {
-  if (entries * 4 > table_.size() * 3) rebuild(entries);
+  if (entries * 4 <= table_.size() * 3) return;
+  rebuild(entries);
+  note_change();
 }
 
 void Dict::set(Interpreter& vm, const Value& key, Value value) {

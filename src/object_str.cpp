@@ -5,6 +5,7 @@
 #include <new>
 
 #include "src/interpreter.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -27,9 +28,29 @@ Bytes::Bytes(Type* type, std::string data) : Object(type), data(std::move(data))
 
 Bytes::~Bytes() { type->vm->heap.forget(data.size()); }
 
+void Str::destroy(Object* self) {
+  auto* text = static_cast<Str*>(self);
+  Heap& heap = text->type->vm->heap;
+  size_t bytes = text->block_bytes;
+  text->~Str();
+  heap.free(text, bytes);
+}
+
 void Str::finish() { length = count_code_points(view()); }
 
+// Single characters are made once.
+static Ref<Str> make_character(Interpreter& vm, char c) {
+  Ref<Str>& known = vm.state().characters[static_cast<size_t>(c)];
+  if (!known) {
+    known = Str::make_uninitialised(vm, 1);
+    known->mutable_data()[0] = c;
+  }
+  return known;
+}
+
 Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
+  if (utf8.size() == 1 && static_cast<signed char>(utf8[0]) >= 0)
+    return make_character(vm, utf8[0]);
   Ref<Str> text = make_uninitialised(vm, utf8.size());
   if (!utf8.empty()) std::memcpy(text->mutable_data(), utf8.data(), utf8.size());
   text->finish();

@@ -37,6 +37,7 @@ struct Str : Object {
   static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity = 0);
   char* mutable_data() { return reinterpret_cast<char*>(this + 1); }
   void finish();
+  static void destroy(Object* self);
 
  private:
   friend class Interpreter;

@@ -1,5 +1,5 @@
-// The run loop. Numbers, jumps and lists are done here; everything else is a function call. Calls
-// between gpy functions push a frame and go on in the same loop (run_call.cpp).
+// The run loop. Numbers, jumps, lists and plain calls are done here; everything else is a function
+// call. Calls between gpy functions push a frame and go on in the same loop.
 #include "src/run.h"
 
 #include <type_traits>
@@ -45,11 +45,14 @@ static Frame* raise_again(const Step& step) {
   return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
 }
 
-constexpr int kRaised = -1;
-
 // Runs what may raise, and keeps the exception for the loop to find its way: unwinding through the
-// loop itself, whose tables are long, takes 9 us.
-template <auto Body, class... Rest> [[gnu::noinline]] static int attempt(Step step, Rest... rest) {
+// loop itself, whose tables are long, takes 9 us. What gives an int has kept it already if that is
+// kRaised.
+template <auto Body, class... Rest>
+[[gnu::noinline]] static int attempt(Interpreter& vm, Frame* frame, const Instruction* pc,
+                                     Rest... rest) {
+  frame->at = pc;
+  Step step{vm, *frame, *pc};
   try {
     if constexpr (std::is_void_v<decltype(Body(step, rest...))>) {
       Body(step, rest...);
@@ -58,9 +61,9 @@ template <auto Body, class... Rest> [[gnu::noinline]] static int attempt(Step st
       return static_cast<int>(Body(step, rest...));
     }
   } catch (Raised& raised) {
-    step.vm.state().raised = std::move(raised.exception);
+    vm.state().raised = std::move(raised.exception);
   } catch (...) {
-    step.vm.state().raised = step.vm.exception_from_native();
+    vm.state().raised = vm.exception_from_native();
   }
   return kRaised;
 }
@@ -73,54 +76,152 @@ static Frame* raise_kept(Interpreter& vm) {
   return find_way(vm, std::move(exception), false);
 }
 
+[[gnu::noinline]] static void append_item(Value& list, Value& item, bool drop) {
+  auto& items = list.as<List>()->items;
+  if (drop) {
+    items.push_back(std::move(item));
+  } else {
+    items.push_back(item);
+  }
+}
+
+// The items of an exact list or tuple; none of anything else.
+static std::span<Value> plain_items(const Interpreter& vm, const Value& sequence) {
+  if (!sequence.is_object()) return {};
+  Object* object = sequence.as_object();
+  if (object->type == vm.types.list) return static_cast<List*>(object)->items;
+  if (object->type == vm.types.tuple) return static_cast<Tuple*>(object)->items();
+  return {};
+}
+
+// The item at an int; null for what needs the long way.
+static Value* plain_item(std::span<Value> items, const Value& key) {
+  if (!key.is_integer()) return nullptr;
+  auto index = static_cast<uint64_t>(key.as_integer());
+  if (static_cast<int64_t>(index) < 0) index += items.size();
+  return index < items.size() ? &items[index] : nullptr;
+}
+
+static void copy_item(Value& to, Value& from, const Value& item, bool drop) {
+  Value copy = item;
+  if (drop) from.set_undefined();
+  to = std::move(copy);
+}
+
+// The next item of a list or a tuple; null at the end, and for all other iterators.
+static const Value* next_of_sequence(const Value& iterator) {
+  if (iterator.as_object()->layout != Layout::sequence_iterator) return nullptr;
+  auto* at = iterator.as<SequenceIterator>();
+  if (const List* list = at->sequence.try_as<List>()) {
+    return at->index < list->items.size() ? &list->items[at->index++] : nullptr;
+  }
+  Tuple* tuple = at->sequence.try_as<Tuple>();
+  return tuple && at->index < tuple->size ? &(*tuple)[at->index++] : nullptr;
+}
+
+// Takes an exact tuple or list of `count` items apart.
+[[gnu::noinline]] static bool unpack_quickly(Interpreter& vm, Value* to, Value& from,
+                                             const Instruction& i) {
+  std::span<Value> items = plain_items(vm, from);
+  if (items.size() != static_cast<size_t>(i.c) || items.empty()) return false;
+  bool drop = i.d & kDropB;
+  if (drop && from.as_object()->refs == 1) {
+    for (size_t k = 0; k < items.size(); ++k) to[k] = std::move(items[k]);
+  } else {
+    for (size_t k = 0; k < items.size(); ++k) to[k] = items[k];
+  }
+  if (drop) from.set_undefined();
+  return true;
+}
+
+// The frame of a function that takes just these arguments, made the running one; null for every
+// other call.
+static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
+                            Value& callable, Value* arguments, int32_t count) {
+  if (!callable.is<Function>() || state.depth >= vm.recursion_limit) return nullptr;
+  Function* function = callable.as<Function>();
+  Code* code = function->code.get();
+  if (code->plain_count != count) return nullptr;
+  Frame* callee = take_frame(code);
+  for (int32_t k = 0; k < count; ++k) {
+    new (callee->registers + k) Value(std::move(arguments[k]));
+  }
+  callee->function = function;
+  new (&callable) Value();  // its reference is the frame's now
+  for (size_t k = 0; k < function->cells.size(); ++k) {
+    callee->registers[code->first_captured + static_cast<int32_t>(k)] = function->cells[k];
+  }
+  callee->caller = caller;
+  callee->result = caller->at->a;
+  ++state.depth;
+  state.frame = callee;
+  return callee;
+}
+
+// Ends the running frame of an ordinary call, whose registers above the first `used` hold no
+// objects.
+static Frame* leave_plainly(Interpreter::State& state, Frame* frame, Value& result, bool take,
+                            int32_t used) {
+  Frame* caller = frame->caller;
+  state.frame = caller;
+  --state.depth;
+  Value& to = caller->registers[frame->result];
+  if (take) {
+    to = std::move(result);
+  } else {
+    to = result;
+  }
+  clear_registers(frame, used);
+  keep_frame(frame);
+  return caller;
+}
+
 #define GPY_R(x) registers[x]
-#define GPY_STEP \
-  Step { vm, *at.frame, *pc }
-#define GPY_NAMES_HERE std::span<Str* const>(at.frame->code->keyword_names[pc->d])
-#define GPY_SAVE() at.frame->at = pc
-#define GPY_NEXT() goto* kLabels[static_cast<int>((++pc)->op)]
 #define GPY_GO() goto* kLabels[static_cast<int>(pc->op)]
-#define GPY_JUMP(target)                                 \
-  do {                                                   \
-    pc = at.frame->code->instructions.data() + (target); \
-    if (vm.tick()) [[unlikely]] {                        \
-      GPY_SAVE();                                        \
-      vm.poll();                                         \
-    }                                                    \
-    GPY_GO();                                            \
+#define GPY_NEXT() \
+  do {             \
+    ++pc;          \
+    GPY_GO();      \
   } while (0)
-#define GPY_TRY(body, ...) attempt<body>(GPY_STEP __VA_OPT__(, ) __VA_ARGS__)
+#define GPY_JUMP(distance)      \
+  do {                          \
+    pc += (distance);           \
+    if (vm.tick()) [[unlikely]] \
+      goto interrupted;         \
+    GPY_GO();                   \
+  } while (0)
+#define GPY_TRY(body, ...) attempt<body>(vm, frame, pc __VA_OPT__(, ) __VA_ARGS__)
 #define GPY_ATTEMPT(...)                              \
   do {                                                \
-    GPY_SAVE();                                       \
-    if (GPY_TRY(__VA_ARGS__) == kRaised) goto raised; \
+    if (GPY_TRY(__VA_ARGS__) == kRaised) [[unlikely]] \
+      goto raised;                                    \
   } while (0)
-#define GPY_RELOAD()          \
-  do {                        \
-    pc = at.pc;               \
-    registers = at.registers; \
+// Goes on where the running frame is.
+#define GPY_ENTER(next)           \
+  do {                            \
+    frame = next;                 \
+    pc = frame->at;               \
+    registers = frame->registers; \
+    GPY_GO();                     \
   } while (0)
 
-// `x OP y` for two ints that do not overflow, or two floats.
-#define GPY_ARITHMETIC(name, overflows, symbol)                   \
-  op_##name : {                                                   \
-    const Value& x = GPY_R(pc->b);                                \
-    const Value& y = GPY_R(pc->c);                                \
-    if (both_integer(x, y)) {                                     \
-      int64_t number;                                             \
-      if (!overflows(x.as_integer(), y.as_integer(), &number)) {  \
-        GPY_R(pc->a) = Value::integer(number);                    \
-        GPY_NEXT();                                               \
-      }                                                           \
-    } else if (both_real(x, y)) {                                 \
-      GPY_R(pc->a) = Value::real(x.as_real() symbol y.as_real()); \
-      GPY_NEXT();                                                 \
-    } else if (double a, b; as_reals(x, y, a, b)) {               \
-      GPY_R(pc->a) = Value::real(a symbol b);                     \
-      GPY_NEXT();                                                 \
-    }                                                             \
-    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                 \
-    GPY_NEXT();                                                   \
+// `x OP y` for two ints that do not overflow, or two numbers of which one is a float.
+#define GPY_ARITHMETIC(name, overflows, symbol)                  \
+  op_##name : {                                                  \
+    const Value& x = GPY_R(pc->b);                               \
+    const Value& y = GPY_R(pc->c);                               \
+    if (both_integer(x, y)) {                                    \
+      int64_t number;                                            \
+      if (!overflows(x.as_integer(), y.as_integer(), &number)) { \
+        GPY_R(pc->a).set_integer(number);                        \
+        GPY_NEXT();                                              \
+      }                                                          \
+    } else if (double a, b; as_reals(x, y, a, b)) {              \
+      GPY_R(pc->a).set_real(a symbol b);                         \
+      GPY_NEXT();                                                \
+    }                                                            \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                \
+    GPY_NEXT();                                                  \
   }
 
 // Floor division and remainder: a divisor other than 0 and -1, or a float one other than 0.
@@ -129,60 +230,86 @@ static Frame* raise_kept(Interpreter& vm) {
     const Value& x = GPY_R(pc->b);                                             \
     const Value& y = GPY_R(pc->c);                                             \
     if (both_integer(x, y) && static_cast<uint64_t>(y.as_integer()) + 1 > 1) { \
-      GPY_R(pc->a) = Value::integer(integers(x.as_integer(), y.as_integer())); \
+      GPY_R(pc->a).set_integer(integers(x.as_integer(), y.as_integer()));      \
       GPY_NEXT();                                                              \
     }                                                                          \
     if (double a, b; !both_integer(x, y) && as_reals(x, y, a, b) && b != 0) {  \
-      GPY_R(pc->a) = Value::real(reals(a, b));                                 \
+      GPY_R(pc->a).set_real(reals(a, b));                                      \
       GPY_NEXT();                                                              \
     }                                                                          \
     GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                              \
     GPY_NEXT();                                                                \
   }
 
-#define GPY_COMPARISON(name, symbol)                                       \
-  op_##name : {                                                            \
-    const Value& x = GPY_R(pc->b);                                         \
-    const Value& y = GPY_R(pc->c);                                         \
-    if (both_integer(x, y)) {                                              \
-      GPY_R(pc->a) = Value::boolean(x.as_integer() symbol y.as_integer()); \
-      GPY_NEXT();                                                          \
-    }                                                                      \
-    if (both_real(x, y)) {                                                 \
-      GPY_R(pc->a) = Value::boolean(x.as_real() symbol y.as_real());       \
-      GPY_NEXT();                                                          \
-    }                                                                      \
-    GPY_ATTEMPT(slow_comparison, CompareOp::name);                         \
-    GPY_NEXT();                                                            \
-  }                                                                        \
-  op_jump_##name : {                                                       \
-    const Value& x = GPY_R(pc->b);                                         \
-    const Value& y = GPY_R(pc->c);                                         \
-    int holds;                                                             \
-    if (both_integer(x, y)) {                                              \
-      holds = x.as_integer() symbol y.as_integer();                        \
-    } else if (both_real(x, y)) {                                          \
-      holds = x.as_real() symbol y.as_real();                              \
-    } else {                                                               \
-      GPY_SAVE();                                                          \
-      holds = GPY_TRY(slow_comparing_jump, CompareOp::name);               \
-      if (holds == kRaised) goto raised;                                   \
-    }                                                                      \
-    if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a);      \
-    GPY_NEXT();                                                            \
+#define GPY_BITWISE(name, symbol)                                     \
+  op_##name : {                                                       \
+    const Value& x = GPY_R(pc->b);                                    \
+    const Value& y = GPY_R(pc->c);                                    \
+    if (both_integer(x, y)) {                                         \
+      GPY_R(pc->a).set_integer(x.as_integer() symbol y.as_integer()); \
+      GPY_NEXT();                                                     \
+    }                                                                 \
+    GPY_ATTEMPT(slow_arithmetic, BinaryOp::name);                     \
+    GPY_NEXT();                                                       \
   }
 
-#define GPY_CALL(name, ...)                                   \
-  op_##name : {                                               \
-    GPY_SAVE();                                               \
-    if (vm.tick()) vm.poll();                                 \
-    int called = GPY_TRY(__VA_ARGS__);                        \
-    if (called == static_cast<int>(Called::done)) GPY_NEXT(); \
-    if (called == kRaised) goto raised;                       \
-    at.enter(vm.state().frame);                               \
-    GPY_RELOAD();                                             \
-    GPY_GO();                                                 \
+#define GPY_COMPARISON(name, symbol)                                  \
+  op_##name : {                                                       \
+    const Value& x = GPY_R(pc->b);                                    \
+    const Value& y = GPY_R(pc->c);                                    \
+    if (both_integer(x, y)) {                                         \
+      GPY_R(pc->a).set_boolean(x.as_integer() symbol y.as_integer()); \
+      GPY_NEXT();                                                     \
+    }                                                                 \
+    if (both_real(x, y)) {                                            \
+      GPY_R(pc->a).set_boolean(x.as_real() symbol y.as_real());       \
+      GPY_NEXT();                                                     \
+    }                                                                 \
+    GPY_ATTEMPT(slow_comparison, CompareOp::name);                    \
+    GPY_NEXT();                                                       \
+  }                                                                   \
+  op_jump_##name : {                                                  \
+    const Value& x = GPY_R(pc->b);                                    \
+    const Value& y = GPY_R(pc->c);                                    \
+    int holds;                                                        \
+    if (both_integer(x, y)) {                                         \
+      holds = x.as_integer() symbol y.as_integer();                   \
+    } else if (both_real(x, y)) {                                     \
+      holds = x.as_real() symbol y.as_real();                         \
+    } else {                                                          \
+      holds = GPY_TRY(slow_comparing_jump, CompareOp::name);          \
+      if (holds == kRaised) goto raised;                              \
+    }                                                                 \
+    if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a); \
+    GPY_NEXT();                                                       \
   }
+
+#define GPY_CALL(name, ...)                                  \
+  op_##name : {                                              \
+    if (vm.tick()) [[unlikely]] {                            \
+      frame->at = pc;                                        \
+      vm.poll();                                             \
+    }                                                        \
+    int called = GPY_TRY(__VA_ARGS__);                       \
+    if (called == static_cast<int>(Called::done)) [[likely]] \
+      GPY_NEXT();                                            \
+    if (called == kRaised) goto raised;                      \
+    GPY_ENTER(state.frame);                                  \
+  }
+
+// The same for a function that takes just what it is given.
+#define GPY_PLAIN_CALL(callable, arguments, count)                                     \
+  do {                                                                                 \
+    frame->at = pc;                                                                    \
+    if (vm.tick()) [[unlikely]]                                                        \
+      vm.poll();                                                                       \
+    if (Frame* callee = enter_plainly(vm, state, frame, callable, arguments, count)) { \
+      frame = callee;                                                                  \
+      pc = callee->code->instructions.data();                                          \
+      registers = callee->registers;                                                   \
+      GPY_GO();                                                                        \
+    }                                                                                  \
+  } while (0)
 
 #define GPY_TRUTH_JUMP(name, sense)               \
   op_##name : {                                   \
@@ -190,8 +317,9 @@ static Frame* raise_kept(Interpreter& vm) {
     int truth;                                    \
     if (test.is_boolean() || test.is_integer()) { \
       truth = test.as_integer() != 0;             \
+    } else if (test.is_none()) {                  \
+      truth = false;                              \
     } else {                                      \
-      GPY_SAVE();                                 \
       truth = GPY_TRY(slow_truth);                \
       if (truth == kRaised) goto raised;          \
     }                                             \
@@ -199,26 +327,23 @@ static Frame* raise_kept(Interpreter& vm) {
     GPY_NEXT();                                   \
   }
 
-static Value execute(Interpreter& vm, Frame* start) {
+static Value execute(Interpreter& vm, Frame* frame) {
 #define GPY_LABEL(name) &&op_##name,
   static const void* const kLabels[] = {GPY_INLINE_OPS(GPY_LABEL) GPY_CALLED_OPS(GPY_LABEL)};
 #undef GPY_LABEL
   constexpr std::span<Str* const> kNoNames;
-  // g++ runs no destructors on the way of a computed goto: values that need one live here, in a
-  // scope closed before it, or in the functions above.
+  // g++ runs no destructors on the way of a computed goto: values that need one live in the
+  // functions above.
   Value result;
-  Cursor at;
-  at.enter(start);
-  const Instruction* pc = at.pc;
-  Value* registers = at.registers;
+  Interpreter::State& state = vm.state();
+  const Instruction* pc = frame->at;
+  Value* registers = frame->registers;
   GPY_GO();
 
 op_move : {
   Value& from = GPY_R(pc->b);
-  if (from.is_undefined()) [[unlikely]] {
-    GPY_SAVE();
-    GPY_STEP.raise_unbound(pc->b);
-  }
+  if (from.is_undefined()) [[unlikely]]
+    goto unbound;
   if (pc->d & kDropB) {
     GPY_R(pc->a) = std::move(from);
   } else {
@@ -228,19 +353,35 @@ op_move : {
 }
 
 op_load_global : {
-  const Site& site = at.frame->code->sites[static_cast<size_t>(pc->c)];
-  Dict* globals = at.frame->function->globals.get();
-  if (site.version == globals->keys_version()) {
-    if (site.kind == Site::in_globals) {
-      GPY_R(pc->a) = globals->entries()[static_cast<size_t>(site.position)].value;
-      GPY_NEXT();
-    }
-    if (site.kind == Site::in_builtins && site.builtins_version == vm.builtins->keys_version()) {
-      GPY_R(pc->a) = vm.builtins->entries()[static_cast<size_t>(site.position)].value;
-      GPY_NEXT();
-    }
+  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  if (site.version == frame->function->globals->keys_version() &&
+      site.builtins_version == vm.builtins->keys_version()) [[likely]] {
+    GPY_R(pc->a) = *site.slot;
+    GPY_NEXT();
   }
   GPY_ATTEMPT(slow_load_global);
+  GPY_NEXT();
+}
+
+op_load_cell : {
+  const Value& value = GPY_R(pc->b).as<Cell>()->value;
+  if (value.is_defined()) [[likely]] {
+    GPY_R(pc->a) = value;
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_load_cell);
+  GPY_NEXT();
+}
+
+op_store_cell : {
+  Value& from = GPY_R(pc->b);
+  if (from.is_undefined()) [[unlikely]]
+    goto unbound;
+  if (pc->d & kDropB) {
+    GPY_R(pc->a).as<Cell>()->value = std::move(from);
+  } else {
+    GPY_R(pc->a).as<Cell>()->value = from;
+  }
   GPY_NEXT();
 }
 
@@ -249,6 +390,9 @@ op_load_global : {
   GPY_ARITHMETIC(multiply, __builtin_mul_overflow, *)
   GPY_DIVISION(floor_divide, int_floor_divide, real_floor_divide)
   GPY_DIVISION(remainder, int_remainder, real_remainder)
+  GPY_BITWISE(bit_and, &)
+  GPY_BITWISE(bit_or, |)
+  GPY_BITWISE(bit_xor, ^)
 
 op_true_divide : {
   const Value& x = GPY_R(pc->b);
@@ -257,7 +401,7 @@ op_true_divide : {
   bool exact = !both_integer(x, y) || (x.as_integer() < kExact && x.as_integer() > -kExact &&
                                        y.as_integer() < kExact && y.as_integer() > -kExact);
   if (double a, b; exact && as_reals(x, y, a, b) && b != 0) {
-    GPY_R(pc->a) = Value::real(a / b);
+    GPY_R(pc->a).set_real(a / b);
     GPY_NEXT();
   }
   GPY_ATTEMPT(slow_arithmetic, BinaryOp::true_divide);
@@ -272,6 +416,9 @@ op_true_divide : {
   GPY_COMPARISON(not_equal, !=)
 
 op_jump:
+  pc += pc->a;
+  GPY_GO();
+
 op_jump_back:
   GPY_JUMP(pc->a);
 
@@ -280,69 +427,54 @@ op_jump_back:
 
 op_for_iter : {
   Value& iterator = GPY_R(pc->b);
-  if (iterator.is<RangeIterator>()) {
+  if (iterator.as_object()->layout == Layout::range_iterator) {
     auto* range = iterator.as<RangeIterator>();
     if (range->remaining > 0) {
       --range->remaining;
       int64_t next = range->next;
       range->next += range->step;
-      GPY_R(pc->a) = Value::integer(next);
+      GPY_R(pc->a).set_integer(next);
       GPY_JUMP(pc->c);
     }
+  } else if (const Value* item = next_of_sequence(iterator)) {
+    GPY_R(pc->a) = *item;
+    GPY_JUMP(pc->c);
   }
-  GPY_SAVE();
   int pulled = GPY_TRY(pull);
   if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
   if (pulled == static_cast<int>(Pulled::end)) GPY_NEXT();
   if (pulled == kRaised) goto raised;
-  at.enter(vm.state().frame);
-  GPY_RELOAD();
-  GPY_GO();
+  GPY_ENTER(state.frame);
 }
 
 op_delegate : {
-  GPY_SAVE();
   int pulled = GPY_TRY(pull_delegated);
   if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
   if (pulled == static_cast<int>(Pulled::end)) GPY_NEXT();
   if (pulled == kRaised) goto raised;
-  at.enter(vm.state().frame);
-  GPY_RELOAD();
-  GPY_GO();
+  GPY_ENTER(state.frame);
 }
 
 op_get_item : {
-  const Value& key = GPY_R(pc->c);
-  if (key.is_integer() && GPY_R(pc->b).is<List>()) {
-    const auto& items = GPY_R(pc->b).as<List>()->items;
-    auto index = static_cast<uint64_t>(key.as_integer());
-    if (static_cast<int64_t>(index) < 0) index += items.size();
-    if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      {
-        Value item = items[index];
-        if (pc->d & kDropB) GPY_R(pc->b) = Value();
-        GPY_R(pc->a) = std::move(item);
-      }
-      GPY_NEXT();
-    }
+  if (const Value* item = plain_item(plain_items(vm, GPY_R(pc->b)), GPY_R(pc->c))) {
+    copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
+    GPY_NEXT();
   }
   GPY_ATTEMPT(slow_get_item);
   GPY_NEXT();
 }
 
 op_set_item : {
-  const Value& key = GPY_R(pc->c);
-  if (key.is_integer() && GPY_R(pc->b).is<List>() && GPY_R(pc->a).is_defined()) {
-    auto& items = GPY_R(pc->b).as<List>()->items;
-    auto index = static_cast<uint64_t>(key.as_integer());
-    if (static_cast<int64_t>(index) < 0) index += items.size();
-    if (index < items.size() && GPY_R(pc->b).as<List>()->type == vm.types.list) {
-      {
-        Value item = GPY_R(pc->a);
-        items[index].swap(item);
-        if (pc->d & kDropA) GPY_R(pc->a) = Value();
-        if (pc->d & kDropB) GPY_R(pc->b) = Value();
+  Value& item = GPY_R(pc->a);
+  Value& self = GPY_R(pc->b);
+  if (self.is_object() && self.as_object()->type == vm.types.list && item.is_defined()) {
+    if (Value* place = plain_item(self.as<List>()->items, GPY_R(pc->c))) {
+      if (pc->d & kDropA) {
+        *place = std::move(item);
+      } else {
+        *place = item;
       }
+      if (pc->d & kDropB) self.set_undefined();
       GPY_NEXT();
     }
   }
@@ -350,49 +482,107 @@ op_set_item : {
   GPY_NEXT();
 }
 
-  GPY_CALL(call, do_call, kNoNames)
-  GPY_CALL(call_method, do_call_method, kNoNames)
+op_list_append : {
+  Value& item = GPY_R(pc->b);
+  if (item.is_undefined()) [[unlikely]]
+    goto unbound;
+  append_item(GPY_R(pc->a), item, pc->d & kDropB);
+  GPY_NEXT();
+}
+
+op_unpack : {
+  if (unpack_quickly(vm, &GPY_R(pc->a), GPY_R(pc->b), *pc)) GPY_NEXT();
+  GPY_ATTEMPT(slow_unpack);
+  GPY_NEXT();
+}
+
+op_call : {
+  Value* base = &GPY_R(pc->b);
+  GPY_PLAIN_CALL(base[0], base + 2, pc->c);
+  int called = GPY_TRY(do_call, kNoNames);
+  if (called == static_cast<int>(Called::done)) [[likely]]
+    GPY_NEXT();
+  if (called == kRaised) goto raised;
+  GPY_ENTER(state.frame);
+}
+
+op_call_method : {
+  Value* base = &GPY_R(pc->b);
+  if (base[1].is_defined()) GPY_PLAIN_CALL(base[0], base + 1, pc->c + 1);
+  else GPY_PLAIN_CALL(base[0], base + 2, pc->c);
+  int called = GPY_TRY(do_call_method, kNoNames);
+  if (called == static_cast<int>(Called::done)) [[likely]]
+    GPY_NEXT();
+  if (called == kRaised) goto raised;
+  GPY_ENTER(state.frame);
+}
+
+#define GPY_NAMES_HERE std::span<Str* const>(frame->code->keyword_names[pc->d])
   GPY_CALL(call_keywords, do_call, GPY_NAMES_HERE)
   GPY_CALL(call_method_keywords, do_call_method, GPY_NAMES_HERE)
   GPY_CALL(call_spread, do_call_spread)
+#undef GPY_NAMES_HERE
 
 op_return_value : {
-  GPY_SAVE();
-  result = GPY_STEP.read(pc->b);
-  at.pc = pc;
+  Value& value = GPY_R(pc->b);
+  if (value.is_undefined()) [[unlikely]]
+    goto unbound;
+  if (!frame->is_boundary && !frame->generator) [[likely]] {
+    // A local's last use, if it is no constant.
+    frame = leave_plainly(state, frame, value, pc->b >= 0, pc->c);
+    registers = frame->registers;
+    pc = frame->at + 1;
+    GPY_GO();
+  }
+  frame->at = pc;
+  result = value;
+  Cursor at{frame, pc, registers};
   if (leave_frame(vm, at, result)) return result;
-  GPY_RELOAD();
+  frame = at.frame;
+  pc = at.pc;
+  registers = at.registers;
   GPY_GO();
 }
 
 op_yield_value : {
-  GPY_SAVE();
-  result = GPY_STEP.read(pc->b);
-  GPY_STEP.drop();
-  at.pc = pc;
+  Value& value = GPY_R(pc->b);
+  if (value.is_undefined()) [[unlikely]]
+    goto unbound;
+  result = value;
+  if (pc->d & kDropB) value.set_undefined();
+  Cursor at{frame, pc, registers};
   if (suspend_frame(vm, at, result)) return result;
-  GPY_RELOAD();
+  frame = at.frame;
+  pc = at.pc;
+  registers = at.registers;
   GPY_GO();
 }
 
 op_raise_value : {
-  GPY_SAVE();
-  at.enter(raise_new(GPY_STEP));
-  GPY_RELOAD();
-  GPY_GO();
+  frame->at = pc;
+  Frame* next = raise_new({vm, *frame, *pc});
+  GPY_ENTER(next);
 }
 
 op_raise_again : {
-  GPY_SAVE();
-  at.enter(raise_again(GPY_STEP));
-  GPY_RELOAD();
-  GPY_GO();
+  frame->at = pc;
+  Frame* next = raise_again({vm, *frame, *pc});
+  GPY_ENTER(next);
 }
 
-raised:
-  at.enter(raise_kept(vm));
-  GPY_RELOAD();
+unbound:
+  frame->at = pc;
+  Step{vm, *frame, *pc}.raise_unbound(pc->b);
+
+interrupted:
+  frame->at = pc;
+  vm.poll();
   GPY_GO();
+
+raised : {
+  Frame* next = raise_kept(vm);
+  GPY_ENTER(next);
+}
 
 #define GPY_CALLED(name)    \
   op_##name : {             \

@@ -58,6 +58,13 @@ struct Step {
   [[noreturn]] void raise_unbound(int32_t index) const;
 };
 
+// What an instruction's function gives when it raised without throwing, which is much quicker.
+constexpr int kRaised = -1;
+inline int raise_quickly(const Step& step, Value exception) {
+  step.vm.state().raised = std::move(exception);
+  return kRaised;
+}
+
 #define GPY_DECLARE(name) void op_##name(const Step& step);
 GPY_CALLED_OPS(GPY_DECLARE)
 #undef GPY_DECLARE
@@ -67,9 +74,11 @@ void slow_arithmetic(const Step& step, BinaryOp op);
 void slow_comparison(const Step& step, CompareOp op);
 bool slow_comparing_jump(const Step& step, CompareOp op);
 bool slow_truth(const Step& step);
-void slow_get_item(const Step& step);
+int slow_get_item(const Step& step);
 void slow_set_item(const Step& step);
 void slow_load_global(const Step& step);
+void slow_load_cell(const Step& step);
+void slow_unpack(const Step& step);
 // The exception that `raise` made ready.
 Value exception_to_raise(const Step& step);
 // The one being handled here, or undefined.

@@ -46,12 +46,6 @@ void op_build_slice(const Step& step) {
   step.reg(step.i.a) = step.vm.slice(std::move(start), std::move(stop), std::move(step_by));
 }
 
-void op_list_append(const Step& step) {
-  Value item = step.b();
-  step.drop();
-  step.reg(step.i.a).as<List>()->items.push_back(std::move(item));
-}
-
 // "module.f" for messages about the arguments of a call.
 static std::string callee_name(const Step& step, const Value& callable) {
   Interpreter& vm = step.vm;
@@ -163,7 +157,7 @@ static void check_iterable(Interpreter& vm, const Value& value) {
   }
 }
 
-void op_unpack(const Step& step) {
+void slow_unpack(const Step& step) {
   Interpreter& vm = step.vm;
   Value source = step.b();
   step.drop();
@@ -171,10 +165,6 @@ void op_unpack(const Step& step) {
   auto put = [&](size_t k, Value item) {
     step.reg(step.i.a + static_cast<int32_t>(k)) = std::move(item);
   };
-  if (Tuple* tuple = source.try_as<Tuple>(); tuple && tuple->size == count) {
-    for (size_t k = 0; k < count; ++k) put(k, (*tuple)[k]);
-    return;
-  }
   check_iterable(vm, source);
   Value iterator = vm.iterate(source);
   for (size_t k = 0; k < count; ++k) {

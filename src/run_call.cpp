@@ -1,6 +1,9 @@
 // Calls and returns. A gpy function's frame becomes the running one and the loop goes on in it.
 #include "src/run_call.h"
 
+#include <algorithm>
+#include <array>
+
 #include "src/args.h"
 #include "src/state.h"
 
@@ -53,77 +56,143 @@ static Value generator_of(Interpreter& vm, Frame* frame) {
   return vm.make<Generator>(vm.types.generator, frame);
 }
 
-// Calls `callable` with `count` values from register `first` on. A gpy function's frame becomes the
-// running one.
-static Called call_values(Interpreter& vm, Frame* frame, const Value& callable, Value* values,
-                          uint32_t count, std::span<Str* const> names) {
-  const Instruction& i = *frame->at;
-  if (Function* function = callable.try_as<Function>()) {
-    Code* code = function->code.get();
-    Frame* callee;
-    if (code->is_simple && names.empty() && count == code->parameters.positional) {
-      callee = make_frame(function);
-      for (uint32_t k = 0; k < count; ++k) callee->registers[k] = std::move(values[k]);
-    } else {
-      auto positional = static_cast<uint32_t>(count - names.size());
-      callee = enter_function(vm, function, Value(), {values, positional, names});
-    }
-    if (code->is_generator) {
-      frame->registers[i.a] = generator_of(vm, callee);
-      return Called::done;
-    }
-    enter_frame(vm, frame, callee, i.a);
-    return Called::entered;
+// Where each keyword goes among the positional parameters; false when one has to be looked for.
+static bool find_keywords(const FunctionParameters& parameters, std::span<Str* const> names,
+                          uint32_t given, std::span<uint8_t> places) {
+  for (size_t k = 0; k < names.size(); ++k) {
+    uint32_t place = std::max(given, parameters.positional_only);
+    while (place < parameters.positional && parameters.names[place] != names[k]) ++place;
+    if (place == parameters.positional) return false;
+    places[k] = static_cast<uint8_t>(place);
   }
+  return true;
+}
+
+// A frame with the values moved into it, where positional parameters, keywords and defaults make a
+// whole; null, and nothing is moved, where it takes more to bind them or to say what is wrong.
+static Frame* bind_plainly(Function* function, Value* values, uint32_t given,
+                           std::span<Str* const> names) {
+  constexpr size_t kMost = 16;
+  const Code& code = *function->code;
+  const FunctionParameters& parameters = code.parameters;
+  uint32_t count = parameters.positional;
+  if (!code.is_simple || given > count || count > kMost || names.size() > kMost) return nullptr;
+  std::array<uint8_t, kMost> places;
+  if (!find_keywords(parameters, names, given, places)) return nullptr;
+  size_t first_default = count - function->defaults.size();
+  uint32_t filled = (1u << given) - 1;
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (filled >> places[k] & 1) return nullptr;
+    filled |= 1u << places[k];
+  }
+  for (uint32_t k = given; k < first_default; ++k) {
+    if (!(filled >> k & 1)) return nullptr;
+  }
+  Frame* frame = make_frame(function);
+  for (uint32_t k = 0; k < given; ++k) frame->registers[k] = std::move(values[k]);
+  for (size_t k = 0; k < names.size(); ++k) {
+    frame->registers[places[k]] = std::move(values[given + k]);
+  }
+  for (uint32_t k = given; k < count; ++k) {
+    if (!(filled >> k & 1)) frame->registers[k] = function->defaults[k - first_default];
+  }
+  return frame;
+}
+
+static Called call_gpy_function(const Step& step, Function* function, Value* values,
+                                uint32_t positional, std::span<Str* const> names) {
+  Interpreter& vm = step.vm;
+  Frame* callee = bind_plainly(function, values, positional, names);
+  if (!callee) callee = enter_function(vm, function, Value(), {values, positional, names});
+  if (function->code->is_generator) {
+    step.reg(step.i.a) = generator_of(vm, callee);
+    return Called::done;
+  }
+  enter_frame(vm, &step.frame, callee, step.i.a);
+  return Called::entered;
+}
+
+// Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
+// done, there is more to bind or something to complain about.
+static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
+                                uint32_t count) {
+  const Signature& signature = callee.signature();
+  size_t wanted = signature.parameters.size();
+  constexpr size_t kMost = 6;
+  if (!signature.simple || count > wanted || count < signature.required) return false;
+  if (count == wanted) {
+    step.reg(step.i.a) = callee.row->body(step.vm, Args(values, count, callee));
+    return true;
+  }
+  if (wanted > kMost) return false;
+  std::array<Value, kMost> slots;
+  for (uint32_t k = 0; k < count; ++k) slots[k] = std::move(values[k]);
+  for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
+  Args arguments(slots.data(), static_cast<uint32_t>(wanted), callee);
+  step.reg(step.i.a) = callee.row->body(step.vm, arguments);
+  return true;
+}
+
+// Calls `callable` with `count` values, the last of which have `names`. A gpy function's frame
+// becomes the running one. `is_method`: the first value is the object it was found on.
+static Called call_values(const Step& step, const Value& callable, Value* values, uint32_t count,
+                          std::span<Str* const> names, bool is_method = false) {
+  Interpreter& vm = step.vm;
   auto positional = static_cast<uint32_t>(count - names.size());
+  if (Function* function = callable.try_as<Function>()) {
+    return call_gpy_function(step, function, values, positional, names);
+  }
   CallArgs arguments{values, positional, names};
-  NativeFunction* native = callable.try_as<NativeFunction>();
-  Value result =
-      native ? call_native(vm, *native, Value(), arguments) : vm.call(callable, arguments);
-  frame->registers[i.a] = std::move(result);
+  if (NativeFunction* native = callable.try_as<NativeFunction>()) {
+    bool is_plain = names.empty() && (is_method || !native->owner);
+    if (is_plain && call_native_plainly(step, *native, values, count)) return Called::done;
+    step.reg(step.i.a) = call_native(vm, *native, Value(), arguments);
+    return Called::done;
+  }
+  step.reg(step.i.a) = vm.call(callable, arguments);
   return Called::done;
 }
 
 static void drop_values(Value* from, Value* to) {
   for (; from < to; ++from) {
-    if (from->is_object()) *from = Value();
+    if (from->is_object()) from->set_undefined();
   }
 }
 
+// Calls a native type whose constructor takes what is given: the type is its first argument.
+static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
+  Type* type = base->as<Type>();
+  if (!type->constructor_function || type->is_class || type == step.vm.types.type) return false;
+  base[1] = *base;
+  return call_native_plainly(step, *type->constructor_function, base + 1, count + 1);
+}
+
 Called do_call(const Step& step, std::span<Str* const> names) {
-  Interpreter& vm = step.vm;
-  Frame* frame = &step.frame;
-  const Instruction& i = step.i;
-  Value* base = frame->registers + i.b;
-  auto count = static_cast<uint32_t>(i.c);
+  Value* base = step.frame.registers + step.i.b;
+  auto count = static_cast<uint32_t>(step.i.c);
+  Called called = Called::done;
   if (const BoundMethod* method = base->try_as<BoundMethod>()) {
     base[1] = method->self;
     Value function = method->function;
-    Called called = call_values(vm, frame, function, base + 1, count + 1, names);
-    drop_values(base, base + 2 + count);
-    return called;
+    called = call_values(step, function, base + 1, count + 1, names, true);
+  } else if (!base->is<Type>() || !names.empty() || !call_type_plainly(step, base, count)) {
+    called = call_values(step, *base, base + 2, count, names);
   }
-  Called called = call_values(vm, frame, *base, base + 2, count, names);
   drop_values(base, base + 2 + count);
   return called;
 }
 
 Called do_call_method(const Step& step, std::span<Str* const> names) {
-  Interpreter& vm = step.vm;
-  Frame* frame = &step.frame;
-  const Instruction& i = step.i;
-  Value* base = frame->registers + i.b;
-  auto count = static_cast<uint32_t>(i.c);
-  bool has_self = base[1].is_defined();
+  Value* base = step.frame.registers + step.i.b;
+  auto count = static_cast<uint32_t>(step.i.c);
+  if (base[1].is_undefined()) return do_call(step, names);
   Value callable = std::move(base[0]);
-  Called called = call_values(vm, frame, callable, base + (has_self ? 1 : 2),
-                              count + (has_self ? 1 : 0), names);
+  Called called = call_values(step, callable, base + 1, count + 1, names, true);
   drop_values(base + 1, base + 2 + count);
   return called;
 }
 
 Called do_call_spread(const Step& step) {
-  Interpreter& vm = step.vm;
   Frame* frame = &step.frame;
   const Instruction& i = step.i;
   Value* base = frame->registers + i.b;
@@ -143,8 +212,7 @@ Called do_call_spread(const Step& step) {
     Value function = method->function;
     callable = function;
   }
-  return call_values(vm, frame, callable, values.data(), static_cast<uint32_t>(values.size()),
-                     names);
+  return call_values(step, callable, values.data(), static_cast<uint32_t>(values.size()), names);
 }
 
 bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {

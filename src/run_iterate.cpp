@@ -1,4 +1,5 @@
-// What a for loop pulls from: ranges, sequences and generators by hand, all else by its slot.
+// What a for loop pulls from: generators are entered, all else is asked by its slot. (Ranges, lists
+// and tuples are done in the loop.)
 #include "src/run_call.h"
 #include "src/state.h"
 
@@ -18,28 +19,8 @@ Pulled pull(const Step& step) {
   const Instruction& i = step.i;
   Value& iterator = registers[i.b];
   switch (iterator.as_object()->layout) {
-    case Layout::range_iterator: {
-      auto* range = iterator.as<RangeIterator>();
-      if (range->remaining <= 0) break;
-      --range->remaining;
-      registers[i.a] = Value::integer(range->next);
-      range->next += range->step;
-      return Pulled::item;
-    }
-    case Layout::sequence_iterator: {
-      auto* sequence = iterator.as<SequenceIterator>();
-      if (const List* list = sequence->sequence.try_as<List>()) {
-        if (sequence->index >= list->items.size()) break;
-        registers[i.a] = list->items[sequence->index++];
-        return Pulled::item;
-      }
-      if (Tuple* tuple = sequence->sequence.try_as<Tuple>()) {
-        if (sequence->index >= tuple->size) break;
-        registers[i.a] = (*tuple)[sequence->index++];
-        return Pulled::item;
-      }
-      break;
-    }
+    case Layout::range_iterator:
+    case Layout::sequence_iterator: break;  // the loop has asked them already
     case Layout::generator: {
       auto* generator = iterator.as<Generator>();
       if (!generator->frame) break;
@@ -101,7 +82,7 @@ bool suspend_frame(Interpreter& vm, Cursor& at, Value& item) {
   if (frame->is_boundary) return true;
   at.enter(frame->caller);
   at.registers[frame->result] = std::move(item);
-  at.pc = at.frame->code->instructions.data() + at.pc->c;
+  at.pc += at.pc->c;
   return false;
 }
 

@@ -46,16 +46,7 @@ static Cell& cell_of(const Step& step, int32_t index) { return *step.reg(index).
   vm.raise(error);
 }
 
-void op_load_cell(const Step& step) {
-  const Value& value = cell_of(step, step.i.b).value;
-  if (value.is_undefined()) raise_unbound_cell(step, step.i.b);
-  step.reg(step.i.a) = value;
-}
-
-void op_store_cell(const Step& step) {
-  cell_of(step, step.i.a).value = step.b();
-  step.drop();
-}
+void slow_load_cell(const Step& step) { raise_unbound_cell(step, step.i.b); }
 
 void op_delete_cell(const Step& step) {
   Value& value = cell_of(step, step.i.a).value;
@@ -78,35 +69,24 @@ void slow_load_global(const Step& step) {
   Site& site = step.site(step.i.c);
   Dict* globals = step.frame.function->globals.get();
   Dict* builtins = step.vm.builtins.get();
+  Value* slot = globals->find(site.name);
+  if (!slot) slot = builtins->find(site.name);
+  if (!slot) raise_name_error(step, site.name);
   site.version = globals->keys_version();
-  site.kind = Site::in_globals;
-  Dict* home = globals;
-  int64_t position = globals->position_of(site.name);
-  if (position < 0) {
-    home = builtins;
-    site.kind = Site::in_builtins;
-    site.builtins_version = builtins->keys_version();
-    position = builtins->position_of(site.name);
-  }
-  if (position < 0) {
-    site.kind = Site::unknown;
-    raise_name_error(step, site.name);
-  }
-  site.position = static_cast<int32_t>(position);
-  step.reg(step.i.a) = home->entries()[static_cast<size_t>(position)].value;
+  site.builtins_version = builtins->keys_version();
+  site.slot = slot;
+  step.reg(step.i.a) = *slot;
 }
 
 void op_store_global(const Step& step) {
   Site& site = step.site(step.i.c);
   Dict* globals = step.frame.function->globals.get();
   const Value& value = step.b();
-  if (site.kind == Site::in_globals && site.version == globals->keys_version()) {
-    Value old = value;
-    globals->entries()[static_cast<size_t>(site.position)].value.swap(old);
+  if (site.slot && site.version == globals->keys_version()) {
+    *site.slot = value;
   } else {
     globals->set(site.name, value);
-    site.kind = Site::in_globals;
-    site.position = static_cast<int32_t>(globals->position_of(site.name));
+    site.slot = globals->find(site.name);
     site.version = globals->keys_version();
   }
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();

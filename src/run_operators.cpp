@@ -49,27 +49,60 @@ void op_is_not_same(const Step& step) {
   step.finish(Value::boolean(!lhs.same(step.c())));
 }
 
+static bool holds(Interpreter& vm, const Value& container, const Value& item) {
+  Dict* dict = container.try_as<Dict>();
+  if (dict && dict->type == vm.types.dict) return dict->find(vm, item) != nullptr;
+  return vm.contains(container, item);
+}
+
 void op_contains(const Step& step) {
   const Value& item = step.b();
-  step.finish(Value::boolean(step.vm.contains(step.c(), item)));
+  step.finish(Value::boolean(holds(step.vm, step.c(), item)));
 }
 
 void op_contains_not(const Step& step) {
   const Value& item = step.b();
-  step.finish(Value::boolean(!step.vm.contains(step.c(), item)));
+  step.finish(Value::boolean(!holds(step.vm, step.c(), item)));
 }
 
 // --- items ---------------------------------------------------------------------------------------
 
-void slow_get_item(const Step& step) {
+static int get_dict_item(const Step& step, Dict* dict, const Value& key) {
+  Interpreter& vm = step.vm;
+  const Value* found = dict->find(vm, key);
+  if (!found) return raise_quickly(step, vm.make_exception(vm.types.key_error, {key}));
+  step.finish(*found);
+  return 0;
+}
+
+static int raise_out_of_range(const Step& step, std::string_view message) {
+  return raise_quickly(step, step.vm.make_exception(step.vm.types.index_error, message));
+}
+
+// Lists and tuples come here with an int that is out of range.
+int slow_get_item(const Step& step) {
+  Interpreter& vm = step.vm;
   const Value& self = step.b();
-  step.finish(step.vm.get_item(self, step.c()));
+  const Value& key = step.c();
+  Type* type = vm.type_of(self);
+  if (type == vm.types.dict) return get_dict_item(step, self.as<Dict>(), key);
+  if (key.is_integer()) {
+    if (type == vm.types.list) return raise_out_of_range(step, "list index out of range");
+    if (type == vm.types.tuple) return raise_out_of_range(step, "tuple index out of range");
+  }
+  step.finish(vm.get_item(self, key));
+  return 0;
 }
 
 void slow_set_item(const Step& step) {
   const Value& item = step.read(step.i.a);
   const Value& self = step.b();
-  step.vm.set_item(self, step.c(), item);
+  const Value& key = step.c();
+  if (Dict* dict = self.try_as<Dict>(); dict && dict->type == step.vm.types.dict) {
+    dict->set(step.vm, key, item);
+  } else {
+    step.vm.set_item(self, key, item);
+  }
   step.drop();
   if (step.i.d & kDropA) step.reg(step.i.a) = Value();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What an interpreter keeps for itself; natives and hosts never see it.
 
+#include <array>
 #include <functional>
 #include <string_view>
 #include <unordered_map>
@@ -36,6 +37,7 @@ struct Names {
 struct Interpreter::State {
   Names names{};
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
+  std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
   std::vector<Type*> all_types;                             // native, in the order they were made
   std::unordered_set<Type*> classes;                        // made by class statements
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives

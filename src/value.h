@@ -144,14 +144,21 @@ class Value {
     return *this;
   }
   Value& operator=(Value&& other) noexcept {
-    Value moved(std::move(other));
-    swap(moved);
+    Word word = other.word_;
+    Tag tag = std::exchange(other.tag_, Tag::undefined);
+    put(word, tag);
     return *this;
   }
   void swap(Value& other) noexcept {
     std::swap(word_, other.word_);
     std::swap(tag_, other.tag_);
   }
+
+  // `value = Value::integer(i)` and the like, without the value in between.
+  void set_undefined() noexcept { put({}, Tag::undefined); }
+  void set_boolean(bool b) noexcept { put({.integer = b}, Tag::boolean); }
+  void set_integer(int64_t i) noexcept { put({.integer = i}, Tag::integer); }
+  void set_real(double d) noexcept { put({.real = d}, Tag::real); }
 
   static Value undefined() { return Value(); }
   static Value none() { return Value(Tag::none); }
@@ -203,13 +210,28 @@ class Value {
   }
 
  private:
-  explicit Value(Tag tag) noexcept : tag_(tag) { word_.integer = 0; }
-
   union Word {
     int64_t integer;
     double real;
     Object* object;
-  } word_;
+  };
+
+  explicit Value(Tag tag) noexcept : tag_(tag) { word_.integer = 0; }
+
+  // What was there goes last: its end may run code that looks here.
+  void put(Word word, Tag tag) noexcept {
+    if (tag_ != Tag::object) [[likely]] {
+      word_ = word;
+      tag_ = tag;
+      return;
+    }
+    Object* old = word_.object;
+    word_ = word;
+    tag_ = tag;
+    release(old);
+  }
+
+  Word word_;
   Tag tag_;
 };
 static_assert(sizeof(Value) == 16);

@@ -149,7 +149,9 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
   Str* text = str_of(lhs);
   size_t needed = text->bytes + more.bytes;
   bool shared = text->refs != 1 || text->interned || text == &more;
-  if (shared || needed > text->room()) return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+  if (shared || needed > text->room()) {
+    return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+  }
   std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
   text->bytes = needed;
   text->length += more.length;
@@ -164,14 +166,6 @@ static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 
 static std::string str_format(Interpreter& vm, const Value& self, std::string_view spec) {
   return format_str(vm, text_of(self), FormatSpec::parse(vm, spec, "str"));
-}
-
-static void destroy_str(Object* self) {
-  auto* text = static_cast<Str*>(self);
-  Heap& heap = text->type->vm->heap;
-  size_t bytes = text->block_bytes;
-  text->~Str();
-  heap.free(text, bytes);
 }
 
 // --- the iterator --------------------------------------------------------------------------------
@@ -217,7 +211,7 @@ void setup_str(Interpreter& vm) {
                                          .format = str_format},
                                .constructor = &kConstructor,
                                .is_final = false},
-                              Layout::str, destroy_str);
+                              Layout::str, Str::destroy);
   vm.types.str->methods = {str_search_methods(), str_case_methods(),   str_test_methods(),
                            str_split_methods(),  str_layout_methods(), str_convert_methods()};
   vm.types.str_iterator = vm.make_type<StrIterator>(

@@ -260,7 +260,7 @@ static Value iterator_next(Interpreter& vm, const Value& self) {
 }
 
 static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
-  size_t count = repeat_count(vm, times, deque.size());
+  size_t count = repeat_count(vm, times, deque.size(), sizeof(Value));
   auto items = deque.copy();
   Ref<Deque> made = like(vm, deque, {});
   for (size_t i = 0; i < count; ++i) {
@@ -292,7 +292,7 @@ static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, cons
     return self;
   }
   if (op != BinaryOp::multiply || !vm.has_index(other)) return Value::not_implemented();
-  size_t count = repeat_count(vm, other, deque.size());
+  size_t count = repeat_count(vm, other, deque.size(), sizeof(Value));
   auto items = deque.copy();
   if (count == 0) deque.take_all();
   for (size_t i = 1; i < count; ++i) {
