@@ -32,7 +32,9 @@ double Interpreter::to_real(const Value& value) {
 
 std::string_view Interpreter::to_text(const Value& value, std::string_view what) {
   if (const Str* text = value.try_as<Str>()) return text->view();
-  raise_type_error("{} must be str, not {}", what, type_name(value));
+  const bool of_call = what.find("() argument") != what.npos;
+  raise_type_error("{} must be str, not {}", what,
+                   of_call && value.is_none() ? "None" : type_name(value));
 }
 
 }  // namespace gpy

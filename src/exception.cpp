@@ -4,6 +4,7 @@
 
 #include "src/args.h"
 #include "src/code.h"
+#include "src/exception_fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/traverse.h"
@@ -83,6 +84,10 @@ std::string Exception::message(Interpreter& vm) {
     std::string text = os_error_message(vm, this);
     if (!text.empty()) return text;
   }
+  if (type->is_subclass_of(vm.types.unicode_error) && attributes) {
+    std::string text = unicode_error_message(vm, this);
+    if (!text.empty()) return text;
+  }
   if (args->size == 0) return "";
   if (type->is_subclass_of(vm.types.syntax_error)) return vm.to_str((*args)[0]);
   if (args->size > 1) return vm.repr(args);
@@ -102,6 +107,17 @@ static std::string exception_repr(Interpreter& vm, const Value& self) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
+// __dict__: what a script set.
+static Value own_names(Interpreter& vm, Exception* e) {
+  Ref<Dict> own = vm.dict();
+  if (!e->attributes) return own;
+  for (auto& entry : e->attributes->entries()) {
+    bool set_by_script = entry.key.is<Str>() && !has_field(vm, e, entry.key.as<Str>()->view());
+    if (set_by_script) own->set(vm, entry.key, entry.value);
+  }
+  return own;
+}
+
 static Value exception_getattr(Interpreter& vm, const Value& self, Str* name) {
   auto* e = self.as<Exception>();
   if (Value* found = own_attribute(e, name)) return *found;
@@ -112,12 +128,8 @@ static Value exception_getattr(Interpreter& vm, const Value& self, Str* name) {
     if (has_code && e->args->size > 1) return Value(e->args);
     return e->args->size ? (*e->args)[0] : Value::none();
   }
-  bool os_name = name == names.errno_ || name == names.strerror || name == names.filename;
-  if (os_name && e->type->is_subclass_of(vm.types.os_error)) return Value::none();
-  bool import_name = name == names.name || name == names.path || name == names.msg;
-  if (import_name && e->type->is_subclass_of(vm.types.import_error)) return Value::none();
-  if (name == names.name && e->type->is_subclass_of(vm.types.name_error)) return Value::none();
-  return Value();
+  if (name == names.__dict__) return own_names(vm, e);
+  return has_field(vm, e, name->view()) ? Value::none() : Value();
 }
 
 static bool exception_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
@@ -204,13 +216,15 @@ static Value with_traceback(Interpreter& vm, Args args) {
 }
 
 static Value add_note(Interpreter& vm, Args args) {
+  if (!args[1].is<Str>()) {
+    vm.raise_type_error("note must be a str, not '{}'", vm.type_name(args[1]));
+  }
   Str* name = vm.intern("__notes__");
   Value notes = vm.try_get_attribute(args[0], name);
   if (notes.is_undefined()) {
     notes = vm.list();
     vm.set_attribute(args[0], name, notes);
   }
-  vm.to_text(args[1], "note");
   notes.as<List>()->items.push_back(args[1]);
   return Value::none();
 }
@@ -267,13 +281,7 @@ static Value make_instance(Interpreter& vm, Args args) {
   if (is_os) type = os_error_type(vm, type, (*items)[0]);
   auto e = vm.make<Exception>(type, Ref<Tuple>(items));
   if (is_os) fill_os_error(vm, e.get());
-  Dict* keywords = args[2].as<Dict>();
-  if (keywords->size() == 0) return e;
-  if (!type->is_subclass_of(vm.types.import_error) && !type->is_subclass_of(vm.types.name_error) &&
-      !type->is_subclass_of(vm.types.attribute_error)) {
-    vm.raise_type_error("{}() takes no keyword arguments", type->name);
-  }
-  e->attributes = keywords->copy();
+  fill_fields(vm, e.get(), *args[2].as<Dict>());
   return e;
 }
 

@@ -13,6 +13,8 @@ namespace gpy {
 std::string format_value(Interpreter& vm, const Value& value, std::string_view spec);
 // text % arguments
 std::string format_percent(Interpreter& vm, std::string_view text, const Value& arguments);
+// bytes % arguments
+std::string format_percent_bytes(Interpreter& vm, std::string_view data, const Value& arguments);
 
 // repr of a float: the shortest digits that read back the same, in Python's form.
 std::string real_to_text(double number);

@@ -147,7 +147,7 @@ static std::string joined(const FormatSpec& spec, NumberText text) {
 std::string format_complex(Interpreter& vm, double real, double imag, const FormatSpec& spec) {
   check_real_code(vm, spec, "eEfFgGn", "complex");
   check_precision(vm, spec);
-  if (spec.fill == "0" && !spec.fill_given) {
+  if (spec.fill == "0") {
     vm.raise_value_error("Zero padding is not allowed in complex format specifier");
   }
   if (spec.align == '=') {

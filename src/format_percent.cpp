@@ -8,6 +8,8 @@ namespace gpy {
 
 namespace {
 
+constexpr int64_t kMostWidth = int64_t{1} << 36;  // beyond: MemoryError
+
 struct Conversion {
   bool left = false, plus = false, space = false, alternate = false, zero = false;
   int64_t width = -1, precision = -1;
@@ -17,12 +19,13 @@ struct Conversion {
 
 class Percent {
  public:
-  Percent(Interpreter& vm, std::string_view text, const Value& arguments);
+  enum Of { text, bytes };
+  Percent(Interpreter& vm, Of of, std::string_view text, const Value& arguments);
   std::string expand();
 
  private:
   void read_flags(Conversion& c);
-  int64_t read_number();
+  int64_t read_number(int64_t most, const char* what);
   void skip_length();
   void read_key();
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -31,26 +34,34 @@ class Percent {
   std::string show(const Conversion& c, const Value& value);
   std::string show_int(const Conversion& c, const Value& value);
   std::string show_character(const Value& value);
+  std::string show_byte(const Value& value);
+  std::string show_bytes(const Value& value);
+  std::string show_real(const Conversion& c, const Value& value);
+  [[noreturn]] void refuse_code(const Conversion& c);
   Value int_argument(const Conversion& c, const Value& value);
   bool takes_mapping() const;
   [[noreturn]] void incomplete() { vm_.raise_value_error("incomplete format"); }
 
   Interpreter& vm_;
+  Of of_;
   std::string_view text_;
   const Value& arguments_;
   Tuple* tuple_;  // null: a single argument
   size_t used_ = 0;
-  Value keyed_;  // of %(key)
+  Value keyed_;         // of %(key)
+  bool by_key_ = false;  // this conversion has one
   size_t at_ = 0;
 };
 
 }  // namespace
 
-Percent::Percent(Interpreter& vm, std::string_view text, const Value& arguments)
-    : vm_(vm), text_(text), arguments_(arguments), tuple_(arguments.try_as<Tuple>()) {}
+Percent::Percent(Interpreter& vm, Of of, std::string_view text, const Value& arguments)
+    : vm_(vm), of_(of), text_(text), arguments_(arguments), tuple_(arguments.try_as<Tuple>()) {}
 
 bool Percent::takes_mapping() const {
-  return !tuple_ && !arguments_.is<Str>() && vm_.type_of(arguments_)->slots.getitem;
+  const Value& given = arguments_;
+  bool is_text = of_ == text ? given.is<Str>() : given.is<Bytes>();
+  return !tuple_ && !is_text && vm_.type_of(given)->slots.getitem;
 }
 
 std::string Percent::expand() {
@@ -65,7 +76,8 @@ std::string Percent::expand() {
   }
   size_t given = tuple_ ? tuple_->size : 1;
   if (used_ < given && !takes_mapping()) {
-    vm_.raise_type_error("not all arguments converted during string formatting");
+    vm_.raise_type_error("not all arguments converted during {} formatting",
+                         of_ == text ? "string" : "bytes");
   }
   return result;
 }
@@ -73,13 +85,14 @@ std::string Percent::expand() {
 Value Percent::next_argument() {
   if (keyed_.is_defined()) return std::exchange(keyed_, Value());
   size_t given = tuple_ ? tuple_->size : 1;
-  if (used_ >= given) vm_.raise_type_error("not enough arguments for format string");
+  if (used_ >= given || by_key_) vm_.raise_type_error("not enough arguments for format string");
   ++used_;
   return tuple_ ? (*tuple_)[used_ - 1] : arguments_;
 }
 
 void Percent::read_key() {
-  if (peek() != '(') return;
+  by_key_ = peek() == '(';
+  if (!by_key_) return;
   if (!takes_mapping()) vm_.raise_type_error("format requires a mapping");
   size_t begin = ++at_;
   for (int open = 1; at_ < text_.size(); ++at_) {
@@ -87,7 +100,8 @@ void Percent::read_key() {
     if (open == 0) break;
   }
   if (at_ == text_.size()) vm_.raise_value_error("incomplete format key");
-  keyed_ = vm_.get_item(arguments_, vm_.str(text_.substr(begin, at_ - begin)));
+  std::string_view key = text_.substr(begin, at_ - begin);
+  keyed_ = vm_.get_item(arguments_, of_ == text ? vm_.str(key) : vm_.bytes(std::string(key)));
   ++at_;
 }
 
@@ -104,7 +118,7 @@ void Percent::read_flags(Conversion& c) {
   }
 }
 
-int64_t Percent::read_number() {
+int64_t Percent::read_number(int64_t most, const char* what) {
   if (peek() == '*') {
     ++at_;
     Value value = next_argument();
@@ -113,8 +127,9 @@ int64_t Percent::read_number() {
   }
   int64_t number = -1;
   for (; peek() >= '0' && peek() <= '9'; ++at_) {
-    number = std::max<int64_t>(number, 0) * 10 + (peek() - '0');
-    if (number > INT32_MAX) vm_.raise_value_error("width too big");
+    number = std::max<int64_t>(number, 0);
+    if (number > (most - (peek() - '0')) / 10) vm_.raise_value_error("{} too big", what);
+    number = number * 10 + (peek() - '0');
   }
   return number;
 }
@@ -124,25 +139,30 @@ void Percent::skip_length() {
 }
 
 std::string Percent::convert() {
+  if (peek() == '%') {
+    ++at_;
+    return "%";
+  }
   Conversion c;
   read_key();
   read_flags(c);
-  c.width = read_number();
+  c.width = read_number(INT64_MAX, "width");
   if (c.width < -1) {
     c.left = true;
     c.width = -c.width;
   }
   if (peek() == '.') {
     ++at_;
-    c.precision = std::max<int64_t>(read_number(), 0);
+    c.precision = std::max<int64_t>(read_number(INT32_MAX, "precision"), 0);
   }
+  if (c.width > kMostWidth) vm_.raise(vm_.types.memory_error, "");
   skip_length();
   if (at_ == text_.size()) incomplete();
-  c.index = count_characters(text_.substr(0, at_));
+  c.index = of_ == text ? count_characters(text_.substr(0, at_)) : at_;
   const char* code = text_.data() + at_;
-  c.code = decode_utf8(code);
+  c.code = of_ == text ? decode_utf8(code) : static_cast<unsigned char>(*code++);
   at_ = static_cast<size_t>(code - text_.data());
-  if (c.code == U'%') return "%";
+  if (c.code == U'%' && of_ == bytes) return "%";
   return show(c, next_argument());
 }
 
@@ -159,6 +179,7 @@ static FormatSpec spec_of(const Conversion& c) {
   return spec;
 }
 
+// Cut to the precision, padded to the width.
 static std::string show_text(const Conversion& c, std::string text) {
   FormatSpec spec;
   spec.width = c.width;
@@ -183,7 +204,8 @@ Value Percent::int_argument(const Conversion& c, const Value& value) {
   } catch (const Raised& raised) {
     if (!vm_.is_instance(raised.exception, vm_.types.type_error)) throw;
   }
-  vm_.raise_type_error("%{} format: {} is required, not {}", static_cast<char>(c.code),
+  const char shown = of_ == bytes && decimal ? 'd' : static_cast<char>(c.code);
+  vm_.raise_type_error("%{} format: {} is required, not {}", shown,
                        decimal ? "a real number" : "an integer", vm_.type_of(value)->full_name());
 }
 
@@ -221,14 +243,67 @@ std::string Percent::show_character(const Value& value) {
   return text;
 }
 
+static std::string show_data(const Conversion& c, std::string data) {
+  if (c.precision >= 0) data.resize(std::min(data.size(), static_cast<size_t>(c.precision)));
+  auto width = static_cast<size_t>(std::max<int64_t>(c.width, 0));
+  if (data.size() >= width) return data;
+  data.insert(c.left ? data.size() : 0, width - data.size(), ' ');
+  return data;
+}
+
+std::string Percent::show_bytes(const Value& value) {
+  if (value.is<Bytes>()) return value.as<Bytes>()->data;
+  Value convert = vm_.try_get_attribute(value, vm_.intern("__bytes__"));
+  Value data = convert.is_defined() ? vm_.call(convert) : Value();
+  if (data.is<Bytes>()) return data.as<Bytes>()->data;
+  vm_.raise_type_error(
+      "%b requires a bytes-like object, or an object that implements __bytes__, not '{}'",
+      vm_.type_name(value));
+}
+
+std::string Percent::show_byte(const Value& value) {
+  if (value.is<Bytes>() && value.as<Bytes>()->data.size() == 1) return value.as<Bytes>()->data;
+  if (value.is<Bytes>() || !vm_.has_index(value)) {
+    vm_.raise_type_error("%c requires an integer in range(256) or a single byte");
+  }
+  Value code = vm_.to_index_value(value);
+  bool in_range = code.is_integer() && code.as_integer() >= 0 && code.as_integer() < 256;
+  if (!in_range) vm_.raise_overflow_error("%c arg not in range(256)");
+  return std::string(1, static_cast<char>(code.as_integer()));
+}
+
+std::string Percent::show_real(const Conversion& c, const Value& value) {
+  FormatSpec spec = spec_of(c);
+  spec.precision = c.precision;
+  spec.type = c.code;
+  const Slots& slots = vm_.type_of(value)->slots;
+  if (of_ == bytes && !is_number(value) && !slots.to_float && !slots.index) {
+    vm_.raise_type_error("float argument required, not {}", vm_.type_name(value));
+  }
+  return format_real(vm_, vm_.to_real(value), spec, "float");
+}
+
+void Percent::refuse_code(const Conversion& c) {
+  char shown = c.code >= 31 && c.code <= 126 ? static_cast<char>(c.code) : '?';
+  vm_.raise_value_error("unsupported format character '{}' (0x{:x}) at index {}", shown,
+                        static_cast<uint32_t>(c.code), c.index);
+}
+
 std::string Percent::show(const Conversion& c, const Value& value) {
   Conversion bare = c;
   bare.precision = -1;
   switch (c.code) {
-    case U's': return show_text(c, vm_.to_str(value));
-    case U'r': return show_text(c, vm_.repr(value));
+    case U'b':
+      if (of_ == text) refuse_code(c);
+      return show_data(c, show_bytes(value));
+    case U's':
+      return of_ == bytes ? show_data(c, show_bytes(value)) : show_text(c, vm_.to_str(value));
+    case U'r':
+      return show_text(c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
     case U'a': return show_text(c, ascii_only(vm_.repr(value)));
-    case U'c': return show_text(bare, show_character(value));
+    case U'c':
+      return of_ == bytes ? show_data(bare, show_byte(value))
+                          : show_text(bare, show_character(value));
     case U'd':
     case U'i':
     case U'u':
@@ -240,22 +315,17 @@ std::string Percent::show(const Conversion& c, const Value& value) {
     case U'f':
     case U'F':
     case U'g':
-    case U'G': break;
-    default: {
-      std::string code;
-      append_utf8(code, c.code);
-      vm_.raise_value_error("unsupported format character '{}' (0x{:x}) at index {}", code,
-                            static_cast<uint32_t>(c.code), c.index);
-    }
+    case U'G': return show_real(c, value);
+    default: refuse_code(c);
   }
-  FormatSpec spec = spec_of(c);
-  spec.precision = c.precision;
-  spec.type = c.code;
-  return format_real(vm_, vm_.to_real(value), spec, "float");
 }
 
 std::string format_percent(Interpreter& vm, std::string_view text, const Value& arguments) {
-  return Percent(vm, text, arguments).expand();
+  return Percent(vm, Percent::text, text, arguments).expand();
+}
+
+std::string format_percent_bytes(Interpreter& vm, std::string_view data, const Value& arguments) {
+  return Percent(vm, Percent::bytes, data, arguments).expand();
 }
 
 }  // namespace gpy

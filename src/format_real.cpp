@@ -87,7 +87,7 @@ static std::string general(double number, const RealStyle& style) {
 static std::string shortest_text(double number, const RealStyle& style) {
   Decimal decimal = shortest(number);
   bool exponent = decimal.exponent < -4 || decimal.exponent >= 16;
-  return exponent ? with_exponent(decimal, false) : without_exponent(decimal, style);
+  return exponent ? with_exponent(decimal, style.alternate) : without_exponent(decimal, style);
 }
 
 static std::string scientific(double number, const RealStyle& style) {

@@ -84,14 +84,15 @@ static void read_grouping(Interpreter& vm, Reader& in, FormatSpec& spec) {
   if (second) vm.raise_value_error("Cannot specify '{}' with '{}'.", second, second);
 }
 
-static void check_grouping(Interpreter& vm, const FormatSpec& spec) {
-  if (!spec.grouping || spec.type == 0) return;
+static void check_grouping(Interpreter& vm, const FormatSpec& spec, char32_t usual_type) {
+  const char32_t type = spec.type ? spec.type : usual_type;
+  if (!spec.grouping || type == 0) return;
   constexpr std::u32string_view kDecimal = U"deEfFgG%";
-  if (kDecimal.find(spec.type) != kDecimal.npos) return;
+  if (kDecimal.find(type) != kDecimal.npos) return;
   constexpr std::u32string_view kBinary = U"boxX";
-  if (spec.grouping == '_' && kBinary.find(spec.type) != kBinary.npos) return;
+  if (spec.grouping == '_' && kBinary.find(type) != kBinary.npos) return;
   std::string code;
-  append_utf8(code, spec.type);
+  append_utf8(code, type);
   vm.raise_value_error("Cannot specify '{}' with '{}'.", spec.grouping, code);
 }
 
@@ -117,7 +118,7 @@ FormatSpec FormatSpec::parse(Interpreter& vm, std::string_view text, std::string
   if (!in.at_end()) {
     vm.raise_value_error("Invalid format specifier '{}' for object of type '{}'", text, type_name);
   }
-  check_grouping(vm, spec);
+  check_grouping(vm, spec, type_name == "str" ? U's' : 0);
   return spec;
 }
 
@@ -208,7 +209,6 @@ std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec&
   if (spec.align == '=') {
     vm.raise_value_error("'=' alignment not allowed in string format specifier");
   }
-  if (spec.grouping) vm.raise_value_error("Cannot specify '{}' with 's'.", spec.grouping);
   size_t end = text.size(), kept = 0;
   for (size_t i = 0; spec.precision >= 0 && i < text.size(); ++i) {
     if ((text[i] & 0xC0) != 0x80 && kept++ == static_cast<size_t>(spec.precision))

@@ -44,9 +44,13 @@ class Template {
 
 }  // namespace
 
-static bool as_number(std::string_view text, size_t& number) {
+static bool as_number(Interpreter& vm, std::string_view text, size_t& number) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
+  const bool all = end == text.data() + text.size();
+  if (all && error == std::errc::result_out_of_range) {
+    vm.raise_value_error("Too many decimal digits in format string");
+  }
+  return error == std::errc() && all;
 }
 
 std::string Template::expand(std::string_view text, int depth) {
@@ -150,7 +154,7 @@ Value Template::find(std::string_view name) {
 
 Value Template::find_first(std::string_view first) {
   size_t index = 0;
-  bool numbered = as_number(first, index);
+  bool numbered = as_number(vm_, first, index);
   if (!numbered && !first.empty()) return vm_.get_item(arguments_.named, vm_.str(first));
   if (!arguments_.has_positional) {
     vm_.raise_value_error("Format string contains positional fields");
@@ -195,7 +199,7 @@ Value Template::follow_index(const Value& value, std::string_view path, size_t& 
   if (key.empty()) vm_.raise_value_error("Empty attribute in format string");
   at = close + 1;
   size_t index;
-  if (as_number(key, index))
+  if (as_number(vm_, key, index))
     return vm_.get_item(value, Value::integer(static_cast<int64_t>(index)));
   return vm_.get_item(value, vm_.str(key));
 }

@@ -28,8 +28,14 @@ static std::complex<double> as_complex(Interpreter& vm, const Value& v) {
   return {as_double(vm, v), 0.0};
 }
 
+static bool is_complex_operator(BinaryOp op) {
+  return op <= BinaryOp::true_divide || op == BinaryOp::power;
+}
+
 Value number_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  switch (std::max(kind_of(lhs), kind_of(rhs))) {
+  const Kind kind = std::max(kind_of(lhs), kind_of(rhs));
+  if (kind == Kind::complex && !is_complex_operator(op)) return Value::not_implemented();
+  switch (kind) {
     case Kind::integer: return int_binary(vm, op, lhs, rhs);
     case Kind::real: return real_binary(vm, op, as_double(vm, lhs), as_double(vm, rhs));
     case Kind::complex: return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));

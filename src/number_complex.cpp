@@ -58,7 +58,7 @@ static Number polar_power(Interpreter& vm, Number a, Number b) {
   double magnitude = std::hypot(a.real, a.imag), angle = std::atan2(a.imag, a.real);
   double length = std::pow(magnitude, b.real), phase = angle * b.real;
   if (b.imag != 0) {
-    length *= std::exp(-angle * b.imag);
+    length /= std::exp(angle * b.imag);
     phase += b.imag * std::log(magnitude);
   }
   return {length * std::cos(phase), length * std::sin(phase)};
@@ -88,8 +88,6 @@ static Number operate(Interpreter& vm, BinaryOp op, Number a, Number b) {
 
 Value complex_binary(Interpreter& vm, BinaryOp op, std::complex<double> lhs,
                      std::complex<double> rhs) {
-  bool known = op <= BinaryOp::true_divide || op == BinaryOp::power;
-  if (!known) return Value::not_implemented();
   Number result = operate(vm, op, {lhs.real(), lhs.imag()}, {rhs.real(), rhs.imag()});
   return vm.complex(result.real, result.imag);
 }

@@ -20,16 +20,28 @@ static bool keys_equal(Interpreter& vm, const Value& a, const Value& b) {
   return vm.equal(a, b);
 }
 
-static size_t first_slot(int64_t hash, size_t mask) {
-  auto h = static_cast<uint64_t>(hash);
-  return (h ^ (h >> 20) ^ (h >> 40)) & mask;
-}
+namespace {
+
+// The slots where a key of that hash may be, one after the other. Stretches of neighbouring ints
+// are common, so a step depends on all bits of the hash and soon leaves them.
+struct Probe {
+  Probe(int64_t hash, size_t mask)
+      : mask(mask), perturb(static_cast<uint64_t>(hash)), slot(perturb & mask) {}
+  void advance() {
+    perturb >>= 5;
+    slot = (slot * 5 + perturb + 1) & mask;
+  }
+  size_t mask;
+  uint64_t perturb;
+  size_t slot;
+};
+
+}  // namespace
 
 int64_t Dict::locate(Interpreter& vm, const Value& key, int64_t hash) {
   if (table_.empty()) return -1;
-  size_t mask = table_.size() - 1;
-  for (size_t slot = first_slot(hash, mask);; slot = (slot + 1) & mask) {
-    int32_t position = table_[slot];
+  for (Probe probe(hash, table_.size() - 1);; probe.advance()) {
+    int32_t position = table_[probe.slot];
     if (position == kEmpty) return -1;
     if (position == kErased) continue;
     const Entry& entry = entries_[position];
@@ -44,9 +56,8 @@ int64_t Dict::locate(Interpreter& vm, const Value& key, int64_t hash) {
 
 int64_t Dict::locate(Str* key, int64_t hash) {
   if (table_.empty()) return -1;
-  size_t mask = table_.size() - 1;
-  for (size_t slot = first_slot(hash, mask);; slot = (slot + 1) & mask) {
-    int32_t position = table_[slot];
+  for (Probe probe(hash, table_.size() - 1);; probe.advance()) {
+    int32_t position = table_[probe.slot];
     if (position == kEmpty) return -1;
     if (position == kErased) continue;
     const Entry& entry = entries_[position];
@@ -76,11 +87,10 @@ void Dict::note_change() {
 void Dict::append(int64_t hash, Value key, Value value) {
   // At most three quarters full, what was erased from either row included.
   if ((std::max(filled_, entries_.size()) + 1) * 4 > table_.size() * 3) rebuild(used_ + 1);
-  size_t mask = table_.size() - 1;
-  size_t slot = first_slot(hash, mask);
-  while (table_[slot] >= 0) slot = (slot + 1) & mask;
-  filled_ += table_[slot] == kEmpty;
-  table_[slot] = static_cast<int32_t>(entries_.size());
+  Probe probe(hash, table_.size() - 1);
+  while (table_[probe.slot] >= 0) probe.advance();
+  filled_ += table_[probe.slot] == kEmpty;
+  table_[probe.slot] = static_cast<int32_t>(entries_.size());
   entries_.push_back({hash, std::move(key), std::move(value)});
   ++used_;
   note_change();
@@ -95,9 +105,9 @@ void Dict::rebuild(size_t capacity) {
   entries_.reserve(size * 3 / 4);
   table_.assign(size, kEmpty);
   for (size_t i = 0; i < entries_.size(); ++i) {
-    size_t slot = first_slot(entries_[i].hash, size - 1);
-    while (table_[slot] >= 0) slot = (slot + 1) & (size - 1);
-    table_[slot] = static_cast<int32_t>(i);
+    Probe probe(entries_[i].hash, size - 1);
+    while (table_[probe.slot] >= 0) probe.advance();
+    table_[probe.slot] = static_cast<int32_t>(i);
   }
   filled_ = used_;
 }
@@ -134,10 +144,9 @@ Value& Dict::find_or_insert(Interpreter& vm, const Value& key, Value initial) {
 }
 
 size_t Dict::slot_of(int64_t position, int64_t hash) const {
-  size_t mask = table_.size() - 1;
-  size_t slot = first_slot(hash, mask);
-  while (table_[slot] != position) slot = (slot + 1) & mask;
-  return slot;
+  Probe probe(hash, table_.size() - 1);
+  while (table_[probe.slot] != position) probe.advance();
+  return probe.slot;
 }
 
 void Dict::erase_at(int64_t position) {

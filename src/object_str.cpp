@@ -91,7 +91,8 @@ int64_t hash_bytes(std::string_view bytes) {
   uint64_t tail = 0;
   if (left) std::memcpy(&tail, at, left);
   h = (h ^ tail) * 0x9E3779B97F4A7C15ull;
-  h ^= h >> 29;
+  h = (h ^ h >> 32) * 0xD6E8FEB86659FD93ull;
+  h ^= h >> 32;
   auto hash = static_cast<int64_t>(h);
   return hash == -1 ? -2 : hash;
 }

@@ -1,7 +1,9 @@
 #include "src/builtins/rows.h"
+#include "src/types/bytearray.h"
 #include "src/types/file.h"
 #include "src/types/iterators.h"
 #include "src/types/setup.h"
+#include "src/types/union.h"
 
 namespace gpy {
 
@@ -32,6 +34,8 @@ static void add_constants(Interpreter& vm) {
 void setup_builtins(Interpreter& vm) {
   setup_iterators(vm);
   setup_files(vm);
+  setup_bytearray(vm);
+  setup_union(vm);
   add_types(vm);
   add_constants(vm);
   for (auto rows : {output_rows(), introspection_rows(), iteration_rows(), number_rows(),

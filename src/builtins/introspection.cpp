@@ -5,6 +5,7 @@
 #include "src/builtins/rows.h"
 #include "src/code.h"
 #include "src/object_int.h"
+#include "src/types/union.h"
 
 namespace gpy {
 
@@ -12,7 +13,8 @@ namespace gpy {
 
 static bool matches(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
   if (const Type* one = wanted.try_as<Type>()) return type->is_subclass_of(one);
-  Tuple* several = wanted.try_as<Tuple>();
+  Tuple* several = union_members(wanted);
+  if (!several) several = wanted.try_as<Tuple>();
   if (!several) vm.raise_type_error("{}", message);
   vm.check_stack();
   for (const Value& each : several->items()) {

@@ -17,7 +17,6 @@ static Value abs_of(Interpreter& vm, Args args) {
     bool negative = vm.less(v, Value::integer(0));
     return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
   }
-  if (const Complex* z = v.try_as<Complex>()) return Value::real(std::hypot(z->real, z->imag));
   Value method = own_method(vm, v, "__abs__");
   if (method.is_defined()) return vm.call(method);
   vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_name(v));
@@ -35,16 +34,26 @@ static Value divmod_of(Interpreter& vm, Args args) {
   return vm.binary(BinaryOp::divmod, args[0], args[1]);
 }
 
+[[noreturn]] static void refuse_modulo(Interpreter& vm, Args args) {
+  bool complex = false, numbers = true;
+  for (const Value& v : args) {
+    complex = complex || v.is<Complex>();
+    numbers = numbers && is_number(v);
+  }
+  if (numbers && complex) vm.raise_value_error("complex modulo");
+  if (numbers) {
+    vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
+  }
+  vm.raise_type_error("unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
+                      vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
+}
+
 static Value pow_of(Interpreter& vm, Args args) {
   if (args[2].is_none()) return vm.binary(BinaryOp::power, args[0], args[1]);
-  for (const Value& v : args) {
-    if (is_int(v)) continue;
-    if (is_number(v))
-      vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
-    vm.raise_type_error("unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
-                        vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
+  if (is_int(args[0]) && is_int(args[1]) && is_int(args[2])) {
+    return power_modulo(vm, args[0], args[1], args[2]);
   }
-  return power_modulo(vm, args[0], args[1], args[2]);
+  refuse_modulo(vm, args);
 }
 
 template <int base, char letter> static Value in_base(Interpreter& vm, Args args) {

@@ -1,66 +1,109 @@
 // The type bytes: its slots, construction and iterator.
 #include "src/types/bytes.h"
 
+#include "src/format.h"
 #include "src/number.h"
+#include "src/types/bytearray.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
+#include "src/types/text_search.h"
 
 namespace gpy {
 
-static const SequenceWords kWords = {"byte indices must be integers or slices",
-                                     "index out of range"};
+// --- what both types share -----------------------------------------------------------------------
 
-static const std::string& data_of(const Value& v) { return v.as<Bytes>()->data; }
+Value bytes_like(Interpreter& vm, const Value& self, std::string data) {
+  if (!is_bytearray(self)) return vm.bytes(std::move(data));
+  return make_bytearray(vm, self.as_object()->type, std::move(data));
+}
+
+Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view data) {
+  bool same = data.size() == bytes_of(self).size() && vm.type_of(self) == vm.types.bytes;
+  return same ? self : bytes_like(vm, self, std::string(data));
+}
+
+std::string_view bytes_argument(Interpreter& vm, const Value& v) {
+  if (v.is<Bytes>()) return bytes_of(v);
+  vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(v));
+}
+
+char byte_argument(Interpreter& vm, const Value& v) {
+  Value exact = vm.to_index_value(v);
+  bool fits = exact.is_integer() && exact.as_integer() >= 0 && exact.as_integer() < 256;
+  if (!fits) vm.raise_value_error("byte must be in range(0, 256)");
+  return static_cast<char>(exact.as_integer());
+}
 
 // --- bytes(...) ----------------------------------------------------------------------------------
 
 static std::string zeros(Interpreter& vm, const Value& count) {
-  Value size = vm.to_index_value(count);
-  if (!size.is_integer()) {
-    vm.raise_overflow_error("cannot fit 'int' into an index-sized integer");
+  Value exact = vm.to_index_value(count);
+  if (!exact.is_integer()) {
+    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(count));
   }
-  if (size.as_integer() < 0) vm.raise_value_error("negative count");
-  vm.claim(static_cast<size_t>(size.as_integer()), 2);
-  return std::string(static_cast<size_t>(size.as_integer()), '\0');
+  if (exact.as_integer() < 0) vm.raise_value_error("negative count");
+  vm.claim(static_cast<size_t>(exact.as_integer()), 2);
+  return std::string(static_cast<size_t>(exact.as_integer()), '\0');
 }
 
-static std::string from_items(Interpreter& vm, const Value& iterable) {
+static std::string from_items(Interpreter& vm, const Value& iterable, const char* type_name) {
   std::string data;
   vm.for_each(iterable, [&](const Value& item) {
-    int64_t byte = vm.to_index(item);
-    if (byte < 0 || byte > 255) vm.raise_value_error("bytes must be in range(0, 256)");
-    data.push_back(static_cast<char>(byte));
+    Value exact = vm.to_index_value(item);
+    if (!exact.is_integer() || exact.as_integer() < 0 || exact.as_integer() > 255) {
+      const char* what = std::string_view(type_name) == "bytes" ? "bytes" : "byte";
+      vm.raise_value_error("{} must be in range(0, 256)", what);
+    }
+    data.push_back(static_cast<char>(exact.as_integer()));
   });
   return data;
 }
 
-static Value make_bytes(Interpreter& vm, Args args) {
+static std::string encoded(Interpreter& vm, Args args, const char* type_name) {
+  auto text = [&](size_t i, const char* name, const char* fallback) -> std::string_view {
+    if (!args.has(i)) return fallback;
+    return vm.to_text(args[i], fmt::format("{}() argument '{}'", type_name, name));
+  };
+  std::string_view encoding = text(2, "encoding", "utf-8"), errors = text(3, "errors", "strict");
+  return encode_text(vm, args[1].as<Str>()->view(), encoding, errors);
+}
+
+std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name) {
+  const bool is_text = args[1].is<Str>();
+  if ((args.has(2) || args.has(3)) && !is_text) {
+    vm.raise_type_error("{} without a string argument", args.has(2) ? "encoding" : "errors");
+  }
+  if (!args.has(1)) return "";
+  if (is_text && !args.has(2) && !args.has(3)) {
+    vm.raise_type_error("string argument without an encoding");
+  }
+  if (is_text) return encoded(vm, args, type_name);
   const Value& source = args[1];
-  if (!args.has(1)) return vm.bytes("");
-  if (const Str* text = source.try_as<Str>()) {
-    if (!args.has(2)) vm.raise_type_error("string argument without an encoding");
-    return vm.bytes(
-        encode_text(vm, text->view(), vm.to_text(args[2], "bytes() argument 'encoding'"),
-                    args.has(3) ? vm.to_text(args[3], "bytes() argument 'errors'") : "strict"));
+  if (source.is<Bytes>()) return bytes_of(source);
+  const Slots& slots = vm.type_of(source)->slots;
+  if (!slots.iter && vm.has_index(source)) return zeros(vm, source);
+  if (!slots.iter && !slots.getitem) {
+    vm.raise_type_error("cannot convert '{}' object to {}", vm.type_name(source), type_name);
   }
-  if (args.has(2)) vm.raise_type_error("encoding without a string argument");
-  if (source.is<Bytes>()) return source;
-  bool countable = vm.type_of(source)->slots.iter == nullptr && vm.has_index(source);
-  if (!countable && !vm.type_of(source)->slots.iter) {
-    vm.raise_type_error("cannot convert '{}' object to bytes", vm.type_name(source));
+  return from_items(vm, source, type_name);
+}
+
+static Value make_bytes(Interpreter& vm, Args args) {
+  bool is_bytes = args.has(1) && vm.type_of(args[1]) == vm.types.bytes;
+  if (is_bytes && !args.has(2) && !args.has(3) && args[0].as<Type>() == vm.types.bytes) {
+    return args[1];
   }
-  return vm.bytes(countable ? zeros(vm, source) : from_items(vm, source));
+  return vm.make<Bytes>(args[0].as<Type>(), bytes_from_source(vm, args, "bytes"));
 }
 
 static const Native kConstructor = {"bytes",
-                                    "(cls, source=<omitted>, encoding=<omitted>, errors=<omitted>)",
+                                    "(cls, source=<b''>, encoding=<omitted>, errors=<omitted>)",
                                     make_bytes, "A row of bytes that does not change."};
 
 // --- slots ---------------------------------------------------------------------------------------
 
-static std::string bytes_repr(Interpreter&, const Value& self) {
-  const std::string& data = data_of(self);
+std::string bytes_in_quotes(std::string_view data) {
   bool single = data.find('\'') != data.npos && data.find('"') == data.npos;
   char quote = single ? '"' : '\'';
   std::string text = {'b', quote};
@@ -78,59 +121,72 @@ static std::string bytes_repr(Interpreter&, const Value& self) {
   return text += quote;
 }
 
-static int64_t bytes_hash(Interpreter&, const Value& self) { return hash_bytes(data_of(self)); }
-
-static Value bytes_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
-  if (!other.is<Bytes>()) return Value::not_implemented();
-  return comparison(op, data_of(self).compare(data_of(other)));
+static std::string bytes_repr(Interpreter&, const Value& self) {
+  return bytes_in_quotes(bytes_of(self));
 }
 
-static int64_t bytes_length(Interpreter&, const Value& self) {
-  return static_cast<int64_t>(data_of(self).size());
+static int64_t bytes_hash(Interpreter&, const Value& self) { return hash_bytes(bytes_of(self)); }
+
+Value bytes_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+  if (!other.is<Bytes>()) return Value::not_implemented();
+  return comparison(op, bytes_of(self).compare(bytes_of(other)));
+}
+
+int64_t bytes_length(Interpreter&, const Value& self) {
+  return static_cast<int64_t>(bytes_of(self).size());
 }
 
 static Value byte_at(const Value& self, int64_t i) {
-  return Value::integer(static_cast<unsigned char>(data_of(self)[static_cast<size_t>(i)]));
+  return Value::integer(static_cast<unsigned char>(bytes_of(self)[static_cast<size_t>(i)]));
 }
 
-static Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
+Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  static const SequenceWords kBytes = {"byte indices must be integers or slices",
+                                       "index out of range"};
+  static const SequenceWords kByteArray = {"bytearray indices must be integers or slices",
+                                           "bytearray index out of range"};
+  const SequenceWords& words = is_bytearray(self) ? kByteArray : kBytes;
   const Slice* slice = key.try_as<Slice>();
-  if (!slice) return byte_at(self, sequence_index(vm, key, bytes_length(vm, self), kWords));
+  if (!slice) return byte_at(self, sequence_index(vm, key, bytes_length(vm, self), words));
   auto indices = slice->indices(vm, bytes_length(vm, self));
+  auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
+  if (indices.step == 1) return bytes_like(vm, self, bytes_of(self).substr(start, length));
   std::string part;
+  part.reserve(length);
   for (int64_t i = 0; i < indices.length; ++i) {
-    part.push_back(data_of(self)[static_cast<size_t>(indices.start + i * indices.step)]);
+    part.push_back(bytes_of(self)[static_cast<size_t>(indices.start + i * indices.step)]);
   }
-  return vm.bytes(std::move(part));
+  return bytes_like(vm, self, std::move(part));
 }
 
-static bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
-  if (item.is<Bytes>()) return data_of(self).find(data_of(item)) != std::string::npos;
-  if (!is_int(item)) {
-    vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(item));
-  }
-  int64_t byte = vm.to_index(item);
-  if (byte < 0 || byte > 255) vm.raise_value_error("byte must be in range(0, 256)");
-  return data_of(self).find(static_cast<char>(byte)) != std::string::npos;
+bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
+  if (item.is<Bytes>()) return find_text(bytes_of(self), bytes_of(item)) != std::string::npos;
+  if (!vm.has_index(item)) bytes_argument(vm, item);
+  return bytes_of(self).find(byte_argument(vm, item)) != std::string::npos;
 }
 
 static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (!lhs.is<Bytes>()) return Value::not_implemented();
-  if (!rhs.is<Bytes>()) vm.raise_type_error("can't concat {} to bytes", vm.type_name(rhs));
-  return vm.bytes(data_of(lhs) + data_of(rhs));
+  if (!rhs.is<Bytes>()) {
+    vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
+  }
+  return bytes_like(vm, lhs, bytes_of(lhs) + bytes_of(rhs));
 }
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
-  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, data_of(bytes).size(), 1);
-  std::string repeated(data_of(bytes).size() * count, 0);
-  repeat_bytes(vm, repeated.data(), data_of(bytes), count);
-  return vm.bytes(std::move(repeated));
+  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, bytes_of(bytes).size(), 1);
+  std::string repeated(bytes_of(bytes).size() * count, 0);
+  repeat_bytes(vm, repeated.data(), bytes_of(bytes), count);
+  return bytes_like(vm, bytes, std::move(repeated));
 }
 
-static Value bytes_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+Value bytes_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op == BinaryOp::add) return bytes_add(vm, lhs, rhs);
   if (op == BinaryOp::multiply) return bytes_multiply(vm, lhs, rhs);
+  if (op == BinaryOp::remainder && lhs.is<Bytes>()) {
+    return bytes_like(vm, lhs, format_percent_bytes(vm, bytes_of(lhs), rhs));
+  }
   return Value::not_implemented();
 }
 
@@ -147,7 +203,7 @@ struct BytesIterator : Object {
 
 }  // namespace
 
-static Value bytes_iter(Interpreter& vm, const Value& self) {
+Value bytes_iter(Interpreter& vm, const Value& self) {
   return vm.make<BytesIterator>(vm.types.bytes_iterator, self);
 }
 
@@ -167,9 +223,10 @@ void setup_bytes(Interpreter& vm) {
                                                   .contains = bytes_contains,
                                                   .iter = bytes_iter,
                                                   .binary = bytes_binary},
-                                        .methods = bytes_methods(),
                                         .constructor = &kConstructor,
                                         .is_final = false});
+  vm.types.bytes->methods = {bytes_search_methods(), bytes_split_methods(), bytes_case_methods(),
+                             bytes_layout_methods(), bytes_convert_methods()};
   vm.types.bytes_iterator = vm.make_type<BytesIterator>(
       {.name = "bytes_iterator", .slots = {.iter = iterator_itself, .next = bytes_iterator_next}});
 }

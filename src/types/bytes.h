@@ -1,12 +1,43 @@
 #pragma once
-// What the files of bytes share.
+// What the files of bytes and bytearray share. A bytearray is a Bytes whose type says that it may
+// change, so every method serves both.
 
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "src/interpreter.h"
 
 namespace gpy {
 
-std::span<const Native> bytes_methods();
+// The methods of both, by family.
+std::span<const Native> bytes_search_methods();
+std::span<const Native> bytes_split_methods();
+std::span<const Native> bytes_case_methods();
+std::span<const Native> bytes_layout_methods();
+std::span<const Native> bytes_convert_methods();
+
+inline std::string& bytes_of(const Value& v) { return v.as<Bytes>()->data; }
+bool is_bytearray(const Value& v);
+// What a method of `self` gives: bytes, of a bytearray a new bytearray.
+Value bytes_like(Interpreter& vm, const Value& self, std::string data);
+// The same, for what may be `self` unchanged.
+Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view data);
+
+// TypeError "a bytes-like object is required, not 'int'".
+std::string_view bytes_argument(Interpreter& vm, const Value& v);
+// ValueError "byte must be in range(0, 256)".
+char byte_argument(Interpreter& vm, const Value& v);
+std::string bytes_in_quotes(std::string_view data);  // b'...'
+// What bytes(...) and bytearray(...) are made of: slots 1 to 3 are source, encoding, errors.
+std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name);
+
+// The slots of both.
+Value bytes_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);
+int64_t bytes_length(Interpreter& vm, const Value& self);
+Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key);
+bool bytes_contains(Interpreter& vm, const Value& self, const Value& item);
+Value bytes_iter(Interpreter& vm, const Value& self);
+Value bytes_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
 
 }  // namespace gpy

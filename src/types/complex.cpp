@@ -26,6 +26,15 @@ static std::optional<double> unit_or_number(std::string_view text) {
   return real_from_text(text);
 }
 
+// Underscores stand between digits only.
+static bool has_stray_underscore(std::string_view text) {
+  auto digit = [&](size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  for (size_t i = text.find('_'); i != text.npos; i = text.find('_', i + 1)) {
+    if (i == 0 || !digit(i - 1) || !digit(i + 1)) return true;
+  }
+  return false;
+}
+
 static std::optional<Parts> parse_parts(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\r\v\f";
   auto strip = [&] {
@@ -67,7 +76,11 @@ static Parts convert(Interpreter& vm, const Value& x, const char* which) {
 
 static Value from_text(Interpreter& vm, Args args) {
   if (args.has(2)) vm.raise_type_error("complex() can't take second arg if first is a string");
-  auto parts = parse_parts(args[1].as<Str>()->view());
+  std::string_view text = args[1].as<Str>()->view();
+  auto parts = parse_parts(text);
+  if (!parts && has_stray_underscore(text)) {
+    vm.raise_value_error("could not convert string to complex: {}", vm.repr(args[1]));
+  }
   if (!parts) vm.raise_value_error("complex() arg is a malformed string");
   return vm.complex(parts->real, parts->imag);
 }
@@ -93,7 +106,23 @@ static Value complex_conjugate(Interpreter& vm, Args args) {
   return vm.complex(z->real, -z->imag);
 }
 
+static Value complex_abs(Interpreter& vm, Args args) {
+  const auto* z = args[0].as<Complex>();
+  double length = std::hypot(z->real, z->imag);
+  if (std::isinf(length) && std::isfinite(z->real) && std::isfinite(z->imag)) {
+    vm.raise_overflow_error("absolute value too large");
+  }
+  return Value::real(length);
+}
+
+static Value complex_itself(Interpreter& vm, Args args) {
+  const auto* z = args[0].as<Complex>();
+  return vm.complex(z->real, z->imag);
+}
+
 static const Native kMethods[] = {
+    {"__abs__", "(self, /)", complex_abs, ""},
+    {"__complex__", "(self, /)", complex_itself, ""},
     {"conjugate", "(self, /)", complex_conjugate, "The same real part, the imaginary one negated."},
 };
 

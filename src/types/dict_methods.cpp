@@ -28,7 +28,8 @@ static Value dict_setdefault(Interpreter& vm, Args args) {
 
 static Value dict_pop(Interpreter& vm, Args args) {
   Value taken;
-  if (dict_of(args[0]).erase(vm, args[1], &taken)) return taken;
+  bool empty = dict_of(args[0]).size() == 0;  // then the key need not be hashable
+  if (!empty && dict_of(args[0]).erase(vm, args[1], &taken)) return taken;
   if (!args.has(2)) vm.raise_key_error(args[1]);
   return args[2];
 }

@@ -95,6 +95,7 @@ static double round_before_point(double x, int places) {
   if (std::fabs(x) < unit)
     return std::fabs(x) > unit / 2 ? std::copysign(unit, x) : std::copysign(0.0, x);
   if (std::fabs(x) >= std::pow(10.0, exponent + 1)) ++exponent;
+  if (std::fabs(x) < std::pow(10.0, exponent)) --exponent;
   auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific,
                            std::max(exponent - places, 0))
                  .ptr;
@@ -104,7 +105,10 @@ static double round_before_point(double x, int places) {
 static Value float_round(Interpreter& vm, Args args) {
   double x = args[0].as_real();
   if (args[1].is_none()) return int_from_real(vm, std::nearbyint(x));
-  int64_t digits = vm.to_index(args[1]);
+  Value wanted = vm.to_index_value(args[1]);
+  int64_t digits = wanted.is_integer()                  ? wanted.as_integer()
+                   : vm.less(wanted, Value::integer(0)) ? INT64_MIN
+                                                        : INT64_MAX;
   constexpr int kMost = 323, kLeast = -308;  // beyond them nothing changes, nothing is left
   if (!std::isfinite(x) || digits > kMost) return Value::real(x);
   if (digits < kLeast) return Value::real(0.0 * x);
@@ -114,6 +118,10 @@ static Value float_round(Interpreter& vm, Args args) {
   return Value::real(result);
 }
 
+static Value float_abs(Interpreter&, Args args) {
+  return Value::real(std::fabs(args[0].as_real()));
+}
+
 static const Native kMethods[] = {
     {"as_integer_ratio", "(self, /)", float_as_integer_ratio, "Two ints whose quotient it is."},
     {"conjugate", "(self, /)", float_itself, "The number itself."},
@@ -121,6 +129,7 @@ static const Native kMethods[] = {
      Native::class_method},
     {"hex", "(self, /)", float_hex, "The exact value in hexadecimal."},
     {"is_integer", "(self, /)", float_is_integer, "Whether nothing is behind the point."},
+    {"__abs__", "(self, /)", float_abs, ""},
     {"__ceil__", "(self, /)", float_ceil, ""},
     {"__floor__", "(self, /)", float_floor, ""},
     {"__round__", "(self, ndigits=None, /)", float_round, ""},

@@ -40,7 +40,8 @@ static Value convert(Interpreter& vm, const Value& x) {
   const Slots& slots = vm.type_of(x)->slots;
   if (slots.to_int) return slots.to_int(vm, x);
   if (slots.index) return slots.index(vm, x);
-  Value trunc = vm.try_get_attribute(x, vm.intern("__trunc__"));
+  bool is_type = x.is<Type>();  // its __trunc__ is that of its objects
+  Value trunc = is_type ? Value() : vm.try_get_attribute(x, vm.intern("__trunc__"));
   if (trunc.is_defined()) return vm.call(trunc);
   vm.raise_type_error(
       "int() argument must be a string, a bytes-like object or a real number, not '{}'",
@@ -69,6 +70,11 @@ static Value int_bit_count(Interpreter&, Args args) {
 }
 
 static Value int_itself(Interpreter& vm, Args args) { return plain(vm, args[0]); }
+
+static Value int_abs(Interpreter& vm, Args args) {
+  bool negative = vm.less(args[0], Value::integer(0));
+  return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, args[0]);
+}
 
 static Value int_as_integer_ratio(Interpreter& vm, Args args) {
   return vm.tuple({plain(vm, args[0]), Value::integer(1)});
@@ -99,6 +105,7 @@ static const Native kMethods[] = {
      "The int that the bytes write.", Native::class_method},
     {"to_bytes", "(self, length=1, byteorder='big', *, signed=False)", int_to_bytes,
      "The int written in so many bytes."},
+    {"__abs__", "(self, /)", int_abs, ""},
     {"__ceil__", "(self, /)", int_itself, ""},
     {"__floor__", "(self, /)", int_itself, ""},
     {"__round__", "(self, ndigits=None, /)", int_round, ""},

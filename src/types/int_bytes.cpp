@@ -7,8 +7,8 @@
 
 namespace gpy {
 
-static bool is_little(Interpreter& vm, const Value& order) {
-  std::string_view name = vm.to_text(order, "byteorder");
+static bool is_little(Interpreter& vm, const Value& order, const char* method) {
+  std::string_view name = vm.to_text(order, fmt::format("{}() argument 'byteorder'", method));
   if (name != "little" && name != "big") {
     vm.raise_value_error("byteorder must be either 'little' or 'big'");
   }
@@ -18,16 +18,16 @@ static bool is_little(Interpreter& vm, const Value& order) {
 // True if the number needs no more than `bits` in two's complement, or unsigned.
 static bool fits(const BigInt& number, bool is_signed, size_t bits) {
   if (!is_signed) return number < BigInt(1) << bits;
-  if (bits == 0) return number.is_zero();
+  if (bits == 0) return number.is_zero() || number == -1;  // as CPython has it
   BigInt half = BigInt(1) << (bits - 1);
   return number >= -half && number < half;
 }
 
 Value int_to_bytes(Interpreter& vm, Args args) {
   int64_t length = vm.to_index(args[1]);
+  bool little = is_little(vm, args[2], "to_bytes"), is_signed = vm.truth(args[3]);
   if (length < 0) vm.raise_value_error("length argument must be non-negative");
   vm.claim(static_cast<size_t>(length), 3);
-  bool little = is_little(vm, args[2]), is_signed = vm.truth(args[3]);
   BigInt number = to_big(args[0]);
   if (number.sign() < 0 && !is_signed) {
     vm.raise_overflow_error("can't convert negative int to unsigned");
@@ -46,7 +46,8 @@ Value int_to_bytes(Interpreter& vm, Args args) {
 
 static std::string bytes_of(Interpreter& vm, const Value& source) {
   if (const Bytes* bytes = source.try_as<Bytes>()) return bytes->data;
-  if (!vm.type_of(source)->slots.iter || source.is<Str>()) {
+  const Slots& slots = vm.type_of(source)->slots;
+  if (source.is<Str>() || (!slots.iter && !slots.getitem)) {
     vm.raise_type_error("cannot convert '{}' object to bytes", vm.type_name(source));
   }
   std::string data;
@@ -59,8 +60,9 @@ static std::string bytes_of(Interpreter& vm, const Value& source) {
 }
 
 Value int_from_bytes(Interpreter& vm, Args args) {
+  const bool little = is_little(vm, args[2], "from_bytes");
   std::string data = bytes_of(vm, args[1]);
-  if (is_little(vm, args[2])) std::reverse(data.begin(), data.end());
+  if (little) std::reverse(data.begin(), data.end());
   BigInt number = 0;
   for (unsigned char byte : data) {
     number = (number << 8) | byte;
@@ -68,7 +70,8 @@ Value int_from_bytes(Interpreter& vm, Args args) {
   }
   bool negative = vm.truth(args[3]) && !data.empty() && (data[0] & 0x80);
   if (negative) number -= BigInt(1) << (data.size() * 8);
-  return from_big(vm, std::move(number));
+  Value result = from_big(vm, std::move(number));
+  return args[0].as<Type>() == vm.types.integer ? result : vm.call(args[0], {result});
 }
 
 }  // namespace gpy

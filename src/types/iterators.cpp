@@ -185,10 +185,6 @@ static const Native kFilter = {"filter", "(cls, function, iterable, /)", make_fi
 
 static Value make_reversed(Interpreter& vm, Args args) {
   const Value& sequence = args[1];
-  if (const Range* r = sequence.try_as<Range>()) {
-    int64_t last = r->length > 0 ? r->at(r->length - 1) : r->start;
-    return vm.make<RangeIterator>(vm.types.range_iterator, last, -r->step, r->length);
-  }
   Value own = vm.try_get_attribute(sequence, vm.intern("__reversed__"));
   if (own.is_defined() && !own.is_none()) return vm.call(own);
   const Slots& slots = vm.type_of(sequence)->slots;

@@ -81,7 +81,7 @@ static Value list_count(Interpreter& vm, Args args) {
 
 static Value list_index(Interpreter& vm, Args args) {
   auto length = static_cast<int64_t>(items_of(args[0]).size());
-  Bounds bounds = search_bounds(vm, args[2], args[3], length);
+  Bounds bounds = index_bounds(vm, args[2], args[3], length);
   int64_t at = find_item(
       vm, [&]() -> auto& { return items_of(args[0]); }, args[1], bounds.start,
       args.has(3) ? bounds.stop : INT64_MAX);

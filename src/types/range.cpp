@@ -1,4 +1,6 @@
 // The type range and its iterator.
+#include "src/number.h"
+#include "src/types/long_range.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -7,103 +9,133 @@ namespace gpy {
 static const SequenceWords kWords = {"range indices must be integers or slices",
                                      "range object index out of range"};
 
-static Value make(Interpreter& vm, int64_t start, int64_t stop, int64_t step) {
-  return vm.make<Range>(vm.types.range, start, stop, step);
-}
-
 static Value make_range(Interpreter& vm, Args args) {
   Tuple& given = *args[1].as<Tuple>();
   if (given.size == 0) vm.raise_type_error("range expected at least 1 argument, got 0");
   if (given.size > 3) vm.raise_type_error("range expected at most 3 arguments, got {}", given.size);
-  int64_t first = vm.to_index(given[0]);
-  if (given.size == 1) return make(vm, 0, first, 1);
-  int64_t stop = vm.to_index(given[1]);
-  int64_t step = given.size == 3 ? vm.to_index(given[2]) : 1;
-  if (step == 0) vm.raise_value_error("range() arg 3 must not be zero");
-  return make(vm, first, stop, step);
+  Value first = vm.to_index_value(given[0]), one = Value::integer(1);
+  if (given.size == 1) return make_long_range(vm, Value::integer(0), first, one);
+  Value stop = vm.to_index_value(given[1]);
+  Value step = given.size == 3 ? vm.to_index_value(given[2]) : one;
+  if (step.same(Value::integer(0))) vm.raise_value_error("range() arg 3 must not be zero");
+  return make_long_range(vm, first, stop, step);
 }
 
 static const Native kConstructor = {
     "range", "(cls, /, *args)", make_range,
     "range(stop) or range(start, stop[, step]): ints at equal steps."};
 
-static std::string range_repr(Interpreter&, const Value& self) {
-  const auto* r = self.as<Range>();
-  if (r->step == 1) return fmt::format("range({}, {})", r->start, r->stop);
-  return fmt::format("range({}, {}, {})", r->start, r->stop, r->step);
+static std::string range_repr(Interpreter& vm, const Value& self) {
+  RangeParts r = range_parts(vm, self);
+  std::string ends = vm.repr(r.start) + ", " + vm.repr(r.stop);
+  if (r.step.same(Value::integer(1))) return "range(" + ends + ")";
+  return "range(" + ends + ", " + vm.repr(r.step) + ")";
 }
 
-static int64_t range_length(Interpreter&, const Value& self) { return self.as<Range>()->length; }
+static int64_t range_length(Interpreter& vm, const Value& self) {
+  if (const Range* r = self.try_as<Range>()) return r->length;
+  return vm.to_index(range_parts(vm, self).length);
+}
+
+static bool range_truth(Interpreter& vm, const Value& self) {
+  return is_long_range(self) ? vm.truth(range_parts(vm, self).length)
+                             : self.as<Range>()->length > 0;
+}
 
 // Equal ranges give the same ints.
-static Value essence(Interpreter& vm, const Range& r) {
-  Value none = Value::none();
-  return vm.tuple({Value::integer(r.length), r.length > 0 ? Value::integer(r.start) : none,
-                   r.length > 1 ? Value::integer(r.step) : none});
+static Value essence(Interpreter& vm, const Value& range) {
+  RangeParts r = range_parts(vm, range);
+  Value none = Value::none(), one = Value::integer(1);
+  bool some = vm.truth(r.length), several = vm.less(one, r.length);
+  return vm.tuple({r.length, some ? r.start : none, several ? r.step : none});
 }
 
 static Value range_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
-  if (!equality || !other.is<Range>()) return Value::not_implemented();
-  return vm.compare(op, essence(vm, *self.as<Range>()), essence(vm, *other.as<Range>()));
+  if (!equality || vm.type_of(other) != vm.types.range) return Value::not_implemented();
+  return vm.compare(op, essence(vm, self), essence(vm, other));
 }
 
-static int64_t range_hash(Interpreter& vm, const Value& self) {
-  return vm.hash(essence(vm, *self.as<Range>()));
+static int64_t range_hash(Interpreter& vm, const Value& self) { return vm.hash(essence(vm, self)); }
+
+// Bounds that could leave 64 bits on the way.
+static bool is_wide(const Range& r) {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  auto wide = [](int64_t i) { return i > kMost || i < -kMost; };
+  return wide(r.start) || wide(r.stop) || wide(r.step);
 }
 
-static Value range_slice(Interpreter& vm, const Range& r, const Slice& slice) {
-  auto indices = slice.indices(vm, r.length);
-  int64_t step = r.step * indices.step;
-  int64_t start = r.start + indices.start * r.step;
-  return make(vm, start, r.start + indices.stop * r.step, step);
+static bool is_short(const Value& v) {
+  return v.is_none() ||
+         (v.is_integer() && v.as_integer() < INT32_MAX && v.as_integer() > INT32_MIN);
 }
 
 static Value range_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  if (is_long_range(self)) return long_range_getitem(vm, self, key);
   const auto& r = *self.as<Range>();
-  if (const Slice* slice = key.try_as<Slice>()) return range_slice(vm, r, *slice);
-  return Value::integer(r.at(sequence_index(vm, key, r.length, kWords)));
+  const Slice* slice = key.try_as<Slice>();
+  if (!slice && (key.is_integer() || !vm.has_index(key))) {
+    return Value::integer(r.at(sequence_index(vm, key, r.length, kWords)));
+  }
+  if (!slice || is_wide(r) || !is_short(slice->start) || !is_short(slice->stop) ||
+      !is_short(slice->step)) {
+    return long_range_getitem(vm, self, key);
+  }
+  auto indices = slice->indices(vm, r.length);
+  return vm.make<Range>(vm.types.range, r.start + indices.start * r.step,
+                        r.start + indices.stop * r.step, r.step * indices.step);
 }
 
-// -1 when the number is not among them.
-static int64_t position(const Range& r, int64_t number) {
-  if (r.length == 0) return -1;
-  auto distance = static_cast<__int128>(number) - r.start;
-  if (distance % r.step != 0) return -1;
-  auto index = distance / r.step;
-  return index >= 0 && index < r.length ? static_cast<int64_t>(index) : -1;
-}
-
-static int64_t find(Interpreter& vm, const Value& self, const Value& item) {
-  const auto& r = *self.as<Range>();
-  if (item.is_integer() || item.is_boolean()) return position(r, item.as_integer());
-  for (int64_t i = 0; i < r.length; ++i) {
-    if (vm.equal(Value::integer(r.at(i)), item)) return i;
+// Undefined when the value is not in it. What is no int is compared with one after the other.
+static Value find(Interpreter& vm, const Value& self, const Value& item) {
+  bool exact = item.is_integer() || item.is_boolean() || vm.type_of(item) == vm.types.integer;
+  if (exact) return long_range_position(vm, self, item);
+  Value iterator = vm.iterate(self), position = Value::integer(0), one = Value::integer(1);
+  for (Value number = vm.next(iterator); number.is_defined(); number = vm.next(iterator)) {
+    if (vm.equal(number, item)) return position;
+    position = vm.binary(BinaryOp::add, position, one);
     vm.poll();
   }
-  return -1;
+  return Value();
 }
 
+// Without a detour for the usual ones.
 static bool range_contains(Interpreter& vm, const Value& self, const Value& item) {
-  return find(vm, self, item) >= 0;
+  if (!self.is<Range>() || !item.is_integer()) return find(vm, self, item).is_defined();
+  const auto& r = *self.as<Range>();
+  if (r.length == 0) return false;
+  auto distance = static_cast<__int128>(item.as_integer()) - r.start;
+  auto index = distance / r.step;
+  return distance % r.step == 0 && index >= 0 && index < r.length;
 }
 
 static Value range_index(Interpreter& vm, Args args) {
-  int64_t at = find(vm, args[0], args[1]);
-  if (at < 0) vm.raise_value_error("{} is not in range", vm.repr(args[1]));
-  return Value::integer(at);
+  Value at = find(vm, args[0], args[1]);
+  if (at.is_defined()) return at;
+  if (!is_int(args[1])) vm.raise_value_error("sequence.index(x): x not in sequence");
+  vm.raise_value_error("{} is not in range", vm.repr(args[1]));
 }
 
 static Value range_count(Interpreter& vm, Args args) {
-  return Value::integer(find(vm, args[0], args[1]) >= 0);
+  return Value::integer(find(vm, args[0], args[1]).is_defined());
 }
 
 static Value range_iter(Interpreter& vm, const Value& self) {
-  const auto* r = self.as<Range>();
+  const Range* r = self.try_as<Range>();
+  if (!r) return long_range_iter(vm, self);
   return vm.make<RangeIterator>(vm.types.range_iterator, r->start, r->step, r->length);
 }
 
-static Value range_iterator_next(Interpreter&, const Value& self) {
+static Value range_reversed(Interpreter& vm, Args args) {
+  const Range* r = args[0].try_as<Range>();
+  bool empty = r && r->length == 0;
+  if (!empty && (!r || r->step == INT64_MIN)) return long_range_iter(vm, args[0], true);
+  return vm.make<RangeIterator>(vm.types.range_iterator, empty ? 0 : r->at(r->length - 1),
+                                empty ? 1 : -r->step, r->length);
+}
+
+static Value range_iterator_next(Interpreter& vm, const Value& self) {
+  if (is_long_range_iterator(self)) return long_range_next(vm, self);
   auto* it = self.as<RangeIterator>();
   if (it->remaining == 0) return Value();
   --it->remaining;
@@ -112,21 +144,25 @@ static Value range_iterator_next(Interpreter&, const Value& self) {
   return Value::integer(number);
 }
 
+static Value range_iterator_hint(Interpreter&, Args args) {
+  if (is_long_range_iterator(args[0])) return long_range_remaining(args[0]);
+  return Value::integer(args[0].as<RangeIterator>()->remaining);
+}
+
+static const Native kIteratorMethods[] = {
+    {"__length_hint__", "(self, /)", range_iterator_hint, "How many numbers are left."},
+};
+
 static const Native kMethods[] = {
+    {"__reversed__", "(self, /)", range_reversed, "From the last to the first."},
     {"count", "(self, value, /)", range_count, "1 if the number is in it, else 0."},
     {"index", "(self, value, /)", range_index,
      "The position of a number; ValueError if it is not there."},
 };
 
-static Value range_start(Interpreter&, const Value& self) {
-  return Value::integer(self.as<Range>()->start);
-}
-static Value range_stop(Interpreter&, const Value& self) {
-  return Value::integer(self.as<Range>()->stop);
-}
-static Value range_step(Interpreter&, const Value& self) {
-  return Value::integer(self.as<Range>()->step);
-}
+static Value range_start(Interpreter& vm, const Value& self) { return range_parts(vm, self).start; }
+static Value range_stop(Interpreter& vm, const Value& self) { return range_parts(vm, self).stop; }
+static Value range_step(Interpreter& vm, const Value& self) { return range_parts(vm, self).step; }
 
 static const NativeGetter kGetters[] = {
     {"start", range_start},
@@ -135,20 +171,25 @@ static const NativeGetter kGetters[] = {
 };
 
 void setup_range(Interpreter& vm) {
-  vm.types.range = vm.make_type<Range>({.name = "range",
-                                        .doc = "Ints at equal steps, made as they are asked for.",
-                                        .slots = {.repr = range_repr,
-                                                  .hash = range_hash,
-                                                  .compare = range_compare,
-                                                  .length = range_length,
-                                                  .getitem = range_getitem,
-                                                  .contains = range_contains,
-                                                  .iter = range_iter},
-                                        .methods = kMethods,
-                                        .getters = kGetters,
-                                        .constructor = &kConstructor});
-  vm.types.range_iterator = vm.make_type<RangeIterator>(
-      {.name = "range_iterator", .slots = {.iter = iterator_itself, .next = range_iterator_next}});
+  vm.types.range = vm.make_type({.name = "range",
+                                 .doc = "Ints at equal steps, made as they are asked for.",
+                                 .slots = {.repr = range_repr,
+                                           .hash = range_hash,
+                                           .compare = range_compare,
+                                           .truth = range_truth,
+                                           .length = range_length,
+                                           .getitem = range_getitem,
+                                           .contains = range_contains,
+                                           .iter = range_iter},
+                                 .methods = kMethods,
+                                 .getters = kGetters,
+                                 .constructor = &kConstructor},
+                                Layout::range, destroy_range);
+  vm.types.range_iterator =
+      vm.make_type({.name = "range_iterator",
+                    .slots = {.iter = iterator_itself, .next = range_iterator_next},
+                    .methods = kIteratorMethods},
+                   Layout::range_iterator, destroy_range_iterator);
 }
 
 }  // namespace gpy

@@ -43,6 +43,14 @@ Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int
   return {bound(start, 0), bound(stop, length)};
 }
 
+Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length) {
+  for (const Value& bound : {start, stop}) {
+    if (bound.is_undefined() || vm.has_index(bound)) continue;
+    vm.raise_type_error("slice indices must be integers or have an __index__ method");
+  }
+  return search_bounds(vm, start, stop, length);
+}
+
 Value comparison(CompareOp op, int sign) {
   switch (op) {
     case CompareOp::equal: return Value::boolean(sign == 0);

@@ -23,6 +23,8 @@ int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length);
 struct Bounds {
   int64_t start, stop;
 };
+// Of list.index and tuple.index, which take no None.
+Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length);
 Bounds search_bounds(Interpreter& vm, const Value& start, const Value& stop, int64_t length);
 
 // Compares rows of values item by item, equal ones first by identity. `items` gives the row anew

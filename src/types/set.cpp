@@ -75,7 +75,7 @@ static int64_t set_length(Interpreter&, const Value& self) {
 }
 
 static bool set_contains(Interpreter& vm, const Value& self, const Value& item) {
-  return set_of(self).contains(vm, item);
+  return set_of(self).contains(vm, as_member(vm, item));
 }
 
 static bool operation_of(BinaryOp op, SetOp& set_op) {

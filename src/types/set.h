@@ -22,6 +22,9 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
 void replace_items(Interpreter& vm, Set& set, Set& other);
 bool is_subset(Interpreter& vm, Set& inner, Set& outer);
 
+// What to look a value up as: a set, which cannot be hashed, as the frozenset of its items.
+Value as_member(Interpreter& vm, const Value& item);
+
 template <class F> void each_item(Set& set, F&& f) {
   for (size_t i = 0; i < set.entries().size(); ++i) {
     Value item = set.entries()[i].key;

@@ -76,6 +76,12 @@ bool is_subset(Interpreter& vm, Set& inner, Set& outer) {
   return all;
 }
 
+Value as_member(Interpreter& vm, const Value& item) {
+  bool is_set = item.is<Set>() && !vm.type_of(item)->slots.hash;
+  if (!is_set) return item;
+  return copy_set(vm, *item.as<Set>(), vm.types.frozenset);
+}
+
 // --- methods that give a new set -----------------------------------------------------------------
 
 template <SetOp op> static Value set_combination(Interpreter& vm, Args args) {
@@ -136,12 +142,12 @@ static Value set_clear(Interpreter&, Args args) {
 }
 
 static Value set_discard(Interpreter& vm, Args args) {
-  set_of(args[0]).erase(vm, args[1]);
+  set_of(args[0]).erase(vm, as_member(vm, args[1]));
   return Value::none();
 }
 
 static Value set_remove(Interpreter& vm, Args args) {
-  if (!set_of(args[0]).erase(vm, args[1])) vm.raise_key_error(args[1]);
+  if (!set_of(args[0]).erase(vm, as_member(vm, args[1]))) vm.raise_key_error(args[1]);
   return Value::none();
 }
 

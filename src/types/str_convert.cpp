@@ -15,8 +15,9 @@ static Value str_format_map(Interpreter& vm, Args args) {
 }
 
 static Value str_encode(Interpreter& vm, Args args) {
-  return vm.bytes(encode_text(vm, text_of(args[0]), text_argument(vm, args[1], "encode", 1),
-                              text_argument(vm, args[2], "encode", 2)));
+  std::string_view encoding = vm.to_text(args[1], "encode() argument 'encoding'");
+  std::string_view errors = vm.to_text(args[2], "encode() argument 'errors'");
+  return vm.bytes(encode_text(vm, text_of(args[0]), encoding, errors));
 }
 
 // --- translate -----------------------------------------------------------------------------------

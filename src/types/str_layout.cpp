@@ -28,20 +28,20 @@ static int64_t missing(Interpreter& vm, Args args) {
 }
 
 static Value str_ljust(Interpreter& vm, Args args) {
-  std::string_view fill = fill_of(vm, args[2]);
   int64_t pad = missing(vm, args);
+  std::string_view fill = fill_of(vm, args[2]);
   return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), 0, pad, fill);
 }
 
 static Value str_rjust(Interpreter& vm, Args args) {
-  std::string_view fill = fill_of(vm, args[2]);
   int64_t pad = missing(vm, args);
+  std::string_view fill = fill_of(vm, args[2]);
   return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), pad, 0, fill);
 }
 
 static Value str_center(Interpreter& vm, Args args) {
-  std::string_view fill = fill_of(vm, args[2]);
   int64_t pad = missing(vm, args);
+  std::string_view fill = fill_of(vm, args[2]);
   if (pad <= 0) return args[0];
   int64_t left = pad / 2 + (pad & vm.to_index(args[1]) & 1);
   return padded(vm, text_of(args[0]), left, pad - left, fill);

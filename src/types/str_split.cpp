@@ -123,7 +123,7 @@ static bool ends_line(char32_t c) {
 
 static Value str_splitlines(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]);
-  bool keep = vm.truth(args[1]);
+  bool keep = vm.to_index(args[1]) != 0;
   std::vector<Value> lines;
   size_t begin = 0;
   for (size_t at = 0, next; at < text.size(); at = next) {
@@ -237,7 +237,7 @@ static const Native kMethods[] = {
      "(before, separator, behind) of its first occurrence."},
     {"rpartition", "(self, sep, /)", str_rpartition,
      "(before, separator, behind) of its last occurrence."},
-    {"rsplit", "(self, sep=None, maxsplit=-1)", str_rsplit,
+    {"rsplit", "(self, /, sep=None, maxsplit=-1)", str_rsplit,
      "The parts between separators, from the end."},
     {"rstrip", "(self, chars=None, /)", str_rstrip,
      "Without white space, or such characters, at the end."},

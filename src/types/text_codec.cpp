@@ -1,28 +1,19 @@
 #include "src/types/text_codec.h"
 
+#include "src/exception_fields.h"
 #include "src/interpreter.h"
+#include "src/types/codecs.h"
 #include "src/types/str.h"
 
 namespace gpy {
 
-namespace {
-enum class Codec { utf8, ascii, latin1 };
-}
-
-static Codec find_codec(Interpreter& vm, std::string_view name) {
-  std::string key;
-  for (char c : name) {
-    if (c == '-' || c == '_' || c == ' ') continue;
-    key.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
-  }
-  if (key == "utf8" || key == "u8" || key == "utf8sig" || key == "utf") return Codec::utf8;
-  if (key == "ascii" || key == "usascii" || key == "646") return Codec::ascii;
-  if (key == "latin1" || key == "iso88591" || key == "l1" || key == "latin") return Codec::latin1;
+static const Codec& codec_named(Interpreter& vm, std::string_view name) {
+  if (const Codec* codec = find_codec(name)) return *codec;
   vm.raise(vm.types.lookup_error, fmt::format("unknown encoding: {}", name));
 }
 
-static const char* name_of(Codec codec) {
-  return codec == Codec::utf8 ? "utf-8" : codec == Codec::ascii ? "ascii" : "latin-1";
+[[noreturn]] static void raise_unknown_handler(Interpreter& vm, std::string_view errors) {
+  vm.raise(vm.types.lookup_error, fmt::format("unknown error handler name '{}'", errors));
 }
 
 static std::string escaped(char32_t c) {
@@ -32,112 +23,178 @@ static std::string escaped(char32_t c) {
                        : fmt::format("\\U{:08x}", code);
 }
 
-static bool fits(Codec codec, char32_t c) {
-  if (codec == Codec::utf8) return c < 0xD800 || c > 0xDFFF;
-  return c < (codec == Codec::ascii ? 128 : 256);
-}
-
-// `rest` begins with what does not fit; all of it that stands together is told.
-[[noreturn]] static void raise_encode_error(Interpreter& vm, Codec codec, std::string_view rest,
-                                            size_t at) {
-  size_t end = at;
-  for (const char *c = rest.data(), *stop = c + rest.size(); c < stop; ++end) {
-    if (fits(codec, decode_utf8(c))) break;
-  }
-  const char* first = rest.data();
-  const std::string what =
-      end - at == 1 ? fmt::format("character '{}' in position {}", escaped(decode_utf8(first)), at)
-                    : fmt::format("characters in position {}-{}", at, end - 1);
-  const char* why = codec == Codec::utf8    ? "surrogates not allowed"
-                    : codec == Codec::ascii ? "ordinal not in range(128)"
-                                            : "ordinal not in range(256)";
-  vm.raise(vm.types.unicode_encode_error,
-           fmt::format("'{}' codec can't encode {}: {}", name_of(codec), what, why));
-}
-
-static std::string replacement(char32_t c, std::string_view errors) {
-  if (errors == "ignore") return "";
-  return errors == "replace" ? "?" : escaped(c);
-}
-
 // In UTF-8 they begin with this byte, as the Hangul before them does.
 static bool may_have_surrogates(std::string_view text) { return text.find('\xED') != text.npos; }
 
+// --- encoding ------------------------------------------------------------------------------------
+
+namespace {
+
+struct Encoding {
+  Interpreter& vm;
+  const Codec& codec;
+  std::string_view text, errors;
+  std::string bytes;
+};
+
+}  // namespace
+
+static void put_ascii(Encoding& to, std::string_view text) {
+  for (char c : text) to.codec.put(to.bytes, static_cast<char32_t>(c));
+}
+
+// `at`: its position, `offset`: of its first byte.
+[[noreturn]] static void raise_misfit(Encoding& to, size_t at, size_t offset) {
+  size_t end = at;
+  std::string unused;
+  const char *next = to.text.data() + offset, *stop = to.text.data() + to.text.size();
+  do {
+    decode_utf8(next);
+    ++end;
+    const char* ahead = next;
+    if (!to.codec.blames_runs || next == stop) break;
+    if (to.codec.put(unused, decode_utf8(ahead))) break;
+  } while (true);
+  raise_unicode_error(to.vm, to.vm.types.unicode_encode_error, to.codec.name, to.vm.str(to.text),
+                      at, end, to.codec.misfit);
+}
+
+// What the handler makes of a character that does not fit; false: it is an error.
+static bool put_misfit(Encoding& to, char32_t c) {
+  if (to.errors == "ignore") return true;
+  if (to.errors == "replace") return put_ascii(to, "?"), true;
+  if (to.errors == "backslashreplace") return put_ascii(to, escaped(c)), true;
+  if (to.errors == "xmlcharrefreplace") {
+    return put_ascii(to, fmt::format("&#{};", static_cast<uint32_t>(c))), true;
+  }
+  if (to.errors == "surrogateescape") {
+    if (c < 0xDC80 || c > 0xDCFF) return false;
+    to.bytes.push_back(static_cast<char>(c & 0xFF));
+    return true;
+  }
+  if (to.errors == "surrogatepass") {
+    if (!is_surrogate(c) || !to.codec.is_unicode) return false;
+    if (to.codec.take == find_codec("utf-8")->take) return append_utf8(to.bytes, c), true;
+    // A code unit of its own: the bytes of a character of the same width, with its bits put in.
+    std::string unit;
+    to.codec.put(unit, 0x1234);
+    for (char& byte : unit) {
+      if (byte == 0x34) byte = static_cast<char>(c & 0xFF);
+      if (byte == 0x12) byte = static_cast<char>(c >> 8);
+    }
+    to.bytes += unit;
+    return true;
+  }
+  if (to.errors != "strict") raise_unknown_handler(to.vm, to.errors);
+  return false;
+}
+
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors) {
-  const Codec codec = find_codec(vm, encoding);
-  if (codec == Codec::utf8 && !may_have_surrogates(text)) return std::string(text);
-  const bool strict = errors != "ignore" && errors != "replace" && errors != "backslashreplace";
-  std::string bytes;
+  const Codec& codec = codec_named(vm, encoding);
+  Encoding to{vm, codec, text, errors, std::string(codec.mark)};
+  if (codec.take == find_codec("utf-8")->take && !may_have_surrogates(text)) {
+    return to.bytes += text;
+  }
   size_t at = 0;
   each_code_point(text, [&](char32_t c, std::string_view character) {
-    if (fits(codec, c)) {
-      codec == Codec::utf8 ? bytes += character : bytes += static_cast<char>(c);
-    } else if (strict) {
-      raise_encode_error(vm, codec,
-                         text.substr(static_cast<size_t>(character.data() - text.data())), at);
-    } else {
-      bytes += replacement(c, errors);
+    if (!codec.put(to.bytes, c) && !put_misfit(to, c)) {
+      raise_misfit(to, at, static_cast<size_t>(character.data() - text.data()));
     }
     ++at;
   });
-  return bytes;
+  return std::move(to.bytes);
 }
 
 void check_writable(Interpreter& vm, std::string_view text) {
   if (may_have_surrogates(text)) encode_text(vm, text, "utf-8", "strict");
 }
 
-static void decode_misfit(Interpreter& vm, std::string& text, Codec codec, unsigned char byte,
-                          size_t at, std::string_view errors) {
-  if (errors == "ignore") return;
-  if (errors == "replace") {
-    append_utf8(text, 0xFFFD);
-  } else if (errors == "backslashreplace") {
-    text += fmt::format("\\x{:02x}", byte);
-  } else {
-    const char* why = codec == Codec::ascii        ? "ordinal not in range(128)"
-                      : byte < 0xC2 || byte > 0xF4 ? "invalid start byte"
-                                                   : "invalid continuation byte";
-    vm.raise(vm.types.unicode_decode_error,
-             fmt::format("'{}' codec can't decode byte 0x{:02x} in position {}: {}", name_of(codec),
-                         byte, at, why));
+// --- decoding ------------------------------------------------------------------------------------
+
+namespace {
+
+struct Decoding {
+  Interpreter& vm;
+  const Codec& codec;
+  std::string_view bytes, errors;
+  std::string text;
+};
+
+}  // namespace
+
+// A surrogate that stands alone; 0 for anything else.
+static char32_t lone_surrogate(const Decoding& from, size_t at, size_t& used) {
+  std::string_view rest = from.bytes.substr(at);
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(rest[i]); };
+  std::string unit;
+  from.codec.put(unit, 0x1234);
+  if (unit.size() != 3) {
+    if (rest.size() < unit.size()) return 0;
+    char32_t c = 0;
+    for (size_t i = 0; i < unit.size(); ++i) {
+      if (unit[i] == 0x34) c |= byte(i);
+      if (unit[i] == 0x12) c |= static_cast<char32_t>(byte(i)) << 8;
+      if (unit[i] == 0 && byte(i) != 0) return 0;
+    }
+    used = unit.size();
+    return is_surrogate(c) ? c : 0;
   }
+  bool encoded = rest.size() >= 3 && byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF &&
+                 (byte(2) & 0xC0) == 0x80;
+  const char* data = rest.data();
+  used = 3;
+  return encoded ? decode_utf8(data) : 0;
 }
 
-static std::string decode_utf8_text(Interpreter& vm, std::string_view bytes,
-                                    std::string_view errors) {
-  if (is_valid_utf8(bytes)) return std::string(bytes);
-  std::string text;
-  for (size_t at = 0; at < bytes.size();) {
-    size_t length = 1;
-    while (length <= 4 && at + length <= bytes.size() && !is_valid_utf8(bytes.substr(at, length)))
-      ++length;
-    if (length <= 4 && at + length <= bytes.size()) {
-      text += bytes.substr(at, length);
-      at += length;
-    } else {
-      decode_misfit(vm, text, Codec::utf8, static_cast<unsigned char>(bytes[at]), at, errors);
-      ++at;
-    }
+// Takes the bytes that are no character; gives how many it took, 0: it is an error.
+static size_t take_misfit(Decoding& from, size_t at, size_t used) {
+  if (from.errors == "strict") return 0;
+  if (from.errors == "ignore") return used;
+  if (from.errors == "replace") return append_utf8(from.text, 0xFFFD), used;
+  auto byte = [&](size_t i) { return static_cast<unsigned char>(from.bytes[at + i]); };
+  if (from.errors == "backslashreplace") {
+    for (size_t i = 0; i < used; ++i) from.text += fmt::format("\\x{:02x}", byte(i));
+    return used;
   }
-  return text;
+  if (from.errors == "surrogateescape") {
+    size_t taken = 0;
+    for (; taken < used && byte(taken) >= 128; ++taken)
+      append_utf8(from.text, 0xDC00 + byte(taken));
+    return taken;
+  }
+  if (from.errors == "surrogatepass") {
+    size_t taken = 0;
+    char32_t c = from.codec.is_unicode ? lone_surrogate(from, at, taken) : 0;
+    if (c) append_utf8(from.text, c);
+    return c ? taken : 0;
+  }
+  if (from.errors == "xmlcharrefreplace") {
+    from.vm.raise_type_error("don't know how to handle UnicodeDecodeError in error callback");
+  }
+  raise_unknown_handler(from.vm, from.errors);
 }
 
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors) {
-  Codec codec = find_codec(vm, encoding);
-  if (codec == Codec::utf8) return decode_utf8_text(vm, bytes, errors);
-  std::string text;
-  for (size_t at = 0; at < bytes.size(); ++at) {
-    auto byte = static_cast<unsigned char>(bytes[at]);
-    if (byte < 128 || codec == Codec::latin1) {
-      append_utf8(text, byte);
-    } else {
-      decode_misfit(vm, text, codec, byte, at, errors);
-    }
+  Reading reading = codec_for_reading(codec_named(vm, encoding), bytes);
+  const Codec& codec = reading.codec;
+  size_t at = reading.mark;
+  if (codec.take == find_codec("utf-8")->take && is_valid_utf8(bytes.substr(at))) {
+    return std::string(bytes.substr(at));
   }
-  return text;
+  Decoding from{vm, codec, bytes, errors, ""};
+  while (at < bytes.size()) {
+    Decoded step = codec.take(bytes, at);
+    size_t used = step.problem ? take_misfit(from, at, step.used) : step.used;
+    if (used == 0) {
+      raise_unicode_error(vm, vm.types.unicode_decode_error, codec.decode_name,
+                          vm.bytes(std::string(bytes)), at, at + step.used, step.problem);
+    }
+    if (!step.problem) append_utf8(from.text, step.character);
+    at += used;
+  }
+  return std::move(from.text);
 }
 
 }  // namespace gpy

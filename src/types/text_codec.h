@@ -1,5 +1,5 @@
 #pragma once
-// Text to bytes and back: utf-8, ascii, latin-1.
+// Text to bytes and back: utf-8, utf-16, utf-32, ascii, latin-1, cp1252.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,9 @@
 
 namespace gpy {
 
-// `errors`: strict, ignore, replace, backslashreplace. LookupError for an unknown encoding,
-// UnicodeEncodeError and UnicodeDecodeError for what does not fit.
+// `errors`: strict, ignore, replace, backslashreplace, xmlcharrefreplace, surrogateescape,
+// surrogatepass. LookupError for an unknown encoding, UnicodeEncodeError and UnicodeDecodeError for
+// what does not fit.
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors);
 // UnicodeEncodeError for a surrogate, which standard output does not take.

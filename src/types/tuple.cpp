@@ -126,7 +126,7 @@ static Value tuple_count(Interpreter& vm, Args args) {
 
 static Value tuple_index(Interpreter& vm, Args args) {
   auto items = items_of(args[0]);
-  Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(items.size()));
+  Bounds bounds = index_bounds(vm, args[2], args[3], static_cast<int64_t>(items.size()));
   int64_t at = find_item(
       vm, [&] { return items; }, args[1], bounds.start, bounds.stop);
   if (at < 0) vm.raise_value_error("tuple.index(x): x not in tuple");

@@ -1,0 +1,21 @@
+#pragma once
+// What some kinds of exceptions have beside their arguments: names and places, as attributes.
+
+#include <string>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+// Sets the fields that the kind's arguments and keywords give; TypeError for what does not fit.
+void fill_fields(Interpreter& vm, Exception* e, Dict& keywords);
+// Whether the kind has a field of that name, which is None where it was not set.
+bool has_field(Interpreter& vm, Exception* e, std::string_view name);
+// "'ascii' codec can't encode character '\xe9' in position 0: ordinal not in range(128)"
+std::string unicode_error_message(Interpreter& vm, Exception* e);
+// Raises UnicodeDecodeError or UnicodeEncodeError: `object` does not fit from start to end.
+[[noreturn]] void raise_unicode_error(Interpreter& vm, Type* type, std::string_view encoding,
+                                      const Value& object, size_t start, size_t end,
+                                      std::string_view reason);
+
+}  // namespace gpy

@@ -1,0 +1,199 @@
+// The type bytearray: what it has beside the methods of bytes.
+#include "src/types/bytearray.h"
+
+#include <algorithm>
+
+#include "src/types/bytes.h"
+#include "src/types/sequence.h"
+
+namespace gpy {
+
+static constexpr uint16_t kChanging = 1;  // in an object's flags
+
+bool is_bytearray(const Value& v) { return v.is<Bytes>() && (v.as_object()->flags & kChanging); }
+
+static Ref<Bytes> make(Interpreter& vm, Type* type, std::string data) {
+  Ref<Bytes> array = vm.make<Bytes>(type, std::move(data));
+  array->flags |= kChanging;
+  return array;
+}
+
+Value make_bytearray(Interpreter& vm, const Type* type, std::string data) {
+  for (Type* base : type->mro) {
+    if (!base->is_class) return make(vm, base, std::move(data));
+  }
+  return Value();
+}
+
+static Value construct(Interpreter& vm, Args args) {
+  return make(vm, args[0].as<Type>(), bytes_from_source(vm, args, "bytearray"));
+}
+
+static const Native kConstructor = {"bytearray",
+                                    "(cls, source=<b''>, encoding=<omitted>, errors=<omitted>)",
+                                    construct, "A row of bytes that can change."};
+
+static std::string bytearray_repr(Interpreter&, const Value& self) {
+  return self.as_object()->type->name + "(" + bytes_in_quotes(bytes_of(self)) + ")";
+}
+
+// --- items ---------------------------------------------------------------------------------------
+
+static const SequenceWords kWords = {"bytearray indices must be integers or slices",
+                                     "bytearray index out of range"};
+
+static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of(self).size()); }
+
+// What to put in: of bytes, or of an iterable of ints.
+static std::string new_items(Interpreter& vm, const Value& items) {
+  if (items.is<Bytes>()) return bytes_of(items);
+  bool iterable = vm.type_of(items)->slots.iter || vm.type_of(items)->slots.getitem;
+  if (!iterable) vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
+  if (items.is<Str>()) vm.raise_type_error("expected iterable of integers; got: 'str'");
+  std::string data;
+  vm.for_each(items, [&](const Value& item) { data.push_back(byte_argument(vm, item)); });
+  return data;
+}
+
+static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, std::string data) {
+  auto indices = slice.indices(vm, size_of(self));
+  auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
+  if (indices.step == 1) {
+    bytes_of(self).replace(start, length, data);
+    return;
+  }
+  if (data.size() != length) {
+    vm.raise_value_error("attempt to assign bytes of size {} to extended slice of size {}",
+                         data.size(), length);
+  }
+  for (size_t i = 0; i < length; ++i) {
+    int64_t at = indices.start + static_cast<int64_t>(i) * indices.step;
+    bytes_of(self)[static_cast<size_t>(at)] = data[i];
+  }
+}
+
+static void bytearray_setitem(Interpreter& vm, const Value& self, const Value& key,
+                              const Value& item) {
+  if (const Slice* slice = key.try_as<Slice>()) {
+    bool number = vm.has_index(item) || item.is<Str>();
+    if (number || (!vm.type_of(item)->slots.iter && !vm.type_of(item)->slots.getitem)) {
+      vm.raise_type_error("can assign only bytes, buffers, or iterables of ints in range(0, 256)");
+    }
+    return set_slice(vm, self, *slice, new_items(vm, item));
+  }
+  char byte = byte_argument(vm, item);
+  bytes_of(self)[static_cast<size_t>(sequence_index(vm, key, size_of(self), kWords))] = byte;
+}
+
+static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& key) {
+  const Slice* slice = key.try_as<Slice>();
+  if (!slice) {
+    int64_t at = sequence_index(vm, key, size_of(self), kWords);
+    bytes_of(self).erase(static_cast<size_t>(at), 1);
+    return;
+  }
+  auto indices = slice->indices(vm, size_of(self));
+  for (int64_t i = 0; i < indices.length; ++i) {  // from the end, so that positions stay
+    int64_t nth = indices.step > 0 ? indices.length - 1 - i : i;
+    bytes_of(self).erase(static_cast<size_t>(indices.start + nth * indices.step), 1);
+  }
+}
+
+static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op == BinaryOp::add) {
+    if (!rhs.is<Bytes>()) {
+      vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
+    }
+    bytes_of(lhs) += std::string(bytes_of(rhs));
+    return lhs;
+  }
+  if (op != BinaryOp::multiply) return Value::not_implemented();
+  size_t count = repeat_count(vm, rhs, bytes_of(lhs).size(), 1);
+  std::string repeated(bytes_of(lhs).size() * count, 0);
+  repeat_bytes(vm, repeated.data(), bytes_of(lhs), count);
+  bytes_of(lhs) = std::move(repeated);
+  return lhs;
+}
+
+// --- methods -------------------------------------------------------------------------------------
+
+static Value bytearray_append(Interpreter& vm, Args args) {
+  bytes_of(args[0]).push_back(byte_argument(vm, args[1]));
+  return Value::none();
+}
+
+static Value bytearray_extend(Interpreter& vm, Args args) {
+  bytes_of(args[0]) += new_items(vm, args[1]);
+  return Value::none();
+}
+
+static Value bytearray_insert(Interpreter& vm, Args args) {
+  char byte = byte_argument(vm, args[2]);
+  int64_t at = clip_bound(vm, args[1], size_of(args[0]));
+  bytes_of(args[0]).insert(static_cast<size_t>(at), 1, byte);
+  return Value::none();
+}
+
+static Value bytearray_pop(Interpreter& vm, Args args) {
+  int64_t at = vm.to_index(args[1]), size = size_of(args[0]);
+  if (size == 0) vm.raise_index_error("pop from empty bytearray");
+  if (at < 0) at += size;
+  if (at < 0 || at >= size) vm.raise_index_error("pop index out of range");
+  auto byte = static_cast<unsigned char>(bytes_of(args[0])[static_cast<size_t>(at)]);
+  bytes_of(args[0]).erase(static_cast<size_t>(at), 1);
+  return Value::integer(byte);
+}
+
+static Value bytearray_remove(Interpreter& vm, Args args) {
+  size_t at = bytes_of(args[0]).find(byte_argument(vm, args[1]));
+  if (at == std::string::npos) vm.raise_value_error("value not found in bytearray");
+  bytes_of(args[0]).erase(at, 1);
+  return Value::none();
+}
+
+static Value bytearray_clear(Interpreter&, Args args) {
+  bytes_of(args[0]).clear();
+  return Value::none();
+}
+
+static Value bytearray_copy(Interpreter& vm, Args args) {
+  return bytes_like(vm, args[0], bytes_of(args[0]));
+}
+
+static Value bytearray_reverse(Interpreter&, Args args) {
+  std::reverse(bytes_of(args[0]).begin(), bytes_of(args[0]).end());
+  return Value::none();
+}
+
+static const Native kMethods[] = {
+    {"append", "(self, item, /)", bytearray_append, "Adds a byte to the end."},
+    {"clear", "(self, /)", bytearray_clear, "Takes all bytes out."},
+    {"copy", "(self, /)", bytearray_copy, "A new bytearray of the same bytes."},
+    {"extend", "(self, iterable_of_ints, /)", bytearray_extend, "Adds bytes to the end."},
+    {"insert", "(self, index, item, /)", bytearray_insert, "Puts a byte before a position."},
+    {"pop", "(self, index=-1, /)", bytearray_pop, "Takes a byte out, by default the last."},
+    {"remove", "(self, value, /)", bytearray_remove, "Takes the first such byte out."},
+    {"reverse", "(self, /)", bytearray_reverse, "Turns the order round."},
+};
+
+void setup_bytearray(Interpreter& vm) {
+  Type* type = vm.make_type<Bytes>({.name = "bytearray",
+                                    .doc = "A row of bytes that can change.",
+                                    .slots = {.repr = bytearray_repr,
+                                              .compare = bytes_compare,
+                                              .length = bytes_length,
+                                              .getitem = bytes_getitem,
+                                              .setitem = bytearray_setitem,
+                                              .delitem = bytearray_delitem,
+                                              .contains = bytes_contains,
+                                              .iter = bytes_iter,
+                                              .binary = bytes_binary,
+                                              .inplace = bytearray_inplace},
+                                    .constructor = &kConstructor,
+                                    .is_final = false});
+  type->methods = {bytes_search_methods(), bytes_split_methods(),   bytes_case_methods(),
+                   bytes_layout_methods(), bytes_convert_methods(), kMethods};
+  vm.builtins->set(vm.intern("bytearray"), Value(type));
+}
+
+}  // namespace gpy

@@ -1,0 +1,94 @@
+// Letters within bytes: those of ASCII.
+#include "src/types/bytes.h"
+
+namespace gpy {
+
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static bool is_alpha(char c) { return is_upper(c) || is_lower(c); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_alnum(char c) { return is_alpha(c) || is_digit(c); }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static char to_upper(char c) { return static_cast<char>(is_lower(c) ? c ^ 0x20 : c); }
+static char to_lower(char c) { return static_cast<char>(is_upper(c) ? c ^ 0x20 : c); }
+static char swapped_case(char c) { return static_cast<char>(is_alpha(c) ? c ^ 0x20 : c); }
+
+template <char (*map)(char)> static Value mapped(Interpreter& vm, Args args) {
+  std::string data = bytes_of(args[0]);
+  for (char& c : data) c = map(c);
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+static Value bytes_capitalize(Interpreter& vm, Args args) {
+  std::string data = bytes_of(args[0]);
+  for (char& c : data) c = &c == data.data() ? to_upper(c) : to_lower(c);
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+static Value bytes_title(Interpreter& vm, Args args) {
+  std::string data = bytes_of(args[0]);
+  bool inside = false;
+  for (char& c : data) {
+    c = inside ? to_lower(c) : to_upper(c);
+    inside = is_alpha(c);
+  }
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+// --- tests ---------------------------------------------------------------------------------------
+
+template <bool (*test)(char)> static Value all_are(Interpreter&, Args args) {
+  for (char c : bytes_of(args[0])) {
+    if (!test(c)) return Value::boolean(false);
+  }
+  return Value::boolean(!bytes_of(args[0]).empty());
+}
+
+template <bool (*wanted)(char), bool (*refused)(char)>
+static Value cased_as(Interpreter&, Args args) {
+  bool some = false;
+  for (char c : bytes_of(args[0])) {
+    if (refused(c)) return Value::boolean(false);
+    some = some || wanted(c);
+  }
+  return Value::boolean(some);
+}
+
+static Value bytes_isascii(Interpreter&, Args args) {
+  for (char c : bytes_of(args[0])) {
+    if (static_cast<unsigned char>(c) > 127) return Value::boolean(false);
+  }
+  return Value::boolean(true);
+}
+
+static Value bytes_istitle(Interpreter&, Args args) {
+  bool some = false, inside = false;
+  for (char c : bytes_of(args[0])) {
+    if ((is_upper(c) && inside) || (is_lower(c) && !inside)) return Value::boolean(false);
+    inside = is_alpha(c);
+    some = some || inside;
+  }
+  return Value::boolean(some);
+}
+
+static const Native kMethods[] = {
+    {"capitalize", "(self, /)", bytes_capitalize, "First letter in upper case, the rest in lower."},
+    {"isalnum", "(self, /)", all_are<is_alnum>, "ASCII letters and digits only."},
+    {"isalpha", "(self, /)", all_are<is_alpha>, "ASCII letters only."},
+    {"isascii", "(self, /)", bytes_isascii, "ASCII only."},
+    {"isdigit", "(self, /)", all_are<is_digit>, "ASCII digits only."},
+    {"islower", "(self, /)", cased_as<is_lower, is_upper>, "All ASCII letters in lower case."},
+    {"isspace", "(self, /)", all_are<is_space>, "ASCII white space only."},
+    {"istitle", "(self, /)", bytes_istitle, "Each word with a capital."},
+    {"isupper", "(self, /)", cased_as<is_upper, is_lower>, "All ASCII letters in upper case."},
+    {"lower", "(self, /)", mapped<to_lower>, "ASCII letters in lower case."},
+    {"swapcase", "(self, /)", mapped<swapped_case>,
+     "Upper case for lower and the other way round."},
+    {"title", "(self, /)", bytes_title, "Each word with a capital."},
+    {"upper", "(self, /)", mapped<to_upper>, "ASCII letters in upper case."},
+};
+
+std::span<const Native> bytes_case_methods() { return kMethods; }
+
+}  // namespace gpy

@@ -1,0 +1,106 @@
+// decode, hex, fromhex, translate.
+#include "src/types/bytearray.h"
+#include "src/types/bytes.h"
+#include "src/types/text_codec.h"
+
+namespace gpy {
+
+static Value bytes_decode(Interpreter& vm, Args args) {
+  std::string_view encoding = vm.to_text(args[1], "decode() argument 'encoding'");
+  std::string_view errors = vm.to_text(args[2], "decode() argument 'errors'");
+  if (bytes_of(args[0]).empty()) return vm.str("");
+  return vm.str(decode_text(vm, bytes_of(args[0]), encoding, errors));
+}
+
+// --- hexadecimal ---------------------------------------------------------------------------------
+
+static char separator_of(Interpreter& vm, const Value& v) {
+  if (vm.length(v) != 1) vm.raise_value_error("sep must be length 1.");
+  bool is_text = v.is<Str>();
+  if (!is_text && !v.is<Bytes>()) vm.raise_type_error("sep must be str or bytes.");
+  char separator = is_text ? v.as<Str>()->view()[0] : bytes_of(v)[0];
+  if (static_cast<unsigned char>(separator) > 127) vm.raise_value_error("sep must be ASCII.");
+  return separator;
+}
+
+static Value bytes_hex(Interpreter& vm, Args args) {
+  char separator = args.has(1) ? separator_of(vm, args[1]) : '\0';
+  int64_t group = args.has(1) ? vm.to_index(args[2]) : 0;
+  std::string_view data = bytes_of(args[0]);
+  std::string text;
+  for (size_t i = 0; i < data.size(); ++i) {
+    // Groups are counted from the right; a negative size counts from the left.
+    auto from_end = static_cast<int64_t>(group > 0 ? data.size() - i : i);
+    if (group != 0 && i > 0 && from_end % group == 0) text.push_back(separator);
+    constexpr char kDigits[] = "0123456789abcdef";
+    auto byte = static_cast<unsigned char>(data[i]);
+    text += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return vm.str(text);
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static Value bytes_fromhex(Interpreter& vm, Args args) {
+  std::string_view text = vm.to_text(args[1], "fromhex() argument");
+  std::string data;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (is_space(text[i])) continue;
+    int high = hex_digit(text[i]), low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
+    if (high < 0 || low < 0) {
+      vm.raise_value_error("non-hexadecimal number found in fromhex() arg at position {}",
+                           high < 0 ? i : i + 1);
+    }
+    data.push_back(static_cast<char>(high * 16 + low));
+    ++i;
+  }
+  Type* type = args[0].as<Type>();
+  if (type == vm.types.bytes) return vm.bytes(std::move(data));
+  return vm.call(args[0], {vm.bytes(std::move(data))});
+}
+
+// --- translate -----------------------------------------------------------------------------------
+
+static Value bytes_maketrans(Interpreter& vm, Args args) {
+  std::string_view from = bytes_argument(vm, args[0]), to = bytes_argument(vm, args[1]);
+  if (from.size() != to.size()) vm.raise_value_error("maketrans arguments must have same length");
+  std::string table(256, '\0');
+  for (size_t i = 0; i < 256; ++i) table[i] = static_cast<char>(i);
+  for (size_t i = 0; i < from.size(); ++i) table[static_cast<unsigned char>(from[i])] = to[i];
+  return vm.bytes(std::move(table));
+}
+
+static Value bytes_translate(Interpreter& vm, Args args) {
+  bool mapped = !args[1].is_none();
+  std::string_view table = mapped ? bytes_argument(vm, args[1]) : std::string_view();
+  if (mapped && table.size() != 256) {
+    vm.raise_value_error("translation table must be 256 characters long");
+  }
+  std::string_view dropped = args.has(2) ? bytes_argument(vm, args[2]) : std::string_view();
+  std::string data;
+  for (char c : bytes_of(args[0])) {
+    if (dropped.find(c) != dropped.npos) continue;
+    data.push_back(mapped ? table[static_cast<unsigned char>(c)] : c);
+  }
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+static const Native kMethods[] = {
+    {"decode", "(self, /, encoding='utf-8', errors='strict')", bytes_decode, "As text."},
+    {"fromhex", "(cls, string, /)", bytes_fromhex, "The bytes that hexadecimal digits write.",
+     Native::class_method},
+    {"hex", "(self, /, sep=<omitted>, bytes_per_sep=1)", bytes_hex, "In hexadecimal digits."},
+    {"maketrans", "(frm, to, /)", bytes_maketrans, "A table for translate.", Native::static_method},
+    {"translate", "(self, table, /, delete=<b''>)", bytes_translate,
+     "With each byte replaced as a table says, and some left out."},
+};
+
+std::span<const Native> bytes_convert_methods() { return kMethods; }
+
+}  // namespace gpy

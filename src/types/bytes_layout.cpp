@@ -1,0 +1,79 @@
+// Padding bytes to a width.
+#include "src/types/bytes.h"
+
+namespace gpy {
+
+static char fill_of(Interpreter& vm, const Value& v, const char* method) {
+  if (v.is_undefined()) return ' ';
+  if (v.is<Bytes>() && bytes_of(v).size() == 1) return bytes_of(v)[0];
+  vm.raise_type_error("{}() argument 2 must be a byte string of length 1, not {}", method,
+                      vm.type_name(v));
+}
+
+static int64_t missing(Interpreter& vm, Args args) {
+  int64_t pad = vm.to_index(args[1]) - static_cast<int64_t>(bytes_of(args[0]).size());
+  if (pad <= 0) return 0;
+  vm.claim(static_cast<size_t>(pad), 2);
+  return pad;
+}
+
+static Value padded(Interpreter& vm, const Value& self, int64_t left, int64_t right, char fill) {
+  if (left + right == 0) return bytes_unless_same(vm, self, bytes_of(self));
+  std::string data(static_cast<size_t>(left), fill);
+  data += bytes_of(self);
+  data.append(static_cast<size_t>(right), fill);
+  return bytes_like(vm, self, std::move(data));
+}
+
+static Value bytes_ljust(Interpreter& vm, Args args) {
+  int64_t pad = missing(vm, args);
+  return padded(vm, args[0], 0, pad, fill_of(vm, args[2], "ljust"));
+}
+
+static Value bytes_rjust(Interpreter& vm, Args args) {
+  int64_t pad = missing(vm, args);
+  return padded(vm, args[0], pad, 0, fill_of(vm, args[2], "rjust"));
+}
+
+static Value bytes_center(Interpreter& vm, Args args) {
+  int64_t pad = missing(vm, args);
+  int64_t left = pad / 2 + (pad & vm.to_index(args[1]) & 1);
+  return padded(vm, args[0], left, pad - left, fill_of(vm, args[2], "center"));
+}
+
+static Value bytes_zfill(Interpreter& vm, Args args) {
+  int64_t pad = missing(vm, args);
+  std::string data = bytes_of(args[0]);
+  bool sign = !data.empty() && (data[0] == '+' || data[0] == '-');
+  data.insert(sign ? 1 : 0, static_cast<size_t>(pad), '0');
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+static Value bytes_expandtabs(Interpreter& vm, Args args) {
+  int64_t size = vm.to_index(args[1]), column = 0;
+  if (size > INT32_MAX) vm.raise_overflow_error("Python int too large to convert to C int");
+  std::string data;
+  for (char c : bytes_of(args[0])) {
+    if (c == '\t') {
+      int64_t spaces = size > 0 ? size - column % size : 0;
+      data.append(static_cast<size_t>(spaces), ' ');
+      column += spaces;
+      continue;
+    }
+    data.push_back(c);
+    column = c == '\n' || c == '\r' ? 0 : column + 1;
+  }
+  return bytes_like(vm, args[0], std::move(data));
+}
+
+static const Native kMethods[] = {
+    {"center", "(self, width, fillchar=<b' '>, /)", bytes_center, "Padded on both sides."},
+    {"expandtabs", "(self, /, tabsize=8)", bytes_expandtabs, "With spaces for tabs."},
+    {"ljust", "(self, width, fillchar=<b' '>, /)", bytes_ljust, "Padded at the end."},
+    {"rjust", "(self, width, fillchar=<b' '>, /)", bytes_rjust, "Padded at the start."},
+    {"zfill", "(self, width, /)", bytes_zfill, "Padded with zeros behind the sign."},
+};
+
+std::span<const Native> bytes_layout_methods() { return kMethods; }
+
+}  // namespace gpy

@@ -1,0 +1,40 @@
+#pragma once
+// The encodings: each says how one character is written and read. What is done about those that do
+// not fit is text_codec.cpp's business.
+
+#include <string>
+#include <string_view>
+
+namespace gpy {
+
+// One step of reading: a character and the bytes it took, or a problem and the bytes to blame.
+struct Decoded {
+  char32_t character;
+  size_t used;
+  const char* problem = nullptr;
+};
+
+struct Codec {
+  const char* name;                             // as messages have it
+  const char* decode_name;                      // the same, when reading
+  const char* misfit;                           // why a character cannot be written
+  std::string_view mark;                        // written in front, and dropped when read
+  bool (*put)(std::string& bytes, char32_t c);  // false: it does not fit
+  Decoded (*take)(std::string_view bytes, size_t at);
+  bool is_unicode;   // holds everything but surrogates
+  bool blames_runs;  // an error names all misfits that stand together
+};
+
+// Null for an unknown name.
+const Codec* find_codec(std::string_view name);
+// How to read `bytes`: of two byte orders the one that the mark in front asks for, and the mark's
+// length.
+struct Reading {
+  const Codec& codec;
+  size_t mark;
+};
+Reading codec_for_reading(const Codec& codec, std::string_view bytes);
+
+bool is_surrogate(char32_t c);
+
+}  // namespace gpy

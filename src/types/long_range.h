@@ -1,0 +1,30 @@
+#pragma once
+// Ranges whose bounds or length go beyond 64 bits: the same type, with ints of any size inside.
+
+#include "src/value.h"
+
+namespace gpy {
+
+bool is_long_range(const Value& v);
+// Of three ints, the step not 0.
+Value make_long_range(Interpreter& vm, Value start, Value stop, Value step);
+
+// A range of either kind.
+struct RangeParts {
+  Value start, stop, step, length;
+};
+RangeParts range_parts(Interpreter& vm, const Value& range);
+
+Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key);
+// The position of an int, undefined when it is not in the range.
+Value long_range_position(Interpreter& vm, const Value& self, const Value& number);
+// The iterator has the type of those of short ranges, too.
+Value long_range_iter(Interpreter& vm, const Value& self, bool backward = false);
+Value long_range_next(Interpreter& vm, const Value& iterator);
+Value long_range_remaining(const Value& iterator);
+bool is_long_range_iterator(const Value& v);
+// End an object of either kind.
+void destroy_range(Object* self);
+void destroy_range_iterator(Object* self);
+
+}  // namespace gpy
