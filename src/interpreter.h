@@ -106,11 +106,13 @@ class Interpreter {
   // --- types and modules ----------------------------------------------------------------------
   // A native type whose objects are the C++ struct T (derived from Object, with kLayout).
   template <class T> Type* make_type(const TypeSpec& spec) {
-    return make_type(spec, T::kLayout, [](Object* self) {
-      Heap& heap = self->type->vm->heap;
-      static_cast<T*>(self)->~T();
-      heap.free(self, sizeof(T));
-    });
+    return make_type(spec, T::kLayout, end_object<T>);
+  }
+  // Slots::destroy of objects that `make` made.
+  template <class T> static void end_object(Object* self) {
+    Heap& heap = self->type->vm->heap;
+    static_cast<T*>(self)->~T();
+    heap.free(self, sizeof(T));
   }
   Type* make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*));
   // `loader` runs at the first import of `name` and gives the Module.

@@ -22,11 +22,12 @@ Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity)
   return Ref<Str>(text);
 }
 
-Bytes::Bytes(Type* type, std::string data) : Object(type), data(std::move(data)) {
-  type->vm->heap.note(this->data.size());
+Bytes::Bytes(Type* type, std::string data)
+    : Object(type), data(std::move(data)), noted_(this->data.size()) {
+  type->vm->heap.note(noted_);
 }
 
-Bytes::~Bytes() { type->vm->heap.forget(data.size()); }
+Bytes::~Bytes() { type->vm->heap.forget(noted_); }
 
 void Str::destroy(Object* self) {
   auto* text = static_cast<Str*>(self);

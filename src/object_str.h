@@ -55,7 +55,10 @@ struct Bytes : Object {
   static constexpr Layout kLayout = Layout::bytes;
   Bytes(Type* type, std::string data);
   ~Bytes();
-  const std::string data;
+  std::string data;  // that of a bytearray changes
+
+ private:
+  const size_t noted_;  // bytes told to the heap
 };
 
 }  // namespace gpy

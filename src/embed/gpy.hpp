@@ -91,6 +91,8 @@ struct Diagnostic {
   std::vector<std::string> notes;  // add_note
   std::vector<Frame> frames;       // outermost first; the last is the place of the error
   enum Link { none, cause, context } link = none;  // how it follows the one before it
+};
+
 // Why a script was ended from outside.
 enum class Stop : uint8_t {
   none,       // it was not

@@ -175,17 +175,17 @@ bool is_long_range_iterator(const Value& v) { return v.is<LongRangeIterator>(); 
 
 void destroy_range(Object* self) {
   if (self->layout == Layout::range) {
-    delete static_cast<Range*>(self);
+    Interpreter::end_object<Range>(self);
   } else {
-    delete static_cast<LongRange*>(self);
+    Interpreter::end_object<LongRange>(self);
   }
 }
 
 void destroy_range_iterator(Object* self) {
   if (self->layout == Layout::range_iterator) {
-    delete static_cast<RangeIterator*>(self);
+    Interpreter::end_object<RangeIterator>(self);
   } else {
-    delete static_cast<LongRangeIterator*>(self);
+    Interpreter::end_object<LongRangeIterator>(self);
   }
 }
 
