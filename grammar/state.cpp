@@ -117,8 +117,12 @@ void State::check_string_ends(uint32_t offset) {
 void State::check_brackets(uint32_t offset) {
   const OpenBracket& opener = layout.brackets.back();
   if (begin_ + offset >= end_) throw Failure{never_closed(source_, opener, offset), true};
-  bool is_later_line = source_.line_of(opener.offset) < source_.line_of(offset);
-  if (is_later_line && is_never_closed(source_, offset, layout.brackets)) {
+  bool is_same_line = source_.line_of(opener.offset) == source_.line_of(offset);
+  if (is_same_line && layout.open_string.start.length) return;
+  if (is_same_line) {
+    if (auto bad = find_bad_token_in_line(source_, offset, layout.brackets)) throw Failure{*bad};
+  }
+  if (is_never_closed(source_, offset, layout.brackets)) {
     throw Failure{never_closed(source_, opener, offset)};
   }
 }
