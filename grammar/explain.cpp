@@ -78,8 +78,9 @@ std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span
 // The errors whose words say only that something is wrong, or where.
 bool may_be_advised(const SyntaxError& error) {
   const std::string& said = error.message;
-  return error.hint.empty() && (said == "invalid syntax" || said.ends_with("forgot a comma?") ||
-                                said == "expected ':'" || said.starts_with("f-string: expecting"));
+  return error.hint.empty() &&
+         (said == "invalid syntax" || said.ends_with("forgot a comma?") || said == "expected ':'" ||
+          said == "expected '('" || said.starts_with("f-string: expecting"));
 }
 
 // `'it's'`: the string ended too early, and another begins on the line and does not end.
@@ -158,6 +159,9 @@ Failure State::advise(SyntaxError error, uint32_t offset, const Expected& expect
   if (left.expr) scene.value = left.outer;
   scene.is_bracketed = !layout.brackets.empty();
   auto advice = find_habit(scene);
+  if (!advice && !error.message.starts_with("f-string") && !layout.open_string.start.length) {
+    if (auto bad = find_bad_token_in_line(source_, offset, layout.brackets)) return Failure{*bad};
+  }
   if (!advice) advice = find_slip(scene);
   if (advice) {
     if (advice->place) error = make_error(*advice->place, "invalid syntax");

@@ -163,6 +163,23 @@ std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t off
   return is_strange ? std::optional(bad_character(offset, at, point)) : std::nullopt;
 }
 
+std::optional<SyntaxError> find_bad_token_in_line(const SourceFile& source, uint32_t offset,
+                                                  std::vector<OpenBracket> brackets) {
+  std::string_view text = source.text();
+  while (offset < text.size() && text[offset] != '\n' && text[offset] != '#') {
+    char c = text[offset];
+    bool is_plain = is_blank(c) || c == '\\' || is_ascii_letter(c);
+    if (is_closer(c) || c == '"' || c == '\'') {
+      if (auto bad = find_bad_token(source, offset, brackets)) return bad;
+    }
+    if (is_opener(c)) brackets.push_back({c, offset});
+    if (is_closer(c)) brackets.pop_back();
+    offset = is_plain && !is_ascii_letter(c) ? offset + 1
+                                             : std::max(token_at(source, offset).end, offset + 1);
+  }
+  return std::nullopt;
+}
+
 bool is_never_closed(const SourceFile& source, uint32_t offset,
                      std::span<const OpenBracket> brackets) {
   if (brackets.empty()) return false;

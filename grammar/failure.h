@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "grammar/parse.h"
 #include "grammar/scan.h"
@@ -39,6 +40,11 @@ struct Failure {
 // does not match, a character that is none of the language's.
 [[nodiscard]] std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t offset,
                                                         std::span<const OpenBracket> brackets);
+
+// The first such token of the rest of the line, with the brackets in between taken into account.
+[[nodiscard]] std::optional<SyntaxError> find_bad_token_in_line(const SourceFile& source,
+                                                                uint32_t offset,
+                                                                std::vector<OpenBracket> brackets);
 
 // Whether the innermost of `brackets` is still open at the end of the source, scanning on from
 // `offset`.

@@ -92,6 +92,19 @@ std::optional<Advice> find_lone_clause(const Scene& scene) {
   return std::nullopt;
 }
 
+// `*args: *Ts`, `import a . b`: Python's, not gpy's.
+std::optional<Advice> find_left_out(const Scene& scene) {
+  auto token = scene.text(scene.token), first = scene.text(scene.first);
+  if (first == "def" && token == "*" && scene.text(scene.before) == ":") {
+    return Advice{"gpy has no unpacking in annotations; leave the annotation out", {}};
+  }
+  bool is_import = first == "import" || first == "from";
+  if (is_import && token == "." && is_ascii_letter(scene.text(scene.before)[0])) {
+    return Advice{"the name of a module has no blanks around its dots", {}};
+  }
+  return std::nullopt;
+}
+
 std::optional<Advice> find_else_if(const Scene& scene) {
   if (scene.text(scene.before) != "else" || scene.text(scene.token) != "if") return std::nullopt;
   return Advice{"write 'elif'", {}};
@@ -239,9 +252,9 @@ Scene make_scene(const SourceFile& source, uint32_t offset, uint32_t token_end) 
 }
 
 std::optional<Advice> find_slip(const Scene& scene) {
-  for (auto find :
-       {find_else_if, find_lone_clause, find_turned_import, find_keyword_as_name, find_lone_not,
-        find_empty_place, find_first_for, find_prefix, find_missing_name, find_missing_value}) {
+  for (auto find : {find_else_if, find_left_out, find_lone_clause, find_turned_import,
+                    find_keyword_as_name, find_lone_not, find_empty_place, find_first_for,
+                    find_prefix, find_missing_name, find_missing_value}) {
     if (auto advice = find(scene)) return advice;
   }
   return std::nullopt;

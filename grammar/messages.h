@@ -42,10 +42,10 @@ inline void explain_except_types(State& state, uint32_t offset) {
 }
 
 inline void explain_missing_parameters(State& state, uint32_t offset) {
-  auto error = make_error(token_at(state.source(), offset), "expected '('");
-  if (state.at(offset) == state.end() || *state.at(offset) != ':') state.fail(std::move(error));
+  if (state.at(offset) == state.end() || *state.at(offset) != ':') return;
   auto name = state.text(state.items.back().outer);
-  state.fail(with_hint(std::move(error), fmt::format("write 'def {}():'", name)));
+  state.fail(with_hint(make_error(token_at(state.source(), offset), "expected '('"),
+                       fmt::format("write 'def {}():'", name)));
 }
 
 inline void explain_single_brace(State& state, uint32_t offset) {
@@ -62,7 +62,7 @@ template <class Rule> inline constexpr Message message{};
 
 GPY_MESSAGE(block_colon, .text = "expected ':'", .only_at_line_end = true);
 GPY_MESSAGE(forced_colon, .text = "expected ':'");
-GPY_MESSAGE(parameters, .explain = explain_missing_parameters);
+GPY_MESSAGE(parameters, .text = "expected '('", .explain = explain_missing_parameters);
 GPY_MESSAGE(except_or_finally, .text = "expected 'except' or 'finally' block",
             .hint = "write 'except ERROR:' after the block of 'try'", .opens_block = true);
 GPY_MESSAGE(for_in, .hint = "a loop is 'for NAME in VALUES:'", .is_plain = true);

@@ -23,7 +23,7 @@ constexpr size_t kBytesPerLevel = 1024;
 // Whoever walks a tree recurses once per level; this many are allowed whatever the stack is.
 constexpr size_t kLeastHeight = 250;
 
-uintptr_t lowest_stack_address() {
+uintptr_t ask_lowest_stack_address() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
   void* lowest = nullptr;
@@ -31,6 +31,12 @@ uintptr_t lowest_stack_address() {
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
   return reinterpret_cast<uintptr_t>(lowest);
+}
+
+// Asking reads all of /proc/self/maps on the main thread; the answer stays what it is.
+uintptr_t lowest_stack_address() {
+  static thread_local const uintptr_t lowest = ask_lowest_stack_address();
+  return lowest;
 }
 
 uintptr_t find_stack_limit(uintptr_t here, size_t allowed) {
@@ -117,8 +123,12 @@ void State::check_string_ends(uint32_t offset) {
 void State::check_brackets(uint32_t offset) {
   const OpenBracket& opener = layout.brackets.back();
   if (begin_ + offset >= end_) throw Failure{never_closed(source_, opener, offset), true};
-  bool is_later_line = source_.line_of(opener.offset) < source_.line_of(offset);
-  if (is_later_line && is_never_closed(source_, offset, layout.brackets)) {
+  bool is_same_line = source_.line_of(opener.offset) == source_.line_of(offset);
+  if (is_same_line && layout.open_string.start.length) return;
+  if (is_same_line) {
+    if (auto bad = find_bad_token_in_line(source_, offset, layout.brackets)) throw Failure{*bad};
+  }
+  if (is_never_closed(source_, offset, layout.brackets)) {
     throw Failure{never_closed(source_, opener, offset)};
   }
 }

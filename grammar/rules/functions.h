@@ -18,8 +18,9 @@ struct parameter_default : seq<equals, must<default_value>> {};
 struct star_mark : star_sign {};
 struct double_star_mark : double_star_sign {};
 struct slash_mark : symbol<"/", '='> {};
-struct no_parenthesized_parameter : not_at<one<'('>> {};
-struct no_parenthesized_lambda_parameter : not_at<one<'('>> {};
+struct parenthesized_name : seq<one<'('>, star<blank>, identifier> {};
+struct no_parenthesized_parameter : not_at<parenthesized_name> {};
+struct no_parenthesized_lambda_parameter : not_at<parenthesized_name> {};
 
 template <class Annotation> struct plain_parameter : seq<declared_name, Annotation> {};
 template <class Annotation>

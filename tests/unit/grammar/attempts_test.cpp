@@ -68,6 +68,26 @@ constexpr Shape kShapes[] = {
     {"(lambda: ", "x", ")"},
     {"x.y(", "x", ")[0]"},
     {"{**", "x", "}"},
+    {"f'{x:{", "x", "}}'"},
+    {"f(*a, **", "x", ")"},
+    {"lambda *a, b=", "x", ", **c: a"},
+    {"x if (", "x", ") else x"},
+    {"x[lambda: ", "x", "]"},
+    {"not (", "x", ")"},
+    // chains
+    {"", "x", "+x"},
+    {"", "x", "*x-x"},
+    {"", "x", " and x or x"},
+    {"", "x", "<x"},
+    {"", "x", " not in x"},
+    {"", "x", ".a"},
+    {"", "x", "()"},
+    {"", "x", "[0]"},
+    {"", "x", ".a(b)[c]"},
+    {"", "x", ", x"},
+    {"", "'a'", " 'a'"},
+    {"", "f'{a}'", " f'{a!r:>{b}}'"},
+    {"x = ", "x", ""},
 };
 
 TEST_CASE("nesting costs the same at every depth") {
@@ -94,6 +114,15 @@ TEST_CASE("long programs cost the same per byte") {
       "kernel elementwise f(T x, raw T y) -> (T z) {\n  z = x * y[i];\n}\n",
       "x = (  # comment\n  a,\n  b\n)\n# comment\n\n",
       "for a, (b, c) in d: e; f; del g, h\n",
+      "class A(B, c=d):\n  \"\"\"Doc.\"\"\"\n  x: int = 1\n  def y(self):\n    return self.x\n",
+      "class A:\n  @property\n  def x(self): return self._x\n  @x.setter\n  def x(self, x): pass\n",
+      "@a\n@b.c(d, e=f)\n@g[h]\ndef i(): pass\n",
+      "def f():\n  x = yield\n  y = yield x, 1\n  yield from f()\n  return (yield x)\n",
+      "x = f\"{f'{f(a)[b]}':{c}.{d}}\" f'{e=}' rf'\\d{g}'\n",
+      "x = sorted(a, key=lambda b, *, c=d: (b[0], -b[1]), reverse=not e)\n",
+      "x = -a ** -b @ c // d % e << f & g | h ^ i < j != k is not l not in m and n or o\n",
+      "x: dict[str, list[int]] = {**a, 'b': [*c, d], e: {f, g}}\n",
+      "global a, b; x = y = (z := 1), *w\n",
   };
   for (const char* line : kLines) {
     CAPTURE(line);

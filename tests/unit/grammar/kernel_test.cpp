@@ -177,7 +177,7 @@ TEST_CASE("signatures that are refused") {
   CHECK_EQ(error("raw f(int n):\n  pass"), "the body of a raw kernel stands in braces");
   CHECK_EQ(error("raw f(int n)"), "expected '{' or ':' on the line of the kernel's signature");
   CHECK_EQ(error("raw f(int n,, int m) {}"), "invalid syntax");
-  CHECK_EQ(error("raw f(int n {}"), "invalid syntax");
+  CHECK_EQ(error("raw f(int n {}"), "'(' was never closed");
   CHECK_EQ(error("foo f(int n) {}"), "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
 }
 
