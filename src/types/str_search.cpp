@@ -135,8 +135,8 @@ static std::string replace_between_characters(std::string_view text, std::string
   return result;
 }
 
-static std::string replace(Interpreter& vm, std::string_view text, std::string_view old, std::string_view with,
-                           int64_t most) {
+static std::string replace(Interpreter& vm, std::string_view text, std::string_view old,
+                           std::string_view with, int64_t most) {
   if (old.empty()) return replace_between_characters(text, with, most);
   std::string result;
   size_t at = 0;
