@@ -44,6 +44,7 @@ static const char* plural(size_t count) { return count == 1 ? "" : "s"; }
   size_t least = b.signature.required - b.self;
   size_t most = b.signature.positional - b.self;
   if (takes_keywords(b.signature)) {
+    if (most == 0) b.vm.raise_type_error("{}() takes no positional arguments", b.name());
     for (size_t i = b.self; i < b.count(); ++i) {
       const Parameter& p = b.parameter(i);
       if (!p.required || b.slots[i].is_defined()) continue;
@@ -143,6 +144,10 @@ static void fill_defaults(const Binding& b, size_t given) {
 }
 
 static void bind(const Binding& b, const Value& self, const CallArgs& arguments) {
+  const bool named = !arguments.names.empty();
+  if (named && b.like_c() && !takes_keywords(b.signature)) {
+    raise_bad_keyword(b, arguments.names[0]->view());
+  }
   if (b.signature.var_keyword >= 0) b.slots[b.signature.var_keyword] = b.vm.dict();
   take_positionals(b, self, arguments);
   for (size_t i = 0; i < arguments.names.size(); ++i) {

@@ -115,7 +115,7 @@ std::string unicode_error_message(Interpreter& vm, Exception* e) {
   Value object = get(vm, e, "object"), start = get(vm, e, "start"), end = get(vm, e, "end");
   if (!start.is_integer() || !end.is_integer()) return "";
   const bool decoding = object.is<Bytes>();
-  auto size = static_cast<int64_t>(decoding          ? object.as<Bytes>()->data.size()
+  auto size = static_cast<int64_t>(decoding           ? object.as<Bytes>()->data.size()
                                    : object.is<Str>() ? object.as<Str>()->length
                                                       : 0);
   int64_t from = start.as_integer(), to = end.as_integer();
@@ -132,8 +132,8 @@ std::string unicode_error_message(Interpreter& vm, Exception* e) {
 void raise_unicode_error(Interpreter& vm, Type* type, std::string_view encoding,
                          const Value& object, size_t start, size_t end, std::string_view reason) {
   auto integer = [](size_t i) { return Value::integer(static_cast<int64_t>(i)); };
-  vm.raise(vm.call(Value(type), {vm.str(encoding), object, integer(start), integer(end),
-                                 vm.str(reason)}));
+  vm.raise(vm.call(Value(type),
+                   {vm.str(encoding), object, integer(start), integer(end), vm.str(reason)}));
 }
 
 // --- all -----------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Percent {
   const Value& arguments_;
   Tuple* tuple_;  // null: a single argument
   size_t used_ = 0;
-  Value keyed_;         // of %(key)
+  Value keyed_;          // of %(key)
   bool by_key_ = false;  // this conversion has one
   size_t at_ = 0;
 };
@@ -298,8 +298,7 @@ std::string Percent::show(const Conversion& c, const Value& value) {
       return show_data(c, show_bytes(value));
     case U's':
       return of_ == bytes ? show_data(c, show_bytes(value)) : show_text(c, vm_.to_str(value));
-    case U'r':
-      return show_text(c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
+    case U'r': return show_text(c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
     case U'a': return show_text(c, ascii_only(vm_.repr(value)));
     case U'c':
       return of_ == bytes ? show_data(bare, show_byte(value))

@@ -6,6 +6,7 @@
 
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/text_offsets.h"
 
 namespace gpy {
 
@@ -52,9 +53,12 @@ static Ref<Str> make_character(Interpreter& vm, char c) {
 Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
   if (utf8.size() == 1 && static_cast<signed char>(utf8[0]) >= 0)
     return make_character(vm, utf8[0]);
-  Ref<Str> text = make_uninitialised(vm, utf8.size());
+  const size_t length = count_code_points(utf8);
+  const bool is_ascii = length == utf8.size();
+  Ref<Str> text =
+      make_uninitialised(vm, utf8.size(), is_ascii ? 0 : room_with_offsets(utf8.size()));
   if (!utf8.empty()) std::memcpy(text->mutable_data(), utf8.data(), utf8.size());
-  text->finish();
+  text->length = length;
   return text;
 }
 
@@ -63,19 +67,70 @@ int64_t Str::hash() {
   return cached_hash;
 }
 
+// --- positions -----------------------------------------------------------------------------------
+
+// Where positions and bytes differ, the offset of every so many code points is kept behind the
+// text, if the block has room for it; between them the text is walked. So indexing a long text
+// costs the same wherever it is.
+static constexpr size_t kStride = 32;
+static constexpr uint16_t kHasOffsets = 1;  // in the object's flags
+
+static size_t offsets_begin(size_t bytes) { return (bytes + 1 + 3) & ~size_t{3}; }
+
+size_t room_with_offsets(size_t bytes) {
+  return bytes < kStride ? bytes : offsets_begin(bytes) + (bytes / kStride + 1) * sizeof(uint32_t);
+}
+
+static const char* step_over(const char* at, size_t code_points) {
+  for (; code_points > 0; --code_points) {
+    do {
+      ++at;
+    } while ((*at & 0xC0) == 0x80);
+  }
+  return at;
+}
+
+static uint32_t* offsets_of(const Str& text) {
+  const char* begin = text.data() + offsets_begin(text.bytes);
+  return reinterpret_cast<uint32_t*>(const_cast<char*>(begin));
+}
+
+static void note_offsets(const Str& text) {
+  uint32_t* offsets = offsets_of(text);
+  const char* at = text.data();
+  for (size_t i = 0; i <= text.length / kStride; ++i) {
+    offsets[i] = static_cast<uint32_t>(at - text.data());
+    if ((i + 1) * kStride <= text.length) at = step_over(at, kStride);
+  }
+  const_cast<Str&>(text).flags |= kHasOffsets;
+}
+
+static bool has_offsets(const Str& text) {
+  if (text.flags & kHasOffsets) return true;
+  if (text.bytes > UINT32_MAX || text.room() < room_with_offsets(text.bytes)) return false;
+  note_offsets(text);
+  return true;
+}
+
+void forget_offsets(Str& text) { text.flags &= static_cast<uint16_t>(~kHasOffsets); }
+
 size_t Str::offset_of(size_t position) const {
   if (is_ascii()) return position;
   const char* at = data();
-  for (; position > 0; --position) decode_utf8(at);
-  return static_cast<size_t>(at - data());
+  if (position >= kStride && has_offsets(*this)) {
+    at += offsets_of(*this)[position / kStride];
+    position %= kStride;
+  }
+  return static_cast<size_t>(step_over(at, position) - data());
 }
 
 std::string_view Str::slice(size_t from, size_t to) const {
   if (is_ascii()) return view().substr(from, to - from);
   size_t begin = offset_of(from);
-  const char* at = data() + begin;
-  for (size_t i = from; i < to; ++i) decode_utf8(at);
-  return view().substr(begin, static_cast<size_t>(at - data()) - begin);
+  size_t end = to - from < kStride
+                   ? static_cast<size_t>(step_over(data() + begin, to - from) - data())
+                   : offset_of(to);
+  return view().substr(begin, end - begin);
 }
 
 // FNV-1a over words, finished with a multiply-shift mix.

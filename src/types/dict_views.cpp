@@ -110,10 +110,24 @@ static Ref<Set> set_of(Interpreter& vm, const Value& iterable) {
   return set;
 }
 
+// Looks the other side's items up in the view, as CPython does: a view's need not be hashable.
+static Value intersection(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  const Value &view = lhs.is<DictView>() ? lhs : rhs, &other = lhs.is<DictView>() ? rhs : lhs;
+  if (Set* set = other.try_as<Set>(); set && view_of(view).dict->size() <= set->size()) {
+    return vm.binary(BinaryOp::bit_and, set_of(vm, other), set_of(vm, view));
+  }
+  Ref<Set> both = vm.set();
+  vm.for_each(other, [&](const Value& item) {
+    if (view_contains(vm, view, item)) both->add(vm, item);
+  });
+  return both;
+}
+
 static Value view_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   bool set_operation = op == BinaryOp::subtract || op == BinaryOp::bit_and ||
                        op == BinaryOp::bit_or || op == BinaryOp::bit_xor;
   if (!set_operation) return Value::not_implemented();
+  if (op == BinaryOp::bit_and) return intersection(vm, lhs, rhs);
   return vm.binary(op, set_of(vm, lhs), set_of(vm, rhs));
 }
 

@@ -118,8 +118,8 @@ static Value list_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) 
   Value answer =
       times.is<List>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
-  return vm.list(repeated(vm, items_of(list),
-                          repeat_count(vm, times, items_of(list).size(), sizeof(Value))));
+  return vm.list(
+      repeated(vm, items_of(list), repeat_count(vm, times, items_of(list).size(), sizeof(Value))));
 }
 
 static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {

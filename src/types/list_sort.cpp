@@ -123,7 +123,8 @@ static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
         return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
       });
     case Kind::mixed:
-      return merge_sort(vm, order, reverse, [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
+      return merge_sort(vm, order, reverse,
+                        [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
   }
 }
 

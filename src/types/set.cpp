@@ -98,11 +98,7 @@ static Value set_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
 static Value set_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   SetOp set_op;
   if (!rhs.is<Set>() || !operation_of(op, set_op)) return Value::not_implemented();
-  if (set_op == SetOp::unite) {
-    add_all(vm, set_of(lhs), rhs);
-  } else {
-    replace_items(vm, set_of(lhs), *combine(vm, set_op, set_of(lhs), rhs));
-  }
+  change_set(vm, set_op, set_of(lhs), rhs);
   return lhs;
 }
 
@@ -170,11 +166,11 @@ void setup_set(Interpreter& vm) {
                                     .constructor = &kMakeSet,
                                     .is_final = false});
   vm.types.set->methods = {set_methods(), set_change_methods()};
-  vm.types.set_iterator = vm.make_type<SetIterator>(
-      {.name = "set_iterator",
-       .slots = {.iter = iterator_itself,
-                 .next = set_iterator_next,
-                 .traverse = traverse<&SetIterator::set>}});
+  vm.types.set_iterator =
+      vm.make_type<SetIterator>({.name = "set_iterator",
+                                 .slots = {.iter = iterator_itself,
+                                           .next = set_iterator_next,
+                                           .traverse = traverse<&SetIterator::set>}});
 }
 
 }  // namespace gpy

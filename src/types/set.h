@@ -18,6 +18,8 @@ void add_all(Interpreter& vm, Set& set, const Value& iterable);
 // The set itself, or one of the iterable's items.
 Ref<Set> as_set(Interpreter& vm, const Value& iterable);
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
+// The same in place.
+void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other);
 // `set` becomes what `other` is.
 void replace_items(Interpreter& vm, Set& set, Set& other);
 bool is_subset(Interpreter& vm, Set& inner, Set& outer);

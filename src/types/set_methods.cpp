@@ -37,6 +37,29 @@ static void add_where(Interpreter& vm, Set& result, Set& from, Set& other, bool 
   });
 }
 
+// Each item of `other` goes in where it was not, and out where it was.
+static void toggle_items(Interpreter& vm, Set& set, Set& other) {
+  if (&set == &other) return set.clear();
+  each_item(other, [&](const Value& item) {
+    if (!set.erase(vm, item)) set.add(vm, item);
+  });
+}
+
+static void remove_items(Interpreter& vm, Set& set, Set& other) {
+  if (&set == &other) return set.clear();
+  each_item(other, [&](const Value& item) { set.erase(vm, item); });
+}
+
+// In place.
+void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other) {
+  switch (op) {
+    case SetOp::unite: return add_all(vm, set, other);
+    case SetOp::intersect: return replace_items(vm, set, *combine(vm, op, set, other));
+    case SetOp::subtract: return remove_items(vm, set, *as_set(vm, other));
+    case SetOp::symmetric: return toggle_items(vm, set, *as_set(vm, other));
+  }
+}
+
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   Type* type = plain_type(vm, set);
   if (op == SetOp::unite) {
@@ -56,10 +79,16 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
       }
       break;
     case SetOp::symmetric:
-      add_where(vm, *result, set, *right, false);
-      add_where(vm, *result, *right, set, false);
+      result = copy_set(vm, *right, type);
+      toggle_items(vm, *result, set);
       break;
-    default: add_where(vm, *result, set, *right, false);
+    default:
+      if (set.size() / 4 > right->size()) {
+        result = copy_set(vm, set, type);
+        remove_items(vm, *result, *right);
+      } else {
+        add_where(vm, *result, set, *right, false);
+      }
   }
   return result;
 }
@@ -165,18 +194,13 @@ static Value set_pop(Interpreter& vm, Args args) {
 template <SetOp op> static Value set_update(Interpreter& vm, Args args) {
   Ref<Set> set(&set_of(args[0]));
   for (const Value& other : args[1].as<Tuple>()->items()) {
-    if (op == SetOp::unite) {
-      add_all(vm, *set, other);
-    } else {
-      replace_items(vm, *set, *combine(vm, op, *set, other));
-    }
+    change_set(vm, op, *set, other);
   }
   return Value::none();
 }
 
 static Value set_symmetric_update(Interpreter& vm, Args args) {
-  Set& set = set_of(args[0]);
-  replace_items(vm, set, *combine(vm, SetOp::symmetric, set, args[1]));
+  change_set(vm, SetOp::symmetric, set_of(args[0]), args[1]);
   return Value::none();
 }
 

@@ -59,14 +59,15 @@ static const NativeGetter kGetters[] = {
 };
 
 void setup_slice(Interpreter& vm) {
-  vm.types.slice = vm.make_type<Slice>({.name = "slice",
-                                        .doc = "What x[a:b:c] indexes with.",
-                                        .slots = {.repr = slice_repr,
-                                                  .compare = slice_compare,
-                                                  .traverse = traverse<&Slice::start, &Slice::stop, &Slice::step>},
-                                        .methods = kMethods,
-                                        .getters = kGetters,
-                                        .constructor = &kConstructor});
+  vm.types.slice = vm.make_type<Slice>(
+      {.name = "slice",
+       .doc = "What x[a:b:c] indexes with.",
+       .slots = {.repr = slice_repr,
+                 .compare = slice_compare,
+                 .traverse = traverse<&Slice::start, &Slice::stop, &Slice::step>},
+       .methods = kMethods,
+       .getters = kGetters,
+       .constructor = &kConstructor});
 }
 
 }  // namespace gpy

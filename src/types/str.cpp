@@ -5,6 +5,7 @@
 
 #include "src/format.h"
 #include "src/format_spec.h"
+#include "src/text_offsets.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 #include "src/types/text_search.h"
@@ -76,7 +77,7 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
   Str* text = str_of(self);
   auto indices = slice.indices(vm, static_cast<int64_t>(text->length));
   if (indices.step == 1) {
-    if (indices.length == static_cast<int64_t>(text->length)) return self;
+    if (indices.length == static_cast<int64_t>(text->length)) return unchanged(vm, self);
     auto start = static_cast<size_t>(indices.start);
     return vm.str(text->slice(start, start + static_cast<size_t>(indices.length)));
   }
@@ -104,7 +105,9 @@ static Value str_getitem(Interpreter& vm, const Value& self, const Value& key) {
 // --- operators -----------------------------------------------------------------------------------
 
 static Value joined(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0) {
-  Ref<Str> result = Str::make_uninitialised(vm, a.bytes + b.bytes, capacity);
+  const size_t bytes = a.bytes + b.bytes;
+  if (!a.is_ascii() || !b.is_ascii()) capacity = std::max(capacity, room_with_offsets(bytes));
+  Ref<Str> result = Str::make_uninitialised(vm, bytes, capacity);
   std::memcpy(result->mutable_data(), a.data(), a.bytes);
   std::memcpy(result->mutable_data() + a.bytes, b.data(), b.bytes);
   result->length = a.length + b.length;
@@ -120,7 +123,9 @@ static Value str_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 }
 
 static Value repeated(Interpreter& vm, const Str& text, size_t count) {
-  Ref<Str> result = Str::make_uninitialised(vm, text.bytes * count);
+  const size_t bytes = text.bytes * count;
+  Ref<Str> result =
+      Str::make_uninitialised(vm, bytes, text.is_ascii() ? 0 : room_with_offsets(bytes));
   repeat_bytes(vm, result->mutable_data(), text.view(), count);
   result->length = text.length * count;
   return result;
@@ -156,6 +161,7 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
   text->bytes = needed;
   text->length += more.length;
   text->cached_hash = -1;
+  forget_offsets(*text);
   return lhs;
 }
 

@@ -26,6 +26,11 @@ std::string_view text_argument(Interpreter& vm, const Value& v);
 std::string_view text_argument(Interpreter& vm, const Value& v, const char* method,
                                int position = 0);
 
+// What a method gives that changes nothing: the text itself, of a subclass a plain one.
+inline Value unchanged(Interpreter& vm, const Value& v) {
+  return v.as_object()->type == vm.types.str ? v : vm.str(text_of(v));
+}
+
 // Calls f(code point, its bytes) for each.
 template <class F> void each_code_point(std::string_view text, F&& f) {
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {

@@ -6,6 +6,20 @@ namespace gpy {
 
 using AppendCase = void (*)(std::string&, char32_t);
 
+static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+
+// ASCII letters of one case become those of the other.
+template <bool (*affected)(char)>
+static Value ascii_mapped(Interpreter& vm, std::string_view text) {
+  Ref<Str> result = Str::make_uninitialised(vm, text.size());
+  char* to = result->mutable_data();
+  for (size_t i = 0; i < text.size(); ++i) {
+    to[i] = static_cast<char>(affected(text[i]) ? text[i] ^ 0x20 : text[i]);
+  }
+  return result;
+}
+
 static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
   std::string result;
   result.reserve(text.size());
@@ -14,9 +28,11 @@ static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
 }
 
 static Value str_upper(Interpreter& vm, Args args) {
+  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_lower>(vm, text_of(args[0]));
   return mapped(vm, text_of(args[0]), append_upper);
 }
 static Value str_casefold(Interpreter& vm, Args args) {
+  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
   return mapped(vm, text_of(args[0]), append_folded);
 }
 
@@ -46,7 +62,7 @@ static void append_lower_at(std::string& result, const std::u32string& text, siz
 }
 
 static Value str_lower(Interpreter& vm, Args args) {
-  if (str_of(args[0])->is_ascii()) return mapped(vm, text_of(args[0]), append_lower);
+  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
   std::u32string text = code_points(text_of(args[0]));
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) append_lower_at(result, text, i);

@@ -30,19 +30,19 @@ static int64_t missing(Interpreter& vm, Args args) {
 static Value str_ljust(Interpreter& vm, Args args) {
   int64_t pad = missing(vm, args);
   std::string_view fill = fill_of(vm, args[2]);
-  return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), 0, pad, fill);
+  return pad <= 0 ? unchanged(vm, args[0]) : padded(vm, text_of(args[0]), 0, pad, fill);
 }
 
 static Value str_rjust(Interpreter& vm, Args args) {
   int64_t pad = missing(vm, args);
   std::string_view fill = fill_of(vm, args[2]);
-  return pad <= 0 ? args[0] : padded(vm, text_of(args[0]), pad, 0, fill);
+  return pad <= 0 ? unchanged(vm, args[0]) : padded(vm, text_of(args[0]), pad, 0, fill);
 }
 
 static Value str_center(Interpreter& vm, Args args) {
   int64_t pad = missing(vm, args);
   std::string_view fill = fill_of(vm, args[2]);
-  if (pad <= 0) return args[0];
+  if (pad <= 0) return unchanged(vm, args[0]);
   int64_t left = pad / 2 + (pad & vm.to_index(args[1]) & 1);
   return padded(vm, text_of(args[0]), left, pad - left, fill);
 }
@@ -50,7 +50,7 @@ static Value str_center(Interpreter& vm, Args args) {
 static Value str_zfill(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]);
   int64_t pad = missing(vm, args);
-  if (pad <= 0) return args[0];
+  if (pad <= 0) return unchanged(vm, args[0]);
   bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
   vm.claim(static_cast<size_t>(pad), 3);
   std::string zeros(static_cast<size_t>(pad), '0');

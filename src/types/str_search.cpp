@@ -112,13 +112,13 @@ static Value str_endswith(Interpreter& vm, Args args) {
 
 static Value str_removeprefix(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), prefix = text_argument(vm, args[1], "removeprefix");
-  if (prefix.empty() || !text.starts_with(prefix)) return args[0];
+  if (prefix.empty() || !text.starts_with(prefix)) return unchanged(vm, args[0]);
   return vm.str(text.substr(prefix.size()));
 }
 
 static Value str_removesuffix(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), suffix = text_argument(vm, args[1], "removesuffix");
-  if (suffix.empty() || !text.ends_with(suffix)) return args[0];
+  if (suffix.empty() || !text.ends_with(suffix)) return unchanged(vm, args[0]);
   return vm.str(text.substr(0, text.size() - suffix.size()));
 }
 
@@ -135,8 +135,8 @@ static std::string replace_between_characters(std::string_view text, std::string
   return result;
 }
 
-static std::string replace(Interpreter& vm, std::string_view text, std::string_view old, std::string_view with,
-                           int64_t most) {
+static std::string replace(Interpreter& vm, std::string_view text, std::string_view old,
+                           std::string_view with, int64_t most) {
   if (old.empty()) return replace_between_characters(text, with, most);
   std::string result;
   size_t at = 0;
@@ -156,7 +156,7 @@ static Value str_replace(Interpreter& vm, Args args) {
   std::string_view with = text_argument(vm, args[2], "replace", 2);
   int64_t most = vm.to_index(args[3]);
   std::string_view text = text_of(args[0]);
-  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos)) return args[0];
+  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos)) return unchanged(vm, args[0]);
   return vm.str(replace(vm, text, old, with, most < 0 ? INT64_MAX : most));
 }
 

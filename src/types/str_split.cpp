@@ -2,23 +2,30 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/text_offsets.h"
 #include "src/types/str.h"
 #include "src/types/text_search.h"
 #include "src/unicode.h"
 
 namespace gpy {
 
-static bool is_space(char32_t c) { return is_class(c, kSpace); }
+static bool is_space(char32_t c) {
+  if (c < 128) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
+  return is_class(c, kSpace);
+}
 
 // The last code point before `end` of text, and where it begins.
 static char32_t last_before(std::string_view text, size_t end, size_t& begin) {
   begin = end - 1;
+  if (auto c = static_cast<unsigned char>(text[begin]); c < 128) return c;
   while ((text[begin] & 0xC0) == 0x80) --begin;
   const char* at = text.data() + begin;
   return decode_utf8(at);
 }
 
 static char32_t first_at(std::string_view text, size_t begin, size_t& end) {
+  end = begin + 1;
+  if (auto c = static_cast<unsigned char>(text[begin]); c < 128) return c;
   const char* at = text.data() + begin;
   char32_t c = decode_utf8(at);
   end = static_cast<size_t>(at - text.data());
@@ -183,7 +190,7 @@ static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
     if (!dropped(c, text.substr(other, end - other))) break;
     end = other;
   }
-  if (begin == 0 && end == text.size()) return args[0];
+  if (begin == 0 && end == text.size()) return unchanged(vm, args[0]);
   return vm.str(text.substr(begin, end - begin));
 }
 
@@ -212,9 +219,13 @@ static Value str_join(Interpreter& vm, Args args) {
   if (items.size() == 1) return items[0];
   std::string_view separator = text_of(args[0]);
   size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
-  for (const Value& item : items) bytes += str_of(item)->bytes;
+  bool is_ascii = str_of(args[0])->is_ascii();
+  for (const Value& item : items) {
+    bytes += str_of(item)->bytes;
+    is_ascii = is_ascii && str_of(item)->is_ascii();
+  }
   vm.claim(bytes);
-  Ref<Str> joined = Str::make_uninitialised(vm, bytes);
+  Ref<Str> joined = Str::make_uninitialised(vm, bytes, is_ascii ? 0 : room_with_offsets(bytes));
   char* to = joined->mutable_data();
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
@@ -224,7 +235,7 @@ static Value str_join(Interpreter& vm, Args args) {
     std::string_view text = text_of(items[i]);
     to = static_cast<char*>(std::memcpy(to, text.data(), text.size())) + text.size();
   }
-  joined->finish();
+  if (!is_ascii) joined->finish();
   return joined;
 }
 

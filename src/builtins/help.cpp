@@ -1,0 +1,229 @@
+// help(x): what a function, type or module is for and how it is called, laid out as pydoc does.
+#include <fmt/ranges.h>
+
+#include "src/args.h"
+#include "src/builtins/rows.h"
+#include "src/code.h"
+
+namespace gpy {
+
+// --- signatures ----------------------------------------------------------------------------------
+
+static const NativeFunction* native_of(const Value& v) {
+  if (const auto* method = v.try_as<BoundMethod>()) return native_of(method->function);
+  return v.try_as<NativeFunction>();
+}
+
+static const Function* function_of(const Value& v) {
+  if (const auto* method = v.try_as<BoundMethod>()) return function_of(method->function);
+  return v.try_as<Function>();
+}
+
+// "a, b=2, *args, key=None"
+static std::string parameters_of(Interpreter& vm, const Function& function) {
+  const FunctionParameters& parameters = function.code->parameters;
+  const size_t positional = parameters.positional, by_name = positional + parameters.keyword_only;
+  const size_t rest = by_name + parameters.has_args;
+  std::vector<std::string> items;
+  auto add = [&](size_t i, const Value& fallback) {
+    std::string item(parameters.names[i]->view());
+    items.push_back(fallback.is_defined() ? item + "=" + vm.repr(fallback) : item);
+  };
+  const size_t required = positional - function.defaults.size();
+  for (size_t i = 0; i < positional; ++i) {
+    add(i, i < required ? Value() : function.defaults[i - required]);
+    if (i + 1 == parameters.positional_only) items.push_back("/");
+  }
+  if (parameters.has_args) {
+    items.push_back("*" + std::string(parameters.names[by_name]->view()));
+  } else if (parameters.keyword_only) {
+    items.push_back("*");
+  }
+  for (size_t i = positional; i < by_name; ++i) add(i, function.keyword_defaults[i - positional]);
+  if (parameters.has_keywords) items.push_back("**" + std::string(parameters.names[rest]->view()));
+  return fmt::format("({})", fmt::join(items, ", "));
+}
+
+// "(self, x)" as "(x)": the first parameter is bound.
+static std::string without_first(std::string text) {
+  size_t end = text.find_first_of(",)");
+  size_t next = text[end] == ',' ? text.find_first_not_of(" ", end + 1) : end;
+  text.erase(1, next - 1);
+  return text.starts_with("(/, ") ? "(" + text.substr(4) : text == "(/)" ? "()" : text;
+}
+
+static std::string signature_of(Interpreter& vm, const Value& v) {
+  std::string text = "(...)";
+  if (const NativeFunction* native = native_of(v)) {
+    text = const_cast<NativeFunction*>(native)->signature().text();
+  } else if (const Function* function = function_of(v)) {
+    text = parameters_of(vm, *function);
+  } else {
+    Value known = vm.try_get_attribute(v, vm.intern("__text_signature__"));
+    if (known.is<Str>()) text = known.as<Str>()->view();
+  }
+  return v.is<BoundMethod>() ? without_first(std::move(text)) : text;
+}
+
+static std::string construction_of(Interpreter& vm, Type* type) {
+  const Value* init = type->is_class ? type->lookup(vm.intern("__init__")) : nullptr;
+  if (init && init->is<Function>()) return without_first(signature_of(vm, *init));
+  if (!type->constructor || type->is_class) return "()";
+  return without_first(Signature::parse(vm, type->constructor->signature).text());
+}
+
+// --- text ----------------------------------------------------------------------------------------
+
+static std::string doc_of(Interpreter& vm, const Value& v) {
+  Value doc = vm.try_get_attribute(v, vm.intern("__doc__"));
+  return doc.is<Str>() ? std::string(doc.as<Str>()->view()) : std::string();
+}
+
+// Each line behind `margin`; blank lines stay bare of spaces.
+static std::string indented(std::string_view text, std::string_view margin) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    size_t first = line.find_first_not_of(' ');
+    if (first == line.npos) line = {};
+    // The indentation of a docstring's later lines is that of its source.
+    if (at > 0 && !line.empty()) line.remove_prefix(std::min<size_t>(first, 4));
+    result += (line.empty() ? std::string() : std::string(margin) + std::string(line)) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+static std::string routine_help(Interpreter& vm, const std::string& name, const Value& v) {
+  return name + signature_of(vm, v) + "\n" + indented(doc_of(vm, v), "    ");
+}
+
+static bool is_routine(const Value& v) {
+  return v.is<NativeFunction>() || v.is<Function>() || v.is<BoundMethod>();
+}
+
+static bool is_private(std::string_view name) { return name.starts_with("_"); }
+
+// --- types ---------------------------------------------------------------------------------------
+
+struct Members {
+  std::string routines, data;
+};
+
+static void add_member(Interpreter& vm, Members& members, Type* type, Str* name) {
+  const Value stored = *type->attributes->find(name);
+  const bool wrapped = stored.is<StaticMethod>() || stored.is<ClassMethod>();
+  Value member = wrapped ? vm.get_attribute(Value(type), name) : stored;
+  std::string text(name->view());
+  if (is_routine(member)) {
+    members.routines += routine_help(vm, text, member) + "\n";
+  } else if (!member.is<Type>()) {
+    const bool plain = !member.is<Getter>() && vm.type_of(member) != vm.types.property;
+    members.data += plain ? text + " = " + vm.repr(member) + "\n\n"
+                          : text + "\n" + indented(doc_of(vm, member), "    ") + "\n";
+  }
+}
+
+static Members members_of(Interpreter& vm, Type* type) {
+  Members members;
+  type->lookup(vm.intern("__doc__"));  // so that native rows are attributes
+  std::vector<Value> names;
+  for (auto& entry : type->attributes->entries()) {
+    bool shown = entry.key.is<Str>() && (!is_private(entry.key.as<Str>()->view()) ||
+                                         (type->is_class && is_routine(entry.value)));
+    if (shown) names.push_back(entry.key);
+  }
+  for (const Value& name : names) add_member(vm, members, type, name.as<Str>());
+  return members;
+}
+
+static std::string in_box(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = text.find('\n', at);
+    result += " |  " + text.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+static std::string type_help(Interpreter& vm, Type* type) {
+  std::string text = "class " + type->name;
+  text += type->base ? "(" + type->base->full_name() + ")\n" : "\n";
+  std::string body = type->name + construction_of(vm, type) + "\n\n";
+  std::string doc = doc_of(vm, Value(type));
+  if (!doc.empty()) body += indented(doc, "") + "\n";
+  Members members = members_of(vm, type);
+  if (!members.routines.empty()) body += "Methods defined here:\n\n" + members.routines;
+  if (!members.data.empty()) body += "Data defined here:\n\n" + members.data;
+  return text + in_box(body);
+}
+
+// --- modules -------------------------------------------------------------------------------------
+
+static std::string section(const char* title, const std::string& body) {
+  return body.empty() ? "" : std::string(title) + "\n" + indented(body, "    ") + "\n";
+}
+
+static std::string module_help(Interpreter& vm, Module& module) {
+  std::string classes, functions, data;
+  for (Str* name : module.all_names(vm)) {
+    if (is_private(name->view())) continue;
+    Value item = vm.try_get_attribute(Value(&module), name);
+    std::string text(name->view());
+    if (item.is<Type>()) {
+      classes += text + "\n";
+    } else if (is_routine(item)) {
+      functions += routine_help(vm, text, item) + "\n";
+    } else if (item.is_defined() && !item.is<Module>()) {
+      data += text + " = " + vm.repr(item) + "\n";
+    }
+  }
+  return section("NAME", module.name) + section("DESCRIPTION", doc_of(vm, Value(&module))) +
+         section("CLASSES", classes) + section("FUNCTIONS", functions) + section("DATA", data);
+}
+
+// --- help ----------------------------------------------------------------------------------------
+
+static std::string name_of(Interpreter& vm, const Value& v) {
+  Value name = vm.try_get_attribute(v, vm.intern("__name__"));
+  return name.is<Str>() ? std::string(name.as<Str>()->view()) : std::string();
+}
+
+static std::string home_of(Interpreter& vm, const Value& v) {
+  Value module = vm.try_get_attribute(v, vm.intern("__module__"));
+  return module.is<Str>() ? " in module " + vm.to_str(module) : std::string();
+}
+
+static std::string help_text(Interpreter& vm, const Value& v) {
+  if (v.is<Module>()) {
+    return "Help on module " + v.as<Module>()->name + ":\n\n" + module_help(vm, *v.as<Module>());
+  }
+  if (Type* type = v.try_as<Type>()) {
+    return "Help on class " + type->name + home_of(vm, v) + ":\n\n" + type_help(vm, type);
+  }
+  const std::string name = name_of(vm, v);
+  if (name.empty()) {
+    Type* type = vm.type_of(v);
+    return "Help on " + type->name + " object:\n\n" + type_help(vm, type);
+  }
+  const char* kind = v.is<BoundMethod>()      ? "method "
+                     : v.is<NativeFunction>() ? "built-in function "
+                                              : "function ";
+  return "Help on " + (kind + name) + home_of(vm, v) + ":\n\n" + routine_help(vm, name, v) + "\n";
+}
+
+static Value help(Interpreter& vm, Args args) {
+  vm.write_out(args.has(0) ? help_text(vm, args[0])
+                           : "help(x) shows what x is for, and how it is called.\n");
+  return Value::none();
+}
+
+static const Native kRows[] = {
+    {"help", "(obj=<omitted>, /)", help, "Shows what something is for."},
+};
+
+std::span<const Native> help_rows() { return kRows; }
+
+}  // namespace gpy
