@@ -39,6 +39,11 @@ static Type* make_field_type(Interpreter& vm) {
                                     .getters = kFieldGetters});
 }
 
+Value make_record_field(Interpreter& vm, size_t index) {
+  std::string doc = fmt::format("Alias for field number {}", index);
+  return vm.make<RecordField>(make_field_type(vm), index, std::move(doc));
+}
+
 // --- records -------------------------------------------------------------------------------------
 
 std::span<const Value> record_fields(Interpreter& vm, Type* type) {
