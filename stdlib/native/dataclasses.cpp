@@ -138,8 +138,12 @@ static Field field_from(Interpreter& vm, const Value& row) {
     auto items = vm.collect(v);
     return items.empty() ? Value() : items[0];
   };
-  return {vm.intern(vm.to_text(parts[0])), first(parts[1]),     first(parts[2]),
-          vm.truth(parts[3]),              vm.truth(parts[4]), vm.truth(parts[5])};
+  return {vm.intern(vm.to_text(parts[0])),
+          first(parts[1]),
+          first(parts[2]),
+          vm.truth(parts[3]),
+          vm.truth(parts[4]),
+          vm.truth(parts[5])};
 }
 
 static Value make_initialiser(Interpreter& vm, Args args) {
@@ -162,13 +166,12 @@ static const Native kConstructor = {"initialiser", "(cls, name, fields, post_ini
 
 Value open__dataclasses(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_dataclasses");
-  Type* type = vm.make_type<Initialiser>({.name = "initialiser",
-                                          .module = "dataclasses",
-                                          .slots = {.call = initialise,
-                                                    .bind = bind,
-                                                    .traverse = traverse_fields<Initialiser>},
-                                          .getters = kGetters,
-                                          .constructor = &kConstructor});
+  Type* type = vm.make_type<Initialiser>(
+      {.name = "initialiser",
+       .module = "dataclasses",
+       .slots = {.call = initialise, .bind = bind, .traverse = traverse_fields<Initialiser>},
+       .getters = kGetters,
+       .constructor = &kConstructor});
   module->set(vm, "initialiser", Value(type));
   return module;
 }

@@ -121,6 +121,7 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items) {
   Ref<Tuple> record = Tuple::make(vm, items);
   record->type = type;
+  if (type->is_class) retain(type);
   size_t fields = record_fields(vm, type).size();
   if (items.size() > fields) {
     record->flags = static_cast<uint16_t>(items.size() - fields);
