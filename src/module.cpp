@@ -58,9 +58,21 @@ static std::string module_repr(Interpreter& vm, const Value& self) {
   return fmt::format("<module '{}' (built-in)>", module->name);
 }
 
+// What a module's own function __getattr__ says of a name.
+static Value ask_module(Interpreter& vm, Module& module, Str* name) {
+  Value* hook = module.names->find(vm.state().names.__getattr__);
+  if (!hook) return Value();
+  try {
+    return vm.call(Value(*hook), {Value(name)});
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.attribute_error)) throw;
+    return Value();
+  }
+}
+
 static Value module_getattr(Interpreter& vm, const Value& self, Str* name) {
   Value* found = self.as<Module>()->find(vm, name);
-  return found ? *found : Value();
+  return found ? *found : ask_module(vm, *self.as<Module>(), name);
 }
 
 static bool module_setattr(Interpreter&, const Value& self, Str* name, const Value& item) {

@@ -7,8 +7,18 @@ namespace gpy {
 
 // --- isinstance, issubclass ----------------------------------------------------------------------
 
+// A class may say itself what counts as its subclass: those over abc.ABC do.
+static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
+  if (type->is_subclass_of(wanted)) return true;
+  if (!wanted->is_class) return false;
+  Str* name = vm.intern("__subclasscheck__");
+  if (!wanted->lookup(name)) return false;
+  vm.check_stack();
+  return vm.truth(vm.call(vm.get_attribute(Value(wanted), name), {Value(type)}));
+}
+
 static bool matches(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
-  if (const Type* one = wanted.try_as<Type>()) return type->is_subclass_of(one);
+  if (Type* one = wanted.try_as<Type>()) return counts_as(vm, type, one);
   Tuple* several = union_members(wanted);
   if (!several) several = wanted.try_as<Tuple>();
   if (!several) vm.raise_type_error("{}", message);

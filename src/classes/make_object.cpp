@@ -53,10 +53,15 @@ static Value call_constructor(Interpreter& vm, Type* native, Type* type,
   return call_native(vm, *native->constructor_function, Value(type), arguments);
 }
 
+// A row "__init__" of a native type, which fills what its constructor made empty.
+static const Value* native_initialiser(Interpreter& vm, Type* native) {
+  return native == vm.types.object ? nullptr : native->lookup(vm.state().names.__init__);
+}
+
 // Mutable builtins are made empty and filled by __init__; exceptions keep what they were given.
 static bool fills_later(Interpreter& vm, Type* native) {
   const Types& t = vm.types;
-  return native == t.list || native == t.dict || native == t.set;
+  return native == t.list || native == t.dict || native == t.set || native_initialiser(vm, native);
 }
 
 static const Value* own_method(Type* type, Str* name) {
@@ -107,6 +112,13 @@ void initialise_natively(Interpreter& vm, Type* native, const Value& self,
     exception->args = Tuple::make(vm, arguments.positionals());
     return;
   }
+  if (const Value* initialiser = native_initialiser(vm, native)) {
+    std::vector<Value> values{self};
+    size_t count = arguments.positional + arguments.names.size();
+    values.insert(values.end(), arguments.values, arguments.values + count);
+    vm.call(Value(*initialiser), {values.data(), arguments.positional + 1, arguments.names});
+    return;
+  }
   if (fills_later(vm, native)) {
     return refill(vm, self, call_constructor(vm, native, native, arguments));
   }
@@ -152,8 +164,8 @@ static Value call_maker(Interpreter& vm, const Value& maker, Type* type,
 Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments) {
   if (!type->is_class) return make_natively(vm, type, arguments);
   const Value* maker = own_method(type, vm.state().names.__new__);
-  Value self = maker ? call_maker(vm, Value(*maker), type, arguments)
-                     : make_natively(vm, type, arguments);
+  Value self =
+      maker ? call_maker(vm, Value(*maker), type, arguments) : make_natively(vm, type, arguments);
   if (vm.is_instance(self, type)) initialise(vm, vm.type_of(self), self, arguments);
   return self;
 }

@@ -28,8 +28,7 @@ static Value item_at(Interpreter& vm, const Value& sequence, int64_t i) {
 }
 
 // The first position whose item is not less than x (left), or is greater than x (right).
-template <bool right>
-static int64_t position(Interpreter& vm, Args args, const Value& x) {
+template <bool right> static int64_t position(Interpreter& vm, Args args, const Value& x) {
   Span span = span_of(vm, args);
   const Value& key = args[4];
   while (span.first < span.last) {

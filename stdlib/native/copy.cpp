@@ -1,5 +1,6 @@
 // The module copy.
 #include "src/builtin_objects.h"
+#include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/types/dict.h"
 #include "stdlib/native/modules.h"
@@ -11,7 +12,7 @@ namespace {
 // A deep copy under way: what is copied already, by identity.
 struct Copying {
   Interpreter& vm;
-  Ref<Dict> memo;  // id -> copy, as __deepcopy__ gets it
+  Ref<Dict> memo;           // id -> copy, as __deepcopy__ gets it
   std::vector<Value> kept;  // so that no identity is used again
 
   Value copy(const Value& v);
@@ -131,9 +132,8 @@ Value Copying::tuple(const Value& v) {
 Value Copying::dict(const Value& v) {
   Ref<Dict> copied = vm.dict();
   note(v, copied);
-  each_entry(*v.as<Dict>(), [&](const Value& key, const Value& item) {
-    copied->set(vm, copy(key), copy(item));
-  });
+  each_entry(*v.as<Dict>(),
+             [&](const Value& key, const Value& item) { copied->set(vm, copy(key), copy(item)); });
   return copied;
 }
 
@@ -174,9 +174,7 @@ static Value deepcopy(Interpreter& vm, Args args) {
 // --- copy ----------------------------------------------------------------------------------------
 
 static Value copied_tuple(Interpreter& vm, const Value& v) {
-  Ref<Tuple> copied = Tuple::make(vm, v.as<Tuple>()->items());
-  copied->type = vm.type_of(v);
-  return copied;
+  return adopt(vm, vm.type_of(v), Tuple::make(vm, v.as<Tuple>()->items()));
 }
 
 static Value copied_object(Interpreter& vm, const Value& v) {
@@ -217,10 +215,8 @@ static const Native kRows[] = {
 
 Value open_copy(Interpreter& vm) {
   Ref<Module> module = vm.make_module("copy", kRows);
-  Type* error = vm.make_type<Exception>({.name = "Error",
-                                         .module = "copy",
-                                         .base = vm.types.exception,
-                                         .is_final = false});
+  Type* error = vm.make_type<Exception>(
+      {.name = "Error", .module = "copy", .base = vm.types.exception, .is_final = false});
   module->set(vm, "Error", Value(error));
   module->set(vm, "error", Value(error));
   return module;

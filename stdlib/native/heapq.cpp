@@ -30,8 +30,8 @@ struct Heap {
       at = parent;
     }
   }
-  // From `start` down along the smaller children, then up to where it belongs: as CPython does it, with
-  // the fewest comparisons where what sinks is large.
+  // From `start` down along the smaller children, then up to where it belongs: as CPython does it,
+  // with the fewest comparisons where what sinks is large.
   void sink(size_t start) {
     size_t at = start, end = size();
     for (size_t child = 2 * at + 1; child < end; child = 2 * at + 1) {

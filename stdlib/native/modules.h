@@ -7,7 +7,9 @@
 namespace gpy::lib {
 
 // clang-format off
-#define GPY_NATIVE_MODULES(X) X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(_functools) X(_collections) X(_json) X(random) X(_os) X(copy) X(bisect) X(_heapq) X(gc)
+#define GPY_NATIVE_MODULES(X) \
+  X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(random) X(copy) X(bisect) X(gc) \
+  X(_functools) X(_collections) X(_json) X(_os) X(_heapq) X(_abc) X(_dataclasses) X(_warnings)
 // clang-format on
 
 #define GPY_DECLARE(name) Value open_##name(Interpreter& vm);

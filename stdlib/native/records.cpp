@@ -39,6 +39,11 @@ static Type* make_field_type(Interpreter& vm) {
                                     .getters = kFieldGetters});
 }
 
+Value make_record_field(Interpreter& vm, size_t index) {
+  std::string doc = fmt::format("Alias for field number {}", index);
+  return vm.make<RecordField>(make_field_type(vm), index, std::move(doc));
+}
+
 // --- records -------------------------------------------------------------------------------------
 
 std::span<const Value> record_fields(Interpreter& vm, Type* type) {
@@ -116,6 +121,7 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items) {
   Ref<Tuple> record = Tuple::make(vm, items);
   record->type = type;
+  if (type->is_class) retain(type);
   size_t fields = record_fields(vm, type).size();
   if (items.size() > fields) {
     record->flags = static_cast<uint16_t>(items.size() - fields);

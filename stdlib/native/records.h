@@ -25,6 +25,8 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec);
 // The values of the fields, then of the extras.
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items);
 Value make_record(Interpreter& vm, Type* type, std::initializer_list<Value> items);
+// For an attribute of a type: item `index` of an instance.
+Value make_record_field(Interpreter& vm, size_t index);
 // The names of a record's items.
 std::span<const Value> record_fields(Interpreter& vm, Type* type);
 

@@ -61,8 +61,8 @@ static Value sys_set_int_max_str_digits(Interpreter& vm, Args args) {
 static Value sys_exc_info(Interpreter& vm, Args) {
   Value exception = handled_exception(vm);
   if (exception.is_undefined()) return vm.tuple({Value::none(), Value::none(), Value::none()});
-  return vm.tuple({Value(vm.type_of(exception)), exception,
-                   vm.get_attribute(exception, "__traceback__")});
+  return vm.tuple(
+      {Value(vm.type_of(exception)), exception, vm.get_attribute(exception, "__traceback__")});
 }
 
 static Value sys_exception(Interpreter& vm, Args) {

@@ -52,7 +52,8 @@ static time_t when(Interpreter& vm, const Value& v) {
   double whole = std::floor(v.as_real());
   if (std::isnan(whole)) vm.raise_value_error("Invalid value NaN (not a number)");
   constexpr double kMost = 9.2e18;
-  if (std::abs(whole) > kMost) vm.raise_overflow_error("timestamp out of range for platform time_t");
+  if (std::abs(whole) > kMost)
+    vm.raise_overflow_error("timestamp out of range for platform time_t");
   return static_cast<time_t>(whole);
 }
 
@@ -60,18 +61,16 @@ static void check_year(Interpreter& vm, const tm* t) {
   if (!t) vm.raise(vm.types.os_error, "[Errno 75] Value too large for defined data type");
 }
 
-static Type* struct_time(const Args& args) {
-  return static_cast<Type*>(args.callee().context);
-}
+static Type* struct_time(const Args& args) { return static_cast<Type*>(args.callee().context); }
 
 static Value as_record(Interpreter& vm, Type* type, const tm& t) {
   constexpr int kFirstYear = 1900;
   auto number = [](int64_t n) { return Value::integer(n); };
-  return make_record(vm, type,
-                     {number(t.tm_year + kFirstYear), number(t.tm_mon + 1), number(t.tm_mday),
-                      number(t.tm_hour), number(t.tm_min), number(t.tm_sec),
-                      number((t.tm_wday + 6) % 7), number(t.tm_yday + 1), number(t.tm_isdst),
-                      vm.str(t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
+  return make_record(
+      vm, type,
+      {number(t.tm_year + kFirstYear), number(t.tm_mon + 1), number(t.tm_mday), number(t.tm_hour),
+       number(t.tm_min), number(t.tm_sec), number((t.tm_wday + 6) % 7), number(t.tm_yday + 1),
+       number(t.tm_isdst), vm.str(t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
 }
 
 // struct_time(nine items)
@@ -228,13 +227,12 @@ static const Native kRows[] = {
 
 Value open_time(Interpreter& vm) {
   Ref<Module> module = vm.make_module("time", kRows);
-  Type* type = make_record_type(
-      vm, {.name = "struct_time",
-           .module = "time",
-           .fields = {"tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min", "tm_sec", "tm_wday",
-                      "tm_yday", "tm_isdst"},
-           .extras = {"tm_zone", "tm_gmtoff"},
-           .constructor = &kStructTime});
+  Type* type = make_record_type(vm, {.name = "struct_time",
+                                     .module = "time",
+                                     .fields = {"tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min",
+                                                "tm_sec", "tm_wday", "tm_yday", "tm_isdst"},
+                                     .extras = {"tm_zone", "tm_gmtoff"},
+                                     .constructor = &kStructTime});
   module->set(vm, "struct_time", Value(type));
   for (const Native& row : kRecordRows) module->set(vm, row.name, vm.function(row, "time", type));
   tzset();

@@ -67,17 +67,17 @@ static void take(Interpreter& vm, Dict& dict, const Value& source, bool subtract
   });
 }
 
-static Value make_counter(Interpreter& vm, Args args) {
-  auto dict = vm.make<Dict>(args[0].as<Type>());
-  take(vm, *dict, args[1], false);
-  if (args[2].as<Dict>()->size() > 0) take(vm, *dict, args[2], false);
-  return dict;
-}
-
 static Value update(Interpreter& vm, Args args) {
   take(vm, dict_of(args[0]), args[1], false);
   if (args[2].as<Dict>()->size() > 0) take(vm, dict_of(args[0]), args[2], false);
   return Value::none();
+}
+
+static Value make_counter(Interpreter& vm, Args args) {
+  Value dict = vm.make<Dict>(args[0].as<Type>());
+  const Value values[] = {dict, args[1], args[2]};
+  update(vm, Args(values, 3, args.callee()));
+  return dict;
 }
 
 static Value subtract(Interpreter& vm, Args args) {
@@ -273,6 +273,7 @@ static bool is_counter(Interpreter& vm, const Value& v) {
 }
 
 static const Native kMethods[] = {
+    {"__init__", "(self, iterable=None, /, **kwds)", update, "Counts the items."},
     {"__missing__", "(self, key, /)", missing, "0, of what was never counted."},
     {"copy", "(self)", copy, "A Counter of the same counts."},
     {"elements", "(self)", elements, "Each item as often as it counts."},

@@ -14,15 +14,24 @@ struct DefaultDict : Dict {
 
 static DefaultDict& default_of(const Value& v) { return *static_cast<DefaultDict*>(v.as<Dict>()); }
 
-static Value make_defaultdict(Interpreter& vm, Args args) {
+static void fill(Interpreter& vm, DefaultDict& dict, Args args) {
   if (!args[1].is_none() && !vm.is_callable(args[1])) {
     vm.raise_type_error("first argument must be callable or None");
   }
+  dict.factory = args[1];
+  if (args.has(2)) update_dict(vm, dict, args[2]);
+  update_dict(vm, dict, args[3]);
+}
+
+static Value make_defaultdict(Interpreter& vm, Args args) {
   auto dict = vm.make<DefaultDict>(args[0].as<Type>());
-  dict->factory = args[1];
-  if (args.has(2)) update_dict(vm, *dict, args[2]);
-  update_dict(vm, *dict, args[3]);
+  fill(vm, *dict, args);
   return dict;
+}
+
+static Value initialise(Interpreter& vm, Args args) {
+  fill(vm, default_of(args[0]), args);
+  return Value::none();
 }
 
 static Value made_for(Interpreter& vm, DefaultDict& dict, const Value& key) {
@@ -92,6 +101,8 @@ static void default_traverse(Object* self, Visit visit, void* context) {
 }
 
 static const Native kMethods[] = {
+    {"__init__", "(self, default_factory=None, mapping=<()>, /, **kwargs)", initialise,
+     "Sets default_factory and puts the items in."},
     {"__copy__", "(self, /)", copy, "A defaultdict of the same items."},
     {"__missing__", "(self, key, /)", missing, "Puts default_factory() in for the key."},
     {"copy", "(self, /)", copy, "A defaultdict of the same items."},

@@ -29,21 +29,33 @@ static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
 }
 
 static Ref<Deque> like(Interpreter& vm, Deque& deque, const std::vector<Value>& items) {
-  auto made = vm.make<Deque>(deque_type(deque.type));
+  auto made = vm.make<Deque>(deque.type);
   made->most = deque.most;
   for (const Value& each : items) made->push_back(each);
   return made;
 }
 
-static Value make_deque(Interpreter& vm, Args args) {
-  auto deque = vm.make<Deque>(args[0].as<Type>());
+static void fill(Interpreter& vm, Deque& deque, Args args) {
+  deque.take_all();
+  deque.most = -1;
   if (!args[2].is_none()) {
     if (!vm.has_index(args[2])) vm.raise_type_error("an integer is required");
-    deque->most = vm.to_index(args[2]);
-    if (deque->most < 0) vm.raise_value_error("maxlen must be non-negative");
+    int64_t most = vm.to_index(args[2]);
+    if (most < 0) vm.raise_value_error("maxlen must be non-negative");
+    deque.most = most;
   }
-  if (args.has(1)) extend(vm, *deque, args[1]);
+  if (args.has(1)) extend(vm, deque, args[1]);
+}
+
+static Value make_deque(Interpreter& vm, Args args) {
+  auto deque = vm.make<Deque>(args[0].as<Type>());
+  fill(vm, *deque, args);
   return deque;
+}
+
+static Value initialise(Interpreter& vm, Args args) {
+  fill(vm, deque_of(args[0]), args);
+  return Value::none();
 }
 
 // --- methods -------------------------------------------------------------------------------------
@@ -92,9 +104,7 @@ static Value clear(Interpreter&, Args args) {
 
 static Value copy(Interpreter& vm, Args args) {
   Deque& deque = deque_of(args[0]);
-  Ref<Deque> copied = like(vm, deque, deque.copy());
-  copied->type = deque.type;
-  return copied;
+  return like(vm, deque, deque.copy());
 }
 
 static Value count(Interpreter& vm, Args args) {
@@ -166,6 +176,7 @@ static Value iterator_over(Interpreter& vm, const Value& self, bool backward) {
 static Value reversed(Interpreter& vm, Args args) { return iterator_over(vm, args[0], true); }
 
 static const Native kMethods[] = {
+    {"__init__", "(self, iterable=<()>, maxlen=None)", initialise, "Fills it anew."},
     {"__copy__", "(self, /)", copy, "A deque of the same items."},
     {"__reversed__", "(self, /)", reversed, "The items from the last to the first."},
     {"append", "(self, x, /)", append, "Adds x at the right end."},

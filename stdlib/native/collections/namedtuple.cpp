@@ -18,7 +18,7 @@ static std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 
 // "Point.__new__", as errors name it.
 static std::string maker_name(const Type* type) {
-  while (type->is_class) type = type->base;
+  while (type->is_class && type->base->lookup(type->vm->intern("_fields"))) type = type->base;
   return type->name + ".__new__";
 }
 
@@ -226,7 +226,19 @@ static const Native kNamedtuple = {
     "namedtuple", "(typename, field_names, *, rename=False, defaults=None, module=None)",
     namedtuple, "A new kind of tuple, whose items have names."};
 
+static Value record_field(Interpreter& vm, Args args) {
+  return make_record_field(vm, static_cast<size_t>(vm.to_index(args[0])));
+}
+
+// For typing.NamedTuple.
+static const Native kBindRecord = {"_bind_record", "(cls, /, *args, **kwargs)", make_named,
+                                   "A record of a class that has _fields and _field_defaults."};
+static const Native kRecordField = {"_record_field", "(index, /)", record_field,
+                                    "The attribute that is one item of a record."};
+
 void add_namedtuple(Interpreter& vm, Module& module) {
+  module.set(vm, "_bind_record", vm.function(kBindRecord, "collections"));
+  module.set(vm, "_record_field", vm.function(kRecordField, "collections"));
   module.set(vm, "namedtuple", vm.function(kNamedtuple, "collections"));
 }
 

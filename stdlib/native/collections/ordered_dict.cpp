@@ -5,11 +5,23 @@ namespace gpy::lib {
 
 static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
+// As the class of `self` puts items in.
+static void fill(Interpreter& vm, const Value& self, Args args) {
+  Ref<Dict> items = vm.dict();
+  if (args.has(1)) update_dict(vm, *items, args[1]);
+  update_dict(vm, *items, args[2]);
+  each_entry(*items, [&](const Value& key, const Value& item) { vm.set_item(self, key, item); });
+}
+
 static Value make_ordered(Interpreter& vm, Args args) {
-  auto dict = vm.make<Dict>(args[0].as<Type>());
-  if (args.has(1)) update_dict(vm, *dict, args[1]);
-  update_dict(vm, *dict, args[2]);
+  Value dict = vm.make<Dict>(args[0].as<Type>());
+  fill(vm, dict, args);
   return dict;
+}
+
+static Value initialise(Interpreter& vm, Args args) {
+  fill(vm, args[0], args);
+  return Value::none();
 }
 
 static Value fromkeys(Interpreter& vm, Args args) {
@@ -103,6 +115,7 @@ static Value ordered_binary(Interpreter& vm, BinaryOp op, const Value& lhs, cons
 }
 
 static const Native kMethods[] = {
+    {"__init__", "(self, mapping=<()>, /, **kwargs)", initialise, "Puts the items in."},
     {"__copy__", "(self, /)", copy, "An OrderedDict of the same items."},
     {"copy", "(self, /)", copy, "An OrderedDict of the same items."},
     {"fromkeys", "(cls, iterable, value=None)", fromkeys, "The keys, each with the same value.",

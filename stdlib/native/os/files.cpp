@@ -19,8 +19,8 @@ Value fs_path(Interpreter& vm, const Value& path) {
   }
   Value text = vm.call(method);
   if (text.is<Str>() || text.is<Bytes>()) return text;
-  vm.raise_type_error("expected {}.__fspath__() to return str or bytes, not {}",
-                      vm.type_name(path), vm.type_name(text));
+  vm.raise_type_error("expected {}.__fspath__() to return str or bytes, not {}", vm.type_name(path),
+                      vm.type_name(text));
 }
 
 std::string path_text(Interpreter& vm, const Value& path) {
@@ -33,8 +33,8 @@ std::string path_text(Interpreter& vm, const Value& path) {
 
 void raise_two_paths(Interpreter& vm, const Value& from, const Value& to) {
   int number = errno;
-  vm.raise(vm.call(Value(vm.types.os_error), {Value::integer(number), vm.str(strerror(number)),
-                                              from, Value::none(), to}));
+  vm.raise(vm.call(Value(vm.types.os_error),
+                   {Value::integer(number), vm.str(strerror(number)), from, Value::none(), to}));
 }
 
 static Value fspath(Interpreter& vm, Args args) { return fs_path(vm, args[0]); }
@@ -72,7 +72,8 @@ static Value remove(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-template <int (*call)(const char*, const char*)> static Value two_paths(Interpreter& vm, Args args) {
+template <int (*call)(const char*, const char*)>
+static Value two_paths(Interpreter& vm, Args args) {
   std::string from = path_text(vm, args[0]), to = path_text(vm, args[1]);
   if (call(from.c_str(), to.c_str()) < 0) raise_two_paths(vm, args[0], args[1]);
   return Value::none();

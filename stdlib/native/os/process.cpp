@@ -101,10 +101,10 @@ static const Native kTerminalSize = {"get_terminal_size", "(fd=1, /)", get_termi
 
 void add_process(Interpreter& vm, Module& module) {
   module.rows.push_back(kRows);
-  Type* names = make_record_type(
-      vm, {.name = "uname_result",
-           .module = "posix",
-           .fields = {"sysname", "nodename", "release", "version", "machine"}});
+  Type* names =
+      make_record_type(vm, {.name = "uname_result",
+                            .module = "posix",
+                            .fields = {"sysname", "nodename", "release", "version", "machine"}});
   Type* size = make_record_type(
       vm, {.name = "terminal_size", .module = "os", .fields = {"columns", "lines"}});
   module.set(vm, "uname", vm.function(kUname, "os", names));

@@ -35,9 +35,9 @@ struct ScanDir : Object {
 
 // --- stat ----------------------------------------------------------------------------------------
 
-static const std::vector<std::string> kStatFields = {
-    "st_mode", "st_ino",   "st_dev",   "st_nlink", "st_uid",
-    "st_gid",  "st_size",  "st_atime", "st_mtime", "st_ctime"};
+static const std::vector<std::string> kStatFields = {"st_mode",  "st_ino",  "st_dev",  "st_nlink",
+                                                     "st_uid",   "st_gid",  "st_size", "st_atime",
+                                                     "st_mtime", "st_ctime"};
 
 // The times by name are exact; those by position are whole seconds.
 static const std::vector<std::string> kStatExtras = {"st_atime",    "st_mtime",    "st_ctime",
@@ -191,8 +191,7 @@ static Value scandir_close(Interpreter&, Args args) {
   return Value::none();
 }
 
-static const Native kScanMethods[] = {
-    {"close", "(self, /)", scandir_close, "Ends it."}};
+static const Native kScanMethods[] = {{"close", "(self, /)", scandir_close, "Ends it."}};
 static const Native kStat = {"stat", "(path, follow_symlinks=True)", stat,
                              "What is known of a file: size, times, mode and others."};
 static const Native kLstat = {"lstat", "(path)", lstat, "stat of a link itself."};

@@ -40,7 +40,10 @@ Value open_random(Interpreter& vm) {
                                              .is_final = false});
   Value shared = vm.call(Value(type));
   for (auto rows : families) {
-    for (const Native& row : rows) module->set(vm, row.name, vm.get_attribute(shared, row.name));
+    for (const Native& row : rows) {
+      if (row.name[0] == '_') continue;
+      module->set(vm, row.name, vm.get_attribute(shared, row.name));
+    }
   }
   module->set(vm, "Random", Value(type));
   module->set(vm, "SystemRandom", Value(system));

@@ -178,6 +178,7 @@ Value random_below(Interpreter& vm, RandomSource& source, const Value& limit) {
 }
 
 static const Native kRows[] = {
+    {"__init__", "(self, a=None, version=2)", seed, "Starts from a seed."},
     {"getstate", "(self)", getstate, "The state, for setstate."},
     {"random", "(self, /)", random, "A float x with 0 <= x < 1."},
     {"seed", "(self, a=None, version=2)", seed,

@@ -1,0 +1,44 @@
+// The native part of warnings: which line of a script a warning is about, and its text.
+#include "src/frame.h"
+#include "src/interpreter.h"
+#include "src/state.h"
+#include "stdlib/native/modules.h"
+
+namespace gpy::lib {
+
+// The frame `level` calls out from the one that asks, or the outermost.
+static const Frame* frame_at(Interpreter& vm, int64_t level) {
+  const Frame* frame = vm.state().frame;
+  for (; level > 0 && frame && frame->caller; --level) frame = frame->caller;
+  return frame;
+}
+
+static Value place(Interpreter& vm, Args args) {
+  const Frame* frame = frame_at(vm, vm.to_index(args[0]));
+  if (!frame) return vm.tuple({vm.str("sys"), Value::integer(1), vm.str("sys")});
+  const Code& code = *frame->code;
+  auto begin = code.source->position(code.spans[frame->position()].begin);
+  Value* module = frame->function->globals->find(vm.state().names.__name__);
+  return vm.tuple({vm.str(code.source->name()), Value::integer(static_cast<int64_t>(begin.line)),
+                   module ? *module : vm.str("<unknown>")});
+}
+
+static Value source_line(Interpreter& vm, Args args) {
+  std::string_view file = vm.to_text(args[0]);
+  int64_t line = vm.to_index(args[1]);
+  for (const Frame* frame = vm.state().frame; frame; frame = frame->caller) {
+    const auto& source = *frame->code->source;
+    if (source.name() != file || line < 1) continue;
+    return vm.str(source.line(static_cast<int>(line)));
+  }
+  return vm.str("");
+}
+
+static const Native kRows[] = {
+    {"place", "(level, /)", place, "(file, line, module) of a call further out."},
+    {"source_line", "(file, line, /)", source_line, "A line of a script that runs."},
+};
+
+Value open__warnings(Interpreter& vm) { return vm.make_module("_warnings", kRows); }
+
+}  // namespace gpy::lib
