@@ -76,9 +76,8 @@ static void set_getter(Interpreter& vm, const Value& self, const Getter& getter,
                        const Value& item) {
   const NativeGetter& row = *getter.row;
   if (!row.set || item.is_undefined()) {
-    vm.raise(vm.types.attribute_error,
-             fmt::format("attribute '{}' of '{}' objects is not writable", row.name,
-                         vm.type_of(self)->full_name()));
+    vm.raise(vm.types.attribute_error, fmt::format("attribute '{}' of '{}' objects is not writable",
+                                                   row.name, vm.type_of(self)->full_name()));
   }
   row.set(vm, self, item);
 }

@@ -72,9 +72,9 @@ constexpr uint16_t kJumpIfNot = 4;  // of a comparing jump
 constexpr uint16_t kDropA = 8;      // where `a` is an operand
 constexpr uint16_t kHasName = 16;   // dict_merge_keywords: one argument called `c`
 constexpr uint16_t kOnlyStar =
-    32;                            // list_extend: the only argument of the callable before the list
+    32;  // list_extend: the only argument of the callable before the list
 constexpr uint16_t kDelegates = 64;  // yield_value: an item of the iterator in register `c`
-constexpr int kOperatorShift = 8;  // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
+constexpr int kOperatorShift = 8;    // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
 
 // What a name was found to be, the last time that this place looked.
 struct Site {

@@ -10,9 +10,7 @@ namespace gpy {
 
 // --- resuming ------------------------------------------------------------------------------------
 
-static bool is_started(const Frame& frame) {
-  return frame.at != frame.code->instructions.data();
-}
+static bool is_started(const Frame& frame) { return frame.at != frame.code->instructions.data(); }
 
 static void check_not_running(Interpreter& vm, const Generator& generator) {
   if (generator.is_running) vm.raise_value_error("generator already executing");
@@ -112,8 +110,8 @@ static Value throw_through(Interpreter& vm, Generator& generator, const Value& i
   } catch (const Raised& raised) {
     generator.is_running = false;
     is_exit = true;
-    bool ended = vm.is_instance(raised.exception, vm.types.stop_iteration) &&
-                 !iterator.is<Generator>();
+    bool ended =
+        vm.is_instance(raised.exception, vm.types.stop_iteration) && !iterator.is<Generator>();
     if (ended) {
       vm.state().returned = vm.get_attribute(raised.exception, vm.state().names.value);
       return go_on_after_delegate(vm, generator.frame, iterator);
@@ -204,8 +202,7 @@ static Value generator_throw(Interpreter& vm, Args args) {
         "exceptions must be classes or instances deriving from BaseException, not {}",
         vm.type_name(raised));
   }
-  Value item =
-      throw_into(vm, *args[0].as<Generator>(), Ref<Exception>(raised.as<Exception>()));
+  Value item = throw_into(vm, *args[0].as<Generator>(), Ref<Exception>(raised.as<Exception>()));
   if (item.is_undefined()) raise_stop_iteration(vm, args[0]);
   return item;
 }

@@ -112,7 +112,8 @@ static Value type_call(Interpreter& vm, const Value& self, const CallArgs& argum
 // list[int] in an annotation is list: what stands in the brackets is not kept.
 static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) {
   Type* type = self.as<Type>();
-  if (const Value* own = type->is_class ? type->lookup(vm.state().names.__class_getitem__) : nullptr) {
+  if (const Value* own =
+          type->is_class ? type->lookup(vm.state().names.__class_getitem__) : nullptr) {
     auto bind = own->is_object() ? own->as_object()->type->slots.bind : nullptr;
     return vm.call(bind ? bind(vm, *own, Value(), type) : *own, {key});
   }

@@ -24,16 +24,15 @@ void op_store_name(const Step& step) {
 void op_delete_name(const Step& step) {
   Str* name = step.site(step.i.c).name;
   if (class_names(step).erase(name)) return;
-  step.vm.raise(step.vm.types.name_error,
-                fmt::format("name '{}' is not defined", name->view()));
+  step.vm.raise(step.vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
 }
 
 void op_annotate(const Step& step) {
   Dict& names = class_names(step);
   Str* key = step.names().__annotations__;
   Value* found = names.find(key);
-  Ref<Dict> annotations = found && found->is<Dict>() ? Ref<Dict>(found->as<Dict>())
-                                                     : step.vm.dict();
+  Ref<Dict> annotations =
+      found && found->is<Dict>() ? Ref<Dict>(found->as<Dict>()) : step.vm.dict();
   annotations->set(step.reg(step.i.c).as<Str>(), step.b());
   names.set(key, annotations);
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();

@@ -62,9 +62,7 @@ static Value next(Interpreter& vm, Args args) {
   return item;
 }
 
-static Value repr(Interpreter& vm, Args args) {
-  return vm.str(slots_of(args).repr(vm, args[0]));
-}
+static Value repr(Interpreter& vm, Args args) { return vm.str(slots_of(args).repr(vm, args[0])); }
 static Value str(Interpreter& vm, Args args) {
   auto slot = slots_of(args).str;
   return vm.str(slot ? slot(vm, args[0]) : vm.repr(args[0]));

@@ -47,7 +47,7 @@ struct Interpreter::State {
   int64_t depth = 0;       // frames of gpy functions
   Budget budget;
   Value raised;            // on its way from a native to its handler
-  Value returned;          // what the generator or iterator that ended last gave: StopIteration.value
+  Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;

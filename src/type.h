@@ -115,14 +115,14 @@ struct Type : Object {
   std::string module = "builtins";
   const char* doc = nullptr;
   Layout instance_layout = Layout::plain;
-  bool is_final = false;  // cannot be subclassed
-  bool is_class = false;  // made by a class statement
+  bool is_final = false;          // cannot be subclassed
+  bool is_class = false;          // made by a class statement
   Type* base = nullptr;           // the one whose layout it has
   std::vector<Type*> bases;       // as written; a class holds references to them
   std::vector<Type*> subclasses;  // direct ones
   std::vector<Type*> mro;         // self first, object last
-  Slots slots;             // with the bases' slots filled in
-  uint64_t version = 0;    // changes whenever an attribute of it or of a base does
+  Slots slots;                    // with the bases' slots filled in
+  uint64_t version = 0;           // changes whenever an attribute of it or of a base does
 
   // Native rows are turned into attributes the first time that any is looked up.
   std::vector<std::span<const Native>> methods;

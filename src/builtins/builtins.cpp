@@ -9,12 +9,11 @@ namespace gpy {
 
 static void add_types(Interpreter& vm) {
   Types& t = vm.types;
-  for (Type* type :
-       {t.object,    t.type,     t.boolean,  t.integer,       t.real,         t.complex,
-        t.str,       t.bytes,    t.list,     t.tuple,         t.dict,         t.set,
-        t.frozenset, t.slice,    t.range,    t.enumerate,     t.zip,          t.map,
-        t.filter,    t.reversed, t.property, t.static_method, t.class_method, t.super,
-        t.base_exception}) {
+  for (Type* type : {t.object,    t.type,          t.boolean,      t.integer, t.real,
+                     t.complex,   t.str,           t.bytes,        t.list,    t.tuple,
+                     t.dict,      t.set,           t.frozenset,    t.slice,   t.range,
+                     t.enumerate, t.zip,           t.map,          t.filter,  t.reversed,
+                     t.property,  t.static_method, t.class_method, t.super,   t.base_exception}) {
     if (type) vm.builtins->set(vm.intern(type->name), Value(type));
   }
 #define GPY_ADD(member, name, base) vm.builtins->set(vm.intern(name), Value(t.member));

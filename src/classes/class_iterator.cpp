@@ -44,9 +44,9 @@ static void index_iterator_traverse(Object* self, Visit visit, void* context) {
 void setup_index_iterator(Interpreter& vm) {
   vm.types.index_iterator =
       vm.make_type<IndexIterator>({.name = "iterator",
-                                      .slots = {.iter = iterator_itself,
-                                                .next = index_iterator_next,
-                                                .traverse = index_iterator_traverse}});
+                                   .slots = {.iter = iterator_itself,
+                                             .next = index_iterator_next,
+                                             .traverse = index_iterator_traverse}});
 }
 
 }  // namespace gpy

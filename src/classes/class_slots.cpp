@@ -137,8 +137,7 @@ static Value class_getitem(Interpreter& vm, const Value& self, const Value& key)
   return ask(vm, "__getitem__", self, {key});
 }
 
-static void class_setitem(Interpreter& vm, const Value& self, const Value& key,
-                          const Value& item) {
+static void class_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   ask(vm, "__setitem__", self, {key, item});
 }
 
@@ -195,9 +194,9 @@ static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 }
 
 static const char* operator_word(BinaryOp op) {
-  static constexpr const char* kWords[] = {"add",    "sub",    "mul", "truediv", "floordiv",
-                                           "mod",    "pow",    "matmul", "lshift", "rshift",
-                                           "and",    "or",     "xor", "divmod"};
+  static constexpr const char* kWords[] = {"add", "sub", "mul",    "truediv", "floordiv",
+                                           "mod", "pow", "matmul", "lshift",  "rshift",
+                                           "and", "or",  "xor",    "divmod"};
   return kWords[static_cast<int>(op)];
 }
 
@@ -338,8 +337,10 @@ struct Rule {
 
 }  // namespace
 
-#define GPY_RULE(name, slot, function) \
-  { name, [](Slots& slots) { slots.slot = function; } }
+#define GPY_RULE(name, slot, function)                \
+  {                                                   \
+    name, [](Slots& slots) { slots.slot = function; } \
+  }
 
 static const Rule kRules[] = {
     GPY_RULE("__repr__", repr, class_repr),

@@ -72,8 +72,8 @@ static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
     if (!next) {
       std::string names;
       for (Type* base : type->bases) names += (names.empty() ? "" : ", ") + base->name;
-      vm.raise_type_error(
-          "Cannot create a consistent method resolution\norder (MRO) for bases {}", names);
+      vm.raise_type_error("Cannot create a consistent method resolution\norder (MRO) for bases {}",
+                          names);
     }
     order.push_back(next);
     for (auto& row : rows) {

@@ -152,8 +152,8 @@ static Value call_maker(Interpreter& vm, const Value& maker, Type* type,
 Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments) {
   if (!type->is_class) return make_natively(vm, type, arguments);
   const Value* maker = own_method(type, vm.state().names.__new__);
-  Value self = maker ? call_maker(vm, Value(*maker), type, arguments)
-                     : make_natively(vm, type, arguments);
+  Value self =
+      maker ? call_maker(vm, Value(*maker), type, arguments) : make_natively(vm, type, arguments);
   if (vm.is_instance(self, type)) initialise(vm, vm.type_of(self), self, arguments);
   return self;
 }

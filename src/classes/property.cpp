@@ -11,10 +11,10 @@ namespace gpy {
 // --- property ------------------------------------------------------------------------------------
 
 [[noreturn]] static void refuse(Interpreter& vm, const Value& self, Str* name, const char* what) {
-  std::string text = name ? fmt::format("property '{}' of '{}' object has no {}", name->view(),
-                                        vm.type_name(self), what)
-                          : fmt::format("property of '{}' object has no {}", vm.type_name(self),
-                                        what);
+  std::string text =
+      name ? fmt::format("property '{}' of '{}' object has no {}", name->view(), vm.type_name(self),
+                         what)
+           : fmt::format("property of '{}' object has no {}", vm.type_name(self), what);
   vm.raise(vm.types.attribute_error, text);
 }
 
@@ -132,12 +132,12 @@ template <class Method> static Value wrapped_function(Interpreter&, const Value&
   return self.as<Method>()->function;
 }
 
-template <class Method> static Value wrapper_getattr(Interpreter& vm, const Value& self, Str* name) {
+template <class Method>
+static Value wrapper_getattr(Interpreter& vm, const Value& self, Str* name) {
   return vm.try_get_attribute(self.as<Method>()->function, name);
 }
 
-template <class Method>
-static void wrapper_traverse(Object* self, Visit visit, void* context) {
+template <class Method> static void wrapper_traverse(Object* self, Visit visit, void* context) {
   const Value& function = static_cast<Method*>(self)->function;
   if (function.is_object()) visit(function.as_object(), context);
 }
@@ -158,26 +158,25 @@ static Value bind_class(Interpreter& vm, const Value& attribute, const Value&, T
   return vm.make<BoundMethod>(vm.types.bound_method, function, Value(owner));
 }
 
-static const Native kMakeStatic = {"staticmethod", "(cls, function, /)",
-                                   make_wrapper<StaticMethod>,
+static const Native kMakeStatic = {"staticmethod", "(cls, function, /)", make_wrapper<StaticMethod>,
                                    "A function in a class that gets no self."};
 static const Native kMakeClassMethod = {"classmethod", "(cls, function, /)",
                                         make_wrapper<ClassMethod>,
                                         "A function in a class that gets the class for self."};
-static const NativeGetter kStaticGetters[] = {
-    {"__func__", wrapped_function<StaticMethod>}, {"__wrapped__", wrapped_function<StaticMethod>}};
+static const NativeGetter kStaticGetters[] = {{"__func__", wrapped_function<StaticMethod>},
+                                              {"__wrapped__", wrapped_function<StaticMethod>}};
 static const NativeGetter kClassGetters[] = {{"__func__", wrapped_function<ClassMethod>},
                                              {"__wrapped__", wrapped_function<ClassMethod>}};
 
 void setup_class_attributes(Interpreter& vm) {
   Types& t = vm.types;
-  t.property = vm.make_type<Property>({.name = "property",
-                                       .doc = "An attribute that calls functions of its class.",
-                                       .slots = {.bind = bind_property,
-                                                 .traverse = property_traverse},
-                                       .methods = kPropertyMethods,
-                                       .getters = kPropertyGetters,
-                                       .constructor = &kMakeProperty});
+  t.property =
+      vm.make_type<Property>({.name = "property",
+                              .doc = "An attribute that calls functions of its class.",
+                              .slots = {.bind = bind_property, .traverse = property_traverse},
+                              .methods = kPropertyMethods,
+                              .getters = kPropertyGetters,
+                              .constructor = &kMakeProperty});
   t.static_method =
       vm.make_type<StaticMethod>({.name = "staticmethod",
                                   .doc = "A function in a class that gets no self.",

@@ -79,9 +79,9 @@ static void super_traverse(Object* object, Visit visit, void* context) {
   if (self->self.is_object()) visit(self->self.as_object(), context);
 }
 
-static const Native kConstructor = {
-    "super", "(cls, type=<omitted>, object=<omitted>, /)", make_super,
-    "The object, with the methods of the classes behind its own."};
+static const Native kConstructor = {"super", "(cls, type=<omitted>, object=<omitted>, /)",
+                                    make_super,
+                                    "The object, with the methods of the classes behind its own."};
 
 void setup_super(Interpreter& vm) {
   vm.types.super = vm.make_type<Super>(
