@@ -98,7 +98,7 @@ static void take_positionals(const Binding& b, const Value& self, const CallArgs
   }
   if (!b.like_c()) raise_unexpected_keyword(b.vm, b.name(), keyword, known);
   if (known.empty()) b.vm.raise_type_error("{}() takes no keyword arguments", b.full_name());
-  b.vm.raise_type_error("'{}' is an invalid keyword argument for {}()", keyword, b.name());
+  raise_invalid_keyword(b.vm, b.name(), keyword, known);
 }
 
 static void take_keyword(const Binding& b, Str* keyword, const Value& value) {

@@ -1,5 +1,7 @@
 #include "src/call_errors.h"
 
+#include <fmt/ranges.h>
+
 #include "src/interpreter.h"
 #include "src/suggest.h"
 
@@ -39,18 +41,31 @@ void raise_too_many_arguments(Interpreter& vm, std::string_view function, TooMan
                       count.given == 1 && !count.keywords_given ? "was" : "were");
 }
 
-void raise_unexpected_keyword(Interpreter& vm, std::string_view function, std::string_view keyword,
-                              const NameList& known) {
-  Ref<Exception> error = vm.make_exception(
-      vm.types.type_error,
-      fmt::format("{}() got an unexpected keyword argument '{}'", function, keyword));
-  std::string nearest = nearest_word(keyword, known);
-  std::string parameters;
-  for (std::string_view each : known)
-    parameters += (parameters.empty() ? "" : ", ") + std::string(each);
-  if (!known.empty()) error->detail = fmt::format("{}() takes: {}", function, parameters);
+// With the keywords that there are, and the one that was meant.
+[[noreturn]] static void raise_keyword_error(Interpreter& vm, std::string_view message,
+                                             std::string_view function, std::string_view keyword,
+                                             const NameList& known) {
+  Ref<Exception> error = vm.make_exception(vm.types.type_error, message);
+  if (!known.empty()) {
+    error->detail = fmt::format("{}() takes: {}", function, fmt::join(known, ", "));
+  }
+  const std::string nearest = nearest_word(keyword, known);
   if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
   vm.raise(error);
+}
+
+void raise_unexpected_keyword(Interpreter& vm, std::string_view function, std::string_view keyword,
+                              const NameList& known) {
+  raise_keyword_error(
+      vm, fmt::format("{}() got an unexpected keyword argument '{}'", function, keyword), function,
+      keyword, known);
+}
+
+void raise_invalid_keyword(Interpreter& vm, std::string_view function, std::string_view keyword,
+                           const NameList& known) {
+  raise_keyword_error(
+      vm, fmt::format("'{}' is an invalid keyword argument for {}()", keyword, function), function,
+      keyword, known);
 }
 
 void raise_multiple_values(Interpreter& vm, std::string_view function, std::string_view name) {

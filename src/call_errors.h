@@ -26,6 +26,9 @@ struct TooMany {
 // f() got an unexpected keyword argument 'z'; `known` serves did-you-mean.
 [[noreturn]] void raise_unexpected_keyword(Interpreter& vm, std::string_view function,
                                            std::string_view keyword, const NameList& known);
+// The same as CPython's C functions word it.
+[[noreturn]] void raise_invalid_keyword(Interpreter& vm, std::string_view function,
+                                        std::string_view keyword, const NameList& known);
 [[noreturn]] void raise_multiple_values(Interpreter& vm, std::string_view function,
                                         std::string_view name);
 [[noreturn]] void raise_positional_only(Interpreter& vm, std::string_view function,

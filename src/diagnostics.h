@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "grammar/parse.h"
 #include "grammar/source.h"
 #include "src/object_exception.h"
 
@@ -11,7 +12,9 @@ namespace gpy {
 
 struct Frame;
 
-[[noreturn]] void raise_syntax_error(Interpreter& vm, Type* type, std::string_view message,
+[[noreturn]] void raise_syntax_error(Interpreter& vm, const syntax::SyntaxError& error,
+                                     const syntax::SourceFile& source);
+[[noreturn]] void raise_syntax_error(Interpreter& vm, std::string_view message,
                                      const syntax::SourceFile& source, syntax::Span span);
 
 // The traceback and message of an uncaught exception, those that led to it first.

@@ -293,8 +293,8 @@ static std::string traceback_repr(Interpreter&, const Value& self) {
 }
 
 static void traverse_exception(Object* self, Visit visit, void* context) {
-  traverse<&Exception::args, &Exception::cause, &Exception::context, &Exception::attributes>(
-      self, visit, context);
+  traverse<&Exception::args, &Exception::cause, &Exception::context, &Exception::attributes,
+           &Exception::operands>(self, visit, context);
   for (const TracePoint& point : static_cast<Exception*>(self)->trace) {
     report(point.code, visit, context);
   }

@@ -128,21 +128,13 @@ Interpreter::~Interpreter() {
 
 // --- running source ------------------------------------------------------------------------------
 
-static Type* syntax_error_type(Interpreter& vm, const std::string& kind) {
-  if (kind == "IndentationError") return vm.types.indentation_error;
-  return kind == "TabError" ? vm.types.tab_error : vm.types.syntax_error;
-}
-
 static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_view file,
                          bool prompt) {
   auto source = syntax::make_source(std::string(file), std::string(text));
   syntax::ParseOptions options;
   options.mode = prompt ? syntax::Mode::interactive : syntax::Mode::file;
   syntax::ParseResult result = syntax::parse(source, options);
-  if (!result.tree) {
-    const auto& error = *result.error;
-    raise_syntax_error(vm, syntax_error_type(vm, error.kind), error.message, *source, error.place);
-  }
+  if (!result.tree) raise_syntax_error(vm, *result.error, *source);
   Ref<Code> code = lower_module(vm, std::move(result.tree), prompt);
   vm.state().codes.push_back(code);
   return code;

@@ -202,7 +202,7 @@ Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const ast::Tree> tree, b
     Lowering lowering(unit, scopes.of(&tree->module), "<module>", "<module>");
     return lowering.module(tree->module.body, keeps_value);
   } catch (const LoweringError& error) {
-    raise_syntax_error(vm, vm.types.syntax_error, error.message, *tree->source, error.span);
+    raise_syntax_error(vm, error.message, *tree->source, error.span);
   }
 }
 

@@ -1,6 +1,6 @@
 #include "src/array/advice.h"
 
-#include <array>
+#include <algorithm>
 
 #include "src/array/convert.h"
 #include "src/state.h"
@@ -39,6 +39,12 @@ std::optional<rt::Dims> try_broadcast_shapes(const rt::Dims& a, const rt::Dims& 
   return shape;
 }
 
+rt::Dims reversed(const rt::Dims& shape) {
+  rt::Dims result = shape;
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
 std::string operand_text(const Operand& operand) {
   const std::string& text = operand.text;
   if (text.find_first_of(" +-*/%<>=&|^~@") == text.npos) return text;
@@ -71,14 +77,28 @@ std::string describe_array(Interpreter& vm, const Value& value) {
   return text;
 }
 
+namespace {
+
+struct Family {
+  Advice (*advise)(const Failure&);
+  const char* code;
+};
+
+constexpr Family kFamilies[] = {
+    {advise_precedence, "B02"}, {advise_truth, "B01"},   {advise_broadcast, "S01"},
+    {advise_matmul, "S02"},     {advise_reshape, "S03"}, {advise_join, "S04"},
+    {advise_axis, "S05"},       {advise_index, "S06"},   {advise_sizes, "D01"},
+    {advise_in_place, "D02"},   {advise_range, "D03"},   {advise_linalg, "L01"},
+    {advise_device, "P01"},     {advise_memory, "M01"}};
+
+}  // namespace
+
 static Advice advise_arrays(const Failure& failure) {
-  constexpr std::array kFamilies = {
-      advise_truth,  advise_broadcast, advise_matmul, advise_reshape,  advise_join,
-      advise_axis,   advise_index,     advise_sizes,  advise_in_place, advise_range,
-      advise_linalg, advise_device,    advise_memory};
-  for (auto family : kFamilies) {
-    Advice advice = family(failure);
-    if (!advice.detail.empty() || !advice.hint.empty()) return advice;
+  for (const Family& family : kFamilies) {
+    Advice advice = family.advise(failure);
+    if (advice.empty()) continue;
+    advice.code = family.code;
+    return advice;
   }
   return {};
 }

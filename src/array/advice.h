@@ -14,19 +14,20 @@ void setup_array_advice(Arrays& arrays);
 std::string describe_array(Interpreter& vm, const Value& value);
 
 // One function a family of mistakes; each gives an empty advice for what is not its own.
-Advice advise_broadcast(const Failure& failure);  // a + b
-Advice advise_matmul(const Failure& failure);     // A @ B
-Advice advise_reshape(const Failure& failure);    // x.reshape(7, -1)
-Advice advise_join(const Failure& failure);       // concatenate
-Advice advise_axis(const Failure& failure);       // x.sum(axis=2)
-Advice advise_index(const Failure& failure);      // x[10], x[0, 0, 0]
-Advice advise_truth(const Failure& failure);      // if a > 0, and, or, a > 0 & b < 1
-Advice advise_sizes(const Failure& failure);      // zeros(3, 4)
-Advice advise_in_place(const Failure& failure);   // a += 0.5
-Advice advise_range(const Failure& failure);      // 300 in a uint8 array
-Advice advise_linalg(const Failure& failure);     // solve with a singular matrix
-Advice advise_device(const Failure& failure);     // host with device, two devices
-Advice advise_memory(const Failure& failure);     // out of memory
+Advice advise_broadcast(const Failure& failure);   // a + b
+Advice advise_matmul(const Failure& failure);      // A @ B
+Advice advise_reshape(const Failure& failure);     // x.reshape(7, -1)
+Advice advise_join(const Failure& failure);        // concatenate
+Advice advise_axis(const Failure& failure);        // x.sum(axis=2)
+Advice advise_index(const Failure& failure);       // x[10], x[0, 0, 0]
+Advice advise_precedence(const Failure& failure);  // a > 0 & b < 1
+Advice advise_truth(const Failure& failure);       // if a > 0, and, or
+Advice advise_sizes(const Failure& failure);       // zeros(3, 4)
+Advice advise_in_place(const Failure& failure);    // a += 0.5
+Advice advise_range(const Failure& failure);       // 300 in a uint8 array
+Advice advise_linalg(const Failure& failure);      // solve with a singular matrix
+Advice advise_device(const Failure& failure);      // host with device, two devices
+Advice advise_memory(const Failure& failure);      // out of memory
 
 // --- shared by them ------------------------------------------------------------------------------
 
@@ -39,7 +40,8 @@ bool is_raised_as(const Failure& failure, const Type* type);
 const char* namespace_name(const rt::Array& array);
 // The shape of two together; nullopt where they do not broadcast.
 std::optional<rt::Dims> try_broadcast_shapes(const rt::Dims& a, const rt::Dims& b);
-// `text` as an operand of what binds tightly: in brackets unless it is a name, a call or an item.
+rt::Dims reversed(const rt::Dims& shape);  // of the transposed array
+// As an operand of what binds tightly: in brackets unless it is a name, a call or an item.
 std::string operand_text(const Operand& operand);
 
 }  // namespace gpy

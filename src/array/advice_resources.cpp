@@ -36,10 +36,23 @@ static std::string place_text(const rt::Array& array) {
   return fmt::format("on device {}", array.space().device);
 }
 
+static bool is_about_place(const Failure& failure) {
+  for (const char* start : {"Unsupported type <class 'numpy.ndarray'>", "Implicit conversion",
+                            "Array device must be same"}) {
+    if (failure.message.starts_with(start)) return true;
+  }
+  return false;
+}
+
 Advice advise_device(const Failure& failure) {
   const Operand* first = array_operand(failure, nullptr);
   const Operand* second = first ? array_operand(failure, first) : nullptr;
-  if (!second) return {};
+  if (!first || !is_about_place(failure)) return {};
+  if (!second) {
+    if (!array_of(*first)->space().is_device()) return {};
+    return {"", fmt::format("`{}.get()` copies {} to the host", operand_text(*first),
+                            in_units(static_cast<double>(array_of(*first)->bytes())))};
+  }
   const rt::Array &a = *array_of(*first), &b = *array_of(*second);
   if (a.space() == b.space() || a.space().is_auto() || b.space().is_auto()) return {};
   const std::string detail = fmt::format("`{}` is {}, `{}` is {}", first->text, place_text(a),

@@ -46,7 +46,7 @@ static std::string_view trimmed(std::string_view text) {
   return begin == text.npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-static Advice advise_precedence(const Failure& failure) {
+Advice advise_precedence(const Failure& failure) {
   for (const ast::Expr* each : failure.path) {
     const auto* compare = ast::try_as<ast::Compare>(each);
     const auto* bits = compare ? bit_operator_in(failure, *compare) : nullptr;
@@ -147,7 +147,6 @@ static bool asks_truth(const Failure& failure) {
 }
 
 Advice advise_truth(const Failure& failure) {
-  if (Advice advice = advise_precedence(failure); !advice.hint.empty()) return advice;
   const ast::Expr* node = failure.node();
   if (!node || !asks_truth(failure)) return {};
   const ast::Expr* parent = failure.parent();

@@ -18,6 +18,7 @@
 #include "src/command/options.h"
 #include "src/command/program.h"
 #include "src/command/repl.h"
+#include "src/diagnostics/explain.h"
 
 namespace gpy::command {
 
@@ -96,6 +97,18 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   return wait_for_devices(*vm) || code != kOk ? code : kError;
 }
 
+int explain(const std::vector<std::string>& codes) {
+  for (const Explanation& each : explanations()) {
+    if (codes.empty()) fmt::print("{}  {}\n", each.code, each.title);
+  }
+  for (const std::string& code : codes) {
+    const Explanation* known = explanation_of(code);
+    if (!known) throw std::invalid_argument("no explanation " + code);
+    fmt::print("{}: {}\n\n{}", known->code, known->title, known->text);
+  }
+  return kOk;
+}
+
 int try_examples(const Options& options, const rt::DeviceChoice& device, Install install) {
   const auto devices = std::make_shared<rt::Runtime>(device);
   return run_doctest(options.arguments, [&] {
@@ -111,6 +124,7 @@ int act(const Options& options, Install install) {
     case Action::version: return std::puts("gpy " GPY_VERSION), kOk;
     case Action::dump_tree: return dump_tree(options);
     case Action::info: return print_info(), kOk;
+    case Action::explain: return explain(options.arguments);
     case Action::run:
     case Action::doctest: break;
   }

@@ -9,6 +9,7 @@ const char* const kHelp =
     R"(usage: gpy [OPTION...] [FILE | -c TEXT | -] [ARGUMENT...]
        gpy info
        gpy doctest [-v] [-f] [-o FLAG]... FILE...
+       gpy explain [CODE]
 
 Runs a script; without one, a prompt at a terminal, else what standard input holds.
 
@@ -28,6 +29,7 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
                      ```python blocks say behind `# -> `. -v: tell each; -f: stop at the first
                      failure; -o FLAG: ELLIPSIS, NORMALIZE_WHITESPACE, SKIP,
                      IGNORE_EXCEPTION_DETAIL ... as Python's doctest has them
+  explain CODE       more on an error that ends in [CODE]; without a code, all of them in a line
 
 environment
   GPY_DEVICE         as --device
@@ -57,6 +59,7 @@ class Reader {
     if (word == "--help" || word == "-h") return finish(Action::help);
     if (word == "--version" || word == "-V") return finish(Action::version);
     if (word == "info") return finish(Action::info);
+    if (word == "explain") return take_rest(Action::explain);
     if (word == "doctest") return take_rest(Action::doctest);
     if (word == "-i") {
       options_.interactive = true;

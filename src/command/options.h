@@ -7,7 +7,7 @@
 
 namespace gpy::command {
 
-enum class Action { run, help, version, info, doctest, dump_tree };
+enum class Action { run, help, version, info, doctest, explain, dump_tree };
 enum class Colour { automatic, always, never };
 enum class ErrorForm { text, json };
 enum class SourceKind { none, file, text, standard_input };

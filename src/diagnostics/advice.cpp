@@ -103,6 +103,22 @@ static Advice float_as_index(const Failure& failure) {
                           failure.text(*quotient->left), failure.text(*quotient->right))};
 }
 
+// `x.sort() + y`
+static Advice changed_in_place(const Failure& failure) {
+  for (const Operand& operand : failure.operands) {
+    const auto* call = operand.value.is_none() ? ast::try_as<ast::Call>(operand.node) : nullptr;
+    const auto* method = call ? ast::try_as<ast::Attribute>(call->func) : nullptr;
+    if (!method) continue;
+    for (const char* name : {"sort", "reverse", "append", "extend", "insert", "remove", "clear",
+                             "update", "add", "discard", "shuffle", "fill", "resize"}) {
+      if (method->attr != name) continue;
+      return {"", fmt::format("`{}` changes `{}` itself and returns None", operand.text,
+                              failure.text(*method->value))};
+    }
+  }
+  return {};
+}
+
 // --- items ---------------------------------------------------------------------------------------
 
 static Advice nearest_key(const Failure& failure) {
@@ -133,14 +149,26 @@ static Advice past_the_end(const Failure& failure) {
           just_past ? fmt::format("the last item is `{}[-1]`", name) : ""};
 }
 
+namespace {
+
+struct Rule {
+  Advice (*advise)(const Failure&);
+  const char* code;
+};
+
+constexpr Rule kRules[] = {{method_not_called, "C01"}, {called_what_is_no_function, "C02"},
+                           {text_plus_number, "T01"},  {loop_over_number, "T02"},
+                           {float_as_index, "T03"},    {changed_in_place, "C03"},
+                           {nearest_key, ""},          {past_the_end, "S06"}};
+
+}  // namespace
+
 Advice advise_language(const Failure& failure) {
-  constexpr Advice (*kRules[])(const Failure&) = {method_not_called, called_what_is_no_function,
-                                                  text_plus_number,  loop_over_number,
-                                                  float_as_index,    nearest_key,
-                                                  past_the_end};
-  for (auto rule : kRules) {
-    Advice advice = rule(failure);
-    if (!advice.detail.empty() || !advice.hint.empty()) return advice;
+  for (const Rule& rule : kRules) {
+    Advice advice = rule.advise(failure);
+    if (advice.empty()) continue;
+    advice.code = rule.code;
+    return advice;
   }
   return {};
 }

@@ -38,6 +38,7 @@ struct Diagnostic {
   std::vector<SourceLabel> labels;
   std::string detail;              // what is wrong, in the terms of this source
   std::string hint;                // what to write instead
+  std::string code;                // "S01": `gpy explain S01` says more; empty for most errors
   std::string suggestion;          // "Did you mean: 'x'?": shown beside the message
   std::vector<std::string> notes;  // add_note
 

@@ -75,7 +75,12 @@ class Pairing {
     if (const auto* n = ast::try_as<ast::Call>(&node)) return call(*n);
     if (values_.size() == 1) add(node, "the value");
   }
-  void operands_of(const ast::AugAssign& node) { pair(*node.target, *node.value); }
+  void operands_of(const ast::AugAssign& node) {
+    const auto* item = ast::try_as<ast::Subscript>(node.target);
+    if (!item || values_.size() < 3) return pair(*node.target, *node.value);
+    add(*item->value, "the object");  // it was the storing that failed
+    add(*item->slice, "the index");
+  }
   void value_is_a_test(bool is_test) { is_test_ = is_test; }
 
  private:

@@ -44,8 +44,10 @@ struct Failure {
 
 // Each may be empty.
 struct Advice {
-  std::string detail;  // "axis -1 is 4 in `a` and 3 in `b`"
-  std::string hint;    // "`b[:, None]` has shape (3,1) and would fit"
+  std::string detail;     // "axis -1 is 4 in `a` and 3 in `b`"
+  std::string hint;       // "`b[:, None]` has shape (3,1) and would fit"
+  const char* code = "";  // of the explanation (src/diagnostics/explain.h)
+  bool empty() const { return detail.empty() && hint.empty(); }
 };
 
 // "float64 (3,4)", "int 3", "list of 5"; empty where there is nothing worth saying.

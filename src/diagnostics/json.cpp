@@ -66,11 +66,11 @@ std::string frame_json(const TraceFrame& f) {
 std::string one_json(const Diagnostic& d) {
   constexpr const char* kLinks[] = {"null", "\"cause\"", "\"context\""};
   return fmt::format(
-      R"({{"kind":{},"message":{},"suggestion":{},"detail":{},"hint":{},"labels":{},"notes":{},)"
+      R"({{"kind":{},"code":{},"message":{},"suggestion":{},"detail":{},"hint":{},"labels":{},"notes":{},)"
       R"("frames":{},"follows_as":{}}})",
-      quoted(d.kind), quoted(d.message), quoted(d.suggestion), quoted(d.detail), quoted(d.hint),
-      array_of(d.labels, label_json), array_of(d.notes, quoted), array_of(d.frames, frame_json),
-      kLinks[d.link]);
+      quoted(d.kind), quoted(d.code), quoted(d.message), quoted(d.suggestion), quoted(d.detail),
+      quoted(d.hint), array_of(d.labels, label_json), array_of(d.notes, quoted),
+      array_of(d.frames, frame_json), kLinks[d.link]);
 }
 
 }  // namespace

@@ -34,6 +34,9 @@ void keep_operands(Exception& exception, const Frame& frame) {
     case Op::true_divide:
     case Op::floor_divide:
     case Op::remainder:
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor:
     case Op::binary:
     case Op::less:
     case Op::less_equal:

@@ -17,6 +17,7 @@ struct Paint {
   std::string mark(std::string_view text) const { return (*this)("1;31", text); }
   std::string kind(std::string_view text) const { return (*this)("1;35", text); }
   std::string label(std::string_view text) const { return (*this)("36", text); }
+  std::string code(std::string_view text) const { return (*this)("2", text); }
   std::string hint(std::string_view text) const { return (*this)("1;32", text); }
 };
 
@@ -94,9 +95,13 @@ static std::string message_text(const Diagnostic& d, const Paint& paint) {
   std::string text = paint.kind(d.kind);
   text += message.empty() ? "\n" : ": " + message + "\n";
   for (const std::string& note : d.notes) text += note + "\n";
-  if (!d.detail.empty()) text += "  " + d.detail + "\n";
-  if (!d.hint.empty()) text += "  " + paint.hint("hint:") + " " + d.hint + "\n";
-  return text;
+  std::string advice;
+  if (!d.detail.empty()) advice += "  " + d.detail + "\n";
+  if (!d.hint.empty()) advice += "  " + paint.hint("hint:") + " " + d.hint + "\n";
+  if (!advice.empty() && !d.code.empty()) {
+    advice.insert(advice.size() - 1, paint.code(" [" + d.code + "]"));
+  }
+  return text + advice;
 }
 
 static std::string one_text(const Diagnostic& d, const Paint& paint) {

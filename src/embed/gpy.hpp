@@ -84,6 +84,7 @@ struct Frame {
 struct Diagnostic {
   std::string kind;                // "ValueError", "numpy.linalg.LinAlgError"
   std::string message;             // str(exception): NumPy's words where it has them
+  std::string code;                // "S01": `gpy explain S01` says more; empty for most errors
   std::string suggestion;          // "Did you mean: 'x'?"
   std::string detail;              // what is wrong, in the terms of the source
   std::string hint;                // what to write instead

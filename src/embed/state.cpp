@@ -54,7 +54,7 @@ static SourceRange to_host(const gpy::SourceRange& r) {
 }
 
 static Diagnostic to_host(const gpy::Diagnostic& d) {
-  Diagnostic result{d.kind, d.message, d.suggestion, d.detail, d.hint, {}, d.notes, {}};
+  Diagnostic result{d.kind, d.message, d.code, d.suggestion, d.detail, d.hint, {}, d.notes, {}};
   for (const auto& each : d.labels) result.labels.push_back({to_host(each.range), each.text});
   for (const auto& f : d.frames) {
     result.frames.push_back(

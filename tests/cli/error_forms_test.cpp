@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+
 #include "tests/cli/process.h"
 
 namespace gpy::test {
@@ -33,15 +38,16 @@ TEST_CASE("colour is for terminals, unless it is asked for or refused") {
 TEST_CASE("an error as one line of JSON") {
   const Result result = run_gpy({"--errors", "json", "-c", kScript});
   CHECK(result.code == 1);
-  CHECK(result.err ==
-        "{\"errors\":[{\"kind\":\"ZeroDivisionError\",\"message\":\"division by zero\","
-        "\"suggestion\":\"\",\"detail\":\"\",\"hint\":\"\",\"labels\":["
-        "{\"range\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},\"text\":\"\"},"
-        "{\"range\":{\"line\":2,\"column\":9,\"end_line\":2,\"end_column\":10},\"text\":"
-        "\"y: int 0\"}],\"notes\":[],\"frames\":[{\"file\":\"<string>\",\"function\":\"<module>\","
-        "\"range\":{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":10},"
-        "\"caret\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},"
-        "\"source\":\"x = 1 / y\",\"repeats\":0,\"circle\":1}],\"follows_as\":null}]}\n");
+  CHECK(
+      result.err ==
+      "{\"errors\":[{\"kind\":\"ZeroDivisionError\",\"code\":\"\",\"message\":\"division by zero\","
+      "\"suggestion\":\"\",\"detail\":\"\",\"hint\":\"\",\"labels\":["
+      "{\"range\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},\"text\":\"\"},"
+      "{\"range\":{\"line\":2,\"column\":9,\"end_line\":2,\"end_column\":10},\"text\":"
+      "\"y: int 0\"}],\"notes\":[],\"frames\":[{\"file\":\"<string>\",\"function\":\"<module>\","
+      "\"range\":{\"line\":2,\"column\":5,\"end_line\":2,\"end_column\":10},"
+      "\"caret\":{\"line\":2,\"column\":7,\"end_line\":2,\"end_column\":8},"
+      "\"source\":\"x = 1 / y\",\"repeats\":0,\"circle\":1}],\"follows_as\":null}]}\n");
   CHECK(run_gpy({"--errors", "xml", "-c", kScript}).code == 2);
 }
 
@@ -56,6 +62,36 @@ TEST_CASE("JSON of errors that follow one another, and of a source that does not
   CHECK(syntax.code == 2);
   CHECK(holds(syntax.err, "\"kind\":\"SyntaxError\""));
   CHECK(holds(syntax.err, "\"line\":1,\"column\":5"));
+}
+
+// The codes that golden diagnostics end in.
+static std::set<std::string> codes_in_use() {
+  std::set<std::string> codes;
+  const std::regex code(" \\[([A-Z][0-9][0-9])\\]$");
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator(source_root() + "/tests/diagnostics")) {
+    if (file.path().extension() != ".txt") continue;
+    std::ifstream lines(file.path());
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);) {
+      if (std::regex_search(line, found, code)) codes.insert(found[1]);
+    }
+  }
+  return codes;
+}
+
+TEST_CASE("every code is explained") {
+  const auto codes = codes_in_use();
+  CHECK(codes.size() > 12);
+  const std::string all = run_gpy({"explain"}).out;
+  for (const std::string& code : codes) {
+    CAPTURE(code);
+    CHECK(holds(all, code + "  "));
+    const Result one = run_gpy({"explain", "gpy-" + code});
+    CHECK(one.code == 0);
+    CHECK(one.out.starts_with(code + ": "));
+  }
+  CHECK(run_gpy({"explain", "X99"}).code == 2);
 }
 
 }  // namespace gpy::test

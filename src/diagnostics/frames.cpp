@@ -1,0 +1,87 @@
+#include "src/diagnostics/frames.h"
+
+#include <algorithm>
+
+#include "src/code.h"
+#include "src/interpreter.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// --- frames --------------------------------------------------------------------------------------
+
+SourceRange range_of(const syntax::SourceFile& source, syntax::Span span) {
+  const auto begin = source.position(span.begin), end = source.position(span.end);
+  return {begin.line, begin.column, end.line, end.column};
+}
+
+static TraceFrame frame_of(const TracePoint& point) {
+  const Code& code = *point.code;
+  const syntax::SourceFile& source = *code.source;
+  TraceFrame frame{source.name(), code.name, range_of(source, code.spans[point.at]),
+                   range_of(source, code.carets[point.at]), ""};
+  frame.source = source.line(frame.range.line);
+  return frame;
+}
+
+static bool same_place(const TracePoint& a, const TracePoint& b) {
+  if (a.code.get() != b.code.get()) return false;
+  auto line = [](const TracePoint& p) {
+    return p.code->source->line_of(p.code->spans[p.at].begin);
+  };
+  return a.at == b.at || line(a) == line(b);
+}
+
+// How often the `period` places from `from` on follow themselves, the first time included.
+static size_t rounds(const std::vector<TracePoint>& trace, size_t from, size_t period) {
+  size_t end = from + period;
+  while (end < trace.size() && same_place(trace[end], trace[end - period])) ++end;
+  return (end - from) / period;
+}
+
+std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first) {
+  constexpr size_t kShown = 3, kLongestCircle = 16;
+  const std::vector<TracePoint> trace(innermost_first.rbegin(), innermost_first.rend());
+  std::vector<TraceFrame> frames;
+  for (size_t at = 0; at < trace.size();) {
+    size_t period = 1;
+    while (period <= kLongestCircle && rounds(trace, at, period) <= kShown) ++period;
+    const bool repeats = period <= kLongestCircle;
+    const size_t shown = repeats ? kShown * period : 1;
+    for (size_t i = 0; i < shown; ++i) frames.push_back(frame_of(trace[at + i]));
+    at += shown;
+    if (!repeats) continue;
+    const size_t more = rounds(trace, at - period, period) - 1;
+    frames.back().repeats = static_cast<int>(more);
+    frames.back().circle = static_cast<int>(period);
+    at += more * period;
+  }
+  return frames;
+}
+
+// --- sources that do not parse -------------------------------------------------------------------
+
+std::string text_attribute(Interpreter& vm, Exception* e, Str* name) {
+  Value* found = e->attributes ? e->attributes->find(name) : nullptr;
+  return found && found->is<Str>() ? vm.to_str(*found) : "";
+}
+
+static int int_attribute(Exception* e, Str* name) {
+  Value* found = e->attributes ? e->attributes->find(name) : nullptr;
+  return found && found->is_integer() ? static_cast<int>(found->as_integer()) : 0;
+}
+
+std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e) {
+  const auto& names = vm.state().names;
+  SourceRange range;
+  range.line = int_attribute(e, names.lineno);
+  if (range.line == 0) return std::nullopt;
+  range.column = std::max(1, int_attribute(e, names.offset));
+  range.end_line = std::max(range.line, int_attribute(e, vm.intern("end_lineno")));
+  range.end_column = std::max(range.column, int_attribute(e, vm.intern("end_offset")));
+  std::string source = text_attribute(vm, e, names.text);
+  source.resize(std::min(source.find('\n'), source.size()));
+  return TraceFrame{text_attribute(vm, e, names.filename), "", range, range, std::move(source)};
+}
+
+}  // namespace gpy

@@ -1,0 +1,25 @@
+#pragma once
+// Where an exception came through, as the structure has it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grammar/source.h"
+#include "src/diagnostics/diagnostic.h"
+#include "src/object_exception.h"
+
+namespace gpy {
+
+SourceRange range_of(const syntax::SourceFile& source, syntax::Span span);
+
+// Outermost first. What calls itself, in a circle of some functions too, is shown three times.
+std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first);
+
+// Of a SyntaxError: where parsing failed.
+std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e);
+
+// An attribute of the exception that is a str; empty without one.
+std::string text_attribute(Interpreter& vm, Exception* e, Str* name);
+
+}  // namespace gpy
