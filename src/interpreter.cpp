@@ -99,24 +99,17 @@ static void empty_modules(Interpreter& vm) {
   vm.modules->clear();
 }
 
-// A class is in its methods' cells, and they are in it.
-static void empty_classes(Interpreter& vm) {
-  auto& classes = vm.state().classes;
-  std::vector<Ref<Type>> all(classes.begin(), classes.end());
-  for (auto& each : all) each->attributes->clear();
-}
-
 Interpreter::~Interpreter() {
   empty_modules(*this);
-  empty_classes(*this);
   state_->show = nullptr;
-  state_->raised = Value();
+  state_->raised = state_->returned = Value();
   collector.collect(*this);
   session.reset();
   builtins = nullptr;
   modules = nullptr;
   state_->codes.clear();
   state_->characters = {};
+  state_->own_attributes.clear();
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;
