@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "src/classes/class_slots.h"
+#include "src/classes/instance.h"
 #include "src/code.h"
 #include "src/frame.h"
 #include "src/interpreter.h"
@@ -128,6 +129,22 @@ static void end_all(Interpreter& vm, Objects& garbage) {
   vm.heap.let_go();
 }
 
+// Lets go of the shapes of classes that are gone, once no place in the code knows any.
+static void end_shapes(Interpreter& vm) {
+  auto& dead = vm.state().dead_shapes;
+  if (dead.empty()) return;
+  vm.heap.for_each_tracked([](Object* object) {
+    if (object->layout != Layout::code) return;
+    for (Site& site : static_cast<Code*>(object)->sites) {
+      if (!site.shape) continue;
+      site.kind = Site::unknown;
+      site.shape = nullptr;
+      site.next_shape = nullptr;
+    }
+  });
+  dead.clear();
+}
+
 static constexpr size_t kObjectBytes = 64;  // one with another
 // Building a structure of any size then costs a visit for each of its objects, or less; the visits
 // take a tenth of the time that it takes to make them.
@@ -149,6 +166,7 @@ size_t Collector::collect(Interpreter& vm) {
   std::unordered_set<Object*> finalised;
   while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
   if (!garbage.empty()) end_all(vm, garbage);
+  end_shapes(vm);
   left_ = vm.heap.tracked_bytes();
   plan(vm.heap);
   running_ = false;

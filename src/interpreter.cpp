@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "grammar/parse.h"
+#include "src/classes/instance.h"
 #include "src/diagnostics.h"
 #include "src/lower.h"
 #include "src/object_int.h"
