@@ -125,7 +125,7 @@ void Interpreter::raise_stopped(StopReason reason) {
   if (budget.stopping == StopReason::none) {
     budget.stopping = reason;
     budget.grace_ends = steps + kGraceSteps;
-    if (!budget.alarm) budget.alarm = std::make_unique<Alarm>(*this, kGraceSeconds);
+    if (budget.runs && !budget.alarm) budget.alarm = std::make_unique<Alarm>(*this, kGraceSeconds);
   } else {
     budget.at_once = true;
   }
@@ -181,6 +181,7 @@ Value Interpreter::interrupt_exception() {
 // --- runs ----------------------------------------------------------------------------------------
 
 uint64_t Budget::next_look(uint64_t steps) const {
+  if (!runs) return UINT64_MAX;
   if (at_once) return 0;
   if (stopping != StopReason::none) return grace_ends;
   uint64_t next = limits.steps ? last_step : UINT64_MAX;

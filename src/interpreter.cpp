@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "grammar/parse.h"
+#include "src/classes/instance.h"
 #include "src/diagnostics.h"
 #include "src/lower.h"
 #include "src/object_int.h"
@@ -99,24 +100,17 @@ static void empty_modules(Interpreter& vm) {
   vm.modules->clear();
 }
 
-// A class is in its methods' cells, and they are in it.
-static void empty_classes(Interpreter& vm) {
-  auto& classes = vm.state().classes;
-  std::vector<Ref<Type>> all(classes.begin(), classes.end());
-  for (auto& each : all) each->attributes->clear();
-}
-
 Interpreter::~Interpreter() {
   empty_modules(*this);
-  empty_classes(*this);
   state_->show = nullptr;
-  state_->raised = Value();
+  state_->raised = state_->returned = Value();
   collector.collect(*this);
   session.reset();
   builtins = nullptr;
   modules = nullptr;
   state_->codes.clear();
   state_->characters = {};
+  state_->own_attributes.clear();
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;

@@ -1,5 +1,6 @@
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -23,7 +24,9 @@ void Interpreter::Graveyard::bury(Object* object) noexcept {
 // Lets the object's own code see it once more. True: it lives on.
 static bool finalised(Interpreter& vm, Object* object) noexcept {
   object->refs = 1;
+  ++vm.state().finalising;
   object->type->slots.finalise(vm, object);
+  --vm.state().finalising;
   return --object->refs > 0;
 }
 

@@ -14,6 +14,7 @@
 namespace gpy {
 
 struct Frame;
+class Shape;
 struct Failure;
 struct Advice;
 
@@ -40,12 +41,14 @@ struct Interpreter::State {
   std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
   std::vector<Type*> all_types;                             // native, in the order they were made
   std::unordered_set<Type*> classes;                        // made by class statements
+  std::vector<std::unique_ptr<Shape>> dead_shapes;          // of classes that went, see Collector
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces
 
   Frame* frame = nullptr;  // the running one
   int64_t depth = 0;       // frames of gpy functions
   Budget budget;
+  int finalising = 0;      // finalisers of objects whose last reference went
   Value raised;            // on its way from a native to its handler
   Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 

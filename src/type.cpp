@@ -34,9 +34,18 @@ CompareOp swapped(CompareOp op) {
 
 Type::Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
 
+// Places in the code may still know it, and would take a new one at its address for it.
+static void keep_shape(Interpreter& vm, std::unique_ptr<Shape> shape) {
+  constexpr size_t kMany = 1000;
+  auto& dead = vm.state().dead_shapes;
+  dead.push_back(std::move(shape));
+  if (dead.size() % kMany == 0) vm.heap.on_growth(vm.heap.owner);
+}
+
 Type::~Type() {
   if (!is_class) return;
   vm->state().classes.erase(this);
+  if (root_shape) keep_shape(*vm, std::move(root_shape));
   for (Type* each : bases) {
     std::erase(each->subclasses, this);
     release(each);

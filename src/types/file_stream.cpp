@@ -72,12 +72,13 @@ static void check_stream(Interpreter& vm, FILE* stream) {
 }
 
 static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
-  constexpr size_t kStep = 1 << 16;
+  constexpr size_t kStep = 1 << 16, kMostStep = 1 << 24;
   std::string raw;
   while (raw.size() < most) {
     vm.poll();
     vm.claim(raw.size(), 2);
-    size_t before = raw.size(), step = std::min(std::max(kStep, before), most - before);
+    size_t before = raw.size(), step = std::clamp(before, kStep, kMostStep);
+    step = std::min(step, most - before);
     raw.resize(before + step);
     size_t got = std::fread(raw.data() + before, 1, step, stream);
     raw.resize(before + got);
