@@ -108,7 +108,9 @@ static const NativeGetter kFunctionGetters[] = {
 static std::string native_repr(Interpreter&, const Value& self) {
   auto* native = self.as<NativeFunction>();
   if (!native->is_method) return fmt::format("<built-in function {}>", native->row->name);
-  return fmt::format("<method '{}' of '{}' objects>", native->row->name, native->qualifier);
+  const char* what =
+      native->type == native->type->vm->state().slot_wrapper ? "slot wrapper" : "method";
+  return fmt::format("<{} '{}' of '{}' objects>", what, native->row->name, native->qualifier);
 }
 
 static Value native_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -117,7 +119,9 @@ static Value native_call(Interpreter& vm, const Value& self, const CallArgs& arg
 
 static Value bind_native(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
   if (instance.is_undefined() || !attribute.as<NativeFunction>()->is_method) return attribute;
-  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
+  bool is_slot = vm.type_of(attribute) == vm.state().slot_wrapper;
+  Type* type = is_slot ? vm.state().bound_slot : vm.state().bound_native;
+  return vm.make<BoundMethod>(type, attribute, instance);
 }
 
 static Value native_name(Interpreter& vm, const Value& self) {
@@ -154,12 +158,22 @@ static const NativeGetter kNativeGetters[] = {
 
 static std::string method_repr(Interpreter& vm, const Value& self) {
   auto* method = self.as<BoundMethod>();
-  if (const auto* native = method->function.try_as<NativeFunction>()) {
-    return fmt::format("<built-in method {} of {} object at {}>", native->row->name,
-                       vm.type_name(method->self), static_cast<void*>(method));
-  }
   Value name = vm.get_attribute(method->function, vm.state().names.__qualname__);
   return fmt::format("<bound method {} of {}>", vm.to_str(name), vm.repr(method->self));
+}
+
+static std::string bound_native_repr(Interpreter& vm, const Value& self) {
+  auto* method = self.as<BoundMethod>();
+  const auto* native = method->function.try_as<NativeFunction>();
+  if (!native) return method_repr(vm, self);
+  const Value& on = method->self;
+  const void* address = on.is_object() ? static_cast<void*>(on.as_object()) : method;
+  if (vm.type_of(self) == vm.state().bound_slot) {
+    return fmt::format("<method-wrapper '{}' of {} object at {}>", native->row->name,
+                       vm.type_name(on), address);
+  }
+  return fmt::format("<built-in method {} of {} object at {}>", native->row->name, vm.type_name(on),
+                     address);
 }
 
 static Value method_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -242,18 +256,29 @@ void setup_functions(Interpreter& vm) {
                                                  .bind = bind_function,
                                                  .traverse = kTraverseFunction},
                                        .getters = kFunctionGetters});
-  t.native_function = vm.make_type<NativeFunction>(
-      {.name = "builtin_function_or_method",
-       .slots = {.repr = native_repr, .call = native_call, .bind = bind_native},
-       .getters = kNativeGetters});
-  t.bound_method = vm.make_type<BoundMethod>({.name = "method",
-                                              .slots = {.repr = method_repr,
-                                                        .hash = method_hash,
-                                                        .compare = method_compare,
-                                                        .call = method_call,
-                                                        .getattr = method_getattr,
-                                                        .traverse = traverse<&BoundMethod::function, &BoundMethod::self>},
-                                              .getters = kMethodGetters});
+  auto native = [&](const char* name) {
+    return vm.make_type<NativeFunction>(
+        {.name = name,
+         .slots = {.repr = native_repr, .call = native_call, .bind = bind_native},
+         .getters = kNativeGetters});
+  };
+  auto bound = [&](const char* name, std::string (*repr)(Interpreter&, const Value&)) {
+    return vm.make_type<BoundMethod>(
+        {.name = name,
+         .slots = {.repr = repr,
+                   .hash = method_hash,
+                   .compare = method_compare,
+                   .call = method_call,
+                   .getattr = method_getattr,
+                   .traverse = traverse<&BoundMethod::function, &BoundMethod::self>},
+         .getters = kMethodGetters});
+  };
+  t.native_function = native("builtin_function_or_method");
+  vm.state().method_descriptor = native("method_descriptor");
+  vm.state().slot_wrapper = native("wrapper_descriptor");
+  t.bound_method = bound("method", method_repr);
+  vm.state().bound_native = bound("builtin_function_or_method", bound_native_repr);
+  vm.state().bound_slot = bound("method-wrapper", bound_native_repr);
   t.getter = vm.make_type<Getter>(
       {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
   t.cell = vm.make_type<Cell>({.name = "cell", .slots = {.traverse = traverse<&Cell::value>}});

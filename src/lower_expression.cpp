@@ -305,19 +305,43 @@ void Lowering::lower(const ast::Set& node, Reg to) {
   emit(Op::move, to, set, 0, kDropB);
 }
 
+// How many pairs from `first` on are evaluated before any is put in: where a key's hash can be
+// seen, CPython evaluates a short run of pairs as a whole.
+static size_t pairs_at_once(std::span<const ast::DictItem> items, size_t first) {
+  constexpr size_t kMost = 15;
+  size_t end = first;
+  bool plain = true;
+  for (; end < items.size() && items[end].key; ++end) {
+    plain &= ast::try_as<ast::Constant>(items[end].key) != nullptr;
+  }
+  return plain || end - first > kMost ? 1 : end - first;
+}
+
+void Lowering::dict_pairs(std::span<const ast::DictItem> items, Reg dict) {
+  std::vector<Reg> row;
+  for (const auto& item : items) {
+    row.push_back(items.size() == 1 ? left_operand(*item.key) : fresh(*item.key));
+    row.push_back(items.size() == 1 ? value(*item.value) : fresh(*item.value));
+  }
+  for (size_t i = 0; i < row.size(); i += 2) {
+    emit(Op::dict_set, dict, row[i], row[i + 1], drops(row[i], row[i + 1]));
+  }
+}
+
 void Lowering::lower(const ast::Dict& node, Reg to) {
   Reg dict = temporary();
   emit(Op::build_dict, dict);
-  for (const auto& item : node.items) {
+  std::span<const ast::DictItem> items = node.items;
+  for (size_t i = 0; i < items.size();) {
     Mark mark(*this);
-    if (!item.key) {
-      Reg other = value(*item.value);
+    if (items[i].key) {
+      size_t count = pairs_at_once(items, i);
+      dict_pairs(items.subspan(i, count), dict);
+      i += count;
+    } else {
+      Reg other = value(*items[i++].value);
       emit(Op::dict_update, dict, other, 0, drops(other));
-      continue;
     }
-    Reg key = left_operand(*item.key);
-    Reg entry = value(*item.value);
-    emit(Op::dict_set, dict, key, entry, drops(key, entry));
   }
   emit(Op::move, to, dict, 0, kDropB);
 }

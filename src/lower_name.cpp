@@ -12,7 +12,9 @@ void Lowering::give_registers(Scope* scope) {
     if (scope->kind == Scope::class_body && name != "__class__") continue;
     if (!symbol.is_bound || symbol.is_global || symbol.is_nonlocal) continue;
     if (scope->kind == Scope::module) continue;
-    if (symbol.index < 0) symbol.index = temporary();
+    // A function in a finally body is lowered once for each way out: its registers are of this
+    // time.
+    if (!symbol.is_parameter) symbol.index = temporary();
     auto index = static_cast<size_t>(symbol.index);
     if (code_->local_names.size() <= index)
       code_->local_names.resize(index + 1, unit_.vm.intern(""));

@@ -143,6 +143,7 @@ class Lowering {
   void arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void comparison(ast::CompareOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void branch_on_comparison(const ast::Compare& node, bool sense, Label& target);
+  void dict_pairs(std::span<const ast::DictItem> items, Reg dict);
   void display(Op build, ast::ExprList elements, Reg to);
   void starred_list(ast::ExprList elements, Reg list, uint16_t flags = 0);
   void jump_if(Reg test, bool sense, Label& target);

@@ -6,6 +6,7 @@
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/run.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -14,11 +15,19 @@ namespace gpy {
 // Of the type that the method was taken from: a class over it may have its own.
 static const Slots& slots_of(Args args) { return args.callee().owner->slots; }
 
+// Called by name, an int answers ints only and a float no complex; operators ask the other side.
+static bool answers(const Value& self, const Value& other) {
+  if (is_int(self)) return is_int(other);
+  return !self.is_real() || is_int(other) || other.is_real();
+}
+
 template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
+  if (!answers(args[0], args[1])) return Value::not_implemented();
   return slots_of(args).binary(vm, op, args[0], args[1]);
 }
 
 template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
+  if (!answers(args[0], args[1])) return Value::not_implemented();
   return slots_of(args).binary(vm, op, args[1], args[0]);
 }
 
@@ -28,6 +37,7 @@ template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
 
 template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
   auto slot = slots_of(args).compare;
+  if (!answers(args[0], args[1])) return Value::not_implemented();
   if (slot) return slot(vm, op, args[0], args[1]);
   if (op == CompareOp::not_equal) {
     Value equal = vm.call_method(args[0], "__eq__", {args[1]});
@@ -284,7 +294,7 @@ bool has_slot_method(const Type& type, std::string_view name) { return find_row(
 Value slot_method(Interpreter& vm, Type* type, Str* name) {
   const Row* row = find_row(*type, name->view());
   if (!row) return Value();
-  auto method = vm.make<NativeFunction>(vm.types.native_function, row->native, type->name, nullptr);
+  auto method = vm.make<NativeFunction>(vm.state().slot_wrapper, row->native, type->name, nullptr);
   method->is_method = row->native.binding == Native::instance;
   if (method->is_method) method->owner = type;
   return method;

@@ -81,9 +81,10 @@ const Value* Type::lookup(Str* name) {
 }
 
 static Value make_method(Interpreter& vm, Type* type, const Native& row) {
-  auto method = vm.make<NativeFunction>(vm.types.native_function, row, type->name, nullptr);
-  if (row.binding == Native::static_method)
-    return vm.make<StaticMethod>(vm.types.static_method, method);
+  bool is_static = row.binding == Native::static_method;
+  Type* kind = is_static ? vm.types.native_function : vm.state().method_descriptor;
+  auto method = vm.make<NativeFunction>(kind, row, type->name, nullptr);
+  if (is_static) return vm.make<StaticMethod>(vm.types.static_method, method);
   if (row.binding == Native::class_method)
     return vm.make<ClassMethod>(vm.types.class_method, method);
   method->is_method = true;

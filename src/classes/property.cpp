@@ -155,7 +155,9 @@ static Value bind_class(Interpreter& vm, const Value& attribute, const Value&, T
   Value function = attribute.as<ClassMethod>()->function;
   if (function.is<NativeFunction>()) function.as<NativeFunction>()->is_method = true;
   if (function.is<Property>()) return function.as<Property>()->get(vm, Value(owner), nullptr);
-  return vm.make<BoundMethod>(vm.types.bound_method, function, Value(owner));
+  bool is_native = function.is<NativeFunction>();
+  Type* type = is_native ? vm.state().bound_native : vm.types.bound_method;
+  return vm.make<BoundMethod>(type, function, Value(owner));
 }
 
 static const Native kMakeStatic = {"staticmethod", "(cls, function, /)", make_wrapper<StaticMethod>,

@@ -5,6 +5,20 @@ numbers. Sizes stay small: exponents, shifts, repetitions take `$small`.
 """
 
 INT = """
+len($sdict.keys() & $sdict.keys())
+len($sdict.items() - $sdict.items())
+slice($int, None, $nonzero).indices($small)[0]
+max([(len(w), i) for i, w in enumerate($strs)], default=(0, $int))[1]
+int(f"{$int}")
+{True: $int, 1.0: $int, 0: 3}[1]
+int($str.isdigit() and $str or "7")
+sum(map(lambda p: p[1], $sdict.items()))
+[i for i, c in enumerate($str) if c in "aeiou"].__len__()
+(lambda n: n * 2 if n > 3 else -n)($int)
+(lambda *, k=$int: k)(**{"k": $int})
+$float0.__trunc__()
+len(str($int))
+len(repr($any))
 $int + $int
 $int - $int
 $int * $int
@@ -69,10 +83,10 @@ ord($char)
 sum($local:int * $int for $local:int in $before:ints)
 sum(1 for $local:str in $before:strs if $bool)
 sum([$int for $local:int in $before:ints])
-next(($int for $local:int in $before:ints if $bool), $int)
+next(($int for $local:int in $before:ints if $bool), $before:int)
 next(iter($ints), $int)
-(lambda $local:int: $int)($int)
-(lambda $local:int, $local:int=$before:int: $int)($int)
+(lambda $local:int: $int)($before:int)
+(lambda $local:int, $local2:int=$before:int: $int)($before:int)
 (lambda *a, **k: len(a) + len(k))(*$ints, **{"z": $int})
 len({$int, $int, $int})
 hash($int)
@@ -201,6 +215,28 @@ $call:bool
 """
 
 STR = """
+"{:>{w}}".format($str, w=$width)
+"%s %s" % ($any, $any)
+$str.format($any, a=$int)
+"{a}".format_map({"a": $any})
+"\\n".join(f"{k}={v!r}" for k, v in $sdict.items())
+f"{$int:,} {$int:_}"
+f"{{{$int}}}"
+f"{$float:e}|{$float:g}|{$float!r}"
+"".join(map(chr, range(97, 97 + $small)))
+repr($str)[1:-1]
+$str.encode().decode()
+"".join(c * i for i, c in enumerate($str))[:30]
+"yes" if $any else "no"
+str([$str, {$str: $any}])
+$str[$int:$int]
+$str[-1:] + $str[:1]
+max($str + "a", key=ord)
+"-".join(sorted(set($str)))
+" ".join($str.split()[::-1])
+f"{$str:{$char}^{$width}}"
+'%-*s|' % ($width, $str)
+'%.*f' % ($small, $float0)
 $str + $str
 $str * $small
 $str % ()
@@ -258,7 +294,7 @@ $str.rstrip("\\n ao")
 $str.replace($str, $str)
 $str.replace($char, $str, $small)
 $str.join($strs)
-$str.join($local:str.upper() for $local:str in $before:strs)
+$before:str.join($local:str.upper() for $local:str in $before:strs)
 $str.center($width, "*")
 $str.ljust($width)
 $str.rjust($width, $char)
@@ -280,7 +316,7 @@ $idict.get($int, $str)
 "".join(reversed($str))
 "".join(dict.fromkeys($str))
 type($any).__name__
-(lambda $local:str: $str)($str)
+(lambda $local:str: $str)($before:str)
 $bytes.decode("latin-1")
 $bytes.hex()
 $bytes.hex("-", 2)
@@ -314,6 +350,18 @@ $bytes or $bytes
 """
 
 INTS = """
+[f() for f in [lambda: x for x in $ints]]
+[f() for f in [lambda x=x: x + 1 for x in $ints]]
+list(iter(iter($ints + [0]).__next__, 0))
+[y for x in [$ints, $ints] for y in x]
+[*range($small), *$ints]
+[x for x in $ints for _ in range(2)]
+sum([[x, x] for x in $ints], [])
+list(map(lambda a, b: a * b, $ints, $tup))
+[a - b for (a, b) in zip($ints, $ints[1:])]
+list({x: None for x in $ints})
+[x for i, x in enumerate($ints) if i % 2]
+sorted($ints + $ints, key=lambda x: (abs(x), x))
 [$int, $int, $int]
 [$int]
 []
@@ -328,7 +376,7 @@ list($bytes)
 [$int for $local:int in $before:ints]
 [$int for $local:int in $before:ints if $bool]
 [$local:int for $local:int in $before:range]
-[$int for $local:int in $before:range for $local:int in $before:ints]
+[$int for $local:int in $before:range for $local2:int in $before:ints]
 [ord($local:str) for $local:str in $before:str]
 [$local:int * $int for $local:int in $before:tup if $local:int]
 sorted($ints)
@@ -338,9 +386,9 @@ sorted($iset)
 sorted($tup, key=$key, reverse=$bool)
 list(reversed($ints))
 list(map($intfunction, $ints))
-list(map(lambda $local:int, $local:int: $int, $ints, $ints))
+list(map(lambda $local:int, $local2:int: $int, $before:ints, $before:ints))
 list(filter(None, $ints))
-list(filter(lambda $local:int: $bool, $ints))
+list(filter(lambda $local:int: $bool, $before:ints))
 list(map(len, $strs))
 list(map(abs, $ints))
 list($sdict.values())
@@ -370,7 +418,7 @@ $str.splitlines(True)
 list($str)
 sorted($strs)
 sorted($strs, key=len)
-sorted($strs, key=lambda $local:str: ($int, $local:str))
+sorted($before:strs, key=lambda $local:str: ($int, $local:str))
 sorted($strs, key=str.lower, reverse=True)
 sorted($sdict)
 list($sdict)
@@ -484,6 +532,28 @@ $complex ** 2
 """
 
 ANY = """
+$sdict.keys()
+$sdict.values()
+$idict.items()
+sorted($sdict.keys() | $sdict.keys())
+[*map(type, $anys)]
+[[y for y in range(x)] for x in range($small)]
+[(x, y) for x in range(4) if x != 1 for y in range(x) if y != $small]
+dict.fromkeys($ints)
+list(zip(*[$ints, $tup]))
+(*$ints, *$strs)
+min($anys, key=str, default=None)
+{k: [v, $any] for k, v in $sdict.items()}
+{x: {y: x * y for y in range(3)} for x in range($small)}
+slice($any, $small).indices(9) if $bool else slice(None)
+[x if x else $any for x in $anys]
+divmod($float, $float1)
+[$int, $str] == [$int, $str]
+($int, $float) < ($int, $float)
+bytes($str, "utf-8")
+[$any][0]
+[[], [$any]][$bool]
+sorted([$str, $str], key=lambda s: (len(s), s))
 $int
 $float
 $str
@@ -513,11 +583,11 @@ list(zip($str, $tup, $floats))
 list(enumerate($strs))
 list(enumerate($ints, $int))
 list($sdict.items())
-list(map(lambda $local:int: $any, $ints))
+list(map(lambda $local:int: $any, $before:ints))
 sorted($sdict.items(), key=lambda p: p[1])
 sorted(list(zip($ints, $strs)))
 (lambda: $any)()
-(lambda $local:str, /, *, k=$before:int: $any)($str)
+(lambda $local:str, /, *, k=$before:int: $any)($before:str)
 [*$anys]
 $anys
 $range

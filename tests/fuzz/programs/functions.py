@@ -112,8 +112,7 @@ class Functions:
         return ", ".join(positional + named)
 
     def extra(self, depth):
-        return self.writer.pick(["*()", "*$tup", "*$ints", "$int"]).replace("$tup", "(1, 2)").replace(
-            "$ints", "[3]").replace("$int", self.writer.expression("int", 0))
+        return self.writer.pick(["*()", "*(1, 2)", "*[3]", self.writer.expression("int", 0)])
 
     def result(self, kind, depth):
         return self.writer.expression(self.writer.scope.returns, depth)
@@ -164,8 +163,8 @@ class DefineRow:
         return depth > 0 and writer.scope.kind != "class"
 
     def write(self, writer, depth):
-        decorators = ["@traced", "@with_tag('t')", "@functools.wraps(len)" if False else "@traced"]
-        return self.functions.define(depth - 1, [writer.pick(decorators)] if writer.chance(0.12) else [])
+        decorator = [writer.pick(["@traced", "@with_tag('t')"])] if writer.chance(0.12) else []
+        return self.functions.define(depth - 1, decorator)
 
 
 class RecursionRow:

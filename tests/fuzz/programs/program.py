@@ -188,7 +188,7 @@ class ProgramWriter(Writer):
 
     def program(self):
         body = []
-        for _ in range(self.random.randint(4, 14)):
+        for _ in range(self.random.randint(6, 18)):
             self.wild = self.wild_chance
             body += self.guarded(self.statement(self.pick([1, 2, 2, 3])))
         names = [name for name, kind in self.scope.names.items() if kind not in HIDDEN]
@@ -197,7 +197,7 @@ class ProgramWriter(Writer):
 
     def guarded(self, lines):
         """Most statements of the module go on after an error; names they bind may then be missing."""
-        if self.chance(0.3) or lines[0].startswith(("def", "class", "try", "@")):
+        if self.chance(0.08) or lines[0].startswith(("def", "class", "try", "@")):
             return lines
         return ["try:", *["    " + line for line in lines], "except Exception as e:", "    report(e)"]
 

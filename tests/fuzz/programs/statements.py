@@ -490,6 +490,82 @@ $new:gone = $int; show($that:gone); del $that:gone
 raise $exception
 ---
 1 deep
+$new:gone = $int
+del $that:gone
+try:
+    show($that:gone)
+except NameError as $new:error:
+    report($that:error)
+---
+1 deep
+$new:sdict = dict($sdict)
+try:
+    for $new:str in $that:sdict: $that:sdict[$str + "!"] = $int
+except RuntimeError as $new:error:
+    report($that:error)
+show($that:sdict)
+---
+1 -
+$new:ints = list($ints); show([$that:ints.remove(x) for x in $that:ints], $that:ints)
+---
+1 -
+show(*$ints, *$strs, sep="-")
+---
+1 -
+$var:ints[0], $var:int = $int, $int
+---
+1 -
+($new:int), [$new:int, *$new:ints] = $int, ($int, *$ints)
+---
+1 -
+for $var:int in $ints: pass
+---
+1 -
+print(end=str($int) + "\\n")
+---
+1 -
+show(all(x > $int for x in $ints), any([]), sum(x for x in $ints if x))
+---
+1 deep
+for $new:int in $iterable:
+    try:
+        if $bool: continue
+        if $bool: break
+        $block
+    except Exception as $new:error:
+        report($that:error)
+    else:
+        show("no error")
+    finally:
+        show("each", $that:int)
+else:
+    show("ran to its end")
+---
+1 deep
+try:
+    try:
+        show($risky)
+    finally:
+        raise $exception
+except Exception as $new:error:
+    report($that:error)
+    show($that:error.args)
+---
+1 deep
+try:
+    raise
+except RuntimeError as $new:error:
+    report($that:error)
+---
+2 deep def
+for $new:int in $iterable:
+    try:
+        if $bool: return $result
+        $loop_block
+    finally:
+        if $bool: break
+---
+1 deep
 try:
     print(undefined_name)
 except NameError as $new:error:

@@ -1,8 +1,8 @@
 """Turns templates into source text.
 
 A template is Python with holes: `$int` is an expression of that type, `$var:int` a variable of it,
-`$new:int` a new variable, `$local:int` the variable of a comprehension or lambda (`$before:ints` does
-not see it yet), `$block` an indented block. One seed makes one program, always.
+`$new:int` a new variable, `$local:int` the variable of a comprehension or lambda (`$local2:int` a second
+one; `$before:ints` sees neither), `$block` an indented block. One seed makes one program, always.
 """
 import itertools
 import random
@@ -121,17 +121,16 @@ class Writer:
         return self.fill(self.pick(rich), depth - 1)
 
     def fill(self, template, depth):
-        frame = [(self.fresh("v"), match.group(2)) for match in HOLE.finditer(template)
-                 if match.group(1) == "local"]
-        self.locals.append(frame)
-        waiting = list(frame)
+        matches = list(HOLE.finditer(template))
+        names = {}  # hole of a local variable -> its name
+        for match in matches:
+            if match.group(1) in ("local", "local2") and match.group() not in names:
+                names[match.group()] = self.fresh("v")
+        self.locals.append([(name, hole.partition(":")[2]) for hole, name in names.items()])
         out, end = [], 0
-        for match in HOLE.finditer(template):
+        for match in matches:
             out.append(template[end:match.start()])
-            if match.group(1) == "local":
-                out.append(waiting.pop(0)[0])
-            else:
-                out.append(self.hole(match, template, depth))
+            out.append(names.get(match.group()) or self.hole(match, template, depth))
             end = match.end()
         out.append(template[end:])
         self.locals.pop()
@@ -157,15 +156,19 @@ class Writer:
 
     def lines(self, template, depth):
         """The lines of a statement; a `$block` hole stands alone on its line and is indented."""
-        result = []
+        result, targets = [], []
         for line in template.strip("\n").split("\n"):
             indent = line[:len(line) - len(line.lstrip())]
             if line.strip() in ("$block", "$loop_block"):
                 filled = self.block(depth - 1, line.strip() == "$loop_block")
             else:
                 filled = self.fill(line.strip(), self.random.randint(1, 3)).split("\n")
+                targets += [name for name, _ in self.pending] if line.startswith("for ") else []
                 self.bind_pending()
             result += [indent + text for text in filled]
+        for name in targets:  # the loop may not have run
+            if not self.chance(0.1):
+                self.scope.names.pop(name, None)
         return result
 
     def block(self, depth, loop=False, most=3):
