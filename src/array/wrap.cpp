@@ -5,12 +5,9 @@
 
 namespace gpy {
 
-const rt::Scalar& Generic::number(rt::Session& session) {
-  if (pending_) {
-    number_ = rt::item(session, *pending_).cast(pending_->dtype());
-    pending_.reset();
-  }
-  return number_;
+void Generic::settle(rt::Session& session) {
+  number_ = rt::item(session, *pending_).cast(pending_->dtype());
+  pending_.reset();
 }
 
 rt::Operand Generic::operand() const {
@@ -24,7 +21,7 @@ rt::Array Generic::array(rt::Session& session) const {
 
 Value wrap_array(Interpreter& vm, rt::Array array) {
   Type* type = arrays(vm).array_type(array.space());
-  return vm.make<Ndarray>(type, array.as_array());
+  return vm.make<Ndarray>(type, array.is_scalar() ? array.as_array() : std::move(array));
 }
 
 Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner) {
@@ -45,6 +42,16 @@ Value wrap_result(Interpreter& vm, rt::Array array) {
 
 Value wrap_boolean(Interpreter& vm, bool truth) {
   return Value(static_cast<Object*>(arrays(vm).booleans[truth]));
+}
+
+Value wrap_float64(Interpreter& vm, double number) {
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kFloat64)],
+                          rt::Scalar::strong(number));
+}
+
+Value wrap_int64(Interpreter& vm, int64_t number) {
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kInt64)],
+                          rt::Scalar::strong(number));
 }
 
 Value wrap_scalar(Interpreter& vm, const rt::Scalar& number) {
