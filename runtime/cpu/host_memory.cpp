@@ -47,7 +47,7 @@ size_t HostMemory::rounded(size_t bytes) {
 std::vector<void*>& HostMemory::blocks_of(size_t bytes) {
   if (bytes > kHugeFrom) return large_[bytes];
   const int power = std::bit_width(bytes - 1) - 1;  // bytes are in (2^power, 2^(power + 1)]
-  const size_t quarter = (bytes - (size_t{1} << power)) / (size_t{1} << power >> 2);
+  const size_t quarter = (bytes - (size_t{1} << power)) >> (power - 2);
   return small_[4 * static_cast<size_t>(power) + quarter - 1];
 }
 

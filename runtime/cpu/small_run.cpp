@@ -16,6 +16,41 @@ constexpr int64_t kNumberChunk = 512;
 // Not a multiple of a page: the same element of several rooms would share cache sets.
 constexpr int64_t kRoomBytes = kSmallCount * 16 + 192;
 
+// Copies of a number, made once while a loop of a script uses it again and again.
+struct NumberChunk {
+  alignas(64) std::byte copies[kNumberChunk * 16];
+  alignas(16) std::byte number[16];
+  int size = 0;
+};
+constexpr int kNumberChunks = 4;
+
+struct Chunks {
+  std::unique_ptr<NumberChunk[]> all;
+  int next = 0;
+
+  NumberChunk* find(const std::byte* number, int size) const {
+    for (int i = 0; all && i < kNumberChunks; ++i) {
+      if (all[i].size == size && std::memcmp(all[i].number, number, 16) == 0) return &all[i];
+    }
+    return nullptr;
+  }
+  NumberChunk& oldest() {
+    if (!all) all = std::make_unique<NumberChunk[]>(kNumberChunks);
+    next = (next + 1) % kNumberChunks;
+    return all[next];
+  }
+};
+thread_local Chunks thread_chunks;
+
+// `count` copies of `size` bytes: those there are double at each step.
+void repeat(const std::byte* number, int64_t size, std::byte* to, int64_t count) {
+  std::memcpy(to, number, size);
+  const int64_t bytes = count * size;
+  for (int64_t done = size; done < bytes; done *= 2) {
+    std::memcpy(to + done, to, std::min(done, bytes - done));
+  }
+}
+
 struct Rooms {
   std::unique_ptr<std::byte, decltype(&std::free)> bytes{nullptr, std::free};
 
@@ -128,10 +163,7 @@ void fill(const SmallView& view, const SmallShape& shape, const Scalar& number) 
   with_word(static_cast<int>(item_size(view.dtype)), [&](auto word) {
     using Word = decltype(word);
     std::memcpy(&word, bytes, sizeof(word));
-    if (view.packed) {
-      std::fill_n(reinterpret_cast<Word*>(view.data), shape.count, word);
-      return;
-    }
+    if (view.packed) return repeat(bytes, sizeof(word), view.data, shape.count);
     const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
     for_small_rows<Word>(view, shape, [&](Word* to, int64_t) {
       for (int64_t i = 0; i < shape.extents.back(); ++i) to[i * stride] = word;
@@ -141,7 +173,7 @@ void fill(const SmallView& view, const SmallShape& shape, const Scalar& number) 
 
 SmallFeed feed(const SmallView& view, const SmallShape& shape, DType dtype, int room, int& events) {
   if (view.single && view.dtype == dtype && shape.count > 1) {
-    return feed(Scalar::load(dtype, view.data), shape, dtype, room);
+    return feed(Scalar::load(dtype, view.data), dtype);
   }
   const int64_t step = item_size(dtype);
   const std::byte* elements = view.data;
@@ -155,15 +187,18 @@ SmallFeed feed(const SmallView& view, const SmallShape& shape, DType dtype, int 
   return {small_room(room + 1), step};
 }
 
-SmallFeed feed(const Scalar& number, const SmallShape& shape, DType dtype, int room) {
-  SmallView row;
-  row.data = small_room(room);
-  row.dtype = dtype;
-  row.packed = true;
-  SmallShape chunk;
-  chunk.count = std::min(shape.count, kNumberChunk);
-  fill(row, chunk, number);
-  return {row.data, 0};
+SmallFeed feed(const Scalar& number, DType dtype) {
+  alignas(16) std::byte bytes[16] = {};
+  const int size = static_cast<int>(item_size(dtype));
+  number.store(dtype, bytes);
+  NumberChunk* chunk = thread_chunks.find(bytes, size);
+  if (!chunk) {
+    chunk = &thread_chunks.oldest();
+    std::memcpy(chunk->number, bytes, sizeof(bytes));
+    chunk->size = size;
+    repeat(bytes, size, chunk->copies, kNumberChunk);
+  }
+  return {chunk->copies, 0};
 }
 
 int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,

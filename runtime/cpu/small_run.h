@@ -31,11 +31,11 @@ struct SmallShape {
 
 // Where the elements of an operand are, seen with the run's shape.
 struct SmallView {
-  std::byte* data = nullptr;                     // of element 0
-  std::array<int64_t, kSmallRank> strides = {};  // bytes; 0 where it is broadcast
-  DType dtype = DType::kFloat64;
-  bool packed = false;  // one after another, in C order
-  bool single = false;  // one element for all
+  std::byte* data;                          // of element 0
+  std::array<int64_t, kSmallRank> strides;  // bytes; 0 where it is broadcast
+  DType dtype;
+  bool packed;  // one after another, in C order
+  bool single;  // one element for all
 
   // False where `layout` does not broadcast to the shape.
   bool set(const Layout& layout, std::byte* memory, const SmallShape& shape);
@@ -45,8 +45,8 @@ struct SmallView {
 
 // What a tile loop reads: elements side by side, or a number.
 struct SmallFeed {
-  const std::byte* data = nullptr;
-  int64_t step = 0;  // bytes; 0: a chunk of copies of one number
+  const std::byte* data;
+  int64_t step;  // bytes; 0: a chunk of copies of one number
 };
 
 // A thread's room for kSmallCount elements of any dtype.
@@ -56,7 +56,8 @@ inline constexpr int kSmallRooms = 8;
 // The operand as `dtype`, packed into room `room` and cast into the room after it where need be.
 // Adds what casting raises to `events`.
 SmallFeed feed(const SmallView& view, const SmallShape& shape, DType dtype, int room, int& events);
-SmallFeed feed(const Scalar& number, const SmallShape& shape, DType dtype, int room);
+// Chunks of the last numbers are kept: there is room for those of one call.
+SmallFeed feed(const Scalar& number, DType dtype);
 
 // Runs the loop over `count` elements; gives the floating-point events.
 int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,

@@ -62,7 +62,7 @@ const Dims* common_shape(std::span<const Term> terms, const Array* out, Dims& ro
 
 // What the loop reads: kMaxArity operands at most, each with two rooms.
 struct Inputs {
-  std::array<SmallView, kMaxArity> views;
+  std::array<SmallView, kMaxArity> views;  // of the arrays; of numbers unset
   std::array<SmallFeed, kMaxArity> feeds;
   int cast_events = 0;
 
@@ -85,7 +85,7 @@ struct Inputs {
     for (size_t i = 0; i < terms.size(); ++i) {
       const int room = static_cast<int>(2 * i);
       feeds[i] = terms[i].array ? feed(views[i], shape, loop.in[i], room, cast_events)
-                                : feed(terms[i].number, shape, loop.in[i], room);
+                                : feed(terms[i].number, loop.in[i]);
     }
   }
 };
@@ -151,12 +151,16 @@ const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
     }
   }
   if (*strong == DType::kBool && ufunc.refuses_bool) return nullptr;
-  for (const UfuncLoop& loop : ufunc.loops) {
+  auto is_exact = [&](const UfuncLoop& loop) {
     bool exact = true;
     for (size_t i = 0; i < terms.size(); ++i) exact = exact && loop.in[i] == *strong;
-    if (exact) return &loop;
-  }
-  return nullptr;
+    return exact;
+  };
+  // Most rows have a loop for each dtype from some first one on.
+  const size_t guess = static_cast<size_t>(*strong) - static_cast<size_t>(ufunc.loops[0].in[0]);
+  if (guess < ufunc.loops.size() && is_exact(ufunc.loops[guess])) return &ufunc.loops[guess];
+  const auto found = std::ranges::find_if(ufunc.loops, is_exact);
+  return found == ufunc.loops.end() ? nullptr : &*found;
 }
 
 namespace {
@@ -219,7 +223,7 @@ std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, con
     if (!inputs.in_order(terms)) return std::nullopt;
     return fresh_result(call, *common);
   }
-  SmallView region;
+  SmallView region{};
   std::byte* memory = out->dtype() == loop.out ? writable_memory(*out) : nullptr;
   if (!memory || !region.set(out->layout(), memory, shape)) return std::nullopt;
   store_result(call, *out, region);
@@ -229,7 +233,7 @@ std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, con
 std::optional<Array> try_copy_at_once(Session& session, const Array& array, DType dtype,
                                       char order) {
   SmallShape shape;
-  SmallView view;
+  SmallView view{};
   std::byte* memory = memory_of(array);
   if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
@@ -254,7 +258,7 @@ std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const
                                       DType dtype) {
   SmallShape small;
   if (!acts(session) || !small.set(shape)) return std::nullopt;
-  SmallView all;
+  SmallView all{};
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * item_size(dtype));
   all.data = static_cast<std::byte*>(buffer->data());
   all.dtype = dtype;
@@ -274,7 +278,7 @@ std::optional<Array> try_count_at_once(Session& session, const Dims& shape) {
 
 bool try_write_at_once(Session& session, const Array& target, const Term& source) {
   SmallShape shape;
-  SmallView region, view;
+  SmallView region{}, view{};
   if (!acts(session) || !shape.set(target.shape())) return false;
   std::byte* memory = writable_memory(target);
   if (!memory || !region.set(target.layout(), memory, shape)) return false;
@@ -310,7 +314,7 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
 std::optional<Scalar> try_reduce_at_once(Session& session, const Reduction& reduction,
                                          const Array& array, DType dtype) {
   SmallShape shape;
-  SmallView view;
+  SmallView view{};
   std::byte* memory = memory_of(array);
   if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
