@@ -186,6 +186,11 @@ struct Call {
   }
 };
 
+// Of integers a negative exponent is refused, which the general path looks for.
+bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop) {
+  return ufunc.name == "power" && is_integer(loop.out);
+}
+
 Array fresh_result(Call call, const Dims& shape) {
   call.inputs.read(call.terms, call.shape, call.loop);
   const DType dtype = call.loop.out;
@@ -210,24 +215,30 @@ void store_result(Call call, const Array& out, const SmallView& region) {
 }  // namespace
 
 std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
-                                       std::span<const Term> terms, const Array* out) {
-  const bool checks_exponents = ufunc.name == "power" && is_integer(loop.out);
-  if (!acts(session) || checks_exponents) return std::nullopt;
+                                       std::span<const Term> terms) {
+  if (!acts(session) || checks_exponents(ufunc, loop)) return std::nullopt;
   Dims room;
-  const Dims* common = common_shape(terms, out, room);
+  const Dims* common = common_shape(terms, nullptr, room);
   SmallShape shape;
   Inputs inputs;
   if (!common || !shape.set(*common) || !inputs.look(terms, shape)) return std::nullopt;
-  const Call call{session, ufunc, loop, terms, shape, inputs};
-  if (!out) {
-    if (!inputs.in_order(terms)) return std::nullopt;
-    return fresh_result(call, *common);
-  }
+  if (!inputs.in_order(terms)) return std::nullopt;
+  return fresh_result({session, ufunc, loop, terms, shape, inputs}, *common);
+}
+
+bool try_store_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
+                       std::span<const Term> terms, const Array& out) {
+  if (!acts(session) || checks_exponents(ufunc, loop) || out.dtype() != loop.out) return false;
+  Dims room;
+  const Dims* common = common_shape(terms, &out, room);
+  SmallShape shape;
+  Inputs inputs;
+  if (!common || !shape.set(*common) || !inputs.look(terms, shape)) return false;
   SmallView region{};
-  std::byte* memory = out->dtype() == loop.out ? writable_memory(*out) : nullptr;
-  if (!memory || !region.set(out->layout(), memory, shape)) return std::nullopt;
-  store_result(call, *out, region);
-  return *out;
+  std::byte* memory = writable_memory(out);
+  if (!memory || !region.set(out.layout(), memory, shape)) return false;
+  store_result({session, ufunc, loop, terms, shape, inputs}, out, region);
+  return true;
 }
 
 std::optional<Array> try_copy_at_once(Session& session, const Array& array, DType dtype,

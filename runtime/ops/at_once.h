@@ -33,9 +33,11 @@ std::byte* try_elements(const Array& array);
 // The loop for arrays of one dtype and Python's numbers beside them; null for everything else.
 const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms);
 
-// The result, or `*out` once it is written.
 std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
-                                       std::span<const Term> terms, const Array* out = nullptr);
+                                       std::span<const Term> terms);
+// The same into `out`, which has the loop's dtype.
+bool try_store_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
+                       std::span<const Term> terms, const Array& out);
 
 // A copy of all elements as `dtype`. Orders C and K, where they are the same.
 std::optional<Array> try_copy_at_once(Session& session, const Array& array, DType dtype,

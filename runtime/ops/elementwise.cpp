@@ -284,8 +284,10 @@ std::optional<Array> applied_at_once(Session& session, const ResolvedLoop& loop,
     if (inputs[i].is_array()) terms[i].array = &inputs[i].array();
     else terms[i].number = inputs[i].scalar();
   }
-  return try_apply_at_once(session, *loop.ufunc, loop.signature(),
-                           std::span(terms).first(inputs.size()), options.out);
+  const std::span<const Term> used = std::span(terms).first(inputs.size());
+  if (!options.out) return try_apply_at_once(session, *loop.ufunc, loop.signature(), used);
+  const bool done = try_store_at_once(session, *loop.ufunc, loop.signature(), used, *options.out);
+  return done ? std::optional(*options.out) : std::nullopt;
 }
 
 }  // namespace

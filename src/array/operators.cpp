@@ -126,37 +126,39 @@ rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
   return rt::matmul(session(vm), as_array(vm, *pair.lhs, space), as_array(vm, *pair.rhs, space));
 }
 
-// The operator on small arrays of one dtype that the host has at hand, and numbers.
-std::optional<rt::Array> try_quick(Interpreter& vm, const rt::Ufunc& ufunc, const Value& lhs,
-                                   const Value& rhs, const rt::Array* out) {
-  std::array<rt::Term, 2> terms;
-  if (!read_term(lhs, terms[0]) || !read_term(rhs, terms[1])) return std::nullopt;
-  const rt::UfuncLoop* loop = rt::quick_loop(ufunc, terms);
-  if (!loop) return std::nullopt;
-  return rt::try_apply_at_once(session(vm), ufunc, *loop, terms, out);
-}
+// An operation on small arrays that the host has at hand, and numbers beside them.
+struct Quick {
+  const rt::Ufunc* ufunc = nullptr;
+  const rt::UfuncLoop* loop = nullptr;
+  std::array<rt::Term, 2> room;
+  size_t arity = 2;
 
-std::optional<rt::Array> try_quick_power(Interpreter& vm, const Value& lhs, const Value& rhs,
-                                         const rt::Array* out) {
-  rt::Term base, exponent;
-  if (!read_term(lhs, base) || !read_term(rhs, exponent)) return std::nullopt;
-  const rt::Ufunc* shortcut =
-      base.array && !exponent.array ? power_shortcut(base.dtype(), exponent.number) : nullptr;
-  if (!shortcut) return try_quick(vm, ufunc_of(BinaryOp::power), lhs, rhs, out);
-  const rt::UfuncLoop* loop = rt::quick_loop(*shortcut, {&base, 1});
-  if (!loop) return std::nullopt;
-  return rt::try_apply_at_once(session(vm), *shortcut, *loop, {&base, 1}, out);
-}
-
-std::optional<rt::Array> try_quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs,
-                                          const Value& rhs, const rt::Array* out) {
-  switch (op) {
-    case BinaryOp::power: return try_quick_power(vm, lhs, rhs, out);
-    case BinaryOp::matmul:
-    case BinaryOp::divmod: return std::nullopt;
-    default: return try_quick(vm, ufunc_of(op), lhs, rhs, out);
+  std::span<const rt::Term> terms() const { return {room.data(), arity}; }
+  bool find(const rt::Ufunc& op) {
+    ufunc = &op;
+    loop = rt::quick_loop(op, terms());
+    return loop != nullptr;
   }
-}
+  bool find(const rt::Ufunc& op, const Value& lhs, const Value& rhs) {
+    return read_term(lhs, room[0]) && read_term(rhs, room[1]) && find(op);
+  }
+  bool find(BinaryOp op, const Value& lhs, const Value& rhs) {
+    if (op == BinaryOp::matmul || op == BinaryOp::divmod) return false;
+    if (op != BinaryOp::power) return find(ufunc_of(op), lhs, rhs);
+    if (!read_term(lhs, room[0]) || !read_term(rhs, room[1])) return false;
+    const bool by_number = room[0].array && !room[1].array;
+    const rt::Ufunc* shortcut =
+        by_number ? power_shortcut(room[0].dtype(), room[1].number) : nullptr;
+    if (shortcut) arity = 1;
+    return find(shortcut ? *shortcut : ufunc_of(op));
+  }
+  std::optional<rt::Array> result(Interpreter& vm) const {
+    return rt::try_apply_at_once(session(vm), *ufunc, *loop, terms());
+  }
+  bool store(Interpreter& vm, const rt::Array& out) const {
+    return rt::try_store_at_once(session(vm), *ufunc, *loop, terms(), out);
+  }
+};
 
 std::string_view name_of(BinaryOp op) {
   if (op == BinaryOp::matmul) return "matmul";
@@ -192,8 +194,8 @@ static bool are_host_arrays(const Value& lhs, const Value& rhs) {
 }
 
 Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (auto quick = try_quick_binary(vm, op, lhs, rhs, nullptr)) {
-    return wrap_result(vm, *std::move(quick));
+  if (Quick quick; quick.find(op, lhs, rhs)) {
+    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
   }
   if (op == BinaryOp::matmul && are_host_arrays(lhs, rhs)) {
     return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
@@ -210,7 +212,7 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
 }
 
 Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (try_quick_binary(vm, op, lhs, rhs, &as_ndarray(lhs)->array)) return lhs;
+  if (Quick quick; quick.find(op, lhs, rhs) && quick.store(vm, as_ndarray(lhs)->array)) return lhs;
   const Pair pair = operands_of(vm, lhs, rhs);
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   const rt::Array& target = as_ndarray(lhs)->array;
@@ -234,8 +236,8 @@ Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 }
 
 Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
-  if (auto quick = try_quick(vm, ufunc_of(op), self, other, nullptr)) {
-    return wrap_result(vm, *std::move(quick));
+  if (Quick quick; quick.find(ufunc_of(op), self, other)) {
+    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
   }
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_pair(vm, ufunc_of(op), pair, nullptr));
