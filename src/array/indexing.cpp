@@ -53,16 +53,6 @@ bool quick_index(Interpreter& vm, const rt::Array& array, const Value& key, Quic
   return true;
 }
 
-Value load_element(Interpreter& vm, rt::DType dtype, const std::byte* element) {
-  if (dtype == rt::DType::kFloat64) {
-    return wrap_float64(vm, *reinterpret_cast<const double*>(element));
-  }
-  if (dtype == rt::DType::kInt64) {
-    return wrap_int64(vm, *reinterpret_cast<const int64_t*>(element));
-  }
-  return wrap_scalar(vm, rt::Scalar::load(dtype, element));
-}
-
 // A number that an element of `dtype` may be set to without a check of its range.
 bool quick_number(const Value& item, rt::DType dtype, rt::Scalar& number) {
   if (const Generic* scalar = as_generic(item)) {
@@ -275,7 +265,7 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
     // An element is looked at: what it belongs to is computed once, not element by element.
     if (array.value()->pending()) rt::evaluate(session(vm), *array.value());
     if (const std::byte* element = rt::try_find_element(array, quick.span())) {
-      return load_element(vm, array.dtype(), element);
+      return wrap_element(vm, array.dtype(), element);
     }
   }
   if (QuickView chosen(array); static_cast<int>(quick.count) < array.rank() && chosen.choose(key)) {

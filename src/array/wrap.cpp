@@ -1,4 +1,6 @@
 // The runtime's arrays as values of the language.
+#include <cstring>
+
 #include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "src/array/convert.h"
@@ -58,6 +60,18 @@ Value wrap_scalar(Interpreter& vm, const rt::Scalar& number) {
   if (number.dtype() == rt::DType::kBool) return wrap_boolean(vm, number.truth());
   return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(number.dtype())],
                           number.cast(number.dtype()));
+}
+
+template <class T> static T read_as(const std::byte* element) {
+  T number;
+  std::memcpy(&number, element, sizeof number);
+  return number;
+}
+
+Value wrap_element(Interpreter& vm, rt::DType dtype, const std::byte* element) {
+  if (dtype == rt::DType::kFloat64) return wrap_float64(vm, read_as<double>(element));
+  if (dtype == rt::DType::kInt64) return wrap_int64(vm, read_as<int64_t>(element));
+  return wrap_scalar(vm, rt::Scalar::load(dtype, element));
 }
 
 Value wrap_dtype(Interpreter& vm, rt::DType dtype) {
