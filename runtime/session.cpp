@@ -46,15 +46,14 @@ const std::string& Runtime::no_gpu_reason() {
   return no_gpu_reason_;
 }
 
-Backend& Runtime::backend(Place place) {
+Backend& Runtime::open_backend(Place place) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<Backend>& backend = backends_[place];
-  if (backend) return *backend;
-  if (place == kHostPlace) {
-    backend = make_cpu_backend();
-  } else if (!open_gpu(place - 1)) {
+  if (!backend && place == kHostPlace) backend = make_cpu_backend();
+  if (!backend && !open_gpu(place - 1)) {
     fail(ErrorKind::kRuntime, "cuda:{} cannot be used: {}", place - 1, no_gpu_reason_);
   }
+  open_[place].store(backend.get(), std::memory_order_release);
   return *backend;
 }
 

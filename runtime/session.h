@@ -33,7 +33,10 @@ class Runtime {
   explicit Runtime(DeviceChoice choice = {});
   ~Runtime();
 
-  Backend& backend(Place place);
+  Backend& backend(Place place) {
+    Backend* found = open_[place].load(std::memory_order_acquire);
+    return found ? *found : open_backend(place);
+  }
   int gpu_count();
   // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
   const std::string& no_gpu_reason();
@@ -42,6 +45,7 @@ class Runtime {
   void synchronize();
 
  private:
+  Backend& open_backend(Place place);
   bool open_gpu(int index);
 
   DeviceChoice choice_;
@@ -49,6 +53,7 @@ class Runtime {
   int gpu_count_ = -1;
   std::string no_gpu_reason_;
   std::array<std::unique_ptr<Backend>, kMaxPlaces> backends_;
+  std::array<std::atomic<Backend*>, kMaxPlaces> open_{};  // those asked for before: no lock
 };
 
 // numpy.seterr's settings for one kind of event.

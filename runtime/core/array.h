@@ -36,9 +36,8 @@ class Array {
   bool writeable() const { return writeable_ && !scalar_; }
 
   Array with_layout(Layout layout) const {
-    Array view = *this;
-    view.layout_ = std::move(layout);
-    view.scalar_ = false;
+    Array view(storage_, std::move(layout), space_);
+    view.writeable_ = writeable_;
     return view;
   }
   Array as_scalar() const {

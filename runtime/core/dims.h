@@ -22,13 +22,13 @@ class Dims {
     resize(count);
     std::fill(begin(), end(), value);
   }
-  Dims(const Dims& other) { assign(other.span()); }
+  Dims(const Dims& other) { copy(other); }
   Dims(Dims&& other) noexcept : size_(other.size_), heap_(std::move(other.heap_)) {
     std::memcpy(inline_, other.inline_, sizeof(inline_));
     other.size_ = 0;
   }
   Dims& operator=(const Dims& other) {
-    if (this != &other) assign(other.span());
+    if (this != &other) copy(other);
     return *this;
   }
   Dims& operator=(Dims&& other) noexcept {
@@ -86,6 +86,11 @@ class Dims {
     auto heap = std::make_unique<int64_t[]>(std::max<int64_t>(count, kMaxRank));
     std::copy(begin(), end(), heap.get());
     heap_ = std::move(heap);
+  }
+  void copy(const Dims& other) {
+    if (heap_ || other.heap_) return assign(other.span());
+    size_ = other.size_;
+    std::memcpy(inline_, other.inline_, sizeof(inline_));
   }
   void assign(std::span<const int64_t> values) {
     size_ = 0;

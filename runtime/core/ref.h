@@ -1,7 +1,8 @@
 #pragma once
 
-// Intrusive references, counted atomically: buffers may be shared by sessions on different threads.
-// What points to them, values and storages, belongs to one session and its thread.
+// Intrusive references. Buffers are counted atomically: sessions on different threads may share
+// them. What points to them, values and storages, belongs to one session, which runs on one thread
+// at a time: a plain count does.
 
 #include <atomic>
 #include <cstdint>
@@ -9,7 +10,20 @@
 
 namespace gpy::rt {
 
-template <class T> class RefCounted {
+// A count for what no two threads touch at a time, with the interface of std::atomic's.
+class PlainCount {
+ public:
+  void fetch_add(int32_t change, std::memory_order) { count_ += change; }
+  int32_t fetch_sub(int32_t change, std::memory_order) {
+    return std::exchange(count_, count_ - change);
+  }
+  int32_t load(std::memory_order) const { return count_; }
+
+ private:
+  int32_t count_ = 0;
+};
+
+template <class T, class Count = std::atomic<int32_t>> class RefCounted {
  public:
   RefCounted() = default;
   RefCounted(const RefCounted&) = delete;
@@ -27,7 +41,7 @@ template <class T> class RefCounted {
   ~RefCounted() = default;
 
  private:
-  mutable std::atomic<int32_t> count_{0};
+  mutable Count count_{};
 };
 
 template <class T> class Ref {

@@ -26,6 +26,9 @@ class Scalar {
   static Scalar weak_unsigned(uint64_t value) {
     return {DType::kUInt64, Weak::kInt, static_cast<int64_t>(value)};
   }
+  // Elements of float64 and int64 arrays.
+  static Scalar strong(double value) { return {DType::kFloat64, Weak::kNo, {value, 0}}; }
+  static Scalar strong(int64_t value) { return {DType::kInt64, Weak::kNo, value}; }
   static Scalar of(DType dtype, int64_t value);
   static Scalar of(DType dtype, double value);
   static Scalar of(DType dtype, std::complex<double> value);
@@ -44,6 +47,9 @@ class Scalar {
   uint64_t as_unsigned() const { return static_cast<uint64_t>(as_int()); }
   double as_double() const;  // real part
   std::complex<double> as_complex() const;
+  // Unchecked: of float64, of int64.
+  double float64() const { return float_[0]; }
+  int64_t int64() const { return int_; }
 
  private:
   Scalar(DType dtype, Weak weak, int64_t value) : dtype_(dtype), weak_(weak), int_(value) {}

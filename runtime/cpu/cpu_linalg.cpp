@@ -1,6 +1,7 @@
 #include "runtime/cpu/cpu_linalg.h"
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <cstring>
 #include <limits>
@@ -79,6 +80,39 @@ Operand operand(const MatrixView& m, bool flip) {
   return {by_columns != flip ? 'N' : 'T', checked_int(by_columns ? m.col_stride : m.row_stride)};
 }
 
+// Looked up once: small products are as quick as a look into the library.
+Gemm* gemm_of(DType dtype) {
+  auto find = [](DType type) { return Blas::get().routine<Gemm>(type, "gemm"); };
+  static const std::array<Gemm*, 4> all = {find(DType::kFloat32), find(DType::kFloat64),
+                                           find(DType::kComplex64), find(DType::kComplex128)};
+  return all[static_cast<size_t>(dtype) - static_cast<size_t>(DType::kFloat32)];
+}
+
+// Longer ones OpenBLAS cuts up for its threads, and rounds by their number.
+constexpr int64_t kLongestDot = 10000;
+
+bool is_dot(DType dtype, const MatrixView& a, const MatrixView& c) {
+  const bool real = dtype == DType::kFloat32 || dtype == DType::kFloat64;
+  return real && c.rows == 1 && c.cols == 1 && a.cols <= kLongestDot;
+}
+
+// The product of a row and a column, as NumPy does it.
+void library_dot(DType dtype, const MatrixView& a, const MatrixView& b, void* result) {
+  using Sdot = float(const int*, const void*, const int*, const void*, const int*);
+  using Ddot = double(const int*, const void*, const int*, const void*, const int*);
+  static Sdot* const sdot = Blas::get().routine<Sdot>(DType::kFloat32, "dot");
+  static Ddot* const ddot = Blas::get().routine<Ddot>(DType::kFloat64, "dot");
+  const int n = static_cast<int>(a.cols);
+  const int x_step = checked_int(a.col_stride), y_step = checked_int(b.row_stride);
+  if (dtype == DType::kFloat32) {
+    const float sum = sdot(&n, a.data, &x_step, b.data, &y_step);
+    std::memcpy(result, &sum, sizeof sum);
+  } else {
+    const double sum = ddot(&n, a.data, &x_step, b.data, &y_step);
+    std::memcpy(result, &sum, sizeof sum);
+  }
+}
+
 class CpuLinalg final : public Linalg {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
@@ -125,6 +159,7 @@ class CpuLinalg final : public Linalg {
 // Row-major c is its transpose by columns: b' a'.
 void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
                              const MatrixView& c) {
+  if (is_dot(dtype, a, c)) return library_dot(dtype, a, b, c.data);
   const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
   const MatrixView& first = by_rows ? b : a;
   const MatrixView& second = by_rows ? a : b;
@@ -132,9 +167,8 @@ void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView&
   const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
   const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
   const Number one(dtype, 1), zero(dtype, 0);
-  Blas::get().routine<Gemm>(dtype, "gemm")(&left.transposed, &right.transposed, &m, &n, &k,
-                                           one.bytes, first.data, &left.leading, second.data,
-                                           &right.leading, zero.bytes, c.data, &leading, 1, 1);
+  gemm_of(dtype)(&left.transposed, &right.transposed, &m, &n, &k, one.bytes, first.data,
+                 &left.leading, second.data, &right.leading, zero.bytes, c.data, &leading, 1, 1);
 }
 
 void CpuLinalg::own_gemm(DType dtype, const MatrixView& a, const MatrixView& b,

@@ -44,8 +44,15 @@ size_t HostMemory::rounded(size_t bytes) {
   return (bytes + unit - 1) / unit * unit;
 }
 
+std::vector<void*>& HostMemory::blocks_of(size_t bytes) {
+  if (bytes > kHugeFrom) return large_[bytes];
+  const int power = std::bit_width(bytes - 1) - 1;  // bytes are in (2^power, 2^(power + 1)]
+  const size_t quarter = (bytes - (size_t{1} << power)) >> (power - 2);
+  return small_[4 * static_cast<size_t>(power) + quarter - 1];
+}
+
 void* HostMemory::take_free(size_t bytes) {
-  std::vector<void*>& blocks = free_[bytes];
+  std::vector<void*>& blocks = blocks_of(bytes);
   if (blocks.empty()) return nullptr;
   void* data = blocks.back();
   blocks.pop_back();
@@ -78,15 +85,17 @@ void HostMemory::release(void* data, size_t wanted) noexcept {
     std::free(data);
     return;
   }
-  free_[bytes].push_back(data);
+  blocks_of(bytes).push_back(data);
   cached_ += bytes;
 }
 
 void HostMemory::trim_locked() {
-  for (auto& [bytes, blocks] : free_) {
+  auto empty = [](std::vector<void*>& blocks) {
     for (void* data : blocks) std::free(data);
     blocks.clear();
-  }
+  };
+  for (auto& blocks : small_) empty(blocks);
+  for (auto& [bytes, blocks] : large_) empty(blocks);
   cached_ = 0;
 }
 
@@ -97,7 +106,8 @@ MemoryUse HostMemory::use() {
   use.total = used_ + cached_;
   use.limit = limit_;
   use.peak = peak_;
-  for (const auto& [bytes, blocks] : free_) use.free_blocks += blocks.size();
+  for (const auto& blocks : small_) use.free_blocks += blocks.size();
+  for (const auto& [bytes, blocks] : large_) use.free_blocks += blocks.size();
   return use;
 }
 

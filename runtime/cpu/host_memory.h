@@ -2,6 +2,7 @@
 
 // Host memory for arrays: 64-byte aligned blocks, kept for reuse by size class when they are freed.
 
+#include <array>
 #include <cstddef>
 #include <mutex>
 #include <unordered_map>
@@ -29,11 +30,13 @@ class HostMemory {
   static size_t rounded(size_t bytes);  // what a block of `bytes` really takes
 
  private:
+  std::vector<void*>& blocks_of(size_t rounded_bytes);
   void* take_free(size_t rounded_bytes);
   void trim_locked();
 
   std::mutex mutex_;
-  std::unordered_map<size_t, std::vector<void*>> free_;  // by rounded size
+  std::array<std::vector<void*>, 96> small_;  // by size class: a table, since scripts make many
+  std::unordered_map<size_t, std::vector<void*>> large_;  // by rounded size
   size_t used_ = 0;
   size_t cached_ = 0;
   size_t limit_ = 0;

@@ -16,8 +16,12 @@ Value::Value(std::unique_ptr<Node> node, size_t bytes) : bytes_(bytes), node_(st
 Value::~Value() = default;
 
 // A long chain of pending values must not be destroyed by recursion: the first destroy on this
-// thread works off a list that the later ones only add to.
+// thread works off a list that the later ones only add to. A ready value has nothing below it.
 void Value::destroy(Value* value) {
+  if (!value->pending()) {
+    delete value;
+    return;
+  }
   thread_local std::vector<Value*> dying;
   dying.push_back(value);
   if (dying.size() > 1) return;

@@ -5,6 +5,7 @@
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/ops/at_once.h"
 
 namespace gpy::rt {
 
@@ -163,10 +164,19 @@ void write_region(Session& session, const Array& target, NodeInput expression, c
   run_into(session, expression, to, place);
 }
 
+bool write_at_once(Session& session, const Array& target, const Operand& source) {
+  if (source.is_array() && source.array().rank() > target.rank()) return false;
+  Term term;
+  if (source.is_array()) term.array = &source.array();
+  else term.number = source.scalar();
+  return try_write_at_once(session, target, term);
+}
+
 }  // namespace
 
 void write(Session& session, const Array& target, const Operand& source) {
   require_writeable(target);
+  if (write_at_once(session, target, source)) return;
   NodeInput expression = make_input(source, target.shape());
   if (target.size() == 0) return;
   Storage& storage = target.storage();

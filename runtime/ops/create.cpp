@@ -7,6 +7,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
 
 namespace gpy::rt {
@@ -28,6 +29,9 @@ NodeInput number(const Scalar& value) {
 Array full(Session& session, const Dims& shape, const Scalar& value, DType dtype, Space space,
            char order) {
   element_count(shape, item_size(dtype));
+  if (space.is_host() && order == 'C') {
+    if (auto done = try_fill_at_once(session, shape, value, dtype)) return *std::move(done);
+  }
   const Dims strides = strides_for(shape, dtype, order);
   return make_cast(session, number(value), dtype, shape, space, &strides);
 }
@@ -38,6 +42,9 @@ Array empty(Session& session, const Dims& shape, DType dtype, Space space, char 
 }
 
 Array iota(Session& session, const Dims& shape, Space space) {
+  if (space.is_host()) {
+    if (auto done = try_count_at_once(session, shape)) return *std::move(done);
+  }
   return make_map(session, Node::Kind::kIota, 0, 0, DType::kInt64, {}, shape, space);
 }
 
@@ -50,6 +57,10 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
   const DType work =
       kind(dtype) == Kind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
   const Array i = astype(session, index, work, Casting::kUnsafe, false);
+  const bool counts = !is_complex(dtype) && delta.as_double() == 1 && start.as_double() == 0;
+  if (counts && !index.value()->pending()) {
+    return astype(session, i, dtype, Casting::kUnsafe, false);
+  }
   const Array scaled = apply(session, "multiply", {i, delta.cast(work)});
   const Array moved = apply(session, "add", {scaled, start.cast(work)});
   return astype(session, moved, dtype, Casting::kUnsafe, false);

@@ -31,24 +31,34 @@ bool is_sole(Value& value) {
 
 }  // namespace
 
-std::optional<Scalar> try_load_element(const Array& array, std::span<const int64_t> indices) {
+const std::byte* try_find_element(const Array& array, std::span<const int64_t> indices) {
   const Value& value = *array.value();
-  if (value.pending() || !value.valid_at(kHostPlace)) return std::nullopt;
+  if (value.pending() || !value.valid_at(kHostPlace)) return nullptr;
   const int64_t offset = offset_of(array, indices);
-  if (offset < 0) return std::nullopt;
-  const auto* bytes = static_cast<const std::byte*>(value.at(kHostPlace)->data());
-  return Scalar::load(array.dtype(), bytes + offset);
+  if (offset < 0) return nullptr;
+  return static_cast<const std::byte*>(value.at(kHostPlace)->data()) + offset;
+}
+
+std::byte* try_element_to_write(const Array& array, std::span<const int64_t> indices) {
+  Value& value = *array.value();
+  if (value.pending() || !array.writeable() || !is_sole(value) || !only_on_host(value))
+    return nullptr;
+  const int64_t offset = offset_of(array, indices);
+  if (offset < 0) return nullptr;
+  value.known_range.reset();
+  return static_cast<std::byte*>(value.at(kHostPlace)->data()) + offset;
+}
+
+std::optional<Scalar> try_load_element(const Array& array, std::span<const int64_t> indices) {
+  const std::byte* element = try_find_element(array, indices);
+  if (!element) return std::nullopt;
+  return Scalar::load(array.dtype(), element);
 }
 
 bool try_store_element(const Array& array, std::span<const int64_t> indices, const Scalar& number) {
-  Value& value = *array.value();
-  if (value.pending() || !array.writeable() || !is_sole(value) || !only_on_host(value))
-    return false;
-  const int64_t offset = offset_of(array, indices);
-  if (offset < 0) return false;
-  number.store(array.dtype(), static_cast<std::byte*>(value.at(kHostPlace)->data()) + offset);
-  value.known_range.reset();
-  return true;
+  std::byte* element = try_element_to_write(array, indices);
+  if (element) number.store(array.dtype(), element);
+  return element != nullptr;
 }
 
 }  // namespace gpy::rt

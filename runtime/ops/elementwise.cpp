@@ -10,6 +10,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
@@ -275,11 +276,26 @@ Array made_anyway(Session& session, const Make& make, std::optional<Error>& even
   return result;
 }
 
+std::optional<Array> applied_at_once(Session& session, const ResolvedLoop& loop,
+                                     std::span<const Operand> inputs, const UfuncOptions& options) {
+  if (options.where) return std::nullopt;
+  std::array<Term, kMaxArity> terms;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].is_array()) terms[i].array = &inputs[i].array();
+    else terms[i].number = inputs[i].scalar();
+  }
+  const std::span<const Term> used = std::span(terms).first(inputs.size());
+  if (!options.out) return try_apply_at_once(session, *loop.ufunc, loop.signature(), used);
+  const bool done = try_store_at_once(session, *loop.ufunc, loop.signature(), used, *options.out);
+  return done ? std::optional(*options.out) : std::nullopt;
+}
+
 }  // namespace
 
 Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
             const UfuncOptions& options, Space fallback) {
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
+  if (auto done = applied_at_once(session, loop, inputs, options)) return *std::move(done);
   const Dims shape = broadcast(inputs, options);
   if (element_count(shape) > 0) check_exponents(session, loop, inputs, options.where);
   std::array<NodeInput, kMaxArity> nodes;
@@ -337,6 +353,7 @@ Array astype(Session& session, const Array& array, DType dtype, Casting casting,
   const bool ordered = !strides || same_places(array.layout(), Layout{dtype, array.shape(),
                                                                       *strides, array.offset()});
   if (!copy && array.dtype() == dtype && ordered) return array;
+  if (auto done = try_copy_at_once(session, array, dtype, order)) return *std::move(done);
   const Array result = make_cast(session, make_input(array, array.shape()), dtype, array.shape(),
                                  array.space(), strides ? &*strides : nullptr);
   return array.is_scalar() ? result.as_scalar() : result;

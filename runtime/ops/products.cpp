@@ -7,6 +7,7 @@
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/reduce.h"
@@ -46,17 +47,21 @@ bool library_takes(const Array& array) {
   return by_rows || by_cols;
 }
 
-MatrixView matrix_view(const Array& array, std::byte* data) {
-  const int rank = array.rank();
-  const int64_t item = array.item_size();
-  MatrixView view{data, array.shape()[rank - 2], array.shape()[rank - 1],
-                  array.strides()[rank - 2] / item, array.strides()[rank - 1] / item};
-  // An axis of one element may have any stride; libraries want a plausible one.
+// An axis of one element may have any stride; libraries want a plausible one.
+MatrixView plausible(MatrixView view) {
   if (view.cols == 1 && view.row_stride != 1) view.col_stride = 1;
   if (view.rows == 1 && view.col_stride != 1) view.row_stride = 1;
   if (view.rows == 1 && view.col_stride == 1) view.row_stride = std::max<int64_t>(view.cols, 1);
   if (view.cols == 1 && view.row_stride == 1) view.col_stride = std::max<int64_t>(view.rows, 1);
   return view;
+}
+
+MatrixView matrix_view(const Array& array, std::byte* data) {
+  const int rank = array.rank();
+  const int64_t item = array.item_size();
+  MatrixView view{data, array.shape()[rank - 2], array.shape()[rank - 1],
+                  array.strides()[rank - 2] / item, array.strides()[rank - 1] / item};
+  return plausible(view);
 }
 
 Dims batch_shape(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }
@@ -154,11 +159,39 @@ Array add_axis(const Array& array, int64_t axis) {
   return expand_dims(array, axes);
 }
 
+// Vectors and matrices that the host has at hand and the library takes as they are.
+std::optional<Array> try_product_at_once(Session& session, const Array& first,
+                                         const Array& second) {
+  const int rank_a = first.rank(), rank_b = second.rank();
+  if (first.dtype() != second.dtype() || rank_a < 1 || rank_a > 2 || rank_b < 1 || rank_b > 2) {
+    return std::nullopt;
+  }
+  std::byte* const from_a = try_elements(first);
+  std::byte* const from_b = try_elements(second);
+  if (!from_a || !from_b) return std::nullopt;
+  const Array a = rank_a == 1 ? add_axis(first, 0) : first;
+  const Array b = rank_b == 1 ? add_axis(second, 1) : second;
+  const int64_t rows = a.shape()[0], inner = a.shape()[1], cols = b.shape()[1];
+  if (inner != b.shape()[0] || rows == 0 || inner == 0 || cols == 0) return std::nullopt;
+  if (!library_takes(a) || !library_takes(b)) return std::nullopt;
+  Dims shape;
+  if (rank_a == 2) shape.push_back(rows);
+  if (rank_b == 2) shape.push_back(cols);
+  const Array c = make_empty(session, a.dtype(), shape, Space::host());
+  const MatrixView result = plausible({try_elements(c), rows, cols, cols, 1});
+  Backend& backend = session.backend(kHostPlace);
+  backend.linalg().gemm(a.dtype(), matrix_view(a, from_a), matrix_view(b, from_b), result, 1, 0, 0,
+                        0);
+  ++backend.counters.library_calls;
+  return c;
+}
+
 }  // namespace
 
 Array matmul(Session& session, const Array& first, const Array& second) {
   need_axes(first, 0);
   need_axes(second, 1);
+  if (auto done = try_product_at_once(session, first, second)) return *std::move(done);
   const Pair pair = same_type(session, first, second);
   const bool row = pair.a.rank() == 1, col = pair.b.rank() == 1;
   const Array a = row ? add_axis(pair.a, 0) : pair.a;
@@ -180,6 +213,7 @@ Array dot(Session& session, const Array& first, const Array& second) {
   if (first.rank() == 0 || second.rank() == 0) {
     return apply(session, "multiply", {first, second});
   }
+  if (auto done = try_product_at_once(session, first, second)) return *std::move(done);
   const Pair pair = same_type(session, first, second);
   const int64_t axis = pair.b.rank() == 1 ? 0 : pair.b.rank() - 2;
   const int64_t k = pair.a.shape().back(), other = pair.b.shape()[axis];

@@ -9,6 +9,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/shape.h"
@@ -149,6 +150,12 @@ Array reduce(Session& session, std::string_view name, const Array& array,
   const Reduction& reduction = named(name);
   const Axes axes = axes_of(array, options.axes);
   const DType dtype = options.dtype.value_or(accumulated(name, array.dtype()));
+  const bool all = axes.count() == static_cast<size_t>(array.rank());
+  if (all && !options.where && !options.initial && !options.out && !options.keepdims) {
+    if (auto number = try_reduce_at_once(session, reduction, array, dtype)) {
+      return full(session, {}, *number, number->dtype(), array.space());
+    }
+  }
   Array input = astype(session, array.as_array(), dtype, Casting::kUnsafe, false);
   if (options.where) input = mask_out(session, reduction, input, options);
   if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0 &&
@@ -168,6 +175,21 @@ Array reduce(Session& session, std::string_view name, const Array& array,
   return store_out(session, result, options.out);
 }
 
+std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reduction,
+                                     const Array& array) {
+  return try_reduce_at_once(session, reduction, array, accumulated(reduction.name, array.dtype()));
+}
+
+// Sums that are no number tell of more events than the sum's.
+std::optional<Scalar> try_mean_all(Session& session, const Array& array) {
+  static const Reduction& add = *find_reduction("add");
+  const bool whole = array.dtype() == DType::kInt64 || array.dtype() == DType::kBool;
+  if (!whole && array.dtype() != DType::kFloat64) return std::nullopt;
+  const auto total = try_reduce_at_once(session, add, array, DType::kFloat64);
+  if (!total || !std::isfinite(total->float64())) return std::nullopt;
+  return Scalar::strong(total->float64() / static_cast<double>(array.size()));
+}
+
 Array arg_reduce(Session& session, std::string_view name, const Array& array,
                  std::optional<int64_t> axis, bool keepdims) {
   const Reduction& reduction = named(name);
@@ -179,6 +201,11 @@ Array arg_reduce(Session& session, std::string_view name, const Array& array,
   }
   if (reduced_count(array, axes) == 0) {
     fail(ErrorKind::kValue, "attempt to get {} of an empty sequence", name);
+  }
+  if (axes.count() == static_cast<size_t>(array.rank()) && !keepdims) {
+    if (auto number = try_reduce_at_once(session, reduction, array, array.dtype())) {
+      return full(session, {}, *number, number->dtype(), array.space());
+    }
   }
   const Array result = make_reduce(session, reduction, array.as_array(), axes);
   return keepdims ? with_kept_axes(result, kept_shape(array, axes, true)) : result;

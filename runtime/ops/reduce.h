@@ -10,6 +10,8 @@
 
 namespace gpy::rt {
 
+struct Reduction;
+
 struct ReduceOptions {
   std::optional<std::vector<int64_t>> axes;  // none: all
   bool keepdims = false;
@@ -24,6 +26,13 @@ struct ReduceOptions {
 // without an identity, kAxis for axes.
 Array reduce(Session& session, std::string_view reduction, const Array& array,
              const ReduceOptions& options);
+
+// All elements of a small array that the host has at hand; nullopt for others, and where there is
+// something to refuse.
+std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reduction,
+                                     const Array& array);
+// The mean of such an array of float64, int64 or bool.
+std::optional<Scalar> try_mean_all(Session& session, const Array& array);
 
 // argmax, argmin over one axis, or over all elements in C order.
 Array arg_reduce(Session& session, std::string_view reduction, const Array& array,

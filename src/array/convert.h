@@ -20,6 +20,9 @@ Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner);
 // What a ufunc, a reduction or full indexing gives: a 0-d array of the host becomes a scalar.
 Value wrap_result(Interpreter& vm, rt::Array array);
 Value wrap_scalar(Interpreter& vm, const rt::Scalar& number);
+Value wrap_float64(Interpreter& vm, double number);
+Value wrap_int64(Interpreter& vm, int64_t number);
+Value wrap_element(Interpreter& vm, rt::DType dtype, const std::byte* element);
 // np.True_ or np.False_.
 Value wrap_boolean(Interpreter& vm, bool truth);
 Value wrap_dtype(Interpreter& vm, rt::DType dtype);

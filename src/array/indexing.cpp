@@ -3,9 +3,12 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/element.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/index_plan.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/operators.h"
 
 namespace gpy {
 
@@ -48,6 +51,109 @@ bool quick_index(Interpreter& vm, const rt::Array& array, const Value& key, Quic
     if (!add_quick(vm, item, index)) return false;
   }
   return true;
+}
+
+// A number that an element of `dtype` may be set to without a check of its range.
+bool quick_number(const Value& item, rt::DType dtype, rt::Scalar& number) {
+  if (const Generic* scalar = as_generic(item)) {
+    if (scalar->pending()) return false;
+    number = scalar->ready_number();
+    return number.dtype() == dtype;
+  }
+  if (item.is_real()) {
+    number = rt::Scalar::strong(item.as_real());
+  } else if (item.is_integer()) {
+    number = rt::Scalar::strong(item.as_integer());
+  } else {
+    return false;
+  }
+  return dtype == rt::DType::kFloat64 ||
+         (item.is_integer() && (dtype == rt::DType::kInt64 || dtype == rt::DType::kFloat32));
+}
+
+// The view that integers, plain slices and new axes choose, worked out without the heap.
+class QuickView {
+ public:
+  explicit QuickView(const rt::Array& array)
+      : array_(array), out_{array.dtype(), {}, {}, array.offset()} {}
+
+  // False for every other key, and for a wrong one.
+  bool choose(const Value& key) {
+    if (Tuple* tuple = key.try_as<Tuple>()) {
+      for (const Value& item : tuple->items()) {
+        if (!add(item)) return false;
+      }
+    } else if (!add(key)) {
+      return false;
+    }
+    for (; axis_ < array_.rank(); ++axis_) push(array_.shape()[axis_], array_.strides()[axis_]);
+    return true;
+  }
+  rt::Array view() { return array_.with_layout(std::move(out_)); }
+
+ private:
+  bool add(const Value& item) {
+    if (item.is_none()) return push(1, 0);
+    if (axis_ == array_.rank()) return false;
+    if (item.is_integer()) return add_integer(item.as_integer());
+    const Slice* slice = item.try_as<Slice>();
+    return slice && add_slice(*slice);
+  }
+  bool add_integer(int64_t at) {
+    const int64_t extent = array_.shape()[axis_];
+    if (at < 0) at += extent;
+    if (at < 0 || at >= extent) return false;
+    out_.offset += at * array_.strides()[axis_++];
+    return true;
+  }
+  bool add_slice(const Slice& slice) {
+    rt::SliceIndex index;
+    if (!bound(slice.start, index.start) || !bound(slice.stop, index.stop) ||
+        !bound(slice.step, index.step)) {
+      return false;
+    }
+    const rt::SliceRange range = rt::slice_range(index, array_.shape()[axis_]);
+    const int64_t stride = array_.strides()[axis_++];
+    if (range.step > INT32_MAX || range.step < -INT32_MAX) return false;
+    if (range.count > 0) out_.offset += range.start * stride;
+    return push(range.count, range.step * stride);
+  }
+  static bool bound(const Value& value, std::optional<int64_t>& to) {
+    if (value.is_integer()) to = value.as_integer();
+    return value.is_none() || value.is_integer();
+  }
+  bool push(int64_t extent, int64_t stride) {
+    if (out_.rank() == rt::kMaxRank) return false;
+    out_.shape.push_back(extent);
+    out_.strides.push_back(stride);
+    return true;
+  }
+
+  const rt::Array& array_;
+  rt::Layout out_;
+  int axis_ = 0;
+};
+
+bool is_view_itself(const rt::Array& a, const rt::Array& b) {
+  return a.storage_ref() == b.storage_ref() && a.dtype() == b.dtype() && a.offset() == b.offset() &&
+         rt::same_places(a.layout(), b.layout());
+}
+
+// array[key] = item where the host has all of it at hand; false leaves it to the general path.
+bool set_at_once(const rt::Array& array, const Value& key, const Value& item, Interpreter& vm) {
+  if (!array.space().is_host()) return false;
+  rt::Term source;
+  if (const Ndarray* from = as_ndarray(item)) {
+    source.array = &from->array;
+  } else if (!quick_number(item, array.dtype(), source.number)) {
+    return false;
+  }
+  QuickView chosen(array);
+  if (!chosen.choose(key)) return false;
+  const rt::Array target = chosen.view();
+  if (source.array && target.rank() == 0) return false;
+  if (source.array && is_view_itself(*source.array, target)) return true;
+  return rt::try_write_at_once(session(vm), target, source);
 }
 
 std::optional<int64_t> slice_bound(Interpreter& vm, const Value& bound) {
@@ -158,7 +264,13 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (array.space().is_host() && quick_index(vm, array, key, quick)) {
     // An element is looked at: what it belongs to is computed once, not element by element.
     if (array.value()->pending()) rt::evaluate(session(vm), *array.value());
-    if (auto number = rt::try_load_element(array, quick.span())) return wrap_scalar(vm, *number);
+    if (const std::byte* element = rt::try_find_element(array, quick.span())) {
+      return wrap_element(vm, array.dtype(), element);
+    }
+  }
+  if (QuickView chosen(array); static_cast<int>(quick.count) < array.rank() && chosen.choose(key)) {
+    rt::Array view = chosen.view();
+    if (view.rank() > 0) return wrap_view(vm, std::move(view), self);
   }
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
   rt::Array result = rt::get_items(session(vm), array, items);
@@ -169,9 +281,17 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
 
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   const rt::Array& array = as_ndarray(self)->array;
+  QuickIndex quick;
+  if (rt::Scalar number; quick_number(item, array.dtype(), number)) {
+    const bool element = quick_index(vm, array, key, quick);
+    if (std::byte* to = element ? rt::try_element_to_write(array, quick.span()) : nullptr) {
+      return number.store(array.dtype(), to);
+    }
+  }
+  if (set_at_once(array, key, item, vm)) return;
   check_spaces(vm, array, item);
   const rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
-  QuickIndex quick;
+  quick.count = 0;
   if (!source.is_array() && quick_index(vm, array, key, quick) &&
       rt::try_store_element(array, quick.span(), source.scalar())) {
     return;

@@ -39,6 +39,10 @@ Value next_item(Interpreter& vm, const Value& self) {
   auto* iterator = self.as<ArrayIterator>();
   const rt::Array& array = as_ndarray(iterator->array)->array;
   if (iterator->next >= array.shape()[0]) return Value();
+  if (array.rank() == 1 && array.space().is_host()) {
+    const std::byte* element = rt::try_find_element(array, {&iterator->next, 1});
+    if (element) return ++iterator->next, wrap_element(vm, array.dtype(), element);
+  }
   return array_getitem(vm, iterator->array, Value::integer(iterator->next++));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/graph/pin.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/convert.h"
@@ -114,6 +115,10 @@ class Filler {
     }
   }
 
+  void fill_numbers(std::span<const Value> items) {
+    for (const Value& item : items) put(item);
+  }
+
  private:
   void put(const Value& value) {
     if (dtype_ == rt::DType::kFloat64 && value.is_real()) {
@@ -167,11 +172,37 @@ bool holds_device_array(const Value& value) {
   return false;
 }
 
+// What a flat sequence of floats and ints alone becomes; nullopt for any other.
+std::optional<rt::DType> plain_type(std::span<const Value> items) {
+  bool floats = false;
+  for (const Value& item : items) {
+    if (!item.is_real() && !item.is_integer()) return std::nullopt;
+    floats |= item.is_real();
+  }
+  if (items.empty()) return std::nullopt;
+  return floats ? rt::DType::kFloat64 : rt::DType::kInt64;
+}
+
+// The commonest of all: a flat list of numbers, as an array of the host.
+std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
+                                      std::optional<rt::DType> dtype) {
+  const auto items = items_of(value);
+  const auto plain = items ? plain_type(*items) : std::nullopt;
+  if (!plain || dtype.value_or(*plain) != *plain) return std::nullopt;
+  rt::Array made =
+      rt::empty(session(vm), {static_cast<int64_t>(items->size())}, *plain, rt::Space::host());
+  Filler(vm, *plain, rt::try_elements(made)).fill_numbers(*items);
+  return made;
+}
+
 }  // namespace
 
 rt::Array array_from_nested(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
                             rt::Space space, char order) {
   vm.check_stack();
+  if (space.is_host()) {
+    if (auto made = flat_numbers(vm, value, dtype)) return *std::move(made);
+  }
   if (space.is_host() && holds_device_array(value)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);

@@ -45,13 +45,19 @@ struct Generic : Object {
   rt::DType dtype() const { return pending_ ? pending_->dtype() : number_.dtype(); }
   bool pending() const { return pending_ != nullptr; }
   // Waits for a pending one.
-  const rt::Scalar& number(rt::Session& session);
+  const rt::Scalar& number(rt::Session& session) {
+    if (pending_) settle(session);
+    return number_;
+  }
+  const rt::Scalar& ready_number() const { return number_; }  // of one that is not pending
   // As an argument: the pending array, or the number.
   rt::Operand operand() const;
   // A 0-d array of the host.
   rt::Array array(rt::Session& session) const;
 
  private:
+  void settle(rt::Session& session);
+
   rt::Scalar number_;
   std::unique_ptr<rt::Array> pending_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/graph/write.h"
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/products.h"
@@ -92,10 +93,7 @@ rt::Array apply_pair(Interpreter& vm, const rt::Ufunc& ufunc, const Pair& pair,
 }
 
 // NumPy's shortcuts for `array ** number`: exact, and as fast as they look.
-const rt::Ufunc* power_shortcut(const Pair& pair) {
-  if (!pair.lhs->is_array() || pair.rhs->is_array()) return nullptr;
-  const rt::Scalar& exponent = pair.rhs->scalar();
-  const rt::DType base = pair.lhs->dtype();
+const rt::Ufunc* power_shortcut(rt::DType base, const rt::Scalar& exponent) {
   if (exponent.weakness() == rt::Weak::kNo || exponent.weakness() == rt::Weak::kComplex)
     return nullptr;
   const double value = exponent.as_double();
@@ -111,7 +109,10 @@ const rt::Ufunc* power_shortcut(const Pair& pair) {
 
 rt::Array apply_binary(Interpreter& vm, BinaryOp op, const Pair& pair, const rt::Array* out) {
   if (op == BinaryOp::power) {
-    if (const rt::Ufunc* shortcut = power_shortcut(pair)) {
+    const bool by_number = pair.lhs->is_array() && !pair.rhs->is_array();
+    const rt::Ufunc* shortcut =
+        by_number ? power_shortcut(pair.lhs->dtype(), pair.rhs->scalar()) : nullptr;
+    if (shortcut) {
       rt::UfuncOptions options;
       options.out = out;
       return rt::apply(session(vm), *shortcut, {&*pair.lhs, 1}, options, rt::Space::host());
@@ -125,6 +126,40 @@ rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
   return rt::matmul(session(vm), as_array(vm, *pair.lhs, space), as_array(vm, *pair.rhs, space));
 }
 
+// An operation on small arrays that the host has at hand, and numbers beside them.
+struct Quick {
+  const rt::Ufunc* ufunc = nullptr;
+  const rt::UfuncLoop* loop = nullptr;
+  std::array<rt::Term, 2> room;
+  size_t arity = 2;
+
+  std::span<const rt::Term> terms() const { return {room.data(), arity}; }
+  bool find(const rt::Ufunc& op) {
+    ufunc = &op;
+    loop = rt::quick_loop(op, terms());
+    return loop != nullptr;
+  }
+  bool find(const rt::Ufunc& op, const Value& lhs, const Value& rhs) {
+    return read_term(lhs, room[0]) && read_term(rhs, room[1]) && find(op);
+  }
+  bool find(BinaryOp op, const Value& lhs, const Value& rhs) {
+    if (op == BinaryOp::matmul || op == BinaryOp::divmod) return false;
+    if (op != BinaryOp::power) return find(ufunc_of(op), lhs, rhs);
+    if (!read_term(lhs, room[0]) || !read_term(rhs, room[1])) return false;
+    const bool by_number = room[0].array && !room[1].array;
+    const rt::Ufunc* shortcut =
+        by_number ? power_shortcut(room[0].dtype(), room[1].number) : nullptr;
+    if (shortcut) arity = 1;
+    return find(shortcut ? *shortcut : ufunc_of(op));
+  }
+  std::optional<rt::Array> result(Interpreter& vm) const {
+    return rt::try_apply_at_once(session(vm), *ufunc, *loop, terms());
+  }
+  bool store(Interpreter& vm, const rt::Array& out) const {
+    return rt::try_store_at_once(session(vm), *ufunc, *loop, terms(), out);
+  }
+};
+
 std::string_view name_of(BinaryOp op) {
   if (op == BinaryOp::matmul) return "matmul";
   return op == BinaryOp::divmod ? "divmod" : ufunc_of(op).name;
@@ -132,7 +167,39 @@ std::string_view name_of(BinaryOp op) {
 
 }  // namespace
 
+bool read_term(const Value& value, rt::Term& term) {
+  if (const Ndarray* array = as_ndarray(value)) {
+    term.array = &array->array;
+    return true;
+  }
+  if (const Generic* scalar = as_generic(value)) {
+    if (scalar->pending()) return false;
+    term.number = scalar->ready_number();
+    return true;
+  }
+  if (value.is_real()) {
+    term.number = rt::Scalar::weak(value.as_real());
+  } else if (value.is_integer()) {
+    term.number = rt::Scalar::weak(value.as_integer());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Arrays of the host alone, nothing to convert.
+static bool are_host_arrays(const Value& lhs, const Value& rhs) {
+  const Ndarray *a = as_ndarray(lhs), *b = as_ndarray(rhs);
+  return a && b && a->array.space().is_host() && b->array.space().is_host();
+}
+
 Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (Quick quick; quick.find(op, lhs, rhs)) {
+    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
+  }
+  if (op == BinaryOp::matmul && are_host_arrays(lhs, rhs)) {
+    return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
+  }
   const Pair pair = operands_of(vm, lhs, rhs);
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
@@ -145,6 +212,7 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
 }
 
 Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (Quick quick; quick.find(op, lhs, rhs) && quick.store(vm, as_ndarray(lhs)->array)) return lhs;
   const Pair pair = operands_of(vm, lhs, rhs);
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   const rt::Array& target = as_ndarray(lhs)->array;
@@ -157,12 +225,20 @@ Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
 }
 
 Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
+  const rt::Term term{&as_ndarray(self)->array, {}};
+  if (const rt::UfuncLoop* loop = rt::quick_loop(ufunc_of(op), {&term, 1})) {
+    auto quick = rt::try_apply_at_once(session(vm), ufunc_of(op), *loop, {&term, 1});
+    if (quick) return wrap_result(vm, *std::move(quick));
+  }
   const rt::Operand operand = as_ndarray(self)->array;
   return wrap_result(vm,
                      rt::apply(session(vm), ufunc_of(op), {&operand, 1}, {}, rt::Space::host()));
 }
 
 Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
+  if (Quick quick; quick.find(ufunc_of(op), self, other)) {
+    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
+  }
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
   if (pair.complete()) return wrap_result(vm, apply_pair(vm, ufunc_of(op), pair, nullptr));
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;

@@ -1,6 +1,7 @@
 #pragma once
 // The operators of the language on arrays and NumPy's scalars.
 
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/ufunc.h"
 #include "src/array/convert.h"
 
@@ -9,6 +10,9 @@ namespace gpy {
 const rt::Ufunc& ufunc_of(BinaryOp op);  // not matmul and divmod
 const rt::Ufunc& ufunc_of(CompareOp op);
 const rt::Ufunc& ufunc_of(UnaryOp op);
+
+// An operand that is there and needs no conversion; it refers to the value's array.
+bool read_term(const Value& value, rt::Term& term);
 
 // Slots of the array types.
 Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
@@ -25,5 +29,11 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
 rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
                             std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
                             std::string_view label);
+
+// The same where the numbers are plain enough, in less time; nullopt where they are not.
+// `prefix` is put before the ufunc's name in warnings.
+std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufunc,
+                                             std::span<const rt::Term> numbers,
+                                             std::string_view prefix = "");
 
 }  // namespace gpy

@@ -15,7 +15,23 @@ static bool is_int_like(Interpreter& vm, const Value& value) {
   return vm.has_index(value);
 }
 
+// A tuple or list of plain ints.
+static std::optional<rt::Dims> plain_dims(const Value& value) {
+  std::span<const Value> items;
+  if (const List* list = value.try_as<List>()) items = list->items;
+  if (Tuple* tuple = value.try_as<Tuple>()) items = tuple->items();
+  if (items.empty() || items.size() > rt::kMaxRank) return std::nullopt;
+  rt::Dims dims;
+  for (const Value& item : items) {
+    if (!item.is_integer()) return std::nullopt;
+    dims.push_back(item.as_integer());
+  }
+  return dims;
+}
+
 rt::Dims to_dims(Interpreter& vm, const Value& value) {
+  if (value.is_integer()) return {value.as_integer()};
+  if (auto dims = plain_dims(value)) return *std::move(dims);
   if (is_int_like(vm, value)) return {vm.to_index(value)};
   const bool iterable = value.is_object() && vm.type_of(value)->slots.iter;
   if (!iterable) {

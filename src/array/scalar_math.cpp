@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <cmath>
 
+#include "runtime/cpu/tiles.h"
 #include "runtime/graph/events.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/integer_range.h"
@@ -46,7 +47,7 @@ bool read_double(Arrays& state, const Value& value, double& number) {
   }
   Generic* scalar = as_generic(value);
   if (!scalar || scalar->dtype() != rt::DType::kFloat64) return false;
-  number = scalar->number(state).as_double();
+  number = scalar->number(state).float64();
   return true;
 }
 
@@ -57,7 +58,7 @@ bool read_int(Arrays& state, const Value& value, int64_t& number) {
   }
   Generic* scalar = as_generic(value);
   if (!scalar || scalar->dtype() != rt::DType::kInt64) return false;
-  number = scalar->number(state).as_int();
+  number = scalar->number(state).int64();
   return true;
 }
 
@@ -78,8 +79,7 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
   }
   const bool tiny = std::fabs(result) < 0x1p-1000 && result != 0;
   if (!std::isfinite(result) || tiny) return Value();
-  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kFloat64)],
-                          rt::Scalar::of(rt::DType::kFloat64, result));
+  return wrap_float64(vm, result);
 }
 
 Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
@@ -92,17 +92,18 @@ Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
     default: return Value();
   }
   if (wrapped) return Value();
-  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kInt64)],
-                          rt::Scalar::of(rt::DType::kInt64, result));
+  return wrap_int64(vm, result);
 }
 
 Value quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   Arrays& state = arrays(vm);
+  if (is_float64(lhs) || is_float64(rhs)) {
+    double a, b;
+    if (read_double(state, lhs, a) && read_double(state, rhs, b)) return quick_double(vm, op, a, b);
+    return Value();
+  }
   int64_t i, j;
   if (read_int(state, lhs, i) && read_int(state, rhs, j)) return quick_int(vm, op, i, j);
-  double a, b;
-  if (!is_float64(lhs) && !is_float64(rhs)) return Value();
-  if (read_double(state, lhs, a) && read_double(state, rhs, b)) return quick_double(vm, op, a, b);
   return Value();
 }
 
@@ -118,6 +119,12 @@ template <class T> bool holds(CompareOp op, T a, T b) {
   return false;
 }
 
+// Ints up to 2^53 are doubles; beyond they are compared otherwise.
+bool is_exact(const Value& value) {
+  constexpr int64_t kMost = int64_t{1} << 53;
+  return !value.is_integer() || (value.as_integer() <= kMost && value.as_integer() >= -kMost);
+}
+
 bool is_array_like(const Value& value) {
   if (!value.is_object()) return false;
   const Layout layout = value.as_object()->layout;
@@ -130,6 +137,16 @@ std::optional<std::array<rt::Operand, 2>> number_pair(Interpreter& vm, const Val
   const auto b = try_number(vm, rhs);
   if (!a || !b) return std::nullopt;
   return std::array{rt::Operand(*a), rt::Operand(*b)};
+}
+
+// Floats: ints may have to tell that they wrapped.
+std::optional<rt::Scalar> quick_floats(Interpreter& vm, const rt::Ufunc& ufunc, const Value& lhs,
+                                       const Value& rhs) {
+  std::array<rt::Term, 2> terms;
+  if (!is_float64(lhs) && !is_float64(rhs)) return std::nullopt;
+  if (!read_term(lhs, terms[0]) || !read_term(rhs, terms[1])) return std::nullopt;
+  if (terms[0].array || terms[1].array) return std::nullopt;
+  return try_apply_to_terms(arrays(vm), ufunc, terms, "scalar ");
 }
 
 Value apply_scalar(Interpreter& vm, BinaryOp op, const std::array<rt::Operand, 2>& pair) {
@@ -165,6 +182,27 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
   return rt::Scalar::load(signature.out, out);
 }
 
+std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufunc,
+                                             std::span<const rt::Term> numbers,
+                                             std::string_view prefix) {
+  const rt::UfuncLoop* loop = rt::quick_loop(ufunc, numbers);
+  if (!loop || (ufunc.name == "power" && rt::is_integer(loop->out))) return std::nullopt;
+  alignas(16) std::byte in[3][16];
+  alignas(16) std::byte out[16];
+  const void* pointers[3];
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i].number.store(loop->in[i], in[i]);
+    pointers[i] = in[i];
+  }
+  rt::clear_events();
+  loop->tile(pointers, out, 1);
+  const int events = ufunc.quiet ? 0 : rt::raised_events();
+  if (events) {
+    rt::tell_events(state, events, std::string(prefix) + std::string(ufunc.name), nullptr);
+  }
+  return rt::Scalar::load(loop->out, out);
+}
+
 // `[1, 2] * np.int64(2)` repeats, as with an int of Python.
 static Value repeat_sequence(Interpreter& vm, const Value& sequence, const Value& times) {
   if (!rt::is_integer(as_generic(times)->dtype())) {
@@ -186,6 +224,9 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
   if (is_array_like(lhs) || is_array_like(rhs) || op == BinaryOp::matmul) {
     return array_binary(vm, op, lhs, rhs);
   }
+  if (op != BinaryOp::divmod) {
+    if (auto number = quick_floats(vm, ufunc_of(op), lhs, rhs)) return wrap_scalar(vm, *number);
+  }
   const auto pair = number_pair(vm, lhs, rhs);
   if (!pair) return array_binary(vm, op, lhs, rhs);
   if (op != BinaryOp::divmod) return apply_scalar(vm, op, *pair);
@@ -195,6 +236,10 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
 
 Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   Arrays& state = arrays(vm);
+  if (is_float64(self) && op != UnaryOp::invert) {
+    const double number = as_generic(self)->number(state).float64();
+    return wrap_float64(vm, op == UnaryOp::negative ? -number : number);
+  }
   const rt::Operand operand = as_generic(self)->number(state);
   const rt::Ufunc& ufunc = ufunc_of(op);
   return wrap_scalar(vm, apply_to_numbers(state, ufunc, {&operand, 1}, std::nullopt,
@@ -207,8 +252,8 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
   if (read_int(state, self, i) && read_int(state, other, j))
     return wrap_boolean(vm, holds(op, i, j));
   double a, b;
-  const bool floats = is_float64(self) && !other.is_integer();
-  if (floats && read_double(state, self, a) && read_double(state, other, b)) {
+  if (is_float64(self) && is_exact(other) && read_double(state, self, a) &&
+      read_double(state, other, b)) {
     return wrap_boolean(vm, holds(op, a, b));
   }
   if (is_array_like(other)) {

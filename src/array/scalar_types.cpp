@@ -148,7 +148,9 @@ Value scalar_round(Interpreter& vm, Args args) {
 }
 
 Value scalar_abs(Interpreter& vm, Args args) {
-  const rt::Operand operand = number_of(vm, args[0]);
+  const rt::Scalar& number = number_of(vm, args[0]);
+  if (number.dtype() == rt::DType::kFloat64) return wrap_float64(vm, std::fabs(number.float64()));
+  const rt::Operand operand = number;
   return wrap_scalar(vm, apply_to_numbers(arrays(vm), *rt::find_ufunc("absolute"), {&operand, 1},
                                           std::nullopt, "scalar absolute"));
 }

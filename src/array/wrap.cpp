@@ -1,16 +1,15 @@
 // The runtime's arrays as values of the language.
+#include <cstring>
+
 #include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "src/array/convert.h"
 
 namespace gpy {
 
-const rt::Scalar& Generic::number(rt::Session& session) {
-  if (pending_) {
-    number_ = rt::item(session, *pending_).cast(pending_->dtype());
-    pending_.reset();
-  }
-  return number_;
+void Generic::settle(rt::Session& session) {
+  number_ = rt::item(session, *pending_).cast(pending_->dtype());
+  pending_.reset();
 }
 
 rt::Operand Generic::operand() const {
@@ -24,7 +23,7 @@ rt::Array Generic::array(rt::Session& session) const {
 
 Value wrap_array(Interpreter& vm, rt::Array array) {
   Type* type = arrays(vm).array_type(array.space());
-  return vm.make<Ndarray>(type, array.as_array());
+  return vm.make<Ndarray>(type, array.is_scalar() ? array.as_array() : std::move(array));
 }
 
 Value wrap_view(Interpreter& vm, rt::Array array, const Value& owner) {
@@ -47,10 +46,32 @@ Value wrap_boolean(Interpreter& vm, bool truth) {
   return Value(static_cast<Object*>(arrays(vm).booleans[truth]));
 }
 
+Value wrap_float64(Interpreter& vm, double number) {
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kFloat64)],
+                          rt::Scalar::strong(number));
+}
+
+Value wrap_int64(Interpreter& vm, int64_t number) {
+  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kInt64)],
+                          rt::Scalar::strong(number));
+}
+
 Value wrap_scalar(Interpreter& vm, const rt::Scalar& number) {
   if (number.dtype() == rt::DType::kBool) return wrap_boolean(vm, number.truth());
   return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(number.dtype())],
                           number.cast(number.dtype()));
+}
+
+template <class T> static T read_as(const std::byte* element) {
+  T number;
+  std::memcpy(&number, element, sizeof number);
+  return number;
+}
+
+Value wrap_element(Interpreter& vm, rt::DType dtype, const std::byte* element) {
+  if (dtype == rt::DType::kFloat64) return wrap_float64(vm, read_as<double>(element));
+  if (dtype == rt::DType::kInt64) return wrap_int64(vm, read_as<int64_t>(element));
+  return wrap_scalar(vm, rt::Scalar::load(dtype, element));
 }
 
 Value wrap_dtype(Interpreter& vm, rt::DType dtype) {

@@ -1,5 +1,6 @@
 // program_fuzz COUNT [SEED] [cpu|cuda]: plays random array programs to the reference model and to
-// the engine, lazily and eagerly, and compares every variable bit by bit after each program.
+// the engine, lazily, at once and eagerly, and compares every variable bit by bit after each
+// program.
 
 #include <fmt/format.h>
 
@@ -51,9 +52,17 @@ std::string play(const std::vector<Statement>& trace, Engine& engine, const char
 
 std::string check(const std::vector<Statement>& trace, const std::shared_ptr<rt::Runtime>& runtime,
                   rt::Space space) {
-  for (const bool lazy : {true, false}) {
-    Engine engine(runtime, lazy, space);
-    const std::string difference = play(trace, engine, lazy ? "lazy" : "eager");
+  struct Way {
+    const char* name;
+    bool lazy;
+    rt::Space space;
+  };
+  // In a lazy session small arrays of the host are computed at once, gp's and devices' are not.
+  const rt::Space waiting = space.is_host() ? rt::Space::automatic() : space;
+  for (const Way& way :
+       {Way{"lazy", true, waiting}, Way{"at once", true, space}, Way{"eager", false, space}}) {
+    Engine engine(runtime, way.lazy, way.space);
+    const std::string difference = play(trace, engine, way.name);
     if (!difference.empty()) return difference;
   }
   return "";

@@ -1,5 +1,6 @@
 // Sums, products, extremes and means.
 #include "runtime/ops/create.h"
+#include "runtime/ops/reduction.h"
 #include "stdlib/native/numpy/reduce_call.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -7,8 +8,34 @@ namespace gpy::lib {
 
 namespace {
 
+// Nothing but the array given, `keepdims` and `where` being as they are by default.
+bool takes_all(const Args& args, size_t keepdims, size_t where) {
+  for (size_t i = 1; i < args.size(); ++i) {
+    const bool ordinary = args[i].is_boolean() && ((i == keepdims && !args[i].as_boolean()) ||
+                                                   (i == where && args[i].as_boolean()));
+    if (is_given(args[i]) && !ordinary) return false;
+  }
+  return true;
+}
+
+const rt::Array* small_candidate(const Args& args) {
+  const Ndarray* array = as_ndarray(args[0]);
+  return array && !namespace_or_numpy(args).is_cupy() ? &array->array : nullptr;
+}
+
+// All of a small array of the host, at once.
+template <const char* kName>
+std::optional<rt::Scalar> reduced_at_once(Interpreter& vm, const Args& args, size_t keepdims,
+                                          size_t where) {
+  static const rt::Reduction& row = *rt::find_reduction(kName);
+  const rt::Array* array = small_candidate(args);
+  if (!array || !takes_all(args, keepdims, where)) return std::nullopt;
+  return rt::try_reduce_all(session(vm), row, *array);
+}
+
 // (a, axis, dtype, out, keepdims, initial, where)
 template <const char* kName> Value typed_reduction(Interpreter& vm, Args args) {
+  if (auto number = reduced_at_once<kName>(vm, args, 4, 6)) return wrap_scalar(vm, *number);
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
@@ -20,6 +47,7 @@ template <const char* kName> Value typed_reduction(Interpreter& vm, Args args) {
 
 // (a, axis, out, keepdims, initial, where)
 template <const char* kName> Value extreme(Interpreter& vm, Args args) {
+  if (auto number = reduced_at_once<kName>(vm, args, 3, 5)) return wrap_scalar(vm, *number);
   ReduceCall call{array_argument(vm, args), {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
@@ -30,6 +58,7 @@ template <const char* kName> Value extreme(Interpreter& vm, Args args) {
 
 // (a, axis, out, keepdims, where)
 template <const char* kName> Value test(Interpreter& vm, Args args) {
+  if (auto number = reduced_at_once<kName>(vm, args, 3, 4)) return wrap_scalar(vm, *number);
   ReduceCall call{array_argument(vm, args), {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
@@ -39,6 +68,7 @@ template <const char* kName> Value test(Interpreter& vm, Args args) {
 
 // (a, axis, out, keepdims)
 template <const char* kName> Value where_extreme(Interpreter& vm, Args args) {
+  if (auto number = reduced_at_once<kName>(vm, args, 3, 3)) return wrap_scalar(vm, *number);
   rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args),
                                     to_axis(vm, args[1]), truth_or(vm, args[3], false));
   return finish(vm, std::move(result), args[2]);
@@ -96,6 +126,10 @@ void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char*
 
 // (a, axis, dtype, out, keepdims, where)
 Value mean(Interpreter& vm, Args args) {
+  const rt::Array* array = small_candidate(args);
+  if (array && takes_all(args, 4, 5)) {
+    if (auto number = rt::try_mean_all(session(vm), *array)) return wrap_scalar(vm, *number);
+  }
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);

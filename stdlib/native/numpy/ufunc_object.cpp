@@ -106,25 +106,33 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }
 
-// Numbers alone, as np.sqrt(2.0): nothing is put on the heap.
-std::optional<rt::Scalar> quick_call(Interpreter& vm, const UfuncObject& self,
-                                     const CallArgs& arguments) {
+// Small arrays that the host has at hand, and numbers beside them or alone: undefined where the
+// general path must do it.
+Value call_at_once(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
   const uint32_t arity = static_cast<uint32_t>(self.op.arity);
-  if (!self.names.is_numpy() || arguments.positional != arity || !arguments.names.empty()) {
-    return std::nullopt;
+  if (self.names.is_cupy() || arguments.positional != arity || !arguments.names.empty()) {
+    return Value();
   }
-  std::array<rt::Operand, 3> inputs{rt::Scalar(), rt::Scalar(), rt::Scalar()};
+  std::array<rt::Term, 3> room;
+  const std::span terms = std::span(room).first(arity);
+  bool any_array = false;
   for (uint32_t i = 0; i < arity; ++i) {
-    const auto number = try_number(vm, arguments.values[i]);
-    if (!number) return std::nullopt;
-    inputs[i] = *number;
+    if (!read_term(arguments.values[i], terms[i])) return Value();
+    any_array |= terms[i].array != nullptr;
   }
-  return apply_to_numbers(arrays(vm), self.op, std::span(inputs).first(arity), std::nullopt,
-                          self.op.name);
+  if (any_array) {
+    const rt::UfuncLoop* loop = rt::quick_loop(self.op, terms);
+    auto array = loop ? rt::try_apply_at_once(session(vm), self.op, *loop, terms) : std::nullopt;
+    return array ? wrap_result(vm, *std::move(array)) : Value();
+  }
+  if (!self.names.is_numpy()) return Value();
+  const auto number = try_apply_to_terms(arrays(vm), self.op, terms);
+  return number ? wrap_scalar(vm, *number) : Value();
 }
 
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
-  if (auto number = quick_call(vm, of(self), arguments)) return wrap_scalar(vm, *number);
+  Value quick = call_at_once(vm, of(self), arguments);
+  if (quick.is_defined()) return quick;
   Call call = read_call(vm, of(self), arguments);
   return run_call(vm, of(self), call);
 }

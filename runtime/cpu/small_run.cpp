@@ -1,0 +1,219 @@
+#include "runtime/cpu/small_run.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "runtime/cpu/rows.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// A number is laid out for this many elements, and the loop called as often as it takes.
+constexpr int64_t kNumberChunk = 512;
+// Not a multiple of a page: the same element of several rooms would share cache sets.
+constexpr int64_t kRoomBytes = kSmallCount * 16 + 192;
+
+// Copies of a number, made once while a loop of a script uses it again and again.
+struct NumberChunk {
+  alignas(64) std::byte copies[kNumberChunk * 16];
+  alignas(16) std::byte number[16];
+  int size = 0;
+};
+constexpr int kNumberChunks = 4;
+
+struct Chunks {
+  std::unique_ptr<NumberChunk[]> all;
+  int next = 0;
+
+  NumberChunk* find(const std::byte* number, int size) const {
+    for (int i = 0; all && i < kNumberChunks; ++i) {
+      if (all[i].size == size && std::memcmp(all[i].number, number, 16) == 0) return &all[i];
+    }
+    return nullptr;
+  }
+  NumberChunk& oldest() {
+    if (!all) all = std::make_unique<NumberChunk[]>(kNumberChunks);
+    next = (next + 1) % kNumberChunks;
+    return all[next];
+  }
+};
+thread_local Chunks thread_chunks;
+
+// `count` copies of `size` bytes: those there are double at each step.
+void repeat(const std::byte* number, int64_t size, std::byte* to, int64_t count) {
+  std::memcpy(to, number, size);
+  const int64_t bytes = count * size;
+  for (int64_t done = size; done < bytes; done *= 2) {
+    std::memcpy(to + done, to, std::min(done, bytes - done));
+  }
+}
+
+struct Rooms {
+  std::unique_ptr<std::byte, decltype(&std::free)> bytes{nullptr, std::free};
+
+  std::byte* get() {
+    if (!bytes)
+      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(64, kSmallRooms * kRoomBytes)));
+    if (!bytes) throw std::bad_alloc();
+    return bytes.get();
+  }
+};
+thread_local Rooms thread_rooms;
+
+// Calls row(view's element, done) for each row, `done` elements after the first.
+template <class Word, class Row>
+void for_small_rows(const SmallView& view, const SmallShape& shape, Row&& row) {
+  const auto& n = shape.extents;
+  const auto& s = view.strides;
+  int64_t done = 0;
+  for (int64_t i = 0; i < n[0]; ++i) {
+    for (int64_t j = 0; j < n[1]; ++j) {
+      std::byte* at = view.data + i * s[0] + j * s[1];
+      for (int64_t k = 0; k < n[2]; ++k, done += n[3], at += s[2]) {
+        row(reinterpret_cast<Word*>(at), done);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool SmallShape::set(std::span<const int64_t> shape) {
+  const int rank = static_cast<int>(shape.size());
+  if (rank > kSmallRank) return false;
+  for (int axis = 0; axis < rank; ++axis) {
+    const int64_t extent = shape[axis];
+    if (extent <= 0 || extent > kSmallCount) return false;
+    extents[kSmallRank - rank + axis] = extent;
+    count *= extent;
+    if (count > kSmallCount) return false;
+  }
+  return true;
+}
+
+bool SmallView::set(const Layout& layout, std::byte* memory, const SmallShape& shape) {
+  dtype = layout.dtype;
+  data = memory + layout.offset;
+  const int rank = layout.rank();
+  const int skip = kSmallRank - rank;
+  if (skip < 0) return false;
+  packed = single = true;
+  int64_t step = layout.item_size();
+  for (int axis = kSmallRank - 1; axis >= 0; --axis) {
+    const int64_t extent = shape.extents[axis];
+    const int64_t own = axis >= skip ? layout.shape[axis - skip] : 1;
+    if (own != extent && own != 1) return false;
+    strides[axis] = own == 1 ? 0 : layout.strides[axis - skip];
+    if (extent == 1) continue;
+    packed = packed && strides[axis] == step;
+    single = single && strides[axis] == 0;
+    step *= extent;
+  }
+  return true;
+}
+
+bool SmallView::descends() const {
+  int64_t last = INT64_MAX;
+  for (int64_t stride : strides) {
+    if (stride == 0) continue;
+    if (std::abs(stride) > last) return false;
+    last = std::abs(stride);
+  }
+  return true;
+}
+
+std::byte* small_room(int number) { return thread_rooms.get() + number * kRoomBytes; }
+
+void pack(const SmallView& view, const SmallShape& shape, std::byte* to) {
+  const int64_t size = item_size(view.dtype);
+  if (view.packed) {
+    std::memmove(to, view.data, shape.count * size);
+    return;
+  }
+  with_word(static_cast<int>(size), [&](auto word) {
+    using Word = decltype(word);
+    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
+    for_small_rows<Word>(view, shape, [&](const Word* from, int64_t done) {
+      load_row(reinterpret_cast<Word*>(to) + done, from, stride, shape.extents.back());
+    });
+  });
+}
+
+void unpack(const std::byte* from, const SmallShape& shape, const SmallView& view) {
+  const int64_t size = item_size(view.dtype);
+  if (view.packed) {
+    std::memmove(view.data, from, shape.count * size);
+    return;
+  }
+  with_word(static_cast<int>(size), [&](auto word) {
+    using Word = decltype(word);
+    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
+    for_small_rows<Word>(view, shape, [&](Word* to, int64_t done) {
+      store_row(to, stride, reinterpret_cast<const Word*>(from) + done, shape.extents.back());
+    });
+  });
+}
+
+void fill(const SmallView& view, const SmallShape& shape, const Scalar& number) {
+  alignas(16) std::byte bytes[16];
+  number.store(view.dtype, bytes);
+  with_word(static_cast<int>(item_size(view.dtype)), [&](auto word) {
+    using Word = decltype(word);
+    std::memcpy(&word, bytes, sizeof(word));
+    if (view.packed) return repeat(bytes, sizeof(word), view.data, shape.count);
+    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
+    for_small_rows<Word>(view, shape, [&](Word* to, int64_t) {
+      for (int64_t i = 0; i < shape.extents.back(); ++i) to[i * stride] = word;
+    });
+  });
+}
+
+SmallFeed feed(const SmallView& view, const SmallShape& shape, DType dtype, int room, int& events) {
+  if (view.single && view.dtype == dtype && shape.count > 1) {
+    return feed(Scalar::load(dtype, view.data), dtype);
+  }
+  const int64_t step = item_size(dtype);
+  const std::byte* elements = view.data;
+  if (!view.packed) {
+    pack(view, shape, small_room(room));
+    elements = small_room(room);
+  }
+  if (view.dtype == dtype) return {elements, step};
+  const SmallFeed from[] = {{elements, item_size(view.dtype)}};
+  events |= run_loop(cast_loop(view.dtype, dtype), from, small_room(room + 1), step, shape.count);
+  return {small_room(room + 1), step};
+}
+
+SmallFeed feed(const Scalar& number, DType dtype) {
+  alignas(16) std::byte bytes[16] = {};
+  const int size = static_cast<int>(item_size(dtype));
+  number.store(dtype, bytes);
+  NumberChunk* chunk = thread_chunks.find(bytes, size);
+  if (!chunk) {
+    chunk = &thread_chunks.oldest();
+    std::memcpy(chunk->number, bytes, sizeof(bytes));
+    chunk->size = size;
+    repeat(bytes, size, chunk->copies, kNumberChunk);
+  }
+  return {chunk->copies, 0};
+}
+
+int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,
+             int64_t count) {
+  int64_t chunk = count;
+  for (const SmallFeed& feed : feeds) {
+    if (feed.step == 0) chunk = std::min(chunk, kNumberChunk);
+  }
+  const void* in[3] = {};
+  clear_events();
+  for (int64_t at = 0; at < count; at += chunk) {
+    for (size_t i = 0; i < feeds.size(); ++i) in[i] = feeds[i].data + at * feeds[i].step;
+    loop(in, out + at * out_size, std::min(chunk, count - at));
+  }
+  return raised_events();
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,352 @@
+#include "runtime/ops/at_once.h"
+
+#include <algorithm>
+
+#include "runtime/cpu/small_run.h"
+#include "runtime/cpu/tiles.h"
+#include "runtime/graph/events.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/ops/reduction.h"
+#include "runtime/ops/reduction_loops.h"
+#include "runtime/ops/ufunc.h"
+
+namespace gpy::rt {
+
+namespace {
+
+constexpr size_t kMaxArity = 3;
+
+bool acts(const Session& session) { return session.lazy && !session.errors.raises(); }
+
+// The start of the memory of an array of the host whose content is there.
+std::byte* memory_of(const Array& array) {
+  const Value& value = *array.value();
+  if (!array.space().is_host() || value.pending() || !value.valid_at(kHostPlace)) return nullptr;
+  return static_cast<std::byte*>(value.at(kHostPlace)->data());
+}
+
+void tell(Session& session, int events, std::string_view op) {
+  if (events == 0) return;
+  tell_events(session, events, op, session.current_origin ? session.current_origin() : nullptr);
+}
+
+// The shape that the arrays have together.
+// `b` stretched to `a` where they differ: whether they fit each other shows when they are looked
+// at.
+Dims stretched(const Dims& a, const Dims& b) {
+  Dims both = a;
+  while (both.size() < b.size()) both.insert(0, 1);
+  const int skip = both.size() - b.size();
+  for (int axis = 0; axis < b.size(); ++axis) {
+    if (both[skip + axis] == 1) both[skip + axis] = b[axis];
+  }
+  return both;
+}
+
+// The shape that the arrays have together: `out`'s, one of theirs, or `room`.
+const Dims* common_shape(std::span<const Term> terms, const Array* out, Dims& room) {
+  const Dims* shape = out ? &out->shape() : nullptr;
+  for (const Term& term : terms) {
+    if (!term.array) continue;
+    const Dims& own = term.array->shape();
+    if (out && own.size() > shape->size()) return nullptr;
+    if (!shape) {
+      shape = &own;
+    } else if (!out && !(*shape == own)) {
+      room = stretched(*shape, own);
+      shape = &room;
+    }
+  }
+  return shape;
+}
+
+// What the loop reads: kMaxArity operands at most, each with two rooms.
+struct Inputs {
+  std::array<SmallView, kMaxArity> views;  // of the arrays; of numbers unset
+  std::array<SmallFeed, kMaxArity> feeds;
+  int cast_events = 0;
+
+  bool look(std::span<const Term> terms, const SmallShape& shape) {
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (!terms[i].array) continue;
+      std::byte* memory = memory_of(*terms[i].array);
+      if (!memory || !views[i].set(terms[i].array->layout(), memory, shape)) return false;
+    }
+    return true;
+  }
+  // NumPy's K order is C order for the result.
+  bool in_order(std::span<const Term> terms) const {
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (terms[i].array && !views[i].packed && !views[i].descends()) return false;
+    }
+    return true;
+  }
+  void read(std::span<const Term> terms, const SmallShape& shape, const UfuncLoop& loop) {
+    for (size_t i = 0; i < terms.size(); ++i) {
+      const int room = static_cast<int>(2 * i);
+      feeds[i] = terms[i].array ? feed(views[i], shape, loop.in[i], room, cast_events)
+                                : feed(terms[i].number, loop.in[i]);
+    }
+  }
+};
+constexpr int kResultRoom = 2 * kMaxArity;
+
+Array ready_array(Session& session, Ref<Buffer> buffer, DType dtype, const Dims& shape) {
+  return make_ready(session, std::move(buffer), kHostPlace,
+                    {dtype, shape, c_strides(shape, item_size(dtype)), 0}, Space::host());
+}
+
+// Memory of a storage that may be written as it is, seen as the view is; nullopt where somebody
+// still wants the old content.
+std::byte* writable_memory(const Array& target) {
+  Value& value = *target.value();
+  std::byte* memory = memory_of(target);
+  const bool sole = memory && value.holders() == 1 && value.use_count() == 1 &&
+                    value.readers().empty() && target.writeable();
+  if (!sole) return nullptr;
+  for (Place place = kHostPlace + 1; place < kMaxPlaces; ++place) {
+    if (value.valid_at(place)) return nullptr;
+  }
+  return memory;
+}
+
+// True if writing `out` in order while the loop runs could spoil what it reads later.
+bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
+            const SmallView& region) {
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (!terms[i].array || !(terms[i].array->storage_ref() == out.storage_ref())) continue;
+    const bool in_place = inputs.feeds[i].data == inputs.views[i].data;
+    if (in_place && inputs.feeds[i].data != region.data) return true;
+    if (in_place && item_size(inputs.views[i].dtype) != item_size(region.dtype)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::byte* try_elements(const Array& array) {
+  std::byte* memory = memory_of(array);
+  return memory ? memory + array.offset() : nullptr;
+}
+
+const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
+  std::optional<DType> strong;
+  Weak weak = Weak::kNo;
+  for (const Term& term : terms) {
+    if (!term.array && term.number.weakness() != Weak::kNo) {
+      weak = std::max(weak, term.number.weakness());
+    } else if (!strong) {
+      strong = term.dtype();
+    } else if (*strong != term.dtype()) {
+      return nullptr;
+    }
+  }
+  // Ints must fit the arrays' dtype: float64 and int64 take them all.
+  if (weak == Weak::kComplex) return nullptr;
+  if (!strong) strong = weak == Weak::kFloat ? DType::kFloat64 : DType::kInt64;
+  if (weak != Weak::kNo && !is_float(*strong)) {
+    if (weak != Weak::kInt || *strong != DType::kInt64) return nullptr;
+    for (const Term& term : terms) {
+      if (!term.array && term.number.dtype() != DType::kInt64) return nullptr;
+    }
+  }
+  if (*strong == DType::kBool && ufunc.refuses_bool) return nullptr;
+  auto is_exact = [&](const UfuncLoop& loop) {
+    bool exact = true;
+    for (size_t i = 0; i < terms.size(); ++i) exact = exact && loop.in[i] == *strong;
+    return exact;
+  };
+  // Most rows have a loop for each dtype from some first one on.
+  const size_t guess = static_cast<size_t>(*strong) - static_cast<size_t>(ufunc.loops[0].in[0]);
+  if (guess < ufunc.loops.size() && is_exact(ufunc.loops[guess])) return &ufunc.loops[guess];
+  const auto found = std::ranges::find_if(ufunc.loops, is_exact);
+  return found == ufunc.loops.end() ? nullptr : &*found;
+}
+
+namespace {
+
+// One call that has been looked at and will be done.
+struct Call {
+  Session& session;
+  const Ufunc& ufunc;
+  const UfuncLoop& loop;
+  std::span<const Term> terms;
+  const SmallShape& shape;
+  Inputs& inputs;
+  int events = 0;
+
+  void run(std::byte* to) {
+    const std::span<const SmallFeed> feeds(inputs.feeds.data(), terms.size());
+    events = run_loop(loop.tile, feeds, to, item_size(loop.out), shape.count);
+    ++session.backend(kHostPlace).counters.plans_run;
+  }
+  void tell_all() {
+    tell(session, inputs.cast_events, "cast");
+    if (!ufunc.quiet) tell(session, events, ufunc.name);
+  }
+};
+
+// Of integers a negative exponent is refused, which the general path looks for.
+bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop) {
+  return ufunc.name == "power" && is_integer(loop.out);
+}
+
+Array fresh_result(Call call, const Dims& shape) {
+  call.inputs.read(call.terms, call.shape, call.loop);
+  const DType dtype = call.loop.out;
+  Ref<Buffer> buffer =
+      call.session.backend(kHostPlace).allocate(call.shape.count * item_size(dtype));
+  call.run(static_cast<std::byte*>(buffer->data()));
+  Array result = ready_array(call.session, std::move(buffer), dtype, shape);
+  call.tell_all();
+  return result;
+}
+
+void store_result(Call call, const Array& out, const SmallView& region) {
+  call.inputs.read(call.terms, call.shape, call.loop);
+  const bool direct = region.packed && !spoils(call.terms, call.inputs, out, region);
+  std::byte* to = direct ? region.data : small_room(kResultRoom);
+  call.run(to);
+  if (!direct) unpack(to, call.shape, region);
+  out.value()->known_range.reset();
+  call.tell_all();
+}
+
+}  // namespace
+
+std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
+                                       std::span<const Term> terms) {
+  if (!acts(session) || checks_exponents(ufunc, loop)) return std::nullopt;
+  Dims room;
+  const Dims* common = common_shape(terms, nullptr, room);
+  SmallShape shape;
+  Inputs inputs;
+  if (!common || !shape.set(*common) || !inputs.look(terms, shape)) return std::nullopt;
+  if (!inputs.in_order(terms)) return std::nullopt;
+  return fresh_result({session, ufunc, loop, terms, shape, inputs}, *common);
+}
+
+bool try_store_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
+                       std::span<const Term> terms, const Array& out) {
+  if (!acts(session) || checks_exponents(ufunc, loop) || out.dtype() != loop.out) return false;
+  Dims room;
+  const Dims* common = common_shape(terms, &out, room);
+  SmallShape shape;
+  Inputs inputs;
+  if (!common || !shape.set(*common) || !inputs.look(terms, shape)) return false;
+  SmallView region{};
+  std::byte* memory = writable_memory(out);
+  if (!memory || !region.set(out.layout(), memory, shape)) return false;
+  store_result({session, ufunc, loop, terms, shape, inputs}, out, region);
+  return true;
+}
+
+std::optional<Array> try_copy_at_once(Session& session, const Array& array, DType dtype,
+                                      char order) {
+  SmallShape shape;
+  SmallView view{};
+  std::byte* memory = memory_of(array);
+  if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
+  if (!view.set(array.layout(), memory, shape)) return std::nullopt;
+  const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.descends()));
+  if (!in_order || array.is_scalar()) return std::nullopt;
+  const int64_t size = item_size(dtype);
+  Ref<Buffer> buffer = session.backend(kHostPlace).allocate(shape.count * size);
+  auto* to = static_cast<std::byte*>(buffer->data());
+  int events = 0;
+  if (dtype == array.dtype()) {
+    pack(view, shape, to);
+  } else {
+    const SmallFeed from[] = {feed(view, shape, array.dtype(), 0, events)};
+    events = run_loop(cast_loop(array.dtype(), dtype), from, to, size, shape.count);
+  }
+  Array result = ready_array(session, std::move(buffer), dtype, array.shape());
+  tell(session, events, "cast");
+  return result;
+}
+
+std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const Scalar& number,
+                                      DType dtype) {
+  SmallShape small;
+  if (!acts(session) || !small.set(shape)) return std::nullopt;
+  SmallView all{};
+  Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * item_size(dtype));
+  all.data = static_cast<std::byte*>(buffer->data());
+  all.dtype = dtype;
+  all.packed = true;
+  fill(all, small, number.cast(dtype));
+  return ready_array(session, std::move(buffer), dtype, shape);
+}
+
+std::optional<Array> try_count_at_once(Session& session, const Dims& shape) {
+  SmallShape small;
+  if (!acts(session) || !small.set(shape)) return std::nullopt;
+  Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * 8);
+  auto* numbers = static_cast<int64_t*>(buffer->data());
+  for (int64_t i = 0; i < small.count; ++i) numbers[i] = i;
+  return ready_array(session, std::move(buffer), DType::kInt64, shape);
+}
+
+bool try_write_at_once(Session& session, const Array& target, const Term& source) {
+  SmallShape shape;
+  SmallView region{}, view{};
+  if (!acts(session) || !shape.set(target.shape())) return false;
+  std::byte* memory = writable_memory(target);
+  if (!memory || !region.set(target.layout(), memory, shape)) return false;
+  if (!source.array) {
+    fill(region, shape, source.number.cast(target.dtype()));
+    target.value()->known_range.reset();
+    return true;
+  }
+  std::byte* from = memory_of(*source.array);
+  if (!from || !view.set(source.array->layout(), from, shape)) return false;
+  const bool apart = !(source.array->storage_ref() == target.storage_ref());
+  int events = 0;
+  if (view.dtype == region.dtype && region.packed && apart) {
+    pack(view, shape, region.data);
+  } else if (view.dtype == region.dtype && view.packed && apart) {
+    unpack(view.data, shape, region);
+  } else {
+    std::byte* elements = small_room(0);
+    pack(view, shape, elements);
+    if (view.dtype != region.dtype) {
+      const SmallFeed raw[] = {{elements, item_size(view.dtype)}};
+      elements = small_room(1);
+      events = run_loop(cast_loop(view.dtype, region.dtype), raw, elements, item_size(region.dtype),
+                        shape.count);
+    }
+    unpack(elements, shape, region);
+  }
+  target.value()->known_range.reset();
+  tell(session, events, "cast");
+  return true;
+}
+
+std::optional<Scalar> try_reduce_at_once(Session& session, const Reduction& reduction,
+                                         const Array& array, DType dtype) {
+  SmallShape shape;
+  SmallView view{};
+  std::byte* memory = memory_of(array);
+  if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
+  if (!view.set(array.layout(), memory, shape)) return std::nullopt;
+  size_t index = 0;
+  while (index < reduction.loops.size() && reduction.loops[index].in != dtype) ++index;
+  if (index == reduction.loops.size()) return std::nullopt;
+  int cast_events = 0;
+  view.single = false;  // a number seen as many is reduced as many
+  const SmallFeed elements = feed(view, shape, dtype, 0, cast_events);
+  const ReductionTiles& tiles = reduction_tiles(reduction, static_cast<int>(index));
+  alignas(16) std::byte accumulator[32];
+  alignas(16) std::byte out[16];
+  clear_events();
+  tiles.start(accumulator, 1);
+  tiles.fold_rows(accumulator, elements.data, 1, shape.count, shape.count, 0);
+  const int events = raised_events();
+  tiles.finish(accumulator, out, 1);
+  ++session.backend(kHostPlace).counters.plans_run;
+  tell(session, cast_events, "cast");
+  if (!tiles.quiet) tell(session, events, "reduce");
+  return Scalar::load(reduction.loops[index].out, out);
+}
+
+}  // namespace gpy::rt
