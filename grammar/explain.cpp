@@ -80,7 +80,8 @@ bool may_be_advised(const SyntaxError& error) {
   const std::string& said = error.message;
   return error.hint.empty() &&
          (said == "invalid syntax" || said.ends_with("forgot a comma?") || said == "expected ':'" ||
-          said == "expected '('" || said.starts_with("f-string: expecting"));
+          said == "expected '('" || said.starts_with("expected 'except'") ||
+          said.starts_with("f-string: expecting"));
 }
 
 // `'it's'`: the string ended too early, and another begins on the line and does not end.
@@ -164,7 +165,9 @@ Failure State::advise(SyntaxError error, uint32_t offset, const Expected& expect
   }
   if (!advice) advice = find_slip(scene);
   if (advice) {
-    if (advice->place) error = make_error(*advice->place, "invalid syntax");
+    bool is_vague = error.message.starts_with("invalid syntax");
+    if (advice->place && is_vague) error.message = "invalid syntax";
+    if (advice->place) error.place = *advice->place;
     error.hint = std::move(advice->hint);
   }
   return Failure{.error = std::move(error), .last_hint = std::move(last_hint)};

@@ -156,7 +156,7 @@ std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t off
   if (*at == '\\') {
     return with_hint(
         make_error({offset, offset + 1}, "unexpected character after line continuation character"),
-        "'\\\\' must be the last character of its line");
+        "'\\' must be the last character of its line");
   }
   auto point = decode_utf8(at, end);
   bool is_strange = point.length > 1 || (point.value < ' ' && *at != '\n');

@@ -105,6 +105,14 @@ std::optional<Advice> find_left_out(const Scene& scene) {
   return std::nullopt;
 }
 
+// `global x = 1`.
+std::optional<Advice> find_declared_value(const Scene& scene) {
+  auto first = scene.text(scene.first);
+  bool is_declaration = first == "global" || first == "nonlocal";
+  if (!is_declaration || scene.text(scene.token) != "=") return std::nullopt;
+  return Advice{"assign on a line of its own", {}};
+}
+
 std::optional<Advice> find_else_if(const Scene& scene) {
   if (scene.text(scene.before) != "else" || scene.text(scene.token) != "if") return std::nullopt;
   return Advice{"write 'elif'", {}};
@@ -252,9 +260,9 @@ Scene make_scene(const SourceFile& source, uint32_t offset, uint32_t token_end) 
 }
 
 std::optional<Advice> find_slip(const Scene& scene) {
-  for (auto find : {find_else_if, find_left_out, find_lone_clause, find_turned_import,
-                    find_keyword_as_name, find_lone_not, find_empty_place, find_first_for,
-                    find_prefix, find_missing_name, find_missing_value}) {
+  for (auto find : {find_else_if, find_left_out, find_declared_value, find_lone_clause,
+                    find_turned_import, find_keyword_as_name, find_lone_not, find_empty_place,
+                    find_first_for, find_prefix, find_missing_name, find_missing_value}) {
     if (auto advice = find(scene)) return advice;
   }
   return std::nullopt;
