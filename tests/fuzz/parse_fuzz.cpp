@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   SourcePtr source = make_source("fuzz.gpy", std::string(text, size));
   check_modes(source);
   check_parse(source, {.stack_bytes = 64 << 10});
-#ifdef GPY_REPLAY
+#if defined(GPY_REPLAY) && !defined(__SANITIZE_ADDRESS__)
   run_on_small_stack(source);
 #endif
   return 0;
