@@ -1,0 +1,3 @@
+__all__ = ["listed", "value"]
+value = "of the package"
+hidden = 1
