@@ -166,7 +166,7 @@ class ProgramWriter(Writer):
 
     def hole(self, match, template, depth):
         text = self.hole_text(match, template, depth)
-        if not template.startswith('f"') or match.group(1) in self.special or match.group(1) in RAW:
+        if 'f"' not in template or match.group(1) in self.special or match.group(1) in RAW:
             return text
         for _ in range(9):
             if not any(c in text for c in "'\"\\\n#{}"):
