@@ -122,7 +122,7 @@ int64_t Percent::read_number(int64_t most, const char* what) {
   if (peek() == '*') {
     ++at_;
     Value value = next_argument();
-    if (!value.is_integer()) vm_.raise_type_error("* wants int");
+    if (!value.is_integer() && !value.is_boolean()) vm_.raise_type_error("* wants int");
     return value.as_integer();
   }
   int64_t number = -1;

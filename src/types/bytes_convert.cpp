@@ -1,4 +1,6 @@
 // decode, hex, fromhex, translate.
+#include <algorithm>
+
 #include "src/types/bytearray.h"
 #include "src/types/bytes.h"
 #include "src/types/text_codec.h"
@@ -49,6 +51,11 @@ static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static Value bytes_fromhex(Interpreter& vm, Args args) {
   std::string_view text = vm.to_text(args[1], "fromhex() argument");
+  auto foreign = std::find_if(text.begin(), text.end(), [](char c) { return c & 0x80; });
+  if (foreign != text.end()) {
+    vm.raise_value_error("non-hexadecimal number found in fromhex() arg at position {}",
+                         foreign - text.begin());
+  }
   std::string data;
   for (size_t i = 0; i < text.size(); ++i) {
     if (is_space(text[i])) continue;

@@ -24,7 +24,8 @@ static Value parse(Interpreter& vm, std::string_view text, const Value& shown, i
 }
 
 static Value parse_in_base(Interpreter& vm, const Value& text, const Value& base) {
-  int64_t b = vm.to_index(base);
+  Value exact = vm.to_index_value(base);
+  int64_t b = exact.is_integer() ? exact.as_integer() : -1;
   if (b != 0 && (b < 2 || b > 36)) vm.raise_value_error("int() base must be >= 2 and <= 36, or 0");
   if (const Str* s = text.try_as<Str>()) return parse(vm, s->view(), text, static_cast<int>(b));
   if (const Bytes* s = text.try_as<Bytes>()) return parse(vm, s->data, text, static_cast<int>(b));

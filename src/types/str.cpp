@@ -38,6 +38,7 @@ static Value make_str(Interpreter& vm, Args args) {
       vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
                           vm.type_name(args[1]));
     }
+    if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
     return vm.str(decode_text(vm, bytes->data, encoding, errors));
   }
   if (!args.has(1)) return vm.str("");

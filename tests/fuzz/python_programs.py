@@ -99,15 +99,17 @@ def report(found, folder):
 
 def search(options):
     jobs = [(seed, options.features) for seed in range(options.seed, options.seed + options.count)]
-    kinds, skipped, different = {}, 0, 0
+    kinds, skipped, known, different = {}, 0, 0, 0
     with multiprocessing.Pool(options.jobs, begin, (options.gpy,)) as pool:
         for seed, result in pool.imap_unordered(check, jobs, chunksize=20):
             if result == "skipped":
                 skipped += 1
+            elif result == "known":
+                known += 1
             elif result and not (options.ignore and re.search(options.ignore, "\n".join(result))):
                 different += 1
                 kinds.setdefault(kind_of(result), []).append(seed)
-        print(f"{options.count} programs, {skipped} skipped, {different} differ, {len(kinds)} kinds", flush=True)
+        print(f"{options.count} programs, {skipped} skipped, {known} differ in a known way, {different} differ, {len(kinds)} kinds", flush=True)
         for kind, seeds in sorted(kinds.items(), key=lambda item: -len(item[1])) if options.list else ():
             print(f"{len(seeds):6} {kind}  seed {seeds[0]}")
         seeds = smallest(kinds, options)[:options.most]

@@ -87,10 +87,11 @@ None
 ($e and $e)
 ($e or $e)
 ($e if $e else $e)
-$e.$m
-$e.$m($e)
-$e.$m($e, $e)
-$e.$m()
+($e).$m
+($e).$m($e)
+$n.$m($e, $e)
+$n.$m()
+$n.$m($e)
 $e[$i]
 $e($A)
 $F($e)
@@ -102,7 +103,6 @@ $F($e, $e)
 {x: $e for x in $e}
 {$e for x in $e}
 list($e for x in $e)
-(y := $e)
 f'{$n!r:>{$n}} {$n=}'
 sorted($e, key=lambda x: $e)
 sorted($e, key=$e, reverse=$e)
@@ -245,7 +245,7 @@ x=$e
 $n
 $n
 $e[$i]
-$e.x
+($e).x
 $n, $n
 *$n, $n
 ($n, ($n, *$n)))"},
@@ -269,16 +269,17 @@ $T = $e
 $T = $T = $e
 $n $o $e
 $e[$i] $o $e
-$e.x $o $e
+($e).x $o $e
 $e
 $e
-del $T
+del $n
+del $e[$i]
+del ($e).x
+if y := $e:$B
 assert $e, $e
 raise $e
 raise ValueError($e) from $e
-global z
 import math
-from math import *
 if $e:$B
 if $e:$B$Ielse:$B
 for $T in $e:$L
@@ -385,6 +386,7 @@ constexpr std::string_view kPrelude =
     "class D(C):\n pass\n";
 
 constexpr int kDeepest = 14;
+constexpr int kDeepestExpression = 5;
 constexpr size_t kLongest = 20000;
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -417,7 +419,8 @@ class Writer {
 
  private:
   size_t choose(size_t count) {
-    if (next_ >= bytes_.size() || depth_ > kDeepest || text_.size() > kLongest) return 0;
+    bool full = depth_ > kDeepest || in_expression_ > kDeepestExpression || text_.size() > kLongest;
+    if (full || next_ >= bytes_.size()) return 0;
     return bytes_[next_++] % count;
   }
 
@@ -434,6 +437,7 @@ class Writer {
 
   void expand(char name) {
     ++depth_;
+    in_expression_ += name == 'e';
     const auto& alternatives = rules_[static_cast<unsigned char>(name)];
     std::string_view chosen = alternatives[choose(alternatives.size())];
     for (size_t i = 0; i < chosen.size(); ++i) {
@@ -443,6 +447,7 @@ class Writer {
         text_ += chosen[i];
       }
     }
+    in_expression_ -= name == 'e';
     --depth_;
   }
 
@@ -463,6 +468,7 @@ class Writer {
   size_t next_ = 0;
   size_t indent_ = 0;
   int depth_ = 0;
+  int in_expression_ = 0;
 };
 
 }  // namespace

@@ -136,10 +136,6 @@ def __exit__(self, kind, error, trace):
 def __reversed__(self):
     return reversed(self.items)
 ---
-def __getattribute__(self, name):
-    if name == "hidden": return $int
-    return super().__getattribute__(name)
----
 def __init_subclass__(cls, **kwargs):
     show("subclass", cls.__name__, kwargs)
     super().__init_subclass__(**kwargs)
@@ -266,7 +262,7 @@ $int in $object
 list($object)
 [*$object]
 dict.fromkeys([$object, $object], 1)
-hash($object)
+hash($object) == hash($object)
 {$object: 1}[$object]
 iter($object)
 next($object)
@@ -277,7 +273,6 @@ f"{$object_name:>10}"
 format($object, "5")
 $object.dyn_x
 $object.missing
-$object.hidden
 $object.size
 $object.only_read
 $object.only_read.x

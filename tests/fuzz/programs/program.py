@@ -64,6 +64,9 @@ class Root:
         self.x = x
         self.items = list(items)
 
+    def __repr__(self):
+        return f"{type(self).__name__}({self.x!r})"
+
     def m0(self, a=1, k=2):
         return self.x
 
@@ -155,7 +158,7 @@ class ProgramWriter(Writer):
 
     def fill(self, template, depth):
         hidden = self.wild
-        self.wild = 0 if "*" in template or template.startswith(("for", "while", "$new")) else self.wild
+        self.wild = 0 if "*" in template or template.startswith(("for", "while", "$new", "hash")) else self.wild
         try:
             return super().fill(template, depth)
         finally:
@@ -163,7 +166,7 @@ class ProgramWriter(Writer):
 
     def hole(self, match, template, depth):
         text = self.hole_text(match, template, depth)
-        if not template.startswith('f"') or match.group(1) in self.special or match.group(1) in RAW:
+        if 'f"' not in template or match.group(1) in self.special or match.group(1) in RAW:
             return text
         for _ in range(9):
             if not any(c in text for c in "'\"\\\n#{}"):
