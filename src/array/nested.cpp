@@ -10,6 +10,7 @@
 #include "runtime/ops/elementwise.h"
 #include "src/array/convert.h"
 #include "src/array/errors.h"
+#include "src/array/sequence_objects.h"
 
 namespace gpy {
 
@@ -197,12 +198,13 @@ std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
 
 }  // namespace
 
-rt::Array array_from_nested(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<rt::DType> dtype,
                             rt::Space space, char order) {
   vm.check_stack();
   if (space.is_host()) {
-    if (auto made = flat_numbers(vm, value, dtype)) return *std::move(made);
+    if (auto made = flat_numbers(vm, given, dtype)) return *std::move(made);
   }
+  const Value value = plain_sequences(vm, given);
   if (space.is_host() && holds_device_array(value)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/array/arrays.h"
+#include "src/array/convert.h"
 #include "src/classes/class_slots.h"
 
 namespace gpy {

@@ -13,7 +13,7 @@ static std::string notes_text(const syntax::SourceFile& source, const syntax::Sy
     const auto at = source.position(note.place.begin);
     if (at.line == source.line_of(error.place.begin)) continue;
     const ShownLine shown(source.line(at.line), at.column);
-    text += fmt::format("{}{}, line {}: `{}`", text.empty() ? "" : "; ", note.text, at.line,
+    text += fmt::format("{}{}, line {}: `{}`", text.empty() ? "" : "; ", note.label, at.line,
                         shown.text());
   }
   return text;

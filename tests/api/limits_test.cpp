@@ -54,7 +54,7 @@ const std::string kStubborn[] = {
 TEST_CASE("a limit on steps ends every loop, and cannot be caught") {
   Interpreter gpy;
   gpy.limit({.steps = 20000});
-  for (const std::string source : kStubborn) {
+  for (const std::string& source : kStubborn) {
     CAPTURE(source);
     CHECK(stop_of(gpy, source) == Stop::steps);
     CHECK(stop_of(gpy, "x = sum(range(100))") == Stop::none);
@@ -75,7 +75,7 @@ TEST_CASE("each run has the steps to itself, and they are counted the same") {
 TEST_CASE("a deadline ends what polls, and what the arrays' runtime does") {
   Interpreter gpy;
   gpy.limit({.seconds = 0.05});
-  for (const std::string source : kStubborn) {
+  for (const std::string& source : kStubborn) {
     CAPTURE(source);
     CHECK(stop_of(gpy, source) == Stop::deadline);
   }
