@@ -29,7 +29,7 @@ struct Unit {
 // Where a name is, seen from a scope.
 struct Place {
   enum Kind { local, cell, member, global } kind;  // member: of the class being made
-  int32_t index;  // register
+  int32_t index;                                   // register
 };
 
 class Label {

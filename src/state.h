@@ -52,7 +52,7 @@ struct Interpreter::State {
   Budget budget;
   int finalising = 0;      // finalisers of objects whose last reference went
   Value raised;            // on its way from a native to its handler
-  Value returned;          // what the generator or iterator that ended last gave: StopIteration.value
+  Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;
