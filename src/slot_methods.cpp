@@ -26,6 +26,10 @@ template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
   return slots_of(args).binary(vm, op, args[0], args[1]);
 }
 
+template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
+  return slots_of(args).inplace(vm, op, args[0], args[1]);
+}
+
 template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
   if (!answers(args[0], args[1])) return Value::not_implemented();
   return slots_of(args).binary(vm, op, args[1], args[0]);
@@ -210,6 +214,12 @@ template <BinaryOp op> static bool has_reflected(const Type& type) {
   return has_binary<op>(type) && (!sequence || op == BinaryOp::multiply);
 }
 
+// What changes in place, of the operators that it answers.
+template <BinaryOp op> static bool has_inplace(const Type& type) {
+  if (!type.slots.inplace || type.instance_layout == Layout::str) return false;
+  return has_binary<op>(type);
+}
+
 template <UnaryOp op> static bool has_unary(const Type& type) {
   bool inverts = &type != type.vm->types.real && type.instance_layout != Layout::complex;
   return type.slots.unary && (op != UnaryOp::invert || inverts);
@@ -221,6 +231,8 @@ static bool can_contain(const Type& type) { return type.slots.contains; }
   {{"__" name "__", "(self, value, /)", binary<BinaryOp::op>}, has_binary<BinaryOp::op>}, {     \
     {"__r" name "__", "(self, value, /)", reflected<BinaryOp::op>}, has_reflected<BinaryOp::op> \
   }
+#define GPY_INPLACE(name, op) \
+  { {"__" name "__", "(self, value, /)", inplace<BinaryOp::op>}, has_inplace<BinaryOp::op> }
 #define GPY_COMPARE(name, op, can) \
   { {"__" name "__", "(self, value, /)", compare<CompareOp::op>}, can }
 #define GPY_UNARY(name, op) \
@@ -241,6 +253,12 @@ static const Row kRows[] = {
     GPY_BINARY("or", bit_or),
     GPY_BINARY("xor", bit_xor),
     GPY_BINARY("divmod", divmod),
+    GPY_INPLACE("iadd", add),
+    GPY_INPLACE("isub", subtract),
+    GPY_INPLACE("imul", multiply),
+    GPY_INPLACE("iand", bit_and),
+    GPY_INPLACE("ior", bit_or),
+    GPY_INPLACE("ixor", bit_xor),
     GPY_COMPARE("eq", equal, always),
     GPY_COMPARE("ne", not_equal, always),
     GPY_COMPARE("lt", less, has<&Slots::compare>),
@@ -278,6 +296,7 @@ static const Row kRows[] = {
     {{"__exit__", "(self, type=None, exception=None, traceback=None, /)", exit}, has<&Slots::exit>},
 };
 #undef GPY_BINARY
+#undef GPY_INPLACE
 #undef GPY_COMPARE
 #undef GPY_UNARY
 

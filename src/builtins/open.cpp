@@ -10,13 +10,16 @@
 namespace gpy {
 
 static void check_mode(Interpreter& vm, std::string_view mode) {
-  bool known = !mode.empty() && mode.find_first_not_of("rwaxbt+") == mode.npos;
+  bool known = mode.find_first_not_of("rwaxbt+") == mode.npos;
   for (char c : mode) known = known && std::count(mode.begin(), mode.end(), c) == 1;
   if (!known) vm.raise_value_error("invalid mode: '{}'", mode);
   auto has = [&](char c) { return mode.find(c) != mode.npos; };
   if (has('t') && has('b')) vm.raise_value_error("can't have text and binary mode at once");
-  if (has('r') + has('w') + has('a') + has('x') != 1) {
-    vm.raise_value_error("must have exactly one of create/read/write/append mode");
+  int ways = has('r') + has('w') + has('a') + has('x');
+  if (ways > 1) vm.raise_value_error("must have exactly one of create/read/write/append mode");
+  if (ways == 0) {
+    vm.raise_value_error(
+        "Must have exactly one of create/read/write/append mode and at most one plus");
   }
 }
 
@@ -59,6 +62,14 @@ static void refuse_for_binary(Interpreter& vm, const Value& argument, const char
   if (!argument.is_none()) vm.raise_value_error("binary mode doesn't take {} argument", name);
 }
 
+static std::string newline_argument(Interpreter& vm, const Value& v) {
+  if (v.is_none()) return "";
+  std::string_view text = vm.to_text(v, "open() argument 'newline'");
+  bool known = text.empty() || text == "\n" || text == "\r" || text == "\r\n";
+  if (!known) vm.raise_value_error("illegal newline value: {}", vm.repr(v));
+  return std::string(text);
+}
+
 static Value open(Interpreter& vm, Args args) {
   std::string mode(vm.to_text(args[1], "open() argument 'mode'"));
   check_mode(vm, mode);
@@ -68,11 +79,13 @@ static Value open(Interpreter& vm, Args args) {
     refuse_for_binary(vm, args[4], "an errors");
     refuse_for_binary(vm, args[5], "a newline");
   }
+  std::string newline = newline_argument(vm, args[5]);
   Value opened = open_file(vm, args[0], mode);
   File& file = *opened.as<File>();
   if (!args[3].is_none()) file.encoding = vm.to_text(args[3], "open() argument 'encoding'");
   if (!args[4].is_none()) file.errors = vm.to_text(args[4], "open() argument 'errors'");
   file.translate_newlines = args[5].is_none();
+  file.newline = std::move(newline);
   return opened;
 }
 

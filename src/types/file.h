@@ -24,6 +24,7 @@ struct File : Object {
   bool readable = false, writable = false;
   bool was_closed = false;
   bool translate_newlines = true;  // text: reads every line end as \n
+  std::string newline;             // otherwise: what ends a line; empty: \n, \r or \r\n
   bool last_was_write = false;
   std::string encoding = "utf-8", errors = "strict";
   FILE* stream = nullptr;  // null for the standard ones, and when closed

@@ -113,6 +113,30 @@ static std::string take(std::string& pending, size_t bytes) {
   return taken;
 }
 
+// A line or more of text; empty at the end.
+static std::string next_text(Interpreter& vm, File& file) {
+  FILE* stream = source_of(file);
+  std::string_view encoding = file.encoding;
+  bool wide = file.is_text() &&
+              (encoding.find("16") != encoding.npos || encoding.find("32") != encoding.npos);
+  return decoded(vm, file, wide ? read_raw(vm, stream, SIZE_MAX) : raw_line(vm, stream));
+}
+
+// Where the first line of the text ends; npos: not in it.
+static size_t end_of_line(const File& file, std::string_view text) {
+  if (!file.is_text() || file.translate_newlines || file.newline == "\n") {
+    size_t at = text.find('\n');
+    return at == text.npos ? at : at + 1;
+  }
+  if (!file.newline.empty()) {
+    size_t at = text.find(file.newline);
+    return at == text.npos ? at : at + file.newline.size();
+  }
+  size_t at = text.find_first_of("\r\n");
+  if (at == text.npos) return at;
+  return text.substr(at, 2) == "\r\n" ? at + 2 : at + 1;
+}
+
 std::string read_all(Interpreter& vm, File& file, int64_t most) {
   begin_read(vm, file);
   FILE* stream = source_of(file);
@@ -125,7 +149,7 @@ std::string read_all(Interpreter& vm, File& file, int64_t most) {
   for (;;) {
     size_t bytes = bytes_of_characters(file.pending, most);
     if (bytes < file.pending.size()) return take(file.pending, bytes);
-    std::string more = decoded(vm, file, raw_line(vm, stream));
+    std::string more = next_text(vm, file);
     if (more.empty()) return take(file.pending, bytes);
     file.pending += more;
   }
@@ -133,15 +157,24 @@ std::string read_all(Interpreter& vm, File& file, int64_t most) {
 
 std::string read_line(Interpreter& vm, File& file, int64_t most) {
   begin_read(vm, file);
-  if (file.pending.empty()) file.pending = decoded(vm, file, raw_line(vm, source_of(file)));
-  size_t end = file.pending.find('\n');
-  end = end == std::string::npos ? file.pending.size() : end + 1;
+  size_t end = end_of_line(file, file.pending);
+  while (end == std::string::npos) {
+    std::string more = next_text(vm, file);
+    file.pending += more;
+    end = more.empty() ? file.pending.size() : end_of_line(file, file.pending);
+  }
   if (most >= 0) end = std::min(end, bytes_of_characters(file.pending, most));
   if (end == file.pending.size()) return std::exchange(file.pending, {});
   return take(file.pending, end);
 }
 
 // --- writing -------------------------------------------------------------------------------------
+
+static std::string with_line_ends(std::string_view text, std::string_view newline) {
+  std::string result;
+  for (char c : text) c == '\n' ? result += newline : result += c;
+  return result;
+}
 
 void write_data(Interpreter& vm, File& file, std::string_view data) {
   check_open(vm, file);
@@ -150,6 +183,10 @@ void write_data(Interpreter& vm, File& file, std::string_view data) {
   if (file.kind == File::standard_error) return vm.write_err(data);
   if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);
   file.last_was_write = true;
+  std::string translated;
+  if (file.is_text() && file.newline.starts_with('\r')) {
+    data = translated = with_line_ends(data, file.newline);
+  }
   if (std::fwrite(data.data(), 1, data.size(), file.stream) < data.size())
     raise_os_error(vm, errno);
 }
