@@ -21,23 +21,26 @@ struct NumberChunk {
   alignas(64) std::byte copies[kNumberChunk * 16];
   alignas(16) std::byte number[16];
   int size = 0;
+  uint64_t used = 0;
 };
+// One more than a call can have: the one unused for longest is never of this call.
 constexpr int kNumberChunks = 4;
 
 struct Chunks {
   std::unique_ptr<NumberChunk[]> all;
-  int next = 0;
+  uint64_t uses = 0;
 
-  NumberChunk* find(const std::byte* number, int size) const {
-    for (int i = 0; all && i < kNumberChunks; ++i) {
-      if (all[i].size == size && std::memcmp(all[i].number, number, 16) == 0) return &all[i];
-    }
-    return nullptr;
-  }
-  NumberChunk& oldest() {
+  // The chunk of the number, or the one to make it in.
+  NumberChunk& of(const std::byte* number, int size, bool& made) {
     if (!all) all = std::make_unique<NumberChunk[]>(kNumberChunks);
-    next = (next + 1) % kNumberChunks;
-    return all[next];
+    NumberChunk* chosen = &all[0];
+    made = false;
+    for (int i = 0; i < kNumberChunks && !made; ++i) {
+      made = all[i].size == size && std::memcmp(all[i].number, number, 16) == 0;
+      if (made || all[i].used < chosen->used) chosen = &all[i];
+    }
+    chosen->used = ++uses;
+    return *chosen;
   }
 };
 thread_local Chunks thread_chunks;
@@ -191,14 +194,14 @@ SmallFeed feed(const Scalar& number, DType dtype) {
   alignas(16) std::byte bytes[16] = {};
   const int size = static_cast<int>(item_size(dtype));
   number.store(dtype, bytes);
-  NumberChunk* chunk = thread_chunks.find(bytes, size);
-  if (!chunk) {
-    chunk = &thread_chunks.oldest();
-    std::memcpy(chunk->number, bytes, sizeof(bytes));
-    chunk->size = size;
-    repeat(bytes, size, chunk->copies, kNumberChunk);
+  bool made;
+  NumberChunk& chunk = thread_chunks.of(bytes, size, made);
+  if (!made) {
+    std::memcpy(chunk.number, bytes, sizeof(bytes));
+    chunk.size = size;
+    repeat(bytes, size, chunk.copies, kNumberChunk);
   }
-  return {chunk->copies, 0};
+  return {chunk.copies, 0};
 }
 
 int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,

@@ -144,6 +144,22 @@ TEST_CASE("results larger than a number's chunk") {
   }
 }
 
+TEST_CASE("a call keeps its own numbers, whichever were used before") {
+  Twins twins;
+  for (int i = 0; i < 40; ++i) {
+    twins.check([&](Session& session) {
+      auto number = [&](int n) {
+        const Scalar value = Scalar::of(DType::kFloat64, int64_t{n % 7});
+        const Array one = full(session, {}, value, DType::kFloat64, Space::host());
+        return broadcast_to(one, Dims{3});
+      };
+      const Operand condition = random_array(session, DType::kBool, {3}, 1);
+      const Operand inputs[] = {condition, number(i), number(i * i + i / 3)};
+      return apply(session, *find_ufunc("where"), inputs, {}, Space::host());
+    });
+  }
+}
+
 TEST_CASE("every reduction of all elements") {
   Twins twins;
   for (const Reduction& reduction : reductions()) {
