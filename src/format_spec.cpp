@@ -72,9 +72,13 @@ static void read_fill_and_align(Reader& in, std::string_view text, FormatSpec& s
 static int64_t read_number(Interpreter& vm, Reader& in) {
   int64_t number = in.take_number();
   if (number == -2) vm.raise_value_error("Too many decimal digits in format string");
-  constexpr size_t kCopies = 3;  // of the text while it is laid out
-  if (number > 0) vm.claim(static_cast<size_t>(number), kCopies);
   return number;
+}
+
+// Before so much text is laid out.
+static void claim_room(Interpreter& vm, int64_t characters) {
+  constexpr size_t kCopies = 3;
+  if (characters > 0) vm.claim(static_cast<size_t>(characters), kCopies);
 }
 
 static void read_grouping(Interpreter& vm, Reader& in, FormatSpec& spec) {
@@ -119,6 +123,8 @@ FormatSpec FormatSpec::parse(Interpreter& vm, std::string_view text, std::string
     vm.raise_value_error("Invalid format specifier '{}' for object of type '{}'", text, type_name);
   }
   check_grouping(vm, spec, type_name == "str" ? U's' : 0);
+  claim_room(vm, spec.width);
+  claim_room(vm, spec.precision);
   return spec;
 }
 

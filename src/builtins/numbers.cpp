@@ -48,12 +48,22 @@ static Value divmod_of(Interpreter& vm, Args args) {
                       vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
 }
 
+// What a class's own __pow__ gives for three operands.
+static Value pow_of_class(Interpreter& vm, Args args) {
+  Type* type = vm.type_of(args[0]);
+  const Value* own = type->is_class ? type->lookup(vm.intern("__pow__")) : nullptr;
+  if (!own || !own->is<Function>()) return Value::not_implemented();
+  return vm.call_method(args[0], "__pow__", {args[1], args[2]});
+}
+
 static Value pow_of(Interpreter& vm, Args args) {
   if (args[2].is_none()) return vm.binary(BinaryOp::power, args[0], args[1]);
   if (is_int(args[0]) && is_int(args[1]) && is_int(args[2])) {
     return power_modulo(vm, args[0], args[1], args[2]);
   }
-  refuse_modulo(vm, args);
+  Value result = pow_of_class(vm, args);
+  if (result.is_not_implemented()) refuse_modulo(vm, args);
+  return result;
 }
 
 template <int base, char letter> static Value in_base(Interpreter& vm, Args args) {

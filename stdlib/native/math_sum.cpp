@@ -44,6 +44,7 @@ Value math_fsum(Interpreter& vm, Args args) {
   bool is_special = false;
   vm.for_each(args[0], [&](const Value& item) {
     double x = vm.to_real(item);
+    if (x == 0) return;  // of either sign: the sum of nothing but zeros is 0.0
     if (std::isfinite(x)) {
       add_exactly(partials, x);
       if (std::isinf(partials.back())) vm.raise_overflow_error("intermediate overflow in fsum");

@@ -262,7 +262,7 @@ $int in $object
 list($object)
 [*$object]
 dict.fromkeys([$object, $object], 1)
-hash($object) == hash($object)
+isinstance(hash($object), int)
 {$object: 1}[$object]
 iter($object)
 next($object)
