@@ -110,7 +110,7 @@ Interpreter::~Interpreter() {
   modules = nullptr;
   state_->codes.clear();
   state_->characters = {};
-  state_->own_attributes.clear();
+  std::exchange(state_->own_attributes, {});  // objects that end look there
   for (Type* type : state_->all_types) {
     type->attributes = nullptr;
     type->constructor_function = nullptr;

@@ -17,6 +17,7 @@ static size_t count_code_points(std::string_view text) {
 }
 
 Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
+  vm.claim(std::max(bytes, capacity));
   size_t block_bytes = sizeof(Str) + std::max(bytes, capacity) + 1;
   auto* text = new (vm.heap.allocate(block_bytes, false)) Str(vm.types.str, bytes, block_bytes);
   text->mutable_data()[bytes] = 0;

@@ -163,12 +163,13 @@ class Filler {
   std::byte* to_;
 };
 
-bool holds_device_array(const Value& value) {
+bool holds_device_array(Interpreter& vm, const Value& value) {
+  vm.check_stack();
   if (const Ndarray* array = as_ndarray(value)) return array->array.space().is_device();
   auto items = items_of(value);
   if (!items) return false;
   for (const Value& item : *items) {
-    if (holds_device_array(item)) return true;
+    if (holds_device_array(vm, item)) return true;
   }
   return false;
 }
@@ -205,7 +206,7 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
     if (auto made = flat_numbers(vm, given, dtype)) return *std::move(made);
   }
   const Value value = plain_sequences(vm, given);
-  if (space.is_host() && holds_device_array(value)) raise_implicit_conversion(vm);
+  if (space.is_host() && holds_device_array(vm, value)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());

@@ -97,6 +97,7 @@ static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& it
 
 static Value add_lists(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const auto &a = items_of(lhs), &b = items_of(rhs);
+  vm.claim(a.size() + b.size(), sizeof(Value));
   std::vector<Value> joined;
   joined.reserve(a.size() + b.size());
   joined.insert(joined.end(), a.begin(), a.end());

@@ -103,9 +103,7 @@ static Value set_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 }
 
 static void set_traverse(Object* self, Visit visit, void* context) {
-  each_item(*static_cast<Set*>(self), [&](const Value& item) {
-    if (item.is_object()) visit(item.as_object(), context);
-  });
+  for (auto& entry : static_cast<Set*>(self)->entries()) report(entry.key, visit, context);
 }
 
 // --- the iterator --------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // The module sys.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cfloat>
 
 #include "src/builtin_objects.h"
@@ -24,7 +25,9 @@ static Value sys_getrecursionlimit(Interpreter& vm, Args) {
 static Value sys_setrecursionlimit(Interpreter& vm, Args args) {
   int64_t limit = vm.to_index(args[0]);
   if (limit < 1) vm.raise_value_error("recursion limit must be greater or equal than 1");
-  vm.recursion_limit = limit;
+  // Frames are on the heap: more of them than this would be all the memory there is.
+  constexpr int64_t kDeepest = 1 << 21;
+  vm.recursion_limit = std::min(limit, kDeepest);
   return Value::none();
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
            "class A:\n    def __contains__(self, x): return x in self\n1 in A()",
            "class A:\n    def __getitem__(self, i): return self[i]\nA()[0]",
            "class A:\n    def __iter__(self): return iter(self)\niter(A())",
-           "class A:\n    def __next__(self): return next(self)\n    def __iter__(self): return self\n"
+           "class A:\n    def __next__(self): return next(self)\n    def __iter__(self): return "
+           "self\n"
            "list(A())",
            "class A:\n    def __call__(self): return self()\nA()()",
            "class A:\n    def __index__(self): return [1][self]\n[1][A()]",
@@ -59,29 +60,30 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
            "class A:\n    def __init__(self): A()\nA()",
            "class A:\n    def __new__(cls): return A()\nA()",
            "class A:\n    @property\n    def x(self): return self.x\nA().x",
-           "a = []\nfor i in range(10 ** 6): a = [a]\nrepr(a)",
-           "a = ()\nfor i in range(10 ** 6): a = (a,)\nstr(a)",
-           "a = {}\nfor i in range(10 ** 6): a = {1: a}\nf'{a}'",
-           "a = ()\nfor i in range(10 ** 6): a = (a,)\nhash(a)",
-           "a = b = ()\nfor i in range(10 ** 6): a, b = (a,), (b,)\na == b",
-           "a = b = []\nfor i in range(10 ** 6): a, b = [a], [b]\na == b",
-           "a = b = []\nfor i in range(10 ** 6): a, b = [a], [b]\na < b",
-           "a = b = {}\nfor i in range(10 ** 6): a, b = {1: a}, {1: b}\na == b",
+           "a = []\nfor i in range(200000): a = [a]\nrepr(a)",
+           "a = ()\nfor i in range(200000): a = (a,)\nstr(a)",
+           "a = {}\nfor i in range(200000): a = {1: a}\nf'{a}'",
+           "a = ()\nfor i in range(200000): a = (a,)\nhash(a)",
+           "a = b = ()\nfor i in range(200000): a, b = (a,), (b,)\na == b",
+           "a = b = []\nfor i in range(200000): a, b = [a], [b]\na == b",
+           "a = b = []\nfor i in range(200000): a, b = [a], [b]\na < b",
+           "a = b = {}\nfor i in range(200000): a, b = {1: a}, {1: b}\na == b",
            "a = []\nb = []\na.append(b)\nb.append(a)\na == b",
            "a = frozenset()\nfor i in range(10 ** 5): a = frozenset([a])\nrepr(a)",
-           "a = (int,)\nfor i in range(10 ** 6): a = (a,)\nisinstance('', a)",
-           "a = (int,)\nfor i in range(10 ** 6): a = (a,)\nissubclass(str, a)",
-           "a = (KeyError,)\nfor i in range(10 ** 6): a = (a,)\ntry: 1 / 0\nexcept a: pass",
-           "a = iter([])\nfor i in range(10 ** 6): a = zip(a)\nnext(a)",
-           "a = iter([])\nfor i in range(10 ** 6): a = map(len, a)\nnext(a)",
-           "a = iter([])\nfor i in range(10 ** 6): a = enumerate(a)\nnext(a)",
-           "a = iter([])\nfor i in range(10 ** 6): a = reversed([a])\nrepr(list(a))\n1 / 0",
-           "a = [1]\nfor i in range(10 ** 6): a = [a]\nimport numpy as np\nnp.array(a)",
-           "import copy\na = []\nfor i in range(10 ** 6): a = [a]\ncopy.deepcopy(a)",
-           "import json\na = []\nfor i in range(10 ** 6): a = [a]\njson.dumps(a)",
+           "a = (int,)\nfor i in range(200000): a = (a,)\nisinstance('', a)",
+           "a = (int,)\nfor i in range(200000): a = (a,)\nissubclass(str, a)",
+           "a = (KeyError,)\nfor i in range(200000): a = (a,)\ntry: 1 / 0\nexcept a: pass",
+           "a = iter([])\nfor i in range(200000): a = zip(a)\nnext(a)",
+           "a = iter([])\nfor i in range(200000): a = map(len, a)\nnext(a)",
+           "a = iter([])\nfor i in range(200000): a = enumerate(a)\nnext(a)",
+           "a = iter([])\nfor i in range(200000): a = reversed([a])\nrepr(list(a))\n1 / 0",
+           "a = [1]\nfor i in range(200000): a = [a]\nimport numpy as np\nnp.array(a)",
+           "import copy\na = []\nfor i in range(200000): a = [a]\ncopy.deepcopy(a)",
+           "import json\na = []\nfor i in range(200000): a = [a]\njson.dumps(a)",
            "import json\njson.loads('[' * 10 ** 6)",
-           "import itertools\na = iter([])\nfor i in range(10 ** 6): a = itertools.chain(a)\nnext(a)",
-           "import functools\nf = lambda: 1\nfor i in range(10 ** 6): f = functools.partial(f)\n"
+           "import itertools\na = iter([])\nfor i in range(200000): a = "
+           "itertools.chain(a)\nnext(a)",
+           "import functools\nf = lambda: 1\nfor i in range(200000): f = functools.partial(f)\n"
            "f()\n1 / 0",
            "import functools\nfunctools.reduce(lambda a, b: a(b), [lambda x: f(x)] * 2)\n"
            "def f(x): return f(x)",
@@ -89,8 +91,8 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
        }) {
     for (int stack : kStacks) {
       CAPTURE(stack);
-      std::string source = "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n    " +
-                           std::string(body);
+      std::string source =
+          "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n    " + std::string(body);
       for (size_t at = 0; (at = source.find('\n', at)) != source.npos; ++at) {
         bool inside = source.rfind("def main", at) != source.npos;
         if (inside) source.insert(at + 1, "    ");
@@ -151,10 +153,10 @@ TEST_CASE("long chains are let go of one by one") {
           "def closure(a): return lambda: a\n"
           "def generator(a): yield a\n"
           "def chained(a):\n    e = ValueError()\n    e.__context__ = a\n    return e\n"
-          "a = None\nfor i in range(300000): " +
+          "a = None\nfor i in range(100000): " +
           std::string(chain) + "\nprint('made')\na = None\nprint('gone')\n";
       // The same in a ring, for the collector.
-      source += "import gc\nring = []\na = ring\nfor i in range(300000): " + std::string(chain) +
+      source += "import gc\nring = []\na = ring\nfor i in range(100000): " + std::string(chain) +
                 "\nring.append(a)\na = ring = None\nprint(gc.collect() >= 0)\n";
       Result result = run_on_stack(stack, source);
       CHECK(result.out == "made\ngone\nTrue\n");
