@@ -76,8 +76,8 @@ bool Budget::too_much(Interpreter& vm, size_t more) {
 }
 
 static size_t memory_of_machine() {
-  static const size_t bytes = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
-                              static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  static const size_t bytes =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
 }
 

@@ -21,8 +21,7 @@ template <class T> void report(const std::vector<T>& all, Visit visit, void* con
 
 template <class T, class M> T owner_of_member(M T::*);
 
-template <auto first, auto... members>
-void traverse(Object* self, Visit visit, void* context) {
+template <auto first, auto... members> void traverse(Object* self, Visit visit, void* context) {
   using T = decltype(owner_of_member(first));
   auto* object = static_cast<T*>(self);
   report(object->*first, visit, context);

@@ -42,10 +42,12 @@ const std::string kStubborn[] = {
     "while True: pass",
     "while True:\n    try:\n        while True: pass\n    except: pass",
     "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-    "while True:\n    try:\n        while True: pass\n    except (Exception, BaseException) as e: pass",
+    "while True:\n    try:\n        while True: pass\n    except (Exception, BaseException) as e: "
+    "pass",
     "while True:\n    try:\n        while True: pass\n    finally: continue",
     "def f():\n    try:\n        while True: pass\n    finally: return 1\nwhile True: f()",
-    "def f(x):\n    while True: pass\nwhile True:\n    try: sorted([2, 1], key=f)\n    except: pass",
+    "def f(x):\n    while True: pass\nwhile True:\n    try: sorted([2, 1], key=f)\n    except: "
+    "pass",
     "def g():\n    while True:\n        try: yield 1\n        except: pass\nfor i in g(): pass",
 };
 
@@ -195,7 +197,8 @@ TEST_CASE("what values hold is limited") {
            "a = 1 << 10 ** 9",
            "def g():\n    yield 1\na = []\nwhile True:\n    a.append(g())",
            "a = []\nwhile True:\n    try: a.append([])\n    except: pass",
-           "def f():\n    try:\n        a = []\n        while True: a.append([])\n    finally: return\n"
+           "def f():\n    try:\n        a = []\n        while True: a.append([])\n    finally: "
+           "return\n"
            "while True: f()",
        }) {
     CAPTURE(source);

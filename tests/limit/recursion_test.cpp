@@ -50,7 +50,8 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
            "class A:\n    def __contains__(self, x): return x in self\n1 in A()",
            "class A:\n    def __getitem__(self, i): return self[i]\nA()[0]",
            "class A:\n    def __iter__(self): return iter(self)\niter(A())",
-           "class A:\n    def __next__(self): return next(self)\n    def __iter__(self): return self\n"
+           "class A:\n    def __next__(self): return next(self)\n    def __iter__(self): return "
+           "self\n"
            "list(A())",
            "class A:\n    def __call__(self): return self()\nA()()",
            "class A:\n    def __index__(self): return [1][self]\n[1][A()]",
@@ -80,7 +81,8 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
            "import copy\na = []\nfor i in range(10 ** 6): a = [a]\ncopy.deepcopy(a)",
            "import json\na = []\nfor i in range(10 ** 6): a = [a]\njson.dumps(a)",
            "import json\njson.loads('[' * 10 ** 6)",
-           "import itertools\na = iter([])\nfor i in range(10 ** 6): a = itertools.chain(a)\nnext(a)",
+           "import itertools\na = iter([])\nfor i in range(10 ** 6): a = "
+           "itertools.chain(a)\nnext(a)",
            "import functools\nf = lambda: 1\nfor i in range(10 ** 6): f = functools.partial(f)\n"
            "f()\n1 / 0",
            "import functools\nfunctools.reduce(lambda a, b: a(b), [lambda x: f(x)] * 2)\n"
@@ -89,8 +91,8 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
        }) {
     for (int stack : kStacks) {
       CAPTURE(stack);
-      std::string source = "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n    " +
-                           std::string(body);
+      std::string source =
+          "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n    " + std::string(body);
       for (size_t at = 0; (at = source.find('\n', at)) != source.npos; ++at) {
         bool inside = source.rfind("def main", at) != source.npos;
         if (inside) source.insert(at + 1, "    ");

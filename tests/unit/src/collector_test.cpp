@@ -61,7 +61,8 @@ TEST_CASE("a ring through every kind of object is freed") {
     CAPTURE(ring);
     Interpreter vm;
     std::string body = "\n" + std::string(ring);
-    for (size_t at = 0; (at = body.find('\n', at)) != body.npos; at += 5) body.insert(at + 1, "    ");
+    for (size_t at = 0; (at = body.find('\n', at)) != body.npos; at += 5)
+      body.insert(at + 1, "    ");
     run(vm, "def make():" + body + "\n");
     run(vm, "make()\n");
     vm.collector.collect(vm);
