@@ -62,10 +62,11 @@ static std::string module_hint(Interpreter& vm, std::string_view name) {
     return fmt::format(". gpy has no module '{}' of Python's. {}", name, whole ? library : "");
   }
   std::string nearest = nearest_module(vm, name);
-  if (!nearest.empty()) return fmt::format(". Did you mean: '{}'?", nearest);
-  if (!whole) return "";
+  std::string hint = nearest.empty() ? "" : fmt::format(" Did you mean: '{}'?", nearest);
+  if (!whole) return hint.empty() ? "" : "." + hint;
   std::string folders = folders_text(vm);
-  return fmt::format("{}. {}", folders.empty() ? "" : ". No such file in " + folders, library);
+  if (!folders.empty()) hint += fmt::format(" No such file in {}.", folders);
+  return fmt::format(".{} {}", hint, library);
 }
 
 void raise_module_not_found(Interpreter& vm, std::string_view name, std::string_view because) {
