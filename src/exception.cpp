@@ -308,7 +308,8 @@ static void traverse_traceback(Object* self, Visit visit, void* context) {
 
 void setup_exceptions(Interpreter& vm) {
   Types& t = vm.types;
-  t.traceback = vm.make_type<Traceback>({.name = "traceback", .slots = {.repr = traceback_repr, .traverse = traverse_traceback}});
+  t.traceback = vm.make_type<Traceback>(
+      {.name = "traceback", .slots = {.repr = traceback_repr, .traverse = traverse_traceback}});
   t.base_exception = vm.make_type<Exception>({.name = "BaseException",
                                               .doc = "The base of all exceptions.",
                                               .slots = {.repr = exception_repr,

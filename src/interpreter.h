@@ -231,8 +231,8 @@ class Interpreter {
   const std::atomic<bool>& interrupt_flag() const { return interrupted_; }
   // What is to be raised once interrupt_flag has been seen.
   Value interrupt_exception();
-  // Whatever loops for long calls it: raises KeyboardInterrupt or Stopped when that was asked for or
-  // a limit is passed, and collects cycles. Objects that nothing refers to may go.
+  // Whatever loops for long calls it: raises KeyboardInterrupt or Stopped when that was asked for
+  // or a limit is passed, and collects cycles. Objects that nothing refers to may go.
   void poll() {
     if (tick()) [[unlikely]]
       handle_pending();

@@ -131,8 +131,8 @@ static bool matches(const Step& step, const Exception* exception, const Value& t
 void op_match_exception(const Step& step) {
   auto* exception = step.b().as<Exception>();
   bool is_bare = step.i.b == step.i.c;
-  bool result = is_bare ? exception->type != step.vm.types.stopped
-                        : matches(step, exception, step.c());
+  bool result =
+      is_bare ? exception->type != step.vm.types.stopped : matches(step, exception, step.c());
   step.finish(Value::boolean(result));
 }
 

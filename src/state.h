@@ -50,9 +50,9 @@ struct Interpreter::State {
   Frame* frame = nullptr;  // the running one
   int64_t depth = 0;       // frames of gpy functions
   Budget budget;
-  int finalising = 0;      // finalisers of objects whose last reference went
-  Value raised;            // on its way from a native to its handler
-  Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
+  int finalising = 0;  // finalisers of objects whose last reference went
+  Value raised;        // on its way from a native to its handler
+  Value returned;      // what the generator or iterator that ended last gave: StopIteration.value
 
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;

@@ -45,9 +45,8 @@ static bool holds_own(Interpreter& vm, const Value& value) {
   auto items = items_of(value);
   if (items.empty()) return false;
   vm.check_stack();
-  return std::any_of(items.begin(), items.end(), [&](const Value& item) {
-    return item.is_object() && holds_own(vm, item);
-  });
+  return std::any_of(items.begin(), items.end(),
+                     [&](const Value& item) { return item.is_object() && holds_own(vm, item); });
 }
 
 Value plain_sequences(Interpreter& vm, const Value& value) {

@@ -14,9 +14,26 @@ namespace gpy {
 
 // --- bases ---------------------------------------------------------------------------------------
 
+// What stands for classes without being one, typing.List[int] say, names those that it stands for.
+static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> given) {
+  std::vector<Value> bases;
+  for (const Value& each : given) {
+    Value stands_for =
+        each.is<Type>() ? Value() : vm.try_get_attribute(each, vm.intern("__mro_entries__"));
+    if (stands_for.is_undefined()) {
+      bases.push_back(each);
+      continue;
+    }
+    for (const Value& base : vm.collect(vm.call(stands_for, {vm.tuple(given)}))) {
+      bases.push_back(base);
+    }
+  }
+  return bases;
+}
+
 static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> given) {
   std::vector<Type*> bases;
-  for (const Value& each : given) {
+  for (const Value& each : real_bases(vm, given)) {
     Type* base = each.try_as<Type>();
     if (!base) {
       vm.raise_type_error("the base of a class must be a class, not '{}'", vm.type_name(each));
@@ -33,13 +50,19 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
   return bases;
 }
 
+// Two kinds of exceptions, say: what their objects hold is the same.
+static bool is_alike(const Type* a, const Type* b) {
+  return a->instance_layout == Layout::exception && b->instance_layout == Layout::exception &&
+         a->slots.destroy == b->slots.destroy;
+}
+
 // The base whose objects' layout the class takes over: the one nothing else must be squeezed into.
 static Type* layout_base(Interpreter& vm, const std::vector<Type*>& bases) {
   Type* best = bases[0];
   for (Type* each : bases) {
     Type* ours = native_base(best);
     Type* theirs = native_base(each);
-    if (ours->is_subclass_of(theirs)) continue;
+    if (ours->is_subclass_of(theirs) || is_alike(ours, theirs)) continue;
     if (!theirs->is_subclass_of(ours)) {
       vm.raise_type_error("multiple bases have instance lay-out conflict");
     }

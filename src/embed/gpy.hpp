@@ -239,7 +239,8 @@ class GPY_API Interpreter {
 
   // For every run from here on; not while one is going on.
   void limit(const Limits& limits);
-  // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing runs.
+  // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing
+  // runs.
   void interrupt();
 
  private:

@@ -156,7 +156,8 @@ static Value str_replace(Interpreter& vm, Args args) {
   std::string_view with = text_argument(vm, args[2], "replace", 2);
   int64_t most = vm.to_index(args[3]);
   std::string_view text = text_of(args[0]);
-  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos)) return unchanged(vm, args[0]);
+  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos))
+    return unchanged(vm, args[0]);
   return vm.str(replace(vm, text, old, with, most < 0 ? INT64_MAX : most));
 }
 

@@ -169,11 +169,12 @@ static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwar
 
 static Value getter_type(Interpreter& vm, const Native* constructor,
                          Value (*call)(Interpreter&, const Value&, const CallArgs&)) {
-  return Value(vm.make_type<Getter>({.name = constructor->name,
-                                     .module = "operator",
-                                     .doc = constructor->doc,
-                                     .slots = {.call = call, .traverse = traverse<&Getter::parameters, &Getter::keywords>},
-                                     .constructor = constructor}));
+  return Value(vm.make_type<Getter>(
+      {.name = constructor->name,
+       .module = "operator",
+       .doc = constructor->doc,
+       .slots = {.call = call, .traverse = traverse<&Getter::parameters, &Getter::keywords>},
+       .constructor = constructor}));
 }
 
 // The functions that are also there with underscores: add and __add__.

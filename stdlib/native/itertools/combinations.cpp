@@ -54,10 +54,11 @@ static Value make_product(Interpreter& vm, Args args) {
   return product;
 }
 
-// The tuple to change: the last one, or a copy of it if somebody kept that.
-static Ref<Tuple> writable(Interpreter& vm, Ref<Tuple>& last) {
+// The tuple to change: the last one, or a copy of it if somebody kept that. No user code runs until
+// it is given out.
+static Tuple& writable(Interpreter& vm, Ref<Tuple>& last) {
   if (last->refs != 1) last = Tuple::make(vm, last->items());
-  return last;
+  return *last;
 }
 
 static Value product_start(Interpreter& vm, Product& it) {
@@ -79,13 +80,13 @@ static Value product_next(Interpreter& vm, const Value& self) {
     it.ended = true;
     return Value();
   }
-  Ref<Tuple> row = writable(vm, it.last);
-  (*row)[i - 1] = it.pools[i - 1][++it.indices[i - 1]];
+  Tuple& row = writable(vm, it.last);
+  row[i - 1] = it.pools[i - 1][++it.indices[i - 1]];
   for (; i < it.pools.size(); ++i) {
     it.indices[i] = 0;
-    (*row)[i] = it.pools[i][0];
+    row[i] = it.pools[i][0];
   }
-  return row;
+  return Value(&row);
 }
 
 static const Native kProduct = {"product", "(cls, /, *iterables, repeat=1)", make_product,
@@ -119,9 +120,9 @@ static Value chosen(Interpreter& vm, Choice& it, size_t from) {
     it.last = Tuple::make_uninitialised(vm, it.count);
     from = 0;
   }
-  Ref<Tuple> row = writable(vm, it.last);
-  for (size_t i = from; i < row->size; ++i) (*row)[i] = it.pool[it.indices[i]];
-  return row;
+  Tuple& row = writable(vm, it.last);
+  for (size_t i = from; i < row.size; ++i) row[i] = it.pool[it.indices[i]];
+  return Value(&row);
 }
 
 static Value ended(Choice& it) {

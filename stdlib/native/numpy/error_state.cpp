@@ -102,7 +102,9 @@ Value decorate(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   }
   Type* type = kept_type(vm, "_guarded", [&] {
     return vm.make_type<GuardedFunction>(
-        {.name = "function", .module = "numpy", .slots = {.call = call_guarded, .traverse = traverse<&GuardedFunction::function>}});
+        {.name = "function",
+         .module = "numpy",
+         .slots = {.call = call_guarded, .traverse = traverse<&GuardedFunction::function>}});
   });
   const rt::ErrorState inside =
       changed(vm, session(vm).errors, self.as<ErrorScope>()->modes.data());

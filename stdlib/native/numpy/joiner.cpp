@@ -38,10 +38,11 @@ Value joiner_getitem(Interpreter& vm, const Value& self, const Value& key) {
 }  // namespace
 
 Value make_joiner(Interpreter& vm, const Namespace& names, bool columns) {
-  Type* type = vm.make_type<Joiner>({.name = columns ? "CClass" : "RClass",
-                                     .module = "numpy",
-                                     .doc = "Joins arrays, numbers and slices: r_[1:4, 0, 4].",
-                                     .slots = {.getitem = joiner_getitem, .traverse = traverse<&Joiner::module>}});
+  Type* type = vm.make_type<Joiner>(
+      {.name = columns ? "CClass" : "RClass",
+       .module = "numpy",
+       .doc = "Joins arrays, numbers and slices: r_[1:4, 0, 4].",
+       .slots = {.getitem = joiner_getitem, .traverse = traverse<&Joiner::module>}});
   const Value module = vm.import_module(names.name);
   return vm.make<Joiner>(type, module.as<Module>(), columns);
 }

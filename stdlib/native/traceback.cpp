@@ -1,0 +1,79 @@
+// The module traceback: exceptions as the program itself would show them.
+#include "src/builtin_objects.h"
+#include "src/interpreter.h"
+#include "src/run.h"
+#include "stdlib/native/modules.h"
+
+namespace gpy::lib {
+
+// The exception given, as such or as the second of (type, exception, traceback), else the one
+// handled.
+static Value exception_of(Interpreter& vm, const Value& first, const Value& second) {
+  if (second.is<Exception>()) return second;
+  if (first.is<Exception>()) return first;
+  return handled_exception(vm);
+}
+
+static std::string text_of(Interpreter& vm, const Value& exception) {
+  if (!exception.is<Exception>()) return "NoneType: None\n";
+  std::string text = vm.render(Raised{exception});
+  return text.ends_with('\n') ? text : text + '\n';
+}
+
+static void write_to(Interpreter& vm, const Value& file, const std::string& text) {
+  Value target = file.is_none() ? vm.get_attribute(vm.import_module("sys"), "stderr") : file;
+  vm.call_method(target, "write", {vm.str(text)});
+}
+
+static Value format_exc(Interpreter& vm, Args) {
+  return vm.str(text_of(vm, handled_exception(vm)));
+}
+
+static Value print_exc(Interpreter& vm, Args args) {
+  write_to(vm, args[1], text_of(vm, handled_exception(vm)));
+  return Value::none();
+}
+
+static Value lines_of(Interpreter& vm, std::string_view text) {
+  std::vector<Value> lines;
+  while (!text.empty()) {
+    size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(vm.str(text.substr(0, end)));
+    text.remove_prefix(end);
+  }
+  return vm.list(std::move(lines));
+}
+
+static Value format_exception(Interpreter& vm, Args args) {
+  return lines_of(vm, text_of(vm, exception_of(vm, args[0], args[1])));
+}
+
+static Value print_exception(Interpreter& vm, Args args) {
+  write_to(vm, args[4], text_of(vm, exception_of(vm, args[0], args[1])));
+  return Value::none();
+}
+
+static Value format_exception_only(Interpreter& vm, Args args) {
+  Value exception = exception_of(vm, args[0], args[1]);
+  if (!exception.is<Exception>()) return vm.list({vm.str("NoneType: None\n")});
+  std::string message = exception.as<Exception>()->message(vm);
+  const std::string name = vm.type_of(exception)->full_name();
+  return vm.list({vm.str(message.empty() ? name + "\n" : name + ": " + message + "\n")});
+}
+
+static const Native kRows[] = {
+    {"format_exc", "(limit=None, chain=True)", format_exc, "What is being handled, as text."},
+    {"format_exception", "(exc, /, value=<omitted>, tb=<omitted>, limit=None, chain=True)",
+     format_exception, "An exception as lines."},
+    {"format_exception_only", "(exc, /, value=<omitted>)", format_exception_only,
+     "The last line of an exception's text, in a list."},
+    {"print_exc", "(limit=None, file=None, chain=True)", print_exc,
+     "Writes what is being handled to sys.stderr or a file."},
+    {"print_exception",
+     "(exc, /, value=<omitted>, tb=<omitted>, limit=None, file=None, chain=True)", print_exception,
+     "Writes an exception to sys.stderr or a file."},
+};
+
+Value open_traceback(Interpreter& vm) { return vm.make_module("traceback", kRows); }
+
+}  // namespace gpy::lib
