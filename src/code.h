@@ -6,6 +6,7 @@
 // Temporaries must not keep values alive: an instruction clears the temporaries that it reads (bits
 // kDropB and kDropC of `d` say which operands those are) unless all are plain numbers.
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,18 +34,19 @@ class Shape;
   X(true_divide) X(floor_divide) X(remainder) X(bit_and) X(bit_or) X(bit_xor) X(less) X(less_equal) X(greater) X(greater_equal) X(equal) X(not_equal)            \
   X(jump) X(jump_back) X(jump_if_true) X(jump_if_false) X(jump_less) X(jump_less_equal)           \
   X(jump_greater) X(jump_greater_equal) X(jump_equal) X(jump_not_equal) X(for_iter) X(get_item)   \
-  X(set_item) X(list_append) X(unpack) X(call) X(call_method) X(call_keywords)                    \
-  X(call_method_keywords) X(call_spread) X(return_value) X(yield_value) X(delegate)               \
-  X(raise_value) X(raise_again)
+  X(set_item) X(list_append) X(unpack) X(logical_not) X(is_same) X(is_not_same) X(call)           \
+  X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread) X(return_value)          \
+  X(yield_value) X(delegate) X(raise_value) X(raise_again)                         \
+  X(get_attribute) X(set_attribute) X(load_method)
 // clang-format on
 
 // These are a function each (run_*.cpp).
 // clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
   X(clear) X(check) X(make_cell) X(delete_cell)          \
-  X(delete_local) X(store_global) X(delete_global) X(binary) X(unary) X(logical_not)              \
-  X(is_same) X(is_not_same) X(contains) X(contains_not) X(delete_item)                 \
-  X(get_attribute) X(set_attribute) X(delete_attribute) X(load_method) X(get_iterator)            \
+  X(delete_local) X(store_global) X(delete_global) X(binary) X(unary)              \
+  X(contains) X(contains_not) X(delete_item)                 \
+  X(delete_attribute) X(get_iterator)                                                             \
   X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
   X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \
   X(dict_update) X(dict_merge_keywords) X(unpack_starred) X(format_text)                \
@@ -90,6 +92,7 @@ struct Site {
     to_instance,  // stored there, and the shape becomes `next_shape`
   } kind = unknown;
   int32_t position = 0;  // of the entry in the namespace
+  bool binds = false;    // in_type: `found` is a function whose first argument is the object
   uint64_t version = 0;  // of the type or of the namespace's keys
   uint64_t builtins_version = 0;
   Value* slot = nullptr;  // a global's or a builtin's value, while both versions hold
@@ -97,6 +100,13 @@ struct Site {
   // in_type: of instances without an attribute of their own of that name.
   const Shape* shape = nullptr;
   Shape* next_shape = nullptr;
+};
+
+// What making an object of a class takes, as this version of the class says.
+struct Construction {
+  uint64_t version = 0;
+  bool is_plain = false;     // an Instance, and `init` if there is one
+  Function* init = nullptr;  // the class's, which keeps it
 };
 
 // Instructions [begin, end) are covered by the one at `target`, which finds the exception in
@@ -146,6 +156,8 @@ struct Code : Object {
   bool is_generator = false;
   Value doc = Value::none();
   uint32_t first_line = 1;
+
+  std::array<Construction, 4> constructions = {};  // of classes called here, by version
 
   Frame* free_frames = nullptr;  // ready to be used again
 

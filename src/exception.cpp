@@ -288,6 +288,15 @@ static Value make_instance(Interpreter& vm, Args args) {
 static const Native kConstructor = {"BaseException", "(cls, /, *args, **kwargs)", make_instance,
                                     "An exception with any arguments."};
 
+Value make_plain_exception(Interpreter& vm, Type* type, std::span<const Value> args) {
+  const Types& t = vm.types;
+  if (type->constructor != &kConstructor) return Value();
+  for (const Type* reads : {t.os_error, t.import_error, t.syntax_error, t.unicode_error}) {
+    if (type->is_subclass_of(reads)) return Value();
+  }
+  return vm.make<Exception>(type, Tuple::make(vm, args));
+}
+
 static std::string traceback_repr(Interpreter&, const Value& self) {
   return fmt::format("<traceback object at {}>", static_cast<void*>(self.as_object()));
 }

@@ -18,4 +18,7 @@ std::string unicode_error_message(Interpreter& vm, Exception* e);
                                       const Value& object, size_t start, size_t end,
                                       std::string_view reason);
 
+// TYPE(*args) of a native type to which its arguments mean nothing; undefined for the others.
+Value make_plain_exception(Interpreter& vm, Type* type, std::span<const Value> args);
+
 }  // namespace gpy

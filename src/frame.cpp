@@ -33,6 +33,7 @@ void free_frame(Frame* frame) {
   frame->handled = Value();
   frame->generator = nullptr;
   frame->is_boundary = false;
+  frame->constructs = false;
   keep_frame(frame);
 }
 

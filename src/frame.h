@@ -19,6 +19,7 @@ struct Frame {
   Generator* generator = nullptr;   // it belongs to one
   int32_t result = 0;               // the caller's register for what it returns
   bool is_boundary = false;         // returns to C++
+  bool constructs = false;          // __init__ of what the caller has at the base of its call
   Value* registers = nullptr;
 
   uint32_t position() const { return static_cast<uint32_t>(at - code->instructions.data()); }

@@ -167,9 +167,53 @@ void Lowering::arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, u
   }
 }
 
+static std::optional<BinaryOp> foldable(ast::BinaryOperator op) {
+  using enum ast::BinaryOperator;
+  switch (op) {
+    case Add: return BinaryOp::add;
+    case Sub: return BinaryOp::subtract;
+    case Mult: return BinaryOp::multiply;
+    case Div: return BinaryOp::true_divide;
+    case FloorDiv: return BinaryOp::floor_divide;
+    case Mod: return BinaryOp::remainder;
+    default: return std::nullopt;
+  }
+}
+
+// "ab" * 3, if that is short.
+static bool is_short_repetition(ast::BinaryOperator op, const Value& lhs, const Value& rhs) {
+  constexpr int64_t kMost = 4096;
+  const Str* text = lhs.try_as<Str>();
+  return op == ast::BinaryOperator::Mult && text && text->bytes <= kMost && rhs.is_integer() &&
+         rhs.as_integer() >= 0 && rhs.as_integer() <= kMost &&
+         static_cast<int64_t>(text->bytes) * rhs.as_integer() <= kMost;
+}
+
+// The value of an operator on two constants; undefined where it has none, which is said when it
+// runs, and where it may be large.
+static Value folded(Interpreter& vm, ast::BinaryOperator op, const Value& lhs, const Value& rhs) {
+  auto is_small = [](const Value& v) { return v.is_integer() || v.is_real(); };
+  auto which = foldable(op);
+  if (is_short_repetition(op, lhs, rhs)) return vm.binary(BinaryOp::multiply, lhs, rhs);
+  if (!which || !is_small(lhs) || !is_small(rhs)) return Value();
+  bool divides = op != ast::BinaryOperator::Add && op != ast::BinaryOperator::Sub &&
+                 op != ast::BinaryOperator::Mult;
+  if (divides && !vm.truth(rhs)) return Value();
+  return vm.binary(*which, lhs, rhs);
+}
+
 void Lowering::lower(const ast::BinOp& node, Reg to) {
   Reg left = left_operand(*node.left);
   Reg right = value(*node.right);
+  if (left < 0 && right < 0) {
+    const auto& constants = code_->constants;
+    Value result = folded(unit_.vm, node.op, constants[static_cast<size_t>(-left - 1)],
+                          constants[static_cast<size_t>(-right - 1)]);
+    if (result.is_defined()) {
+      emit(Op::move, to, constant(result));
+      return;
+    }
+  }
   At at(*this, node.span, node.op_span);
   arithmetic(node.op, to, left, right, drops(left, right));
 }

@@ -28,6 +28,7 @@ BigInt to_big(const Value& value) {
 }
 
 Value from_big(Interpreter& vm, BigInt value) {
+  if (value.backend().size() > 1) return vm.make<Int>(vm.types.integer, std::move(value));
   if (value >= INT64_MIN && value <= INT64_MAX) {
     return Value::integer(static_cast<int64_t>(value));
   }
@@ -256,7 +257,10 @@ Value int_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rh
     Value result = small_binary(vm, op, lhs.as_integer(), rhs.as_integer());
     if (result.is_defined()) return result;
   }
-  return big_binary(vm, op, to_big(lhs), to_big(rhs));
+  const BigInt small_left = lhs.is_object() ? BigInt() : BigInt(lhs.as_integer());
+  const BigInt small_right = rhs.is_object() ? BigInt() : BigInt(rhs.as_integer());
+  return big_binary(vm, op, lhs.is_object() ? lhs.as<Int>()->value : small_left,
+                    rhs.is_object() ? rhs.as<Int>()->value : small_right);
 }
 
 }  // namespace gpy

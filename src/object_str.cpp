@@ -10,9 +10,22 @@
 
 namespace gpy {
 
+// Bytes of plain ASCII at the front, by words.
+static size_t ascii_prefix(std::string_view text) {
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    if (word & 0x8080808080808080) break;
+  }
+  return i;
+}
+
 static size_t count_code_points(std::string_view text) {
   size_t continuation = 0;
-  for (unsigned char c : text) continuation += (c & 0xC0) == 0x80;
+  for (size_t i = ascii_prefix(text); i < text.size(); ++i) {
+    continuation += (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80;
+  }
   return text.size() - continuation;
 }
 

@@ -7,8 +7,10 @@
 namespace gpy {
 
 Type* Interpreter::type_of(const Value& value) const {
+  if (value.is_object()) [[likely]]
+    return value.as_object()->type;
   switch (value.tag()) {
-    case Tag::object: return value.as_object()->type;
+    case Tag::object: break;
     case Tag::integer: return types.integer;
     case Tag::real: return types.real;
     case Tag::boolean: return types.boolean;
@@ -72,6 +74,11 @@ Value Interpreter::unary(UnaryOp op, const Value& operand) {
 
 // --- comparison ----------------------------------------------------------------------------------
 
+static bool are_texts(const Interpreter& vm, const Value& lhs, const Value& rhs) {
+  return lhs.is_object() && rhs.is_object() && lhs.as_object()->type == vm.types.str &&
+         rhs.as_object()->type == vm.types.str;
+}
+
 static Value try_compare(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
   auto ask = [&](Type* type, CompareOp which, const Value& self, const Value& other) {
     auto slot = type->slots.compare;
@@ -103,6 +110,7 @@ bool Interpreter::equal(const Value& lhs, const Value& rhs) {
   poll();
   if (lhs.same(rhs)) return true;
   if (lhs.is_integer() && rhs.is_integer()) return false;
+  if (are_texts(*this, lhs, rhs)) return lhs.as<Str>()->view() == rhs.as<Str>()->view();
   return truth(compare(CompareOp::equal, lhs, rhs));
 }
 
@@ -110,6 +118,7 @@ bool Interpreter::less(const Value& lhs, const Value& rhs) {
   poll();
   if (lhs.is_integer() && rhs.is_integer()) return lhs.as_integer() < rhs.as_integer();
   if (lhs.is_real() && rhs.is_real()) return lhs.as_real() < rhs.as_real();
+  if (are_texts(*this, lhs, rhs)) return lhs.as<Str>()->view() < rhs.as<Str>()->view();
   return truth(compare(CompareOp::less, lhs, rhs));
 }
 
@@ -150,7 +159,18 @@ Value Interpreter::iterate(const Value& iterable) {
   raise_type_error("'{}' object is not iterable", type_name(iterable));
 }
 
+// The next item of a list or tuple iterator; undefined at the end.
+static Value next_in_row(SequenceIterator* at) {
+  List* list = at->sequence.try_as<List>();
+  Tuple* tuple = list ? nullptr : at->sequence.try_as<Tuple>();
+  if (list && at->index < list->items.size()) return list->items[at->index++];
+  if (tuple && at->index < tuple->size) return (*tuple)[at->index++];
+  at->sequence = Value();
+  return Value();
+}
+
 Value Interpreter::next(const Value& iterator) {
+  if (auto* at = iterator.try_as<SequenceIterator>()) return next_in_row(at);
   check_stack();
   poll();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "src/classes/instance.h"
 #include "src/number_real.h"
 #include "src/run_call.h"
 #include "src/run_unwind.h"
@@ -119,6 +120,25 @@ static const Value* next_of_sequence(const Value& iterator) {
   return tuple && at->index < tuple->size ? &(*tuple)[at->index++] : nullptr;
 }
 
+// Where an instance has the attribute that the site found in it the last time; null: look for it.
+static Value* known_attribute(const Value& self, const Site& site) {
+  const auto* instance = self.try_as<Instance>();
+  if (!instance || site.kind != Site::in_instance || site.shape != instance->shape ||
+      site.version != instance->type->version || !site.shape) {
+    return nullptr;
+  }
+  return instance->values + site.position;
+}
+
+// Whether the method that the site found the last time is this object's too.
+static bool has_known_method(const Value& self, const Site& site) {
+  if (!self.is_object() || !site.binds || site.kind != Site::in_type) return false;
+  Object* object = self.as_object();
+  if (site.version != object->type->version) return false;
+  if (object->layout != Layout::instance) return !object->type->slots.getattr;
+  return site.shape && site.shape == static_cast<Instance*>(object)->shape;
+}
+
 // Takes an exact tuple or list of `count` items apart.
 [[gnu::noinline]] static bool unpack_quickly(Interpreter& vm, Value* to, Value& from,
                                              const Instruction& i) {
@@ -173,6 +193,35 @@ static Frame* leave_plainly(Interpreter::State& state, Frame* frame, Value& resu
   }
   clear_registers(frame, used);
   keep_frame(frame);
+  return caller;
+}
+
+// The frame of a generator that can go on, made the running one; null for all else.
+static Frame* resume_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
+                             const Value& iterator, const Instruction& loop) {
+  auto* generator = iterator.try_as<Generator>();
+  if (!generator || !generator->frame || generator->is_running) return nullptr;
+  if (state.depth >= vm.recursion_limit) return nullptr;
+  Frame* frame = generator->frame;
+  generator->is_running = true;
+  frame->is_boundary = false;
+  frame->caller = caller;
+  frame->result = loop.a;
+  ++state.depth;
+  state.frame = frame;
+  return frame;
+}
+
+// Puts a generator that a loop resumed aside and gives the loop the value.
+static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& value,
+                            const Instruction& yield) {
+  Frame* caller = frame->caller;
+  frame->generator->is_running = false;
+  state.frame = caller;
+  --state.depth;
+  Value item = yield.d & kDropB ? std::move(value) : value;
+  frame->registers[yield.a] = Value::none();  // unless something is sent
+  caller->registers[frame->result] = std::move(item);
   return caller;
 }
 
@@ -282,6 +331,21 @@ static Frame* leave_plainly(Interpreter::State& state, Frame* frame, Value& resu
     }                                                                 \
     if ((holds != 0) == ((pc->d & kJumpIfNot) == 0)) GPY_JUMP(pc->a); \
     GPY_NEXT();                                                       \
+  }
+
+#define GPY_IDENTITY(name, sense)                                            \
+  op_##name : {                                                              \
+    Value& x = GPY_R(pc->b);                                                 \
+    Value& y = GPY_R(pc->c);                                                 \
+    if (x.is_undefined() || y.is_undefined()) [[unlikely]] {                 \
+      frame->at = pc;                                                        \
+      Step{vm, *frame, *pc}.raise_unbound(x.is_undefined() ? pc->b : pc->c); \
+    }                                                                        \
+    bool same = x.same(y);                                                   \
+    if (pc->d & kDropB) x.set_undefined();                                   \
+    if (pc->d & kDropC) y.set_undefined();                                   \
+    GPY_R(pc->a).set_boolean(same == (sense));                               \
+    GPY_NEXT();                                                              \
   }
 
 #define GPY_CALL(name, ...)                                  \
@@ -415,6 +479,19 @@ op_true_divide : {
   GPY_COMPARISON(equal, ==)
   GPY_COMPARISON(not_equal, !=)
 
+  GPY_IDENTITY(is_same, true)
+  GPY_IDENTITY(is_not_same, false)
+
+op_logical_not : {
+  const Value& test = GPY_R(pc->b);
+  if (test.is_boolean()) {
+    GPY_R(pc->a).set_boolean(!test.as_boolean());
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_logical_not);
+  GPY_NEXT();
+}
+
 op_jump:
   pc += pc->a;
   GPY_GO();
@@ -439,6 +516,9 @@ op_for_iter : {
   } else if (const Value* item = next_of_sequence(iterator)) {
     GPY_R(pc->a) = *item;
     GPY_JUMP(pc->c);
+  } else if (Frame* next = resume_plainly(vm, state, frame, iterator, *pc)) {
+    frame->at = pc;
+    GPY_ENTER(next);
   }
   int pulled = GPY_TRY(pull);
   if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
@@ -479,6 +559,50 @@ op_set_item : {
     }
   }
   GPY_ATTEMPT(slow_set_item);
+  GPY_NEXT();
+}
+
+op_get_attribute : {
+  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  if (const Value* item = known_attribute(GPY_R(pc->b), site)) {
+    copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_get_attribute);
+  GPY_NEXT();
+}
+
+op_set_attribute : {
+  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  Value& item = GPY_R(pc->a);
+  Value* place = known_attribute(GPY_R(pc->b), site);
+  if (place && item.is_defined()) {
+    if (pc->d & kDropA) {
+      *place = std::move(item);
+    } else {
+      *place = item;
+    }
+    if (pc->d & kDropB) GPY_R(pc->b).set_undefined();
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_set_attribute);
+  GPY_NEXT();
+}
+
+op_load_method : {
+  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  Value& self = GPY_R(pc->b);
+  if (has_known_method(self, site)) {
+    Value* to = &GPY_R(pc->a);
+    to[0] = site.found;
+    if (pc->d & kDropB) {
+      to[1] = std::move(self);
+    } else {
+      to[1] = self;
+    }
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_load_method);
   GPY_NEXT();
 }
 
@@ -527,7 +651,7 @@ op_return_value : {
   Value& value = GPY_R(pc->b);
   if (value.is_undefined()) [[unlikely]]
     goto unbound;
-  if (!frame->is_boundary && !frame->generator) [[likely]] {
+  if (!frame->is_boundary && !frame->generator && !frame->constructs) [[likely]] {
     // A local's last use, if it is no constant.
     frame = leave_plainly(state, frame, value, pc->b >= 0, pc->c);
     registers = frame->registers;
@@ -548,6 +672,14 @@ op_yield_value : {
   Value& value = GPY_R(pc->b);
   if (value.is_undefined()) [[unlikely]]
     goto unbound;
+  if (!frame->is_boundary) [[likely]] {
+    frame->at = pc + 1;
+    frame = yield_plainly(state, frame, value, *pc);
+    registers = frame->registers;
+    pc = frame->at;
+    pc += pc->c;
+    GPY_GO();
+  }
   result = value;
   if (pc->d & kDropB) value.set_undefined();
   Cursor at{frame, pc, registers};

@@ -79,6 +79,10 @@ void slow_set_item(const Step& step);
 void slow_load_global(const Step& step);
 void slow_load_cell(const Step& step);
 void slow_unpack(const Step& step);
+void slow_get_attribute(const Step& step);
+void slow_set_attribute(const Step& step);
+void slow_load_method(const Step& step);
+void slow_logical_not(const Step& step);
 // The exception that `raise` made ready.
 Value exception_to_raise(const Step& step);
 // The one being handled here, or undefined.

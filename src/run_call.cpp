@@ -5,6 +5,8 @@
 #include <array>
 
 #include "src/args.h"
+#include "src/classes/instance.h"
+#include "src/exception_fields.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -112,21 +114,38 @@ static Called call_gpy_function(const Step& step, Function* function, Value* val
   return Called::entered;
 }
 
+// How many arguments a native must and can get, kept in its flags. 0: not looked at yet.
+constexpr uint16_t kKnown = 1 << 15;
+constexpr uint16_t kPlain = 1 << 14;  // by position only
+constexpr int kCountBits = 7;
+constexpr uint32_t kCountMask = (1 << kCountBits) - 1;
+
+static uint16_t note_counts(NativeFunction& callee) {
+  const Signature& signature = callee.signature();
+  auto most = static_cast<uint32_t>(signature.parameters.size());
+  bool is_plain = signature.simple && most <= kCountMask;
+  uint32_t counts = is_plain ? kPlain | signature.required << kCountBits | most : 0;
+  return callee.flags = static_cast<uint16_t>(kKnown | counts);
+}
+
 // Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
 // done, there is more to bind or something to complain about.
 static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
                                 uint32_t count) {
-  const Signature& signature = callee.signature();
-  size_t wanted = signature.parameters.size();
   constexpr size_t kMost = 6;
-  if (!signature.simple || count > wanted || count < signature.required) return false;
+  const uint16_t counts = callee.flags ? callee.flags : note_counts(callee);
+  const uint32_t wanted = counts & kCountMask;
+  if (!(counts & kPlain) || count > wanted || count < (counts >> kCountBits & kCountMask)) {
+    return false;
+  }
   if (count == wanted) {
     step.reg(step.i.a) = callee.row->body(step.vm, Args(values, count, callee));
     return true;
   }
   if (wanted > kMost) return false;
+  const Signature& signature = callee.signature();
   std::array<Value, kMost> slots;
-  for (uint32_t k = 0; k < count; ++k) slots[k] = std::move(values[k]);
+  for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
   for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
   Args arguments(slots.data(), static_cast<uint32_t>(wanted), callee);
   step.reg(step.i.a) = callee.row->body(step.vm, arguments);
@@ -153,6 +172,64 @@ static Called call_values(const Step& step, const Value& callable, Value* values
   return Called::done;
 }
 
+// --- objects of classes --------------------------------------------------------------------------
+
+static const Construction& construction_of(const Step& step, Type* type) {
+  auto& all = step.frame.code->constructions;
+  auto& known = all[type->version % all.size()];
+  if (known.version == type->version) return known;
+  const Value* init = type->lookup(step.names().__init__);
+  const Value* maker = type->lookup(step.names().__new__);
+  known.version = type->version;
+  known.init = init ? init->try_as<Function>() : nullptr;
+  bool is_usual = !init || (known.init && !known.init->code->is_generator);
+  known.is_plain = type->instance_layout == Layout::instance && !maker && is_usual;
+  return known;
+}
+
+// What is wrong with the arguments is said of them alone.
+static Frame* bind_instance(Interpreter& vm, Function* init, Value* base,
+                            const CallArgs& arguments) {
+  try {
+    return enter_function(vm, init, Value(), arguments);
+  } catch (...) {
+    base[1] = Value();
+    throw;
+  }
+}
+
+// Makes an instance and enters its __init__; false: nothing was done, it takes more than that.
+static bool construct(const Step& step, Value* base, uint32_t count, std::span<Str* const> names,
+                      Called& called) {
+  Interpreter& vm = step.vm;
+  const Construction& way = construction_of(step, base->as<Type>());
+  if (!way.is_plain || (count > 0 && !way.init)) return false;
+  Value instance = Instance::make(base->as<Type>());
+  if (!way.init) {
+    step.reg(step.i.a) = std::move(instance);
+    called = Called::done;
+    return true;
+  }
+  Ref<Function> init(way.init);
+  base[0] = base[1] = std::move(instance);
+  auto positional = static_cast<uint32_t>(count + 1 - names.size());
+  Frame* callee = bind_plainly(init.get(), base + 1, positional, names);
+  if (!callee) callee = bind_instance(vm, init.get(), base, {base + 1, positional, names});
+  enter_frame(vm, &step.frame, callee, step.i.a);
+  callee->constructs = true;
+  called = Called::entered;
+  return true;
+}
+
+static void finish_construction(Interpreter& vm, Cursor& at, const Value& answer) {
+  Value instance = std::move(at.registers[at.pc->b]);
+  if (!answer.is_none()) {
+    vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
+  }
+  at.registers[at.pc->a] = std::move(instance);
+  ++at.pc;
+}
+
 static void drop_values(Value* from, Value* to) {
   for (; from < to; ++from) {
     if (from->is_object()) from->set_undefined();
@@ -162,9 +239,20 @@ static void drop_values(Value* from, Value* to) {
 // Calls a native type whose constructor takes what is given: the type is its first argument.
 static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
   Type* type = base->as<Type>();
-  if (!type->constructor_function || type->is_class || type == step.vm.types.type) return false;
+  if (!type->constructor_function || type == step.vm.types.type) return false;
+  if (type->instance_layout == Layout::exception) {
+    Value made = make_plain_exception(step.vm, type, {base + 2, count});
+    if (made.is_undefined()) return false;
+    step.reg(step.i.a) = std::move(made);
+    return true;
+  }
   base[1] = *base;
-  return call_native_plainly(step, *type->constructor_function, base + 1, count + 1);
+  try {
+    return call_native_plainly(step, *type->constructor_function, base + 1, count + 1);
+  } catch (...) {
+    base[1] = Value();  // no operand of the call
+    throw;
+  }
 }
 
 Called do_call(const Step& step, std::span<Str* const> names) {
@@ -175,6 +263,12 @@ Called do_call(const Step& step, std::span<Str* const> names) {
     base[1] = method->self;
     Value function = method->function;
     called = call_values(step, function, base + 1, count + 1, names, true);
+  } else if (base->is<Type>() && base->as<Type>()->is_class) {
+    if (construct(step, base, count, names, called)) {
+      drop_values(called == Called::done ? base : base + 1, base + 2 + count);
+      return called;
+    }
+    called = call_values(step, *base, base + 2, count, names);
   } else if (!base->is<Type>() || !names.empty() || !call_type_plainly(step, base, count)) {
     called = call_values(step, *base, base + 2, count, names);
   }
@@ -220,6 +314,7 @@ bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
   Frame* frame = at.frame;
   Frame* caller = frame->caller;
   bool is_boundary = frame->is_boundary;
+  bool constructs = frame->constructs;
   int32_t to = frame->result;
   Generator* generator = frame->generator;
   state.frame = caller;
@@ -241,6 +336,10 @@ bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
   free_frame(frame);
   if (is_boundary) return true;
   at.enter(caller);
+  if (constructs) {
+    finish_construction(vm, at, result);
+    return false;
+  }
   at.registers[to] = std::move(result);
   ++at.pc;
   return false;

@@ -99,6 +99,11 @@ void op_delete_global(const Step& step) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
+static bool is_plain_method(const Value& found) {
+  if (found.is<Function>()) return true;
+  return found.is<NativeFunction>() && found.as<NativeFunction>()->is_method;
+}
+
 // What the type says of the name; undefined if nothing.
 static const Value& type_attribute(Type* type, Site& site) {
   if (site.kind != Site::in_type || site.version != type->version) {
@@ -106,6 +111,7 @@ static const Value& type_attribute(Type* type, Site& site) {
     site.kind = Site::in_type;
     site.version = type->version;
     site.found = found ? *found : Value();
+    site.binds = is_plain_method(site.found);
     site.shape = nullptr;
   }
   return site.found;
@@ -166,7 +172,7 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
   return vm.get_attribute(self, site.name);
 }
 
-void op_get_attribute(const Step& step) {
+void slow_get_attribute(const Step& step) {
   step.finish(attribute(step, step.b(), step.site(step.i.c)));
 }
 
@@ -196,7 +202,7 @@ static void set_in_instance(const Step& step, const Value& self, Site& site, con
   if (is_plain) note_append(instance, site, before);
 }
 
-void op_set_attribute(const Step& step) {
+void slow_set_attribute(const Step& step) {
   const Value& item = step.read(step.i.a);
   const Value& self = step.b();
   Site& site = step.site(step.i.c);
@@ -214,11 +220,6 @@ void op_delete_attribute(const Step& step) {
   step.drop();
 }
 
-static bool is_plain_method(const Value& found) {
-  if (found.is<Function>()) return true;
-  return found.is<NativeFunction>() && found.as<NativeFunction>()->is_method;
-}
-
 // Whether nothing that the object itself has can come before the type's method.
 static bool has_no_own(const Value& self, Site& site) {
   const auto* instance = self.try_as<Instance>();
@@ -229,7 +230,7 @@ static bool has_no_own(const Value& self, Site& site) {
 }
 
 // A method goes to register `a` with its object behind it; anything else callable with nothing.
-void op_load_method(const Step& step) {
+void slow_load_method(const Step& step) {
   Site& site = step.site(step.i.c);
   Value self = step.b();
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();

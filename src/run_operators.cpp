@@ -1,13 +1,42 @@
 // Operators on what is not a pair of small numbers.
 #include "src/format.h"
+#include "src/number_real.h"
 #include "src/run.h"
+#include "src/text_offsets.h"
+#include "src/types/str.h"
 
 namespace gpy {
+
+static bool are_texts(const Interpreter& vm, const Value& lhs, const Value& rhs) {
+  return lhs.is_object() && rhs.is_object() && lhs.as_object()->type == vm.types.str &&
+         rhs.as_object()->type == vm.types.str;
+}
+
+// A temporary may grow where it is.
+static Value add_texts(const Step& step, const Value& lhs, const Str& more) {
+  bool in_place = step.i.d & kInPlace;
+  if (in_place || step.i.d & kDropB) return append_text(step.vm, lhs, more, in_place);
+  return join_texts(step.vm, *lhs.as<Str>(), more);
+}
+
+static bool are_reals(const Value& lhs, const Value& rhs) {
+  return lhs.is_real() && (rhs.is_real() || rhs.is_integer());
+}
+
+static double real_of(const Value& v) {
+  return v.is_real() ? v.as_real() : static_cast<double>(v.as_integer());
+}
 
 void slow_arithmetic(const Step& step, BinaryOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
   bool in_place = step.i.d & kInPlace;
+  if (op == BinaryOp::add && are_texts(step.vm, lhs, rhs)) {
+    return step.finish(add_texts(step, lhs, *rhs.as<Str>()));
+  }
+  if (op == BinaryOp::power && are_reals(lhs, rhs)) {
+    return step.finish(real_binary(step.vm, op, lhs.as_real(), real_of(rhs)));
+  }
   step.finish(in_place ? step.vm.inplace(op, lhs, rhs) : step.vm.binary(op, lhs, rhs));
 }
 
@@ -19,16 +48,34 @@ void op_unary(const Step& step) {
   step.finish(step.vm.unary(static_cast<UnaryOp>(step.i.d >> kOperatorShift), step.b()));
 }
 
-void op_logical_not(const Step& step) { step.finish(Value::boolean(!step.vm.truth(step.b()))); }
+void slow_logical_not(const Step& step) { step.finish(Value::boolean(!step.vm.truth(step.b()))); }
+
+static bool compare_texts(CompareOp op, const Str* a, const Str* b) {
+  switch (op) {
+    case CompareOp::equal: return a == b || a->view() == b->view();
+    case CompareOp::not_equal: return a != b && a->view() != b->view();
+    case CompareOp::less: return a->view() < b->view();
+    case CompareOp::less_equal: return a->view() <= b->view();
+    case CompareOp::greater: return a->view() > b->view();
+    case CompareOp::greater_equal: return a->view() >= b->view();
+  }
+  __builtin_unreachable();
+}
 
 void slow_comparison(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
-  step.finish(step.vm.compare(op, lhs, step.c()));
+  const Value& rhs = step.c();
+  if (are_texts(step.vm, lhs, rhs)) {
+    return step.finish(Value::boolean(compare_texts(op, lhs.as<Str>(), rhs.as<Str>())));
+  }
+  step.finish(step.vm.compare(op, lhs, rhs));
 }
 
 bool slow_comparing_jump(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
-  bool holds = step.vm.truth(step.vm.compare(op, lhs, step.c()));
+  const Value& rhs = step.c();
+  bool holds = are_texts(step.vm, lhs, rhs) ? compare_texts(op, lhs.as<Str>(), rhs.as<Str>())
+                                            : step.vm.truth(step.vm.compare(op, lhs, rhs));
   step.drop();
   return holds;
 }
@@ -37,16 +84,6 @@ bool slow_truth(const Step& step) {
   bool truth = step.vm.truth(step.b());
   step.drop();
   return truth;
-}
-
-void op_is_same(const Step& step) {
-  const Value& lhs = step.b();
-  step.finish(Value::boolean(lhs.same(step.c())));
-}
-
-void op_is_not_same(const Step& step) {
-  const Value& lhs = step.b();
-  step.finish(Value::boolean(!lhs.same(step.c())));
 }
 
 static bool holds(Interpreter& vm, const Value& container, const Value& item) {
@@ -128,7 +165,11 @@ void op_format_text(const Step& step) {
   const Value& value = step.b();
   std::string_view spec = step.c().as<Str>()->view();
   auto conversion = static_cast<char>(step.i.d >> kOperatorShift);
-  if (!conversion && spec.empty() && value.is<Str>()) return step.finish(Value(value));
+  if (!conversion && spec.empty()) {
+    if (value.is_integer()) return step.finish(number_text(vm, value.as_integer()));
+    if (value.is_object() && value.as_object()->type == vm.types.str)
+      return step.finish(Value(value));
+  }
   if (conversion) {
     Value text = vm.str(converted(vm, value, conversion));
     return step.finish(spec.empty() ? text : vm.str(format_value(vm, text, spec)));
@@ -137,12 +178,22 @@ void op_format_text(const Step& step) {
 }
 
 void op_join_text(const Step& step) {
-  std::string joined;
+  size_t bytes = 0, length = 0;
   for (int32_t k = 0; k < step.i.c; ++k) {
-    joined += step.read(step.i.b + k).as<Str>()->view();
-    step.reg(step.i.b + k) = Value();
+    const Str* part = step.read(step.i.b + k).as<Str>();
+    bytes += part->bytes;
+    length += part->length;
   }
-  step.reg(step.i.a) = step.vm.str(joined);
+  const size_t room = length == bytes ? 0 : room_with_offsets(bytes);
+  Ref<Str> joined = Str::make_uninitialised(step.vm, bytes, room);
+  char* to = joined->mutable_data();
+  for (int32_t k = 0; k < step.i.c; ++k) {
+    std::string_view part = step.reg(step.i.b + k).as<Str>()->view();
+    to = std::copy(part.begin(), part.end(), to);
+    step.reg(step.i.b + k).set_undefined();
+  }
+  joined->length = length;
+  step.reg(step.i.a) = std::move(joined);
 }
 
 }  // namespace gpy

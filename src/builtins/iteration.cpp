@@ -73,6 +73,14 @@ static bool better(Interpreter& vm, CompareOp op, const Value& a, const Value& b
   return vm.truth(vm.compare(op, a, b));
 }
 
+static Value best_of(Interpreter& vm, std::span<const Value> items, CompareOp op) {
+  const Value* found = &items[0];
+  for (const Value& item : items.subspan(1)) {
+    if (better(vm, op, item, *found)) found = &item;
+  }
+  return *found;
+}
+
 static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
   Tuple& given = *args[0].as<Tuple>();
   const Value &key = args[1], &fallback = args[2];
@@ -81,6 +89,7 @@ static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
     vm.raise_type_error("Cannot specify a default for {}() with multiple positional arguments",
                         name);
   }
+  if (given.size > 1 && key.is_none()) return best_of(vm, given.items(), op);
   Value found, found_key;
   vm.for_each(given.size == 1 ? given[0] : args[0], [&](Value item) {
     Value item_key = key.is_none() ? item : vm.call(key, {item});

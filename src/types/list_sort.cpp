@@ -79,14 +79,25 @@ template <class Less> class Merge {
   std::vector<Rank> spare_;
 };
 
-enum class Kind { integers, reals, texts, mixed };
+enum class Kind { integers, reals, texts, rows, mixed };
 
 }  // namespace
 
 static Kind kind_of(const Value& v) {
   if (v.is_integer()) return Kind::integers;
   if (v.is_real()) return Kind::reals;
+  if (v.is<Tuple>() && v.as_object()->type == v.as_object()->type->vm->types.tuple)
+    return Kind::rows;
   return v.is<Str>() ? Kind::texts : Kind::mixed;
+}
+
+// Whether one tuple comes before another: at the first items that differ.
+static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  Tuple &a = *lhs.as<Tuple>(), &b = *rhs.as<Tuple>();
+  for (size_t i = 0; i < a.size && i < b.size; ++i) {
+    if (!vm.equal(a[i], b[i])) return vm.less(a[i], b[i]);
+  }
+  return a.size < b.size;
 }
 
 static Kind common_kind(const std::vector<Value>& keys) {
@@ -122,6 +133,9 @@ static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
       });
+    case Kind::rows:
+      return merge_sort(vm, order, reverse,
+                        [&](Rank a, Rank b) { return row_less(vm, keys[a], keys[b]); });
     case Kind::mixed:
       return merge_sort(vm, order, reverse,
                         [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });

@@ -1,6 +1,7 @@
 // The type str: its slots, construction and iterator. Methods are in the files beside this one.
 #include "src/types/str.h"
 
+#include <charconv>
 #include <cstring>
 
 #include "src/format.h"
@@ -26,6 +27,12 @@ std::string_view text_argument(Interpreter& vm, const Value& v, const char* meth
   vm.raise_type_error("{}() argument{} must be str, not {}", method, which, vm.type_name(v));
 }
 
+Ref<Str> number_text(Interpreter& vm, int64_t number) {
+  char buffer[24];
+  auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
+  return Str::make(vm, {buffer, static_cast<size_t>(end - buffer)});
+}
+
 static Value make_str(Interpreter& vm, Args args) {
   if (args.has(2) || args.has(3)) {
     std::string_view encoding =
@@ -43,6 +50,7 @@ static Value make_str(Interpreter& vm, Args args) {
   }
   if (!args.has(1)) return vm.str("");
   if (args[1].is<Str>() && vm.type_of(args[1]) == vm.types.str) return args[1];
+  if (args[1].is_integer()) return number_text(vm, args[1].as_integer());
   return vm.str(vm.to_str(args[1]));
 }
 
@@ -105,7 +113,7 @@ static Value str_getitem(Interpreter& vm, const Value& self, const Value& key) {
 
 // --- operators -----------------------------------------------------------------------------------
 
-static Value joined(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0) {
+Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity) {
   const size_t bytes = a.bytes + b.bytes;
   if (!a.is_ascii() || !b.is_ascii()) capacity = std::max(capacity, room_with_offsets(bytes));
   Ref<Str> result = Str::make_uninitialised(vm, bytes, capacity);
@@ -117,7 +125,7 @@ static Value joined(Interpreter& vm, const Str& a, const Str& b, size_t capacity
 
 static Value str_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (!lhs.is<Str>()) return Value::not_implemented();
-  if (rhs.is<Str>()) return joined(vm, *str_of(lhs), *str_of(rhs));
+  if (rhs.is<Str>()) return join_texts(vm, *str_of(lhs), *str_of(rhs));
   Value answer = let_other_answer(vm, BinaryOp::add, lhs, rhs, rhs);
   if (answer.is_defined()) return answer;
   raise_concatenation(vm, "str", rhs);
@@ -149,14 +157,12 @@ static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
   return Value::not_implemented();
 }
 
-// A text that only the variable being assigned holds grows where it is, so that building one piece
-// by piece is not quadratic.
-static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
+Value append_text(Interpreter& vm, const Value& lhs, const Str& more, bool ahead) {
   Str* text = str_of(lhs);
   size_t needed = text->bytes + more.bytes;
   bool shared = text->refs != 1 || text->interned || text == &more;
   if (shared || needed > text->room()) {
-    return joined(vm, *text, more, shared ? 0 : needed + needed / 2);
+    return join_texts(vm, *text, more, shared || !ahead ? 0 : needed + needed / 2);
   }
   std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
   text->bytes = needed;
@@ -168,7 +174,7 @@ static Value str_append(Interpreter& vm, const Value& lhs, const Str& more) {
 
 static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op != BinaryOp::add || !rhs.is<Str>()) return Value::not_implemented();
-  return str_append(vm, lhs, *str_of(rhs));
+  return append_text(vm, lhs, *str_of(rhs), true);
 }
 
 static std::string str_format(Interpreter& vm, const Value& self, std::string_view spec) {
@@ -195,6 +201,7 @@ static Value str_iter(Interpreter& vm, const Value& self) {
 static Value str_iterator_next(Interpreter& vm, const Value& self) {
   auto* it = self.as<StrIterator>();
   if (it->offset >= it->text->bytes) return Value();
+  if (it->text->is_ascii()) return vm.str({it->text->data() + it->offset++, 1});
   const char *begin = it->text->data() + it->offset, *at = begin;
   decode_utf8(at);
   it->offset = static_cast<size_t>(at - it->text->data());

@@ -20,6 +20,12 @@ std::span<const Native> str_convert_methods();
 inline Str* str_of(const Value& v) { return v.as<Str>(); }
 inline std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 
+Ref<Str> number_text(Interpreter& vm, int64_t number);  // str(number)
+Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0);
+// The same, but a text that nobody else holds grows where it is. `ahead`: with room for more, so
+// that building one piece by piece is not quadratic.
+Value append_text(Interpreter& vm, const Value& lhs, const Str& more, bool ahead);
+
 // TypeError "must be str, not int".
 std::string_view text_argument(Interpreter& vm, const Value& v);
 // TypeError "replace() argument 1 must be str, not int".

@@ -79,6 +79,40 @@ def n_body_tuples(turns, dt=0.001):
     return places[0][0]
 
 
+class Body:
+    def __init__(self, place, speed, mass):
+        self.x, self.y, self.z = place
+        self.u, self.v, self.w = speed
+        self.mass = mass
+
+    def move(self, dt):
+        self.x += dt * self.u
+        self.y += dt * self.v
+        self.z += dt * self.w
+
+
+def n_body_attributes(turns, dt=0.001):
+    bodies = [Body(*parts) for parts in BODIES]
+    pairs = [(bodies[i], bodies[j]) for i in range(5) for j in range(i)]
+    for _ in range(turns):
+        for one, other in pairs:
+            dx = one.x - other.x
+            dy = one.y - other.y
+            dz = one.z - other.z
+            pull = dt * (dx * dx + dy * dy + dz * dz) ** -1.5
+            b1 = one.mass * pull
+            b2 = other.mass * pull
+            one.u -= dx * b2
+            one.v -= dy * b2
+            one.w -= dz * b2
+            other.u += dx * b1
+            other.v += dy * b1
+            other.w += dz * b1
+        for body in bodies:
+            body.move(dt)
+    return bodies[0].x
+
+
 def mandelbrot(size, limit=50):
     inside = 0
     for row in range(size):
@@ -159,6 +193,76 @@ NUMBERS = [i * 7919 % 50021 for i in range(50000)]
 
 def squares(n):
     return sum(x * x for x in (i + 1 for i in range(n)) if x % 2 == 0)
+
+
+def numbers(n):
+    for i in range(n):
+        yield i
+
+
+def evens(source):
+    for x in source:
+        if x % 2 == 0:
+            yield x
+
+
+def scaled(source, factor):
+    for x in source:
+        yield x * factor
+
+
+def pipeline(n):
+    total = 0
+    for x in scaled(evens(numbers(n)), 3):
+        total += x
+    return total
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def dot(self, other):
+        return self.x * other.x + self.y * other.y
+
+    @property
+    def size(self):
+        return self.x * self.x + self.y * self.y
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+
+    def step(self):
+        self.count += 1
+        return self
+
+    def add(self, n=1):
+        self.count += n
+
+
+def method_calls(n):
+    counter = Counter()
+    for i in range(n):
+        counter.step().step()
+        counter.add()
+        counter.add(i)
+    return counter.count
+
+
+def points(n):
+    total = Point(0, 0)
+    length = 0
+    for i in range(n):
+        point = Point(i, 1)
+        total = total + point
+        length += point.dot(total) + point.size
+    return length
 
 
 def checked(i):
@@ -257,6 +361,7 @@ measure("for loop of 100,000", lambda: count_thirds(100000))
 measure("while loop, Collatz below 2,000", lambda: collatz(2000))
 measure("n-body, lists", lambda: n_body_lists(1000))
 measure("n-body, tuples", lambda: n_body_tuples(500))
+measure("n-body, attributes", lambda: n_body_attributes(1000))
 measure("Mandelbrot 60 x 60", lambda: mandelbrot(60))
 measure("spectral norm 60", lambda: spectral_norm(60))
 measure("sieve to 100,000", lambda: sieve(100000))
@@ -267,6 +372,9 @@ measure("count of letters, 22,000", lambda: letters(TEXT))
 measure("list comprehension of 100,000", lambda: [i * i for i in range(100000)])
 measure("dict comprehension of 20,000", lambda: {i: str(i) for i in range(20000)})
 measure("generator expressions, 50,000", lambda: squares(50000))
+measure("generator pipeline, 30,000", lambda: pipeline(30000))
+measure("method calls, 4 x 20,000", lambda: method_calls(20000))
+measure("objects with operators, 10,000", lambda: points(10000))
 measure("sort 50,000", lambda: sorted(NUMBERS))
 measure("sort 5,000 by a lambda", lambda: sorted(PEOPLE, key=lambda person: (person[1], person[0])))
 measure("builtins, 20,000 turns", lambda: builtins(20000))
