@@ -40,7 +40,7 @@ void Lowering::lower(const ast::ClassDef& node) {
   Mark mark(*this);
   At at(*this, node.span, node.name_span);
   Reg made = temporary();
-  decorated(node.decorators, 0, made, [&](Reg to) { make_class(node, to); });
+  decorated(node.decorators, made, [&](Reg to) { make_class(node, to); });
   store(node.name, made);
 }
 

@@ -153,22 +153,25 @@ void Lowering::set_doc(ast::StmtList body) {
 }
 
 // @first @second def f: first(second(f))
-void Lowering::decorated(ast::ExprList decorators, size_t i, Reg to,
-                         const std::function<void(Reg)>& base) {
-  if (i == decorators.size()) return base(to);
+void Lowering::decorated(ast::ExprList decorators, Reg to, const std::function<void(Reg)>& base) {
   Mark mark(*this);
-  Reg call = temporaries(3);
-  into(*decorators[i], call);
-  decorated(decorators, i + 1, call + 2, base);
-  At at(*this, decorators[i]->span);
-  emit(Op::call, to, call, 1);
+  std::vector<Reg> calls;
+  for (const ast::Expr* each : decorators) {
+    calls.push_back(temporaries(3));
+    into(*each, calls.back());
+  }
+  base(calls.empty() ? to : calls.back() + 2);
+  for (size_t i = calls.size(); i-- > 0;) {
+    At at(*this, decorators[i]->span);
+    emit(Op::call, i > 0 ? calls[i - 1] + 2 : to, calls[i], 1);
+  }
 }
 
 void Lowering::lower(const ast::FunctionDef& node) {
   Mark mark(*this);
   At at(*this, node.span, node.name_span);
   Reg function = temporary();
-  decorated(node.decorators, 0, function, [&](Reg to) {
+  decorated(node.decorators, function, [&](Reg to) {
     make_function(&node, node.parameters, std::string(node.name), node.returns, node.is_generator,
                   to, [&](Lowering& inner) {
                     inner.set_doc(node.body);

@@ -174,7 +174,7 @@ void Lowering::lower(const ast::ImportFrom& node) {
 void Lowering::lower(const ast::KernelDef& node) {
   Mark mark(*this);
   Reg kernel = temporary();
-  decorated(node.decorators, 0, kernel, [&](Reg to) {
+  decorated(node.decorators, kernel, [&](Reg to) {
     code_->kernels.push_back(&node);
     emit(Op::make_kernel, to, static_cast<Reg>(code_->kernels.size()) - 1);
   });

@@ -173,7 +173,7 @@ class Lowering {
   void begin_frame();
   Reg cell_register(std::string_view name) const;
   Reg annotations(const ast::Parameters& parameters, const ast::Expr* returns);
-  void decorated(ast::ExprList decorators, size_t i, Reg to, const std::function<void(Reg)>& base);
+  void decorated(ast::ExprList decorators, Reg to, const std::function<void(Reg)>& base);
   void set_doc(ast::StmtList body);
 
   // --- classes (lower_class.cpp) -----------------------------------------------------------------

@@ -12,9 +12,33 @@ static bool are_texts(const Interpreter& vm, const Value& lhs, const Value& rhs)
          rhs.as_object()->type == vm.types.str;
 }
 
+// The global that `text` was read from, if the next instruction stores the result there and nothing
+// else holds the text.
+static Value* global_of(const Step& step, const Value& text) {
+  const Instruction& next = (&step.i)[1];
+  if (next.op != Op::store_global || next.b != step.i.a) return nullptr;
+  const Site& site = step.site(next.c);
+  bool is_known = site.slot && site.version == step.frame.function->globals->keys_version();
+  return is_known && site.slot->same(text) && text.as_object()->refs == 2 ? site.slot : nullptr;
+}
+
+// text += more for a global: it lets go of the text meanwhile, which can then grow where it is.
+static Value grow_global(const Step& step, Value& global, const Value& text, const Str& more) {
+  global = Value::none();
+  try {
+    return append_text(step.vm, text, more, true);
+  } catch (...) {
+    global = text;
+    throw;
+  }
+}
+
 // A temporary may grow where it is.
 static Value add_texts(const Step& step, const Value& lhs, const Str& more) {
   bool in_place = step.i.d & kInPlace;
+  if (Value* global = in_place ? global_of(step, lhs) : nullptr) {
+    return grow_global(step, *global, lhs, more);
+  }
   if (in_place || step.i.d & kDropB) return append_text(step.vm, lhs, more, in_place);
   return join_texts(step.vm, *lhs.as<Str>(), more);
 }

@@ -145,7 +145,7 @@ TEST_CASE("what runs for long in one built-in function is interrupted") {
            "import math\nfor i in range(100): math.factorial(10 ** 7)",
            "import math\nfor i in range(100): math.comb(10 ** 7, 10 ** 6)",
            "5.5 in range(10 ** 12)",
-           "for i in range(100): zip(*[range(10 ** 7)] * 3).__next__() or list(zip(many, many))",
+           "for i in range(1000): list(zip(many, many))",
            "import functools\nfor i in range(100): list(enumerate(many))",
            "next(filter(None, map(lambda x: 0, range(10 ** 12))))",
            "a, *b = range(10 ** 9)",

@@ -92,7 +92,7 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
     for (int stack : kStacks) {
       CAPTURE(stack);
       std::string source =
-          "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n    " + std::string(body);
+          "import sys\nsys.setrecursionlimit(10 ** 9)\ndef main():\n" + std::string(body);
       for (size_t at = 0; (at = source.find('\n', at)) != source.npos; ++at) {
         bool inside = source.rfind("def main", at) != source.npos;
         if (inside) source.insert(at + 1, "    ");
@@ -152,7 +152,8 @@ TEST_CASE("long chains are let go of one by one") {
           "    def __del__(self):\n        global deleted\n        deleted += 1\n"
           "def closure(a): return lambda: a\n"
           "def generator(a): yield a\n"
-          "def chained(a):\n    e = ValueError()\n    e.__context__ = a\n    return e\n"
+          "def chained(a):\n    e = ValueError(a)\n"
+          "    if isinstance(a, ValueError): e.__context__ = a\n    return e\n"
           "a = None\nfor i in range(100000): " +
           std::string(chain) + "\nprint('made')\na = None\nprint('gone')\n";
       // The same in a ring, for the collector.
