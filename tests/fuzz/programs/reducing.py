@@ -69,7 +69,7 @@ def attempts(tree):
     for place, (_, _, _, value) in enumerate(list(expression_places(tree))):
         for choice in range(len(simpler(value))):
             yield lambda t, p=place, c=choice: replace_expression(t, p, c)
-        for part in range(len(getattr(value, "elts", getattr(value, "args", getattr(value, "values", []))))):
+        for part in range(len(parts_of(value)[1])):
             yield lambda t, p=place, c=part: drop_part(t, p, c)
 
 
@@ -83,14 +83,23 @@ def replace_expression(tree, place, choice):
     return tree
 
 
+def parts_of(value):
+    """The field that holds a row of parts, and the row."""
+    for field in ("elts", "args", "values"):
+        row = getattr(value, field, None)
+        if isinstance(row, list):
+            return field, row
+    return None, []
+
+
 def drop_part(tree, place, part):
     value = list(expression_places(tree))[place][3]
-    for field in ("elts", "args", "values"):
-        if hasattr(value, field):
-            del getattr(value, field)[part]
-            if field == "values" and hasattr(value, "keys"):
-                del value.keys[part]
-            return tree
+    field, row = parts_of(value)
+    if field:
+        del row[part]
+        if field == "values" and hasattr(value, "keys"):
+            del value.keys[part]
+        return tree
 
 
 def text_of(tree):
