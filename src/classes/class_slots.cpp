@@ -6,7 +6,6 @@
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/object_function.h"
-#include "src/object_int.h"
 #include "src/run.h"
 #include "src/slot_methods.h"
 
@@ -180,7 +179,7 @@ static Value class_call(Interpreter& vm, const Value& self, const CallArgs& argu
   return vm.call(bind ? bind(vm, *method, self, vm.type_of(self)) : *method, arguments);
 }
 
-// --- operators -----------------------------------------------------------------------------------
+// --- unary operators -----------------------------------------------------------------------------
 
 static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   static constexpr const char* kNames[] = {"__neg__", "__pos__", "__invert__"};
@@ -191,84 +190,6 @@ static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   }
   auto slot = native_slot(vm, self, &Slots::unary);
   return slot ? slot(vm, op, self) : Value::not_implemented();
-}
-
-static const char* operator_word(BinaryOp op) {
-  static constexpr const char* kWords[] = {"add", "sub", "mul",    "truediv", "floordiv",
-                                           "mod", "pow", "matmul", "lshift",  "rshift",
-                                           "and", "or",  "xor",    "divmod"};
-  return kWords[static_cast<int>(op)];
-}
-
-static const Value* operator_method(Interpreter& vm, Type* type, const char* prefix, BinaryOp op) {
-  if (!type->is_class) return nullptr;
-  return find_special(vm, type, fmt::format("__{}{}__", prefix, operator_word(op)));
-}
-
-static Value call_operator(Interpreter& vm, const Value* method, const Value& self,
-                           const Value& other) {
-  if (method->is_none()) return Value::not_implemented();
-  Value kept = *method;
-  return call_special(vm, kept, self, {other});
-}
-
-// An int is an int, whatever class it is of.
-static Value plain(Interpreter& vm, const Value& operand) {
-  bool is_own = operand.is<Int>() && operand.as<Int>()->type->is_class;
-  return is_own ? from_big(vm, operand.as<Int>()->value) : operand;
-}
-
-// What the builtin type under an operand's class says.
-static Value operate_natively(Interpreter& vm, BinaryOp op, const Value& whose, const Value& lhs,
-                              const Value& rhs) {
-  auto slot = native_slot(vm, whose, &Slots::binary);
-  return slot ? slot(vm, op, plain(vm, lhs), plain(vm, rhs)) : Value::not_implemented();
-}
-
-static Value operate_forward(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  const Value* method = operator_method(vm, vm.type_of(lhs), "", op);
-  return method ? call_operator(vm, method, lhs, rhs) : operate_natively(vm, op, lhs, lhs, rhs);
-}
-
-static Value operate_reflected(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  const Value* method = operator_method(vm, vm.type_of(rhs), "r", op);
-  return method ? call_operator(vm, method, rhs, lhs) : operate_natively(vm, op, rhs, lhs, rhs);
-}
-
-// The right operand comes first if its class is made from the left's and reflects in its own way.
-static bool right_goes_first(Interpreter& vm, BinaryOp op, Type* left, Type* right) {
-  if (left == right || !right->is_subclass_of(left)) return false;
-  const Value* own = operator_method(vm, right, "r", op);
-  const Value* other = operator_method(vm, left, "r", op);
-  return own && !(other && own->same(*other));
-}
-
-Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  vm.check_stack();
-  Type* left = vm.type_of(lhs);
-  Type* right = vm.type_of(rhs);
-  bool right_first = right_goes_first(vm, op, left, right);
-  if (right_first) {
-    Value result = operate_reflected(vm, op, lhs, rhs);
-    if (!result.is_not_implemented()) return result;
-  }
-  Value result = operate_forward(vm, op, lhs, rhs);
-  if (!result.is_not_implemented() || right_first || left == right) return result;
-  return operate_reflected(vm, op, lhs, rhs);
-}
-
-// For natives that ask the other operand.
-static Value class_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  return vm.type_of(lhs)->is_class ? operate_forward(vm, op, lhs, rhs)
-                                   : operate_reflected(vm, op, lhs, rhs);
-}
-
-static Value class_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (const Value* method = operator_method(vm, vm.type_of(lhs), "i", op)) {
-    return call_operator(vm, method, lhs, rhs);
-  }
-  auto slot = native_slot(vm, lhs, &Slots::inplace);
-  return slot ? slot(vm, op, lhs, rhs) : Value::not_implemented();
 }
 
 // --- conversions ---------------------------------------------------------------------------------
@@ -377,19 +298,6 @@ static const Rule kRules[] = {
 
 bool is_special_name(std::string_view name) {
   return name.size() > 4 && name.starts_with("__") && name.ends_with("__");
-}
-
-static void take_operators(Interpreter& vm, Type& type) {
-  for (int op = 0; op <= static_cast<int>(BinaryOp::divmod); ++op) {
-    for (const char* prefix : {"", "r"}) {
-      if (operator_method(vm, &type, prefix, static_cast<BinaryOp>(op))) {
-        type.slots.binary = class_answer;
-      }
-    }
-    if (operator_method(vm, &type, "i", static_cast<BinaryOp>(op))) {
-      type.slots.inplace = class_inplace;
-    }
-  }
 }
 
 void fill_class_slots(Type& type) {

@@ -25,6 +25,9 @@ Value call_special(Interpreter& vm, const Value& method, const Value& self,
 // lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
 Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
 
+// Sets the slots for binary operators that the class has methods for.
+void take_operators(Interpreter& vm, Type& type);
+
 // The builtin type whose layout and behaviour the class's objects have, `object` at least.
 Type* native_base(Type* type);
 
