@@ -6,8 +6,9 @@
 
 namespace gpy {
 
+// A method that the value's type has; a type's own methods are for its objects.
 static Value own_method(Interpreter& vm, const Value& v, const char* name) {
-  return vm.try_get_attribute(v, vm.intern(name));
+  return v.is<Type>() ? Value() : vm.try_get_attribute(v, vm.intern(name));
 }
 
 static Value abs_of(Interpreter& vm, Args args) {
