@@ -94,8 +94,8 @@ static Value class_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const
 void take_operators(Interpreter& vm, Type& type) {
   for (int i = 0; i < kOperators; ++i) {
     auto op = static_cast<BinaryOp>(i);
-    bool answers = operator_method(vm, &type, kForward, op) ||
-                   operator_method(vm, &type, kReflected, op);
+    bool answers =
+        operator_method(vm, &type, kForward, op) || operator_method(vm, &type, kReflected, op);
     if (answers) type.slots.binary = class_answer;
     if (operator_method(vm, &type, kInPlace, op)) type.slots.inplace = class_inplace;
   }

@@ -43,7 +43,8 @@ Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 #define GPY_SAME(name) \
   static_assert(static_cast<int>(Stop::name) == static_cast<int>(StopReason::name));
 GPY_SAME(none)
-GPY_SAME(interrupt) GPY_SAME(deadline) GPY_SAME(steps) GPY_SAME(memory) GPY_SAME(output)
+GPY_SAME(interrupt)
+GPY_SAME(deadline) GPY_SAME(steps) GPY_SAME(memory) GPY_SAME(output)
 #undef GPY_SAME
 
     void Interpreter::limit(const Limits& limits) {

@@ -69,7 +69,8 @@ static std::string code_at_end(const std::string& line) {
   constexpr size_t kLength = 6;
   if (line.size() < kLength || line.back() != ']') return "";
   const std::string end = line.substr(line.size() - kLength);
-  bool is_code = end[0] == ' ' && end[1] == '[' && std::isupper(static_cast<unsigned char>(end[2])) &&
+  bool is_code = end[0] == ' ' && end[1] == '[' &&
+                 std::isupper(static_cast<unsigned char>(end[2])) &&
                  std::isdigit(static_cast<unsigned char>(end[3])) &&
                  std::isdigit(static_cast<unsigned char>(end[4]));
   return is_code ? end.substr(2, 3) : "";

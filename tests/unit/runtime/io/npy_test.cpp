@@ -78,8 +78,10 @@ TEST_CASE("npy: broken files are named, and what is wrong with them") {
   CHECK(problem(std::string("\x93NUMPY\1\0\xff\xff", 10)) ==
         "a header of 65,535 bytes is too long (at most 10,000)");
   CHECK(problem(std::string("\x93NUMPY\1\0\x20\0", 10)) == "the file ends within the header");
-  CHECK(problem(entry("'<f8'", "(1000, 1000)")) == "header promises 8,000,000 bytes, file holds 0 (truncated at 0.00 %)");
-  CHECK(problem(entry("'<f8'", "(2,)") + "1234567") == "header promises 16 bytes, file holds 7 (truncated at 43.75 %)");
+  CHECK(problem(entry("'<f8'", "(1000, 1000)")) ==
+        "header promises 8,000,000 bytes, file holds 0 (truncated at 0.00 %)");
+  CHECK(problem(entry("'<f8'", "(2,)") + "1234567") ==
+        "header promises 16 bytes, file holds 7 (truncated at 43.75 %)");
   CHECK(problem(entry("'<f8'", "(4294967296, 4294967296)")) ==
         "shape (4294967296, 4294967296) is too large");
   CHECK(problem(entry("'<f8'", "(99999999999999999999,)")) == "the shape is too large");
