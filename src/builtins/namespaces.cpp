@@ -64,6 +64,9 @@ static constexpr const char* kNoEval =
 static constexpr const char* kNoCompile =
     "compile() is not part of gpy: put the code into a function, or into a module and import it";
 
+static constexpr const char* kNoMemoryview =
+    "memoryview is not part of gpy: use bytes or bytearray, or an array of uint8";
+
 static Value import(Interpreter& vm, Args args) {
   return vm.import_module(vm.to_text(args[0], "__import__() argument 1"));
 }
@@ -77,6 +80,7 @@ static const Native kRows[] = {
     {"exec", "(*args, **kwargs)", refuse<&kNoExec>, "Not part of gpy."},
     {"globals", "()", globals, "The module's variables, as a dict."},
     {"locals", "()", locals, "The variables here, as a dict."},
+    {"memoryview", "(*args, **kwargs)", refuse<&kNoMemoryview>, "Not part of gpy."},
     {"vars", "(obj=<omitted>, /)", vars, "obj.__dict__, or the variables here."},
 };
 

@@ -38,6 +38,9 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
     if (!base) {
       vm.raise_type_error("the base of a class must be a class, not '{}'", vm.type_name(each));
     }
+    if (base == vm.types.real) {
+      vm.raise_type_error("gpy leaves out classes over float: keep the number in an attribute");
+    }
     if (base->is_final || base == vm.types.type) {
       vm.raise_type_error("type '{}' is not an acceptable base type", base->full_name());
     }
