@@ -40,14 +40,16 @@ Interpreter::~Interpreter() = default;
 Interpreter::Interpreter(Interpreter&&) noexcept = default;
 Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 
-#define GPY_SAME(name) \
-  static_assert(static_cast<int>(Stop::name) == static_cast<int>(StopReason::name));
-GPY_SAME(none)
-GPY_SAME(interrupt)
-GPY_SAME(deadline) GPY_SAME(steps) GPY_SAME(memory) GPY_SAME(output)
+#define GPY_SAME(name) static_assert(int(Stop::name) == int(StopReason::name))
+GPY_SAME(none);
+GPY_SAME(interrupt);
+GPY_SAME(deadline);
+GPY_SAME(steps);
+GPY_SAME(memory);
+GPY_SAME(output);
 #undef GPY_SAME
 
-    void Interpreter::limit(const Limits& limits) {
+void Interpreter::limit(const Limits& limits) {
   state_->limits = {limits.steps, limits.seconds, limits.memory, limits.output};
 }
 
