@@ -12,10 +12,10 @@
 
 namespace gpy {
 
-static Value bound(Interpreter& vm, const Value& attribute, const Value& self, Type* type) {
+Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner) {
   if (!attribute.is_object()) return attribute;
   auto bind = attribute.as_object()->type->slots.bind;
-  return bind ? bind(vm, attribute, self, type) : attribute;
+  return bind ? bind(vm, attribute, instance, owner) : attribute;
 }
 
 // What is there without asking __getattr__.
@@ -31,9 +31,9 @@ static Value find_plainly(Interpreter& vm, const Value& self, Str* name) {
     Value own = type->slots.getattr(vm, self, name);
     if (own.is_defined()) return own;
   }
-  if (found) return bound(vm, Value(*found), self, type);
+  if (found) return bound_attribute(vm, Value(*found), self, type);
   Value method = slot_method(vm, type, name);
-  return method.is_defined() ? bound(vm, method, self, type) : method;
+  return method.is_defined() ? bound_attribute(vm, method, self, type) : method;
 }
 
 // With a class that has __getattr__: what that gives for a name not found.

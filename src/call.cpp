@@ -133,6 +133,14 @@ Value call_function(Interpreter& vm, Function* function, const Value& self,
   return run(vm, frame);
 }
 
+Value call_with_first(Interpreter& vm, const Value& callable, const Value& first,
+                      const CallArgs& arguments) {
+  std::vector<Value> values{first};
+  size_t count = arguments.positional + arguments.names.size();
+  values.insert(values.end(), arguments.values, arguments.values + count);
+  return vm.call(callable, {values.data(), arguments.positional + 1, arguments.names});
+}
+
 // --- calling -------------------------------------------------------------------------------------
 
 Value Interpreter::call(const Value& callable, const CallArgs& arguments) {

@@ -184,10 +184,7 @@ static Value method_call(Interpreter& vm, const Value& self, const CallArgs& arg
   if (auto* function = method->function.try_as<Function>()) {
     return call_function(vm, function, method->self, arguments);
   }
-  std::vector<Value> values{method->self};
-  size_t count = arguments.positional + arguments.names.size();
-  values.insert(values.end(), arguments.values, arguments.values + count);
-  return vm.call(method->function, {values.data(), arguments.positional + 1, arguments.names});
+  return call_with_first(vm, method->function, method->self, arguments);
 }
 
 static Value method_getattr(Interpreter& vm, const Value& self, Str* name) {

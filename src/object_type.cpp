@@ -55,8 +55,7 @@ static std::string type_repr(Interpreter&, const Value& self) {
 static Value type_getattr(Interpreter& vm, const Value& self, Str* name) {
   const Value* found = self.as<Type>()->lookup(name);
   if (!found) return slot_method(vm, self.as<Type>(), name);
-  auto bind = found->is_object() ? found->as_object()->type->slots.bind : nullptr;
-  return bind ? bind(vm, *found, Value(), self.as<Type>()) : *found;
+  return bound_attribute(vm, *found, Value(), self.as<Type>());
 }
 
 static bool type_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
@@ -114,8 +113,7 @@ static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) 
   Type* type = self.as<Type>();
   if (const Value* own =
           type->is_class ? type->lookup(vm.state().names.__class_getitem__) : nullptr) {
-    auto bind = own->is_object() ? own->as_object()->type->slots.bind : nullptr;
-    return vm.call(bind ? bind(vm, *own, Value(), type) : *own, {key});
+    return vm.call(bound_attribute(vm, *own, Value(), type), {key});
   }
   const Types& t = vm.types;
   for (Type* generic : {t.list, t.tuple, t.dict, t.set, t.frozenset, t.type}) {

@@ -3,6 +3,7 @@
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/state.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -159,18 +160,11 @@ Value Interpreter::iterate(const Value& iterable) {
   raise_type_error("'{}' object is not iterable", type_name(iterable));
 }
 
-// The next item of a list or tuple iterator; undefined at the end.
-static Value next_in_row(SequenceIterator* at) {
-  List* list = at->sequence.try_as<List>();
-  Tuple* tuple = list ? nullptr : at->sequence.try_as<Tuple>();
-  if (list && at->index < list->items.size()) return list->items[at->index++];
-  if (tuple && at->index < tuple->size) return (*tuple)[at->index++];
-  at->sequence = Value();
-  return Value();
-}
-
 Value Interpreter::next(const Value& iterator) {
-  if (auto* at = iterator.try_as<SequenceIterator>()) return next_in_row(at);
+  if (auto* at = iterator.try_as<SequenceIterator>()) {
+    const Value* item = next_in_row(*at);
+    return item ? *item : row_iterator_next(*this, iterator);
+  }
   check_stack();
   poll();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);

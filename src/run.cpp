@@ -8,7 +8,9 @@
 #include "src/number_real.h"
 #include "src/run_call.h"
 #include "src/run_unwind.h"
+#include "src/site_lookup.h"
 #include "src/state.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -109,25 +111,10 @@ static void copy_item(Value& to, Value& from, const Value& item, bool drop) {
   to = std::move(copy);
 }
 
-// The next item of a list or a tuple; null at the end, and for all other iterators.
+// Null at the end, and for all other iterators.
 static const Value* next_of_sequence(const Value& iterator) {
   if (iterator.as_object()->layout != Layout::sequence_iterator) return nullptr;
-  auto* at = iterator.as<SequenceIterator>();
-  if (const List* list = at->sequence.try_as<List>()) {
-    return at->index < list->items.size() ? &list->items[at->index++] : nullptr;
-  }
-  Tuple* tuple = at->sequence.try_as<Tuple>();
-  return tuple && at->index < tuple->size ? &(*tuple)[at->index++] : nullptr;
-}
-
-// Where an instance has the attribute that the site found in it the last time; null: look for it.
-static Value* known_attribute(const Value& self, const Site& site) {
-  const auto* instance = self.try_as<Instance>();
-  if (!instance || site.kind != Site::in_instance || site.shape != instance->shape ||
-      site.version != instance->type->version || !site.shape) {
-    return nullptr;
-  }
-  return instance->values + site.position;
+  return next_in_row(*iterator.as<SequenceIterator>());
 }
 
 // Whether the method that the site found the last time is this object's too.

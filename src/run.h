@@ -28,6 +28,10 @@ Frame* enter_function(Interpreter& vm, Function* function, const Value& self,
 Value call_function(Interpreter& vm, Function* function, const Value& self,
                     const CallArgs& arguments);
 
+// callable(first, arguments)
+Value call_with_first(Interpreter& vm, const Value& callable, const Value& first,
+                      const CallArgs& arguments);
+
 // One instruction's work.
 struct Step {
   Interpreter& vm;

@@ -3,6 +3,7 @@
 #include "src/classes/property.h"
 #include "src/diagnostics/name_hints.h"
 #include "src/run.h"
+#include "src/site_lookup.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -149,15 +150,10 @@ static bool find_in_instance(const Instance& instance, Site& site) {
   return true;
 }
 
-static bool is_known_place(const Instance& instance, const Site& site) {
-  return site.kind == Site::in_instance && site.shape == instance.shape && site.shape &&
-         site.version == instance.type->version;
-}
-
 static Value attribute(const Step& step, const Value& self, Site& site) {
   Interpreter& vm = step.vm;
   if (const auto* instance = self.try_as<Instance>()) {
-    if (is_known_place(*instance, site) || find_in_instance(*instance, site)) {
+    if (known_attribute(self, site) || find_in_instance(*instance, site)) {
       return instance->values[site.position];
     }
     return vm.get_attribute(self, site.name);
@@ -189,7 +185,7 @@ static void note_append(Instance& instance, Site& site, const Shape* before) {
 static void set_in_instance(const Step& step, const Value& self, Site& site, const Value& item) {
   auto& instance = *self.as<Instance>();
   bool is_plain = instance.type->slots.setattr == set_own_attribute;
-  if (is_plain && (is_known_place(instance, site) || find_in_instance(instance, site))) {
+  if (is_plain && (known_attribute(self, site) || find_in_instance(instance, site))) {
     Value old = item;
     instance.values[site.position].swap(old);
     return;

@@ -65,15 +65,16 @@ void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& nam
 
 // --- writing -------------------------------------------------------------------------------------
 
+bool names_slot(Interpreter& vm, const Value& slots, Str* name) {
+  if (const Str* one = slots.try_as<Str>()) return one->view() == name->view();
+  return vm.contains(slots, Value(name));
+}
+
 static bool is_allowed(Type* type, Str* name) {
   Interpreter& vm = *type->vm;
   for (Type* each : type->mro) {
     Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
-    if (!slots) continue;
-    if (slots->is<Str>() ? slots->as<Str>()->view() == name->view()
-                         : vm.contains(*slots, Value(name))) {
-      return true;
-    }
+    if (slots && names_slot(vm, *slots, name)) return true;
   }
   return false;
 }

@@ -9,11 +9,17 @@ namespace gpy {
 
 constexpr uint16_t kFinalised = 1 << 15;  // in Object::flags: __del__ was called
 
+// Whether a __slots__ (one name, or several) names it.
+bool names_slot(Interpreter& vm, const Value& slots, Str* name);
+
 // Slots of classes.
 Value class_getattr(Interpreter& vm, const Value& self, Str* name);
 bool class_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item);
 void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& names);
 
+// What `instance.name` or, without an instance, `owner.name` gives for an attribute that a type
+// holds (src/attribute.cpp).
+Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner);
 // As setattr past the class's own __setattr__ and __delattr__ (src/attribute.cpp).
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
 // Into the object itself, whatever its class says of the name. False: it takes no such attribute.

@@ -30,10 +30,16 @@ const Value* find_special(Interpreter& vm, Type* type, std::string_view name) {
 
 Value call_special(Interpreter& vm, const Value& method, const Value& self,
                    std::initializer_list<Value> arguments) {
-  CallArgs given{arguments.begin(), static_cast<uint32_t>(arguments.size()), {}};
-  if (auto* function = method.try_as<Function>()) return call_function(vm, function, self, given);
-  auto bind = method.is_object() ? method.as_object()->type->slots.bind : nullptr;
-  return vm.call(bind ? bind(vm, method, self, vm.type_of(self)) : method, given);
+  return call_special(vm, method, self,
+                      CallArgs{arguments.begin(), static_cast<uint32_t>(arguments.size()), {}});
+}
+
+Value call_special(Interpreter& vm, const Value& method, const Value& self,
+                   const CallArgs& arguments) {
+  if (auto* function = method.try_as<Function>()) {
+    return call_function(vm, function, self, arguments);
+  }
+  return vm.call(bound_attribute(vm, method, self, vm.type_of(self)), arguments);
 }
 
 Type* native_base(Type* type) {
@@ -171,12 +177,8 @@ static Value class_next(Interpreter& vm, const Value& self) {
 static Value class_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const Value* method = find_special(vm.type_of(self), vm.state().names.__call__);
   if (!method) vm.raise_type_error("'{}' object is not callable", vm.type_name(self));
-  if (auto* function = method->try_as<Function>()) {
-    Ref<Function> kept(function);
-    return call_function(vm, function, self, arguments);
-  }
-  auto bind = method->is_object() ? method->as_object()->type->slots.bind : nullptr;
-  return vm.call(bind ? bind(vm, *method, self, vm.type_of(self)) : *method, arguments);
+  Value kept = *method;
+  return call_special(vm, kept, self, arguments);
 }
 
 // --- unary operators -----------------------------------------------------------------------------

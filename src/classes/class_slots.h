@@ -21,6 +21,8 @@ const Value* find_special(Interpreter& vm, Type* type, std::string_view name);
 // self.NAME(arguments), where `method` was found on self's type.
 Value call_special(Interpreter& vm, const Value& method, const Value& self,
                    std::initializer_list<Value> arguments = {});
+Value call_special(Interpreter& vm, const Value& method, const Value& self,
+                   const CallArgs& arguments);
 
 // lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
 Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);

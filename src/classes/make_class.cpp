@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
 #include "src/interpreter.h"
@@ -130,9 +131,7 @@ static bool has_fixed_attributes(Interpreter& vm, Type* type) {
     if (each == vm.types.object) continue;
     Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
     if (!slots) return false;
-    bool keeps_dict = slots->is<Str>() ? slots->as<Str>()->view() == "__dict__"
-                                       : vm.contains(*slots, Value(vm.state().names.__dict__));
-    if (keeps_dict) return false;
+    if (names_slot(vm, *slots, vm.state().names.__dict__)) return false;
   }
   return true;
 }
@@ -175,8 +174,7 @@ static void tell_parents(Interpreter& vm, Type* type, const Dict* keywords) {
     if (each == type || !each->is_class) continue;
     const Value* found = each->attributes->find(vm.state().names.__init_subclass__);
     if (!found) continue;
-    auto bind = found->as_object()->type->slots.bind;
-    vm.call(bind ? bind(vm, *found, Value(), type) : *found, {values.data(), 0, names});
+    vm.call(bound_attribute(vm, *found, Value(), type), {values.data(), 0, names});
     return;
   }
   if (!names.empty()) {

@@ -113,10 +113,7 @@ void initialise_natively(Interpreter& vm, Type* native, const Value& self,
     return;
   }
   if (const Value* initialiser = native_initialiser(vm, native)) {
-    std::vector<Value> values{self};
-    size_t count = arguments.positional + arguments.names.size();
-    values.insert(values.end(), arguments.values, arguments.values + count);
-    vm.call(Value(*initialiser), {values.data(), arguments.positional + 1, arguments.names});
+    call_with_first(vm, Value(*initialiser), self, arguments);
     return;
   }
   if (fills_later(vm, native)) {
@@ -144,10 +141,7 @@ static void initialise(Interpreter& vm, Type* type, const Value& self, const Cal
     return;
   }
   Value kept = *method;
-  auto* function = kept.try_as<Function>();
-  auto bind = kept.is_object() ? kept.as_object()->type->slots.bind : nullptr;
-  Value answer = function ? call_function(vm, function, self, arguments)
-                          : vm.call(bind ? bind(vm, kept, self, type) : kept, arguments);
+  Value answer = call_special(vm, kept, self, arguments);
   if (answer.is_none()) return;
   vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
 }
@@ -155,10 +149,7 @@ static void initialise(Interpreter& vm, Type* type, const Value& self, const Cal
 static Value call_maker(Interpreter& vm, const Value& maker, Type* type,
                         const CallArgs& arguments) {
   Value function = maker.is<StaticMethod>() ? maker.as<StaticMethod>()->function : maker;
-  std::vector<Value> values{Value(type)};
-  size_t count = arguments.positional + arguments.names.size();
-  values.insert(values.end(), arguments.values, arguments.values + count);
-  return vm.call(function, {values.data(), arguments.positional + 1, arguments.names});
+  return call_with_first(vm, function, Value(type), arguments);
 }
 
 Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments) {

@@ -1,6 +1,7 @@
 // super(class, self): attributes as the classes behind `class` in self's order have them. In a
 // method, super() is lowered to super(__class__, first parameter).
 #include "src/args.h"
+#include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/slot_methods.h"
@@ -43,12 +44,9 @@ static Value make_super(Interpreter& vm, Args args) {
 }
 
 static Value bound(Interpreter& vm, const Super& self, const Value& attribute) {
-  if (!attribute.is_object()) return attribute;
   if (attribute.is<Getter>()) return attribute.as<Getter>()->row->get(vm, self.self);
-  auto bind = attribute.as_object()->type->slots.bind;
-  if (!bind) return attribute;
   bool by_class = self.self.is_object() && self.self.as_object() == self.order;
-  return bind(vm, attribute, by_class ? Value() : self.self, self.order);
+  return bound_attribute(vm, attribute, by_class ? Value() : self.self, self.order);
 }
 
 static Value super_getattr(Interpreter& vm, const Value& value, Str* name) {

@@ -146,17 +146,6 @@ static void list_traverse(Object* self, Visit visit, void* context) {
   }
 }
 
-// --- the iterator --------------------------------------------------------------------------------
-
-static Value list_iterator_next(Interpreter&, const Value& self) {
-  auto* it = self.as<SequenceIterator>();
-  if (it->sequence.is_undefined()) return Value();
-  const auto& items = items_of(it->sequence);
-  if (it->index < items.size()) return items[it->index++];
-  it->sequence = Value();
-  return Value();
-}
-
 void setup_list(Interpreter& vm) {
   vm.types.list = vm.make_type<List>({.name = "list",
                                       .doc = "A row of values that can change.",
@@ -177,7 +166,7 @@ void setup_list(Interpreter& vm) {
   vm.types.list_iterator = vm.make_type<SequenceIterator>(
       {.name = "list_iterator",
        .slots = {.iter = iterator_itself,
-                 .next = list_iterator_next,
+                 .next = row_iterator_next,
                  .traverse = traverse<&SequenceIterator::sequence>}});
 }
 

@@ -124,4 +124,11 @@ std::string repr_items(Interpreter& vm, std::string_view open, std::string_view 
   return text += close;
 }
 
+Value row_iterator_next(Interpreter&, const Value& self) {
+  auto& at = *self.as<SequenceIterator>();
+  if (const Value* item = next_in_row(at)) return *item;
+  at.sequence = Value();
+  return Value();
+}
+
 }  // namespace gpy

@@ -81,6 +81,18 @@ int64_t find_item(Interpreter& vm, Items&& items, const Value& item, int64_t sta
   return -1;
 }
 
+// The next item of a list or tuple iterator; null at the end.
+inline const Value* next_in_row(SequenceIterator& at) {
+  if (const List* list = at.sequence.try_as<List>()) {
+    return at.index < list->items.size() ? &list->items[at.index++] : nullptr;
+  }
+  Tuple* tuple = at.sequence.try_as<Tuple>();
+  return tuple && at.index < tuple->size ? &(*tuple)[at.index++] : nullptr;
+}
+
+// Slots::next of both, which lets go of the sequence at its end.
+Value row_iterator_next(Interpreter& vm, const Value& self);
+
 // The iterator that answers iter() of an iterator.
 inline Value iterator_itself(Interpreter&, const Value& self) { return self; }
 

@@ -145,15 +145,6 @@ static void tuple_traverse(Object* self, Visit visit, void* context) {
   }
 }
 
-static Value tuple_iterator_next(Interpreter&, const Value& self) {
-  auto* it = self.as<SequenceIterator>();
-  if (it->sequence.is_undefined()) return Value();
-  auto items = items_of(it->sequence);
-  if (it->index < items.size()) return items[it->index++];
-  it->sequence = Value();
-  return Value();
-}
-
 void setup_tuple(Interpreter& vm) {
   vm.types.tuple = vm.make_type({.name = "tuple",
                                  .doc = "A row of values that does not change.",
@@ -173,7 +164,7 @@ void setup_tuple(Interpreter& vm) {
   vm.types.tuple_iterator = vm.make_type<SequenceIterator>(
       {.name = "tuple_iterator",
        .slots = {.iter = iterator_itself,
-                 .next = tuple_iterator_next,
+                 .next = row_iterator_next,
                  .traverse = traverse<&SequenceIterator::sequence>}});
 }
 
