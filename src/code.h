@@ -37,13 +37,13 @@ class Shape;
   X(set_item) X(list_append) X(unpack) X(logical_not) X(is_same) X(is_not_same) X(call)           \
   X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread) X(return_value)          \
   X(yield_value) X(delegate) X(raise_value) X(raise_again)                         \
-  X(get_attribute) X(set_attribute) X(load_method)
+  X(get_attribute) X(set_attribute) X(load_method) X(clear) X(move_row)
 // clang-format on
 
 // These are a function each (run_*.cpp).
 // clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
-  X(clear) X(check) X(make_cell) X(delete_cell)          \
+  X(check) X(make_cell) X(delete_cell)          \
   X(delete_local) X(store_global) X(delete_global) X(binary) X(unary)              \
   X(contains) X(contains_not) X(delete_item)                 \
   X(delete_attribute) X(get_iterator)                                                             \

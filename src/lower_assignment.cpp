@@ -46,9 +46,28 @@ void Lowering::assign(const ast::Expr& target, Reg from) {
   }
 }
 
+// The first register of targets that are all variables of this frame, one register after the other.
+std::optional<Lowering::Reg> Lowering::row_of_locals(ast::ExprList targets) const {
+  Reg first = 0;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const auto* name = ast::try_as<ast::Name>(targets[i]);
+    if (!name) return std::nullopt;
+    Place place = find(name->id);
+    if (i == 0) first = place.index;
+    if (place.kind != Place::local || place.index != first + static_cast<Reg>(i)) {
+      return std::nullopt;
+    }
+  }
+  return targets.empty() ? std::nullopt : std::optional(first);
+}
+
 void Lowering::unpack(ast::ExprList targets, Reg from) {
   int star = star_position(targets);
   auto count = static_cast<int32_t>(targets.size());
+  if (auto row = row_of_locals(targets); row && (from < *row || from >= *row + count)) {
+    emit(Op::unpack, *row, from, count, drops(from));
+    return;
+  }
   Reg base = temporaries(count);
   if (star < 0) {
     emit(Op::unpack, base, from, count, drops(from));
@@ -72,6 +91,10 @@ bool Lowering::assign_pairwise(const ast::Expr& target, const ast::Expr& value) 
   if (!pairs) return false;
   Reg base = next_temporary_;
   for (const ast::Expr* each : tuple->elts) fresh(*each);
+  if (auto row = row_of_locals(targets)) {
+    emit(Op::move_row, *row, base, static_cast<int32_t>(targets.size()));
+    return true;
+  }
   for (size_t i = 0; i < targets.size(); ++i) assign(*targets[i], base + static_cast<Reg>(i));
   return true;
 }
@@ -129,7 +152,7 @@ void Lowering::augment(const ast::AugAssign& node) {
     }
     case ast::ExprKind::Attribute: {
       const auto& target = ast::as<ast::Attribute>(*node.target);
-      Reg object = fresh(*target.value);
+      Reg object = left_operand(*target.value);
       Reg item = temporary();
       {
         At here(*this, target.span);
@@ -139,7 +162,8 @@ void Lowering::augment(const ast::AugAssign& node) {
       uint16_t flags = drops(item, right);
       set_in_place(flags);
       arithmetic(node.op, item, item, right, flags);
-      emit(Op::set_attribute, item, object, site(target.attr), kDropA | kDropB);
+      emit(Op::set_attribute, item, object, site(target.attr),
+           static_cast<uint16_t>(drops(object) | kDropA));
       return;
     }
     case ast::ExprKind::Subscript: {

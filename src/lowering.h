@@ -186,6 +186,7 @@ class Lowering {
   void assign(const ast::Expr& target, Reg from);  // a temporary is used up
   void assign_value(const ast::Expr& target, const ast::Expr& value);
   bool assign_pairwise(const ast::Expr& target, const ast::Expr& value);
+  std::optional<Reg> row_of_locals(ast::ExprList targets) const;
   void unpack(ast::ExprList targets, Reg from);
   void del(const ast::Expr& target);
   void augment(const ast::AugAssign& node);

@@ -60,6 +60,12 @@ struct RangeIterator : Object {
   static constexpr Layout kLayout = Layout::range_iterator;
   RangeIterator(Type* type, int64_t next, int64_t step, int64_t remaining)
       : Object(type), next(next), step(step), remaining(remaining) {}
+  int64_t take() {  // unless none remains
+    --remaining;
+    const int64_t taken = next;
+    next = static_cast<int64_t>(static_cast<uint64_t>(next) + static_cast<uint64_t>(step));
+    return taken;
+  }
   int64_t next, step, remaining;
 };
 

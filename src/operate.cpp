@@ -165,6 +165,9 @@ Value Interpreter::next(const Value& iterator) {
     const Value* item = next_in_row(*at);
     return item ? *item : row_iterator_next(*this, iterator);
   }
+  if (auto* range = iterator.try_as<RangeIterator>(); range && range->remaining > 0) {
+    return Value::integer(range->take());
+  }
   check_stack();
   poll();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);

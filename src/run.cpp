@@ -126,13 +126,25 @@ static bool has_known_method(const Value& self, const Site& site) {
   return site.shape && site.shape == static_cast<Instance*>(object)->shape;
 }
 
-// Takes an exact tuple or list of `count` items apart.
+// Whether the end of a value here could run code.
+static bool holds_last_reference(const Value& value) {
+  return value.is_object() && value.as_object()->refs == 1;
+}
+
+// Takes an exact tuple or list of `count` items apart. False: it is something else, or what stood
+// in the targets goes with it and might change the list.
 [[gnu::noinline]] static bool unpack_quickly(Interpreter& vm, Value* to, Value& from,
                                              const Instruction& i) {
   std::span<Value> items = plain_items(vm, from);
   if (items.size() != static_cast<size_t>(i.c) || items.empty()) return false;
-  bool drop = i.d & kDropB;
-  if (drop && from.as_object()->refs == 1) {
+  const bool drop = i.d & kDropB;
+  const bool is_last = drop && from.as_object()->refs == 1;
+  const bool may_change = !is_last && from.is<List>();
+  for (size_t k = 0; k < items.size(); ++k) {
+    if (may_change && holds_last_reference(to[k])) [[unlikely]]
+      return false;
+  }
+  if (is_last) {
     for (size_t k = 0; k < items.size(); ++k) to[k] = std::move(items[k]);
   } else {
     for (size_t k = 0; k < items.size(); ++k) to[k] = items[k];
@@ -403,6 +415,17 @@ op_move : {
   GPY_NEXT();
 }
 
+op_clear:
+  GPY_R(pc->a).set_undefined();
+  GPY_NEXT();
+
+op_move_row : {
+  Value* to = &GPY_R(pc->a);
+  Value* from = &GPY_R(pc->b);
+  for (int32_t k = 0; k < pc->c; ++k) to[k] = std::move(from[k]);
+  GPY_NEXT();
+}
+
 op_load_global : {
   const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
   if (site.version == frame->function->globals->keys_version() &&
@@ -494,10 +517,7 @@ op_for_iter : {
   if (iterator.as_object()->layout == Layout::range_iterator) {
     auto* range = iterator.as<RangeIterator>();
     if (range->remaining > 0) {
-      --range->remaining;
-      int64_t next = range->next;
-      range->next += range->step;
-      GPY_R(pc->a).set_integer(next);
+      GPY_R(pc->a).set_integer(range->take());
       GPY_JUMP(pc->c);
     }
   } else if (const Value* item = next_of_sequence(iterator)) {
@@ -509,6 +529,7 @@ op_for_iter : {
   }
   int pulled = GPY_TRY(pull);
   if (pulled == static_cast<int>(Pulled::item)) GPY_JUMP(pc->c);
+  if (pulled == static_cast<int>(Pulled::row)) GPY_JUMP(pc->c + 1);
   if (pulled == static_cast<int>(Pulled::end)) GPY_NEXT();
   if (pulled == kRaised) goto raised;
   GPY_ENTER(state.frame);

@@ -157,25 +157,26 @@ static void check_iterable(Interpreter& vm, const Value& value) {
   }
 }
 
+// The targets stay as they are until all items are there.
 void slow_unpack(const Step& step) {
   Interpreter& vm = step.vm;
   Value source = step.b();
   step.drop();
   auto count = static_cast<size_t>(step.i.c);
-  auto put = [&](size_t k, Value item) {
-    step.reg(step.i.a + static_cast<int32_t>(k)) = std::move(item);
-  };
   check_iterable(vm, source);
   Value iterator = vm.iterate(source);
+  std::vector<Value> items;
+  items.reserve(count);
   for (size_t k = 0; k < count; ++k) {
-    Value item = vm.next(iterator);
-    if (item.is_undefined()) {
-      vm.raise_value_error("not enough values to unpack (expected {}, got {})", count, k);
-    }
-    put(k, std::move(item));
+    items.push_back(vm.next(iterator));
+    if (items.back().is_defined()) continue;
+    vm.raise_value_error("not enough values to unpack (expected {}, got {})", count, k);
   }
   if (vm.next(iterator).is_defined()) {
     vm.raise_value_error("too many values to unpack (expected {})", count);
+  }
+  for (size_t k = 0; k < count; ++k) {
+    step.reg(step.i.a + static_cast<int32_t>(k)).swap(items[k]);
   }
 }
 

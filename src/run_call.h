@@ -36,8 +36,9 @@ Called do_call_spread(const Step& step);
 // Ends the running frame; what it gives goes to its caller. True: that is C++.
 bool leave_frame(Interpreter& vm, Cursor& at, Value& result);
 
-// for: an item into register `a`, or false at the end. Generators are entered instead.
-enum class Pulled { item, end, entered };
+// for: an item into register `a`, or false at the end. Generators are entered instead. `row`: the
+// loop's first instruction, which takes the item apart, is done too.
+enum class Pulled { item, end, entered, row };
 
 Pulled pull(const Step& step);
 // yield from: the next item into `a`, or at the end what the iterator returned. Register `b` has

@@ -2,6 +2,7 @@
 // and tuples are done in the loop.)
 #include "src/run_call.h"
 #include "src/state.h"
+#include "src/types/iterators.h"
 
 namespace gpy {
 
@@ -10,6 +11,21 @@ static void push_generator(Interpreter& vm, Frame* frame, Generator* generator, 
   generator->is_running = true;
   generator->frame->is_boundary = false;
   push_frame(vm, frame, generator->frame, result);
+}
+
+// What an iterator that the run loop does not know itself gives.
+static Pulled pull_from(const Step& step, const Value& iterator) {
+  Interpreter& vm = step.vm;
+  const Instruction& i = step.i;
+  const Instruction& body = (&i)[i.c];
+  if (body.op == Op::unpack && body.b == i.a && body.d & kDropB) {
+    Row row = next_row(vm, iterator, &step.reg(body.a), static_cast<size_t>(body.c));
+    if (row != Row::other) return row == Row::taken ? Pulled::row : Pulled::end;
+  }
+  Value item = vm.next(iterator);
+  if (item.is_undefined()) return Pulled::end;
+  step.reg(i.a) = std::move(item);
+  return Pulled::item;
 }
 
 Pulled pull(const Step& step) {
@@ -29,10 +45,9 @@ Pulled pull(const Step& step) {
       return Pulled::entered;
     }
     default: {
-      Value item = vm.next(iterator);
-      if (item.is_undefined()) break;
-      registers[i.a] = std::move(item);
-      return Pulled::item;
+      Pulled pulled = pull_from(step, iterator);
+      if (pulled == Pulled::end) break;
+      return pulled;
     }
   }
   iterator = Value();

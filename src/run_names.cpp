@@ -18,7 +18,6 @@ void Step::raise_unbound(int32_t index) const {
   vm.raise(error);
 }
 
-void op_clear(const Step& step) { step.reg(step.i.a) = Value(); }
 void op_check(const Step& step) { step.b(); }
 
 void op_delete_local(const Step& step) {

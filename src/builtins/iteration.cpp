@@ -42,25 +42,51 @@ static Value any(Interpreter& vm, Args args) {
 
 // --- sum -----------------------------------------------------------------------------------------
 
-static Value plus(Interpreter& vm, const Value& total, const Value& item) {
-  int64_t result;
-  if (total.is_integer() && item.is_integer() &&
-      !__builtin_add_overflow(total.as_integer(), item.as_integer(), &result)) {
-    return Value::integer(result);
+// Adds items to `total` while both stay small ints; gives the first item that is not added, which
+// is undefined at the end.
+static Value add_ints(Interpreter& vm, const Value& iterator, Value& total) {
+  int64_t sum = total.as_integer(), next_sum;
+  Value item = vm.next(iterator);
+  while ((item.is_integer() || item.is_boolean()) &&
+         !__builtin_add_overflow(sum, item.as_integer(), &next_sum)) {
+    sum = next_sum;
+    vm.poll();
+    item = vm.next(iterator);
   }
-  if (total.is_real() && item.is_real()) return Value::real(total.as_real() + item.as_real());
-  return vm.binary(BinaryOp::add, total, item);
+  total.set_integer(sum);
+  return item;
+}
+
+// The same for floats, to which ints may be added.
+static Value add_reals(Interpreter& vm, const Value& iterator, Value& total) {
+  double sum = total.as_real();
+  Value item = vm.next(iterator);
+  while (item.is_real() || item.is_integer()) {
+    sum += item.is_real() ? item.as_real() : static_cast<double>(item.as_integer());
+    vm.poll();
+    item = vm.next(iterator);
+  }
+  total.set_real(sum);
+  return item;
+}
+
+static Value next_after(Interpreter& vm, const Value& iterator, Value& total) {
+  if (total.is_integer()) return add_ints(vm, iterator, total);
+  if (total.is_real()) return add_reals(vm, iterator, total);
+  return vm.next(iterator);
 }
 
 static Value sum(Interpreter& vm, Args args) {
   Value total = args[1];
   if (total.is<Str>()) vm.raise_type_error("sum() can't sum strings [use ''.join(seq) instead]");
   if (total.is<Bytes>()) vm.raise_type_error("sum() can't sum bytes [use b''.join(seq) instead]");
-  vm.for_each(args[0], [&](const Value& item) {
-    total = plus(vm, total, item);
+  Value iterator = vm.iterate(args[0]);
+  for (;;) {
+    Value item = next_after(vm, iterator, total);
+    if (item.is_undefined()) return total;
+    total = vm.binary(BinaryOp::add, total, item);
     vm.poll();
-  });
-  return total;
+  }
 }
 
 // --- min, max ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "src/interpreter.h"
+#include "src/types/iterators.h"
 
 namespace gpy {
 
@@ -14,6 +15,8 @@ void update_dict(Interpreter& vm, Dict& dict, const Value& source);
 
 // Over the keys, values or items, from the front or the back.
 Value dict_iterator(Interpreter& vm, Ref<Dict> dict, DictView::Kind kind, bool backward = false);
+// next_row of an iterator over items.
+Row next_item_row(Interpreter& vm, const Value& iterator, Value* to);
 
 // Calls f(key, value) for each entry; the dict may change meanwhile, as far as entries() says.
 template <class F> void each_entry(Dict& dict, F&& f) {

@@ -54,9 +54,9 @@ static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry
   return it.pair;
 }
 
-static Value dict_iterator_next(Interpreter& vm, const Value& self) {
-  auto& it = *self.as<DictIterator>();
-  if (!it.dict) return Value();
+// Null at the end, where the iterator lets go of the dict. RuntimeError if that has changed.
+static Dict::Entry* advance(Interpreter& vm, DictIterator& it) {
+  if (!it.dict) return nullptr;
   if (it.dict->changes() != it.changes) {
     bool same_size = it.dict->size() == it.size;
     it.dict = nullptr;
@@ -64,12 +64,27 @@ static Value dict_iterator_next(Interpreter& vm, const Value& self) {
                                            : "dictionary changed size during iteration");
   }
   Dict::Entry* entry = next_entry(it);
-  if (!entry) {
-    it.dict = nullptr;
-    return Value();
-  }
+  if (!entry) it.dict = nullptr;
+  return entry;
+}
+
+static Value dict_iterator_next(Interpreter& vm, const Value& self) {
+  auto& it = *self.as<DictIterator>();
+  Dict::Entry* entry = advance(vm, it);
+  if (!entry) return Value();
   if (it.kind == DictView::items) return pair_of(vm, it, *entry);
   return it.kind == DictView::keys ? entry->key : entry->value;
+}
+
+Row next_item_row(Interpreter& vm, const Value& iterator, Value* to) {
+  auto& it = *iterator.as<DictIterator>();
+  if (it.kind != DictView::items) return Row::other;
+  Dict::Entry* entry = advance(vm, it);
+  if (!entry) return Row::end;
+  Value key = entry->key, value = entry->value;
+  to[0] = std::move(key);
+  to[1] = std::move(value);
+  return Row::taken;
 }
 
 // --- views ---------------------------------------------------------------------------------------

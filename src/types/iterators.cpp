@@ -1,8 +1,11 @@
 #include "src/types/iterators.h"
 
+#include <array>
+
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/traverse.h"
+#include "src/types/dict.h"
 #include "src/types/sequence.h"
 
 namespace gpy {
@@ -74,6 +77,21 @@ static Value make_enumerate(Interpreter& vm, Args args) {
   return vm.make<Enumerate>(args[0].as<Type>(), vm.iterate(args[1]), vm.to_index_value(args[2]));
 }
 
+static Value count_on(Interpreter& vm, const Value& number) {
+  bool small = number.is_integer() && number.as_integer() < INT64_MAX;
+  return small ? Value::integer(number.as_integer() + 1)
+               : number_binary(vm, BinaryOp::add, number, Value::integer(1));
+}
+
+static Row enumerate_row(Interpreter& vm, Enumerate& it, Value* to) {
+  Value item = vm.next(it.iterator);
+  if (item.is_undefined()) return Row::end;
+  to[0] = it.next;
+  to[1] = std::move(item);
+  it.next = count_on(vm, it.next);
+  return Row::taken;
+}
+
 static Value enumerate_next(Interpreter& vm, const Value& self) {
   auto& it = *self.as<Enumerate>();
   Value item = vm.next(it.iterator);
@@ -81,9 +99,7 @@ static Value enumerate_next(Interpreter& vm, const Value& self) {
   Ref<Tuple> pair = fresh(vm, it.pair, 2);
   (*pair)[0] = it.next;
   (*pair)[1] = std::move(item);
-  bool small = it.next.is_integer() && it.next.as_integer() < INT64_MAX;
-  it.next = small ? Value::integer(it.next.as_integer() + 1)
-                  : number_binary(vm, BinaryOp::add, it.next, Value::integer(1));
+  it.next = count_on(vm, it.next);
   return pair;
 }
 
@@ -131,8 +147,36 @@ static Value zip_next(Interpreter& vm, const Value& self) {
   return row;
 }
 
+// All iterators are asked before the first item is put down: at the end the last row stays.
+static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
+  constexpr size_t kMost = 4;
+  if (count > kMost) return Row::other;
+  std::array<Value, kMost> items;
+  for (size_t i = 0; i < count; ++i) {
+    items[i] = vm.next(zip.iterators[i]);
+    if (items[i].is_defined()) continue;
+    if (zip.strict) check_ends(vm, zip, i);
+    return Row::end;
+  }
+  for (size_t i = 0; i < count; ++i) to[i] = std::move(items[i]);
+  return Row::taken;
+}
+
 static const Native kZip = {"zip", "(cls, /, *iterables, strict=False)", make_zip,
                             "Tuples of the items that stand at the same place."};
+
+Row next_row(Interpreter& vm, const Value& iterator, Value* to, size_t count) {
+  if (!iterator.is_object()) return Row::other;
+  const Type* type = iterator.as_object()->type;
+  if (type == vm.types.enumerate && count == 2) {
+    return enumerate_row(vm, *iterator.as<Enumerate>(), to);
+  }
+  if (type == vm.types.zip && iterator.as<Zip>()->iterators.size() == count) {
+    return zip_row(vm, *iterator.as<Zip>(), to, count);
+  }
+  if (type == vm.types.dict_iterator && count == 2) return next_item_row(vm, iterator, to);
+  return Row::other;
+}
 
 // --- map and filter ------------------------------------------------------------------------------
 

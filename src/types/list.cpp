@@ -86,6 +86,7 @@ static Value list_iter(Interpreter& vm, const Value& self) {
 }
 
 static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& items, size_t count) {
+  if (items.size() == 1 && !items[0].is_object()) return std::vector<Value>(count, items[0]);
   std::vector<Value> result;
   result.reserve(items.size() * count);
   for (size_t i = 0; i < count; ++i) {
