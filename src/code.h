@@ -37,14 +37,15 @@ class Shape;
   X(set_item) X(list_append) X(unpack) X(logical_not) X(is_same) X(is_not_same) X(call)           \
   X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread) X(return_value)          \
   X(yield_value) X(delegate) X(raise_value) X(raise_again)                         \
-  X(get_attribute) X(set_attribute) X(load_method) X(clear) X(move_row)
+  X(get_attribute) X(set_attribute) X(load_method) X(clear) X(move_row)            \
+  X(load_constant) X(take) X(store_global) X(get_items) X(set_items)
 // clang-format on
 
 // These are a function each (run_*.cpp).
 // clang-format off
 #define GPY_CALLED_OPS(X)                                                                         \
   X(check) X(make_cell) X(delete_cell)          \
-  X(delete_local) X(store_global) X(delete_global) X(binary) X(unary)              \
+  X(delete_local) X(delete_global) X(binary) X(unary)              \
   X(contains) X(contains_not) X(delete_item)                 \
   X(delete_attribute) X(get_iterator)                                                             \
   X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
@@ -77,6 +78,8 @@ constexpr uint16_t kOnlyStar =
     32;  // list_extend: the only argument of the callable before the list
 constexpr uint16_t kDelegates = 64;  // yield_value: an item of the iterator in register `c`
 constexpr int kOperatorShift = 8;    // `d >> kOperatorShift` is a BinaryOp, CompareOp or UnaryOp
+constexpr int kCountShift = 8;       // get_items, set_items: the count of keys, from `c` on
+constexpr uint16_t kKeepKeys = 128;  // get_items: they are read once more
 
 // What a name was found to be, the last time that this place looked.
 struct Site {
@@ -91,11 +94,10 @@ struct Site {
     in_instance,  // at `position` of instances of `shape`
     to_instance,  // stored there, and the shape becomes `next_shape`
   } kind = unknown;
-  int32_t position = 0;  // of the entry in the namespace
-  bool binds = false;    // in_type: `found` is a function whose first argument is the object
-  uint64_t version = 0;  // of the type or of the namespace's keys
-  uint64_t builtins_version = 0;
-  Value* slot = nullptr;  // a global's or a builtin's value, while both versions hold
+  int32_t position = 0;   // of the entry in the namespace
+  bool binds = false;     // in_type: `found` is a function whose first argument is the object
+  uint64_t version = 0;   // of the type, of a module's keys or of all namespaces
+  Value* slot = nullptr;  // a global's or a builtin's value, at that version
   Value found;            // in_type: the attribute as stored
   // in_type: of instances without an attribute of their own of that name.
   const Shape* shape = nullptr;

@@ -11,6 +11,7 @@ Frame* allocate_frame(Code* code) {
   auto* frame = new (block) Frame{.code = code};
   auto* slots = reinterpret_cast<Value*>(frame + 1);
   frame->registers = slots + constants;
+  frame->sites = code->sites.data();
   for (size_t i = 0; i < constants; ++i) new (slots + i) Value(code->constants[constants - 1 - i]);
   for (size_t i = 0; i < registers; ++i) new (frame->registers + i) Value();
   return frame;

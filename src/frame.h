@@ -21,6 +21,7 @@ struct Frame {
   bool is_boundary = false;         // returns to C++
   bool constructs = false;          // __init__ of what the caller has at the base of its call
   Value* registers = nullptr;
+  Site* sites = nullptr;  // the code's
 
   uint32_t position() const { return static_cast<uint32_t>(at - code->instructions.data()); }
 };

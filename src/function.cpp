@@ -10,7 +10,9 @@
 namespace gpy {
 
 Function::Function(Type* type, Ref<Code> code, Ref<Dict> globals)
-    : Object(type), code(std::move(code)), globals(std::move(globals)) {}
+    : Object(type), code(std::move(code)), globals(std::move(globals)) {
+  this->globals->mark_as_namespace();
+}
 Function::~Function() = default;
 
 NativeFunction::NativeFunction(Type* type, const Native& row, std::string qualifier, void* context)

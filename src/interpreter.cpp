@@ -85,6 +85,7 @@ Interpreter::Interpreter() : state_(std::make_unique<State>()) {
   setup_index_iterator(*this);
   intern_names(*this);
   builtins = dict();
+  builtins->mark_as_namespace();
   modules = dict();
   setup_builtins(*this);
   use_process_streams(*this);

@@ -34,6 +34,8 @@ void Lowering::assign(const ast::Expr& target, Reg from) {
     case ast::ExprKind::Subscript: {
       const auto& node = ast::as<ast::Subscript>(target);
       Reg object = left_operand(*node.value);
+      if (const ast::Tuple* keys = several_keys(node))
+        return assign_items(node, object, *keys, from);
       Reg key = value(*node.slice);
       At item(*this, target.span, {node.value->span.end, target.span.end});
       emit(Op::set_item, from, object, key,
@@ -59,6 +61,14 @@ std::optional<Lowering::Reg> Lowering::row_of_locals(ast::ExprList targets) cons
     }
   }
   return targets.empty() ? std::nullopt : std::optional(first);
+}
+
+void Lowering::assign_items(const ast::Subscript& node, Reg object, const ast::Tuple& keys,
+                            Reg from) {
+  Reg base = in_a_row(keys.elts);
+  At item(*this, node.span, {node.value->span.end, node.span.end});
+  emit(Op::set_items, from, object, base,
+       static_cast<uint16_t>(keys_flags(object, keys) | (is_temporary(from) ? kDropA : 0)));
 }
 
 void Lowering::unpack(ast::ExprList targets, Reg from) {
@@ -169,6 +179,7 @@ void Lowering::augment(const ast::AugAssign& node) {
     case ast::ExprKind::Subscript: {
       const auto& target = ast::as<ast::Subscript>(*node.target);
       Reg object = left_operand(*target.value);
+      if (const ast::Tuple* keys = several_keys(target)) return augment_items(node, object, *keys);
       Reg key = left_operand(*target.slice);
       Reg item = temporary();
       {
@@ -184,6 +195,22 @@ void Lowering::augment(const ast::AugAssign& node) {
     }
     default: fail("illegal target for augmented assignment", node.target->span);
   }
+}
+
+void Lowering::augment_items(const ast::AugAssign& node, Reg object, const ast::Tuple& keys) {
+  const auto& target = ast::as<ast::Subscript>(*node.target);
+  const uint16_t count = keys_flags(object, keys);
+  Reg base = in_a_row(keys.elts);
+  Reg item = temporary();
+  {
+    At here(*this, target.span, {target.value->span.end, target.span.end});
+    emit(Op::get_items, item, object, base, static_cast<uint16_t>((count & ~kDropB) | kKeepKeys));
+  }
+  Reg right = value(*node.value);
+  uint16_t flags = drops(item, right);
+  set_in_place(flags);
+  arithmetic(node.op, item, item, right, flags);
+  emit(Op::set_items, item, object, base, static_cast<uint16_t>(count | kDropA));
 }
 
 void Lowering::lower(const ast::AugAssign& node) {

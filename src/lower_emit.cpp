@@ -12,6 +12,8 @@ Lowering::Lowering(Unit& unit, Scope* scope, std::string name, std::string quali
 }
 
 size_t Lowering::emit(Op op, Reg a, Reg b, Reg c, uint16_t d) {
+  if (op == Op::move && b < 0) op = Op::load_constant;
+  if (op == Op::move && d & kDropB) op = Op::take;
   code_->instructions.push_back({op, d, a, b, c});
   code_->spans.push_back(span_);
   code_->carets.push_back(caret_);

@@ -8,8 +8,16 @@ Lowering::Reg Lowering::value(const ast::Expr& node) {
     Place place = find(name->id);
     if (place.kind == Place::local) return place.index;
   }
-  if (const auto* constant = ast::try_as<ast::Constant>(&node)) return constant_of(*constant);
+  if (auto constant = constant_operand(node)) return *constant;
   return fresh(node);
+}
+
+// The constant that the expression is, if it is one that is seen at once.
+std::optional<Lowering::Reg> Lowering::constant_operand(const ast::Expr& node) {
+  if (const auto* constant = ast::try_as<ast::Constant>(&node)) return constant_of(*constant);
+  if (const auto* unary = ast::try_as<ast::UnaryOp>(&node)) return negative_constant(*unary);
+  if (const auto* slice = ast::try_as<ast::Slice>(&node)) return constant_slice(*slice);
+  return std::nullopt;
 }
 
 Lowering::Reg Lowering::fresh(const ast::Expr& node) {
@@ -219,19 +227,19 @@ void Lowering::lower(const ast::BinOp& node, Reg to) {
 }
 
 // -1 is a constant.
-static const ast::Constant* negated_number(const ast::UnaryOp& node) {
-  const auto* constant = ast::try_as<ast::Constant>(node.operand);
-  if (!constant || node.op != ast::UnaryOperator::USub) return nullptr;
-  bool number = constant->constant_kind == ast::ConstantKind::Integer ||
-                constant->constant_kind == ast::ConstantKind::Float;
-  return number ? constant : nullptr;
+std::optional<Lowering::Reg> Lowering::negative_constant(const ast::UnaryOp& node) {
+  const auto* number = ast::try_as<ast::Constant>(node.operand);
+  if (!number || node.op != ast::UnaryOperator::USub) return std::nullopt;
+  switch (number->constant_kind) {
+    case ast::ConstantKind::Integer: return constant(Value::integer(-number->integer));
+    case ast::ConstantKind::Float: return constant(Value::real(-number->real));
+    default: return std::nullopt;
+  }
 }
 
 void Lowering::lower(const ast::UnaryOp& node, Reg to) {
-  if (const auto* number = negated_number(node)) {
-    bool is_integer = number->constant_kind == ast::ConstantKind::Integer;
-    Value negative = is_integer ? Value::integer(-number->integer) : Value::real(-number->real);
-    emit(Op::move, to, constant(negative));
+  if (auto negative = negative_constant(node)) {
+    emit(Op::move, to, *negative);
     return;
   }
   Reg operand = value(*node.operand);
@@ -394,7 +402,23 @@ void Lowering::lower(const ast::Starred& node, Reg) {
   fail("can't use starred expression here", node.span);
 }
 
+// A slice of constants is made once.
+std::optional<Lowering::Reg> Lowering::constant_slice(const ast::Slice& node) {
+  const ast::Expr* const parts[] = {node.lower, node.upper, node.step};
+  Value bounds[3];
+  for (size_t i = 0; i < 3; ++i) {
+    auto bound = parts[i] ? constant_operand(*parts[i]) : none();
+    if (!bound) return std::nullopt;
+    bounds[i] = code_->constants[static_cast<size_t>(-*bound - 1)];
+  }
+  return constant(unit_.vm.slice(bounds[0], bounds[1], bounds[2]));
+}
+
 void Lowering::lower(const ast::Slice& node, Reg to) {
+  if (auto constant = constant_slice(node)) {
+    emit(Op::move, to, *constant);
+    return;
+  }
   Reg base = temporaries(3);
   const ast::Expr* parts[] = {node.lower, node.upper, node.step};
   for (Reg i = 0; i < 3; ++i) {
@@ -417,8 +441,32 @@ void Lowering::lower(const ast::Attribute& node, Reg to) {
   emit(Op::get_attribute, to, object, site(node.attr), drops(object));
 }
 
+// The keys of object[i, j], in registers of their own; null where they need a tuple.
+const ast::Tuple* Lowering::several_keys(const ast::Subscript& node) {
+  constexpr size_t kMost = 8;
+  const auto* keys = ast::try_as<ast::Tuple>(node.slice);
+  bool plain = keys && keys->elts.size() > 1 && keys->elts.size() <= kMost && !has_star(keys->elts);
+  return plain ? keys : nullptr;
+}
+
+Lowering::Reg Lowering::in_a_row(ast::ExprList elements) {
+  Reg base = next_temporary_;
+  for (const ast::Expr* each : elements) fresh(*each);
+  return base;
+}
+
+uint16_t Lowering::keys_flags(Reg object, const ast::Tuple& keys) const {
+  return static_cast<uint16_t>(drops(object) | keys.elts.size() << kCountShift);
+}
+
 void Lowering::lower(const ast::Subscript& node, Reg to) {
   Reg object = left_operand(*node.value);
+  if (const ast::Tuple* keys = several_keys(node)) {
+    Reg base = in_a_row(keys->elts);
+    At at(*this, node.span, {node.value->span.end, node.span.end});
+    emit(Op::get_items, to, object, base, keys_flags(object, *keys));
+    return;
+  }
   Reg key = value(*node.slice);
   At at(*this, node.span, {node.value->span.end, node.span.end});
   emit(Op::get_item, to, object, key, drops(object, key));

@@ -140,6 +140,12 @@ class Lowering {
   void lower(const ast::Slice& node, Reg to);
 
   Reg left_operand(const ast::Expr& node);
+  std::optional<Reg> constant_operand(const ast::Expr& node);
+  std::optional<Reg> negative_constant(const ast::UnaryOp& node);
+  std::optional<Reg> constant_slice(const ast::Slice& node);
+  static const ast::Tuple* several_keys(const ast::Subscript& node);
+  Reg in_a_row(ast::ExprList elements);
+  uint16_t keys_flags(Reg object, const ast::Tuple& keys) const;
   void arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void comparison(ast::CompareOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void branch_on_comparison(const ast::Compare& node, bool sense, Label& target);
@@ -188,8 +194,10 @@ class Lowering {
   bool assign_pairwise(const ast::Expr& target, const ast::Expr& value);
   std::optional<Reg> row_of_locals(ast::ExprList targets) const;
   void unpack(ast::ExprList targets, Reg from);
+  void assign_items(const ast::Subscript& node, Reg object, const ast::Tuple& keys, Reg from);
   void del(const ast::Expr& target);
   void augment(const ast::AugAssign& node);
+  void augment_items(const ast::AugAssign& node, Reg object, const ast::Tuple& keys);
 
   // --- statements (lower_statement.cpp, lower_block.cpp) -----------------------------------------
   void statements(ast::StmtList body);

@@ -13,6 +13,7 @@
 // functions do. The body gets one Value for each parameter; `*args` is a Tuple, `**kwargs` a Dict.
 
 #include <cstdint>
+#include <span>
 
 #include "src/value.h"
 
@@ -49,6 +50,9 @@ struct Native {
   const char* doc = "";
   // methods: "static" or "class" (slot 0 is the type) instead of an ordinary one.
   enum Binding : uint8_t { instance, static_method, class_method } binding = instance;
+  // For a signature with `*args`: what a call by position alone gives, without the tuple.
+  // Undefined: nothing was done, bind the arguments.
+  Value (*quick)(Interpreter&, std::span<const Value> arguments) = nullptr;
 };
 
 // An attribute computed from the object. No `set`: read-only.

@@ -4,10 +4,6 @@
 
 namespace gpy {
 
-Object::Object(Type* type) : type(type), layout(type ? type->instance_layout : Layout::type) {
-  if (type && type->is_class) retain(type);
-}
-
 // How many destructors may run inside one another before the rest waits.
 static constexpr unsigned kDeepestRelease = 64;
 

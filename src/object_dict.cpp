@@ -81,7 +81,9 @@ Value* Dict::find(Str* key) {
 
 void Dict::note_change() {
   ++changes_;
-  keys_version_ = ++type->vm->state().versions;
+  Interpreter::State& state = type->vm->state();
+  keys_version_ = ++state.versions;
+  if (flags & kIsNamespace) ++state.namespaces;
 }
 
 void Dict::append(int64_t hash, Value key, Value value) {

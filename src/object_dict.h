@@ -42,6 +42,8 @@ struct Dict : Object {
 
   // In insertion order; skip those whose key is undefined. Changing the dict may move it.
   std::span<Entry> entries() { return entries_; }
+  // Globals and builtins say so: State::namespaces counts what changes in their keys.
+  void mark_as_namespace() { flags |= kIsNamespace; }
   // Counts insertions and removals: an iterator that sees it change raises RuntimeError.
   uint32_t changes() const { return changes_; }
   // Position of an entry for Entry access through entries(), or -1.
@@ -52,6 +54,7 @@ struct Dict : Object {
   }
 
  private:
+  static constexpr uint16_t kIsNamespace = 1;  // in the object's flags
   int64_t locate(Interpreter& vm, const Value& key, int64_t hash);
   int64_t locate(Str* key, int64_t hash);
   void append(int64_t hash, Value key, Value value);

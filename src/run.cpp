@@ -105,10 +105,10 @@ static Value* plain_item(std::span<Value> items, const Value& key) {
   return index < items.size() ? &items[index] : nullptr;
 }
 
-static void copy_item(Value& to, Value& from, const Value& item, bool drop) {
-  Value copy = item;
-  if (drop) from.set_undefined();
-  to = std::move(copy);
+// `item` is in `from`, which may be where it goes.
+static inline void copy_item(Value& to, Value& from, const Value& item, bool drop) {
+  to = item;
+  if (drop && &from != &to) from.set_undefined();
 }
 
 // Null at the end, and for all other iterators.
@@ -153,17 +153,22 @@ static bool holds_last_reference(const Value& value) {
   return true;
 }
 
-// The frame of a function that takes just these arguments, made the running one; null for every
-// other call.
+// The frame of a function that takes just these arguments, or has defaults for the rest, made the
+// running one; null for every other call.
 static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
                             Value& callable, Value* arguments, int32_t count) {
-  if (!callable.is<Function>() || state.depth >= vm.recursion_limit) return nullptr;
+  if (state.depth >= vm.recursion_limit) return nullptr;
   Function* function = callable.as<Function>();
   Code* code = function->code.get();
-  if (code->plain_count != count) return nullptr;
+  const int32_t missing = code->plain_count - count;
+  const auto defaults = static_cast<int32_t>(function->defaults.size());
+  if (missing < 0 || missing > defaults) return nullptr;
   Frame* callee = take_frame(code);
   for (int32_t k = 0; k < count; ++k) {
     new (callee->registers + k) Value(std::move(arguments[k]));
+  }
+  for (int32_t k = 0; k < missing; ++k) {
+    callee->registers[count + k] = function->defaults[static_cast<size_t>(defaults - missing + k)];
   }
   callee->function = function;
   new (&callable) Value();  // its reference is the frame's now
@@ -360,18 +365,30 @@ static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& valu
     GPY_ENTER(state.frame);                                  \
   }
 
-// The same for a function that takes just what it is given.
-#define GPY_PLAIN_CALL(callable, arguments, count)                                     \
-  do {                                                                                 \
-    frame->at = pc;                                                                    \
-    if (vm.tick()) [[unlikely]]                                                        \
-      vm.poll();                                                                       \
-    if (Frame* callee = enter_plainly(vm, state, frame, callable, arguments, count)) { \
-      frame = callee;                                                                  \
-      pc = callee->code->instructions.data();                                          \
-      registers = callee->registers;                                                   \
-      GPY_GO();                                                                        \
-    }                                                                                  \
+// The same by position alone: the way of gpy functions, of natives and of all else.
+#define GPY_PLAIN_CALL(arguments, count, otherwise)                                     \
+  do {                                                                                  \
+    frame->at = pc;                                                                     \
+    if (vm.tick()) [[unlikely]]                                                         \
+      vm.poll();                                                                        \
+    int called;                                                                         \
+    if (base[0].is<Function>()) {                                                       \
+      if (Frame* callee = enter_plainly(vm, state, frame, base[0], arguments, count)) { \
+        frame = callee;                                                                 \
+        pc = callee->code->instructions.data();                                         \
+        registers = callee->registers;                                                  \
+        GPY_GO();                                                                       \
+      }                                                                                 \
+      called = GPY_TRY(otherwise, kNoNames);                                            \
+    } else if (base[0].is<NativeFunction>()) {                                          \
+      called = GPY_TRY(do_call_native);                                                 \
+    } else {                                                                            \
+      called = GPY_TRY(otherwise, kNoNames);                                            \
+    }                                                                                   \
+    if (called == static_cast<int>(Called::done)) [[likely]]                            \
+      GPY_NEXT();                                                                       \
+    if (called == kRaised) goto raised;                                                 \
+    GPY_ENTER(state.frame);                                                             \
   } while (0)
 
 #define GPY_TRUTH_JUMP(name, sense)               \
@@ -404,16 +421,20 @@ static Value execute(Interpreter& vm, Frame* frame) {
   GPY_GO();
 
 op_move : {
-  Value& from = GPY_R(pc->b);
+  const Value& from = GPY_R(pc->b);
   if (from.is_undefined()) [[unlikely]]
     goto unbound;
-  if (pc->d & kDropB) {
-    GPY_R(pc->a) = std::move(from);
-  } else {
-    GPY_R(pc->a) = from;
-  }
+  GPY_R(pc->a) = from;
   GPY_NEXT();
 }
+
+op_load_constant:
+  GPY_R(pc->a) = GPY_R(pc->b);
+  GPY_NEXT();
+
+op_take:
+  GPY_R(pc->a) = std::move(GPY_R(pc->b));
+  GPY_NEXT();
 
 op_clear:
   GPY_R(pc->a).set_undefined();
@@ -427,13 +448,27 @@ op_move_row : {
 }
 
 op_load_global : {
-  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
-  if (site.version == frame->function->globals->keys_version() &&
-      site.builtins_version == vm.builtins->keys_version()) [[likely]] {
+  const Site& site = frame->sites[pc->c];
+  if (site.version == state.namespaces) [[likely]] {
     GPY_R(pc->a) = *site.slot;
     GPY_NEXT();
   }
   GPY_ATTEMPT(slow_load_global);
+  GPY_NEXT();
+}
+
+op_store_global : {
+  const Site& site = frame->sites[pc->c];
+  Value& from = GPY_R(pc->b);
+  if (site.version == state.namespaces && from.is_defined()) [[likely]] {
+    if (pc->d & kDropB) {
+      *site.slot = std::move(from);
+    } else {
+      *site.slot = from;
+    }
+    GPY_NEXT();
+  }
+  GPY_ATTEMPT(slow_store_global);
   GPY_NEXT();
 }
 
@@ -570,8 +605,16 @@ op_set_item : {
   GPY_NEXT();
 }
 
+op_get_items:
+  GPY_ATTEMPT(get_items);
+  GPY_NEXT();
+
+op_set_items:
+  GPY_ATTEMPT(set_items);
+  GPY_NEXT();
+
 op_get_attribute : {
-  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  const Site& site = frame->sites[pc->c];
   if (const Value* item = known_attribute(GPY_R(pc->b), site)) {
     copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
     GPY_NEXT();
@@ -581,7 +624,7 @@ op_get_attribute : {
 }
 
 op_set_attribute : {
-  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  const Site& site = frame->sites[pc->c];
   Value& item = GPY_R(pc->a);
   Value* place = known_attribute(GPY_R(pc->b), site);
   if (place && item.is_defined()) {
@@ -598,7 +641,7 @@ op_set_attribute : {
 }
 
 op_load_method : {
-  const Site& site = frame->code->sites[static_cast<size_t>(pc->c)];
+  const Site& site = frame->sites[pc->c];
   Value& self = GPY_R(pc->b);
   if (has_known_method(self, site)) {
     Value* to = &GPY_R(pc->a);
@@ -630,23 +673,13 @@ op_unpack : {
 
 op_call : {
   Value* base = &GPY_R(pc->b);
-  GPY_PLAIN_CALL(base[0], base + 2, pc->c);
-  int called = GPY_TRY(do_call, kNoNames);
-  if (called == static_cast<int>(Called::done)) [[likely]]
-    GPY_NEXT();
-  if (called == kRaised) goto raised;
-  GPY_ENTER(state.frame);
+  GPY_PLAIN_CALL(base + 2, pc->c, do_call);
 }
 
 op_call_method : {
   Value* base = &GPY_R(pc->b);
-  if (base[1].is_defined()) GPY_PLAIN_CALL(base[0], base + 1, pc->c + 1);
-  else GPY_PLAIN_CALL(base[0], base + 2, pc->c);
-  int called = GPY_TRY(do_call_method, kNoNames);
-  if (called == static_cast<int>(Called::done)) [[likely]]
-    GPY_NEXT();
-  if (called == kRaised) goto raised;
-  GPY_ENTER(state.frame);
+  const int32_t is_bound = base[1].is_defined();
+  GPY_PLAIN_CALL(base + 2 - is_bound, pc->c + is_bound, do_call_method);
 }
 
 #define GPY_NAMES_HERE std::span<Str* const>(frame->code->keyword_names[pc->d])

@@ -57,7 +57,7 @@ struct Step {
     if (i.d & kDropB) reg(i.b) = Value();
     if (i.d & kDropC) reg(i.c) = Value();
   }
-  Site& site(int32_t index) const { return frame.code->sites[static_cast<size_t>(index)]; }
+  Site& site(int32_t index) const { return frame.sites[index]; }
   Names& names() const { return vm.state().names; }
   [[noreturn]] void raise_unbound(int32_t index) const;
 };
@@ -80,7 +80,10 @@ bool slow_comparing_jump(const Step& step, CompareOp op);
 bool slow_truth(const Step& step);
 int slow_get_item(const Step& step);
 void slow_set_item(const Step& step);
+void get_items(const Step& step);
+void set_items(const Step& step);
 void slow_load_global(const Step& step);
+void slow_store_global(const Step& step);
 void slow_load_cell(const Step& step);
 void slow_unpack(const Step& step);
 void slow_get_attribute(const Step& step);

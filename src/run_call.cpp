@@ -133,6 +133,13 @@ static uint16_t note_counts(NativeFunction& callee) {
 static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
                                 uint32_t count) {
   constexpr size_t kMost = 6;
+  if (auto quick = callee.row->quick) {
+    Value answer = quick(step.vm, {values, count});
+    if (answer.is_defined()) {
+      step.reg(step.i.a) = std::move(answer);
+      return true;
+    }
+  }
   const uint16_t counts = callee.flags ? callee.flags : note_counts(callee);
   const uint32_t wanted = counts & kCountMask;
   if (!(counts & kPlain) || count > wanted || count < (counts >> kCountBits & kCountMask)) {
@@ -274,6 +281,20 @@ Called do_call(const Step& step, std::span<Str* const> names) {
   }
   drop_values(base, base + 2 + count);
   return called;
+}
+
+Called do_call_native(const Step& step) {
+  Value* base = step.frame.registers + step.i.b;
+  const bool is_bound = step.i.op == Op::call_method && base[1].is_defined();
+  auto count = static_cast<uint32_t>(step.i.c) + is_bound;
+  Value* values = base + 2 - is_bound;
+  auto* native = base->as<NativeFunction>();
+  const bool is_plain = is_bound || !native->owner;
+  if (!is_plain || !call_native_plainly(step, *native, values, count)) {
+    return step.i.op == Op::call_method ? do_call_method(step, {}) : do_call(step, {});
+  }
+  drop_values(base, values + count);
+  return Called::done;
 }
 
 Called do_call_method(const Step& step, std::span<Str* const> names) {

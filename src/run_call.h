@@ -31,6 +31,8 @@ enum class Called { done, entered };
 // `names`: those of the last arguments.
 Called do_call(const Step& step, std::span<Str* const> names);
 Called do_call_method(const Step& step, std::span<Str* const> names);
+// call and call_method of a native.
+Called do_call_native(const Step& step);
 Called do_call_spread(const Step& step);
 
 // Ends the running frame; what it gives goes to its caller. True: that is C++.

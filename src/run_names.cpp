@@ -72,23 +72,17 @@ void slow_load_global(const Step& step) {
   Value* slot = globals->find(site.name);
   if (!slot) slot = builtins->find(site.name);
   if (!slot) raise_name_error(step, site.name);
-  site.version = globals->keys_version();
-  site.builtins_version = builtins->keys_version();
+  site.version = step.vm.state().namespaces;
   site.slot = slot;
   step.reg(step.i.a) = *slot;
 }
 
-void op_store_global(const Step& step) {
+void slow_store_global(const Step& step) {
   Site& site = step.site(step.i.c);
   Dict* globals = step.frame.function->globals.get();
-  const Value& value = step.b();
-  if (site.slot && site.version == globals->keys_version()) {
-    *site.slot = value;
-  } else {
-    globals->set(site.name, value);
-    site.slot = globals->find(site.name);
-    site.version = globals->keys_version();
-  }
+  globals->set(site.name, step.b());
+  site.slot = globals->find(site.name);
+  site.version = step.vm.state().namespaces;
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();
 }
 

@@ -18,7 +18,7 @@ static Value* global_of(const Step& step, const Value& text) {
   const Instruction& next = (&step.i)[1];
   if (next.op != Op::store_global || next.b != step.i.a) return nullptr;
   const Site& site = step.site(next.c);
-  bool is_known = site.slot && site.version == step.frame.function->globals->keys_version();
+  bool is_known = site.version == step.vm.state().namespaces;
   return is_known && site.slot->same(text) && text.as_object()->refs == 2 ? site.slot : nullptr;
 }
 
@@ -166,6 +166,55 @@ void slow_set_item(const Step& step) {
   }
   step.drop();
   if (step.i.d & kDropA) step.reg(step.i.a) = Value();
+}
+
+// --- several keys -------------------------------------------------------------------------------
+
+static std::span<Value> keys_of(const Step& step) {
+  return {&step.reg(step.i.c), static_cast<size_t>(step.i.d >> kCountShift)};
+}
+
+static void drop_keys(const Step& step) {
+  for (Value& key : keys_of(step)) key.set_undefined();
+}
+
+// The keys as a tuple, in the first one's place, where an error's operands are looked for.
+static const Value& gather_keys(const Step& step) {
+  std::span<Value> keys = keys_of(step);
+  Value gathered = step.vm.tuple(keys);
+  drop_keys(step);
+  return keys[0] = std::move(gathered);
+}
+
+static Value get_by_tuple(const Step& step, const Value& self) {
+  if (!(step.i.d & kKeepKeys)) return step.vm.get_item(self, gather_keys(step));
+  Value key = step.vm.tuple(keys_of(step));
+  return step.vm.get_item(self, key);
+}
+
+void get_items(const Step& step) {
+  const Value& self = step.b();
+  const Type* type = step.vm.type_of(self);
+  Value item;
+  if (type->slots.get_at && !type->is_class) {
+    item = type->slots.get_at(step.vm, self, keys_of(step));
+  }
+  if (item.is_undefined()) item = get_by_tuple(step, self);
+  if (!(step.i.d & kKeepKeys)) drop_keys(step);
+  if (step.i.d & kDropB) step.reg(step.i.b).set_undefined();
+  step.reg(step.i.a) = std::move(item);
+}
+
+void set_items(const Step& step) {
+  const Value& item = step.read(step.i.a);
+  const Value& self = step.b();
+  const Type* type = step.vm.type_of(self);
+  bool is_set = type->slots.set_at && !type->is_class &&
+                type->slots.set_at(step.vm, self, keys_of(step), item);
+  if (!is_set) step.vm.set_item(self, gather_keys(step), item);
+  drop_keys(step);
+  if (step.i.d & kDropB) step.reg(step.i.b).set_undefined();
+  if (step.i.d & kDropA) step.reg(step.i.a).set_undefined();
 }
 
 void op_delete_item(const Step& step) {

@@ -10,7 +10,7 @@ namespace gpy {
 inline Value* known_attribute(const Value& self, const Site& site) {
   const auto* instance = self.try_as<Instance>();
   if (!instance || site.kind != Site::in_instance || site.shape != instance->shape ||
-      site.version != instance->type->version || !site.shape) {
+      site.version != instance->type->version) {
     return nullptr;
   }
   return instance->values + site.position;

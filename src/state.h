@@ -44,6 +44,7 @@ struct Interpreter::State {
   std::vector<std::unique_ptr<Shape>> dead_shapes;          // of classes that went, see Collector
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces
+  uint64_t namespaces = 1;  // moves on with each name that globals or builtins gain or lose
   // Natives as types hold them, methods and special ones, and those bound to an object.
   Type *method_descriptor, *slot_wrapper, *bound_native, *bound_slot;
 

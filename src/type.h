@@ -59,6 +59,11 @@ struct Slots {
   Value (*getitem)(Interpreter&, const Value& self, const Value& key) = nullptr;
   void (*setitem)(Interpreter&, const Value& self, const Value& key, const Value& item) = nullptr;
   void (*delitem)(Interpreter&, const Value& self, const Value& key) = nullptr;
+  // self[k0, k1, ...] for several keys without the tuple that getitem and setitem would get.
+  // Undefined and false: nothing was done, ask those. Not for types of class statements.
+  Value (*get_at)(Interpreter&, const Value& self, std::span<const Value> keys) = nullptr;
+  bool (*set_at)(Interpreter&, const Value& self, std::span<const Value> keys,
+                 const Value& item) = nullptr;
   bool (*contains)(Interpreter&, const Value& self, const Value& item) = nullptr;  // default: iter
   Value (*iter)(Interpreter&, const Value& self) = nullptr;
   Value (*next)(Interpreter&, const Value& self) = nullptr;  // undefined at the end
@@ -165,5 +170,10 @@ struct TypeSpec {
   const Native* constructor = nullptr;
   bool is_final = true;
 };
+
+inline Object::Object(Type* type)
+    : type(type), layout(type ? type->instance_layout : Layout::type) {
+  if (type && type->is_class) retain(type);
+}
 
 }  // namespace gpy

@@ -139,8 +139,8 @@ class Value {
     if (tag_ == Tag::object) release(word_.object);
   }
   Value& operator=(const Value& other) noexcept {
-    Value copy(other);
-    swap(copy);
+    if (other.tag_ == Tag::object) retain(other.word_.object);
+    put(other.word_, other.tag_);
     return *this;
   }
   Value& operator=(Value&& other) noexcept {

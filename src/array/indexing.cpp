@@ -41,14 +41,19 @@ bool add_quick(Interpreter& vm, const Value& key, QuickIndex& index) {
   return true;
 }
 
-// True if `key` is integers alone, as many as the array has axes.
-bool quick_index(Interpreter& vm, const rt::Array& array, const Value& key, QuickIndex& index) {
+// What stands between the brackets, one by one.
+std::span<const Value> keys_of(const Value& key) {
+  if (Tuple* tuple = key.try_as<Tuple>()) return tuple->items();
+  return {&key, 1};
+}
+
+// True if the keys are integers alone, as many as the array has axes.
+bool quick_index(Interpreter& vm, const rt::Array& array, std::span<const Value> keys,
+                 QuickIndex& index) {
   const size_t rank = static_cast<size_t>(array.rank());
-  if (rank == 1 && add_quick(vm, key, index)) return true;
-  Tuple* tuple = key.try_as<Tuple>();
-  if (!tuple || tuple->size != rank || rank > kMaxQuickRank) return false;
-  for (const Value& item : tuple->items()) {
-    if (!add_quick(vm, item, index)) return false;
+  if (keys.size() != rank || rank > kMaxQuickRank) return false;
+  for (const Value& key : keys) {
+    if (!add_quick(vm, key, index)) return false;
   }
   return true;
 }
@@ -78,13 +83,9 @@ class QuickView {
       : array_(array), out_{array.dtype(), {}, {}, array.offset()} {}
 
   // False for every other key, and for a wrong one.
-  bool choose(const Value& key) {
-    if (Tuple* tuple = key.try_as<Tuple>()) {
-      for (const Value& item : tuple->items()) {
-        if (!add(item)) return false;
-      }
-    } else if (!add(key)) {
-      return false;
+  bool choose(std::span<const Value> keys) {
+    for (const Value& key : keys) {
+      if (!add(key)) return false;
     }
     for (; axis_ < array_.rank(); ++axis_) push(array_.shape()[axis_], array_.strides()[axis_]);
     return true;
@@ -139,8 +140,9 @@ bool is_view_itself(const rt::Array& a, const rt::Array& b) {
          rt::same_places(a.layout(), b.layout());
 }
 
-// array[key] = item where the host has all of it at hand; false leaves it to the general path.
-bool set_at_once(const rt::Array& array, const Value& key, const Value& item, Interpreter& vm) {
+// array[keys] = item where the host has all of it at hand; false leaves it to the general path.
+bool set_at_once(const rt::Array& array, std::span<const Value> keys, const Value& item,
+                 Interpreter& vm) {
   if (!array.space().is_host()) return false;
   rt::Term source;
   if (const Ndarray* from = as_ndarray(item)) {
@@ -149,7 +151,7 @@ bool set_at_once(const rt::Array& array, const Value& key, const Value& item, In
     return false;
   }
   QuickView chosen(array);
-  if (!chosen.choose(key)) return false;
+  if (!chosen.choose(keys)) return false;
   const rt::Array target = chosen.view();
   if (source.array && target.rank() == 0) return false;
   if (source.array && is_view_itself(*source.array, target)) return true;
@@ -258,20 +260,28 @@ rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, 
   return array_from_nested(vm, item, dtype, space);
 }
 
-Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
+Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> keys) {
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
-  if (array.space().is_host() && quick_index(vm, array, key, quick)) {
+  if (array.space().is_host() && quick_index(vm, array, keys, quick)) {
     // An element is looked at: what it belongs to is computed once, not element by element.
     if (array.value()->pending()) rt::evaluate(session(vm), *array.value());
     if (const std::byte* element = rt::try_find_element(array, quick.span())) {
       return wrap_element(vm, array.dtype(), element);
     }
   }
-  if (QuickView chosen(array); static_cast<int>(quick.count) < array.rank() && chosen.choose(key)) {
+  if (QuickView chosen(array);
+      static_cast<int>(quick.count) < array.rank() && chosen.choose(keys)) {
     rt::Array view = chosen.view();
     if (view.rank() > 0) return wrap_view(vm, std::move(view), self);
   }
+  return Value();
+}
+
+Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  Value quick = array_get_at(vm, self, keys_of(key));
+  if (quick.is_defined()) return quick;
+  const rt::Array& array = as_ndarray(self)->array;
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
   rt::Array result = rt::get_items(session(vm), array, items);
   if (is_full_index(array, items)) return wrap_result(vm, std::move(result));
@@ -279,20 +289,27 @@ Value array_getitem(Interpreter& vm, const Value& self, const Value& key) {
   return wrap_result(vm, std::move(result));
 }
 
-void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> keys,
+                  const Value& item) {
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   if (rt::Scalar number; quick_number(item, array.dtype(), number)) {
-    const bool element = quick_index(vm, array, key, quick);
+    const bool element = quick_index(vm, array, keys, quick);
     if (std::byte* to = element ? rt::try_element_to_write(array, quick.span()) : nullptr) {
-      return number.store(array.dtype(), to);
+      number.store(array.dtype(), to);
+      return true;
     }
   }
-  if (set_at_once(array, key, item, vm)) return;
+  return set_at_once(array, keys, item, vm);
+}
+
+void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  if (array_set_at(vm, self, keys_of(key), item)) return;
+  const rt::Array& array = as_ndarray(self)->array;
+  QuickIndex quick;
   check_spaces(vm, array, item);
   const rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
-  quick.count = 0;
-  if (!source.is_array() && quick_index(vm, array, key, quick) &&
+  if (!source.is_array() && quick_index(vm, array, keys_of(key), quick) &&
       rt::try_store_element(array, quick.span(), source.scalar())) {
     return;
   }

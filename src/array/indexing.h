@@ -8,6 +8,11 @@ namespace gpy {
 
 Value array_getitem(Interpreter& vm, const Value& self, const Value& key);
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item);
+// The same for several keys without a tuple. Undefined and false: nothing was done, it takes more
+// than looking at the keys.
+Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> keys);
+bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> keys,
+                  const Value& item);
 void array_delitem(Interpreter& vm, const Value& self, const Value& key);
 
 // What stands between the brackets. Lists become arrays of `space`.

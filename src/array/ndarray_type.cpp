@@ -149,6 +149,8 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                           .getitem = array_getitem,
                                           .setitem = array_setitem,
                                           .delitem = array_delitem,
+                                          .get_at = array_get_at,
+                                          .set_at = array_set_at,
                                           .contains = array_contains,
                                           .iter = make_array_iterator,
                                           .unary = array_unary,

@@ -107,6 +107,14 @@ static Value best_of(Interpreter& vm, std::span<const Value> items, CompareOp op
   return *found;
 }
 
+static Value quick_min(Interpreter& vm, std::span<const Value> arguments) {
+  return arguments.size() > 1 ? best_of(vm, arguments, CompareOp::less) : Value();
+}
+
+static Value quick_max(Interpreter& vm, std::span<const Value> arguments) {
+  return arguments.size() > 1 ? best_of(vm, arguments, CompareOp::greater) : Value();
+}
+
 static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
   Tuple& given = *args[0].as<Tuple>();
   const Value &key = args[1], &fallback = args[2];
@@ -145,9 +153,9 @@ static const Native kRows[] = {
      "An iterator; iter(f, sentinel) calls f until it gives the sentinel."},
     {"len", "(obj, /)", len, "How many items it has."},
     {"max", "(*args, key=None, default=<omitted>)", max,
-     "The largest of several values or of an iterable."},
+     "The largest of several values or of an iterable.", Native::instance, quick_max},
     {"min", "(*args, key=None, default=<omitted>)", min,
-     "The smallest of several values or of an iterable."},
+     "The smallest of several values or of an iterable.", Native::instance, quick_min},
     {"next", "(iterator, default=<omitted>, /)", next,
      "The next item; at the end the default, or StopIteration."},
     {"sorted", "(iterable, /, *, key=None, reverse=False)", sorted,

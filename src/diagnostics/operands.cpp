@@ -53,8 +53,10 @@ void keep_operands(Exception& exception, const Frame& frame) {
     case Op::contains:
     case Op::contains_not:
     case Op::get_item:
+    case Op::get_items:
     case Op::delete_item: return keep(exception, frame, {i.b, i.c});
-    case Op::set_item: return keep(exception, frame, {i.b, i.c, i.a});
+    case Op::set_item:
+    case Op::set_items: return keep(exception, frame, {i.b, i.c, i.a});
     case Op::jump_if_true:
     case Op::jump_if_false:
     case Op::logical_not:

@@ -12,7 +12,6 @@ void setup_iterators(Interpreter& vm);
 // iter(callable, sentinel)
 Value make_callable_iterator(Interpreter& vm, const Value& callable, const Value& sentinel);
 
-
 // The next row of zip, enumerate or dict.items(), its `count` items each at its place in `to`: for
 // loops that would take the tuple apart at once. `other`: nothing was done, ask Interpreter::next.
 enum class Row { other, taken, end };
