@@ -114,8 +114,25 @@ static void bind(const FunctionBinding& b, const Value& self, const CallArgs& ar
   bind_defaults(b);
 }
 
+// The frame of a function that takes just what is given; null for every other call.
+static Frame* enter_plainly(Function* function, const Value& self, const CallArgs& arguments) {
+  const Code& code = *function->code;
+  const uint32_t first = self.is_defined();
+  const uint32_t given = arguments.positional + first;
+  if (!code.is_simple || !arguments.names.empty() || given != code.parameters.positional) {
+    return nullptr;
+  }
+  Frame* frame = make_frame(function);
+  if (first) frame->registers[0] = self;
+  for (uint32_t i = 0; i < arguments.positional; ++i) {
+    frame->registers[first + i] = arguments.values[i];
+  }
+  return frame;
+}
+
 Frame* enter_function(Interpreter& vm, Function* function, const Value& self,
                       const CallArgs& arguments) {
+  if (Frame* frame = enter_plainly(function, self, arguments)) return frame;
   Frame* frame = make_frame(function);
   try {
     bind({vm, function, function->code->parameters, frame->registers}, self, arguments);

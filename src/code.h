@@ -93,6 +93,7 @@ struct Site {
     in_module,
     in_instance,  // at `position` of instances of `shape`
     to_instance,  // stored there, and the shape becomes `next_shape`
+    in_getter,    // `found` is a property, whose getter is a function of the object alone
   } kind = unknown;
   int32_t position = 0;   // of the entry in the namespace
   bool binds = false;     // in_type: `found` is a function whose first argument is the object

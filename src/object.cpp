@@ -45,6 +45,15 @@ void Interpreter::Graveyard::drain() noexcept {
   }
 }
 
-void destroy_object(Object* object) noexcept { object->type->vm->graveyard_.bury(object); }
+// What refers to no other object and has no code of its own to run.
+static bool ends_alone(const Type& type) {
+  return !type.slots.traverse && !type.slots.finalise && !type.is_class;
+}
+
+void destroy_object(Object* object) noexcept {
+  Type* type = object->type;
+  if (ends_alone(*type)) return type->slots.destroy(object);
+  type->vm->graveyard_.bury(object);
+}
 
 }  // namespace gpy

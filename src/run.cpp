@@ -154,11 +154,12 @@ static bool holds_last_reference(const Value& value) {
 }
 
 // The frame of a function that takes just these arguments, or has defaults for the rest, made the
-// running one; null for every other call.
+// running one; null for every other call. `callable` holds the function, and holds nothing
+// afterwards.
 static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* caller,
                             Value& callable, Value* arguments, int32_t count) {
   if (state.depth >= vm.recursion_limit) return nullptr;
-  Function* function = callable.as<Function>();
+  auto* function = callable.as<Function>();
   Code* code = function->code.get();
   const int32_t missing = code->plain_count - count;
   const auto defaults = static_cast<int32_t>(function->defaults.size());
@@ -198,6 +199,35 @@ static Frame* leave_plainly(Interpreter::State& state, Frame* frame, Value& resu
   clear_registers(frame, used);
   keep_frame(frame);
   return caller;
+}
+
+// The same for the getter of a property, which takes the object alone. A temporary goes with it.
+static Frame* enter_getter(Interpreter& vm, Interpreter::State& state, Frame* caller,
+                           Function* getter, Value& self, bool drop) {
+  Value callable(getter), argument = self;
+  Frame* callee = enter_plainly(vm, state, caller, callable, &argument, 1);
+  if (callee && drop) self.set_undefined();
+  return callee;
+}
+
+// The end of a plain __init__: what it made goes to the caller.
+static Frame* leave_construction(Interpreter::State& state, Frame* frame, int32_t used) {
+  Frame* caller = frame->caller;
+  state.frame = caller;
+  --state.depth;
+  caller->registers[caller->at->a] = std::move(caller->registers[caller->at->b]);
+  frame->constructs = false;
+  clear_registers(frame, used);
+  keep_frame(frame);
+  return caller;
+}
+
+// Stores an attribute that instances of this shape get at their end.
+[[gnu::noinline]] static void append_attribute(Value& self, const Site& site, Value& item,
+                                               uint16_t drops) {
+  self.as<Instance>()->append(site.next_shape, item);
+  if (drops & kDropA) item.set_undefined();
+  if (drops & kDropB) self.set_undefined();
 }
 
 // The frame of a generator that can go on, made the running one; null for all else.
@@ -256,6 +286,15 @@ static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& valu
     pc = frame->at;               \
     registers = frame->registers; \
     GPY_GO();                     \
+  } while (0)
+
+// The same for a frame that has not begun.
+#define GPY_BEGIN(next)                    \
+  do {                                     \
+    frame = next;                          \
+    pc = frame->code->instructions.data(); \
+    registers = frame->registers;          \
+    GPY_GO();                              \
   } while (0)
 
 // `x OP y` for two ints that do not overflow, or two numbers of which one is a float.
@@ -374,10 +413,7 @@ static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& valu
     int called;                                                                         \
     if (base[0].is<Function>()) {                                                       \
       if (Frame* callee = enter_plainly(vm, state, frame, base[0], arguments, count)) { \
-        frame = callee;                                                                 \
-        pc = callee->code->instructions.data();                                         \
-        registers = callee->registers;                                                  \
-        GPY_GO();                                                                       \
+        GPY_BEGIN(callee);                                                              \
       }                                                                                 \
       called = GPY_TRY(otherwise, kNoNames);                                            \
     } else if (base[0].is<NativeFunction>()) {                                          \
@@ -619,6 +655,13 @@ op_get_attribute : {
     copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
     GPY_NEXT();
   }
+  if (Function* getter = known_getter(GPY_R(pc->b), site)) {
+    frame->at = pc;
+    Value& self = GPY_R(pc->b);
+    if (Frame* callee = enter_getter(vm, state, frame, getter, self, pc->d & kDropB)) {
+      GPY_BEGIN(callee);
+    }
+  }
   GPY_ATTEMPT(slow_get_attribute);
   GPY_NEXT();
 }
@@ -634,6 +677,10 @@ op_set_attribute : {
       *place = item;
     }
     if (pc->d & kDropB) GPY_R(pc->b).set_undefined();
+    GPY_NEXT();
+  }
+  if (item.is_defined() && is_known_append(GPY_R(pc->b), site)) {
+    append_attribute(GPY_R(pc->b), site, item, pc->d);
     GPY_NEXT();
   }
   GPY_ATTEMPT(slow_set_attribute);
@@ -695,6 +742,12 @@ op_return_value : {
   if (!frame->is_boundary && !frame->generator && !frame->constructs) [[likely]] {
     // A local's last use, if it is no constant.
     frame = leave_plainly(state, frame, value, pc->b >= 0, pc->c);
+    registers = frame->registers;
+    pc = frame->at + 1;
+    GPY_GO();
+  }
+  if (frame->constructs && !frame->is_boundary && value.is_none()) {
+    frame = leave_construction(state, frame, pc->c);
     registers = frame->registers;
     pc = frame->at + 1;
     GPY_GO();

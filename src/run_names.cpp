@@ -143,12 +143,25 @@ static bool find_in_instance(const Instance& instance, Site& site) {
   return true;
 }
 
+// Notes a property that the run loop can enter; with __getattr__, which sees what the property
+// raises, it cannot.
+static void note_getter(const Step& step, Type* type, Site& site) {
+  const Value* above = type->lookup(site.name);
+  const auto* property = above ? above->try_as<Property>() : nullptr;
+  const auto* getter = property ? property->getter.try_as<Function>() : nullptr;
+  if (!getter || getter->code->plain_count != 1 || type->lookup(step.names().__getattr__)) return;
+  site.kind = Site::in_getter;
+  site.version = type->version;
+  site.found = *above;
+}
+
 static Value attribute(const Step& step, const Value& self, Site& site) {
   Interpreter& vm = step.vm;
   if (const auto* instance = self.try_as<Instance>()) {
     if (known_attribute(self, site) || find_in_instance(*instance, site)) {
       return instance->values[site.position];
     }
+    note_getter(step, instance->type, site);
     return vm.get_attribute(self, site.name);
   }
   if (Module* module = self.try_as<Module>()) {
@@ -183,9 +196,7 @@ static void set_in_instance(const Step& step, const Value& self, Site& site, con
     instance.values[site.position].swap(old);
     return;
   }
-  bool appends = site.kind == Site::to_instance && site.shape == instance.shape &&
-                 site.version == instance.type->version;
-  if (appends) return instance.append(site.next_shape, item);
+  if (is_known_append(self, site)) return instance.append(site.next_shape, item);
   const Shape* before = instance.shape;
   step.vm.set_attribute(self, site.name, item);
   if (is_plain) note_append(instance, site, before);

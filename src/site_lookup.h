@@ -2,6 +2,7 @@
 // What a place in the code remembers of attributes.
 
 #include "src/classes/instance.h"
+#include "src/classes/property.h"
 #include "src/code.h"
 
 namespace gpy {
@@ -14,6 +15,22 @@ inline Value* known_attribute(const Value& self, const Site& site) {
     return nullptr;
   }
   return instance->values + site.position;
+}
+
+// Whether what is stored goes to the end of the instance's row, as it did the last time.
+inline bool is_known_append(const Value& self, const Site& site) {
+  const auto* instance = self.try_as<Instance>();
+  return instance && site.kind == Site::to_instance && site.shape == instance->shape &&
+         site.version == instance->type->version;
+}
+
+// The getter of the property that the site found in the object's class the last time.
+inline Function* known_getter(const Value& self, const Site& site) {
+  if (site.kind != Site::in_getter || !self.is_object() ||
+      site.version != self.as_object()->type->version) {
+    return nullptr;
+  }
+  return site.found.as<Property>()->getter.as<Function>();
 }
 
 }  // namespace gpy

@@ -124,8 +124,17 @@ static const NativeGetter kGetters[] = {
     {"denominator", int_one},
 };
 
-static const Native kConstructor = {"int", "(cls, x=<0>, /, base=<10>)", make_int,
-                                    "A whole number of any size, from a number or text."};
+// int(x)
+static Value quick_int(Interpreter& vm, std::span<const Value> arguments) {
+  return arguments.size() == 2 ? convert(vm, arguments[1]) : Value();
+}
+
+static const Native kConstructor = {"int",
+                                    "(cls, x=<0>, /, base=<10>)",
+                                    make_int,
+                                    "A whole number of any size, from a number or text.",
+                                    Native::instance,
+                                    quick_int};
 
 static std::string int_repr(Interpreter&, const Value& self) { return int_to_text(self); }
 static int64_t int_hash(Interpreter&, const Value& self) { return hash_number(self); }

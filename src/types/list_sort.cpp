@@ -91,11 +91,27 @@ static Kind kind_of(const Value& v) {
   return v.is<Str>() ? Kind::texts : Kind::mixed;
 }
 
+// Sets `order` to the sign of a - b where both are small ints or texts.
+static bool compare_simply(const Value& a, const Value& b, int& order) {
+  if (a.is_integer() && b.is_integer()) {
+    order = (a.as_integer() > b.as_integer()) - (a.as_integer() < b.as_integer());
+    return true;
+  }
+  if (!a.is<Str>() || !b.is<Str>()) return false;
+  order = a.as<Str>()->view().compare(b.as<Str>()->view());
+  return true;
+}
+
 // Whether one tuple comes before another: at the first items that differ.
 static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
   Tuple &a = *lhs.as<Tuple>(), &b = *rhs.as<Tuple>();
   for (size_t i = 0; i < a.size && i < b.size; ++i) {
-    if (!vm.equal(a[i], b[i])) return vm.less(a[i], b[i]);
+    int order;
+    if (compare_simply(a[i], b[i], order)) {
+      if (order != 0) return order < 0;
+    } else if (!vm.equal(a[i], b[i])) {
+      return vm.less(a[i], b[i]);
+    }
   }
   return a.size < b.size;
 }

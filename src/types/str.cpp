@@ -54,8 +54,20 @@ static Value make_str(Interpreter& vm, Args args) {
   return vm.str(vm.to_str(args[1]));
 }
 
-static const Native kConstructor = {"str", "(cls, object=<''>, encoding=<utf-8>, errors=<strict>)",
-                                    make_str, "Text; of any value, what print shows."};
+// str(object)
+static Value quick_str(Interpreter& vm, std::span<const Value> arguments) {
+  if (arguments.size() != 2) return Value();
+  if (vm.type_of(arguments[1]) == vm.types.str) return arguments[1];
+  if (arguments[1].is_integer()) return number_text(vm, arguments[1].as_integer());
+  return vm.str(vm.to_str(arguments[1]));
+}
+
+static const Native kConstructor = {"str",
+                                    "(cls, object=<''>, encoding=<utf-8>, errors=<strict>)",
+                                    make_str,
+                                    "Text; of any value, what print shows.",
+                                    Native::instance,
+                                    quick_str};
 
 static std::string str_repr(Interpreter&, const Value& self) { return quoted(text_of(self)); }
 static std::string str_str(Interpreter&, const Value& self) { return std::string(text_of(self)); }
