@@ -38,7 +38,7 @@ class Shape;
   X(call_method) X(call_keywords) X(call_method_keywords) X(call_spread) X(return_value)          \
   X(yield_value) X(delegate) X(raise_value) X(raise_again)                         \
   X(get_attribute) X(set_attribute) X(load_method) X(clear) X(move_row)            \
-  X(load_constant) X(take) X(store_global) X(get_items) X(set_items)
+  X(load_constant) X(take) X(store_global) X(get_items) X(set_items) X(contains) X(contains_not)
 // clang-format on
 
 // These are a function each (run_*.cpp).
@@ -46,7 +46,7 @@ class Shape;
 #define GPY_CALLED_OPS(X)                                                                         \
   X(check) X(make_cell) X(delete_cell)          \
   X(delete_local) X(delete_global) X(binary) X(unary)              \
-  X(contains) X(contains_not) X(delete_item)                 \
+  X(delete_item)                 \
   X(delete_attribute) X(get_iterator)                                                             \
   X(build_list) X(build_tuple) X(build_set) X(build_dict) X(build_slice) X(join_text)             \
   X(list_extend) X(list_to_tuple) X(set_add) X(set_update) X(dict_set)             \

@@ -62,7 +62,8 @@ int64_t Dict::locate(Str* key, int64_t hash) {
     if (position == kErased) continue;
     const Entry& entry = entries_[position];
     if (entry.hash != hash || !entry.key.is<Str>()) continue;
-    if (entry.key.as<Str>() == key || entry.key.as<Str>()->view() == key->view()) return position;
+    const Str* known = entry.key.as<Str>();
+    if (known == key || known->view() == key->view()) return position;
   }
 }
 

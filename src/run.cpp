@@ -105,6 +105,11 @@ static Value* plain_item(std::span<Value> items, const Value& key) {
   return index < items.size() ? &items[index] : nullptr;
 }
 
+// Whether a key is looked for in an exact dict without running any code of the script's.
+static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Value& key) {
+  return dict.is_object() && dict.as_object()->type == vm.types.dict && key.is<Str>();
+}
+
 // `item` is in `from`, which may be where it goes.
 static inline void copy_item(Value& to, Value& from, const Value& item, bool drop) {
   to = item;
@@ -391,6 +396,21 @@ static Frame* yield_plainly(Interpreter::State& state, Frame* frame, Value& valu
     GPY_NEXT();                                                              \
   }
 
+#define GPY_CONTAINS(name, sense)                                         \
+  op_##name : {                                                           \
+    Value& item = GPY_R(pc->b);                                           \
+    Value& container = GPY_R(pc->c);                                      \
+    if (is_text_in_dict(vm, container, item)) {                           \
+      bool found = container.as<Dict>()->find(item.as<Str>()) != nullptr; \
+      if (pc->d & kDropB) item.set_undefined();                           \
+      if (pc->d & kDropC) container.set_undefined();                      \
+      GPY_R(pc->a).set_boolean(found == (sense));                         \
+      GPY_NEXT();                                                         \
+    }                                                                     \
+    GPY_ATTEMPT(slow_contains, sense);                                    \
+    GPY_NEXT();                                                           \
+  }
+
 #define GPY_CALL(name, ...)                                  \
   op_##name : {                                              \
     if (vm.tick()) [[unlikely]] {                            \
@@ -563,6 +583,9 @@ op_true_divide : {
   GPY_IDENTITY(is_same, true)
   GPY_IDENTITY(is_not_same, false)
 
+  GPY_CONTAINS(contains, true)
+  GPY_CONTAINS(contains_not, false)
+
 op_logical_not : {
   const Value& test = GPY_R(pc->b);
   if (test.is_boolean()) {
@@ -618,6 +641,13 @@ op_get_item : {
   if (const Value* item = plain_item(plain_items(vm, GPY_R(pc->b)), GPY_R(pc->c))) {
     copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
     GPY_NEXT();
+  }
+  if (is_text_in_dict(vm, GPY_R(pc->b), GPY_R(pc->c))) {
+    if (const Value* item = GPY_R(pc->b).as<Dict>()->find(GPY_R(pc->c).as<Str>())) {
+      copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
+      if (pc->d & kDropC) GPY_R(pc->c).set_undefined();
+      GPY_NEXT();
+    }
   }
   GPY_ATTEMPT(slow_get_item);
   GPY_NEXT();

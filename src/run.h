@@ -80,6 +80,7 @@ bool slow_comparing_jump(const Step& step, CompareOp op);
 bool slow_truth(const Step& step);
 int slow_get_item(const Step& step);
 void slow_set_item(const Step& step);
+void slow_contains(const Step& step, bool sense);
 void get_items(const Step& step);
 void set_items(const Step& step);
 void slow_load_global(const Step& step);

@@ -39,7 +39,11 @@ static Value add_texts(const Step& step, const Value& lhs, const Str& more) {
   if (Value* global = in_place ? global_of(step, lhs) : nullptr) {
     return grow_global(step, *global, lhs, more);
   }
-  if (in_place || step.i.d & kDropB) return append_text(step.vm, lhs, more, in_place);
+  if (in_place || step.i.d & kDropB) {
+    // A sum of several texts grows where the first two were joined.
+    constexpr size_t kShort = 256;
+    return append_text(step.vm, lhs, more, in_place || lhs.as<Str>()->bytes < kShort);
+  }
   return join_texts(step.vm, *lhs.as<Str>(), more);
 }
 
@@ -116,14 +120,9 @@ static bool holds(Interpreter& vm, const Value& container, const Value& item) {
   return vm.contains(container, item);
 }
 
-void op_contains(const Step& step) {
+void slow_contains(const Step& step, bool sense) {
   const Value& item = step.b();
-  step.finish(Value::boolean(holds(step.vm, step.c(), item)));
-}
-
-void op_contains_not(const Step& step) {
-  const Value& item = step.b();
-  step.finish(Value::boolean(!holds(step.vm, step.c(), item)));
+  step.finish(Value::boolean(holds(step.vm, step.c(), item) == sense));
 }
 
 // --- items ---------------------------------------------------------------------------------------

@@ -36,15 +36,17 @@ Pair same_type(Session& session, const Array& a, const Array& b) {
 
 // A library takes a matrix one of whose strides is one element and whose other one is no smaller
 // than the extent across; anything else is copied.
-bool library_takes(const Array& array) {
-  const int64_t item = array.item_size();
-  const int rank = array.rank();
-  const int64_t rows = array.shape()[rank - 2], cols = array.shape()[rank - 1];
-  const int64_t row = array.strides()[rank - 2], col = array.strides()[rank - 1];
+bool library_takes(int64_t rows, int64_t cols, int64_t row, int64_t col, int64_t item) {
   if (row % item != 0 || col % item != 0) return false;
   const bool by_rows = (col == item || cols == 1) && (row >= cols * item || rows == 1);
   const bool by_cols = (row == item || rows == 1) && (col >= rows * item || cols == 1);
   return by_rows || by_cols;
+}
+
+bool library_takes(const Array& array) {
+  const int last = array.rank() - 1;
+  return library_takes(array.shape()[last - 1], array.shape()[last], array.strides()[last - 1],
+                       array.strides()[last], array.item_size());
 }
 
 // An axis of one element may have any stride; libraries want a plausible one.
@@ -159,6 +161,24 @@ Array add_axis(const Array& array, int64_t axis) {
   return expand_dims(array, axes);
 }
 
+// A matrix, or a vector as a row or a column, as the host has it; nothing where it is not at hand
+// or the library does not take it.
+std::optional<MatrixView> view_at_hand(const Array& array, bool as_row) {
+  std::byte* const data = try_elements(array);
+  if (!data) return std::nullopt;
+  const int64_t item = array.item_size(), first = array.shape()[0], step = array.strides()[0];
+  int64_t rows = first, cols = 1, row = step, col = item;
+  if (array.rank() == 2) {
+    cols = array.shape()[1];
+    col = array.strides()[1];
+  } else if (as_row) {
+    std::swap(rows, cols);
+    std::swap(row, col);
+  }
+  if (rows == 0 || cols == 0 || !library_takes(rows, cols, row, col, item)) return std::nullopt;
+  return plausible({data, rows, cols, row / item, col / item});
+}
+
 // Vectors and matrices that the host has at hand and the library takes as they are.
 std::optional<Array> try_product_at_once(Session& session, const Array& first,
                                          const Array& second) {
@@ -166,22 +186,16 @@ std::optional<Array> try_product_at_once(Session& session, const Array& first,
   if (first.dtype() != second.dtype() || rank_a < 1 || rank_a > 2 || rank_b < 1 || rank_b > 2) {
     return std::nullopt;
   }
-  std::byte* const from_a = try_elements(first);
-  std::byte* const from_b = try_elements(second);
-  if (!from_a || !from_b) return std::nullopt;
-  const Array a = rank_a == 1 ? add_axis(first, 0) : first;
-  const Array b = rank_b == 1 ? add_axis(second, 1) : second;
-  const int64_t rows = a.shape()[0], inner = a.shape()[1], cols = b.shape()[1];
-  if (inner != b.shape()[0] || rows == 0 || inner == 0 || cols == 0) return std::nullopt;
-  if (!library_takes(a) || !library_takes(b)) return std::nullopt;
+  const auto a = view_at_hand(first, true);
+  const auto b = view_at_hand(second, false);
+  if (!a || !b || a->cols != b->rows) return std::nullopt;
   Dims shape;
-  if (rank_a == 2) shape.push_back(rows);
-  if (rank_b == 2) shape.push_back(cols);
-  const Array c = make_empty(session, a.dtype(), shape, Space::host());
-  const MatrixView result = plausible({try_elements(c), rows, cols, cols, 1});
+  if (rank_a == 2) shape.push_back(a->rows);
+  if (rank_b == 2) shape.push_back(b->cols);
+  const Array c = make_empty(session, first.dtype(), shape, Space::host());
+  const MatrixView result = plausible({try_elements(c), a->rows, b->cols, b->cols, 1});
   Backend& backend = session.backend(kHostPlace);
-  backend.linalg().gemm(a.dtype(), matrix_view(a, from_a), matrix_view(b, from_b), result, 1, 0, 0,
-                        0);
+  backend.linalg().gemm(first.dtype(), *a, *b, result, 1, 0, 0, 0);
   ++backend.counters.library_calls;
   return c;
 }
