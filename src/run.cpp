@@ -681,7 +681,9 @@ op_set_items:
 
 op_get_attribute : {
   const Site& site = frame->sites[pc->c];
-  if (const Value* item = known_attribute(GPY_R(pc->b), site)) {
+  const Value* item = known_attribute(GPY_R(pc->b), site);
+  if (!item) item = known_in_module(GPY_R(pc->b), site);
+  if (item) {
     copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
     GPY_NEXT();
   }
@@ -728,6 +730,11 @@ op_load_method : {
     } else {
       to[1] = self;
     }
+    GPY_NEXT();
+  }
+  if (const Value* found = known_in_module(self, site)) {
+    copy_item(GPY_R(pc->a), self, *found, pc->d & kDropB);
+    GPY_R(pc->a + 1).set_undefined();
     GPY_NEXT();
   }
   GPY_ATTEMPT(slow_load_method);

@@ -113,14 +113,12 @@ static const Value& type_attribute(Type* type, Site& site) {
 
 static const Value* module_attribute(Module* module, Site& site) {
   Dict* names = module->names.get();
-  if (site.kind != Site::in_module || site.version != names->keys_version()) {
-    int64_t position = names->position_of(site.name);
-    if (position < 0) return nullptr;
-    site.kind = Site::in_module;
-    site.version = names->keys_version();
-    site.position = static_cast<int32_t>(position);
-  }
-  return &names->entries()[static_cast<size_t>(site.position)].value;
+  int64_t position = names->position_of(site.name);
+  if (position < 0) return nullptr;
+  site.kind = Site::in_module;
+  site.version = names->keys_version();
+  site.position = static_cast<int32_t>(position);
+  return &names->entries()[static_cast<size_t>(position)].value;
 }
 
 // An attribute that comes before what the instance has of that name.

@@ -24,6 +24,14 @@ inline bool is_known_append(const Value& self, const Site& site) {
          site.version == instance->type->version;
 }
 
+// The same in a module.
+inline Value* known_in_module(const Value& self, const Site& site) {
+  if (site.kind != Site::in_module || !self.is<Module>()) return nullptr;
+  Dict* names = self.as<Module>()->names.get();
+  if (site.version != names->keys_version()) return nullptr;
+  return &names->entries()[static_cast<size_t>(site.position)].value;
+}
+
 // The getter of the property that the site found in the object's class the last time.
 inline Function* known_getter(const Value& self, const Site& site) {
   if (site.kind != Site::in_getter || !self.is_object() ||

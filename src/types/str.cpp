@@ -30,7 +30,11 @@ std::string_view text_argument(Interpreter& vm, const Value& v, const char* meth
 Ref<Str> number_text(Interpreter& vm, int64_t number) {
   char buffer[24];
   auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
-  return Str::make(vm, {buffer, static_cast<size_t>(end - buffer)});
+  const auto bytes = static_cast<size_t>(end - buffer);
+  if (bytes == 1) return Str::make(vm, {buffer, bytes});
+  Ref<Str> text = Str::make_uninitialised(vm, bytes);
+  std::memcpy(text->mutable_data(), buffer, bytes);
+  return text;
 }
 
 static Value make_str(Interpreter& vm, Args args) {
