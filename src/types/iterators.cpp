@@ -154,9 +154,34 @@ static Value zip_next(Interpreter& vm, const Value& self) {
   return row;
 }
 
+// Interpreter::next, with lists and tuples looked into from here.
+static Value next_of(Interpreter& vm, const Value& iterator) {
+  if (auto* at = iterator.try_as<SequenceIterator>()) {
+    if (const Value* item = next_in_row(*at)) return *item;
+  }
+  return vm.next(iterator);
+}
+
+static Row zip_pair(Interpreter& vm, Zip& zip, Value* to) {
+  Value first = next_of(vm, zip.iterators[0]);
+  if (first.is_undefined()) {
+    if (zip.strict) check_ends(vm, zip, 0);
+    return Row::end;
+  }
+  Value second = next_of(vm, zip.iterators[1]);
+  if (second.is_undefined()) {
+    if (zip.strict) check_ends(vm, zip, 1);
+    return Row::end;
+  }
+  to[0] = std::move(first);
+  to[1] = std::move(second);
+  return Row::taken;
+}
+
 // All iterators are asked before the first item is put down: at the end the last row stays.
 static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
   constexpr size_t kMost = 4;
+  if (count == 2) return zip_pair(vm, zip, to);
   if (count > kMost) return Row::other;
   std::array<Value, kMost> items;
   for (size_t i = 0; i < count; ++i) {
