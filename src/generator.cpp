@@ -129,6 +129,7 @@ static Value throw_into(Interpreter& vm, Generator& generator, Ref<Exception> ex
   if (!frame) throw Raised{exception};
   Ref<Generator> kept(&generator);
   if (!is_started(*frame)) {
+    exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     end(generator);
     throw Raised{exception};
   }

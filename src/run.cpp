@@ -75,7 +75,7 @@ template <auto Body, class... Rest>
 static Frame* raise_kept(Interpreter& vm) {
   Value raised = std::exchange(vm.state().raised, Value());
   Ref<Exception> exception(raised.as<Exception>());
-  if (exception->context.is_none()) set_context(vm, exception.get());
+  set_context_of_new(vm, exception.get());
   return find_way(vm, std::move(exception), false);
 }
 
@@ -869,7 +869,7 @@ static Value run_on(Interpreter& vm, Frame* frame) {
     } catch (...) {
       exception = vm.exception_from_native();
     }
-    if (exception->context.is_none()) set_context(vm, exception.get());
+    set_context_of_new(vm, exception.get());
     frame = unwind(vm, exception, false);
     if (!frame) throw Raised{exception};
   }
@@ -882,7 +882,8 @@ Value run(Interpreter& vm, Frame* frame) {
 
 Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception) {
   enter_from_native(vm, frame);
-  if (exception->context.is_none()) set_context(vm, exception.get());
+  // What the caller handles is no concern of a generator's.
+  if (exception->context.is_none()) set_context(exception.get(), frame->handled);
   frame = unwind(vm, exception, false);
   if (!frame) throw Raised{exception};
   return run_on(vm, frame);

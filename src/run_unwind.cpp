@@ -73,7 +73,14 @@ Value handled_exception(Interpreter& vm) {
 }
 
 void set_context(Interpreter& vm, Exception* exception) {
-  Value handled = handled_exception(vm);
+  set_context(exception, handled_exception(vm));
+}
+
+void set_context_of_new(Interpreter& vm, Exception* exception) {
+  if (exception->context.is_none() && exception->trace.empty()) set_context(vm, exception);
+}
+
+void set_context(Exception* exception, const Value& handled) {
   if (handled.is_undefined() || handled.as_object() == exception) return;
   // A chain that comes back to the exception is cut there.
   for (Value at = handled; at.is<Exception>(); at = at.as<Exception>()->context) {

@@ -16,6 +16,10 @@ bool is_guarded(Interpreter& vm, const Frame& frame);
 
 // What is being handled becomes the exception's context.
 void set_context(Interpreter& vm, Exception* exception);
+// The same for an exception that comes from a native, unless it has been on its way before.
+void set_context_of_new(Interpreter& vm, Exception* exception);
+// `handled` becomes the exception's context.
+void set_context(Exception* exception, const Value& handled);
 
 // Thrown through the run loop by an exception that found no handler in it.
 struct Leaving {

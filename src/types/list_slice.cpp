@@ -4,11 +4,16 @@
 namespace gpy {
 
 static std::vector<Value> collect_for_slice(Interpreter& vm, const Value& iterable, bool extended) {
-  if (!vm.type_of(iterable)->slots.iter && !vm.type_of(iterable)->slots.getitem) {
+  if (iterable.is<List>() || iterable.is<Tuple>()) return vm.collect(iterable);
+  Value iterator;
+  try {
+    iterator = vm.iterate(iterable);
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
     vm.raise_type_error(
         "{}", extended ? "must assign iterable to extended slice" : "can only assign an iterable");
   }
-  return vm.collect(iterable);
+  return vm.collect(iterator);
 }
 
 static Slice::Indices indices_of(Interpreter& vm, const Value& list, const Slice& slice) {
