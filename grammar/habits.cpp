@@ -1,3 +1,6 @@
+// Habits of other languages and of older Pythons: what in the text around a failure is one of
+// them, and what to write instead.
+
 #include <algorithm>
 #include <array>
 

@@ -3,8 +3,8 @@
 // outside refers to. They are found by taking off every count what the objects themselves account
 // for: what keeps a count is held from outside, and holds what it refers to; the rest is garbage.
 //
-// Collecting goes over all objects that can be part of a cycle, so it waits until these take twice
-// the memory that they took after the last time: its cost is then a constant for each object made.
+// Collecting goes over all objects that can be part of a cycle, so it waits until these take
+// three times what they took after the last time: its cost is then a constant for each object made.
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "src/classes/class_slots.h"
-#include "src/interpreter.h"
 #include "src/classes/instance.h"
+#include "src/interpreter.h"
 #include "src/state.h"
 
 namespace gpy {

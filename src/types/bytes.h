@@ -1,5 +1,5 @@
 #pragma once
-// What the files of bytes and bytearray share. A bytearray is a Bytes whose type says that it may
+// What the files of bytes and bytearray share. A bytearray is a Bytes whose flags say that it may
 // change, so every method serves both.
 
 #include <span>

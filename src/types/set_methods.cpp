@@ -50,7 +50,6 @@ static void remove_items(Interpreter& vm, Set& set, Set& other) {
   each_item(other, [&](const Value& item) { set.erase(vm, item); });
 }
 
-// In place.
 void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   switch (op) {
     case SetOp::unite: return add_all(vm, set, other);

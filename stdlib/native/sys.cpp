@@ -76,10 +76,10 @@ static Value sys_exception(Interpreter& vm, Args) {
 static const Native kRows[] = {
     {"exc_info", "()", sys_exc_info, "(type, exception, traceback) of what is being handled."},
     {"exception", "()", sys_exception, "The exception that is being handled, or None."},
-    {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},
     {"get_int_max_str_digits", "()", sys_get_int_max_str_digits, "0: any number of digits."},
     {"getdefaultencoding", "()", sys_getdefaultencoding, "utf-8"},
+    {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
     {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
     {"getsizeof", "(object, default=<omitted>)", sys_getsizeof,

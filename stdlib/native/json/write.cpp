@@ -6,8 +6,8 @@
 #include "src/format.h"
 #include "src/interpreter.h"
 #include "src/number.h"
-#include "src/types/list_sort.h"
 #include "src/types/dict.h"
+#include "src/types/list_sort.h"
 #include "stdlib/native/json/json.h"
 
 namespace gpy::lib {
