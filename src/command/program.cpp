@@ -46,7 +46,10 @@ Program read_program(const Options& options) {
 
 // --- running -------------------------------------------------------------------------------------
 
-static ReportStyle report_style;
+static struct {
+  bool coloured = false;
+  bool json = false;
+} report_style;
 
 static bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -63,7 +66,8 @@ static bool wants_colour(Colour asked) {
 }
 
 void choose_report(const Options& options) {
-  report_style = {wants_colour(options.colour), options.errors == ErrorForm::json};
+  report_style.coloured = wants_colour(options.colour);
+  report_style.json = options.errors == ErrorForm::json;
 }
 
 static std::string rendered(Interpreter& vm, const Raised& raised) {

@@ -19,10 +19,6 @@ std::string read_file(const std::string& path);
 Program read_program(const Options& options);
 
 // How uncaught errors are shown from now on: a setting of the process.
-struct ReportStyle {
-  bool coloured = false;
-  bool json = false;
-};
 void choose_report(const Options& options);
 
 int run_program(Interpreter& vm, const Program& program);

@@ -1,37 +1,30 @@
 #include "src/command/doctest/check.h"
 
 #include <algorithm>
+#include <cctype>
+
+#include "src/command/doctest/lines.h"
 
 namespace gpy::command {
 
 static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// Lines of `<BLANKLINE>` are empty ones.
-static std::string with_blank_lines(std::string_view want) {
-  constexpr std::string_view kBlank = "<BLANKLINE>";
-  std::string out;
-  while (!want.empty()) {
-    const size_t end = std::min(want.find('\n'), want.size());
-    const std::string_view line = want.substr(0, end);
-    const bool is_blank =
-        line.starts_with(kBlank) && std::all_of(line.begin() + kBlank.size(), line.end(), is_space);
-    if (!is_blank) out += line;
-    if (end < want.size()) out += '\n';
-    want.remove_prefix(std::min(end + 1, want.size()));
-  }
-  return out;
+static bool is_blank(std::string_view line) {
+  return std::all_of(line.begin(), line.end(), is_space);
 }
 
-// Lines of spaces alone are empty ones.
-static std::string without_spaces_alone(std::string_view got) {
+// In what is wanted, a line of `<BLANKLINE>` is an empty one.
+static bool stands_for_blank(std::string_view line) {
+  constexpr std::string_view kBlank = "<BLANKLINE>";
+  return line.starts_with(kBlank) && is_blank(line.substr(kBlank.size()));
+}
+
+static std::string with_emptied(std::string_view text, bool (*is_emptied)(std::string_view)) {
   std::string out;
-  while (!got.empty()) {
-    const size_t end = std::min(got.find('\n'), got.size());
-    const std::string_view line = got.substr(0, end);
-    if (!std::all_of(line.begin(), line.end(), is_space)) out += line;
-    if (end < got.size()) out += '\n';
-    got.remove_prefix(std::min(end + 1, got.size()));
-  }
+  each_line(text, [&](std::string_view line, bool is_ended) {
+    if (!is_emptied(line)) out += line;
+    if (is_ended) out += '\n';
+  });
   return out;
 }
 
@@ -82,8 +75,8 @@ bool is_wanted(const std::string& given_want, const std::string& given_got, Flag
     if (got == "False\n" && want == "0\n") return true;
   }
   if (!(flags & kDontAcceptBlankline)) {
-    want = with_blank_lines(want);
-    got = without_spaces_alone(got);
+    want = with_emptied(want, stands_for_blank);
+    got = with_emptied(got, is_blank);
     if (want == got) return true;
   }
   if (flags & kNormalizeWhitespace) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/command/doctest/example.h"
+#include "src/command/doctest/lines.h"
 
 namespace gpy::command {
 
@@ -48,11 +49,7 @@ class Markdown {
   explicit Markdown(std::string name) { session_.name = std::move(name); }
 
   Session read(std::string_view text) {
-    while (!text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      read_line(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    each_line(text, [this](std::string_view line, bool) { read_line(line); });
     close_block();
     session_.examples = read_examples(sessions_, session_.name, 1);
     return std::move(session_);

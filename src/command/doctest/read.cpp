@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/command/doctest/example.h"
+#include "src/command/doctest/lines.h"
 
 namespace gpy::command {
 
@@ -56,13 +57,10 @@ static std::string with_spaces_for_tabs(std::string_view text) {
 
 static std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
+  each_line(text, [&](std::string_view line, bool) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     lines.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  });
   return lines;
 }
 
@@ -109,8 +107,9 @@ class Reader {
     example.line = first_line_ + static_cast<int>(at_);
     example.source = behind_prompt() + "\n";
     while (at_ < lines_.size() && has_prompt(lines_[at_], kContinued)) {
-      if (indentation(lines_[at_]) != indent_)
+      if (indentation(lines_[at_]) != indent_) {
         refuse("inconsistent leading whitespace", lines_[at_]);
+      }
       example.source += behind_prompt() + "\n";
     }
     example.want = read_want();
@@ -146,10 +145,9 @@ class Reader {
         !want.starts_with("Traceback (innermost last):")) {
       return std::nullopt;
     }
-    const size_t header_end = want.find('\n');
-    if (!is_blank(
-            std::string_view(want).substr(want.find(':') + 1, header_end - want.find(':') - 1)))
-      return std::nullopt;
+    const size_t header_end = want.find('\n'), behind_colon = want.find(':') + 1;
+    const std::string_view header(want.data(), header_end);
+    if (!is_blank(header.substr(behind_colon))) return std::nullopt;
     for (size_t at = header_end + 1; at < want.size(); at = want.find('\n', at) + 1) {
       const auto c = static_cast<unsigned char>(want[at]);
       if (std::isalnum(c) || c == '_' || c >= 0x80) return want.substr(at);

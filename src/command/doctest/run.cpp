@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "src/command/doctest/check.h"
+#include "src/command/doctest/lines.h"
 #include "src/diagnostics/diagnostic.h"
 #include "src/state.h"
 
@@ -14,12 +15,9 @@ static void write(const std::string& text) { std::fwrite(text.data(), 1, text.si
 
 static std::string indented(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+  each_line(text, [&](std::string_view line, bool) {
     out += line.empty() ? "\n" : "    " + std::string(line) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  });
   return out;
 }
 
@@ -157,12 +155,9 @@ static std::string line_of(const std::string& source, int number) {
 
 static std::string trimmed_lines(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+  each_line(text, [&](std::string_view line, bool) {
     out += std::string(line.substr(0, line.find_last_not_of(" \t\r") + 1)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  });
   return out;
 }
 
