@@ -1,13 +1,13 @@
 // The types set and frozenset: slots, construction, iterator.
 #include "src/types/set.h"
 
+#include <optional>
+
 #include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
 namespace gpy {
-
-static Set& set_of(const Value& v) { return *v.as<Set>(); }
 
 static Value make_set(Interpreter& vm, Args args) {
   auto set = vm.make<Set>(args[0].as<Type>());
@@ -78,27 +78,26 @@ static bool set_contains(Interpreter& vm, const Value& self, const Value& item) 
   return set_of(self).contains(vm, as_member(vm, item));
 }
 
-static bool operation_of(BinaryOp op, SetOp& set_op) {
+static std::optional<SetOp> operation_of(BinaryOp op) {
   switch (op) {
-    case BinaryOp::bit_or: set_op = SetOp::unite; return true;
-    case BinaryOp::bit_and: set_op = SetOp::intersect; return true;
-    case BinaryOp::subtract: set_op = SetOp::subtract; return true;
-    case BinaryOp::bit_xor: set_op = SetOp::symmetric; return true;
-    default: return false;
+    case BinaryOp::bit_or: return SetOp::unite;
+    case BinaryOp::bit_and: return SetOp::intersect;
+    case BinaryOp::subtract: return SetOp::subtract;
+    case BinaryOp::bit_xor: return SetOp::symmetric;
+    default: return std::nullopt;
   }
 }
 
 static Value set_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  SetOp set_op;
-  if (!lhs.is<Set>() || !rhs.is<Set>() || !operation_of(op, set_op))
-    return Value::not_implemented();
-  return combine(vm, set_op, set_of(lhs), rhs);
+  const auto operation = operation_of(op);
+  if (!lhs.is<Set>() || !rhs.is<Set>() || !operation) return Value::not_implemented();
+  return combine(vm, *operation, set_of(lhs), rhs);
 }
 
 static Value set_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  SetOp set_op;
-  if (!rhs.is<Set>() || !operation_of(op, set_op)) return Value::not_implemented();
-  change_set(vm, set_op, set_of(lhs), rhs);
+  const auto operation = operation_of(op);
+  if (!rhs.is<Set>() || !operation) return Value::not_implemented();
+  change_set(vm, *operation, set_of(lhs), rhs);
   return lhs;
 }
 

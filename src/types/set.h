@@ -12,6 +12,8 @@ std::span<const Native> set_change_methods();  // of set alone
 
 enum class SetOp { unite, intersect, subtract, symmetric };
 
+inline Set& set_of(const Value& v) { return *v.as<Set>(); }
+
 // A new set of the same kind as `type`.
 Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type);
 void add_all(Interpreter& vm, Set& set, const Value& iterable);

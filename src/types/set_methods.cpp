@@ -1,8 +1,7 @@
+// What sets do with one another, and the methods of set and frozenset.
 #include "src/types/set.h"
 
 namespace gpy {
-
-static Set& set_of(const Value& v) { return *v.as<Set>(); }
 
 void add_all(Interpreter& vm, Set& set, const Value& iterable) {
   if (Set* other = iterable.try_as<Set>()) {
@@ -59,37 +58,45 @@ void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   }
 }
 
+static Ref<Set> joined(Interpreter& vm, Type* type, Set& set, const Value& other) {
+  Ref<Set> both = copy_set(vm, set, type);
+  add_all(vm, *both, other);
+  return both;
+}
+
+static Ref<Set> common(Interpreter& vm, Type* type, Set& set, Set& other) {
+  auto result = vm.make<Set>(type);
+  const bool walks_set = other.size() > set.size();  // the smaller one, as CPython does
+  add_where(vm, *result, walks_set ? set : other, walks_set ? other : set, true);
+  return result;
+}
+
+static Ref<Set> without(Interpreter& vm, Type* type, Set& set, Set& other) {
+  if (set.size() / 4 > other.size()) {
+    Ref<Set> result = copy_set(vm, set, type);
+    remove_items(vm, *result, other);
+    return result;
+  }
+  auto result = vm.make<Set>(type);
+  add_where(vm, *result, set, other, false);
+  return result;
+}
+
+static Ref<Set> in_one_alone(Interpreter& vm, Type* type, Set& set, Set& other) {
+  Ref<Set> result = copy_set(vm, other, type);
+  toggle_items(vm, *result, set);
+  return result;
+}
+
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   Type* type = plain_type(vm, set);
-  if (op == SetOp::unite) {
-    Ref<Set> both = copy_set(vm, set, type);
-    add_all(vm, *both, other);
-    return both;
-  }
-  Ref<Set> right = as_set(vm, other);
-  auto result = vm.make<Set>(type);
   switch (op) {
-    case SetOp::intersect:
-      // Walks the smaller one, as CPython does.
-      if (right->size() > set.size()) {
-        add_where(vm, *result, set, *right, true);
-      } else {
-        add_where(vm, *result, *right, set, true);
-      }
-      break;
-    case SetOp::symmetric:
-      result = copy_set(vm, *right, type);
-      toggle_items(vm, *result, set);
-      break;
-    default:
-      if (set.size() / 4 > right->size()) {
-        result = copy_set(vm, set, type);
-        remove_items(vm, *result, *right);
-      } else {
-        add_where(vm, *result, set, *right, false);
-      }
+    case SetOp::unite: return joined(vm, type, set, other);
+    case SetOp::intersect: return common(vm, type, set, *as_set(vm, other));
+    case SetOp::subtract: return without(vm, type, set, *as_set(vm, other));
+    case SetOp::symmetric: return in_one_alone(vm, type, set, *as_set(vm, other));
   }
-  return result;
+  __builtin_unreachable();
 }
 
 void replace_items(Interpreter& vm, Set& set, Set& other) {
