@@ -58,12 +58,14 @@ static Value type_getattr(Interpreter& vm, const Value& self, Str* name) {
   return bound_attribute(vm, *found, Value(), self.as<Type>());
 }
 
+static void check_settable(Interpreter& vm, const Type* type, std::string_view name) {
+  if (type->is_class) return;
+  vm.raise_type_error("cannot set '{}' attribute of immutable type '{}'", name, type->full_name());
+}
+
 static bool type_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   Type* type = self.as<Type>();
-  if (!type->is_class) {
-    vm.raise_type_error("cannot set '{}' attribute of immutable type '{}'", name->view(),
-                        type->full_name());
-  }
+  check_settable(vm, type, name->view());
   if (item.is_undefined() && !type->attributes->find(name)) return false;
   type->set_attribute(name, item);
   return true;
@@ -117,17 +119,12 @@ static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) 
   }
   const Types& t = vm.types;
   for (Type* generic : {t.list, t.tuple, t.dict, t.set, t.frozenset, t.type}) {
-    if (self.as<Type>() == generic) return self;
+    if (type == generic) return self;
   }
-  vm.raise_type_error("type '{}' is not subscriptable", self.as<Type>()->full_name());
+  vm.raise_type_error("type '{}' is not subscriptable", type->full_name());
 }
 
 // --- what a type says of itself ------------------------------------------------------------------
-
-static void check_settable(Interpreter& vm, Type* type, const char* name) {
-  if (type->is_class) return;
-  vm.raise_type_error("cannot set '{}' attribute of immutable type '{}'", name, type->full_name());
-}
 
 static Value type_name_of(Interpreter& vm, const Value& self) {
   return vm.str(self.as<Type>()->name);

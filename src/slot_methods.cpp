@@ -102,23 +102,32 @@ static Value format(Interpreter& vm, Args args) {
   vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(args[0]));
 }
 
-// The values of *args and **kwargs at `args[from]`, for another call.
-static std::pair<std::vector<Value>, std::vector<Str*>> gathered(Args args, size_t from) {
-  auto items = args[from].as<Tuple>()->items();
-  std::vector<Value> values(items.begin(), items.end());
+namespace {
+
+// A native's *args and **kwargs, for another call.
+struct Gathered {
+  std::vector<Value> values;
   std::vector<Str*> names;
-  for (auto& entry : args[from + 1].as<Dict>()->entries()) {
-    if (entry.key.is_undefined()) continue;
-    names.push_back(entry.key.as<Str>());
-    values.push_back(entry.value);
+
+  Gathered(const Value& arguments, const Value& keywords) {
+    auto items = arguments.as<Tuple>()->items();
+    values.assign(items.begin(), items.end());
+    for (auto& entry : keywords.as<Dict>()->entries()) {
+      if (entry.key.is_undefined()) continue;
+      names.push_back(entry.key.as<Str>());
+      values.push_back(entry.value);
+    }
   }
-  return {std::move(values), std::move(names)};
-}
+  CallArgs arguments() const {
+    return {values.data(), static_cast<uint32_t>(values.size() - names.size()), names};
+  }
+};
+
+}  // namespace
 
 static Value call(Interpreter& vm, Args args) {
-  auto [values, names] = gathered(args, 1);
-  auto positional = static_cast<uint32_t>(values.size() - names.size());
-  return slots_of(args).call(vm, args[0], CallArgs{values.data(), positional, names});
+  const Gathered given(args[1], args[2]);
+  return slots_of(args).call(vm, args[0], given.arguments());
 }
 
 static Value enter(Interpreter& vm, Args args) { return slots_of(args).enter(vm, args[0]); }
@@ -133,16 +142,13 @@ static Value make_new(Interpreter& vm, Args args) {
   if (!type) {
     vm.raise_type_error("object.__new__(X): X is not a type object ({})", vm.type_name(args[0]));
   }
-  auto [values, names] = gathered(args, 1);
-  auto positional = static_cast<uint32_t>(values.size() - names.size());
-  return make_natively(vm, type, CallArgs{values.data(), positional, names});
+  const Gathered given(args[1], args[2]);
+  return make_natively(vm, type, given.arguments());
 }
 
 static Value initialise(Interpreter& vm, Args args) {
-  auto [values, names] = gathered(args, 1);
-  auto positional = static_cast<uint32_t>(values.size() - names.size());
-  initialise_natively(vm, native_base(args.callee().owner), args[0],
-                      CallArgs{values.data(), positional, names});
+  const Gathered given(args[1], args[2]);
+  initialise_natively(vm, native_base(args.callee().owner), args[0], given.arguments());
   return Value::none();
 }
 

@@ -102,11 +102,10 @@ bool class_setattr(Interpreter& vm, const Value& self, Str* name, const Value& i
   const Value* method =
       find_special(type, item.is_undefined() ? names.__delattr__ : names.__setattr__);
   if (!method) return set_plainly(vm, self, name, item);
-  Value kept = *method;
   if (item.is_undefined()) {
-    call_special(vm, kept, self, {Value(name)});
+    call_special(vm, *method, self, {Value(name)});
   } else {
-    call_special(vm, kept, self, {Value(name), item});
+    call_special(vm, *method, self, {Value(name), item});
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #include "src/classes/class_iterator.h"
 
 #include "src/interpreter.h"
+#include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -36,17 +37,12 @@ static Value index_iterator_next(Interpreter& vm, const Value& self) {
   return Value();
 }
 
-static void index_iterator_traverse(Object* self, Visit visit, void* context) {
-  const Value& sequence = static_cast<IndexIterator*>(self)->sequence;
-  if (sequence.is_object()) visit(sequence.as_object(), context);
-}
-
 void setup_index_iterator(Interpreter& vm) {
   vm.types.index_iterator =
       vm.make_type<IndexIterator>({.name = "iterator",
                                    .slots = {.iter = iterator_itself,
                                              .next = index_iterator_next,
-                                             .traverse = index_iterator_traverse}});
+                                             .traverse = traverse<&IndexIterator::sequence>}});
 }
 
 }  // namespace gpy

@@ -28,8 +28,7 @@ static const Value* operator_method(Interpreter& vm, Type* type, const char* con
 static Value call_operator(Interpreter& vm, const Value* method, const Value& self,
                            const Value& other) {
   if (method->is_none()) return Value::not_implemented();
-  Value kept = *method;
-  return call_special(vm, kept, self, {other});
+  return call_special(vm, *method, self, {other});
 }
 
 // An int is an int, whatever class it is of.

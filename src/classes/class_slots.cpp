@@ -28,14 +28,13 @@ const Value* find_special(Interpreter& vm, Type* type, std::string_view name) {
   return find_special(type, vm.intern(name));
 }
 
-Value call_special(Interpreter& vm, const Value& method, const Value& self,
+Value call_special(Interpreter& vm, Value method, const Value& self,
                    std::initializer_list<Value> arguments) {
-  return call_special(vm, method, self,
+  return call_special(vm, std::move(method), self,
                       CallArgs{arguments.begin(), static_cast<uint32_t>(arguments.size()), {}});
 }
 
-Value call_special(Interpreter& vm, const Value& method, const Value& self,
-                   const CallArgs& arguments) {
+Value call_special(Interpreter& vm, Value method, const Value& self, const CallArgs& arguments) {
   if (auto* function = method.try_as<Function>()) {
     return call_function(vm, function, self, arguments);
   }
@@ -58,8 +57,7 @@ static Value ask(Interpreter& vm, const char* name, const Value& self,
   if (!method || method->is_none()) {
     vm.raise_type_error("'{}' object has no {}", vm.type_name(self), name);
   }
-  Value kept = *method;
-  return call_special(vm, kept, self, arguments);
+  return call_special(vm, *method, self, arguments);
 }
 
 // --- text ----------------------------------------------------------------------------------------
@@ -90,8 +88,7 @@ static int64_t class_hash(Interpreter& vm, const Value& self) {
   if (!method || method->is_none()) {
     vm.raise_type_error("unhashable type: '{}'", vm.type_name(self));
   }
-  Value kept = *method;
-  Value hash = call_special(vm, kept, self);
+  Value hash = call_special(vm, *method, self);
   if (!is_int(hash)) vm.raise_type_error("__hash__ method should return an integer");
   return hash.is_integer() ? hash.as_integer() : hash_number(hash);
 }
@@ -112,15 +109,13 @@ static Value class_compare(Interpreter& vm, CompareOp op, const Value& self, con
   Type* type = vm.type_of(self);
   const Value* method = find_special(vm, type, method_name(op));
   if (method && !method->is_none()) {
-    Value kept = *method;
-    return call_special(vm, kept, self, {other});
+    return call_special(vm, *method, self, {other});
   }
   if (method || op != CompareOp::not_equal) return compare_natively(vm, op, self, other);
   // Where nothing says what != is, it is the opposite of ==.
   const Value* equal = find_special(vm, type, "__eq__");
   if (!equal) return compare_natively(vm, op, self, other);
-  Value kept = *equal;
-  Value answer = call_special(vm, kept, self, {other});
+  Value answer = call_special(vm, *equal, self, {other});
   return answer.is_not_implemented() ? answer : Value::boolean(!vm.truth(answer));
 }
 
@@ -158,8 +153,7 @@ static Value class_iter(Interpreter& vm, const Value& self) {
   const Value* method = find_special(vm, vm.type_of(self), "__iter__");
   if (!method) return iterate_by_index(vm, self);
   if (method->is_none()) vm.raise_type_error("'{}' object is not iterable", vm.type_name(self));
-  Value kept = *method;
-  Value iterator = call_special(vm, kept, self);
+  Value iterator = call_special(vm, *method, self);
   if (vm.type_of(iterator)->slots.next) return iterator;
   vm.raise_type_error("iter() returned non-iterator of type '{}'", vm.type_name(iterator));
 }
@@ -177,8 +171,7 @@ static Value class_next(Interpreter& vm, const Value& self) {
 static Value class_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const Value* method = find_special(vm.type_of(self), vm.state().names.__call__);
   if (!method) vm.raise_type_error("'{}' object is not callable", vm.type_name(self));
-  Value kept = *method;
-  return call_special(vm, kept, self, arguments);
+  return call_special(vm, *method, self, arguments);
 }
 
 // --- unary operators -----------------------------------------------------------------------------
@@ -187,8 +180,7 @@ static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   static constexpr const char* kNames[] = {"__neg__", "__pos__", "__invert__"};
   const Value* method = find_special(vm, vm.type_of(self), kNames[static_cast<int>(op)]);
   if (method) {
-    Value kept = *method;
-    return call_special(vm, kept, self);
+    return call_special(vm, *method, self);
   }
   auto slot = native_slot(vm, self, &Slots::unary);
   return slot ? slot(vm, op, self) : Value::not_implemented();

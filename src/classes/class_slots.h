@@ -18,11 +18,11 @@ void fill_class_slots(Type& type);
 // The class's method of that name, unless a builtin type among its bases comes first; null: none.
 const Value* find_special(Type* type, Str* name);
 const Value* find_special(Interpreter& vm, Type* type, std::string_view name);
-// self.NAME(arguments), where `method` was found on self's type.
-Value call_special(Interpreter& vm, const Value& method, const Value& self,
+// self.NAME(arguments), where `method` was found on self's type; a copy, since the call may change
+// the class.
+Value call_special(Interpreter& vm, Value method, const Value& self,
                    std::initializer_list<Value> arguments = {});
-Value call_special(Interpreter& vm, const Value& method, const Value& self,
-                   const CallArgs& arguments);
+Value call_special(Interpreter& vm, Value method, const Value& self, const CallArgs& arguments);
 
 // lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
 Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);

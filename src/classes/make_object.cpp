@@ -140,8 +140,7 @@ static void initialise(Interpreter& vm, Type* type, const Value& self, const Cal
     if (fills_later(vm, native)) initialise_natively(vm, native, self, arguments);
     return;
   }
-  Value kept = *method;
-  Value answer = call_special(vm, kept, self, arguments);
+  Value answer = call_special(vm, *method, self, arguments);
   if (answer.is_none()) return;
   vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
 }

@@ -4,6 +4,7 @@
 #include "src/args.h"
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -114,14 +115,6 @@ static const Native kMakeProperty = {"property", "(cls, fget=None, fset=None, fd
                                      make_property,
                                      "An attribute that calls functions of its class."};
 
-static void property_traverse(Object* self, Visit visit, void* context) {
-  auto* property = static_cast<Property*>(self);
-  for (const Value* each :
-       {&property->getter, &property->setter, &property->deleter, &property->doc}) {
-    if (each->is_object()) visit(each->as_object(), context);
-  }
-}
-
 // --- staticmethod, classmethod -------------------------------------------------------------------
 
 template <class Method> static Value make_wrapper(Interpreter& vm, Args args) {
@@ -135,11 +128,6 @@ template <class Method> static Value wrapped_function(Interpreter&, const Value&
 template <class Method>
 static Value wrapper_getattr(Interpreter& vm, const Value& self, Str* name) {
   return vm.try_get_attribute(self.as<Method>()->function, name);
-}
-
-template <class Method> static void wrapper_traverse(Object* self, Visit visit, void* context) {
-  const Value& function = static_cast<Method*>(self)->function;
-  if (function.is_object()) visit(function.as_object(), context);
 }
 
 static Value bind_static(Interpreter&, const Value& attribute, const Value&, Type*) {
@@ -175,7 +163,9 @@ void setup_class_attributes(Interpreter& vm) {
   t.property =
       vm.make_type<Property>({.name = "property",
                               .doc = "An attribute that calls functions of its class.",
-                              .slots = {.bind = bind_property, .traverse = property_traverse},
+                              .slots = {.bind = bind_property,
+                                        .traverse = traverse<&Property::getter, &Property::setter,
+                                                             &Property::deleter, &Property::doc>},
                               .methods = kPropertyMethods,
                               .getters = kPropertyGetters,
                               .constructor = &kMakeProperty});
@@ -185,7 +175,7 @@ void setup_class_attributes(Interpreter& vm) {
                                   .slots = {.call = call_static,
                                             .getattr = wrapper_getattr<StaticMethod>,
                                             .bind = bind_static,
-                                            .traverse = wrapper_traverse<StaticMethod>},
+                                            .traverse = traverse<&StaticMethod::function>},
                                   .getters = kStaticGetters,
                                   .constructor = &kMakeStatic});
   t.class_method =
@@ -193,7 +183,7 @@ void setup_class_attributes(Interpreter& vm) {
                                  .doc = "A function in a class that gets the class for self.",
                                  .slots = {.getattr = wrapper_getattr<ClassMethod>,
                                            .bind = bind_class,
-                                           .traverse = wrapper_traverse<ClassMethod>},
+                                           .traverse = traverse<&ClassMethod::function>},
                                  .getters = kClassGetters,
                                  .constructor = &kMakeClassMethod});
 }

@@ -140,9 +140,7 @@ static const Native kMethods[] = {
 };
 
 static void tuple_traverse(Object* self, Visit visit, void* context) {
-  for (const Value& item : static_cast<Tuple*>(self)->items()) {
-    if (item.is_object()) visit(item.as_object(), context);
-  }
+  for (const Value& item : static_cast<Tuple*>(self)->items()) report(item, visit, context);
 }
 
 void setup_tuple(Interpreter& vm) {
