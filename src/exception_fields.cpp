@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "src/format.h"
+
 namespace gpy {
 
 using Names = std::initializer_list<const char*>;
@@ -98,10 +100,7 @@ static std::string character_at(const Value& object, int64_t at) {
   const Str& text = *object.as<Str>();
   std::string_view character = text.slice(static_cast<size_t>(at), static_cast<size_t>(at) + 1);
   const char* begin = character.data();
-  auto code = static_cast<uint32_t>(decode_utf8(begin));
-  return code < 0x100     ? fmt::format("\\x{:02x}", code)
-         : code < 0x10000 ? fmt::format("\\u{:04x}", code)
-                          : fmt::format("\\U{:08x}", code);
+  return escaped(decode_utf8(begin));
 }
 
 // What does not fit, where it is one character or byte: "character '\xe9'", "byte 0xff".

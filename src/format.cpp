@@ -16,6 +16,13 @@ std::string format_value(Interpreter& vm, const Value& value, std::string_view s
   vm.raise_type_error("unsupported format string passed to {}.__format__", type->name);
 }
 
+std::string escaped(char32_t c) {
+  auto code = static_cast<uint32_t>(c);
+  return c < 0x100     ? fmt::format("\\x{:02x}", code)
+         : c < 0x10000 ? fmt::format("\\u{:04x}", code)
+                       : fmt::format("\\U{:08x}", code);
+}
+
 static void append_escape(std::string& text, char32_t c) {
   switch (c) {
     case '\n': text += "\\n"; return;
@@ -23,12 +30,7 @@ static void append_escape(std::string& text, char32_t c) {
     case '\t': text += "\\t"; return;
     default: break;
   }
-  auto code = static_cast<uint32_t>(c);
-  if (c < 0x100) {
-    text += fmt::format("\\x{:02x}", code);
-  } else {
-    text += c < 0x10000 ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
-  }
+  text += escaped(c);
 }
 
 std::string quoted(std::string_view text) {

@@ -22,5 +22,7 @@ std::string real_to_text(double number);
 std::string quoted(std::string_view text);
 // Everything beyond ASCII as \\x, \\u or \\U escapes, as ascii() gives it.
 std::string ascii_only(std::string_view text);
+// One such escape.
+std::string escaped(char32_t c);
 
 }  // namespace gpy

@@ -1,6 +1,8 @@
+// What the parser refuses, as an exception of Python's.
 #include "src/code.h"
 #include "src/diagnostics.h"
 #include "src/diagnostics/shown_line.h"
+#include "src/exception_fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 
@@ -35,26 +37,16 @@ void raise_syntax_error(Interpreter& vm, std::string_view message, const syntax:
 
 void raise_syntax_error(Interpreter& vm, const syntax::SyntaxError& found,
                         const syntax::SourceFile& source) {
-  const syntax::Span span = found.place;
-  const std::string& message = found.message;
-  auto begin = source.position(span.begin);
-  auto end = source.position(span.end);
-  Value text = vm.str(std::string(source.line(begin.line)) + "\n");
+  const auto begin = source.position(found.place.begin), end = source.position(found.place.end);
   auto number = [](int n) { return Value::integer(n); };
+  Value text = vm.str(std::string(source.line(begin.line)) + "\n");
   Value place = vm.tuple({vm.str(source.name()), number(begin.line), number(begin.column), text,
                           number(end.line), number(end.column)});
-  Ref<Exception> error = vm.make_exception(type_named(vm, found.kind), {vm.str(message), place});
+  Ref<Exception> error =
+      vm.make_exception(type_named(vm, found.kind), {vm.str(found.message), place});
+  fill_fields(vm, error.get(), *vm.dict());
   error->detail = notes_text(source, found);
   error->hint = found.hint;
-  auto& names = vm.state().names;
-  error->attributes = vm.dict();
-  error->attributes->set(names.msg, vm.str(message));
-  error->attributes->set(names.filename, vm.str(source.name()));
-  error->attributes->set(names.lineno, number(begin.line));
-  error->attributes->set(names.offset, number(begin.column));
-  error->attributes->set(names.text, text);
-  error->attributes->set(vm.intern("end_lineno"), number(end.line));
-  error->attributes->set(vm.intern("end_offset"), number(end.column));
   vm.raise(error);
 }
 

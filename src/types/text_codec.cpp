@@ -1,6 +1,7 @@
 #include "src/types/text_codec.h"
 
 #include "src/exception_fields.h"
+#include "src/format.h"
 #include "src/interpreter.h"
 #include "src/types/codecs.h"
 #include "src/types/str.h"
@@ -14,13 +15,6 @@ static const Codec& codec_named(Interpreter& vm, std::string_view name) {
 
 [[noreturn]] static void raise_unknown_handler(Interpreter& vm, std::string_view errors) {
   vm.raise(vm.types.lookup_error, fmt::format("unknown error handler name '{}'", errors));
-}
-
-static std::string escaped(char32_t c) {
-  auto code = static_cast<uint32_t>(c);
-  return c < 0x100     ? fmt::format("\\x{:02x}", code)
-         : c < 0x10000 ? fmt::format("\\u{:04x}", code)
-                       : fmt::format("\\U{:08x}", code);
 }
 
 // In UTF-8 they begin with this byte, as the Hangul before them does.
