@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "src/types/bytes.h"
-#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -39,9 +38,6 @@ static std::string bytearray_repr(Interpreter&, const Value& self) {
 
 // --- items ---------------------------------------------------------------------------------------
 
-static const SequenceWords kWords = {"bytearray indices must be integers or slices",
-                                     "bytearray index out of range"};
-
 static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of(self).size()); }
 
 // What to put in: of bytes, or of an iterable of ints.
@@ -56,7 +52,7 @@ static std::string new_items(Interpreter& vm, const Value& items) {
 }
 
 static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, std::string data) {
-  auto indices = slice.indices(vm, size_of(self));
+  auto indices = slice_indices(vm, slice, self, bytes_length);
   auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
   if (indices.step == 1) {
     bytes_of(self).replace(start, length, data);
@@ -82,17 +78,18 @@ static void bytearray_setitem(Interpreter& vm, const Value& self, const Value& k
     return set_slice(vm, self, *slice, new_items(vm, item));
   }
   char byte = byte_argument(vm, item);
-  bytes_of(self)[static_cast<size_t>(sequence_index(vm, key, size_of(self), kWords))] = byte;
+  int64_t at = sequence_index(vm, key, self, bytes_length, kBytearrayWords);
+  bytes_of(self)[static_cast<size_t>(at)] = byte;
 }
 
 static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& key) {
   const Slice* slice = key.try_as<Slice>();
   if (!slice) {
-    int64_t at = sequence_index(vm, key, size_of(self), kWords);
+    int64_t at = sequence_index(vm, key, self, bytes_length, kBytearrayWords);
     bytes_of(self).erase(static_cast<size_t>(at), 1);
     return;
   }
-  auto indices = slice->indices(vm, size_of(self));
+  auto indices = slice_indices(vm, *slice, self, bytes_length);
   for (int64_t i = 0; i < indices.length; ++i) {  // from the end, so that positions stay
     int64_t nth = indices.step > 0 ? indices.length - 1 - i : i;
     bytes_of(self).erase(static_cast<size_t>(indices.start + nth * indices.step), 1);
@@ -129,13 +126,15 @@ static Value bytearray_extend(Interpreter& vm, Args args) {
 
 static Value bytearray_insert(Interpreter& vm, Args args) {
   char byte = byte_argument(vm, args[2]);
-  int64_t at = clip_bound(vm, args[1], size_of(args[0]));
+  Value position = vm.to_index_value(args[1]);
+  int64_t at = clip_bound(vm, position, size_of(args[0]));
   bytes_of(args[0]).insert(static_cast<size_t>(at), 1, byte);
   return Value::none();
 }
 
 static Value bytearray_pop(Interpreter& vm, Args args) {
-  int64_t at = vm.to_index(args[1]), size = size_of(args[0]);
+  int64_t at = vm.to_index(args[1]);
+  const int64_t size = size_of(args[0]);
   if (size == 0) vm.raise_index_error("pop from empty bytearray");
   if (at < 0) at += size;
   if (at < 0 || at >= size) vm.raise_index_error("pop index out of range");

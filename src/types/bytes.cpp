@@ -4,7 +4,6 @@
 #include "src/format.h"
 #include "src/number.h"
 #include "src/types/bytearray.h"
-#include "src/types/sequence.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 #include "src/types/text_search.h"
@@ -141,14 +140,12 @@ static Value byte_at(const Value& self, int64_t i) {
 }
 
 Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
-  static const SequenceWords kBytes = {"byte indices must be integers or slices",
-                                       "index out of range"};
-  static const SequenceWords kByteArray = {"bytearray indices must be integers or slices",
-                                           "bytearray index out of range"};
-  const SequenceWords& words = is_bytearray(self) ? kByteArray : kBytes;
+  static constexpr SequenceWords kBytesWords = {"byte indices must be integers or slices",
+                                                "index out of range"};
+  const SequenceWords& words = is_bytearray(self) ? kBytearrayWords : kBytesWords;
   const Slice* slice = key.try_as<Slice>();
-  if (!slice) return byte_at(self, sequence_index(vm, key, bytes_length(vm, self), words));
-  auto indices = slice->indices(vm, bytes_length(vm, self));
+  if (!slice) return byte_at(self, sequence_index(vm, key, self, bytes_length, words));
+  auto indices = slice_indices(vm, *slice, self, bytes_length);
   auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
   if (indices.step == 1) return bytes_like(vm, self, bytes_of(self).substr(start, length));
   std::string part;

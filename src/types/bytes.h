@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "src/interpreter.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -17,12 +18,18 @@ std::span<const Native> bytes_case_methods();
 std::span<const Native> bytes_layout_methods();
 std::span<const Native> bytes_convert_methods();
 
+// White space, as far as bytes have it.
+inline bool is_space_byte(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 inline std::string& bytes_of(const Value& v) { return v.as<Bytes>()->data; }
 bool is_bytearray(const Value& v);
 // What a method of `self` gives: bytes, of a bytearray a new bytearray.
 Value bytes_like(Interpreter& vm, const Value& self, std::string data);
 // The same, for what may be `self` unchanged.
 Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view data);
+
+inline constexpr SequenceWords kBytearrayWords = {"bytearray indices must be integers or slices",
+                                                  "bytearray index out of range"};
 
 // TypeError "a bytes-like object is required, not 'int'".
 std::string_view bytes_argument(Interpreter& vm, const Value& v);

@@ -8,7 +8,6 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_alpha(char c) { return is_upper(c) || is_lower(c); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_alnum(char c) { return is_alpha(c) || is_digit(c); }
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static char to_upper(char c) { return static_cast<char>(is_lower(c) ? c ^ 0x20 : c); }
 static char to_lower(char c) { return static_cast<char>(is_upper(c) ? c ^ 0x20 : c); }
@@ -79,7 +78,7 @@ static const Native kMethods[] = {
     {"isascii", "(self, /)", bytes_isascii, "ASCII only."},
     {"isdigit", "(self, /)", all_are<is_digit>, "ASCII digits only."},
     {"islower", "(self, /)", cased_as<is_lower, is_upper>, "All ASCII letters in lower case."},
-    {"isspace", "(self, /)", all_are<is_space>, "ASCII white space only."},
+    {"isspace", "(self, /)", all_are<is_space_byte>, "ASCII white space only."},
     {"istitle", "(self, /)", bytes_istitle, "Each word with a capital."},
     {"isupper", "(self, /)", cased_as<is_upper, is_lower>, "All ASCII letters in upper case."},
     {"lower", "(self, /)", mapped<to_lower>, "ASCII letters in lower case."},

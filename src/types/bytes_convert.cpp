@@ -47,8 +47,6 @@ static int hex_digit(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 static Value bytes_fromhex(Interpreter& vm, Args args) {
   std::string_view text = vm.to_text(args[1], "fromhex() argument");
   auto foreign = std::find_if(text.begin(), text.end(), [](char c) { return c & 0x80; });
@@ -58,7 +56,7 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
   }
   std::string data;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (is_space(text[i])) continue;
+    if (is_space_byte(text[i])) continue;
     int high = hex_digit(text[i]), low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
     if (high < 0 || low < 0) {
       vm.raise_value_error("non-hexadecimal number found in fromhex() arg at position {}",

@@ -25,23 +25,19 @@ struct Window {
 
 static Window window(Interpreter& vm, Args args) {
   auto length = static_cast<int64_t>(bytes_of(args[0]).size());
-  const Value& start = args[2];
-  bool beyond = !start.is_undefined() && !start.is_none() && vm.has_index(start) &&
-                vm.less(Value::integer(length), vm.to_index_value(start));
-  Bounds bounds = search_bounds(vm, start, args[3], length);
+  bool beyond = starts_beyond(vm, args[2], length);
+  Bounds bounds = search_bounds(vm, args[2], args[3], length);
   std::string_view data = bytes_of(args[0]);  // a bound's __index__ may have changed it
   auto first = static_cast<size_t>(bounds.start);
   if (bounds.start > bounds.stop || beyond || first > data.size()) return {{}, 0, true};
   return {data.substr(first, static_cast<size_t>(bounds.stop) - first), bounds.start, false};
 }
 
-enum class Direction { forward, backward };
-
 static int64_t find(Interpreter& vm, Args args, Direction direction) {
   std::string wanted = wanted_bytes(vm, args[1]);
   Window in = window(vm, args);
   if (in.empty) return -1;
-  size_t at = direction == Direction::forward ? find_text(in.data, wanted) : in.data.rfind(wanted);
+  size_t at = find_text(in.data, wanted, direction);
   return at == in.data.npos ? -1 : in.offset + static_cast<int64_t>(at);
 }
 
@@ -69,13 +65,7 @@ static Value bytes_count(Interpreter& vm, Args args) {
   Window in = window(vm, args);
   if (in.empty) return Value::integer(0);
   if (wanted.empty()) return Value::integer(static_cast<int64_t>(in.data.size()) + 1);
-  int64_t count = 0;
-  for (size_t at = find_text(in.data, wanted); at != in.data.npos;
-       at = find_text(in.data, wanted, at + wanted.size())) {
-    ++count;
-    vm.poll();
-  }
-  return Value::integer(count);
+  return Value::integer(count_text(vm, in.data, wanted));
 }
 
 // --- the ends ------------------------------------------------------------------------------------
@@ -140,16 +130,7 @@ static Value bytes_replace(Interpreter& vm, Args args) {
   std::string_view data = bytes_of(args[0]), old = bytes_argument(vm, args[1]);
   std::string_view with = bytes_argument(vm, args[2]);
   if (old.empty()) return bytes_like(vm, args[0], interleaved(data, with, most));
-  std::string result;
-  size_t at = 0;
-  for (size_t next = find_text(data, old); next != data.npos && most > 0; --most) {
-    vm.poll();
-    result += data.substr(at, next - at);
-    result += with;
-    at = next + old.size();
-    next = find_text(data, old, at);
-  }
-  return bytes_like(vm, args[0], result += data.substr(at));
+  return bytes_like(vm, args[0], replace_text(vm, data, old, with, most));
 }
 
 static const Native kMethods[] = {

@@ -74,7 +74,7 @@ Value make_long_range(Interpreter& vm, Value start, Value stop, Value step) {
   return vm.make<LongRange>(vm.types.range, std::move(parts));
 }
 
-RangeParts range_parts(Interpreter&, const Value& range) {
+RangeParts range_parts(const Value& range) {
   if (!range.is<Range>()) return parts_of(range);
   const auto& r = *range.as<Range>();
   return {Value::integer(r.start), Value::integer(r.stop), Value::integer(r.step),
@@ -118,7 +118,7 @@ static Value sliced(Interpreter& vm, const RangeParts& r, const Slice& slice) {
 }
 
 Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key) {
-  RangeParts r = range_parts(vm, self);
+  RangeParts r = range_parts(self);
   if (const Slice* slice = key.try_as<Slice>()) return sliced(vm, r, *slice);
   if (!vm.has_index(key)) {
     vm.raise_type_error("range indices must be integers or slices, not {}", vm.type_name(key));
@@ -133,7 +133,7 @@ Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key) {
 }
 
 Value long_range_position(Interpreter& vm, const Value& self, const Value& number) {
-  RangeParts r = range_parts(vm, self);
+  RangeParts r = range_parts(self);
   Ints ints{vm};
   Value distance = ints.subtract(number, r.start);
   Value rest = vm.binary(BinaryOp::remainder, distance, r.step);
@@ -145,7 +145,7 @@ Value long_range_position(Interpreter& vm, const Value& self, const Value& numbe
 // --- the iterator --------------------------------------------------------------------------------
 
 Value long_range_iter(Interpreter& vm, const Value& self, bool backward) {
-  RangeParts r = range_parts(vm, self);
+  RangeParts r = range_parts(self);
   Ints ints{vm};
   if (!backward) {
     return vm.make<LongRangeIterator>(vm.types.range_iterator, r.start, r.step, r.length);

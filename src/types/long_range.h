@@ -13,7 +13,7 @@ Value make_long_range(Interpreter& vm, Value start, Value stop, Value step);
 struct RangeParts {
   Value start, stop, step, length;
 };
-RangeParts range_parts(Interpreter& vm, const Value& range);
+RangeParts range_parts(const Value& range);
 
 Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key);
 // The position of an int, undefined when it is not in the range.

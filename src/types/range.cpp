@@ -26,7 +26,7 @@ static const Native kConstructor = {
     "range(stop) or range(start, stop[, step]): ints at equal steps."};
 
 static std::string range_repr(Interpreter& vm, const Value& self) {
-  RangeParts r = range_parts(vm, self);
+  RangeParts r = range_parts(self);
   std::string ends = vm.repr(r.start) + ", " + vm.repr(r.stop);
   if (r.step.same(Value::integer(1))) return "range(" + ends + ")";
   return "range(" + ends + ", " + vm.repr(r.step) + ")";
@@ -34,17 +34,16 @@ static std::string range_repr(Interpreter& vm, const Value& self) {
 
 static int64_t range_length(Interpreter& vm, const Value& self) {
   if (const Range* r = self.try_as<Range>()) return r->length;
-  return vm.to_index(range_parts(vm, self).length);
+  return vm.to_index(range_parts(self).length);
 }
 
 static bool range_truth(Interpreter& vm, const Value& self) {
-  return is_long_range(self) ? vm.truth(range_parts(vm, self).length)
-                             : self.as<Range>()->length > 0;
+  return is_long_range(self) ? vm.truth(range_parts(self).length) : self.as<Range>()->length > 0;
 }
 
 // Equal ranges give the same ints.
 static Value essence(Interpreter& vm, const Value& range) {
-  RangeParts r = range_parts(vm, range);
+  RangeParts r = range_parts(range);
   Value none = Value::none(), one = Value::integer(1);
   bool some = vm.truth(r.length), several = vm.less(one, r.length);
   return vm.tuple({r.length, some ? r.start : none, several ? r.step : none});
@@ -160,9 +159,9 @@ static const Native kMethods[] = {
      "The position of a number; ValueError if it is not there."},
 };
 
-static Value range_start(Interpreter& vm, const Value& self) { return range_parts(vm, self).start; }
-static Value range_stop(Interpreter& vm, const Value& self) { return range_parts(vm, self).stop; }
-static Value range_step(Interpreter& vm, const Value& self) { return range_parts(vm, self).step; }
+static Value range_start(Interpreter&, const Value& self) { return range_parts(self).start; }
+static Value range_stop(Interpreter&, const Value& self) { return range_parts(self).stop; }
+static Value range_step(Interpreter&, const Value& self) { return range_parts(self).step; }
 
 static const NativeGetter kGetters[] = {
     {"start", range_start},

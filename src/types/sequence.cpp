@@ -6,22 +6,44 @@
 
 namespace gpy {
 
-int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
-                       const SequenceWords& words) {
-  int64_t index;
-  if (key.is_integer() || key.is_boolean()) {
-    index = key.as_integer();
-  } else {
-    if (!vm.has_index(key)) vm.raise_type_error("{}, not {}", words.indices, vm.type_name(key));
-    Value exact = vm.to_index_value(key);
-    if (!exact.is_integer()) {
-      vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_name(key));
-    }
-    index = exact.as_integer();
-  }
+static int64_t read_index(Interpreter& vm, const Value& key, const SequenceWords& words) {
+  if (key.is_integer() || key.is_boolean()) return key.as_integer();
+  if (!vm.has_index(key)) vm.raise_type_error("{}, not {}", words.indices, vm.type_name(key));
+  Value exact = vm.to_index_value(key);
+  if (exact.is_integer()) return exact.as_integer();
+  vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_name(key));
+}
+
+static int64_t checked_index(Interpreter& vm, int64_t index, int64_t length,
+                             const SequenceWords& words) {
   if (index < 0) index += length;
   if (index < 0 || index >= length) vm.raise_index_error("{}", words.out_of_range);
   return index;
+}
+
+int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
+                       const SequenceWords& words) {
+  return checked_index(vm, read_index(vm, key, words), length, words);
+}
+
+int64_t sequence_index(Interpreter& vm, const Value& key, const Value& self, LengthOf length_of,
+                       const SequenceWords& words) {
+  const int64_t index = read_index(vm, key, words);
+  return checked_index(vm, index, length_of(vm, self), words);
+}
+
+Slice::Indices slice_indices(Interpreter& vm, const Slice& slice, const Value& self,
+                             LengthOf length_of) {
+  auto is_plain = [](const Value& bound) { return !bound.is_object(); };
+  if (is_plain(slice.start) && is_plain(slice.stop) && is_plain(slice.step)) {
+    return slice.indices(vm, length_of(vm, self));
+  }
+  auto read = [&](const Value& bound) {
+    return vm.has_index(bound) ? vm.to_index_value(bound) : bound;
+  };
+  Value step = read(slice.step), start = read(slice.start), stop = read(slice.stop);
+  Value settled = vm.slice(start, stop, step);
+  return settled.as<Slice>()->indices(vm, length_of(vm, self));
 }
 
 int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length) {

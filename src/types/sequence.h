@@ -17,6 +17,13 @@ struct SequenceWords {
 // key as a position in 0..length-1; counts from the end where negative.
 int64_t sequence_index(Interpreter& vm, const Value& key, int64_t length,
                        const SequenceWords& words);
+// The same where the sequence may change: reading the key may run code of the script, so the length
+// is asked for behind that.
+using LengthOf = int64_t (*)(Interpreter&, const Value& self);
+int64_t sequence_index(Interpreter& vm, const Value& key, const Value& self, LengthOf length_of,
+                       const SequenceWords& words);
+Slice::Indices slice_indices(Interpreter& vm, const Slice& slice, const Value& self,
+                             LengthOf length_of);
 // The position that an insertion or search bound means: clipped to 0..length.
 int64_t clip_bound(Interpreter& vm, const Value& bound, int64_t length);
 // Where search bounds (start, stop) given as Python does lie; None and undefined: the ends.

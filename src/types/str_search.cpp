@@ -4,6 +4,8 @@
 
 namespace gpy {
 
+namespace {
+
 // The part of a text between search bounds, and where it begins.
 struct Window {
   std::string_view text;
@@ -11,12 +13,13 @@ struct Window {
   bool empty;  // start beyond the end: not even "" is found
 };
 
+}  // namespace
+
 static Window window(Interpreter& vm, Str* text, const Value& start, const Value& stop) {
   bool whole = (start.is_undefined() || start.is_none()) && (stop.is_undefined() || stop.is_none());
   if (whole) return {text->view(), 0, false};
   auto length = static_cast<int64_t>(text->length);
-  bool beyond = !start.is_undefined() && !start.is_none() && vm.has_index(start) &&
-                vm.less(Value::integer(length), vm.to_index_value(start));
+  bool beyond = starts_beyond(vm, start, length);
   Bounds bounds = search_bounds(vm, start, stop, length);
   if (bounds.start > bounds.stop || beyond) return {{}, 0, true};
   size_t from = text->offset_of(static_cast<size_t>(bounds.start));
@@ -30,14 +33,12 @@ static int64_t characters(std::string_view text) {
   return count;
 }
 
-enum class Direction { forward, backward };
-
 static int64_t find(Interpreter& vm, Args args, Direction direction) {
   Str* text = str_of(args[0]);
   std::string_view wanted = text_argument(vm, args[1]);
   Window in = window(vm, text, args[2], args[3]);
   if (in.empty) return -1;
-  size_t at = direction == Direction::forward ? find_text(in.text, wanted) : in.text.rfind(wanted);
+  size_t at = find_text(in.text, wanted, direction);
   if (at == in.text.npos) return -1;
   at += in.offset;
   return text->is_ascii() ? static_cast<int64_t>(at) : characters(text->view().substr(0, at));
@@ -67,13 +68,7 @@ static Value str_count(Interpreter& vm, Args args) {
   Window in = window(vm, str_of(args[0]), args[2], args[3]);
   if (in.empty) return Value::integer(0);
   if (wanted.empty()) return Value::integer(characters(in.text) + 1);
-  int64_t count = 0;
-  for (size_t at = find_text(in.text, wanted); at != in.text.npos;
-       at = find_text(in.text, wanted, at + wanted.size())) {
-    ++count;
-    vm.poll();
-  }
-  return Value::integer(count);
+  return Value::integer(count_text(vm, in.text, wanted));
 }
 
 // --- startswith, endswith ------------------------------------------------------------------------
@@ -135,30 +130,16 @@ static std::string replace_between_characters(std::string_view text, std::string
   return result;
 }
 
-static std::string replace(Interpreter& vm, std::string_view text, std::string_view old,
-                           std::string_view with, int64_t most) {
-  if (old.empty()) return replace_between_characters(text, with, most);
-  std::string result;
-  size_t at = 0;
-  for (; most > 0; --most) {
-    size_t next = find_text(text, old, at);
-    if (next == text.npos) break;
-    vm.poll();
-    result += text.substr(at, next - at);
-    result += with;
-    at = next + old.size();
-  }
-  return result += text.substr(at);
-}
-
 static Value str_replace(Interpreter& vm, Args args) {
   std::string_view old = text_argument(vm, args[1], "replace", 1);
   std::string_view with = text_argument(vm, args[2], "replace", 2);
   int64_t most = vm.to_index(args[3]);
+  if (most < 0) most = INT64_MAX;
   std::string_view text = text_of(args[0]);
-  if (most == 0 || (!old.empty() && find_text(text, old) == text.npos))
-    return unchanged(vm, args[0]);
-  return vm.str(replace(vm, text, old, with, most < 0 ? INT64_MAX : most));
+  bool is_unchanged = most == 0 || (!old.empty() && find_text(text, old) == text.npos);
+  if (is_unchanged) return unchanged(vm, args[0]);
+  return vm.str(old.empty() ? replace_between_characters(text, with, most)
+                            : replace_text(vm, text, old, with, most));
 }
 
 static const Native kMethods[] = {
