@@ -21,7 +21,10 @@ static Value has_methods(Interpreter& vm, Args args) {
   return Value::boolean(true);
 }
 
-static Value is_subclass(Interpreter&, Args args) {
+static Value is_subclass(Interpreter& vm, Args args) {
+  for (const Value& each : args) {
+    if (!each.is<Type>()) vm.raise_type_error("issubclass() arg 1 must be a class");
+  }
   return Value::boolean(args[0].as<Type>()->is_subclass_of(args[1].as<Type>()));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Attributes that a script may set on a native object, as on a function: for structs that hold
-// `Ref<Dict> attributes`.
+// What native objects need that are to be as functions are: attributes that a script may set (for
+// structs that hold `Ref<Dict> attributes`), and being methods.
 
 #include "src/builtin_objects.h"
 #include "src/interpreter.h"
@@ -46,6 +46,12 @@ template <class T> Value get_own_doc(Interpreter& vm, const Value& self) {
 
 template <class T> void set_own_doc(Interpreter& vm, const Value& self, const Value& doc) {
   own_attributes<T>(vm, self).set(vm.intern("__doc__"), doc);
+}
+
+// Slots::bind of what is called as a function: the instance comes first.
+inline Value bind_as_method(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
+  if (instance.is_undefined()) return attribute;
+  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
 }
 
 }  // namespace gpy::lib

@@ -3,6 +3,7 @@
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/types/dict.h"
+#include "stdlib/native/collections/deque.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -153,7 +154,7 @@ Value Copying::instance(const Value& v) {
     for (Value& item : shallow.as<List>()->items) item = copy(Value(item));
   } else if (v.is<Dict>()) {
     for (const Value& key : vm.collect(v)) vm.set_item(shallow, key, copy(vm.get_item(v, key)));
-  } else if (vm.type_of(v)->full_name() == "collections.deque") {
+  } else if (is_deque(v)) {
     for (int64_t i = 0; i < vm.length(shallow); ++i) {
       Value at = Value::integer(i);
       vm.set_item(shallow, at, copy(vm.get_item(v, at)));
@@ -167,8 +168,9 @@ Value Copying::instance(const Value& v) {
 }
 
 static Value deepcopy(Interpreter& vm, Args args) {
-  Copying copying{vm, args[1].is_none() ? vm.dict() : Ref<Dict>(args[1].as<Dict>()), {}};
-  return copying.copy(args[0]);
+  Ref<Dict> memo(args[1].is_none() ? vm.dict() : Ref<Dict>(args[1].try_as<Dict>()));
+  if (!memo) vm.raise_type_error("memo must be a dict, not {}", vm.type_name(args[1]));
+  return Copying{vm, memo, {}}.copy(args[0]);
 }
 
 // --- copy ----------------------------------------------------------------------------------------

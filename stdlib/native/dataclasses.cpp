@@ -3,6 +3,7 @@
 #include "src/call_errors.h"
 #include "src/classes/attributes.h"
 #include "src/interpreter.h"
+#include "stdlib/native/attributes.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/modules.h"
 
@@ -127,11 +128,6 @@ static Value initialise(Interpreter& vm, const Value& self, const CallArgs& argu
   return Value::none();
 }
 
-static Value bind(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
-  if (instance.is_undefined()) return attribute;
-  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
-}
-
 static Field field_from(Interpreter& vm, const Value& row) {
   auto parts = vm.collect(row);  // name, defaults, factories, is_argument, keyword_only, attribute
   auto first = [&](const Value& v) {
@@ -166,12 +162,13 @@ static const Native kConstructor = {"initialiser", "(cls, name, fields, post_ini
 
 Value open__dataclasses(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_dataclasses");
-  Type* type = vm.make_type<Initialiser>(
-      {.name = "initialiser",
-       .module = "dataclasses",
-       .slots = {.call = initialise, .bind = bind, .traverse = traverse_fields<Initialiser>},
-       .getters = kGetters,
-       .constructor = &kConstructor});
+  Type* type = vm.make_type<Initialiser>({.name = "initialiser",
+                                          .module = "dataclasses",
+                                          .slots = {.call = initialise,
+                                                    .bind = bind_as_method,
+                                                    .traverse = traverse_fields<Initialiser>},
+                                          .getters = kGetters,
+                                          .constructor = &kConstructor});
   module->set(vm, "initialiser", Value(type));
   return module;
 }

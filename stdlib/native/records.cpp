@@ -1,5 +1,7 @@
 #include "stdlib/native/records.h"
 
+#include "src/classes/class_slots.h"
+
 namespace gpy::lib {
 
 namespace {
@@ -17,9 +19,18 @@ struct RecordField : Object {
 
 // --- fields --------------------------------------------------------------------------------------
 
-static Value bind_field(Interpreter&, const Value& attribute, const Value& instance, Type*) {
-  if (!instance.is<Tuple>()) return attribute;
-  return (*instance.as<Tuple>())[attribute.as<RecordField>()->index];
+// The extras lie behind the items; the low bits of `flags` count them.
+static size_t extras_of(const Tuple& record) {
+  constexpr uint16_t kExtras = 0xFF;
+  return record.flags & kExtras;
+}
+
+static Value bind_field(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
+  Tuple* record = instance.try_as<Tuple>();
+  if (!record) return attribute;
+  const size_t index = attribute.as<RecordField>()->index;
+  if (index >= record->size + extras_of(*record)) vm.raise_index_error("tuple index out of range");
+  return (*record)[index];
 }
 
 static std::string field_repr(Interpreter& vm, const Value& self) {
@@ -32,7 +43,11 @@ static Value field_doc(Interpreter& vm, const Value& self) {
 }
 static const NativeGetter kFieldGetters[] = {{"__doc__", field_doc}};
 
-static Type* make_field_type(Interpreter& vm) {
+// One for all records of an interpreter, made for the first.
+static Type* field_type(Interpreter& vm) {
+  for (Type* each : vm.types.object->subclasses) {
+    if (each->slots.bind == bind_field) return each;
+  }
   return vm.make_type<RecordField>({.name = "_tuplegetter",
                                     .module = "_collections",
                                     .slots = {.repr = field_repr, .bind = bind_field},
@@ -41,13 +56,24 @@ static Type* make_field_type(Interpreter& vm) {
 
 Value make_record_field(Interpreter& vm, size_t index) {
   std::string doc = fmt::format("Alias for field number {}", index);
-  return vm.make<RecordField>(make_field_type(vm), index, std::move(doc));
+  return vm.make<RecordField>(field_type(vm), index, std::move(doc));
 }
 
 // --- records -------------------------------------------------------------------------------------
 
+const Value* record_attribute(Type* type, Str* name) {
+  const Value* given = native_base(type)->lookup_own(name);
+  return given ? given : type->lookup(name);
+}
+
 std::span<const Value> record_fields(Interpreter& vm, Type* type) {
-  return type->lookup(vm.intern("_fields"))->as<Tuple>()->items();
+  const Value* fields = record_attribute(type, vm.intern("_fields"));
+  if (fields && fields->is<Tuple>()) return fields->as<Tuple>()->items();
+  vm.raise_type_error("{}._fields must be a tuple of names", type->name);
+}
+
+std::string_view field_name(Interpreter& vm, const Value& field) {
+  return vm.to_text(field, "a name in _fields");
 }
 
 static std::string fields_text(Interpreter& vm, const Value& self) {
@@ -72,23 +98,17 @@ static std::string full_repr(Interpreter& vm, const Value& self) {
 
 static bool record_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   for (const Value& field : record_fields(vm, vm.type_of(self))) {
-    if (field.as<Str>()->view() != name->view()) continue;
+    if (field_name(vm, field) != name->view()) continue;
     const char* what = item.is_undefined() ? "can't delete attribute" : "can't set attribute";
     vm.raise(vm.types.attribute_error, what);
   }
   return false;
 }
 
-// The extras lie behind the items; `flags` counts them.
 static void destroy_record(Object* self) {
   auto* record = static_cast<Tuple*>(self);
-  record->size += record->flags;
+  record->size += extras_of(*record);
   self->type->vm->types.tuple->slots.destroy(self);
-}
-
-static void add_field(Interpreter& vm, Type* type, Type* field_type, size_t i, Str* name) {
-  std::string doc = fmt::format("Alias for field number {}", i);
-  type->set_attribute(name, vm.make<RecordField>(field_type, i, std::move(doc)));
 }
 
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
@@ -100,17 +120,16 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
                              .slots = slots,
                              .methods = spec.methods,
                              .constructor = spec.constructor,
-                             .is_final = false},
+                             .is_final = spec.is_final},
                             Layout::tuple, destroy_record);
-  Type* field_type = make_field_type(vm);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
     Str* name = vm.intern(spec.fields[i]);
     names.push_back(Value(name));
-    add_field(vm, type, field_type, i, name);
+    type->set_attribute(name, make_record_field(vm, i));
   }
   for (size_t i = 0; i < spec.extras.size(); ++i) {
-    add_field(vm, type, field_type, spec.fields.size() + i, vm.intern(spec.extras[i]));
+    type->set_attribute(vm.intern(spec.extras[i]), make_record_field(vm, spec.fields.size() + i));
   }
   Value fields = vm.tuple(names);
   type->set_attribute(vm.intern("_fields"), fields);

@@ -15,6 +15,9 @@ void add_ordered_dict(Interpreter& vm, Module& module);
 void add_counter(Interpreter& vm, Module& module);
 void add_namedtuple(Interpreter& vm, Module& module);
 
+// fromkeys(cls, iterable, value) of the kinds of dict.
+Value dict_fromkeys(Interpreter& vm, Args args);
+
 // A kind of dict, under its constructor's name.
 template <class T> Type* add_dict_type(Interpreter& vm, Module& module, TypeSpec spec) {
   spec.name = spec.constructor->name;

@@ -1,6 +1,7 @@
 // collections.Counter: how often each item is there.
 #include <algorithm>
 
+#include "src/classes/class_slots.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -166,9 +167,7 @@ static std::string counter_repr(Interpreter& vm, const Value& self) {
 }
 
 static Value new_counter(Interpreter& vm, const Value& like) {
-  Type* type = vm.type_of(like);
-  while (type->is_class) type = type->base;
-  return vm.make<Dict>(type);
+  return vm.make<Dict>(native_base(vm.type_of(like)));
 }
 
 // f(old count here, old count there) for each key of both, kept where positive.
@@ -266,10 +265,7 @@ static Value counter_compare(Interpreter& vm, CompareOp op, const Value& self, c
 }
 
 static bool is_counter(Interpreter& vm, const Value& v) {
-  for (const Type* type : vm.type_of(v)->mro) {
-    if (type->slots.delitem == counter_delitem && !type->is_class) return true;
-  }
-  return false;
+  return native_base(vm.type_of(v))->slots.delitem == counter_delitem;
 }
 
 static const Native kMethods[] = {

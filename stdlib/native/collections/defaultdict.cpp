@@ -53,12 +53,6 @@ static Value missing(Interpreter& vm, Args args) {
   return made_for(vm, default_of(args[0]), args[1]);
 }
 
-static Value fromkeys(Interpreter& vm, Args args) {
-  Value dict = vm.call(args[0]);
-  vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });
-  return dict;
-}
-
 static Ref<DefaultDict> copied(Interpreter& vm, const Value& self) {
   DefaultDict& dict = default_of(self);
   auto copy = vm.make<DefaultDict>(dict.type);
@@ -96,7 +90,7 @@ static void set_factory(Interpreter&, const Value& self, const Value& item) {
 
 static void default_traverse(Object* self, Visit visit, void* context) {
   auto* dict = static_cast<DefaultDict*>(self);
-  FieldVisitor{visit, context}(dict->factory);
+  report(dict->factory, visit, context);
   if (auto slot = self->type->vm->types.dict->slots.traverse) slot(self, visit, context);
 }
 
@@ -106,8 +100,8 @@ static const Native kMethods[] = {
     {"__copy__", "(self, /)", copy, "A defaultdict of the same items."},
     {"__missing__", "(self, key, /)", missing, "Puts default_factory() in for the key."},
     {"copy", "(self, /)", copy, "A defaultdict of the same items."},
-    {"fromkeys", "(cls, iterable, value=None, /)", fromkeys, "The keys, each with the same value.",
-     Native::class_method},
+    {"fromkeys", "(cls, iterable, value=None, /)", dict_fromkeys,
+     "The keys, each with the same value.", Native::class_method},
 };
 static const NativeGetter kGetters[] = {
     {"default_factory", get_factory, set_factory, "What makes the value of a missing key."}};

@@ -1,5 +1,6 @@
 #include "stdlib/native/collections/deque.h"
 
+#include "src/classes/class_slots.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -9,15 +10,13 @@ static constexpr SequenceWords kWords = {"sequence index must be integer",
 
 static Deque& deque_of(const Value& v) { return *v.as<Deque>(); }
 
-static Deque* as_deque(Interpreter& vm, const Value& v, const Type* type) {
-  return vm.is_instance(v, type) ? v.as<Deque>() : nullptr;
+static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+
+bool is_deque(const Value& v) {
+  return v.is_object() && native_base(v.as_object()->type)->slots.binary == deque_binary;
 }
 
-// The type deque, of one of its objects' type.
-static Type* deque_type(Type* type) {
-  while (type->is_class) type = type->base;
-  return type;
-}
+static Deque* as_deque(const Value& v) { return is_deque(v) ? v.as<Deque>() : nullptr; }
 
 static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
   Value source = iterable;
@@ -122,6 +121,7 @@ static Value count(Interpreter& vm, Args args) {
 static int64_t find(Interpreter& vm, Deque& deque, const Value& wanted, int64_t start,
                     int64_t stop) {
   uint32_t changes = deque.changes;
+  stop = std::min(stop, static_cast<int64_t>(deque.size()));
   for (int64_t i = start; i < stop; ++i) {
     Value item = deque.at(static_cast<size_t>(i));
     if (vm.equal(item, wanted)) return i;
@@ -140,9 +140,9 @@ static Value index(Interpreter& vm, Args args) {
 
 static Value insert(Interpreter& vm, Args args) {
   Deque& deque = deque_of(args[0]);
+  int64_t position = vm.to_index(args[1]);
   auto size = static_cast<int64_t>(deque.size());
   if (size == deque.most) vm.raise_index_error("deque already at its maximum size");
-  int64_t position = vm.to_index(args[1]);
   if (position < 0) position = std::max<int64_t>(position + size, 0);
   deque.insert(static_cast<size_t>(std::min(position, size)), args[2]);
   return Value::none();
@@ -169,7 +169,7 @@ static Value rotate(Interpreter& vm, Args args) {
 
 static Value iterator_over(Interpreter& vm, const Value& self, bool backward) {
   Deque& deque = deque_of(self);
-  Type* type = deque.type->lookup(vm.intern("_iterator"))->as<Type>();
+  Type* type = native_base(deque.type)->lookup_own(vm.intern("_iterator"))->as<Type>();
   return vm.make<DequeIterator>(type, Ref<Deque>(&deque), backward);
 }
 
@@ -220,7 +220,7 @@ static std::string deque_repr(Interpreter& vm, const Value& self) {
 
 static Value deque_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   Deque& deque = deque_of(self);
-  Deque* right = as_deque(vm, other, deque_type(deque.type));
+  Deque* right = as_deque(other);
   if (!right) return Value::not_implemented();
   vm.check_stack();
   auto left_items = deque.copy(), right_items = right->copy();
@@ -233,11 +233,10 @@ static int64_t deque_length(Interpreter&, const Value& self) {
 }
 
 static size_t position(Interpreter& vm, const Value& self, const Value& key) {
-  Deque& deque = deque_of(self);
   if (!vm.has_index(key)) {
     vm.raise_type_error("sequence index must be integer, not '{}'", vm.type_name(key));
   }
-  return static_cast<size_t>(sequence_index(vm, key, static_cast<int64_t>(deque.size()), kWords));
+  return static_cast<size_t>(sequence_index(vm, key, self, deque_length, kWords));
 }
 
 static Value deque_getitem(Interpreter& vm, const Value& self, const Value& key) {
@@ -282,12 +281,12 @@ static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
 }
 
 static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  bool left = lhs.is<Deque>() && vm.type_of(lhs)->slots.binary == deque_binary;
+  bool left = is_deque(lhs);
   Deque& deque = deque_of(left ? lhs : rhs);
   const Value& other = left ? rhs : lhs;
   if (op == BinaryOp::multiply && vm.has_index(other)) return repeated(vm, deque, other);
   if (op != BinaryOp::add || !left) return Value::not_implemented();
-  Deque* right = as_deque(vm, other, deque_type(deque.type));
+  Deque* right = as_deque(other);
   if (!right) {
     vm.raise_type_error("can only concatenate deque (not \"{}\") to deque", vm.type_name(other));
   }

@@ -99,4 +99,7 @@ struct DequeIterator : Object {
   template <class F> void each_field(F&& f) { f(deque); }
 };
 
+// A deque, or an object of a class over it.
+bool is_deque(const Value& v);
+
 }  // namespace gpy::lib

@@ -9,10 +9,18 @@
 namespace gpy::lib {
 
 static Dict& defaults_of(Interpreter& vm, Type* type) {
-  return *type->lookup(vm.intern("_field_defaults"))->as<Dict>();
+  const Value* defaults = record_attribute(type, vm.intern("_field_defaults"));
+  if (defaults && defaults->is<Dict>()) return *defaults->as<Dict>();
+  vm.raise_type_error("{}._field_defaults must be a dict", type->name);
 }
 
 static std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
+
+static size_t position_of(Interpreter& vm, std::span<const Value> fields, std::string_view name) {
+  size_t i = 0;
+  while (i < fields.size() && field_name(vm, fields[i]) != name) ++i;
+  return i;
+}
 
 // --- a record from arguments ---------------------------------------------------------------------
 
@@ -26,8 +34,7 @@ static void take_keywords(Interpreter& vm, Type* type, Dict& keywords, std::vect
   auto fields = record_fields(vm, type);
   for (auto& entry : keywords.entries()) {
     if (entry.key.is_undefined()) continue;
-    size_t i = 0;
-    while (i < fields.size() && text_of(fields[i]) != text_of(entry.key)) ++i;
+    size_t i = position_of(vm, fields, text_of(entry.key));
     if (i == fields.size()) {
       NameList known;
       for (const Value& field : fields) known.push_back(text_of(field));
@@ -43,9 +50,9 @@ static void take_defaults(Interpreter& vm, Type* type, std::vector<Value>& items
   NameList missing;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (items[i].is_defined()) continue;
-    Value* fallback = defaults_of(vm, type).find(fields[i].as<Str>());
+    Value* fallback = defaults_of(vm, type).find(vm, fields[i]);
     if (fallback) items[i] = *fallback;
-    if (!fallback) missing.push_back(text_of(fields[i]));
+    if (!fallback) missing.push_back(field_name(vm, fields[i]));
   }
   if (!missing.empty()) raise_missing_arguments(vm, maker_name(type), "positional", missing);
 }
@@ -85,12 +92,11 @@ static Value replaced(Interpreter& vm, Args args) {
   std::vector<Value> items(old.begin(), old.end()), unexpected;
   auto fields = record_fields(vm, type);
   for (auto& entry : args[1].as<Dict>()->entries()) {
-    auto named = [&](const Value& field) { return text_of(field) == text_of(entry.key); };
-    auto at = std::find_if(fields.begin(), fields.end(), named);
-    if (at == fields.end()) {
+    size_t i = position_of(vm, fields, text_of(entry.key));
+    if (i == fields.size()) {
       unexpected.push_back(entry.key);
     } else {
-      items[static_cast<size_t>(at - fields.begin())] = entry.value;
+      items[i] = entry.value;
     }
   }
   if (!unexpected.empty()) {
@@ -212,6 +218,7 @@ static Value namedtuple(Interpreter& vm, Args args) {
   Ref<Dict> defaults = named_defaults(vm, names, args[3]);
   RecordSpec spec{.name = vm.to_str(type_name),
                   .module = args[4].is_none() ? calling_module(vm) : vm.to_str(args[4]),
+                  .is_final = false,
                   .full_name_shown = false,
                   .constructor = &kConstructor,
                   .methods = kMethods};

@@ -4,6 +4,12 @@
 
 namespace gpy::lib {
 
+Value dict_fromkeys(Interpreter& vm, Args args) {
+  Value dict = vm.call(args[0]);
+  vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });
+  return dict;
+}
+
 Value open__collections(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_collections");
   add_deque(vm, *module);

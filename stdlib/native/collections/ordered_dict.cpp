@@ -24,12 +24,6 @@ static Value initialise(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value fromkeys(Interpreter& vm, Args args) {
-  Value dict = vm.call(args[0]);
-  vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });
-  return dict;
-}
-
 static void move_to_front(Interpreter& vm, Dict& dict, const Value& key, const Value& value) {
   std::vector<Dict::Entry> rest(dict.entries().begin(), dict.entries().end());
   dict.clear();
@@ -118,8 +112,8 @@ static const Native kMethods[] = {
     {"__init__", "(self, mapping=<()>, /, **kwargs)", initialise, "Puts the items in."},
     {"__copy__", "(self, /)", copy, "An OrderedDict of the same items."},
     {"copy", "(self, /)", copy, "An OrderedDict of the same items."},
-    {"fromkeys", "(cls, iterable, value=None)", fromkeys, "The keys, each with the same value.",
-     Native::class_method},
+    {"fromkeys", "(cls, iterable, value=None)", dict_fromkeys,
+     "The keys, each with the same value.", Native::class_method},
     {"move_to_end", "(self, key, last=True)", move_to_end, "Moves a key to the end, or the front."},
     {"popitem", "(self, last=True)", popitem, "Takes the last pair out, or the first."},
 };

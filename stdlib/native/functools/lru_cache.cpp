@@ -118,11 +118,6 @@ static Value cache_call(Interpreter& vm, const Value& self, const CallArgs& argu
   return vm.call(cache.function, arguments);
 }
 
-static Value bind_cache(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
-  if (instance.is_undefined()) return attribute;
-  return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
-}
-
 // --- methods -------------------------------------------------------------------------------------
 
 static Value most_of(const LruCache& cache) {
@@ -187,7 +182,7 @@ void add_lru_cache(Interpreter& vm, Module& module) {
                                                  .getattr = get_own<LruCache>,
                                                  .setattr = set_own<LruCache>,
                                                  .list_names = list_own<LruCache>,
-                                                 .bind = bind_cache,
+                                                 .bind = bind_as_method,
                                                  .traverse = traverse_fields<LruCache>},
                                        .methods = kMethods,
                                        .getters = kGetters,

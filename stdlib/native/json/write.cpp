@@ -32,10 +32,11 @@ struct Writer {
   void real(double number);
   void string(std::string_view s);
   void other(const Value& v);
-  void new_line() {
+  // At the start of an item, or with `back` of 1 before the bracket that closes.
+  void new_line(size_t back = 0) {
     if (!indented) return;
     text += '\n';
-    for (size_t i = 0; i < open.size(); ++i) text += indent;
+    for (size_t i = back; i < open.size(); ++i) text += indent;
   }
 };
 
@@ -179,10 +180,7 @@ void Writer::array(std::span<const Value> items) {
     new_line();
     value(item);
   }
-  const Object* self = open.back();
-  open.pop_back();
-  new_line();
-  open.push_back(self);
+  new_line(1);
   text += ']';
 }
 
@@ -233,10 +231,7 @@ void Writer::object(Dict& dict) {
   for (const Value& each : pairs) {
     pair((*each.as<Tuple>())[0], (*each.as<Tuple>())[1], first);
   }
-  const Object* self = open.back();
-  open.pop_back();
-  if (!first) new_line();
-  open.push_back(self);
+  if (!first) new_line(1);
   text += '}';
 }
 
