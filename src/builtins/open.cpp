@@ -1,4 +1,4 @@
-// open()
+// open(): a file by its path.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/types/file.h"
+#include "src/types/paths.h"
 
 namespace gpy {
 
@@ -39,17 +40,8 @@ static void check_is_no_folder(Interpreter& vm, FILE* stream, const Value& name)
   raise_os_error(vm, EISDIR, name);
 }
 
-static std::string path_of(Interpreter& vm, const Value& name) {
-  if (const Str* text = name.try_as<Str>()) return std::string(text->view());
-  if (const Bytes* bytes = name.try_as<Bytes>()) return bytes->data;
-  Value path = vm.try_get_attribute(name, vm.intern("__fspath__"));
-  if (path.is_defined()) return path_of(vm, vm.call(path));
-  vm.raise_type_error("expected str, bytes or os.PathLike object, not {}", vm.type_name(name));
-}
-
-Value open_file(Interpreter& vm, const Value& name, const std::string& mode) {
-  std::string path = path_of(vm, name);
-  if (path.find('\0') != path.npos) vm.raise_value_error("embedded null byte");
+static Ref<File> open_file(Interpreter& vm, const Value& name, const std::string& mode) {
+  std::string path = path_text(vm, name);
   FILE* stream = std::fopen(path.c_str(), c_mode(mode).c_str());
   if (!stream) raise_os_error(vm, errno, name);
   check_is_no_folder(vm, stream, name);
@@ -80,13 +72,12 @@ static Value open(Interpreter& vm, Args args) {
     refuse_for_binary(vm, args[5], "a newline");
   }
   std::string newline = newline_argument(vm, args[5]);
-  Value opened = open_file(vm, args[0], mode);
-  File& file = *opened.as<File>();
-  if (!args[3].is_none()) file.encoding = vm.to_text(args[3], "open() argument 'encoding'");
-  if (!args[4].is_none()) file.errors = vm.to_text(args[4], "open() argument 'errors'");
-  file.translate_newlines = args[5].is_none();
-  file.newline = std::move(newline);
-  return opened;
+  Ref<File> file = open_file(vm, args[0], mode);
+  if (!args[3].is_none()) file->encoding = vm.to_text(args[3], "open() argument 'encoding'");
+  if (!args[4].is_none()) file->errors = vm.to_text(args[4], "open() argument 'errors'");
+  file->translate_newlines = args[5].is_none();
+  file->newline = std::move(newline);
+  return file;
 }
 
 static const Native kRows[] = {

@@ -81,7 +81,7 @@ static Value file_close(Interpreter& vm, Args args) {
 }
 
 static FILE* stream_of(Interpreter& vm, File& file) {
-  if (!file.is_open()) vm.raise_value_error("I/O operation on closed file.");
+  check_open(vm, file);
   if (!file.stream) vm.raise(vm.types.os_error, "underlying stream is not seekable");
   return file.stream;
 }
@@ -190,7 +190,7 @@ static std::string file_repr(Interpreter& vm, const Value& self) {
 }
 
 static Value file_iter(Interpreter& vm, const Value& self) {
-  if (!file_of(self).is_open()) vm.raise_value_error("I/O operation on closed file.");
+  check_open(vm, file_of(self));
   return self;
 }
 

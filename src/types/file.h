@@ -34,10 +34,10 @@ struct File : Object {
 void setup_files(Interpreter& vm);
 Value make_standard_file(Interpreter& vm, File::Kind kind);
 bool is_standard_output(const Value& v);
-// open(), with the errors that it raises.
-Value open_file(Interpreter& vm, const Value& name, const std::string& mode);
 
-// Reading and writing, shared by the methods.
+// Reading and writing, shared by the methods. ValueError for a closed file, OSError for what the
+// system refuses.
+void check_open(Interpreter& vm, const File& file);
 std::string read_all(Interpreter& vm, File& file, int64_t most);
 // With its end; empty at the end of the file.
 std::string read_line(Interpreter& vm, File& file, int64_t most = -1);

@@ -25,7 +25,7 @@ void raise_os_error(Interpreter& vm, int number, const Value& name) {
   vm.raise(name.is_undefined() ? vm.call(type, {code, text}) : vm.call(type, {code, text, name}));
 }
 
-static void check_open(Interpreter& vm, const File& file) {
+void check_open(Interpreter& vm, const File& file) {
   if (!file.is_open()) vm.raise_value_error("I/O operation on closed file.");
 }
 

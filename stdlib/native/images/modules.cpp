@@ -5,6 +5,7 @@
 #include "runtime/io/image.h"
 #include "runtime/ops/create.h"
 #include "src/array/read_arguments.h"
+#include "src/types/paths.h"
 #include "stdlib/native/images/open.h"
 #include "stdlib/native/images/picture.h"
 #include "stdlib/native/numpy/host_arrays.h"
@@ -29,7 +30,7 @@ Module& pyplot(Interpreter& vm) { return *vm.import_module("matplotlib.pyplot").
 
 // PNG gives floats of 0 .. 1, as matplotlib reads it; other formats their integers.
 Value imread(Interpreter& vm, Args args) {
-  const std::string path = path_argument(vm, args[0]);
+  const std::string path = path_text(vm, args[0]);
   const rt::Image image = rt::read_image(path);
   const rt::Array pixels = array_of_host(vm, image.pixels, rt::Space::host());
   if (!path.ends_with(".png") && !path.ends_with(".PNG")) return wrap_array(vm, pixels);
@@ -75,7 +76,7 @@ bool starts_below(Interpreter& vm, const Value& origin) {
 Value imsave(Interpreter& vm, Args args) {
   Picture picture = picture_of(vm, to_array(vm, args[1], kGp), args[4], args[2], args[3]);
   if (starts_below(vm, args[6])) flip_rows(picture);
-  write_picture(vm, path_argument(vm, args[0]), picture, args[5]);
+  write_picture(vm, path_text(vm, args[0]), picture, args[5]);
   return Value::none();
 }
 
@@ -112,7 +113,7 @@ Value show(Interpreter& vm, Args) {
 Value savefig(Interpreter& vm, Args args) {
   const Figure* figure = current_figure(vm);
   if (!figure) vm.raise_value_error("savefig: there is no picture yet: imshow(array) comes first");
-  write_picture(vm, path_argument(vm, args[0]), figure->picture, args[1]);
+  write_picture(vm, path_text(vm, args[0]), figure->picture, args[1]);
   return Value::none();
 }
 

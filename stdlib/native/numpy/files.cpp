@@ -10,6 +10,7 @@
 #include "runtime/io/save_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/types/paths.h"
 #include "stdlib/native/numpy/host_arrays.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -19,15 +20,10 @@ rt::Array array_of_host(Interpreter& vm, const rt::HostArray& host, rt::Space sp
   return rt::from_host(session(vm), host.dtype, host.shape, host.data.data(), space);
 }
 
-std::string path_argument(Interpreter& vm, const Value& value) {
-  if (const Str* text = value.try_as<Str>()) return std::string(text->view());
-  vm.raise_type_error("expected str, bytes or os.PathLike object, not {}", vm.type_name(value));
-}
-
 namespace {
 
 Value save(Interpreter& vm, Args args) {
-  std::string path = path_argument(vm, args[0]);
+  std::string path = path_text(vm, args[0]);
   if (!path.ends_with(".npy")) path += ".npy";
   rt::Array array = array_argument(vm, args, 1);
   const rt::Layout& layout = array.layout();
@@ -41,7 +37,7 @@ Value save(Interpreter& vm, Args args) {
 
 Value load(Interpreter& vm, Args args) {
   refuse_argument(vm, args, 1, "load", "mmap_mode");
-  rt::NpyReader reader(path_argument(vm, args[0]));
+  rt::NpyReader reader(path_text(vm, args[0]));
   const rt::NpyHeader& header = reader.header();
   std::vector<std::byte> content(static_cast<size_t>(header.byte_count));
   reader.read(content.data());
@@ -69,6 +65,25 @@ std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   return marks;
 }
 
+// Lines, of a list or of an open file.
+std::string joined_lines(Interpreter& vm, const Value& lines) {
+  std::string text;
+  vm.for_each(lines, [&](const Value& line) {
+    text += vm.to_text(line, "line");
+    if (!text.ends_with('\n')) text += '\n';
+  });
+  return text;
+}
+
+rt::HostArray load_table(Interpreter& vm, const Value& source, const rt::LoadTextOptions& options) {
+  if (!source.is<Str>()) return rt::load_text(joined_lines(vm, source), options);
+  const std::string path = path_text(vm, source);
+  if (access(path.c_str(), F_OK) != 0) {
+    vm.raise(vm.types.file_not_found_error, path + " not found.");
+  }
+  return rt::load_text_file(path, options);
+}
+
 // (fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding,
 // max_rows, quotechar, like)
 Value loadtxt(Interpreter& vm, Args args) {
@@ -82,22 +97,7 @@ Value loadtxt(Interpreter& vm, Args args) {
   options.ndmin = static_cast<int>(vm.to_index(args[8]));
   if (is_given(args[10])) options.max_rows = vm.to_index(args[10]);
   if (is_given(args[11])) options.syntax.quote = vm.to_text(args[11], "quotechar").at(0);
-  rt::HostArray host;
-  if (args[0].is<Str>()) {
-    const std::string path = path_argument(vm, args[0]);
-    if (access(path.c_str(), F_OK) != 0) {
-      vm.raise(vm.types.file_not_found_error, path + " not found.");
-    }
-    host = rt::load_text_file(path, options);
-  } else {
-    // Lines, of a list or of an open file.
-    std::string text;
-    vm.for_each(args[0], [&](const Value& line) {
-      text += vm.to_text(line, "line");
-      if (!text.ends_with('\n')) text += '\n';
-    });
-    host = rt::load_text(text, options);
-  }
+  const rt::HostArray host = load_table(vm, args[0], options);
   const rt::Array array = array_of_host(vm, host, namespace_or_numpy(args).space(session(vm)));
   if (!vm.truth(args[7])) return wrap_array(vm, array);
   return wrap_array(vm, rt::transpose(array));
@@ -121,7 +121,7 @@ Value savetxt(Interpreter& vm, Args args) {
   options.comments = vm.to_text(args[7], "comments");
   const rt::Array array = array_argument(vm, args, 1);
   const rt::HostRead read(session(vm), array);
-  rt::save_text_file(path_argument(vm, args[0]),
+  rt::save_text_file(path_text(vm, args[0]),
                      {array.dtype(), array.shape(), array.strides(), read.data()}, options);
   return Value::none();
 }

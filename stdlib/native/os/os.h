@@ -7,6 +7,7 @@
 #include "src/builtin_objects.h"
 #include "src/interpreter.h"
 #include "src/types/file.h"
+#include "src/types/paths.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/records.h"
 
@@ -16,11 +17,6 @@ void add_files(Interpreter& vm, Module& module);
 void add_status(Interpreter& vm, Module& module);
 void add_environment(Interpreter& vm, Module& module);
 void add_process(Interpreter& vm, Module& module);
-
-// os.fspath: a str or bytes as it is, else what __fspath__ gives.
-Value fs_path(Interpreter& vm, const Value& path);
-// A path as the system takes it. ValueError for an embedded zero.
-std::string path_text(Interpreter& vm, const Value& path);
 
 // Raises what errno says if a call gave -1.
 inline void check_call(Interpreter& vm, int result, const Value& path) {

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "stdlib/native/os/os.h"
+#include "stdlib/native/system_bytes.h"
 
 namespace gpy::lib {
 
@@ -36,13 +36,7 @@ static Value sched_getaffinity(Interpreter& vm, Args args) {
 static Value urandom(Interpreter& vm, Args args) {
   int64_t size = vm.to_index(args[0]);
   if (size < 0) vm.raise_value_error("negative argument not allowed");
-  std::string bytes(static_cast<size_t>(size), '\0');
-  for (size_t filled = 0; filled < bytes.size();) {
-    ssize_t got = getrandom(bytes.data() + filled, bytes.size() - filled, 0);
-    if (got < 0 && errno != EINTR) raise_os_error(vm, errno);
-    if (got > 0) filled += static_cast<size_t>(got);
-  }
-  return vm.bytes(std::move(bytes));
+  return vm.bytes(system_bytes(vm, static_cast<size_t>(size)));
 }
 
 static Value strerror(Interpreter& vm, Args args) {

@@ -17,6 +17,7 @@ struct DirEntry : Object {
   std::string full;
   unsigned char kind = DT_UNKNOWN;
   uint64_t inode = 0;
+  template <class F> void each_field(F&& f) { f(name), f(path); }
 };
 
 struct ScanDir : Object {
@@ -29,6 +30,7 @@ struct ScanDir : Object {
   DIR* folder = nullptr;
   Value path;
   Type* entry_type = nullptr;
+  template <class F> void each_field(F&& f) { f(path); }
 };
 
 }  // namespace
@@ -207,18 +209,20 @@ void add_status(Interpreter& vm, Module& module) {
   module.set(vm, "stat", vm.function(kStat, "os", result));
   module.set(vm, "lstat", vm.function(kLstat, "os", result));
   module.set(vm, "_kind", vm.function(kKind, "os"));
-  Type* entry = vm.make_type<DirEntry>({.name = "DirEntry",
-                                        .module = "posix",
-                                        .slots = {.repr = entry_repr},
-                                        .methods = kEntryMethods,
-                                        .getters = kEntryGetters});
+  Type* entry =
+      vm.make_type<DirEntry>({.name = "DirEntry",
+                              .module = "posix",
+                              .slots = {.repr = entry_repr, .traverse = traverse_fields<DirEntry>},
+                              .methods = kEntryMethods,
+                              .getters = kEntryGetters});
   entry->set_attribute(vm.intern("_stat_result"), Value(result));
   Type* scan = vm.make_type<ScanDir>({.name = "ScandirIterator",
                                       .module = "posix",
                                       .slots = {.iter = iterator_itself,
                                                 .next = scandir_next,
                                                 .enter = iterator_itself,
-                                                .exit = scandir_exit},
+                                                .exit = scandir_exit,
+                                                .traverse = traverse_fields<ScanDir>},
                                       .methods = kScanMethods});
   scan->set_attribute(vm.intern("_entry"), Value(entry));
   module.set(vm, "DirEntry", Value(entry));

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "src/number.h"
+#include "stdlib/native/collections/deque.h"
 #include "stdlib/native/python_random/source.h"
 
 namespace gpy::lib {
@@ -38,9 +39,9 @@ static Value shuffle(Interpreter& vm, Args args) {
 
 // --- sample --------------------------------------------------------------------------------------
 
-static bool is_sequence(Interpreter& vm, const Value& v) {
+static bool is_sequence(const Value& v) {
   return v.is<List>() || v.is<Tuple>() || v.is<Str>() || v.is<Bytes>() || v.is<Range>() ||
-         vm.type_of(v)->full_name() == "collections.deque";
+         is_deque(v);
 }
 
 // k different numbers below n, as CPython draws them.
@@ -92,7 +93,7 @@ static std::vector<int64_t> running_counts(Interpreter& vm, const Value& counts,
 static Value sample(Interpreter& vm, Args args) {
   RandomSource& source = source_of(args[0]);
   const Value& population = args[1];
-  if (!is_sequence(vm, population)) {
+  if (!is_sequence(population)) {
     vm.raise_type_error("Population must be a sequence.  For dicts or sets, use sorted(d).");
   }
   int64_t length = vm.length(population);
@@ -113,11 +114,10 @@ static Value sample(Interpreter& vm, Args args) {
 
 // --- choices -------------------------------------------------------------------------------------
 
-static std::vector<double> running_weights(Interpreter& vm, const Value& weights, const Value& k) {
+static std::vector<double> running_weights(Interpreter& vm, const Value& weights) {
   if (is_int(weights)) {
     vm.raise_type_error("The number of choices must be a keyword argument: k={}", vm.repr(weights));
   }
-  static_cast<void>(k);
   std::vector<double> sums;
   Value total;
   vm.for_each(weights, [&](const Value& weight) {
@@ -142,26 +142,34 @@ static void check_weights(Interpreter& vm, const std::vector<double>& sums, int6
   if (!std::isfinite(sums.back())) vm.raise_value_error("Total of weights must be finite");
 }
 
+// The weights summed up; empty where all items are alike.
+static std::vector<double> weight_sums(Interpreter& vm, const Value& weights, const Value& sums,
+                                       int64_t length) {
+  if (weights.is_none() && sums.is_none()) return {};
+  if (!weights.is_none() && !sums.is_none()) {
+    vm.raise_type_error("Cannot specify both weights and cumulative weights");
+  }
+  std::vector<double> all = sums.is_none() ? running_weights(vm, weights) : reals(vm, sums);
+  check_weights(vm, all, length);
+  return all;
+}
+
+static uint64_t drawn(RandomSource& source, const std::vector<double>& sums, int64_t length) {
+  if (sums.empty()) {
+    return static_cast<uint64_t>(source.uniform() * static_cast<double>(length));
+  }
+  const double at = source.uniform() * sums.back();
+  return static_cast<uint64_t>(std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin());
+}
+
 static Value choices(Interpreter& vm, Args args) {
   RandomSource& source = source_of(args[0]);
-  const Value &population = args[1], &weights = args[2], &sums_given = args[3];
+  const Value& population = args[1];
   int64_t length = vm.length(population), count = vm.to_index(args[4]);
-  const bool plain = weights.is_none() && sums_given.is_none();
-  std::vector<double> sums;
-  if (!plain) {
-    if (!weights.is_none() && !sums_given.is_none()) {
-      vm.raise_type_error("Cannot specify both weights and cumulative weights");
-    }
-    sums = sums_given.is_none() ? running_weights(vm, weights, args[4]) : reals(vm, sums_given);
-    check_weights(vm, sums, length);
-  }
+  const auto sums = weight_sums(vm, args[2], args[3], length);
   std::vector<Value> items;
   for (; count > 0; --count) {
-    double at = source.uniform() * (plain ? static_cast<double>(length) : sums.back());
-    auto i = static_cast<uint64_t>(at);
-    if (!plain) {
-      i = static_cast<uint64_t>(std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin());
-    }
+    const uint64_t i = drawn(source, sums, length);
     if (length == 0) vm.raise_index_error("list index out of range");
     items.push_back(item_at(vm, population, i));
     vm.poll();

@@ -1,6 +1,7 @@
 // random.randrange, randint, getrandbits, randbytes.
 #include "src/number.h"
 #include "stdlib/native/python_random/source.h"
+#include "stdlib/native/system_bytes.h"
 
 namespace gpy::lib {
 
@@ -16,7 +17,7 @@ static Value randbytes(Interpreter& vm, Args args) {
   RandomSource& source = source_of(args[0]);
   int64_t count = vm.to_index(args[1]);
   if (count < 0) vm.raise_value_error("number of bits must be non-negative");
-  if (source.of_system) return vm.bytes(system_bytes(static_cast<size_t>(count)));
+  if (source.of_system) return vm.bytes(system_bytes(vm, static_cast<size_t>(count)));
   std::string bytes;
   for (; count > 0; count -= 4) {
     auto taken = static_cast<unsigned>(std::min<int64_t>(count, 4));

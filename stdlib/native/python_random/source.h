@@ -24,8 +24,6 @@ struct RandomSource : Object {
 
 inline RandomSource& source_of(const Value& v) { return *v.as<RandomSource>(); }
 
-// From the operating system.
-std::string system_bytes(size_t count);
 void seed_source(Interpreter& vm, RandomSource& source, const Value& seed, bool first_version);
 Value random_bits(Interpreter& vm, RandomSource& source, int64_t count);  // an int of any size
 Value random_below(Interpreter& vm, RandomSource& source, const Value& limit);

@@ -1,39 +1,28 @@
 // random.seed, getstate, setstate, random: where the bits come from.
-#include <sys/random.h>
-
 #include <algorithm>
 
 #include "src/number.h"
 #include "src/object_int.h"
 #include "stdlib/native/python_random/sha512.h"
 #include "stdlib/native/python_random/source.h"
+#include "stdlib/native/system_bytes.h"
 
 namespace gpy::lib {
 
-std::string system_bytes(size_t count) {
-  std::string bytes(count, '\0');
-  size_t filled = 0;
-  while (filled < count) {
-    ssize_t got = getrandom(bytes.data() + filled, count - filled, 0);
-    if (got > 0) filled += static_cast<size_t>(got);
-  }
-  return bytes;
-}
-
-static uint64_t system_word() {
-  std::string bytes = system_bytes(8);
+static uint64_t system_word(Interpreter& vm) {
+  std::string bytes = system_bytes(vm, 8);
   uint64_t word;
   std::memcpy(&word, bytes.data(), 8);
   return word;
 }
 
 double RandomSource::uniform() {
-  if (of_system) return static_cast<double>(system_word() >> 11) * 0x1p-53;
+  if (of_system) return static_cast<double>(system_word(*type->vm) >> 11) * 0x1p-53;
   return bits.next_double();
 }
 
 uint64_t RandomSource::few_bits(unsigned count) {
-  if (of_system) return count ? system_word() >> (64 - count) : 0;
+  if (of_system) return count ? system_word(*type->vm) >> (64 - count) : 0;
   if (count == 0) return 0;
   if (count <= 32) return bits.next32() >> (32 - count);
   uint64_t low = bits.next32();
@@ -88,7 +77,7 @@ static BigInt seed_number(Interpreter& vm, const Value& seed, bool first_version
 void seed_source(Interpreter& vm, RandomSource& source, const Value& seed, bool first_version) {
   source.gauss_next = Value::none();
   if (seed.is_none()) {
-    std::string bytes = system_bytes(source.bits.words().size() * sizeof(uint32_t));
+    std::string bytes = system_bytes(vm, source.bits.words().size() * sizeof(uint32_t));
     std::vector<uint32_t> key(source.bits.words().size());
     std::memcpy(key.data(), bytes.data(), bytes.size());
     source.bits = rt::Mt19937(std::span<const uint32_t>(key));

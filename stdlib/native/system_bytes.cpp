@@ -1,0 +1,22 @@
+#include "stdlib/native/system_bytes.h"
+
+#include <sys/random.h>
+
+#include <cerrno>
+
+#include "src/types/file.h"
+
+namespace gpy::lib {
+
+std::string system_bytes(Interpreter& vm, size_t count) {
+  vm.claim(count);
+  std::string bytes(count, '\0');
+  for (size_t filled = 0; filled < count;) {
+    ssize_t got = getrandom(bytes.data() + filled, count - filled, 0);
+    if (got < 0 && errno != EINTR) raise_os_error(vm, errno);
+    if (got > 0) filled += static_cast<size_t>(got);
+  }
+  return bytes;
+}
+
+}  // namespace gpy::lib
