@@ -195,12 +195,12 @@ template <rules::BlockOf Kind, class Word> struct Action<rules::header<Kind, Wor
 
 template <class Rule> struct Control : tao::pegtl::normal<Rule> {
   template <class In> [[noreturn]] static void raise(const In& in, State& state) {
-    constexpr Message told = message<Rule>;
+    Expected told = expected<Rule>;
     uint32_t where = state.offset(in.current());
-    told.explain(state, where);
-    bool applies = !told.only_at_line_end || in.empty() || *in.current() == '\n';
-    state.fail_at(where,
-                  {applies ? told.text : nullptr, told.hint, told.opens_block, told.is_plain});
+    if (told.explain) told.explain(state, where);
+    bool is_line_end = in.empty() || *in.current() == '\n';
+    if (told.only_at_line_end && !is_line_end) told.message = nullptr;
+    state.fail_at(where, told);
   }
 };
 

@@ -17,12 +17,6 @@ std::string_view word_at(const SourceFile& source, uint32_t offset) {
   return source.text(token_at(source, offset));
 }
 
-bool line_ends_with_colon(const SourceFile& source, uint32_t offset) {
-  auto line = source.line(source.line_of(offset));
-  size_t last = line.find_last_not_of(" \t\f");
-  return last != line.npos && line[last] == ':';
-}
-
 // Past the tokens of a list of values that begins at `at`: to `;`, `:`, a bracket that closes, or
 // the end of the line.
 uint32_t end_of_values(const SourceFile& source, uint32_t at, bool stops_at_comma = false) {
@@ -35,8 +29,8 @@ uint32_t end_of_values(const SourceFile& source, uint32_t at, bool stops_at_comm
       continue;
     }
     if (c == '#' || (depth == 0 && (c == ';' || c == ':' || (stops_at_comma && c == ',')))) break;
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if ((c == ')' || c == ']' || c == '}') && --depth < 0) break;
+    if (is_opener(c)) ++depth;
+    if (is_closer(c) && --depth < 0) break;
     end = at = token_at(source, at).end;
   }
   return end;
@@ -67,7 +61,8 @@ std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span
     if (word == "print") return error;
     return with_hint(std::move(error), "gpy runs no text: write a function, or a module to import");
   }
-  if (word == "match" && line_ends_with_colon(source, next)) return no_match_statement(name);
+  bool heads_block = ends_with_colon(source, source.line_of(next));
+  if (word == "match" && heads_block) return no_match_statement(name);
   if (word == "type") {
     return with_hint(make_error(name, "gpy has no 'type' statement"), "write 'NAME = ...'");
   }

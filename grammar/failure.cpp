@@ -12,12 +12,7 @@
 namespace gpy::syntax {
 namespace {
 
-constexpr std::string_view kOpeners = "([{";
-constexpr std::string_view kClosers = ")]}";
-
-bool is_closer(char c) { return kClosers.find(c) != kClosers.npos; }
-bool is_opener(char c) { return kOpeners.find(c) != kOpeners.npos; }
-char closer_of(char open) { return kClosers[kOpeners.find(open)]; }
+char closer_of(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
 const char* end_of(const SourceFile& source) { return source.text().data() + source.text().size(); }
 

@@ -131,9 +131,7 @@ std::optional<Advice> find_lone_not(const Scene& scene) {
   return Advice{"write 'not in', 'is not' or '!='", {}};
 }
 
-bool ends_value(char c) {
-  return c == '\n' || c == ')' || c == ']' || c == '}' || c == ',' || c == ':';
-}
+bool ends_value(char c) { return c == '\n' || is_closer(c) || c == ',' || c == ':'; }
 
 // Nothing where a value must be: after an operator, `=` or a comma.
 std::optional<Advice> find_missing_value(const Scene& scene) {
@@ -175,15 +173,15 @@ std::optional<Advice> find_empty_place(const Scene& scene) {
   if (token == ";" && (before == ";" || scene.is_first())) {
     return Advice{"a statement is missing before ';'", {}};
   }
-  bool is_open = before == "," || before == "(" || before == "[" || before == "{";
+  bool is_open = before == "," || (!before.empty() && is_opener(before[0]));
   if (token != "," || !is_open) return std::nullopt;
   return Advice{"a value is missing before ','", {}};
 }
 
 std::optional<Advice> find_first_for(const Scene& scene) {
   auto before = scene.text(scene.before);
-  bool is_opener = before == "[" || before == "(" || before == "{";
-  if (scene.text(scene.token) != "for" || !is_opener) return std::nullopt;
+  bool is_first = !before.empty() && is_opener(before[0]);
+  if (scene.text(scene.token) != "for" || !is_first) return std::nullopt;
   return Advice{"a comprehension begins with its value: VALUE for NAME in VALUES", {}};
 }
 
@@ -291,13 +289,17 @@ std::vector<std::string_view> near_keywords(std::string_view word) {
   return near;
 }
 
+bool ends_with_colon(const SourceFile& source, int line) {
+  auto text = source.line(line);
+  text = text.substr(0, text.find('#'));
+  size_t last = text.find_last_not_of(" \t\f");
+  return last != text.npos && text[last] == ':';
+}
+
 bool is_match_statement(const Scene& scene) {
   if (scene.text(scene.first) != "match") return false;
   int line = scene.source.line_of(scene.token.begin);
-  auto text = scene.source.line(line);
-  text = text.substr(0, text.find('#'));
-  size_t last = text.find_last_not_of(" \t\f");
-  if (last == text.npos || text[last] != ':' || line == scene.source.line_count()) return false;
+  if (!ends_with_colon(scene.source, line) || line == scene.source.line_count()) return false;
   auto next = scene.source.line(line + 1);
   size_t indent = next.find_first_not_of(" \t\f");
   return indent != next.npos && next.substr(indent).starts_with("case");

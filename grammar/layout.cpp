@@ -162,8 +162,8 @@ class ItemScan {
       has_as_ = has_as_ || (depth_ == 1 && std::string_view(at, word - at) == "as");
       return word;
     }
-    if (*at == '(' || *at == '[' || *at == '{') ++depth_;
-    if (*at == ')' || *at == ']' || *at == '}') --depth_;
+    if (is_opener(*at)) ++depth_;
+    if (is_closer(*at)) --depth_;
     return at + 1;
   }
 

@@ -9,17 +9,6 @@
 
 namespace gpy::syntax {
 
-inline void explain_nothing(State&, uint32_t) {}
-
-struct Message {
-  const char* text = nullptr;     // null: "invalid syntax", or what the place suggests
-  const char* hint = "";          // if the place suggests nothing better
-  bool opens_block = false;       // at the end of the input, more lines would help
-  bool is_plain = false;          // the words CPython guesses by do not apply
-  bool only_at_line_end = false;  // elsewhere in the line it is "invalid syntax"
-  void (*explain)(State&, uint32_t) = explain_nothing;  // knows more; may throw
-};
-
 // ---- messages about more than the place where the rule failed ----
 
 inline void explain_conditional(State& state, uint32_t offset) {
@@ -55,15 +44,15 @@ inline void explain_single_brace(State& state, uint32_t offset) {
 
 // ---- one line for each rule ----
 
-template <class Rule> inline constexpr Message message{};
+template <class Rule> inline constexpr Expected expected{};
 
 #define GPY_MESSAGE(rule, ...) \
-  template <> inline constexpr Message message<rules::rule> { __VA_ARGS__ }
+  template <> inline constexpr Expected expected<rules::rule> { __VA_ARGS__ }
 
-GPY_MESSAGE(block_colon, .text = "expected ':'", .only_at_line_end = true);
-GPY_MESSAGE(forced_colon, .text = "expected ':'");
-GPY_MESSAGE(parameters, .text = "expected '('", .explain = explain_missing_parameters);
-GPY_MESSAGE(except_or_finally, .text = "expected 'except' or 'finally' block",
+GPY_MESSAGE(block_colon, .message = "expected ':'", .only_at_line_end = true);
+GPY_MESSAGE(forced_colon, .message = "expected ':'");
+GPY_MESSAGE(parameters, .message = "expected '('", .explain = explain_missing_parameters);
+GPY_MESSAGE(except_or_finally, .message = "expected 'except' or 'finally' block",
             .hint = "write 'except ERROR:' after the block of 'try'", .opens_block = true);
 GPY_MESSAGE(for_in, .hint = "a loop is 'for NAME in VALUES:'", .is_plain = true);
 GPY_MESSAGE(in_word, .hint = "a comprehension is 'VALUE for NAME in VALUES'");
@@ -78,27 +67,27 @@ GPY_MESSAGE(end_of_line, .hint = "an operator, a ',' or a new line is missing be
 GPY_MESSAGE(definition, .hint = "a decorator stands before 'def' or 'class'");
 GPY_MESSAGE(decorated_line, .hint = "a decorator stands before 'def' or 'class'",
             .opens_block = true);
-GPY_MESSAGE(no_except_star, .text = "gpy has no 'except*'", .hint = "write 'except'");
+GPY_MESSAGE(no_except_star, .message = "gpy has no 'except*'", .hint = "write 'except'");
 GPY_MESSAGE(no_trailing_comma,
-            .text = "trailing comma not allowed without surrounding parentheses");
-GPY_MESSAGE(no_parenthesized_parameter, .text = "Function parameters cannot be parenthesized",
+            .message = "trailing comma not allowed without surrounding parentheses");
+GPY_MESSAGE(no_parenthesized_parameter, .message = "Function parameters cannot be parenthesized",
             .hint = "take one parameter and unpack it in the body");
 GPY_MESSAGE(no_parenthesized_lambda_parameter,
-            .text = "Lambda expression parameters cannot be parenthesized",
+            .message = "Lambda expression parameters cannot be parenthesized",
             .hint = "write 'lambda x, y: ...'");
-GPY_MESSAGE(default_value, .text = "expected default value expression");
-GPY_MESSAGE(dict_value, .text = "expression expected after dictionary key and ':'");
-GPY_MESSAGE(no_empty_field, .text = "f-string: empty expression not allowed",
+GPY_MESSAGE(default_value, .message = "expected default value expression");
+GPY_MESSAGE(dict_value, .message = "expression expected after dictionary key and ':'");
+GPY_MESSAGE(no_empty_field, .message = "f-string: empty expression not allowed",
             .hint = "write '{{}}' for braces");
-GPY_MESSAGE(no_bare_conversion, .text = "f-string: expression required before '!'");
-GPY_MESSAGE(no_bare_format, .text = "f-string: expression required before ':'");
+GPY_MESSAGE(no_bare_conversion, .message = "f-string: expression required before '!'");
+GPY_MESSAGE(no_bare_format, .message = "f-string: expression required before ':'");
 GPY_MESSAGE(conversion_letter,
-            .text = "f-string: invalid conversion character: expected 's', 'r', or 'a'");
-GPY_MESSAGE(replacement_field::close, .text = "f-string: expecting '}'");
+            .message = "f-string: invalid conversion character: expected 's', 'r', or 'a'");
+GPY_MESSAGE(replacement_field::close, .message = "f-string: expecting '}'");
 GPY_MESSAGE(no_single_brace, .explain = explain_single_brace);
 GPY_MESSAGE(conditional_else, .explain = explain_conditional);
 GPY_MESSAGE(no_unparenthesized_types, .explain = explain_except_types);
-GPY_MESSAGE(kernel_body, .text = "expected '{' or ':' on the line of the kernel's signature");
+GPY_MESSAGE(kernel_body, .message = "expected '{' or ':' on the line of the kernel's signature");
 
 #undef GPY_MESSAGE
 

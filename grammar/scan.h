@@ -23,6 +23,8 @@ struct CodePoint {
   return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 [[nodiscard]] constexpr bool is_ascii_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+[[nodiscard]] constexpr bool is_opener(char c) { return c == '(' || c == '[' || c == '{'; }
+[[nodiscard]] constexpr bool is_closer(char c) { return c == ')' || c == ']' || c == '}'; }
 [[nodiscard]] constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f'; }
 
 // End of the identifier (or keyword) at `at`; `at` itself if there is none.

@@ -118,12 +118,16 @@ struct Scope {
   int loops = 0;
 };
 
+class State;
+
 // What must have been where a rule failed.
 struct Expected {
   const char* message = nullptr;  // null: "invalid syntax", or what the place suggests
   const char* hint = "";          // if the place suggests nothing better
   bool opens_block = false;       // at the end of the input, more lines would help
   bool is_plain = false;          // the words CPython guesses by do not apply
+  bool only_at_line_end = false;  // elsewhere in the line it is "invalid syntax"
+  void (*explain)(State&, uint32_t offset) = nullptr;  // knows more; may throw
 };
 
 // An operator whose right operand is not complete yet.
