@@ -153,45 +153,62 @@ template <bool kRoot> Value spread(Interpreter& vm, Args args) {
                : finish_unsafe(vm, std::move(result), args[3]);
 }
 
+// The weights of an average, one for each element.
+rt::Array weights_of(Interpreter& vm, const Args& args, const rt::Array& array,
+                     const rt::ReduceOptions& options) {
+  rt::Array weights = to_array(vm, args[2], namespace_or_numpy(args));
+  const bool is_row = weights.rank() == 1 && options.axes && options.axes->size() == 1;
+  if (!(weights.shape() == array.shape()) && is_row) {
+    rt::Dims along(array.rank(), 1);
+    along[rt::normalize_axis((*options.axes)[0], array.rank())] = weights.size();
+    weights = rt::broadcast_to(rt::reshape(session(vm), weights, along), array.shape());
+  }
+  if (!(weights.shape() == array.shape())) {
+    vm.raise_type_error("Axis must be specified when shapes of a and weights differ.");
+  }
+  const rt::DType type = rt::promote(array.dtype(), weights.dtype());
+  const bool whole = !rt::is_inexact(array.dtype());
+  return rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
+                    rt::Casting::kUnsafe, false);
+}
+
+struct Average {
+  rt::Array result;
+  rt::Array scale;  // the sum of the weights
+};
+
+Average weighted_average(Interpreter& vm, const rt::Array& array, const rt::Array& weights,
+                         const rt::ReduceOptions& options) {
+  rt::Array scale = rt::reduce(session(vm), "add", weights, options);
+  const rt::Array zeros = apply(vm, "equal", {scale, rt::Scalar::weak(int64_t{0})});
+  if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
+    vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
+  }
+  const rt::Array weighted = apply(vm, "multiply", {array, weights});
+  rt::Array sum = rt::reduce(session(vm), "add", weighted, options);
+  return {apply(vm, "divide", {sum, scale}), scale};
+}
+
+Average plain_average(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
+  if (reduced_count(array, options.axes) == 0) warn_about(vm, array, "Mean of empty slice");
+  rt::Array result = rt::mean(session(vm), array, options);
+  const double count =
+      result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
+  rt::Array scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),
+                             result.space());
+  return {result, scale};
+}
+
 Value average(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   rt::ReduceOptions options;
   options.axes = to_axes(vm, args[1]);
   options.keepdims = truth_or(vm, args[4], false);
-  rt::Array scale, result;
-  if (is_given(args[2])) {
-    rt::Array weights = to_array(vm, args[2], namespace_or_numpy(args));
-    if (!(weights.shape() == array.shape()) && weights.rank() == 1 && options.axes &&
-        options.axes->size() == 1) {
-      rt::Dims along(array.rank(), 1);
-      along[rt::normalize_axis((*options.axes)[0], array.rank())] = weights.size();
-      weights = rt::broadcast_to(rt::reshape(session(vm), weights, along), array.shape());
-    }
-    if (!(weights.shape() == array.shape())) {
-      vm.raise_type_error("Axis must be specified when shapes of a and weights differ.");
-    }
-    const bool whole = !rt::is_inexact(array.dtype());
-    const rt::DType type = rt::promote(array.dtype(), weights.dtype());
-    weights =
-        rt::astype(session(vm), weights, whole ? rt::promote(type, rt::DType::kFloat64) : type,
-                   rt::Casting::kUnsafe, false);
-    scale = rt::reduce(session(vm), "add", weights, options);
-    const rt::Array zeros = apply(vm, "equal", {scale, rt::Scalar::weak(int64_t{0})});
-    if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
-      vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
-    }
-    const rt::Array weighted = apply(vm, "multiply", {array, weights});
-    result = apply(vm, "divide", {rt::reduce(session(vm), "add", weighted, options), scale});
-  } else {
-    if (reduced_count(array, options.axes) == 0) warn_about(vm, array, "Mean of empty slice");
-    result = rt::mean(session(vm), array, options);
-    const double count =
-        result.size() ? static_cast<double>(array.size()) / static_cast<double>(result.size()) : 0;
-    scale = rt::full(session(vm), result.shape(), rt::Scalar::weak(count), result.dtype(),
-                     result.space());
-  }
-  if (!truth_or(vm, args[3], false)) return wrap_result(vm, result);
-  return vm.tuple({wrap_result(vm, result), wrap_result(vm, scale)});
+  const Average found =
+      is_given(args[2]) ? weighted_average(vm, array, weights_of(vm, args, array, options), options)
+                        : plain_average(vm, array, options);
+  if (!truth_or(vm, args[3], false)) return wrap_result(vm, found.result);
+  return vm.tuple({wrap_result(vm, found.result), wrap_result(vm, found.scale)});
 }
 
 constexpr char kAdd[] = "add";

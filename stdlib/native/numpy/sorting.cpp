@@ -297,38 +297,47 @@ void refuse_estimator(Interpreter& vm, const Value& bins) {
   vm.raise_value_error("'{}' is not a valid estimator for `bins`", name);
 }
 
+// As many bins between the ends, or those of the edges given.
+rt::Array histogram_edges(Interpreter& vm, const Args& args, const rt::Array& array) {
+  refuse_estimator(vm, args[1]);
+  if (!vm.has_index(args[1]) || as_ndarray(args[1])) {
+    rt::Array edges = to_array(vm, args[1], namespace_or_numpy(args));
+    require_increasing(vm, edges);
+    return edges;
+  }
+  const int64_t bins = vm.to_index(args[1]);
+  if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");
+  const auto [low, high] = histogram_range(vm, array, args[2]);
+  return rt::linspace(session(vm), low, high, bins + 1, true, rt::DType::kFloat64, array.space());
+}
+
+// So that the areas of the bins add up to 1.
+rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::Array& edges) {
+  const int64_t first[] = {1};
+  const int64_t last[] = {edges.size() - 1};
+  const rt::Array widths =
+      apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
+  const rt::Array total = rt::reduce(session(vm), "add", counts, {});
+  return apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
+}
+
 // (a, bins, range, density, weights)
 Value histogram(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
   const rt::Array array = rt::ravel(state, array_argument(vm, args));
-  rt::Array edges;
-  refuse_estimator(vm, args[1]);
-  if (vm.has_index(args[1]) && !as_ndarray(args[1])) {
-    const int64_t bins = vm.to_index(args[1]);
-    if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");
-    const auto [low, high] = histogram_range(vm, array, args[2]);
-    edges = rt::linspace(state, low, high, bins + 1, true, rt::DType::kFloat64, array.space());
-  } else {
-    edges = to_array(vm, args[1], namespace_or_numpy(args));
-    require_increasing(vm, edges);
-  }
+  const rt::Array edges = histogram_edges(vm, args, array);
   std::optional<rt::Array> weights;
-  if (is_given(args[4]))
+  if (is_given(args[4])) {
     weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
+  }
   if (weights && weights->size() != array.size()) {
     vm.raise_value_error("weights should have the same shape as a.");
   }
   rt::Array counts = rt::histogram_counts(state, array, edges, weights ? &*weights : nullptr);
-  if (weights && !rt::is_inexact(weights->dtype()))
+  if (weights && !rt::is_inexact(weights->dtype())) {
     counts = rt::astype(state, counts, weights->dtype());
-  if (truth_or(vm, args[3], false)) {
-    const int64_t first[] = {1};
-    const int64_t last[] = {edges.size() - 1};
-    const rt::Array widths =
-        apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
-    const rt::Array total = rt::reduce(state, "add", counts, {});
-    counts = apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
   }
+  if (truth_or(vm, args[3], false)) counts = histogram_density(vm, counts, edges);
   return vm.tuple({wrap_array(vm, counts), wrap_array(vm, edges)});
 }
 
