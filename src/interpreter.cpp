@@ -15,6 +15,7 @@
 #include "src/state.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
+#include "src/warn.h"
 
 namespace gpy {
 
@@ -239,19 +240,20 @@ void Interpreter::check_stack() {
   raise(types.recursion_error, "maximum recursion depth exceeded");
 }
 
-// True when the module warnings, once a script has imported it, has taken care of it.
-static bool warn_by_module(Interpreter& vm, Type* category, std::string_view message) {
+bool warn_by_module(Interpreter& vm, Type* category, std::string_view message,
+                    const Position& place) {
   Value* module = vm.modules->find(vm.intern("warnings"));
   if (!module || !module->is<Module>()) return false;
   Value* take = module->as<Module>()->names->find(vm.intern("_from_native"));
   if (!take) return false;
-  vm.call(Value(*take), {vm.str(message), Value(category)});
+  Value line = Value::integer(place.line);
+  vm.call(Value(*take), {vm.str(message), Value(category), vm.str(place.file), line});
   return true;
 }
 
 void Interpreter::warn(Type* category, std::string_view message) {
-  if (warn_by_module(*this, category, message)) return;
   Position at = current_position();
+  if (warn_by_module(*this, category, message, at)) return;
   std::string key = fmt::format("{}:{}:{}:{}", at.file, at.line, category->name, message);
   if (!state_->warned.insert(key).second) return;
   write_err(fmt::format("{}:{}: {}: {}\n", at.file, at.line, category->name, message));

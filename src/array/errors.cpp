@@ -7,6 +7,7 @@
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/state.h"
+#include "src/warn.h"
 
 namespace gpy {
 
@@ -103,6 +104,7 @@ void warn_floating_point(Arrays& state, const std::string& message, const rt::Or
   Interpreter& vm = state.vm;
   const bool known = origin && origin->position.line != 0;
   const Position place = known ? origin->position : vm.current_position();
+  if (warn_by_module(vm, vm.types.runtime_warning, message, place)) return;
   std::string text = fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
   if (!vm.state().warned.insert(text).second) return;
   const std::string_view line = source_line(vm, place);
