@@ -68,17 +68,30 @@ static std::string encoded(Interpreter& vm, Args args, const char* type_name) {
   return encode_text(vm, args[1].as<Str>()->view(), encoding, errors);
 }
 
+// What an object says of its bytes: an array by tobytes, and for bytes alone an instance of a class
+// by __bytes__. Undefined where it says nothing.
+static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
+  const bool is_instance = vm.type_of(source)->is_class;
+  if (is_instance && !for_bytes) return {};
+  const char* name = is_instance ? "__bytes__" : "tobytes";
+  Value method = vm.try_get_attribute(source, vm.intern(name));
+  if (method.is_undefined()) return {};
+  Value data = vm.call(method);
+  if (data.is<Bytes>()) return data;
+  vm.raise_type_error("{} returned non-bytes (type {})", name, vm.type_name(data));
+}
+
 std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name) {
-  const bool is_text = args[1].is<Str>();
-  if ((args.has(2) || args.has(3)) && !is_text) {
-    vm.raise_type_error("{} without a string argument", args.has(2) ? "encoding" : "errors");
+  const bool is_text = args[1].is<Str>(), has_encoding = args.has(2);
+  if (has_encoding || args.has(3)) {
+    if (is_text) return encoded(vm, args, type_name);
+    vm.raise_type_error("{} without a string argument", has_encoding ? "encoding" : "errors");
   }
   if (!args.has(1)) return "";
-  if (is_text && !args.has(2) && !args.has(3)) {
-    vm.raise_type_error("string argument without an encoding");
-  }
-  if (is_text) return encoded(vm, args, type_name);
   const Value& source = args[1];
+  Value own = own_bytes(vm, source, std::string_view(type_name) == "bytes");
+  if (own.is_defined()) return bytes_of(own);
+  if (is_text) vm.raise_type_error("string argument without an encoding");
   if (source.is<Bytes>()) return bytes_of(source);
   const Slots& slots = vm.type_of(source)->slots;
   if (!slots.iter && vm.has_index(source)) return zeros(vm, source);
