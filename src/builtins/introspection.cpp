@@ -1,5 +1,6 @@
 // What a value is and has.
 #include "src/builtins/rows.h"
+#include "src/classes/class_slots.h"
 #include "src/object_int.h"
 #include "src/types/union.h"
 
@@ -7,22 +8,32 @@ namespace gpy {
 
 // --- isinstance, issubclass ----------------------------------------------------------------------
 
-// A class may say itself what counts as its subclass: those over abc.ABC do.
+constexpr std::string_view kSubclassCheck = "__subclasscheck__";
+
+// A class may say itself what counts as its subclass, in a class method: those over abc.ABC do.
 static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
   if (type->is_subclass_of(wanted)) return true;
   if (!wanted->is_class) return false;
-  Str* name = vm.intern("__subclasscheck__");
-  if (!wanted->lookup(name)) return false;
+  Str* name = vm.intern(kSubclassCheck);
+  const Value* check = wanted->lookup(name);
+  if (!check || vm.type_of(*check) != vm.types.class_method) return false;
   vm.check_stack();
   return vm.truth(vm.call(vm.get_attribute(Value(wanted), name), {Value(type)}));
+}
+
+// An object that is no type may say it too: typing.List does.
+static bool counts_for(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
+  const Value* check = find_special(vm, vm.type_of(wanted), kSubclassCheck);
+  if (!check) vm.raise_type_error("{}", message);
+  return vm.truth(call_special(vm, *check, wanted, {Value(type)}));
 }
 
 static bool matches(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
   if (Type* one = wanted.try_as<Type>()) return counts_as(vm, type, one);
   Tuple* several = union_members(wanted);
   if (!several) several = wanted.try_as<Tuple>();
-  if (!several) vm.raise_type_error("{}", message);
   vm.check_stack();
+  if (!several) return counts_for(vm, type, wanted, message);
   for (const Value& each : several->items()) {
     if (matches(vm, type, each, message)) return true;
   }
