@@ -1,0 +1,132 @@
+// itemgetter, attrgetter, methodcaller.
+#include "src/traverse.h"
+#include "stdlib/native/operator/operator.h"
+
+namespace gpy::lib {
+
+namespace {
+
+// What one of these does to the object it is called with.
+struct Getter : Object {
+  static constexpr Layout kLayout = Layout::plain;
+  using Object::Object;
+  Ref<Tuple> parameters;
+  Ref<Dict> keywords;
+};
+
+}  // namespace
+
+static Value make_getter(Interpreter& vm, Args args) {
+  auto getter = vm.make<Getter>(args[0].as<Type>());
+  getter->parameters = args[1].as<Tuple>();
+  if (args.size() > 2) getter->keywords = args[2].as<Dict>();
+  return getter;
+}
+
+static Value make_itemgetter(Interpreter& vm, Args args) {
+  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("itemgetter expected 1 argument, got 0");
+  return make_getter(vm, args);
+}
+
+static Value make_attrgetter(Interpreter& vm, Args args) {
+  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("attrgetter expected 1 argument, got 0");
+  for (const Value& path : args[1].as<Tuple>()->items()) {
+    if (!path.is<Str>()) vm.raise_type_error("attribute name must be a string");
+  }
+  return make_getter(vm, args);
+}
+
+static Value make_methodcaller(Interpreter& vm, Args args) {
+  const auto parameters = args[1].as<Tuple>()->items();
+  if (parameters.empty())
+    vm.raise_type_error("methodcaller needs at least one argument, the method name");
+  if (!parameters[0].is<Str>()) vm.raise_type_error("method name must be a string");
+  return make_getter(vm, args);
+}
+
+static const Value& only_argument(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  if (arguments.positional != 1 || !arguments.names.empty()) {
+    vm.raise_type_error("{} expected 1 argument, got {}", vm.type_name(self), arguments.positional);
+  }
+  return arguments.values[0];
+}
+
+template <class Get> static Value get_each(Interpreter& vm, const Value& self, Get&& get) {
+  auto parameters = self.as<Getter>()->parameters->items();
+  if (parameters.size() == 1) return get(parameters[0]);
+  std::vector<Value> results;
+  for (const Value& each : parameters) results.push_back(get(each));
+  return vm.tuple(results);
+}
+
+static Value call_itemgetter(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const Value& object = only_argument(vm, self, arguments);
+  return get_each(vm, self, [&](const Value& key) { return vm.get_item(object, key); });
+}
+
+static Value follow(Interpreter& vm, Value object, std::string_view path) {
+  while (!path.empty()) {
+    size_t end = std::min(path.find('.'), path.size());
+    object = vm.get_attribute(object, path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return object;
+}
+
+static Value call_attrgetter(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const Value& object = only_argument(vm, self, arguments);
+  return get_each(vm, self,
+                  [&](const Value& path) { return follow(vm, object, path.as<Str>()->view()); });
+}
+
+static Value call_methodcaller(Interpreter& vm, const Value& self, const CallArgs& arguments) {
+  const auto* caller = self.as<Getter>();
+  auto parameters = caller->parameters->items();
+  Value method =
+      vm.get_attribute(only_argument(vm, self, arguments), parameters[0].as<Str>()->view());
+  return call_with(vm, method, parameters.subspan(1), *caller->keywords);
+}
+
+static std::string getter_repr(Interpreter& vm, const Value& self) {
+  Interpreter::Showing showing(vm, self);
+  if (showing.inside()) return "...";
+  const auto* getter = self.as<Getter>();
+  std::string items;
+  for (const Value& each : getter->parameters->items()) items += ", " + vm.repr(each);
+  if (getter->keywords) {
+    for (auto& entry : getter->keywords->entries()) {
+      if (entry.key.is_undefined()) continue;
+      items += fmt::format(", {}={}", vm.to_str(entry.key), vm.repr(entry.value));
+    }
+  }
+  return fmt::format("{}({})", getter->type->full_name(), items.substr(2));
+}
+
+static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_itemgetter,
+                                       "itemgetter(k)(x) is x[k]; several keys give a tuple."};
+static const Native kMakeAttrgetter = {
+    "attrgetter", "(cls, /, *attrs)", make_attrgetter,
+    "attrgetter('a.b')(x) is x.a.b; several names give a tuple."};
+static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)",
+                                         make_methodcaller,
+                                         "methodcaller(name, ...)(x) is x.name(...)."};
+
+static Value getter_type(Interpreter& vm, const Native* constructor,
+                         Value (*call)(Interpreter&, const Value&, const CallArgs&)) {
+  return Value(
+      vm.make_type<Getter>({.name = constructor->name,
+                            .module = "operator",
+                            .doc = constructor->doc,
+                            .slots = {.repr = getter_repr,
+                                      .call = call,
+                                      .traverse = traverse<&Getter::parameters, &Getter::keywords>},
+                            .constructor = constructor}));
+}
+
+void add_getters(Interpreter& vm, Module& module) {
+  module.set(vm, "itemgetter", getter_type(vm, &kMakeItemgetter, call_itemgetter));
+  module.set(vm, "attrgetter", getter_type(vm, &kMakeAttrgetter, call_attrgetter));
+  module.set(vm, "methodcaller", getter_type(vm, &kMakeMethodcaller, call_methodcaller));
+}
+
+}  // namespace gpy::lib
