@@ -51,6 +51,26 @@ static std::string new_items(Interpreter& vm, const Value& items) {
   return data;
 }
 
+static void delete_slice(std::string& data, Slice::Indices gone) {
+  if (gone.length == 0) return;
+  if (gone.step < 0) {  // the same places from the other end
+    gone.start += (gone.length - 1) * gone.step;
+    gone.step = -gone.step;
+  }
+  const auto start = static_cast<size_t>(gone.start), step = static_cast<size_t>(gone.step);
+  const auto length = static_cast<size_t>(gone.length);
+  if (step == 1) {
+    data.erase(start, length);
+    return;
+  }
+  size_t kept = start;
+  for (size_t i = start; i < data.size(); ++i) {
+    const bool stays = (i - start) % step != 0 || (i - start) / step >= length;
+    if (stays) data[kept++] = data[i];
+  }
+  data.resize(kept);
+}
+
 static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, std::string data) {
   auto indices = slice_indices(vm, slice, self, bytes_length);
   auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
@@ -58,6 +78,7 @@ static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, st
     bytes_of(self).replace(start, length, data);
     return;
   }
+  if (data.empty()) return delete_slice(bytes_of(self), indices);
   if (data.size() != length) {
     vm.raise_value_error("attempt to assign bytes of size {} to extended slice of size {}",
                          data.size(), length);
@@ -89,11 +110,7 @@ static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& k
     bytes_of(self).erase(static_cast<size_t>(at), 1);
     return;
   }
-  auto indices = slice_indices(vm, *slice, self, bytes_length);
-  for (int64_t i = 0; i < indices.length; ++i) {  // from the end, so that positions stay
-    int64_t nth = indices.step > 0 ? indices.length - 1 - i : i;
-    bytes_of(self).erase(static_cast<size_t>(indices.start + nth * indices.step), 1);
-  }
+  delete_slice(bytes_of(self), slice_indices(vm, *slice, self, bytes_length));
 }
 
 static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
