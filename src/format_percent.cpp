@@ -61,7 +61,7 @@ Percent::Percent(Interpreter& vm, Of of, std::string_view text, const Value& arg
 bool Percent::takes_mapping() const {
   const Value& given = arguments_;
   bool is_text = of_ == text ? given.is<Str>() : given.is<Bytes>();
-  return !tuple_ && !is_text && vm_.type_of(given)->slots.getitem;
+  return !tuple_ && !is_text && !given.is<Type>() && vm_.type_of(given)->slots.getitem;
 }
 
 std::string Percent::expand() {

@@ -50,8 +50,8 @@ struct Native {
   const char* doc = "";
   // methods: "static" or "class" (slot 0 is the type) instead of an ordinary one.
   enum Binding : uint8_t { instance, static_method, class_method } binding = instance;
-  // For a signature with `*args`: what a call by position alone gives, without the tuple.
-  // Undefined: nothing was done, bind the arguments.
+  // What a call by position alone gives, for signatures whose binding costs more than the call
+  // does (`*args`, defaults). Undefined: nothing was done, bind the arguments.
   Value (*quick)(Interpreter&, std::span<const Value> arguments) = nullptr;
 };
 

@@ -128,7 +128,7 @@ bool Interpreter::less(const Value& lhs, const Value& rhs) {
 bool Interpreter::contains(const Value& container, const Value& item) {
   Type* type = type_of(container);
   if (type->slots.contains) return type->slots.contains(*this, container, item);
-  if (!type->slots.iter && !type->slots.getitem) {
+  if (!type->slots.iter && (!type->slots.getitem || container.is<Type>())) {
     raise_type_error("argument of type '{}' is not iterable", type->name);
   }
   Value iterator = iterate(container);
@@ -150,7 +150,11 @@ void Interpreter::set_item(const Value& self, const Value& key, const Value& ite
 
 void Interpreter::delete_item(const Value& self, const Value& key) {
   if (auto slot = type_of(self)->slots.delitem) return slot(*this, self, key);
-  raise_type_error("'{}' object doesn't support item deletion", type_name(self));
+  // As CPython's words are for what is a sequence to it, as objects of classes are.
+  Type* type = type_of(self);
+  bool is_sequence = type->is_class || type->slots.length;
+  raise_type_error("'{}' object {} support item deletion", type->name,
+                   is_sequence && has_index(key) ? "doesn't" : "does not");
 }
 
 // --- iteration -----------------------------------------------------------------------------------

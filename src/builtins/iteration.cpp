@@ -78,9 +78,9 @@ static Value next_after(Interpreter& vm, const Value& iterator, Value& total) {
 
 static Value sum(Interpreter& vm, Args args) {
   Value total = args[1];
+  Value iterator = vm.iterate(args[0]);
   if (total.is<Str>()) vm.raise_type_error("sum() can't sum strings [use ''.join(seq) instead]");
   if (total.is<Bytes>()) vm.raise_type_error("sum() can't sum bytes [use b''.join(seq) instead]");
-  Value iterator = vm.iterate(args[0]);
   for (;;) {
     Value item = next_after(vm, iterator, total);
     if (item.is_undefined()) return total;

@@ -185,7 +185,8 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
-  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, bytes_of(bytes).size(), 1);
+  const char* too_long = is_bytearray(bytes) ? nullptr : "repeated bytes are too long";
+  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, bytes_of(bytes).size(), 1, too_long);
   std::string repeated(bytes_of(bytes).size() * count, 0);
   repeat_bytes(vm, repeated.data(), bytes_of(bytes), count);
   return bytes_like(vm, bytes, std::move(repeated));

@@ -20,7 +20,10 @@ static Value plain(Interpreter& vm, const Value& self) {
 static Value parse(Interpreter& vm, std::string_view text, const Value& shown, int base) {
   std::optional<Value> number = int_from_text(vm, ascii_digits(text), base);
   if (number) return *number;
-  vm.raise_value_error("invalid literal for int() with base {}: {}", base, vm.repr(shown));
+  constexpr size_t kMost = 200;  // characters shown
+  Value quoted = vm.str(vm.repr(shown));
+  vm.raise_value_error("invalid literal for int() with base {}: {}", base,
+                       quoted.as<Str>()->slice(0, std::min(kMost, quoted.as<Str>()->length)));
 }
 
 static Value parse_in_base(Interpreter& vm, const Value& text, const Value& base) {

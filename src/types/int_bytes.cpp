@@ -52,7 +52,8 @@ static std::string bytes_of(Interpreter& vm, const Value& source) {
   }
   std::string data;
   vm.for_each(source, [&](const Value& item) {
-    int64_t byte = vm.to_index(item);
+    Value exact = vm.to_index_value(item);  // of any size
+    int64_t byte = exact.is_integer() ? exact.as_integer() : -1;
     if (byte < 0 || byte > 255) vm.raise_value_error("bytes must be in range(0, 256)");
     data.push_back(static_cast<char>(byte));
   });

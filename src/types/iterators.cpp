@@ -268,6 +268,7 @@ static Value make_reversed(Interpreter& vm, Args args) {
   Value own = vm.try_get_attribute(sequence, vm.intern("__reversed__"));
   if (own.is_defined() && !own.is_none()) return vm.call(own);
   const Slots& slots = vm.type_of(sequence)->slots;
+  if (slots.getitem && !slots.length && vm.type_of(sequence)->is_class) vm.length(sequence);
   if (!slots.length || !slots.getitem || sequence.is<Set>() || sequence.is<Dict>()) {
     vm.raise_type_error("'{}' object is not reversible", vm.type_name(sequence));
   }

@@ -52,7 +52,7 @@ static bool list_contains(Interpreter& vm, const Value& self, const Value& item)
 }
 
 static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) {
-  auto indices = slice.indices(vm, list_length(vm, self));
+  auto indices = slice_indices(vm, slice, self, list_length);
   const auto& items = items_of(self);
   std::vector<Value> taken;
   taken.reserve(static_cast<size_t>(indices.length));
@@ -64,19 +64,19 @@ static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) 
 
 static Value list_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (const Slice* slice = key.try_as<Slice>()) return list_slice(vm, self, *slice);
-  return items_of(
-      self)[static_cast<size_t>(sequence_index(vm, key, list_length(vm, self), kWords))];
+  const int64_t index = sequence_index(vm, key, self, list_length, kWords);
+  return items_of(self)[static_cast<size_t>(index)];
 }
 
 static void list_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   if (const Slice* slice = key.try_as<Slice>()) return set_list_slice(vm, self, *slice, item);
-  int64_t index = sequence_index(vm, key, list_length(vm, self), kAssignWords);
+  const int64_t index = sequence_index(vm, key, self, list_length, kAssignWords);
   items_of(self)[static_cast<size_t>(index)] = item;
 }
 
 static void list_delitem(Interpreter& vm, const Value& self, const Value& key) {
   if (const Slice* slice = key.try_as<Slice>()) return delete_list_slice(vm, self, *slice);
-  int64_t index = sequence_index(vm, key, list_length(vm, self), kAssignWords);
+  const int64_t index = sequence_index(vm, key, self, list_length, kAssignWords);
   Value gone = std::move(items_of(self)[static_cast<size_t>(index)]);
   items_of(self).erase(items_of(self).begin() + index);
 }

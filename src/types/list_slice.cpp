@@ -1,5 +1,6 @@
 // Assignment to and deletion of slices of a list.
 #include "src/types/list.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -17,7 +18,10 @@ static std::vector<Value> collect_for_slice(Interpreter& vm, const Value& iterab
 }
 
 static Slice::Indices indices_of(Interpreter& vm, const Value& list, const Slice& slice) {
-  return slice.indices(vm, static_cast<int64_t>(list.as<List>()->items.size()));
+  auto length = [](Interpreter&, const Value& self) {
+    return static_cast<int64_t>(self.as<List>()->items.size());
+  };
+  return slice_indices(vm, slice, list, length);
 }
 
 void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable) {

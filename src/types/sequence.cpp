@@ -96,7 +96,8 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
   return answer.is_not_implemented() ? Value() : answer;
 }
 
-size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes) {
+size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
+                    const char* too_long) {
   if (!vm.has_index(times)) {
     vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
   }
@@ -105,9 +106,12 @@ size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t i
     vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(times));
   }
   auto count = static_cast<size_t>(std::max<int64_t>(exact.as_integer(), 0));
-  size_t total;
-  if (__builtin_mul_overflow(count, length, &total)) vm.raise(vm.types.memory_error, "");
-  vm.claim(total, item_bytes);
+  int64_t total;
+  if (__builtin_mul_overflow(count, length, &total)) {
+    if (too_long) vm.raise_overflow_error("{}", too_long);
+    vm.raise(vm.types.memory_error, "");
+  }
+  vm.claim(static_cast<size_t>(total), item_bytes);
   return count;
 }
 

@@ -64,10 +64,12 @@ static Ref<Set> joined(Interpreter& vm, Type* type, Set& set, const Value& other
   return both;
 }
 
-static Ref<Set> common(Interpreter& vm, Type* type, Set& set, Set& other) {
+// Of equal items, that of what is walked is kept: of an iterable, or of the smaller set.
+static Ref<Set> common(Interpreter& vm, Type* type, Set& set, const Value& iterable) {
   auto result = vm.make<Set>(type);
-  const bool walks_set = other.size() > set.size();  // the smaller one, as CPython does
-  add_where(vm, *result, walks_set ? set : other, walks_set ? other : set, true);
+  Ref<Set> other = as_set(vm, iterable);
+  const bool walks_set = iterable.is<Set>() && other->size() > set.size();
+  add_where(vm, *result, walks_set ? set : *other, walks_set ? *other : set, true);
   return result;
 }
 
@@ -92,7 +94,7 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   Type* type = plain_type(vm, set);
   switch (op) {
     case SetOp::unite: return joined(vm, type, set, other);
-    case SetOp::intersect: return common(vm, type, set, *as_set(vm, other));
+    case SetOp::intersect: return common(vm, type, set, other);
     case SetOp::subtract: return without(vm, type, set, *as_set(vm, other));
     case SetOp::symmetric: return in_one_alone(vm, type, set, *as_set(vm, other));
   }

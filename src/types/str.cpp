@@ -162,7 +162,8 @@ static Value str_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   Value answer =
       times.is<Str>() ? Value() : let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
   if (answer.is_defined()) return answer;
-  return repeated(vm, *str_of(text), repeat_count(vm, times, str_of(text)->bytes, 1));
+  return repeated(vm, *str_of(text),
+                  repeat_count(vm, times, str_of(text)->bytes, 1, "repeated string is too long"));
 }
 
 static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {

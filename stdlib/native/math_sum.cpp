@@ -58,7 +58,15 @@ Value math_fsum(Interpreter& vm, Args args) {
   return Value::real(is_special ? special : round_partials(partials));
 }
 
-// Scaled so that no square overflows; the 64-bit mantissa keeps the last bit right.
+// The root of high + low, with what sqrt's rounding lost put back.
+static double corrected_root(double high, double low) {
+  const double root = std::sqrt(high + low);
+  const double square = root * root;
+  const double rest = (high - square) - std::fma(root, root, -square) + low;
+  return root + rest / (2 * root);
+}
+
+// Scaled so that no square overflows; the squares are added as pairs of doubles.
 static double norm(const std::vector<double>& parts) {
   double largest = 0;
   bool has_nan = false;
@@ -71,12 +79,16 @@ static double norm(const std::vector<double>& parts) {
   if (largest == 0) return 0;
   int exponent;
   std::frexp(largest, &exponent);
-  long double sum = 0;
+  double high = 0, low = 0;
   for (double x : parts) {
-    long double scaled = std::ldexp(static_cast<long double>(x), -exponent);
-    sum += scaled * scaled;
+    const double scaled = std::ldexp(x, -exponent);
+    const double square = scaled * scaled;
+    const double sum = high + square;
+    const double taken = sum - high;  // of the square
+    low += (high - (sum - taken)) + (square - taken) + std::fma(scaled, scaled, -square);
+    high = sum;
   }
-  return static_cast<double>(std::ldexp(std::sqrt(sum), exponent));
+  return std::ldexp(corrected_root(high, low), exponent);
 }
 
 Value math_hypot(Interpreter& vm, Args args) {
