@@ -64,4 +64,24 @@ class SingularError : public Error {
   int64_t matrix_, count_, pivot_;
 };
 
+// One of a stack of `count` matrices, from 0, has no Cholesky factor: its leading minor of order
+// `minor` is not positive. `asymmetry`: how far that matrix is from its adjoint, at most.
+class NotPositiveError : public Error {
+ public:
+  NotPositiveError(int64_t matrix, int64_t count, int64_t minor, double asymmetry)
+      : Error(ErrorKind::kLinAlg, "Matrix is not positive definite"),
+        matrix_(matrix),
+        count_(count),
+        minor_(minor),
+        asymmetry_(asymmetry) {}
+  int64_t matrix() const { return matrix_; }
+  int64_t count() const { return count_; }
+  int64_t minor() const { return minor_; }
+  double asymmetry() const { return asymmetry_; }
+
+ private:
+  int64_t matrix_, count_, minor_;
+  double asymmetry_;
+};
+
 }  // namespace gpy::rt

@@ -21,6 +21,7 @@ using Gemm = void(const char*, const char*, const int*, const int*, const int*, 
                   size_t, size_t);
 using Gesv = void(const int*, const int*, void*, const int*, int*, void*, const int*, int*);
 using Getrf = void(const int*, const int*, void*, const int*, int*, int*);
+using Potrf = void(const char*, const int*, void*, const int*, int*, size_t);
 using Geqrf = void(const int*, const int*, void*, const int*, void*, void*, const int*, int*);
 using Orgqr = void(const int*, const int*, const int*, void*, const int*, const void*, void*,
                    const int*, int*);
@@ -144,6 +145,7 @@ class CpuLinalg final : public Linalg {
   void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
              int* info) override;
   void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
+  void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
@@ -246,6 +248,16 @@ void CpuLinalg::lu(DType dtype, int64_t n_, void* a, int32_t* pivots, int64_t ba
   for (int64_t i = 0; i < batch; ++i) {
     info[i] = 0;
     getrf(&n, &n, at(a, i * n_ * n_, dtype), &leading, pivots + i * n_, &info[i]);
+  }
+}
+
+void CpuLinalg::cholesky(DType dtype, int64_t n_, bool upper, void* a, int64_t batch, int* info) {
+  const int n = checked_int(n_), leading = std::max(n, 1);
+  const char triangle = upper ? 'U' : 'L';
+  auto* potrf = Blas::get().routine<Potrf>(dtype, "potrf");
+  for (int64_t i = 0; i < batch; ++i) {
+    info[i] = 0;
+    potrf(&triangle, &n, at(a, i * n_ * n_, dtype), &leading, &info[i], 1);
   }
 }
 

@@ -66,6 +66,7 @@ class CudaLinalg final : public Linalg {
   void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
              int* info) override;
   void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) override;
+  void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) override;
   void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) override;
   void svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u, void* vt,
            int64_t batch, int* info) override;
@@ -155,6 +156,18 @@ void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t ba
     ++backend_.counters.library_calls;
   }
   backend_.download(pivots, found->data(), batch * n * sizeof(int));
+  backend_.download(info, infos->data(), batch * sizeof(int));
+}
+
+void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) {
+  if (n == 0 || batch == 0) return;
+  const std::lock_guard lock(mutex_);
+  const Context::Scope scope(context_);
+  const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
+  for (int64_t i = 0; i < batch; ++i) {
+    solver().potrf(dtype, upper, as_int(n), matrix(a, i, n * n, dtype), ints(infos) + i);
+    ++backend_.counters.library_calls;
+  }
   backend_.download(info, infos->data(), batch * sizeof(int));
 }
 

@@ -90,6 +90,17 @@ void Cusolver::getrs(DType dtype, int n, int nrhs, const void* a, const int* piv
         "getrs");
 }
 
+void Cusolver::potrf(DType dtype, bool upper, int n, void* a, int* info) {
+  using Size = Status (*)(Handle, cublasFillMode_t, int, void*, int, int*);
+  using Run = Status (*)(Handle, cublasFillMode_t, int, void*, int, void*, int, int*);
+  const cublasFillMode_t triangle = upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+  int work = 0;
+  check(find<Size>(dtype, "potrf_bufferSize")(handle_, triangle, n, a, n, &work),
+        "potrf_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, "potrf")(handle_, triangle, n, a, n, room, work, info), "potrf");
+}
+
 void Cusolver::geqrf(DType dtype, int m, int n, void* a, void* tau, int* info) {
   using Size = Status (*)(Handle, int, int, void*, int, int*);
   using Run = Status (*)(Handle, int, int, void*, int, void*, void*, int, int*);

@@ -20,6 +20,7 @@ class Cusolver {
   // Column-major with leading dimension = rows, one matrix. `info` is one int on the device.
   void getrf(DType dtype, int m, int n, void* a, int* pivots, int* info);
   void getrs(DType dtype, int n, int nrhs, const void* a, const int* pivots, void* b, int* info);
+  void potrf(DType dtype, bool upper, int n, void* a, int* info);
   void geqrf(DType dtype, int m, int n, void* a, void* tau, int* info);
   // The first n columns of q from k reflectors.
   void orgqr(DType dtype, int m, int n, int k, void* a, const void* tau, int* info);

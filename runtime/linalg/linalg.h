@@ -45,6 +45,10 @@ class Linalg {
                      int* info) = 0;
   // LU in place; pivots (host, batch * n, 1-based rows as LAPACK gives them).
   virtual void lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) = 0;
+  // The lower triangle of a hermitian a becomes its Cholesky factor, or the upper one (`upper`);
+  // the other triangle is neither read nor written. info > 0: the leading minor of that order is
+  // not positive.
+  virtual void cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t batch, int* info) = 0;
   // a (m x n) becomes q (m x k) in its first k columns; r (k x n, column-major) is written, zero
   // below the diagonal. k is min(m, n), or m when q is (m x m) and a has room for m columns.
   virtual void qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r,

@@ -1,4 +1,4 @@
-// solve, inv, det, qr, svd: LAPACK's or cuSOLVER's work on column-major copies.
+// solve, inv, det, cholesky, qr, svd: LAPACK's or cuSOLVER's work on column-major copies.
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +14,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/index.h"
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
@@ -238,6 +239,55 @@ LogDeterminant log_determinant(Session& session, const Array& a) {
 }
 
 Array determinant(Session& session, const Array& a) { return determinants(session, a).value; }
+
+namespace {
+
+Array one_triangle(Session& session, const Array& square, bool upper) {
+  const int64_t n = extent(square, 1);
+  const int64_t last[] = {1};
+  const Array col = iota(session, {n}, square.space());
+  const Array row = expand_dims(col, last);
+  return apply(session, "where",
+               {apply(session, upper ? "less_equal" : "greater_equal", {row, col}), square,
+                Scalar::of(square.dtype(), int64_t{0})});
+}
+
+// The largest difference from the adjoint; NaN where there is one.
+double asymmetry(Session& session, const Array& square) {
+  const Array flipped = swap_axes(square, -1, -2);
+  const Array adjoint =
+      is_complex(square.dtype()) ? apply(session, "conjugate", {flipped}) : flipped;
+  const Array off = apply(session, "absolute", {apply(session, "subtract", {square, adjoint})});
+  return item(session, reduce(session, "maximum", off, {})).as_double();
+}
+
+void need_positive(Session& session, const Array& a, const std::vector<int>& info) {
+  const auto failed = std::find_if(info.begin(), info.end(), [](int each) { return each > 0; });
+  if (failed == info.end()) return;
+  const int64_t i = failed - info.begin(), n = extent(a, 1);
+  const Array stack = reshape(session, a, Dims{static_cast<int64_t>(info.size()), n, n});
+  const Array matrix = get_items(session, stack, std::vector<IndexItem>{i});
+  throw NotPositiveError(i, static_cast<int64_t>(info.size()), *failed,
+                         asymmetry(session, astype(session, matrix, library_type(a.dtype()))));
+}
+
+}  // namespace
+
+Array cholesky(Session& session, const Array& a, bool upper) {
+  need_square(a);
+  const DType dtype = library_type(a.dtype());
+  const Array factor = column_copy(session, a, dtype);
+  if (factor.size() == 0) return factor;
+  const int64_t count = element_count(batch_of(a));
+  std::vector<int> info(count, 0);
+  {
+    const Work on_factor(session, factor);
+    library(session, a.space())
+        .cholesky(dtype, extent(a, 1), upper, on_factor.data(), count, info.data());
+  }
+  need_positive(session, a, info);
+  return copy(session, one_triangle(session, factor, upper), 'C');
+}
 
 namespace {
 

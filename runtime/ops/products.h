@@ -19,6 +19,9 @@ Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1,
 // Stacks of matrices. Throws kLinAlg "Singular matrix", "Last 2 dimensions of the array must be
 // square", ...
 Array solve(Session& session, const Array& a, const Array& b);
+// The triangle L of a = L L*, or U of a = U* U; only that triangle of a is read. Throws kLinAlg
+// "Matrix is not positive definite".
+Array cholesky(Session& session, const Array& a, bool upper);
 Array inverse(Session& session, const Array& a);
 Array determinant(Session& session, const Array& a);
 // Sign (of complex matrices: a number on the unit circle) and natural logarithm of the determinant.

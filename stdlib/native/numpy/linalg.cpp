@@ -38,6 +38,10 @@ Value slogdet(Interpreter& vm, Args args) {
   return make_named_tuple(vm, "SlogdetResult", kSlogdet, values);
 }
 
+Value cholesky(Interpreter& vm, Args args) {
+  return wrap_array(vm, rt::cholesky(session(vm), array_argument(vm, args), vm.truth(args[1])));
+}
+
 constexpr const char* kQr[] = {"Q", "R"};
 
 Value qr(Interpreter& vm, Args args) {
@@ -276,6 +280,8 @@ const Native kFunctions[] = {
     {"inv", "(a)", inv, "The inverse of matrices."},
     {"det", "(a)", det, "The determinant of matrices."},
     {"slogdet", "(a)", slogdet, "Sign and logarithm of the determinant."},
+    {"cholesky", "(a, /, *, upper=False)", cholesky,
+     "The triangular factor of positive definite matrices."},
     {"qr", "(a, mode='reduced')", qr, "An orthogonal and a triangular factor."},
     {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", svd,
      "The singular value decomposition."},
