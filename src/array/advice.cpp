@@ -85,11 +85,11 @@ struct Family {
 };
 
 constexpr Family kFamilies[] = {
-    {advise_precedence, "B02"}, {advise_truth, "B01"},   {advise_broadcast, "S01"},
-    {advise_matmul, "S02"},     {advise_reshape, "S03"}, {advise_join, "S04"},
-    {advise_axis, "S05"},       {advise_index, "S06"},   {advise_sizes, "D01"},
-    {advise_in_place, "D02"},   {advise_range, "D03"},   {advise_linalg, "L01"},
-    {advise_device, "P01"},     {advise_memory, "M01"}};
+    {advise_device, "P01"},    {advise_precedence, "B02"}, {advise_truth, "B01"},
+    {advise_broadcast, "S01"}, {advise_matmul, "S02"},     {advise_reshape, "S03"},
+    {advise_join, "S04"},      {advise_axis, "S05"},       {advise_index, "S06"},
+    {advise_sizes, "D01"},     {advise_in_place, "D02"},   {advise_range, "D03"},
+    {advise_cholesky, "L02"},  {advise_linalg, "L01"},     {advise_memory, "M01"}};
 
 }  // namespace
 

@@ -25,6 +25,7 @@ Advice advise_truth(const Failure& failure);       // if a > 0, and, or
 Advice advise_sizes(const Failure& failure);       // zeros(3, 4)
 Advice advise_in_place(const Failure& failure);    // a += 0.5
 Advice advise_range(const Failure& failure);       // 300 in a uint8 array
+Advice advise_cholesky(const Failure& failure);    // a matrix that is not positive definite
 Advice advise_linalg(const Failure& failure);      // solve with a singular matrix
 Advice advise_device(const Failure& failure);      // host with device, two devices
 Advice advise_memory(const Failure& failure);      // out of memory

@@ -19,16 +19,18 @@ static std::string in_units(double bytes) {
 
 // --- devices -------------------------------------------------------------------------------------
 
-static const Operand* array_operand(const Failure& failure, const Operand* other_than) {
-  if (&failure.receiver != other_than && array_of(failure.receiver)) return &failure.receiver;
-  for (const Operand& each : failure.operands) {
-    if (!array_of(each)) continue;
-    if (!other_than) return &each;
-    if (&each != other_than && array_of(each)->space() != array_of(*other_than)->space()) {
-      return &each;
+// Those operands that are arrays, and those in a list of them.
+static std::vector<Operand> array_operands(const Failure& failure) {
+  std::vector<Operand> found;
+  auto add = [&](const Operand& operand) {
+    if (array_of(operand)) found.push_back(operand);
+    for (const Operand& part : parts_of(failure, operand)) {
+      if (array_of(part)) found.push_back(part);
     }
-  }
-  return nullptr;
+  };
+  if (failure.receiver.node) add(failure.receiver);
+  for (const Operand& each : failure.operands) add(each);
+  return found;
 }
 
 static std::string place_text(const rt::Array& array) {
@@ -45,10 +47,14 @@ static bool is_about_place(const Failure& failure) {
 }
 
 Advice advise_device(const Failure& failure) {
-  const Operand* first = array_operand(failure, nullptr);
-  const Operand* second = first ? array_operand(failure, first) : nullptr;
-  if (!first || !is_about_place(failure)) return {};
-  if (!second) {
+  if (!is_about_place(failure)) return {};
+  const std::vector<Operand> operands = array_operands(failure);
+  if (operands.empty()) return {};
+  const Operand* first = &operands[0];
+  const auto second = std::find_if(operands.begin(), operands.end(), [&](const Operand& each) {
+    return array_of(each)->space() != array_of(*first)->space();
+  });
+  if (second == operands.end()) {
     if (!array_of(*first)->space().is_device()) return {};
     return {"", fmt::format("`{}.get()` copies {} to the host", operand_text(*first),
                             in_units(static_cast<double>(array_of(*first)->bytes())))};
@@ -119,6 +125,26 @@ static bool has_function(Interpreter& vm, const char* name) {
 static std::string function_beside(const Failure& failure, const char* name) {
   const std::string function(failure.text(*ast::as<ast::Call>(*failure.node()).func));
   return function.substr(0, function.rfind('.') + 1) + name;
+}
+
+// What a matrix without a Cholesky factor was perhaps meant to be, and what takes it as it is.
+Advice advise_cholesky(const Failure& failure) {
+  if (!is_raised_as(failure, arrays(failure.vm).linalg_error)) return {};
+  if (!failure.message.ends_with("not positive definite")) return {};
+  Advice advice{failure.exception->detail, ""};
+  const rt::Array* matrix = failure.operands.empty() ? nullptr : array_of(failure.operands[0]);
+  if (!matrix || failure.called() != "cholesky") return advice;
+  const std::string name = operand_text(failure.operands[0]);
+  if (advice.detail.find("not symmetric") == std::string::npos) {
+    advice.hint = fmt::format("`{}({})` takes any matrix", function_beside(failure, "qr"),
+                              failure.operands[0].text);
+  } else {
+    const bool is_complex = rt::is_complex(matrix->dtype());
+    advice.hint =
+        fmt::format("`({0} + {0}{1}{2}) / 2` is {3}", name, is_complex ? ".conj()" : "",
+                    matrix->rank() == 2 ? ".T" : ".mT", is_complex ? "hermitian" : "symmetric");
+  }
+  return advice;
 }
 
 Advice advise_linalg(const Failure& failure) {

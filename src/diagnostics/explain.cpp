@@ -69,9 +69,16 @@ one. Python's numbers are checked against it. astype on an array wraps around.
      R"(Elimination came to a column that is zero from there on: the rows are not independent. lstsq
 gives the x that makes a @ x nearest to b; an error in how the matrix was made is the commoner reason.
 )"},
+    {"L02", "a matrix without a Cholesky factor",
+     R"(cholesky gives the triangle L of a = L @ L.T. There is one where a is symmetric (complex:
+hermitian) and positive definite: x @ a @ x > 0 for every x but 0. A leading minor is the determinant
+of the first n rows and columns; all of them are positive then. Only the lower triangle is read. A
+covariance matrix that rounding spoilt is mended by a little on its diagonal: a + 1e-10 * eye(n).
+)"},
     {"P01", "arrays that lie in different places",
      R"(numpy's arrays lie on the host, cupy's on a device, and they do not mix by themselves:
-cp.asarray(x) brings one to the device, x.get() to the host. Arrays of gp go with either.
+cp.asarray(x) brings one to the device, x.get() to the host. Arrays of gp go with either. Nor do those
+of two devices: with cp.cuda.Device(k): y = cp.array(x) is a copy on device k.
 )"},
     {"M01", "no memory for an array",
      R"(An array needs its number of elements times the size of its dtype. float32 needs half of float64;

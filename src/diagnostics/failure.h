@@ -60,6 +60,9 @@ Failure locate_failure(Interpreter& vm, Exception* exception, const syntax::Tree
 Operand make_operand(const Failure& failure, const syntax::Expr& node, const Value& value,
                      const std::string& otherwise);
 
+// `x[row, 2]`, `concatenate([a, b])`: what stands between the brackets. Empty for other operands.
+std::vector<Operand> parts_of(const Failure& failure, const Operand& whole);
+
 // What the language itself knows of mistakes.
 Advice advise_language(const Failure& failure);
 

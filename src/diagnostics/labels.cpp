@@ -23,8 +23,7 @@ static std::span<const Value> items_of(const Value& value) {
   return {};
 }
 
-// `x[row, 2]`, `concatenate([a, b])`: what stands between the brackets.
-static std::vector<Operand> parts_of(const Failure& failure, const Operand& whole) {
+std::vector<Operand> parts_of(const Failure& failure, const Operand& whole) {
   const auto* tuple = syntax::try_as<syntax::Tuple>(whole.node);
   const auto* list = syntax::try_as<syntax::List>(whole.node);
   const syntax::ExprList nodes = tuple ? tuple->elts : list ? list->elts : syntax::ExprList{};

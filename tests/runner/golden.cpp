@@ -2,6 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
+
+#include "tests/cli/process.h"
 
 namespace gpy::test {
 
@@ -15,14 +18,40 @@ std::string error_stream(const Outcome& outcome) {
   return text;
 }
 
+// With a driver that keeps arrays on the host and runs no kernel.
+#ifdef GPY_FAKE_CUDA
+Result run_on_fake_gpus(std::vector<std::string> arguments, const std::string& count) {
+  TemporaryFolder cache;
+  return run_gpy(std::move(arguments), {.environment = {{"LD_PRELOAD", GPY_FAKE_CUDA},
+                                                        {"GPY_FAKE_CUDA_DEVICES", count},
+                                                        {"GPY_CACHE_DIR", cache.path()},
+                                                        {"GPY_DEVICE", "cuda"}}});
+}
+#else
+Result run_on_fake_gpus(std::vector<std::string>, const std::string&) { return {.code = 1}; }
+#endif
+
+// The text on the error stream; nullopt when time ran out.
+std::optional<std::string> error_of(ScriptRunner& runner, const Script& script) {
+  if (!script.fake_gpus.empty()) return run_on_fake_gpus({script.path}, script.fake_gpus).err;
+  Outcome outcome = runner.run(script);
+  if (outcome.timed_out) return std::nullopt;
+  return error_stream(outcome);
+}
+
 }  // namespace
+
+bool can_fake_gpus() {
+  static const bool can = run_on_fake_gpus({"-c", "import cupy\nx = cupy.zeros(1)"}, "1").code == 0;
+  return can;
+}
 
 std::string check_golden(ScriptRunner& runner, const Script& script, bool accept) {
   const std::string& path = script.path;
   std::string golden = std::filesystem::path(path).replace_extension(".txt").string();
-  Outcome outcome = runner.run(script);
-  if (outcome.timed_out) return path + ": ran out of time\n";
-  std::string text = error_stream(outcome);
+  const std::optional<std::string> error = error_of(runner, script);
+  if (!error) return path + ": ran out of time\n";
+  const std::string& text = *error;
   if (accept) {
     std::ofstream(golden, std::ios::binary) << text;
     return "";

@@ -92,6 +92,10 @@ void run_one(const std::string& path) {
     ++counts.skipped;
     return;
   }
+  if (!script.fake_gpus.empty() && !can_fake_gpus()) {
+    ++counts.skipped;
+    return;
+  }
   if (path.starts_with("tests/diagnostics/")) return run_golden(script);
   run_and_check(script, "");
   if (script.also_cupy) run_and_check(with_cupy(script), "cupy");

@@ -2,6 +2,7 @@
 // A script test: text, directives and what its comments expect.
 //
 //   # devices: cpu          the only devices it runs on
+//   # fake GPUs: 2          a golden diagnostic, in a process that finds GPUs which compute nothing
 //   # lazy: only            not run eagerly
 //   # also: cupy            runs a second time with `import numpy as np` reading cupy
 //   # skip: REASON
@@ -29,7 +30,8 @@ struct Script {
   std::string text;
   std::map<int, std::vector<std::string>> output;  // by the line that prints
   std::optional<ExpectedError> error;
-  std::string devices;  // empty: all
+  std::string devices;    // empty: all
+  std::string fake_gpus;  // how many; empty: it runs on what there is
   bool lazy_only = false;
   bool also_cupy = false;
   std::string skip;
