@@ -3,6 +3,7 @@
 #include "src/format_spec.h"
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "src/unicode.h"
 
 namespace gpy {
@@ -33,12 +34,14 @@ static void append_escape(std::string& text, char32_t c) {
   text += escaped(c);
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted(Interpreter& vm, std::string_view text) {
   bool single = text.find('\'') != text.npos, both = single && text.find('"') != text.npos;
   char quote = single && !both ? '"' : '\'';
   std::string result(1, quote);
   result.reserve(text.size() + 2);
+  Heed heed(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    heed.step();
     const char* begin = at;
     char32_t c = decode_utf8(at);
     if (c == static_cast<char32_t>(quote) || c == '\\') {

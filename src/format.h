@@ -19,7 +19,7 @@ std::string format_percent_bytes(Interpreter& vm, std::string_view data, const V
 // repr of a float: the shortest digits that read back the same, in Python's form.
 std::string real_to_text(double number);
 // repr of a str: quotes chosen and escapes made as Python does.
-std::string quoted(std::string_view text);
+std::string quoted(Interpreter& vm, std::string_view text);
 // Everything beyond ASCII as \\x, \\u or \\U escapes, as ascii() gives it.
 std::string ascii_only(std::string_view text);
 // One such escape.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/interpreter.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -11,18 +12,43 @@ static bool is_leaf(const Value& item) {
   return !item.is_object() || !item.as_object()->type->slots.traverse;
 }
 
+// Until all of its items are there a long tuple has none.
+static void make_items(Interpreter& vm, Ref<Tuple>& tuple, size_t block_bytes) {
+  const size_t size = std::exchange(tuple->size, 0);
+  try {
+    in_pieces(vm, size, [&](size_t from, size_t to) {
+      for (size_t i = from; i < to; ++i) new (tuple->data() + i) Value();
+    });
+  } catch (...) {
+    Tuple* unfinished = tuple.detach();
+    unfinished->~Tuple();
+    vm.heap.free(unfinished, block_bytes);
+    throw;
+  }
+  tuple->size = size;
+}
+
 Ref<Tuple> Tuple::make_uninitialised(Interpreter& vm, size_t size, bool tracked) {
   vm.claim(size, sizeof(Value));
   void* block = vm.heap.allocate(block_bytes(size), tracked);
-  auto* tuple = new (block) Tuple(vm.types.tuple, size);
-  for (size_t i = 0; i < size; ++i) new (tuple->data() + i) Value();
-  return Ref<Tuple>(tuple);
+  Ref<Tuple> tuple(new (block) Tuple(vm.types.tuple, size));
+  if (size > kPiece) {
+    make_items(vm, tuple, block_bytes(size));
+  } else {
+    for (size_t i = 0; i < size; ++i) new (tuple->data() + i) Value();
+  }
+  return tuple;
 }
 
 Ref<Tuple> Tuple::make(Interpreter& vm, std::span<const Value> items) {
-  bool tracked = !std::all_of(items.begin(), items.end(), is_leaf);
+  bool tracked = false;
+  in_pieces(vm, items.size(), [&](size_t from, size_t to) {
+    tracked = tracked || !std::all_of(items.begin() + from, items.begin() + to, is_leaf);
+  });
   Ref<Tuple> tuple = make_uninitialised(vm, items.size(), tracked);
-  for (size_t i = 0; i < items.size(); ++i) (*tuple)[i] = items[i];
+  in_pieces(vm, items.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) (*tuple)[i] = items[i];
+  });
   return tuple;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/interpreter.h"
+#include "src/pieces.h"
 #include "src/state.h"
 
 namespace gpy {
@@ -189,7 +190,10 @@ void Dict::clear() {
 
 Ref<Dict> Dict::copy() const {
   Ref<Dict> copied = type->vm->dict();
-  copied->entries_ = entries_;
+  copied->entries_.reserve(entries_.size());
+  in_pieces(*type->vm, entries_.size(), [&](size_t from, size_t to) {
+    copied->entries_.insert(copied->entries_.end(), entries_.begin() + from, entries_.begin() + to);
+  });
   copied->table_ = table_;
   copied->used_ = used_;
   copied->filled_ = filled_;
@@ -237,20 +241,40 @@ bool Set::contains(Interpreter& vm, const Value& key) {
   return locate(vm, key, vm.hash(key)) != nullptr;
 }
 
-void Set::insert_clean(int64_t hash, Value key) {
-  probe(hash, table_.size() - 1, [&](size_t slot) {
-    if (table_[slot].key.is_defined() || table_[slot].hash != 0) return false;
-    table_[slot] = {hash, std::move(key)};
+static void put_clean(std::vector<Set::Entry>& table, int64_t hash, Value key) {
+  probe(hash, table.size() - 1, [&](size_t slot) {
+    if (table[slot].key.is_defined() || table[slot].hash != 0) return false;
+    table[slot] = {hash, std::move(key)};
     return true;
   });
+}
+
+void Set::insert_clean(int64_t hash, Value key) { put_clean(table_, hash, std::move(key)); }
+
+// The table stays as it is when this is interrupted.
+static std::vector<Set::Entry> copy_to_table(Interpreter& vm, std::span<const Set::Entry> entries,
+                                             size_t size) {
+  std::vector<Set::Entry> table;
+  table.reserve(size);
+  in_pieces(vm, size, [&](size_t, size_t to) { table.resize(to); });
+  Heed heed(vm);
+  for (const Set::Entry& entry : entries) {
+    heed.step();
+    if (entry.key.is_defined()) put_clean(table, entry.hash, entry.key);
+  }
+  return table;
 }
 
 void Set::resize(size_t minimum) {
   size_t size = 8;
   while (size <= minimum) size *= 2;
-  std::vector<Entry> old = std::exchange(table_, std::vector<Entry>(size));
-  for (Entry& entry : old) {
-    if (entry.key.is_defined()) insert_clean(entry.hash, std::move(entry.key));
+  if (table_.size() > kPiece) {
+    table_ = copy_to_table(*type->vm, table_, size);
+  } else {
+    std::vector<Entry> old = std::exchange(table_, std::vector<Entry>(size));
+    for (Entry& entry : old) {
+      if (entry.key.is_defined()) insert_clean(entry.hash, std::move(entry.key));
+    }
   }
   fill_ = used_;
 }

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "src/interpreter.h"
+#include "src/pieces.h"
 #include "src/state.h"
 #include "src/text_offsets.h"
 
@@ -71,7 +72,7 @@ Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
   const bool is_ascii = length == utf8.size();
   Ref<Str> text =
       make_uninitialised(vm, utf8.size(), is_ascii ? 0 : room_with_offsets(utf8.size()));
-  if (!utf8.empty()) std::memcpy(text->mutable_data(), utf8.data(), utf8.size());
+  copy_bytes(vm, text->mutable_data(), utf8.data(), utf8.size());
   text->length = length;
   return text;
 }

@@ -2,6 +2,7 @@
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "src/state.h"
 #include "src/types/sequence.h"
 
@@ -166,6 +167,7 @@ Value Interpreter::iterate(const Value& iterable) {
 
 Value Interpreter::next(const Value& iterator) {
   if (auto* at = iterator.try_as<SequenceIterator>()) {
+    poll();
     const Value* item = next_in_row(*at);
     return item ? *item : row_iterator_next(*this, iterator);
   }
@@ -182,11 +184,11 @@ std::vector<Value> Interpreter::collect(const Value& iterable) {
   if (const List* list = iterable.try_as<List>()) {
     if (list->type == types.list) {
       claim(list->items.size(), sizeof(Value));
-      return list->items;
+      return copy_items(*this, list->items);
     }
   }
   if (Tuple* tuple = iterable.try_as<Tuple>()) {
-    if (tuple->type == types.tuple) return {tuple->items().begin(), tuple->items().end()};
+    if (tuple->type == types.tuple) return copy_items(*this, tuple->items());
   }
   std::vector<Value> items;
   Value iterator = iterate(iterable);

@@ -1,6 +1,7 @@
 // Walking through values.
 #include "src/builtins/rows.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "src/run.h"
 #include "src/types/iterators.h"
 #include "src/types/list_sort.h"
@@ -101,7 +102,9 @@ static bool better(Interpreter& vm, CompareOp op, const Value& a, const Value& b
 
 static Value best_of(Interpreter& vm, std::span<const Value> items, CompareOp op) {
   const Value* found = &items[0];
+  Heed heed(vm);
   for (const Value& item : items.subspan(1)) {
+    heed.step();
     if (better(vm, op, item, *found)) found = &item;
   }
   return *found;

@@ -33,7 +33,7 @@ static const Native kConstructor = {"bytearray",
                                     construct, "A row of bytes that can change."};
 
 static std::string bytearray_repr(Interpreter&, const Value& self) {
-  return self.as_object()->type->name + "(" + bytes_in_quotes(bytes_of(self)) + ")";
+  return self.as_object()->type->name + "(" + bytes_in_quotes(vm, bytes_of(self)) + ")";
 }
 
 // --- items ---------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, c
   }
   if (op != BinaryOp::multiply) return Value::not_implemented();
   size_t count = repeat_count(vm, rhs, bytes_of(lhs).size(), 1);
-  std::string repeated(bytes_of(lhs).size() * count, 0);
+  std::string repeated = zero_bytes(vm, bytes_of(lhs).size() * count);
   repeat_bytes(vm, repeated.data(), bytes_of(lhs), count);
   bytes_of(lhs) = std::move(repeated);
   return lhs;

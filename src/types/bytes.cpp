@@ -3,6 +3,7 @@
 
 #include "src/format.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "src/types/bytearray.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
@@ -36,6 +37,14 @@ char byte_argument(Interpreter& vm, const Value& v) {
 
 // --- bytes(...) ----------------------------------------------------------------------------------
 
+std::string zero_bytes(Interpreter& vm, size_t count) {
+  std::string data;
+  data.reserve(count);
+  in_pieces(
+      vm, count, [&](size_t from, size_t to) { data.append(to - from, '\0'); }, kPieceBytes);
+  return data;
+}
+
 static std::string zeros(Interpreter& vm, const Value& count) {
   Value exact = vm.to_index_value(count);
   if (!exact.is_integer()) {
@@ -43,7 +52,7 @@ static std::string zeros(Interpreter& vm, const Value& count) {
   }
   if (exact.as_integer() < 0) vm.raise_value_error("negative count");
   vm.claim(static_cast<size_t>(exact.as_integer()), 2);
-  return std::string(static_cast<size_t>(exact.as_integer()), '\0');
+  return zero_bytes(vm, static_cast<size_t>(exact.as_integer()));
 }
 
 static std::string from_items(Interpreter& vm, const Value& iterable, const char* type_name) {
@@ -115,11 +124,13 @@ static const Native kConstructor = {"bytes",
 
 // --- slots ---------------------------------------------------------------------------------------
 
-std::string bytes_in_quotes(std::string_view data) {
+std::string bytes_in_quotes(Interpreter& vm, std::string_view data) {
   bool single = data.find('\'') != data.npos && data.find('"') == data.npos;
   char quote = single ? '"' : '\'';
   std::string text = {'b', quote};
+  Heed heed(vm);
   for (unsigned char c : data) {
+    heed.step();
     if (c == static_cast<unsigned char>(quote) || c == '\\') {
       text += {'\\', static_cast<char>(c)};
     } else if (c == '\n' || c == '\r' || c == '\t') {
@@ -133,8 +144,8 @@ std::string bytes_in_quotes(std::string_view data) {
   return text += quote;
 }
 
-static std::string bytes_repr(Interpreter&, const Value& self) {
-  return bytes_in_quotes(bytes_of(self));
+static std::string bytes_repr(Interpreter& vm, const Value& self) {
+  return bytes_in_quotes(vm, bytes_of(self));
 }
 
 static int64_t bytes_hash(Interpreter&, const Value& self) { return hash_bytes(bytes_of(self)); }
@@ -163,14 +174,16 @@ Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (indices.step == 1) return bytes_like(vm, self, bytes_of(self).substr(start, length));
   std::string part;
   part.reserve(length);
+  Heed heed(vm);
   for (int64_t i = 0; i < indices.length; ++i) {
+    heed.step();
     part.push_back(bytes_of(self)[static_cast<size_t>(indices.start + i * indices.step)]);
   }
   return bytes_like(vm, self, std::move(part));
 }
 
 bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
-  if (item.is<Bytes>()) return find_text(bytes_of(self), bytes_of(item)) != std::string::npos;
+  if (item.is<Bytes>()) return find_text(vm, bytes_of(self), bytes_of(item)) != std::string::npos;
   if (!vm.has_index(item)) bytes_argument(vm, item);
   return bytes_of(self).find(byte_argument(vm, item)) != std::string::npos;
 }
@@ -187,7 +200,7 @@ static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs)
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
   const char* too_long = is_bytearray(bytes) ? nullptr : "repeated bytes are too long";
   size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, bytes_of(bytes).size(), 1, too_long);
-  std::string repeated(bytes_of(bytes).size() * count, 0);
+  std::string repeated = zero_bytes(vm, bytes_of(bytes).size() * count);
   repeat_bytes(vm, repeated.data(), bytes_of(bytes), count);
   return bytes_like(vm, bytes, std::move(repeated));
 }

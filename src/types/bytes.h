@@ -35,7 +35,8 @@ inline constexpr SequenceWords kBytearrayWords = {"bytearray indices must be int
 std::string_view bytes_argument(Interpreter& vm, const Value& v);
 // ValueError "byte must be in range(0, 256)".
 char byte_argument(Interpreter& vm, const Value& v);
-std::string bytes_in_quotes(std::string_view data);  // b'...'
+std::string zero_bytes(Interpreter& vm, size_t count);
+std::string bytes_in_quotes(Interpreter& vm, std::string_view data);  // b'...'
 // What bytes(...) and bytearray(...) are made of: slots 1 to 3 are source, encoding, errors.
 std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name);
 

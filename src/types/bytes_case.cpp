@@ -1,4 +1,5 @@
 // Letters within bytes: those of ASCII.
+#include "src/pieces.h"
 #include "src/types/bytes.h"
 
 namespace gpy {
@@ -15,20 +16,29 @@ static char swapped_case(char c) { return static_cast<char>(is_alpha(c) ? c ^ 0x
 
 template <char (*map)(char)> static Value mapped(Interpreter& vm, Args args) {
   std::string data = bytes_of(args[0]);
-  for (char& c : data) c = map(c);
+  auto turn = [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) data[i] = map(data[i]);
+  };
+  in_pieces(vm, data.size(), turn, kPieceBytes);
   return bytes_like(vm, args[0], std::move(data));
 }
 
 static Value bytes_capitalize(Interpreter& vm, Args args) {
   std::string data = bytes_of(args[0]);
-  for (char& c : data) c = &c == data.data() ? to_upper(c) : to_lower(c);
+  Heed heed(vm);
+  for (char& c : data) {
+    heed.step();
+    c = &c == data.data() ? to_upper(c) : to_lower(c);
+  }
   return bytes_like(vm, args[0], std::move(data));
 }
 
 static Value bytes_title(Interpreter& vm, Args args) {
   std::string data = bytes_of(args[0]);
   bool inside = false;
+  Heed heed(vm);
   for (char& c : data) {
+    heed.step();
     c = inside ? to_lower(c) : to_upper(c);
     inside = is_alpha(c);
   }
@@ -37,33 +47,41 @@ static Value bytes_title(Interpreter& vm, Args args) {
 
 // --- tests ---------------------------------------------------------------------------------------
 
-template <bool (*test)(char)> static Value all_are(Interpreter&, Args args) {
+template <bool (*test)(char)> static Value all_are(Interpreter& vm, Args args) {
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if (!test(c)) return Value::boolean(false);
   }
   return Value::boolean(!bytes_of(args[0]).empty());
 }
 
 template <bool (*wanted)(char), bool (*refused)(char)>
-static Value cased_as(Interpreter&, Args args) {
+static Value cased_as(Interpreter& vm, Args args) {
   bool some = false;
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if (refused(c)) return Value::boolean(false);
     some = some || wanted(c);
   }
   return Value::boolean(some);
 }
 
-static Value bytes_isascii(Interpreter&, Args args) {
+static Value bytes_isascii(Interpreter& vm, Args args) {
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if (static_cast<unsigned char>(c) > 127) return Value::boolean(false);
   }
   return Value::boolean(true);
 }
 
-static Value bytes_istitle(Interpreter&, Args args) {
+static Value bytes_istitle(Interpreter& vm, Args args) {
   bool some = false, inside = false;
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if ((is_upper(c) && inside) || (is_lower(c) && !inside)) return Value::boolean(false);
     inside = is_alpha(c);
     some = some || inside;

@@ -1,6 +1,7 @@
 // decode, hex, fromhex, translate.
 #include <algorithm>
 
+#include "src/pieces.h"
 #include "src/types/bytearray.h"
 #include "src/types/bytes.h"
 #include "src/types/text_codec.h"
@@ -30,7 +31,9 @@ static Value bytes_hex(Interpreter& vm, Args args) {
   int64_t group = args.has(1) ? vm.to_index(args[2]) : 0;
   std::string_view data = bytes_of(args[0]);
   std::string text;
+  Heed heed(vm);
   for (size_t i = 0; i < data.size(); ++i) {
+    heed.step();
     // Groups are counted from the right; a negative size counts from the left.
     auto from_end = static_cast<int64_t>(group > 0 ? data.size() - i : i);
     if (group != 0 && i > 0 && from_end % group == 0) text.push_back(separator);
@@ -55,7 +58,9 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
                          foreign - text.begin());
   }
   std::string data;
+  Heed heed(vm);
   for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
     if (is_space_byte(text[i])) continue;
     int high = hex_digit(text[i]), low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
     if (high < 0 || low < 0) {
@@ -89,7 +94,9 @@ static Value bytes_translate(Interpreter& vm, Args args) {
   }
   std::string_view dropped = args.has(2) ? bytes_argument(vm, args[2]) : std::string_view();
   std::string data;
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if (dropped.find(c) != dropped.npos) continue;
     data.push_back(mapped ? table[static_cast<unsigned char>(c)] : c);
   }

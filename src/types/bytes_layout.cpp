@@ -1,4 +1,5 @@
 // Padding bytes to a width.
+#include "src/pieces.h"
 #include "src/types/bytes.h"
 
 namespace gpy {
@@ -53,7 +54,9 @@ static Value bytes_expandtabs(Interpreter& vm, Args args) {
   int64_t size = vm.to_index(args[1]), column = 0;
   if (size > INT32_MAX) vm.raise_overflow_error("Python int too large to convert to C int");
   std::string data;
+  Heed heed(vm);
   for (char c : bytes_of(args[0])) {
+    heed.step();
     if (c == '\t') {
       int64_t spaces = size > 0 ? size - column % size : 0;
       data.append(static_cast<size_t>(spaces), ' ');

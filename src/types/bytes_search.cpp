@@ -1,4 +1,5 @@
 // Finding and replacing within bytes.
+#include "src/pieces.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"
@@ -37,7 +38,7 @@ static int64_t find(Interpreter& vm, Args args, Direction direction) {
   std::string wanted = wanted_bytes(vm, args[1]);
   Window in = window(vm, args);
   if (in.empty) return -1;
-  size_t at = find_text(in.data, wanted, direction);
+  size_t at = find_text(vm, in.data, wanted, direction);
   return at == in.data.npos ? -1 : in.offset + static_cast<int64_t>(at);
 }
 
@@ -114,9 +115,12 @@ static Value bytes_removesuffix(Interpreter& vm, Args args) {
 // --- replace -------------------------------------------------------------------------------------
 
 // Puts `with` before each byte and at the end.
-static std::string interleaved(std::string_view data, std::string_view with, int64_t most) {
+static std::string interleaved(Interpreter& vm, std::string_view data, std::string_view with,
+                               int64_t most) {
   std::string result;
+  Heed heed(vm);
   for (char c : data) {
+    heed.step();
     if (most-- > 0) result += with;
     result.push_back(c);
   }
@@ -129,7 +133,7 @@ static Value bytes_replace(Interpreter& vm, Args args) {
   if (most < 0) most = INT64_MAX;
   std::string_view data = bytes_of(args[0]), old = bytes_argument(vm, args[1]);
   std::string_view with = bytes_argument(vm, args[2]);
-  if (old.empty()) return bytes_like(vm, args[0], interleaved(data, with, most));
+  if (old.empty()) return bytes_like(vm, args[0], interleaved(vm, data, with, most));
   return bytes_like(vm, args[0], replace_text(vm, data, old, with, most));
 }
 

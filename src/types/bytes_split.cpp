@@ -1,6 +1,7 @@
 // Taking bytes apart and putting them together.
 #include <algorithm>
 
+#include "src/pieces.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"
@@ -13,9 +14,9 @@ using Parts = std::vector<std::string_view>;
 
 // --- split ---------------------------------------------------------------------------------------
 
-static Parts split_at_spaces(std::string_view data, int64_t most) {
+static Parts split_at_spaces(Interpreter& vm, std::string_view data, int64_t most) {
   Parts parts;
-  for (;;) {
+  for (Heed heed(vm);; heed.step()) {
     data.remove_prefix(std::min(data.find_first_not_of(kSpaces), data.size()));
     if (data.empty()) return parts;
     size_t end = most-- == 0 ? data.size() : std::min(data.find_first_of(kSpaces), data.size());
@@ -24,9 +25,9 @@ static Parts split_at_spaces(std::string_view data, int64_t most) {
   }
 }
 
-static Parts rsplit_at_spaces(std::string_view data, int64_t most) {
+static Parts rsplit_at_spaces(Interpreter& vm, std::string_view data, int64_t most) {
   Parts parts;
-  for (;;) {
+  for (Heed heed(vm);; heed.step()) {
     data = data.substr(0, data.find_last_not_of(kSpaces) + 1);
     if (data.empty()) break;
     size_t begin = most-- == 0 ? 0 : data.find_last_of(kSpaces) + 1;
@@ -37,9 +38,12 @@ static Parts rsplit_at_spaces(std::string_view data, int64_t most) {
   return parts;
 }
 
-static Parts split_at(std::string_view data, std::string_view separator, int64_t most) {
+static Parts split_at(Interpreter& vm, std::string_view data, std::string_view separator,
+                      int64_t most) {
   Parts parts;
-  for (size_t at; most > 0 && (at = find_text(data, separator)) != data.npos; --most) {
+  Heed heed(vm);
+  for (size_t at; most > 0 && (at = find_text(vm, data, separator)) != data.npos; --most) {
+    heed.step();
     parts.push_back(data.substr(0, at));
     data.remove_prefix(at + separator.size());
   }
@@ -47,9 +51,12 @@ static Parts split_at(std::string_view data, std::string_view separator, int64_t
   return parts;
 }
 
-static Parts rsplit_at(std::string_view data, std::string_view separator, int64_t most) {
+static Parts rsplit_at(Interpreter& vm, std::string_view data, std::string_view separator,
+                       int64_t most) {
   Parts parts;
-  for (size_t at; most > 0 && (at = data.rfind(separator)) != data.npos; --most) {
+  Heed heed(vm);
+  for (size_t at; most > 0 && (at = find_last_text(vm, data, separator)) != data.npos; --most) {
+    heed.step();
     parts.push_back(data.substr(at + separator.size()));
     data = data.substr(0, at);
   }
@@ -74,15 +81,15 @@ static std::string_view separator_of(Interpreter& vm, const Value& v) {
   return separator;
 }
 
-using SplitSpaces = Parts (*)(std::string_view, int64_t);
-using SplitBytes = Parts (*)(std::string_view, std::string_view, int64_t);
+using SplitSpaces = Parts (*)(Interpreter&, std::string_view, int64_t);
+using SplitBytes = Parts (*)(Interpreter&, std::string_view, std::string_view, int64_t);
 
 static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitBytes at_bytes) {
   int64_t most = vm.to_index(args[2]);
   if (most < 0) most = INT64_MAX;
   std::string_view data = bytes_of(args[0]);
-  if (args[1].is_none()) return list_of(vm, args[0], at_spaces(data, most));
-  return list_of(vm, args[0], at_bytes(data, separator_of(vm, args[1]), most));
+  if (args[1].is_none()) return list_of(vm, args[0], at_spaces(vm, data, most));
+  return list_of(vm, args[0], at_bytes(vm, data, separator_of(vm, args[1]), most));
 }
 
 static Value bytes_split(Interpreter& vm, Args args) {
@@ -96,7 +103,7 @@ static Value bytes_splitlines(Interpreter& vm, Args args) {
   bool keep = vm.to_index(args[1]) != 0;
   std::string_view data = bytes_of(args[0]);
   Parts lines;
-  while (!data.empty()) {
+  for (Heed heed(vm); !data.empty(); heed.step()) {
     size_t end = std::min(data.find_first_of("\r\n"), data.size());
     size_t next = std::min(end + (data.substr(end, 2) == "\r\n" ? 2 : 1), data.size());
     lines.push_back(data.substr(0, keep ? next : end));
@@ -114,14 +121,14 @@ static Value three(Interpreter& vm, const Value& self, std::string_view before,
 
 static Value bytes_partition(Interpreter& vm, Args args) {
   std::string_view data = bytes_of(args[0]), separator = separator_of(vm, args[1]);
-  size_t at = find_text(data, separator);
+  size_t at = find_text(vm, data, separator);
   if (at == data.npos) return three(vm, args[0], data, "", "");
   return three(vm, args[0], data.substr(0, at), separator, data.substr(at + separator.size()));
 }
 
 static Value bytes_rpartition(Interpreter& vm, Args args) {
   std::string_view data = bytes_of(args[0]), separator = separator_of(vm, args[1]);
-  size_t at = data.rfind(separator);
+  size_t at = find_last_text(vm, data, separator);
   if (at == data.npos) return three(vm, args[0], "", "", data);
   return three(vm, args[0], data.substr(0, at), separator, data.substr(at + separator.size()));
 }
@@ -150,7 +157,9 @@ static Value bytes_join(Interpreter& vm, Args args) {
   }
   std::vector<Value> items = vm.collect(args[1]);
   std::string joined;
+  Heed heed(vm);
   for (size_t i = 0; i < items.size(); ++i) {
+    heed.step();
     if (!items[i].is<Bytes>()) {
       vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", i,
                           vm.type_name(items[i]));

@@ -1,6 +1,7 @@
 // The type list, its slots and construction; methods are in list_methods.cpp.
 #include "src/types/list.h"
 
+#include "src/pieces.h"
 #include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
@@ -56,7 +57,9 @@ static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) 
   const auto& items = items_of(self);
   std::vector<Value> taken;
   taken.reserve(static_cast<size_t>(indices.length));
+  Heed heed(vm);
   for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
+    heed.step();
     taken.push_back(items[static_cast<size_t>(at)]);
   }
   return vm.list(std::move(taken));
@@ -90,7 +93,7 @@ static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& it
   std::vector<Value> result;
   result.reserve(items.size() * count);
   for (size_t i = 0; i < count; ++i) {
-    result.insert(result.end(), items.begin(), items.end());
+    append_items(vm, result, items);
     vm.poll();
   }
   return result;
@@ -101,8 +104,8 @@ static Value add_lists(Interpreter& vm, const Value& lhs, const Value& rhs) {
   vm.claim(a.size() + b.size(), sizeof(Value));
   std::vector<Value> joined;
   joined.reserve(a.size() + b.size());
-  joined.insert(joined.end(), a.begin(), a.end());
-  joined.insert(joined.end(), b.begin(), b.end());
+  append_items(vm, joined, a);
+  append_items(vm, joined, b);
   return vm.list(std::move(joined));
 }
 

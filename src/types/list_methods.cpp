@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "src/pieces.h"
 #include "src/types/list.h"
 #include "src/types/list_sort.h"
 #include "src/types/sequence.h"
@@ -12,6 +13,7 @@ void extend_list(Interpreter& vm, const Value& list, const Value& iterable) {
   auto& items = items_of(list);
   if (iterable.is<List>() || iterable.is<Tuple>()) {
     std::vector<Value> more = vm.collect(iterable);
+    if (items.size() + more.size() > kPiece) return append_items(vm, items, more);
     items.insert(items.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));
     return;
@@ -68,7 +70,9 @@ static Value list_clear(Interpreter&, Args args) {
   return Value::none();
 }
 
-static Value list_copy(Interpreter& vm, Args args) { return vm.list(items_of(args[0])); }
+static Value list_copy(Interpreter& vm, Args args) {
+  return vm.list(copy_items(vm, items_of(args[0])));
+}
 
 static Value list_count(Interpreter& vm, Args args) {
   int64_t count = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "src/interpreter.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -30,8 +30,8 @@ template <class Less> class Merge {
   bool is_sorted_or_reversed() {
     size_t i = 1;
     bool down = less_(order_[1], order_[0]);
-    while (++i < order_.size() && less_(order_[i], order_[i - 1]) == down) {
-    }
+    Heed heed(vm_);
+    while (++i < order_.size() && less_(order_[i], order_[i - 1]) == down) heed.step();
     if (i < order_.size()) return false;
     if (down) std::reverse(order_.begin(), order_.end());
     return true;
@@ -67,8 +67,13 @@ template <class Less> class Merge {
     std::copy(order_.begin() + begin, order_.begin() + middle, spare_.begin() + begin);
     size_t left = begin, right = middle, to = begin;
     while (left < middle && right < end) {
-      bool take_right = less_(order_[right], spare_[left]);
-      order_[to++] = take_right ? order_[right++] : spare_[left++];
+      // Each step takes one of either side.
+      const size_t steps = std::min({middle - left, end - right, kPiece});
+      for (size_t i = 0; i < steps; ++i) {
+        bool take_right = less_(order_[right], spare_[left]);
+        order_[to++] = take_right ? order_[right++] : spare_[left++];
+      }
+      if (steps == kPiece) heed_interrupt(vm_);
     }
     std::copy(spare_.begin() + left, spare_.begin() + middle, order_.begin() + to);
   }

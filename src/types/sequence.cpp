@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "src/number.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -117,14 +118,13 @@ size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t i
 
 void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count) {
   if (text.empty() || count == 0) return;
-  constexpr size_t kMost = 1 << 22;  // bytes copied between two polls
   size_t total = text.size() * count, done = text.size();
-  std::memcpy(to, text.data(), done);
-  // What is there is whole texts, so its start goes on where it ends.
+  copy_bytes(vm, to, text.data(), done);
   while (done < total) {
-    size_t whole = std::max(std::min(done, kMost) / text.size(), size_t{1}) * text.size();
-    size_t more = std::min(whole, total - done);
-    std::memcpy(to + done, to, more);
+    // What is there goes on as it did one text after its start.
+    const size_t at = done % text.size();
+    const size_t more = std::min({done - at, total - done, kPieceBytes});
+    std::memcpy(to + done, to + at, more);
     done += more;
     vm.poll();
   }

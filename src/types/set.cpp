@@ -42,11 +42,13 @@ static std::string set_repr(Interpreter& vm, const Value& self) {
 // CPython's: does not depend on the order of the items.
 static uint64_t shuffled(uint64_t h) { return ((h ^ 89869747ull) ^ (h << 16)) * 3644798167ull; }
 
-static int64_t frozenset_hash(Interpreter&, const Value& self) {
+static int64_t frozenset_hash(Interpreter& vm, const Value& self) {
   Set& set = set_of(self);
   if (set.cached_hash != -1) return set.cached_hash;
   uint64_t hash = 0;
+  Heed heed(vm);
   for (auto& entry : set.entries()) {
+    heed.step();
     if (entry.key.is_defined()) hash ^= shuffled(static_cast<uint64_t>(entry.hash));
   }
   hash ^= (set.size() + 1) * 1927868237ull;

@@ -103,7 +103,10 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
 
 void replace_items(Interpreter& vm, Set& set, Set& other) {
   set.clear();
-  each_item(other, [&](const Value& item) { set.add(vm, item); });
+  // No interrupt comes between.
+  for (const Set::Entry& entry : other.entries()) {
+    if (entry.key.is_defined()) set.add(vm, entry.key);
+  }
 }
 
 bool is_subset(Interpreter& vm, Set& inner, Set& outer) {

@@ -73,7 +73,9 @@ static const Native kConstructor = {"str",
                                     Native::instance,
                                     quick_str};
 
-static std::string str_repr(Interpreter&, const Value& self) { return quoted(text_of(self)); }
+static std::string str_repr(Interpreter& vm, const Value& self) {
+  return quoted(vm, text_of(self));
+}
 static std::string str_str(Interpreter&, const Value& self) { return std::string(text_of(self)); }
 static int64_t str_hash(Interpreter&, const Value& self) { return str_of(self)->hash(); }
 static bool str_truth(Interpreter&, const Value& self) { return str_of(self)->bytes != 0; }
@@ -95,7 +97,7 @@ static bool str_contains(Interpreter& vm, const Value& self, const Value& item) 
     vm.raise_type_error("'in <string>' requires string as left operand, not {}",
                         vm.type_name(item));
   }
-  return find_text(text_of(self), text_of(item)) != std::string_view::npos;
+  return find_text(vm, text_of(self), text_of(item)) != std::string_view::npos;
 }
 
 static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
@@ -109,9 +111,12 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
   std::string picked;
   std::vector<std::string_view> characters;
   if (!text->is_ascii()) {
-    each_code_point(text->view(), [&](char32_t, std::string_view c) { characters.push_back(c); });
+    each_code_point(vm, text->view(),
+                    [&](char32_t, std::string_view c) { characters.push_back(c); });
   }
+  Heed heed(vm);
   for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
+    heed.step();
     auto index = static_cast<size_t>(at);
     picked += text->is_ascii() ? text->view().substr(index, 1) : characters[index];
   }
@@ -133,8 +138,8 @@ Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity) {
   const size_t bytes = a.bytes + b.bytes;
   if (!a.is_ascii() || !b.is_ascii()) capacity = std::max(capacity, room_with_offsets(bytes));
   Ref<Str> result = Str::make_uninitialised(vm, bytes, capacity);
-  std::memcpy(result->mutable_data(), a.data(), a.bytes);
-  std::memcpy(result->mutable_data() + a.bytes, b.data(), b.bytes);
+  copy_bytes(vm, result->mutable_data(), a.data(), a.bytes);
+  copy_bytes(vm, result->mutable_data() + a.bytes, b.data(), b.bytes);
   result->length = a.length + b.length;
   return result;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "src/interpreter.h"
+#include "src/pieces.h"
 #include "src/types/sequence.h"
 
 namespace gpy {
@@ -38,8 +39,10 @@ inline Value unchanged(Interpreter& vm, const Value& v) {
 }
 
 // Calls f(code point, its bytes) for each.
-template <class F> void each_code_point(std::string_view text, F&& f) {
+template <class F> void each_code_point(Interpreter& vm, std::string_view text, F&& f) {
+  Heed heed(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    heed.step();
     const char* begin = at;
     char32_t c = decode_utf8(at);
     f(c, std::string_view(begin, static_cast<size_t>(at - begin)));

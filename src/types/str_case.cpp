@@ -14,16 +14,19 @@ template <bool (*affected)(char)>
 static Value ascii_mapped(Interpreter& vm, std::string_view text) {
   Ref<Str> result = Str::make_uninitialised(vm, text.size());
   char* to = result->mutable_data();
-  for (size_t i = 0; i < text.size(); ++i) {
-    to[i] = static_cast<char>(affected(text[i]) ? text[i] ^ 0x20 : text[i]);
-  }
+  auto turn = [&](size_t from, size_t end) {
+    for (size_t i = from; i < end; ++i) {
+      to[i] = static_cast<char>(affected(text[i]) ? text[i] ^ 0x20 : text[i]);
+    }
+  };
+  in_pieces(vm, text.size(), turn, kPieceBytes);
   return result;
 }
 
 static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
   std::string result;
   result.reserve(text.size());
-  each_code_point(text, [&](char32_t c, std::string_view) { append(result, c); });
+  each_code_point(vm, text, [&](char32_t c, std::string_view) { append(result, c); });
   return vm.str(result);
 }
 
@@ -36,10 +39,10 @@ static Value str_casefold(Interpreter& vm, Args args) {
   return mapped(vm, text_of(args[0]), append_folded);
 }
 
-static std::u32string code_points(std::string_view text) {
+static std::u32string code_points(Interpreter& vm, std::string_view text) {
   std::u32string result;
   result.reserve(text.size());
-  each_code_point(text, [&](char32_t c, std::string_view) { result.push_back(c); });
+  each_code_point(vm, text, [&](char32_t c, std::string_view) { result.push_back(c); });
   return result;
 }
 
@@ -63,16 +66,22 @@ static void append_lower_at(std::string& result, const std::u32string& text, siz
 
 static Value str_lower(Interpreter& vm, Args args) {
   if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
-  std::u32string text = code_points(text_of(args[0]));
+  std::u32string text = code_points(vm, text_of(args[0]));
   std::string result;
-  for (size_t i = 0; i < text.size(); ++i) append_lower_at(result, text, i);
+  Heed heed(vm);
+  for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
+    append_lower_at(result, text, i);
+  }
   return vm.str(result);
 }
 
 static Value str_capitalize(Interpreter& vm, Args args) {
-  std::u32string text = code_points(text_of(args[0]));
+  std::u32string text = code_points(vm, text_of(args[0]));
   std::string result;
+  Heed heed(vm);
   for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
     if (i == 0) {
       append_title(result, text[i]);
     } else {
@@ -83,10 +92,12 @@ static Value str_capitalize(Interpreter& vm, Args args) {
 }
 
 static Value str_title(Interpreter& vm, Args args) {
-  std::u32string text = code_points(text_of(args[0]));
+  std::u32string text = code_points(vm, text_of(args[0]));
   std::string result;
   bool inside = false;
+  Heed heed(vm);
   for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
     if (inside) {
       append_lower_at(result, text, i);
     } else {
@@ -98,9 +109,11 @@ static Value str_title(Interpreter& vm, Args args) {
 }
 
 static Value str_swapcase(Interpreter& vm, Args args) {
-  std::u32string text = code_points(text_of(args[0]));
+  std::u32string text = code_points(vm, text_of(args[0]));
   std::string result;
+  Heed heed(vm);
   for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
     if (is_class(text[i], kUppercase)) {
       append_lower_at(result, text, i);
     } else if (is_class(text[i], kLowercase)) {

@@ -52,7 +52,7 @@ static void append_translation(Interpreter& vm, std::string& result, const Value
 
 static Value str_translate(Interpreter& vm, Args args) {
   std::string result;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view bytes) {
+  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
     Value to = translation(vm, args[1], c);
     if (to.is_undefined()) {
       result += bytes;
@@ -63,9 +63,9 @@ static Value str_translate(Interpreter& vm, Args args) {
   return vm.str(result);
 }
 
-static std::vector<Value> code_points(std::string_view text) {
+static std::vector<Value> code_points(Interpreter& vm, std::string_view text) {
   std::vector<Value> result;
-  each_code_point(text, [&](char32_t c, std::string_view) {
+  each_code_point(vm, text, [&](char32_t c, std::string_view) {
     result.push_back(Value::integer(static_cast<int64_t>(c)));
   });
   return result;
@@ -85,7 +85,7 @@ static Value table_from_dict(Interpreter& vm, const Value& source) {
     if (!entry.key.is<Str>()) {
       vm.raise_type_error("keys in translate table must be strings or integers");
     }
-    auto key = code_points(text_of(entry.key));
+    auto key = code_points(vm, text_of(entry.key));
     if (key.size() != 1) vm.raise_value_error("string keys in translate table must be of length 1");
     table->set(vm, key[0], entry.value);
   }
@@ -97,15 +97,15 @@ static Value str_maketrans(Interpreter& vm, Args args) {
   if (!args[0].is<Str>()) {
     vm.raise_type_error("first maketrans argument must be a string if there is a second argument");
   }
-  auto from = code_points(text_of(args[0]));
-  auto to = code_points(text_argument(vm, args[1], "maketrans", 2));
+  auto from = code_points(vm, text_of(args[0]));
+  auto to = code_points(vm, text_argument(vm, args[1], "maketrans", 2));
   if (from.size() != to.size()) {
     vm.raise_value_error("the first two maketrans arguments must have equal length");
   }
   Ref<Dict> table = vm.dict();
   for (size_t i = 0; i < from.size(); ++i) table->set(vm, from[i], to[i]);
   if (args.has(2)) {
-    for (const Value& c : code_points(text_argument(vm, args[2], "maketrans", 3))) {
+    for (const Value& c : code_points(vm, text_argument(vm, args[2], "maketrans", 3))) {
       table->set(vm, c, Value::none());
     }
   }

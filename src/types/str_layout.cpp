@@ -17,9 +17,16 @@ static Value padded(Interpreter& vm, std::string_view text, int64_t left, int64_
                     std::string_view fill) {
   vm.claim(static_cast<size_t>(std::max(left, right)), 2 * fill.size());
   std::string result;
-  for (int64_t i = 0; i < left; ++i) result += fill;
+  Heed heed(vm);
+  auto pad = [&](int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      heed.step();
+      result += fill;
+    }
+  };
+  pad(left);
   result += text;
-  for (int64_t i = 0; i < right; ++i) result += fill;
+  pad(right);
   return vm.str(result);
 }
 
@@ -60,7 +67,7 @@ static Value str_zfill(Interpreter& vm, Args args) {
 static Value str_expandtabs(Interpreter& vm, Args args) {
   int64_t size = vm.to_index(args[1]), column = 0;
   std::string result;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view bytes) {
+  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
     if (c == U'\t') {
       int64_t spaces = size > 0 ? size - column % size : 0;
       result.append(static_cast<size_t>(spaces), ' ');

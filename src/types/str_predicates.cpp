@@ -5,16 +5,16 @@
 namespace gpy {
 
 // True if there is a character and all have one of the bits.
-template <uint16_t bits> static Value all_are(Interpreter&, Args args) {
+template <uint16_t bits> static Value all_are(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]);
   bool all = !text.empty();
-  each_code_point(text, [&](char32_t c, std::string_view) { all = all && is_class(c, bits); });
+  each_code_point(vm, text, [&](char32_t c, std::string_view) { all = all && is_class(c, bits); });
   return Value::boolean(all);
 }
 
-static Value str_isprintable(Interpreter&, Args args) {
+static Value str_isprintable(Interpreter& vm, Args args) {
   bool all = true;
-  each_code_point(text_of(args[0]),
+  each_code_point(vm, text_of(args[0]),
                   [&](char32_t c, std::string_view) { all = all && is_class(c, kPrintable); });
   return Value::boolean(all);
 }
@@ -23,10 +23,10 @@ static Value str_isascii(Interpreter&, Args args) {
   return Value::boolean(str_of(args[0])->is_ascii());
 }
 
-static Value str_isidentifier(Interpreter&, Args args) {
+static Value str_isidentifier(Interpreter& vm, Args args) {
   uint16_t wanted = kIdentifierStart;
   bool valid = str_of(args[0])->bytes > 0;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view) {
+  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view) {
     valid = valid && is_class(c, wanted);
     wanted = kIdentifierPart;
   });
@@ -34,18 +34,18 @@ static Value str_isidentifier(Interpreter&, Args args) {
 }
 
 // Some character of the wanted case, none of the others.
-template <uint16_t wanted, uint16_t refused> static Value cased_as(Interpreter&, Args args) {
+template <uint16_t wanted, uint16_t refused> static Value cased_as(Interpreter& vm, Args args) {
   bool some = false, other = false;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view) {
+  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view) {
     some = some || is_class(c, wanted);
     other = other || is_class(c, refused);
   });
   return Value::boolean(some && !other);
 }
 
-static Value str_istitle(Interpreter&, Args args) {
+static Value str_istitle(Interpreter& vm, Args args) {
   bool some = false, valid = true, inside = false;
-  each_code_point(text_of(args[0]), [&](char32_t c, std::string_view) {
+  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view) {
     bool capital = is_class(c, kUppercase | kTitlecase), small = is_class(c, kLowercase);
     valid = valid && !(capital && inside) && !(small && !inside);
     some = some || capital || small;

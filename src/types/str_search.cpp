@@ -38,7 +38,7 @@ static int64_t find(Interpreter& vm, Args args, Direction direction) {
   std::string_view wanted = text_argument(vm, args[1]);
   Window in = window(vm, text, args[2], args[3]);
   if (in.empty) return -1;
-  size_t at = find_text(in.text, wanted, direction);
+  size_t at = find_text(vm, in.text, wanted, direction);
   if (at == in.text.npos) return -1;
   at += in.offset;
   return text->is_ascii() ? static_cast<int64_t>(at) : characters(text->view().substr(0, at));
@@ -119,10 +119,10 @@ static Value str_removesuffix(Interpreter& vm, Args args) {
 
 // --- replace -------------------------------------------------------------------------------------
 
-static std::string replace_between_characters(std::string_view text, std::string_view with,
-                                              int64_t most) {
+static std::string replace_between_characters(Interpreter& vm, std::string_view text,
+                                              std::string_view with, int64_t most) {
   std::string result;
-  each_code_point(text, [&](char32_t, std::string_view character) {
+  each_code_point(vm, text, [&](char32_t, std::string_view character) {
     if (most-- > 0) result += with;
     result += character;
   });
@@ -136,9 +136,9 @@ static Value str_replace(Interpreter& vm, Args args) {
   int64_t most = vm.to_index(args[3]);
   if (most < 0) most = INT64_MAX;
   std::string_view text = text_of(args[0]);
-  bool is_unchanged = most == 0 || (!old.empty() && find_text(text, old) == text.npos);
+  bool is_unchanged = most == 0 || (!old.empty() && find_text(vm, text, old) == text.npos);
   if (is_unchanged) return unchanged(vm, args[0]);
-  return vm.str(old.empty() ? replace_between_characters(text, with, most)
+  return vm.str(old.empty() ? replace_between_characters(vm, text, with, most)
                             : replace_text(vm, text, old, with, most));
 }
 

@@ -37,8 +37,9 @@ static char32_t first_at(std::string_view text, size_t begin, size_t& end) {
 static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
   std::vector<Value> parts;
   size_t at = 0, next;
+  Heed heed(vm);
   auto skip = [&](bool spaces) {
-    while (at < text.size() && is_space(first_at(text, at, next)) == spaces) at = next;
+    for (; at < text.size() && is_space(first_at(text, at, next)) == spaces; at = next) heed.step();
   };
   for (skip(true); at < text.size(); skip(true)) {
     size_t begin = at;
@@ -56,8 +57,9 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
 static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
   std::vector<Value> parts;
   size_t end = text.size(), before;
+  Heed heed(vm);
   auto skip = [&](bool spaces) {
-    while (end > 0 && is_space(last_before(text, end, before)) == spaces) end = before;
+    for (; end > 0 && is_space(last_before(text, end, before)) == spaces; end = before) heed.step();
   };
   for (skip(true); end > 0; skip(true)) {
     size_t stop = end;
@@ -78,7 +80,7 @@ static std::vector<Value> split_at(Interpreter& vm, std::string_view text,
   std::vector<Value> parts;
   size_t at = 0;
   for (; most > 0; --most) {
-    size_t next = find_text(text, separator, at);
+    size_t next = find_text(vm, text, separator, at);
     if (next == text.npos) break;
     vm.poll();
     parts.push_back(vm.str(text.substr(at, next - at)));
@@ -93,7 +95,7 @@ static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
   std::vector<Value> parts;
   size_t end = text.size();
   for (; most > 0 && end >= separator.size(); --most) {
-    size_t next = text.rfind(separator, end - separator.size());
+    size_t next = find_last_text(vm, text.substr(0, end), separator);
     if (next == text.npos) break;
     vm.poll();
     parts.push_back(vm.str(text.substr(next + separator.size(), end - next - separator.size())));
@@ -133,7 +135,9 @@ static Value str_splitlines(Interpreter& vm, Args args) {
   bool keep = vm.to_index(args[1]) != 0;
   std::vector<Value> lines;
   size_t begin = 0;
+  Heed heed(vm);
   for (size_t at = 0, next; at < text.size(); at = next) {
+    heed.step();
     if (!ends_line(first_at(text, at, next))) continue;
     vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
@@ -152,7 +156,7 @@ static std::string_view separator_of(Interpreter& vm, const Value& v) {
 
 static Value str_partition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
-  size_t at = find_text(text, separator);
+  size_t at = find_text(vm, text, separator);
   if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
   return vm.tuple(
       {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
@@ -160,7 +164,7 @@ static Value str_partition(Interpreter& vm, Args args) {
 
 static Value str_rpartition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
-  size_t at = text.rfind(separator);
+  size_t at = find_last_text(vm, text, separator);
   if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), args[0]});
   return vm.tuple(
       {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
@@ -180,14 +184,17 @@ static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
     return args[1].is_none() ? is_space(c) : set.find(bytes) != set.npos;
   };
   size_t begin = 0, end = text.size(), other;
+  Heed heed(vm);
   while ((sides & left) && begin < end) {
     char32_t c = first_at(text, begin, other);
     if (!dropped(c, text.substr(begin, other - begin))) break;
+    heed.step();
     begin = other;
   }
   while ((sides & right) && end > begin) {
     char32_t c = last_before(text, end, other);
     if (!dropped(c, text.substr(other, end - other))) break;
+    heed.step();
     end = other;
   }
   if (begin == 0 && end == text.size()) return unchanged(vm, args[0]);
@@ -203,7 +210,9 @@ static Value str_rstrip(Interpreter& vm, Args args) { return strip(vm, args, rig
 // --- join ----------------------------------------------------------------------------------------
 
 static void check_items(Interpreter& vm, const std::vector<Value>& items) {
+  Heed heed(vm);
   for (size_t i = 0; i < items.size(); ++i) {
+    heed.step();
     if (items[i].is<Str>()) continue;
     vm.raise_type_error("sequence item {}: expected str instance, {} found", i,
                         vm.type_name(items[i]));
@@ -220,20 +229,23 @@ static Value str_join(Interpreter& vm, Args args) {
   std::string_view separator = text_of(args[0]);
   size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
   bool is_ascii = str_of(args[0])->is_ascii();
+  Heed heed(vm);
   for (const Value& item : items) {
+    heed.step();
     bytes += str_of(item)->bytes;
     is_ascii = is_ascii && str_of(item)->is_ascii();
   }
   vm.claim(bytes);
   Ref<Str> joined = Str::make_uninitialised(vm, bytes, is_ascii ? 0 : room_with_offsets(bytes));
   char* to = joined->mutable_data();
+  auto put = [&](std::string_view part) {
+    copy_bytes(vm, to, part.data(), part.size());
+    to += part.size();
+  };
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
-    if (i > 0)
-      to = static_cast<char*>(std::memcpy(to, separator.data(), separator.size())) +
-           separator.size();
-    std::string_view text = text_of(items[i]);
-    to = static_cast<char*>(std::memcpy(to, text.data(), text.size())) + text.size();
+    if (i > 0) put(separator);
+    put(text_of(items[i]));
   }
   if (!is_ascii) joined->finish();
   return joined;

@@ -2,7 +2,7 @@
 
 #include "src/exception_fields.h"
 #include "src/format.h"
-#include "src/interpreter.h"
+#include "src/pieces.h"
 #include "src/types/codecs.h"
 #include "src/types/str.h"
 
@@ -83,15 +83,23 @@ static bool put_misfit(Encoding& to, char32_t c) {
   return false;
 }
 
+static std::string append_text(Interpreter& vm, std::string head, std::string_view text) {
+  head.reserve(head.size() + text.size());
+  in_pieces(
+      vm, text.size(), [&](size_t from, size_t to) { head += text.substr(from, to - from); },
+      kPieceBytes);
+  return head;
+}
+
 std::string encode_text(Interpreter& vm, std::string_view text, std::string_view encoding,
                         std::string_view errors) {
   const Codec& codec = codec_named(vm, encoding);
   Encoding to{vm, codec, text, errors, std::string(codec.mark)};
   if (codec.take == find_codec("utf-8")->take && !may_have_surrogates(text)) {
-    return to.bytes += text;
+    return append_text(vm, std::move(to.bytes), text);
   }
   size_t at = 0;
-  each_code_point(text, [&](char32_t c, std::string_view character) {
+  each_code_point(vm, text, [&](char32_t c, std::string_view character) {
     if (!codec.put(to.bytes, c) && !put_misfit(to, c)) {
       raise_misfit(to, at, static_cast<size_t>(character.data() - text.data()));
     }
@@ -169,16 +177,32 @@ static size_t take_misfit(Decoding& from, size_t at, size_t used) {
   raise_unknown_handler(from.vm, from.errors);
 }
 
+static bool is_utf8(Interpreter& vm, std::string_view bytes) {
+  bool valid = true;
+  size_t begin = 0;
+  while (valid && begin < bytes.size()) {
+    size_t end = std::min(begin + kPieceBytes, bytes.size());
+    // A character may go on for three bytes.
+    for (int i = 0; i < 3 && end < bytes.size() && (bytes[end] & 0xC0) == 0x80; ++i) ++end;
+    valid = is_valid_utf8(bytes.substr(begin, end - begin));
+    begin = end;
+    heed_interrupt(vm);
+  }
+  return valid;
+}
+
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors) {
   Reading reading = codec_for_reading(codec_named(vm, encoding), bytes);
   const Codec& codec = reading.codec;
   size_t at = reading.mark;
-  if (codec.take == find_codec("utf-8")->take && is_valid_utf8(bytes.substr(at))) {
-    return std::string(bytes.substr(at));
+  if (codec.take == find_codec("utf-8")->take && is_utf8(vm, bytes.substr(at))) {
+    return append_text(vm, "", bytes.substr(at));
   }
   Decoding from{vm, codec, bytes, errors, ""};
+  Heed heed(vm);
   while (at < bytes.size()) {
+    heed.step();
     Decoded step = codec.take(bytes, at);
     size_t used = step.problem ? take_misfit(from, at, step.used) : step.used;
     if (used == 0) {

@@ -1,8 +1,8 @@
 #pragma once
-// Finding text in text, in time that grows with the sum of their lengths whatever they are; what
-// counts or replaces looks for interrupts and limits at each place found.
+// Finding text in text, in time that grows with the sum of their lengths whatever they are (backwards
+// it may take longer), in pieces between which interrupts are heeded; what counts or replaces looks
+// for limits too at each place found.
 
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -10,19 +10,15 @@
 
 namespace gpy {
 
-inline size_t find_text(std::string_view text, std::string_view wanted, size_t from = 0) {
-  if (from > text.size()) return text.npos;
-  const void* found = memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
-  if (!found) return text.npos;
-  return static_cast<size_t>(static_cast<const char*>(found) - text.data());
-}
+// The first place of `wanted` from `from` on; npos: none.
+size_t find_text(Interpreter& vm, std::string_view text, std::string_view wanted, size_t from = 0);
+size_t find_last_text(Interpreter& vm, std::string_view text, std::string_view wanted);
 
 enum class Direction { forward, backward };
 
 // The first or the last place; npos: none.
-inline size_t find_text(std::string_view text, std::string_view wanted, Direction direction) {
-  return direction == Direction::forward ? find_text(text, wanted) : text.rfind(wanted);
-}
+size_t find_text(Interpreter& vm, std::string_view text, std::string_view wanted,
+                 Direction direction);
 
 // How often `wanted`, which is not empty, occurs, without overlap.
 int64_t count_text(Interpreter& vm, std::string_view text, std::string_view wanted);

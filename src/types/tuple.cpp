@@ -1,4 +1,5 @@
 // The type tuple and its iterator.
+#include "src/pieces.h"
 #include "src/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
@@ -35,7 +36,9 @@ static int64_t tuple_hash(Interpreter& vm, const Value& self) {
   constexpr uint64_t kPrime1 = 11400714785074694791ull, kPrime2 = 14029467366897019727ull,
                      kPrime5 = 2870177450012600261ull;
   uint64_t hash = kPrime5;
+  Heed heed(vm);
   for (const Value& item : items_of(self)) {
+    heed.step();
     hash += static_cast<uint64_t>(vm.hash(item)) * kPrime2;
     hash = (hash << 31 | hash >> 33) * kPrime1;
   }
@@ -64,7 +67,9 @@ static Value tuple_slice(Interpreter& vm, const Value& self, const Slice& slice)
   auto indices = slice.indices(vm, static_cast<int64_t>(items.size()));
   if (indices.step == 1 && indices.length == static_cast<int64_t>(items.size())) return self;
   Ref<Tuple> taken = Tuple::make_uninitialised(vm, static_cast<size_t>(indices.length));
+  Heed heed(vm);
   for (int64_t i = 0; i < indices.length; ++i) {
+    heed.step();
     (*taken)[static_cast<size_t>(i)] = items[static_cast<size_t>(indices.start + i * indices.step)];
   }
   return taken;
@@ -80,11 +85,17 @@ static Value tuple_iter(Interpreter& vm, const Value& self) {
   return vm.make<SequenceIterator>(vm.types.tuple_iterator, self);
 }
 
+static void copy_values(Interpreter& vm, std::span<const Value> from, Value* to) {
+  in_pieces(vm, from.size(), [&](size_t begin, size_t end) {
+    std::copy(from.begin() + begin, from.begin() + end, to + begin);
+  });
+}
+
 static Value add_tuples(Interpreter& vm, const Value& lhs, const Value& rhs) {
   auto a = items_of(lhs), b = items_of(rhs);
   Ref<Tuple> joined = Tuple::make_uninitialised(vm, a.size() + b.size());
-  std::copy(a.begin(), a.end(), joined->data());
-  std::copy(b.begin(), b.end(), joined->data() + a.size());
+  copy_values(vm, a, joined->data());
+  copy_values(vm, b, joined->data() + a.size());
   return joined;
 }
 
@@ -106,7 +117,7 @@ static Value tuple_multiply(Interpreter& vm, const Value& lhs, const Value& rhs)
   size_t count = repeat_count(vm, times, items.size(), sizeof(Value));
   Ref<Tuple> repeated = Tuple::make_uninitialised(vm, items.size() * count);
   for (size_t i = 0; i < count; ++i) {
-    std::copy(items.begin(), items.end(), repeated->data() + i * items.size());
+    copy_values(vm, items, repeated->data() + i * items.size());
     vm.poll();
   }
   return repeated;

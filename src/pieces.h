@@ -1,0 +1,62 @@
+#pragma once
+// Long loops of builtins that run nothing of a script, cut into pieces: an interrupt waits for the
+// end of one of them at most.
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "src/interpreter.h"
+
+namespace gpy {
+
+// Raises what interrupt() or stop() asked for. Unlike poll() it counts no step and lets no object
+// go, so what a loop points to stays where it is.
+inline void heed_interrupt(Interpreter& vm) {
+  if (vm.interrupt_flag().load(std::memory_order_relaxed)) [[unlikely]]
+    vm.raise(vm.interrupt_exception());
+}
+
+// A loop calls step() for each thing it does.
+class Heed {
+ public:
+  explicit Heed(Interpreter& vm) : vm_(vm) {}
+  void step() {
+    if (--left_ == 0) [[unlikely]]
+      look();
+  }
+
+ private:
+  static constexpr uint32_t kSteps = 1 << 14;
+  void look() {
+    left_ = kSteps;
+    heed_interrupt(vm_);
+  }
+  Interpreter& vm_;
+  uint32_t left_ = kSteps;
+};
+
+// work(from, to) for one piece of 0..count after the other.
+constexpr size_t kPiece = 1 << 16;
+template <class F> void in_pieces(Interpreter& vm, size_t count, F&& work, size_t piece = kPiece) {
+  if (count <= piece) [[likely]]
+    return work(size_t{0}, count);
+  for (size_t from = 0; from < count; from += piece) {
+    heed_interrupt(vm);
+    work(from, std::min(count, from + piece));
+  }
+}
+
+constexpr size_t kPieceBytes = 1 << 20;
+inline void copy_bytes(Interpreter& vm, char* to, const char* from, size_t count) {
+  in_pieces(
+      vm, count, [&](size_t begin, size_t end) { memcpy(to + begin, from + begin, end - begin); },
+      kPieceBytes);
+}
+
+// Adds copies of `items`, none of them in `row`, to its end; nothing is added when interrupted.
+void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Value> items);
+std::vector<Value> copy_items(Interpreter& vm, std::span<const Value> items);
+
+}  // namespace gpy
