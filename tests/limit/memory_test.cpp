@@ -1,0 +1,72 @@
+// What nothing can reach any more is given back, and used again.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/cli/process.h"
+
+namespace gpy::test {
+
+namespace {
+
+// By how many KiB the peak of resident memory rises from the first `few` rings to the last of
+// `many`, as the script sees it.
+int64_t growth(const std::string& setup, const std::string& ring, int few, int many) {
+  const std::string source = setup +
+                             "\n"
+                             "def peak():\n"
+                             "    for line in open('/proc/self/status'):\n"
+                             "        if line.startswith('VmHWM:'): return int(line.split()[1])\n"
+                             "def make(count):\n"
+                             "    for i in range(count):\n" +
+                             ring + "\nmake(" + std::to_string(few) +
+                             ")\n"
+                             "before = peak()\n"
+                             "make(" +
+                             std::to_string(many) +
+                             ")\n"
+                             "print(peak() - before)\n";
+  TemporaryFolder folder;
+  const Result result =
+      run_gpy({folder.write("script.gpy", source)}, {.environment = {{"GPY_DEVICE", "cpu"}}});
+  CHECK(result.err == "");
+  REQUIRE(result.code == 0);
+  return std::stoll(result.out);
+}
+
+constexpr int64_t kFlat = 4096, kRise = 100000;  // KiB
+
+const std::string kRings[] = {
+    "        a = [i]\n        a.append(a)",
+    "        a = {}\n        b = {'other': a}\n        a['other'] = b",
+    "        a, b = Node(), Node()\n        a.other, b.other = b, a",
+    "        a = Node()\n        a.call = lambda: a",
+    "        a = Node()\n        a.method = a.get",
+    "        g = numbers()\n        next(g)\n        g.send(g)",
+    "        a = Finished()\n        a.self = a",
+};
+
+const std::string kSetup =
+    "class Node:\n"
+    "    def get(self): pass\n"
+    "class Finished:\n"
+    "    def __del__(self): pass\n"
+    "def numbers():\n"
+    "    itself = yield\n"
+    "    yield itself\n";
+
+}  // namespace
+
+TEST_CASE("a million rings need no more memory than a hundred thousand") {
+  for (const std::string& ring : kRings) {
+    CAPTURE(ring);
+    CHECK(growth(kSetup, ring, 100000, 1000000) < kFlat);
+  }
+}
+
+TEST_CASE("without the collector they would") {
+  CHECK(growth(kSetup + "import gc\ngc.disable()\n", kRings[0], 100000, 1000000) > kRise);
+}
+
+}  // namespace gpy::test
