@@ -46,6 +46,13 @@ static bool is_about_place(const Failure& failure) {
   return false;
 }
 
+static std::string copy_between_devices(const Operand& operand, rt::Space to) {
+  const bool has_name = ast::try_as<ast::Name>(operand.node) != nullptr;
+  return fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", to.device,
+                     has_name ? operand.text : "copy", operand.text,
+                     in_units(static_cast<double>(array_of(operand)->bytes())));
+}
+
 Advice advise_device(const Failure& failure) {
   if (!is_about_place(failure)) return {};
   const std::vector<Operand> operands = array_operands(failure);
@@ -64,9 +71,7 @@ Advice advise_device(const Failure& failure) {
   const std::string detail = fmt::format("`{}` is {}, `{}` is {}", first->text, place_text(a),
                                          second->text, place_text(b));
   if (a.space().is_device() && b.space().is_device()) {
-    return {detail,
-            fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", a.space().device,
-                        second->text, second->text, in_units(static_cast<double>(b.bytes())))};
+    return {detail, copy_between_devices(*second, a.space())};
   }
   const Operand& on_host = a.space().is_host() ? *first : *second;
   const Operand& on_device = a.space().is_host() ? *second : *first;

@@ -11,6 +11,7 @@
 #include "src/array/convert.h"
 #include "src/array/errors.h"
 #include "src/array/sequence_objects.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -26,9 +27,10 @@ std::optional<std::span<const Value>> items_of(const Value& value) {
 // First pass: the shape, and the dtype that holds every element.
 class Discovery {
  public:
-  Discovery(Interpreter& vm, bool find_dtype) : vm_(vm), find_dtype_(find_dtype) {}
+  Discovery(Interpreter& vm, bool find_dtype) : vm_(vm), heed_(vm), find_dtype_(find_dtype) {}
 
   void scan(const Value& value, size_t depth) {
+    heed_.step();
     if (auto items = items_of(value)) {
       const bool ends = items->empty();
       extent(depth, static_cast<int64_t>(items->size()), ends);
@@ -92,6 +94,7 @@ class Discovery {
   }
 
   Interpreter& vm_;
+  Heed heed_;
   bool find_dtype_;
   bool complete_ = false;  // the rank is known
   rt::Dims shape_;
@@ -102,7 +105,7 @@ class Discovery {
 class Filler {
  public:
   Filler(Interpreter& vm, rt::DType dtype, std::byte* to)
-      : vm_(vm), dtype_(dtype), size_(rt::item_size(dtype)), to_(to) {}
+      : vm_(vm), heed_(vm), dtype_(dtype), size_(rt::item_size(dtype)), to_(to) {}
 
   void fill(const Value& value) {
     if (auto items = items_of(value)) {
@@ -122,6 +125,7 @@ class Filler {
 
  private:
   void put(const Value& value) {
+    heed_.step();
     if (dtype_ == rt::DType::kFloat64 && value.is_real()) {
       const double number = value.as_real();
       std::memcpy(to_, &number, sizeof number);
@@ -158,6 +162,7 @@ class Filler {
   }
 
   Interpreter& vm_;
+  Heed heed_;
   rt::DType dtype_;
   int64_t size_;
   std::byte* to_;
@@ -175,9 +180,11 @@ bool holds_device_array(Interpreter& vm, const Value& value) {
 }
 
 // What a flat sequence of floats and ints alone becomes; nullopt for any other.
-std::optional<rt::DType> plain_type(std::span<const Value> items) {
+std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> items) {
   bool floats = false;
+  Heed heed(vm);
   for (const Value& item : items) {
+    heed.step();
     if (!item.is_real() && !item.is_integer()) return std::nullopt;
     floats |= item.is_real();
   }
@@ -189,7 +196,7 @@ std::optional<rt::DType> plain_type(std::span<const Value> items) {
 std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
                                       std::optional<rt::DType> dtype) {
   const auto items = items_of(value);
-  const auto plain = items ? plain_type(*items) : std::nullopt;
+  const auto plain = items ? plain_type(vm, *items) : std::nullopt;
   if (!plain || dtype.value_or(*plain) != *plain) return std::nullopt;
   rt::Array made =
       rt::empty(session(vm), {static_cast<int64_t>(items->size())}, *plain, rt::Space::host());

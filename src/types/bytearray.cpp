@@ -32,7 +32,7 @@ static const Native kConstructor = {"bytearray",
                                     "(cls, source=<b''>, encoding=<omitted>, errors=<omitted>)",
                                     construct, "A row of bytes that can change."};
 
-static std::string bytearray_repr(Interpreter&, const Value& self) {
+static std::string bytearray_repr(Interpreter& vm, const Value& self) {
   return self.as_object()->type->name + "(" + bytes_in_quotes(vm, bytes_of(self)) + ")";
 }
 

@@ -91,6 +91,7 @@ void Copying::note(const Value& original, const Value& copied) {
 }
 
 Value Copying::copy(const Value& v) {
+  vm.poll();
   if (is_atomic(vm, v)) return v;
   if (Value* known = memo->find(vm, identity(v))) return *known;
   vm.check_stack();
@@ -151,7 +152,11 @@ Value Copying::instance(const Value& v) {
   if (shallow.same(v)) return v;
   note(v, shallow);
   if (v.is<List>()) {
-    for (Value& item : shallow.as<List>()->items) item = copy(Value(item));
+    auto& items = shallow.as<List>()->items;
+    for (size_t i = 0; i < items.size(); ++i) {
+      Value copied = copy(Value(items[i]));
+      if (i < items.size()) items[i] = std::move(copied);
+    }
   } else if (v.is<Dict>()) {
     for (const Value& key : vm.collect(v)) vm.set_item(shallow, key, copy(vm.get_item(v, key)));
   } else if (is_deque(v)) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "src/pieces.h"
 #include "stdlib/native/math_parts.h"
 
 namespace gpy::lib {
@@ -67,10 +68,12 @@ static double corrected_root(double high, double low) {
 }
 
 // Scaled so that no square overflows; the squares are added as pairs of doubles.
-static double norm(const std::vector<double>& parts) {
+static double norm(Interpreter& vm, const std::vector<double>& parts) {
   double largest = 0;
   bool has_nan = false;
+  Heed heed(vm);
   for (double x : parts) {
+    heed.step();
     has_nan |= std::isnan(x);
     largest = std::fmax(largest, std::fabs(x));
   }
@@ -81,6 +84,7 @@ static double norm(const std::vector<double>& parts) {
   std::frexp(largest, &exponent);
   double high = 0, low = 0;
   for (double x : parts) {
+    heed.step();
     const double scaled = std::ldexp(x, -exponent);
     const double square = scaled * scaled;
     const double sum = high + square;
@@ -93,8 +97,12 @@ static double norm(const std::vector<double>& parts) {
 
 Value math_hypot(Interpreter& vm, Args args) {
   std::vector<double> parts;
-  for (const Value& each : args[0].as<Tuple>()->items()) parts.push_back(vm.to_real(each));
-  return Value::real(norm(parts));
+  Heed heed(vm);
+  for (const Value& each : args[0].as<Tuple>()->items()) {
+    heed.step();
+    parts.push_back(vm.to_real(each));
+  }
+  return Value::real(norm(vm, parts));
 }
 
 Value math_dist(Interpreter& vm, Args args) {
@@ -103,8 +111,12 @@ Value math_dist(Interpreter& vm, Args args) {
     vm.raise_value_error("both points must have the same number of dimensions");
   }
   std::vector<double> parts;
-  for (size_t i = 0; i < p.size(); ++i) parts.push_back(vm.to_real(p[i]) - vm.to_real(q[i]));
-  return Value::real(norm(parts));
+  Heed heed(vm);
+  for (size_t i = 0; i < p.size(); ++i) {
+    heed.step();
+    parts.push_back(vm.to_real(p[i]) - vm.to_real(q[i]));
+  }
+  return Value::real(norm(vm, parts));
 }
 
 }  // namespace gpy::lib

@@ -1,6 +1,7 @@
 #include "stdlib/native/collections/deque.h"
 
 #include "src/classes/class_slots.h"
+#include "src/pieces.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -27,10 +28,18 @@ static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
   });
 }
 
+static void push_all(Interpreter& vm, Deque& deque, std::span<const Value> items) {
+  Heed heed(vm);
+  for (const Value& each : items) {
+    heed.step();
+    deque.push_back(each);
+  }
+}
+
 static Ref<Deque> like(Interpreter& vm, Deque& deque, const std::vector<Value>& items) {
   auto made = vm.make<Deque>(deque.type);
   made->most = deque.most;
-  for (const Value& each : items) made->push_back(each);
+  push_all(vm, *made, items);
   return made;
 }
 
@@ -274,7 +283,7 @@ static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
   auto items = deque.copy();
   Ref<Deque> made = like(vm, deque, {});
   for (size_t i = 0; i < count; ++i) {
-    for (const Value& each : items) made->push_back(each);
+    push_all(vm, *made, items);
     vm.poll();
   }
   return made;
@@ -291,7 +300,7 @@ static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const 
     vm.raise_type_error("can only concatenate deque (not \"{}\") to deque", vm.type_name(other));
   }
   Ref<Deque> both = like(vm, deque, deque.copy());
-  for (const Value& each : right->copy()) both->push_back(each);
+  push_all(vm, *both, right->copy());
   return both;
 }
 
@@ -306,7 +315,7 @@ static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, cons
   auto items = deque.copy();
   if (count == 0) deque.take_all();
   for (size_t i = 1; i < count; ++i) {
-    for (const Value& each : items) deque.push_back(each);
+    push_all(vm, deque, items);
   }
   return self;
 }

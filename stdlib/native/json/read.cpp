@@ -8,6 +8,7 @@
 #include "src/builtin_objects.h"
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "stdlib/native/json/json.h"
 
 namespace gpy::lib {
@@ -128,7 +129,9 @@ void Reader::escape(std::string& into, size_t start) {
 Value Reader::string() {
   size_t start = at++, from = at;
   std::string decoded;
+  Heed heed(vm);
   for (;;) {
+    heed.step();
     if (!more()) fail("Unterminated string starting at", start);
     char c = text[at];
     if (c == '"') break;

@@ -6,6 +6,7 @@
 #include "src/format.h"
 #include "src/interpreter.h"
 #include "src/number.h"
+#include "src/pieces.h"
 #include "src/types/dict.h"
 #include "src/types/list_sort.h"
 #include "stdlib/native/json/json.h"
@@ -90,7 +91,9 @@ static const char* short_escape(char c) {
 void Writer::string(std::string_view s) {
   text += '"';
   const char* end = s.data() + s.size();
+  Heed heed(vm);
   for (const char* at = s.data(); at < end;) {
+    heed.step();
     auto c = static_cast<unsigned char>(*at);
     const char* escape = short_escape(*at);
     if (escape) {

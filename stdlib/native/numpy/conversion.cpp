@@ -7,6 +7,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
+#include "src/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -81,7 +82,7 @@ Value item(Interpreter& vm, Args args) {
 class Lister {
  public:
   Lister(Interpreter& vm, const rt::Array& array, const std::byte* data)
-      : vm_(vm), array_(array), data_(data) {}
+      : vm_(vm), heed_(vm), array_(array), data_(data) {}
 
   Value list(int axis = 0, int64_t offset = 0) {
     if (axis == array_.rank()) {
@@ -90,6 +91,7 @@ class Lister {
     std::vector<Value> items;
     items.reserve(static_cast<size_t>(array_.shape()[axis]));
     for (int64_t i = 0; i < array_.shape()[axis]; ++i) {
+      heed_.step();
       items.push_back(list(axis + 1, offset + i * array_.strides()[axis]));
     }
     return vm_.list(std::move(items));
@@ -97,6 +99,7 @@ class Lister {
 
  private:
   Interpreter& vm_;
+  Heed heed_;
   const rt::Array& array_;
   const std::byte* data_;
 };

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "src/number.h"
+#include "src/pieces.h"
 #include "stdlib/native/collections/deque.h"
 #include "stdlib/native/python_random/source.h"
 
@@ -24,7 +25,9 @@ static Value shuffle(Interpreter& vm, Args args) {
   RandomSource& source = source_of(args[0]);
   const Value& x = args[1];
   List* list = x.is<List>() && vm.type_of(x) == vm.types.list ? x.as<List>() : nullptr;
+  Heed heed(vm);
   for (int64_t i = vm.length(x) - 1; i > 0; --i) {
+    heed.step();
     auto j = static_cast<int64_t>(random_below(source, static_cast<uint64_t>(i) + 1));
     if (list) {
       list->items[static_cast<size_t>(i)].swap(list->items[static_cast<size_t>(j)]);
@@ -45,14 +48,20 @@ static bool is_sequence(const Value& v) {
 }
 
 // k different numbers below n, as CPython draws them.
-static std::vector<uint64_t> different(RandomSource& source, uint64_t n, uint64_t k) {
+static std::vector<uint64_t> different(Interpreter& vm, RandomSource& source, uint64_t n,
+                                       uint64_t k) {
   double set_size = 21;  // a set's size in words, against a list's
   if (k > 5) set_size += std::pow(4, std::ceil(std::log(static_cast<double>(k * 3)) / std::log(4)));
   std::vector<uint64_t> chosen;
+  Heed heed(vm);
   if (static_cast<double>(n) <= set_size) {
-    std::vector<uint64_t> pool(n);
-    for (uint64_t i = 0; i < n; ++i) pool[i] = i;
+    std::vector<uint64_t> pool;
+    for (uint64_t i = 0; i < n; ++i) {
+      heed.step();
+      pool.push_back(i);
+    }
     for (uint64_t i = 0; i < k; ++i) {
+      heed.step();
       uint64_t j = random_below(source, n - i);
       chosen.push_back(pool[j]);
       pool[j] = pool[n - i - 1];
@@ -61,6 +70,7 @@ static std::vector<uint64_t> different(RandomSource& source, uint64_t n, uint64_
   }
   std::unordered_set<uint64_t> seen;
   while (chosen.size() < k) {
+    heed.step();
     uint64_t j = random_below(source, n);
     if (seen.insert(j).second) chosen.push_back(j);
   }
@@ -73,7 +83,7 @@ static std::vector<uint64_t> checked_sample(Interpreter& vm, RandomSource& sourc
   if (count < 0 || count > n) {
     vm.raise_value_error("Sample larger than population or is negative");
   }
-  return different(source, static_cast<uint64_t>(n), static_cast<uint64_t>(count));
+  return different(vm, source, static_cast<uint64_t>(n), static_cast<uint64_t>(count));
 }
 
 static std::vector<int64_t> running_counts(Interpreter& vm, const Value& counts, int64_t length) {
@@ -98,14 +108,17 @@ static Value sample(Interpreter& vm, Args args) {
   }
   int64_t length = vm.length(population);
   std::vector<Value> items;
+  Heed heed(vm);
   if (args[3].is_none()) {
     for (uint64_t i : checked_sample(vm, source, length, args[2])) {
+      heed.step();
       items.push_back(item_at(vm, population, i));
     }
     return vm.list(std::move(items));
   }
   auto sums = running_counts(vm, args[3], length);
   for (uint64_t i : checked_sample(vm, source, sums.back(), args[2])) {
+    heed.step();
     auto at = std::upper_bound(sums.begin(), sums.end(), static_cast<int64_t>(i));
     items.push_back(item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
   }
