@@ -135,6 +135,7 @@ size_t count_characters(std::string_view text) {
 }
 
 static std::string repeated(std::string_view text, size_t times) {
+  if (text.size() == 1) return std::string(times, text[0]);
   std::string result;
   result.reserve(text.size() * times);
   for (size_t i = 0; i < times; ++i) result += text;

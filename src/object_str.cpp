@@ -68,7 +68,11 @@ static Ref<Str> make_character(Interpreter& vm, char c) {
 Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
   if (utf8.size() == 1 && static_cast<signed char>(utf8[0]) >= 0)
     return make_character(vm, utf8[0]);
-  const size_t length = count_code_points(utf8);
+  size_t length = 0;
+  in_pieces(
+      vm, utf8.size(),
+      [&](size_t from, size_t to) { length += count_code_points(utf8.substr(from, to - from)); },
+      kPieceBytes);
   const bool is_ascii = length == utf8.size();
   Ref<Str> text =
       make_uninitialised(vm, utf8.size(), is_ascii ? 0 : room_with_offsets(utf8.size()));

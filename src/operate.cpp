@@ -166,8 +166,8 @@ Value Interpreter::iterate(const Value& iterable) {
 }
 
 Value Interpreter::next(const Value& iterator) {
+  poll();
   if (auto* at = iterator.try_as<SequenceIterator>()) {
-    poll();
     const Value* item = next_in_row(*at);
     return item ? *item : row_iterator_next(*this, iterator);
   }
@@ -175,7 +175,6 @@ Value Interpreter::next(const Value& iterator) {
     return Value::integer(range->take());
   }
   check_stack();
-  poll();
   if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);
   raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }

@@ -27,7 +27,6 @@ static Value all(Interpreter& vm, Args args) {
   Value iterator = vm.iterate(args[0]);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
     if (!vm.truth(item)) return Value::boolean(false);
-    vm.poll();
   }
   return Value::boolean(true);
 }
@@ -36,7 +35,6 @@ static Value any(Interpreter& vm, Args args) {
   Value iterator = vm.iterate(args[0]);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
     if (vm.truth(item)) return Value::boolean(true);
-    vm.poll();
   }
   return Value::boolean(false);
 }
@@ -51,7 +49,6 @@ static Value add_ints(Interpreter& vm, const Value& iterator, Value& total) {
   while ((item.is_integer() || item.is_boolean()) &&
          !__builtin_add_overflow(sum, item.as_integer(), &next_sum)) {
     sum = next_sum;
-    vm.poll();
     item = vm.next(iterator);
   }
   total.set_integer(sum);
@@ -64,7 +61,6 @@ static Value add_reals(Interpreter& vm, const Value& iterator, Value& total) {
   Value item = vm.next(iterator);
   while (item.is_real() || item.is_integer()) {
     sum += item.is_real() ? item.as_real() : static_cast<double>(item.as_integer());
-    vm.poll();
     item = vm.next(iterator);
   }
   total.set_real(sum);
@@ -86,7 +82,6 @@ static Value sum(Interpreter& vm, Args args) {
     Value item = next_after(vm, iterator, total);
     if (item.is_undefined()) return total;
     total = vm.binary(BinaryOp::add, total, item);
-    vm.poll();
   }
 }
 
@@ -133,7 +128,6 @@ static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
     if (found.is_defined() && !better(vm, op, item_key, found_key)) return;
     found = std::move(item);
     found_key = std::move(item_key);
-    vm.poll();
   });
   if (found.is_defined()) return found;
   if (fallback.is_defined()) return fallback;

@@ -89,9 +89,12 @@ static Value list_iter(Interpreter& vm, const Value& self) {
 }
 
 static std::vector<Value> repeated(Interpreter& vm, const std::vector<Value>& items, size_t count) {
-  if (items.size() == 1 && !items[0].is_object()) return std::vector<Value>(count, items[0]);
   std::vector<Value> result;
   result.reserve(items.size() * count);
+  if (items.size() == 1) {
+    in_pieces(vm, count, [&](size_t, size_t to) { result.resize(to, items[0]); });
+    return result;
+  }
   for (size_t i = 0; i < count; ++i) {
     append_items(vm, result, items);
     vm.poll();

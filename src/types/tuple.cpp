@@ -14,6 +14,9 @@ static std::span<Value> items_of(const Value& self) { return self.as<Tuple>()->i
 static Value make_tuple(Interpreter& vm, Args args) {
   if (!args.has(1)) return vm.tuple({});
   if (args[1].is<Tuple>() && vm.type_of(args[1]) == vm.types.tuple) return args[1];
+  if (args[1].is<List>() && vm.type_of(args[1]) == vm.types.list) {
+    return vm.tuple(args[1].as<List>()->items);
+  }
   return vm.tuple(vm.collect(args[1]));
 }
 
