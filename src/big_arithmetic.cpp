@@ -91,6 +91,18 @@ void divide(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient,
   if (a.sign() < 0) remainder = -remainder;
 }
 
+// --- bits ------------------------------------------------------------------------------------
+
+unsigned bits_at(const BigInt& number, size_t position, unsigned count) {
+  const auto* row = number.backend().limbs();
+  const size_t limb = position / kLimbBits, shift = position % kLimbBits;
+  uint64_t bits = limb < limbs(number) ? row[limb] >> shift : 0;
+  if (shift + count > kLimbBits && limb + 1 < limbs(number)) {
+    bits |= row[limb + 1] << (kLimbBits - shift);
+  }
+  return static_cast<unsigned>(bits) & ((1u << count) - 1);
+}
+
 // --- digits --------------------------------------------------------------------------------------
 
 // A row of digits at a time from the end, each short enough for the library.

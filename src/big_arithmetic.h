@@ -12,6 +12,8 @@ BigInt multiply(Interpreter& vm, const BigInt& a, const BigInt& b);
 // Rounded towards zero, as divide_qr: the remainder has the dividend's sign.
 void divide(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient, BigInt& remainder);
 BigInt power(Interpreter& vm, BigInt base, uint64_t exponent);
+// `count` of the magnitude's bits from `position` on, 8 at most.
+unsigned bits_at(const BigInt& number, size_t position, unsigned count);
 std::string decimal_digits(Interpreter& vm, const BigInt& number);
 
 }  // namespace gpy

@@ -7,6 +7,7 @@
 #include "src/interpreter.h"
 #include "src/number.h"
 #include "src/object_int.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -18,23 +19,16 @@ Value int_from_real(Interpreter& vm, double number) {
   return from_big(vm, BigInt(whole));
 }
 
-// Takes as many digits at a time as fit 64 bits.
-static void append_digits(std::string& text, BigInt number, unsigned base) {
-  // The largest power of the base that fits 64 bits, and its exponent.
-  uint64_t chunk = base;
-  size_t width = 1;
-  while (chunk <= UINT64_MAX / base) chunk *= base, ++width;
-  std::string reversed;
-  while (number != 0) {
-    BigInt quotient, remainder;
-    divide_qr(number, BigInt(chunk), quotient, remainder);
-    auto part = static_cast<uint64_t>(remainder);
-    for (size_t i = 0; i < width && (part || quotient != 0); ++i, part /= base) {
-      reversed.push_back("0123456789abcdefghijklmnopqrstuvwxyz"[part % base]);
-    }
-    number = std::move(quotient);
+// In base 2, 8 or 16.
+static void append_bit_digits(Interpreter& vm, std::string& text, const BigInt& number, int base) {
+  const unsigned bits = base == 2 ? 1 : base == 8 ? 3 : 4;
+  size_t count = number.is_zero() ? 0 : msb(abs(number)) / bits + 1;
+  vm.claim(count, 2);
+  Heed heed(vm);
+  while (count-- > 0) {
+    heed.step();
+    text.push_back("0123456789abcdef"[bits_at(number, count * bits, bits)]);
   }
-  text.append(reversed.rbegin(), reversed.rend());
 }
 
 std::string int_to_text(const Value& number, int base) {
@@ -44,9 +38,10 @@ std::string int_to_text(const Value& number, int base) {
     return std::string(buffer, end);
   }
   const BigInt& big = number.as<Int>()->value;
-  if (base == 10) return decimal_digits(*number.as_object()->type->vm, big);
+  Interpreter& vm = *number.as_object()->type->vm;
+  if (base == 10) return decimal_digits(vm, big);
   std::string text = big < 0 ? "-" : "";
-  append_digits(text, abs(big), static_cast<unsigned>(base));
+  append_bit_digits(vm, text, big, base);
   return text;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "src/interpreter.h"
-#include "src/object_int.h"
+#include "src/big_arithmetic.h"
+#include "src/pieces.h"
 
 namespace gpy {
 
@@ -35,10 +35,12 @@ Value int_to_bytes(Interpreter& vm, Args args) {
   auto size = static_cast<size_t>(length);
   if (!fits(number, is_signed, size * 8)) vm.raise_overflow_error("int too big to convert");
   if (number.sign() < 0) number += BigInt(1) << (size * 8);
-  std::string data(size, '\0');
-  for (size_t i = 0; i < size && !number.is_zero(); ++i, number >>= 8) {
-    vm.poll();
-    data[i] = static_cast<char>(static_cast<uint64_t>(number & 0xFF));
+  std::string data;
+  data.reserve(size);
+  Heed heed(vm);
+  for (size_t i = 0; i < size; ++i) {
+    heed.step();
+    data.push_back(static_cast<char>(bits_at(number, 8 * i, 8)));
   }
   if (!little) std::reverse(data.begin(), data.end());
   return vm.bytes(std::move(data));
@@ -63,13 +65,14 @@ static std::string bytes_of(Interpreter& vm, const Value& source) {
 Value int_from_bytes(Interpreter& vm, Args args) {
   const bool little = is_little(vm, args[2], "from_bytes");
   std::string data = bytes_of(vm, args[1]);
-  if (little) std::reverse(data.begin(), data.end());
+  if (!little) std::reverse(data.begin(), data.end());
+  vm.claim(data.size(), 2);
   BigInt number = 0;
-  for (unsigned char byte : data) {
-    number = (number << 8) | byte;
-    vm.poll();
+  if (!data.empty()) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(data.data());
+    import_bits(number, bytes, bytes + data.size(), 8, false);
   }
-  bool negative = vm.truth(args[3]) && !data.empty() && (data[0] & 0x80);
+  bool negative = vm.truth(args[3]) && !data.empty() && (data.back() & 0x80);
   if (negative) number -= BigInt(1) << (data.size() * 8);
   Value result = from_big(vm, std::move(number));
   return args[0].as<Type>() == vm.types.integer ? result : vm.call(args[0], {result});
