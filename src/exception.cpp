@@ -7,6 +7,7 @@
 #include "src/exception_fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/traceback.h"
 #include "src/traverse.h"
 #include "src/types/setup.h"
 
@@ -297,10 +298,6 @@ Value make_plain_exception(Interpreter& vm, Type* type, std::span<const Value> a
   return vm.make<Exception>(type, Tuple::make(vm, args));
 }
 
-static std::string traceback_repr(Interpreter&, const Value& self) {
-  return fmt::format("<traceback object at {}>", static_cast<void*>(self.as_object()));
-}
-
 static void traverse_exception(Object* self, Visit visit, void* context) {
   traverse<&Exception::args, &Exception::cause, &Exception::context, &Exception::attributes,
            &Exception::operands>(self, visit, context);
@@ -309,16 +306,9 @@ static void traverse_exception(Object* self, Visit visit, void* context) {
   }
 }
 
-static void traverse_traceback(Object* self, Visit visit, void* context) {
-  for (const TracePoint& point : static_cast<Traceback*>(self)->points) {
-    report(point.code, visit, context);
-  }
-}
-
 void setup_exceptions(Interpreter& vm) {
   Types& t = vm.types;
-  t.traceback = vm.make_type<Traceback>(
-      {.name = "traceback", .slots = {.repr = traceback_repr, .traverse = traverse_traceback}});
+  setup_tracebacks(vm);
   t.base_exception = vm.make_type<Exception>({.name = "BaseException",
                                               .doc = "The base of all exceptions.",
                                               .slots = {.repr = exception_repr,

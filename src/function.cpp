@@ -4,6 +4,7 @@
 #include "src/interpreter.h"
 #include "src/run.h"
 #include "src/state.h"
+#include "src/traceback.h"
 #include "src/traverse.h"
 #include "src/types/setup.h"
 
@@ -98,11 +99,13 @@ static Value get_dict(Interpreter& vm, const Value& self) {
   return function->attributes;
 }
 
+static Value get_code(Interpreter&, const Value& self) { return self.as<Function>()->code; }
+
 static const NativeGetter kFunctionGetters[] = {
     {"__name__", get_name, set_name}, {"__qualname__", get_qualified_name, set_qualified_name},
     {"__doc__", get_doc, set_doc},    {"__module__", get_module, set_module},
     {"__defaults__", get_defaults},   {"__annotations__", get_annotations, set_annotations},
-    {"__dict__", get_dict},
+    {"__dict__", get_dict},           {"__code__", get_code},
 };
 
 // --- native function -----------------------------------------------------------------------------
@@ -281,7 +284,8 @@ void setup_functions(Interpreter& vm) {
   t.getter = vm.make_type<Getter>(
       {.name = "getset_descriptor", .slots = {.repr = getter_repr}, .getters = kGetterGetters});
   t.cell = vm.make_type<Cell>({.name = "cell", .slots = {.traverse = traverse<&Cell::value>}});
-  t.code = vm.make_type<Code>({.name = "code", .slots = {.traverse = traverse_code}});
+  t.code = vm.make_type<Code>(
+      {.name = "code", .slots = {.traverse = traverse_code}, .getters = code_getters()});
 }
 
 }  // namespace gpy

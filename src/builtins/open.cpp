@@ -40,7 +40,8 @@ static void check_is_no_folder(Interpreter& vm, FILE* stream, const Value& name)
   raise_os_error(vm, EISDIR, name);
 }
 
-static Ref<File> open_file(Interpreter& vm, const Value& name, const std::string& mode) {
+static Ref<File> open_file(Interpreter& vm, const Value& given, const std::string& mode) {
+  Value name = fs_path(vm, given);
   std::string path = path_text(vm, name);
   FILE* stream = std::fopen(path.c_str(), c_mode(mode).c_str());
   if (!stream) raise_os_error(vm, errno, name);

@@ -42,7 +42,7 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
     if (base == vm.types.real) {
       vm.raise_type_error("gpy leaves out classes over float: keep the number in an attribute");
     }
-    if (base->is_final || base == vm.types.type) {
+    if (base->is_final || base->is_subclass_of(vm.types.type)) {
       vm.raise_type_error("type '{}' is not an acceptable base type", base->full_name());
     }
     if (std::find(bases.begin(), bases.end(), base) != bases.end()) {
@@ -182,6 +182,22 @@ static void tell_parents(Interpreter& vm, Type* type, const Dict* keywords) {
   }
 }
 
+// The type of a class is that of its bases: the most special one, if a native type over `type` has
+// been put there (enum does).
+static Type* metatype_of(Interpreter& vm, const std::vector<Type*>& bases) {
+  Type* best = vm.types.type;
+  for (Type* base : bases) {
+    if (base->type->is_subclass_of(best)) {
+      best = base->type;
+    } else if (!best->is_subclass_of(base->type)) {
+      vm.raise_type_error(
+          "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of "
+          "the metaclasses of all its bases");
+    }
+  }
+  return best;
+}
+
 static void refuse_metaclass(Interpreter& vm, const Dict* keywords) {
   if (!keywords || !const_cast<Dict*>(keywords)->find(vm.intern("metaclass"))) return;
   vm.raise_type_error(
@@ -194,7 +210,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   refuse_left_out(vm, *names);
   std::vector<Type*> bases = checked_bases(vm, given);
   Type* layout = layout_base(vm, bases);
-  Ref<Type> type = vm.make<Type>(vm.types.type, &vm);
+  Ref<Type> type = vm.make<Type>(metatype_of(vm, bases), &vm);
   type->is_class = true;
   vm.state().classes.insert(type.get());
   type->name = type->qualified_name = name;

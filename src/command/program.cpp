@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "src/array/arrays.h"
+#include "src/builtin_objects.h"
 #include "src/command/command.h"
 #include "src/diagnostics/diagnostic.h"
 
@@ -84,10 +85,40 @@ static int exit_code_of(Interpreter& vm, const Value& exception) {
   return kError;
 }
 
+// sys.excepthook where a script has set one; undefined otherwise.
+static Value own_hook(Interpreter& vm) {
+  Value* sys = vm.modules->find(vm.intern("sys"));
+  if (!sys || !sys->is<Module>()) return Value();
+  Value* hook = sys->as<Module>()->names->find(vm.intern("excepthook"));
+  const NativeFunction* native = hook ? hook->try_as<NativeFunction>() : nullptr;
+  const bool is_ours = !hook || (native && std::strcmp(native->row->name, "excepthook") == 0);
+  return is_ours ? Value() : *hook;
+}
+
+// Whether the script's own hook has been told, or has said itself how the program ends.
+static bool tell_hook(Interpreter& vm, const Value& e, int& code) {
+  Value hook = own_hook(vm);
+  if (hook.is_undefined()) return false;
+  try {
+    vm.call(hook, {Value(vm.type_of(e)), e, vm.get_attribute(e, "__traceback__")});
+    return true;
+  } catch (const Raised& raised) {
+    if (vm.is_instance(raised.exception, vm.types.system_exit)) {
+      code = exit_code_of(vm, raised.exception);
+      return true;
+    }
+    vm.write_err("Error in sys.excepthook:\n" + rendered(vm, raised) +
+                 "\nOriginal exception was:\n");
+    return false;
+  }
+}
+
 int report(Interpreter& vm, const Raised& raised) {
   const Value& e = raised.exception;
   if (vm.is_instance(e, vm.types.system_exit)) return exit_code_of(vm, e);
   if (vm.is_instance(e, vm.types.broken_pipe_error)) return kError;
+  int code = kError;
+  if (tell_hook(vm, e, code)) return code;
   vm.write_err(rendered(vm, raised));
   return vm.is_instance(e, vm.types.keyboard_interrupt) ? kInterrupted : kError;
 }

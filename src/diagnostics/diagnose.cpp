@@ -125,8 +125,13 @@ static Diagnostic diagnose_one(Interpreter& vm, Exception* e, Trees& trees) {
   }
   d.notes = notes_of(vm, e);
   d.detail = e->detail;
-  d.frames = frames_of(e->trace);
-  if (!e->trace.empty()) look_closer(vm, e, trees, d);
+  const size_t hidden = library_frames(e->trace);
+  d.frames = frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()});
+  if (hidden > 0) {
+    d.labels = {{d.frames.back().caret, ""}};
+  } else if (!e->trace.empty()) {
+    look_closer(vm, e, trees, d);
+  }
   if (!e->type->is_subclass_of(vm.types.syntax_error)) return d;
   if (auto place = unparsed_place(vm, e)) {
     d.is_syntax_error = true;

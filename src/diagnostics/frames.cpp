@@ -59,6 +59,15 @@ std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first
   return frames;
 }
 
+size_t library_frames(const std::vector<TracePoint>& innermost_first) {
+  auto is_library = [](const TracePoint& point) {
+    return point.code->source->name().starts_with("<gpy>/");
+  };
+  auto end = std::find_if_not(innermost_first.begin(), innermost_first.end(), is_library);
+  if (end == innermost_first.end()) return 0;
+  return static_cast<size_t>(end - innermost_first.begin());
+}
+
 // --- sources that do not parse -------------------------------------------------------------------
 
 std::string text_attribute(Interpreter& vm, Exception* e, Str* name) {

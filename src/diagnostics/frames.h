@@ -16,6 +16,10 @@ SourceRange range_of(const syntax::SourceFile& source, syntax::Span span);
 // Outermost first. What calls itself, in a circle of some functions too, is shown three times.
 std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first);
 
+// How many of the innermost places are the library's own, which raised the exception itself: they
+// are as little to the caller as the inside of a native. 0 where there is nothing else.
+size_t library_frames(const std::vector<TracePoint>& innermost_first);
+
 // Of a SyntaxError: where parsing failed.
 std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e);
 

@@ -82,7 +82,7 @@ static Value file_close(Interpreter& vm, Args args) {
 
 static FILE* stream_of(Interpreter& vm, File& file) {
   check_open(vm, file);
-  if (!file.stream) vm.raise(vm.types.os_error, "underlying stream is not seekable");
+  if (!file.stream) raise_unsupported(vm, "underlying stream is not seekable");
   return file.stream;
 }
 
@@ -99,7 +99,7 @@ static Value file_seek(Interpreter& vm, Args args) {
   if (whence < 0 || whence > 2)
     vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", whence);
   if (file.is_text() && whence == 1 && offset != 0) {
-    vm.raise(vm.types.os_error, "can't do nonzero cur-relative seeks");
+    raise_unsupported(vm, "can't do nonzero cur-relative seeks");
   }
   if (whence == 1) offset -= static_cast<int64_t>(file.pending.size());
   file.pending.clear();

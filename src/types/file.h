@@ -35,6 +35,9 @@ void setup_files(Interpreter& vm);
 Value make_standard_file(Interpreter& vm, File::Kind kind);
 bool is_standard_output(const Value& v);
 
+// io.UnsupportedOperation: what this file is not open for.
+[[noreturn]] void raise_unsupported(Interpreter& vm, std::string_view message);
+
 // Reading and writing, shared by the methods. ValueError for a closed file, OSError for what the
 // system refuses.
 void check_open(Interpreter& vm, const File& file);

@@ -25,13 +25,23 @@ void raise_os_error(Interpreter& vm, int number, const Value& name) {
   vm.raise(name.is_undefined() ? vm.call(type, {code, text}) : vm.call(type, {code, text, name}));
 }
 
+// io.UnsupportedOperation is of the library; without that it is what that derives from.
+void raise_unsupported(Interpreter& vm, std::string_view message) {
+  Value kind;
+  try {
+    kind = vm.try_get_attribute(vm.import_module("io"), vm.intern("UnsupportedOperation"));
+  } catch (const Raised&) {
+  }
+  vm.raise(kind.is<Type>() ? kind.as<Type>() : vm.types.os_error, message);
+}
+
 void check_open(Interpreter& vm, const File& file) {
   if (!file.is_open()) vm.raise_value_error("I/O operation on closed file.");
 }
 
 static void begin_read(Interpreter& vm, File& file) {
   check_open(vm, file);
-  if (!file.readable) vm.raise(vm.types.os_error, "not readable");
+  if (!file.readable) raise_unsupported(vm, "not readable");
   if (file.last_was_write && file.stream) std::fseek(file.stream, 0, SEEK_CUR);
   file.last_was_write = false;
 }
@@ -178,7 +188,7 @@ static std::string with_line_ends(std::string_view text, std::string_view newlin
 
 void write_data(Interpreter& vm, File& file, std::string_view data) {
   check_open(vm, file);
-  if (!file.writable) vm.raise(vm.types.os_error, "not writable");
+  if (!file.writable) raise_unsupported(vm, "not writable");
   if (file.kind == File::standard_output) return vm.write_out(data);
   if (file.kind == File::standard_error) return vm.write_err(data);
   if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);

@@ -8,8 +8,9 @@ namespace gpy::lib {
 
 // clang-format off
 #define GPY_NATIVE_MODULES(X) \
-  X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(random) X(copy) X(bisect) X(gc) X(traceback) \
-  X(_functools) X(_collections) X(_json) X(_os) X(_heapq) X(_abc) X(_dataclasses) X(_warnings)
+  X(math) X(cmath) X(time) X(sys) X(operator) X(itertools) X(random) X(copy) X(bisect) X(gc) \
+  X(_functools) X(_collections) X(_json) X(_os) X(_heapq) X(_abc) X(_dataclasses) X(_warnings) X(_enum) \
+  X(_traceback)
 // clang-format on
 
 #define GPY_DECLARE(name) Value open_##name(Interpreter& vm);

@@ -73,7 +73,22 @@ static Value sys_exception(Interpreter& vm, Args) {
   return exception.is_undefined() ? Value::none() : exception;
 }
 
+// What is shown of an exception that nothing catches; a script may set another.
+static Value sys_excepthook(Interpreter& vm, Args args) {
+  if (!args[1].is<Exception>()) {
+    vm.raise_type_error("print_exception(): Exception expected for value, {} found",
+                        vm.type_name(args[1]));
+  }
+  vm.call_method(vm.get_attribute(vm.import_module("sys"), "stderr"), "write",
+                 {vm.str(vm.render(Raised{args[1]}))});
+  return Value::none();
+}
+
 static const Native kRows[] = {
+    {"excepthook", "(exctype, value, traceback, /)", sys_excepthook,
+     "Shows an exception that nothing caught."},
+    {"__excepthook__", "(exctype, value, traceback, /)", sys_excepthook,
+     "What excepthook was at first."},
     {"exc_info", "()", sys_exc_info, "(type, exception, traceback) of what is being handled."},
     {"exception", "()", sys_exception, "The exception that is being handled, or None."},
     {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},

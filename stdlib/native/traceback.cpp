@@ -1,7 +1,12 @@
-// The module traceback: exceptions as the program itself would show them.
+// The native part of traceback: exceptions as the program itself would show them, and the places
+// that they came through.
 #include "src/builtin_objects.h"
+#include "src/diagnostics/frames.h"
+#include "src/diagnostics/shown_line.h"
+#include "src/frame.h"
 #include "src/interpreter.h"
 #include "src/run.h"
+#include "src/state.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -61,6 +66,45 @@ static Value format_exception_only(Interpreter& vm, Args args) {
   return vm.list({vm.str(message.empty() ? name + "\n" : name + ": " + message + "\n")});
 }
 
+// --- places --------------------------------------------------------------------------------------
+
+// What is put under a line to say which part of it ran.
+static std::string marks_under(const TraceFrame& frame, const ShownLine& line) {
+  const Mark mark = mark_of(line, frame.range, frame.caret);
+  std::string marks(static_cast<size_t>(mark.from == mark.to ? 0 : mark.from), ' ');
+  for (int i = mark.from; i < mark.to; ++i) {
+    marks += i >= mark.caret_from && i < mark.caret_to ? '^' : '~';
+  }
+  return marks;
+}
+
+// (file, line, function, text of the line, marks)
+static Value place_of(Interpreter& vm, const TracePoint& point) {
+  const TraceFrame frame = frames_of({point}).front();
+  const ShownLine line(frame.source, frame.range.column);
+  return vm.tuple({vm.str(frame.file), Value::integer(frame.range.line), vm.str(frame.function),
+                   vm.str(line.text()), vm.str(marks_under(frame, line))});
+}
+
+static Value places(Interpreter& vm, Args args) {
+  std::vector<Value> found;
+  if (const Traceback* traceback = args[0].try_as<Traceback>()) {
+    const auto& points = traceback->points;
+    for (auto each = points.rbegin(); each != points.rend(); ++each) {
+      found.push_back(place_of(vm, *each));
+    }
+  }
+  return vm.list(std::move(found));
+}
+
+static Value running_places(Interpreter& vm, Args) {
+  std::vector<Value> found;
+  for (const Frame* frame = vm.state().frame; frame; frame = frame->caller) {
+    found.insert(found.begin(), place_of(vm, {Ref<Code>(frame->code), frame->position()}));
+  }
+  return vm.list(std::move(found));
+}
+
 static const Native kRows[] = {
     {"format_exc", "(limit=None, chain=True)", format_exc, "What is being handled, as text."},
     {"format_exception", "(exc, /, value=<omitted>, tb=<omitted>, limit=None, chain=True)",
@@ -72,8 +116,10 @@ static const Native kRows[] = {
     {"print_exception",
      "(exc, /, value=<omitted>, tb=<omitted>, limit=None, file=None, chain=True)", print_exception,
      "Writes an exception to sys.stderr or a file."},
+    {"places", "(tb, /)", places, "The places of a traceback, outermost first."},
+    {"running_places", "()", running_places, "The places of the calls that run, outermost first."},
 };
 
-Value open_traceback(Interpreter& vm) { return vm.make_module("traceback", kRows); }
+Value open__traceback(Interpreter& vm) { return vm.make_module("_traceback", kRows); }
 
 }  // namespace gpy::lib

@@ -1,4 +1,6 @@
-// The native part of warnings: which line of a script a warning is about, and its text.
+// The native part of warnings: which line of a script a warning is about, and its text; and whether
+// arrays wait with what they warn of.
+#include "src/array/arrays.h"
 #include "src/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -26,16 +28,24 @@ static Value place(Interpreter& vm, Args args) {
 static Value source_line(Interpreter& vm, Args args) {
   std::string_view file = vm.to_text(args[0]);
   int64_t line = vm.to_index(args[1]);
-  for (const Frame* frame = vm.state().frame; frame; frame = frame->caller) {
-    const auto& source = *frame->code->source;
+  for (const Ref<Code>& code : vm.state().codes) {
+    const auto& source = *code->source;
     if (source.name() != file || line < 1) continue;
     return vm.str(source.line(static_cast<int>(line)));
   }
   return vm.str("");
 }
 
+// What has become of an operation must be known in the block that it stands in.
+static Value set_lazy(Interpreter& vm, Args args) {
+  const bool before = session(vm).lazy;
+  session(vm).lazy = vm.truth(args[0]);
+  return Value::boolean(before);
+}
+
 static const Native kRows[] = {
     {"place", "(level, /)", place, "(file, line, module) of a call further out."},
+    {"set_lazy", "(lazy, /)", set_lazy, "Whether operations on arrays wait; gives what it was."},
     {"source_line", "(file, line, /)", source_line, "A line of a script that runs."},
 };
 
