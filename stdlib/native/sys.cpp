@@ -87,8 +87,6 @@ static Value sys_excepthook(Interpreter& vm, Args args) {
 static const Native kRows[] = {
     {"excepthook", "(exctype, value, traceback, /)", sys_excepthook,
      "Shows an exception that nothing caught."},
-    {"__excepthook__", "(exctype, value, traceback, /)", sys_excepthook,
-     "What excepthook was at first."},
     {"exc_info", "()", sys_exc_info, "(type, exception, traceback) of what is being handled."},
     {"exception", "()", sys_exception, "The exception that is being handled, or None."},
     {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},
@@ -207,6 +205,7 @@ Value open_sys(Interpreter& vm) {
   add_version(vm, *module);
   add_limits(vm, *module);
   add_streams(vm, *module);
+  module->set(vm, "__excepthook__", *module->find(vm, vm.intern("excepthook")));
   return module;
 }
 
