@@ -26,9 +26,7 @@ static Value line_of(const TracePoint& point) {
 
 // --- code ----------------------------------------------------------------------------------------
 
-static Value code_name(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<Code>()->name);
-}
+static Value code_name(Interpreter& vm, const Value& self) { return vm.str(self.as<Code>()->name); }
 
 static Value code_qualified_name(Interpreter& vm, const Value& self) {
   const Code& code = *self.as<Code>();
@@ -61,10 +59,9 @@ std::span<const NativeGetter> code_getters() { return kCodeGetters; }
 
 static std::string frame_repr(Interpreter& vm, const Value& self) {
   const TracePoint& point = self.as<PassedFrame>()->point;
-  return fmt::format("<frame at {}, file {}, line {}, code {}>",
-                     static_cast<void*>(self.as_object()),
-                     vm.repr(vm.str(point.code->source->name())), line_of(point).as_integer(),
-                     point.code->name);
+  return fmt::format(
+      "<frame at {}, file {}, line {}, code {}>", static_cast<void*>(self.as_object()),
+      vm.repr(vm.str(point.code->source->name())), line_of(point).as_integer(), point.code->name);
 }
 
 static Value frame_code(Interpreter&, const Value& self) {
@@ -126,10 +123,10 @@ static void traverse_traceback(Object* self, Visit visit, void* context) {
 }
 
 void setup_tracebacks(Interpreter& vm) {
-  vm.types.traceback = vm.make_type<Traceback>(
-      {.name = "traceback",
-       .slots = {.repr = traceback_repr, .traverse = traverse_traceback},
-       .getters = kTracebackGetters});
+  vm.types.traceback =
+      vm.make_type<Traceback>({.name = "traceback",
+                               .slots = {.repr = traceback_repr, .traverse = traverse_traceback},
+                               .getters = kTracebackGetters});
   vm.make_type<PassedFrame>({.name = "frame",
                              .slots = {.repr = frame_repr, .traverse = traverse_frame},
                              .getters = kFrameGetters});

@@ -13,10 +13,19 @@ namespace gpy {
 
 // --- objects over builtin types ------------------------------------------------------------------
 
+// Str::make shares texts of one character.
+static Value copied_text(Interpreter& vm, const Str& text) {
+  if (text.bytes != 1) return Str::make(vm, text.view());
+  Ref<Str> copy = Str::make_uninitialised(vm, 1);
+  copy->mutable_data()[0] = text.data()[0];
+  copy->finish();
+  return copy;
+}
+
 // A value that others may hold, or that is none of the heap, once more.
 static Value copied(Interpreter& vm, const Value& made) {
   if (auto* tuple = made.try_as<Tuple>()) return Tuple::make(vm, tuple->items());
-  if (auto* text = made.try_as<Str>()) return Str::make(vm, text->view());
+  if (auto* text = made.try_as<Str>()) return copied_text(vm, *text);
   if (auto* bytes = made.try_as<Bytes>()) return vm.make<Bytes>(vm.types.bytes, bytes->data);
   if (auto* set = made.try_as<Set>()) {
     Ref<Set> copy = vm.set(true);

@@ -41,7 +41,7 @@ void check_open(Interpreter& vm, const File& file) {
 
 static void begin_read(Interpreter& vm, File& file) {
   check_open(vm, file);
-  if (!file.readable) raise_unsupported(vm, "not readable");
+  if (!file.readable) raise_unsupported(vm, file.is_text() ? "not readable" : "read");
   if (file.last_was_write && file.stream) std::fseek(file.stream, 0, SEEK_CUR);
   file.last_was_write = false;
 }
@@ -188,7 +188,7 @@ static std::string with_line_ends(std::string_view text, std::string_view newlin
 
 void write_data(Interpreter& vm, File& file, std::string_view data) {
   check_open(vm, file);
-  if (!file.writable) raise_unsupported(vm, "not writable");
+  if (!file.writable) raise_unsupported(vm, file.is_text() ? "not writable" : "write");
   if (file.kind == File::standard_output) return vm.write_out(data);
   if (file.kind == File::standard_error) return vm.write_err(data);
   if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);

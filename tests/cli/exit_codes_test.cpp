@@ -27,6 +27,29 @@ TEST_CASE("an uncaught error gives 1, says where, and keeps what was printed") {
   CHECK(result.err.find("x[5]") != std::string::npos);
 }
 
+TEST_CASE("sys.excepthook of the script is told of an uncaught error") {
+  Result result =
+      run_gpy({"-c",
+               "import sys\n"
+               "sys.excepthook = lambda kind, value, places: print(kind.__name__, value)\n"
+               "raise ValueError('gone')\n"});
+  CHECK(result.code == 1);
+  CHECK(result.out == "ValueError gone\n");
+  CHECK(result.err == "");
+}
+
+TEST_CASE("an error in sys.excepthook is shown, and the one that it was told of") {
+  Result result = run_gpy({"-c",
+                           "import sys\n"
+                           "sys.excepthook = lambda kind, value, places: 1 / 0\n"
+                           "raise ValueError('gone')\n"});
+  CHECK(result.code == 1);
+  CHECK(result.err.starts_with("Error in sys.excepthook:\n"));
+  CHECK(result.err.find("ZeroDivisionError: division by zero\n\nOriginal exception was:\n") !=
+        std::string::npos);
+  CHECK(result.err.ends_with("ValueError: gone\n"));
+}
+
 TEST_CASE("a main source that does not parse gives 2, in every way in") {
   TemporaryFolder folder;
   std::string path = folder.write("script.gpy", "x = 1\ny = = 2\n");
