@@ -60,7 +60,9 @@ Value number_unary(Interpreter& vm, UnaryOp op, const Value& v) {
   if (!is_number(v) || (op == UnaryOp::invert && !is_int(v))) return Value::not_implemented();
   if (op == UnaryOp::negative) return negate(vm, v);
   if (op == UnaryOp::invert) return invert(vm, v);
-  return v.is_boolean() ? Value::integer(v.as_integer()) : v;
+  if (v.is_boolean()) return Value::integer(v.as_integer());
+  const bool is_of_class = v.is_object() && v.as_object()->type->is_class;
+  return is_of_class && v.is<Int>() ? from_big(vm, v.as<Int>()->value) : v;
 }
 
 static std::partial_ordering order_small_real(int64_t i, double d) {
@@ -73,11 +75,13 @@ static std::partial_ordering order_small_real(int64_t i, double d) {
   return 0.0 <=> d - static_cast<double>(whole);
 }
 
-// An Int is beyond every small one, so the fraction of `d` never decides.
+// The fraction of `d` decides for an int of a class alone: any other Int is beyond every small one.
 static std::partial_ordering order_big_real(const BigInt& big, double d) {
   if (std::isnan(d)) return std::partial_ordering::unordered;
   if (std::isinf(d)) return 0.0 <=> d;
-  return big.compare(BigInt(d)) <=> 0;
+  const double whole = std::trunc(d);
+  const int sign = big.compare(BigInt(whole));
+  return sign != 0 ? sign <=> 0 : 0.0 <=> d - whole;
 }
 
 static std::partial_ordering order_int_real(const Value& lhs, double d) {

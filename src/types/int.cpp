@@ -144,7 +144,7 @@ static int64_t int_hash(Interpreter&, const Value& self) { return hash_number(se
 static Value int_value(Interpreter& vm, const Value& self) { return plain(vm, self); }
 
 static bool int_truth(Interpreter&, const Value& self) {
-  return self.is_object() || self.as_integer() != 0;
+  return self.is_object() ? self.as<Int>()->value != 0 : self.as_integer() != 0;
 }
 
 static Value int_to_float(Interpreter& vm, const Value& self) {
