@@ -220,6 +220,15 @@ static Value method_doc(Interpreter& vm, const Value& self) {
   return vm.get_attribute(self.as<BoundMethod>()->function, vm.state().names.__doc__);
 }
 
+static Value make_method(Interpreter& vm, Args args) {
+  if (!vm.is_callable(args[1])) vm.raise_type_error("first argument must be callable");
+  if (args[2].is_none()) vm.raise_type_error("instance must not be None");
+  return vm.make<BoundMethod>(args[0].as<Type>(), args[1], args[2]);
+}
+
+static const Native kMakeMethod = {"method", "(type, function, instance, /)", make_method,
+                                   "A function with its first argument."};
+
 static const NativeGetter kMethodGetters[] = {
     {"__self__", method_self}, {"__func__", method_function}, {"__doc__", method_doc}};
 
@@ -279,6 +288,7 @@ void setup_functions(Interpreter& vm) {
   vm.state().method_descriptor = native("method_descriptor");
   vm.state().slot_wrapper = native("wrapper_descriptor");
   t.bound_method = bound("method", method_repr);
+  t.bound_method->constructor = &kMakeMethod;
   vm.state().bound_native = bound("builtin_function_or_method", bound_native_repr);
   vm.state().bound_slot = bound("method-wrapper", bound_native_repr);
   t.getter = vm.make_type<Getter>(

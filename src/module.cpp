@@ -50,8 +50,21 @@ std::vector<Str*> Module::all_names(Interpreter& vm) {
   return found;
 }
 
+static constexpr uint16_t kMadeByScript = 1;  // in the object's flags
+
+static Value make_empty_module(Interpreter& vm, Args args) {
+  Ref<Module> module = vm.make_module(vm.to_text(args[1], "module() argument 'name'"));
+  module->names->set(vm.state().names.__doc__, args[2]);
+  module->flags |= kMadeByScript;
+  return module;
+}
+
+static const Native kMakeModule = {"module", "(type, name, doc=None)", make_empty_module,
+                                   "A module with nothing in it."};
+
 static std::string module_repr(Interpreter& vm, const Value& self) {
   auto* module = self.as<Module>();
+  if (module->flags & kMadeByScript) return fmt::format("<module '{}'>", module->name);
   if (Value* file = module->names->find(vm.state().names.__file__)) {
     return fmt::format("<module '{}' from {}>", module->name, vm.repr(*file));
   }
@@ -105,7 +118,8 @@ void setup_modules(Interpreter& vm) {
                                                     .setattr = module_setattr,
                                                     .list_names = module_list_names,
                                                     .traverse = traverse<&Module::names>},
-                                          .getters = kGetters});
+                                          .getters = kGetters,
+                                          .constructor = &kMakeModule});
 }
 
 // --- the interpreter's register ------------------------------------------------------------------
