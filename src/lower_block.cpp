@@ -72,13 +72,25 @@ void Lowering::leave(const Block& block) {
   switch (block.kind) {
     case Block::loop:
     case Block::guarded: return;
-    case Block::finally: return statements(block.final_body);
+    case Block::finally: return final_body(block.final_body);
     case Block::with: emit(Op::with_exit, temporary(), block.reg, none(), kDropB); return;
     case Block::handler: return end_handler(block);
   }
 }
 
 // --- try -----------------------------------------------------------------------------------------
+
+// A finally body stands at each way out of its try, so bodies inside one another multiply.
+void Lowering::final_body(ast::StmtList body) {
+  constexpr size_t kMost = 1 << 18;  // instructions
+  const size_t begin = here();
+  ++final_depth_;
+  statements(body);
+  if (--final_depth_ == 0) final_size_ += here() - begin;
+  if (final_size_ + (here() - begin) > kMost) {
+    fail("too many finally blocks inside one another", body.front()->span);
+  }
+}
 
 void Lowering::except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done) {
   Label next;
@@ -142,14 +154,14 @@ void Lowering::lower(const ast::Try& node) {
   guarded_body(node);
   if (node.handlers.empty()) statements(node.orelse);
   Block block = close_block();
-  statements(node.finalbody);
+  final_body(node.finalbody);
   emit_jump(Op::jump, done);
 
   Mark mark(*this);
   Reg exception = temporary();
   add_handlers(block, here(), exception);
   open_block({.kind = Block::handler, .reg = exception});
-  statements(node.finalbody);
+  final_body(node.finalbody);
   close_block();
   emit(Op::raise_again, 0, exception, 0, kDropB);
   place(done);

@@ -249,6 +249,7 @@ class Lowering {
   Reg enclosing_exception() const;
   void with_items(std::span<const ast::WithItem> items, size_t i, ast::StmtList body);
   void guarded_body(const ast::Try& node);
+  void final_body(ast::StmtList body);
   void except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done);
 
   Unit& unit_;
@@ -260,6 +261,8 @@ class Lowering {
   syntax::Span span_, caret_;
   bool shows_ = false;  // at a prompt: values of statements are shown
   std::vector<Block> blocks_;
+  int final_depth_ = 0;    // of finally bodies being lowered inside one another
+  size_t final_size_ = 0;  // instructions of all of them, each as often as it stands here
   std::vector<std::pair<int, Reg>> constants_;
   std::unordered_map<std::string, Reg> text_constants_;
   std::unordered_map<int64_t, Reg> int_constants_;

@@ -1,7 +1,7 @@
 #pragma once
-// Finding text in text, in time that grows with the sum of their lengths whatever they are (backwards
-// it may take longer), in pieces between which interrupts are heeded; what counts or replaces looks
-// for limits too at each place found.
+// Finding text in text, in time that grows with the sum of their lengths whatever they are
+// (backwards it may take longer), in pieces between which interrupts are heeded; what counts or
+// replaces looks for limits too at each place found.
 
 #include <string>
 #include <string_view>
