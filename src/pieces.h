@@ -50,6 +50,7 @@ template <class F> void in_pieces(Interpreter& vm, size_t count, F&& work, size_
 
 constexpr size_t kPieceBytes = 1 << 20;
 inline void copy_bytes(Interpreter& vm, char* to, const char* from, size_t count) {
+  if (count == 0) return;  // from nowhere, perhaps
   in_pieces(
       vm, count, [&](size_t begin, size_t end) { memcpy(to + begin, from + begin, end - begin); },
       kPieceBytes);
