@@ -93,6 +93,12 @@ bool is_in_lambda(const Scene& scene) {
   return scene.text({line, scene.token.begin}).find("lambda ") != std::string_view::npos;
 }
 
+// `!ls`, as in IPython.
+std::optional<Advice> find_shell_command(const Scene& scene) {
+  if (scene.text(scene.token) != "!" || !scene.is_first()) return std::nullopt;
+  return Advice{"gpy runs no commands of the shell", {}};
+}
+
 std::optional<Advice> find_operator(const Scene& scene) {
   for (const Replacement& each : kOperators) {
     if (each.habit == "->" && is_in_lambda(scene)) continue;
@@ -116,11 +122,12 @@ std::optional<Advice> find_increment(const Scene& scene) {
 
 // `a ? b : c`.
 std::optional<Advice> find_ternary(const Scene& scene) {
-  if (scene.text(scene.token) != "?") return std::nullopt;
+  bool has_value = scene.value.begin < scene.value.end;
+  if (scene.text(scene.token) != "?" || !has_value) return std::nullopt;
   auto rest = scene.rest_of_line(scene.token.begin + 1);
   size_t colon = rest.find(':');
   bool is_plain = colon != rest.npos && rest.find_first_of("()[]{}?'\":#,", colon + 1) == rest.npos;
-  if (!is_plain || scene.value.begin == scene.value.end) {
+  if (!is_plain) {
     return Advice{"write 'VALUE if CONDITION else OTHER'", {}};
   }
   return Advice{fmt::format("write '{} if {} else {}'", trimmed(rest.substr(0, colon)),
@@ -220,7 +227,8 @@ std::optional<Advice> find_habit(const Scene& scene) {
   }
   for (auto find :
        {find_counting_loop, find_ternary, find_walrus, find_then, find_new, find_old_raise,
-        find_braces, find_word, find_declaration, find_comment, find_operator, find_increment}) {
+        find_braces, find_word, find_declaration, find_comment,
+        find_shell_command, find_operator, find_increment}) {
     if (auto advice = find(scene)) return advice;
   }
   return std::nullopt;

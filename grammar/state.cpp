@@ -66,10 +66,17 @@ State::State(const SourceFile& source, Arena& arena, const ParseOptions& options
 }
 
 void State::fail(Span span, std::string message, const char* kind) {
-  throw Failure{make_error(span, std::move(message), kind)};
+  fail(make_error(span, std::move(message), kind));
 }
 
-void State::fail(SyntaxError error) { throw Failure{std::move(error)}; }
+void State::fail(SyntaxError error) { throw Failure{said_of_field(std::move(error))}; }
+
+// CPython reads the fields of a formatted string by themselves, and says so.
+SyntaxError State::said_of_field(SyntaxError error) const {
+  if (!layout.open_string.start.length || error.message.starts_with("f-string: ")) return error;
+  error.message.insert(0, "f-string: ");
+  return error;
+}
 
 void State::fail(const LiteralError& error) {
   uint32_t where = offset(error.at);
@@ -97,10 +104,13 @@ void State::fail_at(uint32_t offset, const Expected& expected) {
     throw Failure{*bad, bad->message.starts_with("unterminated triple")};
   }
   if (!layout.brackets.empty()) check_brackets(offset);
-  bool is_told = expected.message || expected.is_plain;
+  // What follows a value in a formatted string is looked at like anything that follows a value.
+  bool ends_field = layout.open_string.start.length && previous_value().expr;
+  bool is_told = (expected.message && !ends_field) || expected.is_plain;
   const char* told = expected.message ? expected.message : "invalid syntax";
   auto error = is_told ? make_error(token_at(source_, offset), told) : explain(offset);
   Failure failure = advise(std::move(error), offset, expected);
+  failure.error = said_of_field(std::move(failure.error));
   failure.is_open = failure.is_only_block = begin_ + offset >= end_ && expected.opens_block;
   throw failure;
 }

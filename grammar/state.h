@@ -199,6 +199,7 @@ class State {
   [[noreturn]] void fail_at(uint32_t offset, const Expected& expected = {});
   [[noreturn]] void fail_too_deep(uint32_t offset);
   [[noreturn]] void fail_block_too_deep(uint32_t offset);
+  [[nodiscard]] SyntaxError said_of_field(SyntaxError error) const;
   [[noreturn]] void fail_open(SyntaxError error);  // more lines would help
 
   [[nodiscard]] bool is_stack_used_up() const {

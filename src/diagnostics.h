@@ -20,6 +20,9 @@ struct Frame;
 // The traceback and message of an uncaught exception, those that led to it first.
 std::string render_exception(Interpreter& vm, Exception* exception, bool coloured);
 
+// An exception's type as a traceback names it: with its module, unless that is the script itself.
+std::string shown_kind(const Type* type);
+
 // str(exception) for an error's text. What a part of it raises when it is shown stays here.
 std::string safe_message(Interpreter& vm, Exception* exception);
 

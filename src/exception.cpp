@@ -89,8 +89,8 @@ std::string Exception::message(Interpreter& vm) {
     std::string text = unicode_error_message(vm, this);
     if (!text.empty()) return text;
   }
+  if (type->is_subclass_of(vm.types.syntax_error)) return syntax_error_message(vm, this);
   if (args->size == 0) return "";
-  if (type->is_subclass_of(vm.types.syntax_error)) return vm.to_str((*args)[0]);
   if (args->size > 1) return vm.repr(args);
   bool is_key = type->is_subclass_of(vm.types.key_error);
   return is_key ? vm.repr((*args)[0]) : vm.to_str((*args)[0]);

@@ -62,6 +62,19 @@ static void fill_syntax_error(Interpreter& vm, Exception* e) {
   for (size_t i = 0; i < place.size(); ++i) set(vm, e, names[i], place[i]);
 }
 
+std::string syntax_error_message(Interpreter& vm, Exception* e) {
+  const Value file = get(vm, e, "filename"), line = get(vm, e, "lineno");
+  Value said = get(vm, e, "msg");
+  if (said.is_none() && e->args->size == 1) said = (*e->args)[0];
+  std::string message = vm.to_str(said);
+  const bool has_line = line.is_integer();
+  if (!file.is<Str>()) return has_line ? fmt::format("{} (line {})", message, vm.to_str(line)) : message;
+  std::string_view name = file.as<Str>()->view();
+  name.remove_prefix(name.rfind('/') + 1);
+  return has_line ? fmt::format("{} ({}, line {})", message, name, vm.to_str(line))
+                  : fmt::format("{} ({})", message, name);
+}
+
 // --- UnicodeError --------------------------------------------------------------------------------
 
 static void check_argument(Interpreter& vm, Tuple& args, size_t i, const Type* type) {

@@ -11,6 +11,8 @@ namespace gpy {
 void fill_fields(Interpreter& vm, Exception* e, Dict& keywords);
 // Whether the kind has a field of that name, which is None where it was not set.
 bool has_field(Interpreter& vm, Exception* e, std::string_view name);
+// "invalid syntax (script.gpy, line 3)"
+std::string syntax_error_message(Interpreter& vm, Exception* e);
 // "'ascii' codec can't encode character '\xe9' in position 0: ordinal not in range(128)"
 std::string unicode_error_message(Interpreter& vm, Exception* e);
 // Raises UnicodeDecodeError or UnicodeEncodeError: `object` does not fit from start to end.

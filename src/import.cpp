@@ -160,8 +160,9 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
   }
   if (module.is_undefined()) module = load_folder(vm, name, folders);
   if (module.is_defined()) return module;
-  const bool in_package = parent.is_undefined() || path_of(vm, parent).is_defined();
   std::string_view outer = name.substr(0, std::min(name.rfind('.'), name.size()));
+  const bool in_package = parent.is_undefined() || path_of(vm, parent).is_defined() ||
+                          !registered_parts(vm, outer).empty();
   raise_module_not_found(vm, name, in_package ? "" : fmt::format("; '{}' is not a package", outer));
 }
 

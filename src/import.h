@@ -32,6 +32,8 @@ bool is_initialising(const Module& module);
 
 // Where imports look: sys.path, once sys is imported.
 std::vector<std::filesystem::path> import_folders(Interpreter& vm);
+// The modules in a package that gpy itself brings, "numpy.linalg"; empty: it has none.
+std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package);
 [[noreturn]] void raise_module_not_found(Interpreter& vm, std::string_view name,
                                          std::string_view because);
 [[noreturn]] void raise_cannot_import(Interpreter& vm, const Value& module, Str* name);

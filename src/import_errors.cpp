@@ -39,10 +39,19 @@ static std::vector<std::string> script_modules(Interpreter& vm) {
   return names;
 }
 
-static std::string nearest_module(Interpreter& vm, std::string_view name) {
-  std::vector<std::string> names = library_modules(vm, false), files = script_modules(vm);
-  names.insert(names.end(), files.begin(), files.end());
-  return nearest_word(name, {names.begin(), names.end()});
+static std::string nearest_module(std::string_view name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_word(name, {known.begin(), known.end()});
+  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+}
+
+std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package) {
+  std::vector<std::string> parts;
+  for (const std::string& name : library_modules(vm, false)) {
+    const bool is_part = name.starts_with(package) && name[package.size()] == '.' &&
+                         name.find('.', package.size() + 1) == name.npos;
+    if (is_part && name[package.size() + 1] != '_') parts.push_back(name);
+  }
+  return parts;
 }
 
 static std::string folders_text(Interpreter& vm) {
@@ -53,20 +62,27 @@ static std::string folders_text(Interpreter& vm) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// What a script meant, and what it may import instead.
-static std::string module_hint(Interpreter& vm, std::string_view name) {
-  const bool whole = name.find('.') == name.npos;
-  std::string library =
-      fmt::format("The modules of gpy are {}", fmt::join(library_modules(vm, true), ", "));
-  if (is_standard_module(name.substr(0, name.find('.')))) {
-    return fmt::format(". gpy has no module '{}' of Python's. {}", name, whole ? library : "");
-  }
-  std::string nearest = nearest_module(vm, name);
-  std::string hint = nearest.empty() ? "" : fmt::format(" Did you mean: '{}'?", nearest);
-  if (!whole) return hint.empty() ? "" : "." + hint;
-  std::string folders = folders_text(vm);
-  if (!folders.empty()) hint += fmt::format(" No such file in {}.", folders);
-  return fmt::format(".{} {}", hint, library);
+// What a script meant, or else what it may import instead.
+static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
+  const std::string_view package = name.substr(0, name.rfind('.'));
+  const std::vector<std::string> parts = registered_parts(vm, package);
+  error.hint = nearest_module(name, parts);
+  if (parts.empty() || !error.hint.empty()) return;
+  error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,
+                             fmt::join(parts, ", "));
+}
+
+static void advise_module(Interpreter& vm, Exception& error, std::string_view name) {
+  std::vector<std::string> library = library_modules(vm, true), known = script_modules(vm);
+  const bool is_standard = is_standard_module(name);
+  known.insert(known.end(), library.begin(), library.end());
+  if (!is_standard) error.hint = nearest_module(name, known);
+  if (!error.hint.empty()) return;
+  const std::string folders = folders_text(vm);
+  error.detail = is_standard       ? fmt::format("gpy has no module {} of Python's", name)
+                 : folders.empty() ? fmt::format("gpy has no module {}", name)
+                                   : fmt::format("there is no such file in {}", folders);
+  error.detail += fmt::format("; the modules of gpy are {}", fmt::join(library, ", "));
 }
 
 void raise_module_not_found(Interpreter& vm, std::string_view name, std::string_view because) {
@@ -74,7 +90,11 @@ void raise_module_not_found(Interpreter& vm, std::string_view name, std::string_
                                            fmt::format("No module named '{}'{}", name, because));
   vm.set_attribute(error, vm.state().names.name, vm.str(name));
   vm.set_attribute(error, vm.state().names.path, Value::none());
-  error->hint = module_hint(vm, name);
+  if (name.find('.') == name.npos) {
+    advise_module(vm, *error, name);
+  } else {
+    advise_part(vm, *error, name);
+  }
   vm.raise(error);
 }
 
@@ -94,7 +114,7 @@ void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
   if (source) {
     std::vector<std::string_view> known;
     for (Str* each : source->all_names(vm)) known.push_back(each->view());
-    std::string nearest = nearest_word(name->view(), known);
+    std::string nearest = nearest_member(name->view(), known);
     if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
   }
   vm.raise(error);

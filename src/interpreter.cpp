@@ -15,7 +15,6 @@
 #include "src/state.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
-#include "src/warn.h"
 
 namespace gpy {
 
@@ -156,6 +155,7 @@ Module& Interpreter::main_module() {
   Str* name = state_->names.__main__;
   if (Value* known = modules->find(name)) return *known->as<Module>();
   Ref<Module> module = make_module("__main__");
+  module->names->set(state_->names.__annotations__, dict());
   modules->set(name, module);
   return *module;
 }
@@ -238,25 +238,6 @@ void Interpreter::check_stack() {
   if (reinterpret_cast<uintptr_t>(&here) > lowest) [[likely]]
     return;
   raise(types.recursion_error, "maximum recursion depth exceeded");
-}
-
-bool warn_by_module(Interpreter& vm, Type* category, std::string_view message,
-                    const Position& place) {
-  Value* module = vm.modules->find(vm.intern("warnings"));
-  if (!module || !module->is<Module>()) return false;
-  Value* take = module->as<Module>()->names->find(vm.intern("_from_native"));
-  if (!take) return false;
-  Value line = Value::integer(place.line);
-  vm.call(Value(*take), {vm.str(message), Value(category), vm.str(place.file), line});
-  return true;
-}
-
-void Interpreter::warn(Type* category, std::string_view message) {
-  Position at = current_position();
-  if (warn_by_module(*this, category, message, at)) return;
-  std::string key = fmt::format("{}:{}:{}:{}", at.file, at.line, category->name, message);
-  if (!state_->warned.insert(key).second) return;
-  write_err(fmt::format("{}:{}: {}: {}\n", at.file, at.line, category->name, message));
 }
 
 }  // namespace gpy

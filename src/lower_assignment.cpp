@@ -135,8 +135,7 @@ void Lowering::lower(const ast::Assign& node) {
 void Lowering::lower(const ast::AnnAssign& node) {
   Mark mark(*this);
   if (node.value) assign_value(*node.target, *node.value);
-  if (scope_->frame()->kind == Scope::module) effect(*node.annotation);
-  if (scope_->frame()->kind == Scope::class_body) annotate(node);
+  if (scope_->frame()->kind != Scope::function) annotate(node);
 }
 
 static void set_in_place(uint16_t& flags) { flags = static_cast<uint16_t>(flags | kInPlace); }

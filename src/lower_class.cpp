@@ -44,16 +44,6 @@ void Lowering::lower(const ast::ClassDef& node) {
   store(node.name, made);
 }
 
-// `name: annotation` in a class body goes to its __annotations__.
-void Lowering::annotate(const ast::AnnAssign& node) {
-  const auto* name = ast::try_as<ast::Name>(node.target);
-  if (!name) return effect(*node.annotation);
-  Mark mark(*this);
-  Reg item = value(*node.annotation);
-  emit(Op::annotate, 0, item, constant(Value(unit_.vm.intern(scope_->spelled(name->id)))),
-       drops(item));
-}
-
 // super() in a method: super(__class__, its first parameter).
 bool Lowering::super_call(const ast::Call& node, Reg to) {
   const auto* name = ast::try_as<ast::Name>(node.func);

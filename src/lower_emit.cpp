@@ -80,23 +80,26 @@ static Value big_constant(Interpreter& vm, std::string_view text) {
   return *int_from_text(vm, text, text.starts_with("0x") ? 16 : 10);
 }
 
-Lowering::Reg Lowering::constant_of(const ast::Constant& node) {
-  Interpreter& vm = unit_.vm;
+Value constant_value(Interpreter& vm, const ast::Constant& node) {
   switch (node.constant_kind) {
-    case ast::ConstantKind::None: return constant(Value::none());
-    case ast::ConstantKind::False: return constant(Value::boolean(false));
-    case ast::ConstantKind::True: return constant(Value::boolean(true));
-    case ast::ConstantKind::Ellipsis: return constant(Value::ellipsis());
-    case ast::ConstantKind::Integer: return constant(Value::integer(node.integer));
-    case ast::ConstantKind::BigInteger: return constant(big_constant(vm, node.text));
-    case ast::ConstantKind::Float: return constant(Value::real(node.real));
-    case ast::ConstantKind::Imaginary: return constant(vm.complex(0, node.real));
+    case ast::ConstantKind::None: return Value::none();
+    case ast::ConstantKind::False: return Value::boolean(false);
+    case ast::ConstantKind::True: return Value::boolean(true);
+    case ast::ConstantKind::Ellipsis: return Value::ellipsis();
+    case ast::ConstantKind::Integer: return Value::integer(node.integer);
+    case ast::ConstantKind::BigInteger: return big_constant(vm, node.text);
+    case ast::ConstantKind::Float: return Value::real(node.real);
+    case ast::ConstantKind::Imaginary: return vm.complex(0, node.real);
     case ast::ConstantKind::String:
       // Words are interned: they may be attribute names and keys.
-      return constant(node.text.size() <= 32 ? Value(vm.intern(node.text)) : vm.str(node.text));
-    case ast::ConstantKind::Bytes: return constant(vm.bytes(std::string(node.text)));
+      return node.text.size() <= 32 ? Value(vm.intern(node.text)) : vm.str(node.text);
+    case ast::ConstantKind::Bytes: return vm.bytes(std::string(node.text));
   }
   __builtin_unreachable();
+}
+
+Lowering::Reg Lowering::constant_of(const ast::Constant& node) {
+  return constant(constant_value(unit_.vm, node));
 }
 
 int32_t Lowering::site(std::string_view name) {

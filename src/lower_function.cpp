@@ -5,6 +5,7 @@
 
 #include "src/diagnostics.h"
 #include "src/lowering.h"
+#include "src/warn.h"
 
 namespace gpy {
 
@@ -59,7 +60,7 @@ Lowering::Reg Lowering::annotations(const ast::Parameters& parameters, const ast
     if (!annotation) return;
     if (!std::exchange(any, true)) emit(Op::build_dict, dict);
     Mark mark(*this);
-    Reg item = value(*annotation);
+    Reg item = this->annotation(*annotation);
     emit(Op::dict_set, dict, constant(Value(unit_.vm.intern(name))), item, drops(-1, item));
   };
   for (const auto& each : parameters.positional_only) add(each.name, each.annotation);
@@ -184,6 +185,7 @@ void Lowering::lower(const ast::FunctionDef& node) {
 
 Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
   begin_frame();
+  if (unit_.scopes.annotates_module && !keeps_value) begin_annotations();
   shows_ = keeps_value;
   const ast::ExprStmt* last = body.empty() ? nullptr : ast::try_as<ast::ExprStmt>(body.back());
   if (!keeps_value || !last) {
@@ -200,9 +202,21 @@ Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
   return code_;
 }
 
+// Where warnings are errors, so are these.
+static void warn_of(Interpreter& vm, const Doubt& doubt, const syntax::SourceFile& source) {
+  try {
+    warn_of_source(vm, vm.types.syntax_warning, doubt.message, source,
+                   source.line_of(doubt.span.begin));
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.syntax_warning)) throw;
+    throw LoweringError{doubt.message, doubt.span};
+  }
+}
+
 Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const ast::Tree> tree, bool keeps_value) {
   try {
     ScopeTable scopes(*tree);
+    for (const Doubt& each : scopes.doubts) warn_of(vm, each, *tree->source);
     Unit unit{vm, tree, scopes};
     Lowering lowering(unit, scopes.of(&tree->module), "<module>", "<module>");
     return lowering.module(tree->module.body, keeps_value);

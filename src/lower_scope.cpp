@@ -36,11 +36,47 @@ class ScopeWalk {
 
   void module(const ast::Tree& tree) {
     scope_ = table_.open(&tree.module, Scope::module, nullptr);
+    for (const ast::ImportFrom* each : future_imports(tree.module.body)) {
+      futures_.insert(each);
+      for (const auto& alias : each->names) take_feature(alias);
+    }
     statements(tree.module.body);
     if (tree.expression) expression(tree.expression);
   }
 
  private:
+  // --- what later versions do ------------------------------------------------------------------
+
+  static bool is_future(const ast::ImportFrom& n) {
+    return n.level == 0 && n.module == "__future__";
+  }
+
+  // Those at the beginning, behind the docstring.
+  static std::vector<const ast::ImportFrom*> future_imports(ast::StmtList body) {
+    std::vector<const ast::ImportFrom*> found;
+    for (const ast::Stmt* each : body) {
+      const auto* import = ast::try_as<ast::ImportFrom>(each);
+      const auto* value = ast::try_as<ast::ExprStmt>(each);
+      const bool may_be_doc = each == body[0] && value;
+      if (may_be_doc && value->value->kind == ast::ExprKind::Constant) continue;
+      if (!import || !is_future(*import)) break;
+      found.push_back(import);
+    }
+    return found;
+  }
+
+  void take_feature(const ast::Alias& alias) {
+    static constexpr std::string_view kKnown[] = {
+        "nested_scopes",    "generators",     "division",      "absolute_import", "with_statement",
+        "unicode_literals", "print_function", "barry_as_FLUFL", "generator_stop",  "annotations"};
+    if (alias.name == "braces") throw LoweringError{"not a chance", alias.span};
+    if (std::find(std::begin(kKnown), std::end(kKnown), alias.name) == std::end(kKnown)) {
+      throw LoweringError{"future feature " + std::string(alias.name) + " is not defined",
+                          alias.span};
+    }
+    table_.annotations_are_text |= alias.name == "annotations";
+  }
+
   // --- names -----------------------------------------------------------------------------------
   Symbol& symbol(std::string_view name) { return scope_->symbol(scope_->spelled(name)); }
   void bind(std::string_view name) { symbol(name).is_bound = true; }
@@ -93,7 +129,7 @@ class ScopeWalk {
   void visit(const ast::FunctionDef& n) {
     list(n.decorators);
     outer_parameters(n.parameters);
-    expression(n.returns);
+    annotation(n.returns);
     bind(n.name);
     within(table_.open(&n, Scope::function, scope_), [&] {
       inner_parameters(n.parameters);
@@ -122,7 +158,8 @@ class ScopeWalk {
   }
   void visit(const ast::AnnAssign& n) {
     expression(n.value);
-    if (scope_->frame()->kind != Scope::function) expression(n.annotation);
+    if (scope_->frame()->kind != Scope::function) annotation(n.annotation);
+    if (scope_->frame()->kind == Scope::module) table_.annotates_module |= n.is_simple;
     expression(n.target);
   }
   void visit(const ast::For& n) {
@@ -163,6 +200,7 @@ class ScopeWalk {
     statements(n.finalbody);
   }
   void visit(const ast::Assert& n) {
+    note_doubts(n, table_.doubts);
     expression(n.test);
     expression(n.message);
   }
@@ -172,6 +210,10 @@ class ScopeWalk {
     }
   }
   void visit(const ast::ImportFrom& n) {
+    if (is_future(n) && !futures_.contains(&n)) {
+      throw LoweringError{"from __future__ imports must occur at the beginning of the file",
+                          n.span};
+    }
     for (const auto& alias : n.names) {
       if (alias.name != "*") {
         bind(alias.asname.empty() ? alias.name : alias.asname);
@@ -227,16 +269,20 @@ class ScopeWalk {
     if (node) ast::visit(*node, [this](const auto& n) { visit(n); });
   }
 
+  void annotation(const ast::Expr* node) {
+    if (!table_.annotations_are_text) expression(node);
+  }
+
   void outer_parameters(const ast::Parameters& p) {
     auto outer = [&](const ast::Parameter& each) {
       expression(each.default_value);
-      expression(each.annotation);
+      annotation(each.annotation);
     };
     for (const auto& each : p.positional_only) outer(each);
     for (const auto& each : p.regular) outer(each);
     for (const auto& each : p.keyword_only) outer(each);
-    if (p.vararg) expression(p.vararg->annotation);
-    if (p.kwarg) expression(p.kwarg->annotation);
+    if (p.vararg) annotation(p.vararg->annotation);
+    if (p.kwarg) annotation(p.kwarg->annotation);
   }
 
   void inner_parameters(const ast::Parameters& p) {
@@ -317,10 +363,12 @@ class ScopeWalk {
   void visit(const ast::Yield& n) { expression(n.value); }
   void visit(const ast::YieldFrom& n) { expression(n.value); }
   void visit(const ast::Compare& n) {
+    note_doubts(n, table_.doubts);
     expression(n.left);
     for (const auto& each : n.comparisons) expression(each.right);
   }
   void visit(const ast::Call& n) {
+    note_doubts(n, table_.doubts);
     expression(n.func);
     list(n.args);
     for (const auto& keyword : n.keywords) expression(keyword.value);
@@ -333,6 +381,7 @@ class ScopeWalk {
   void visit(const ast::Constant&) {}
   void visit(const ast::Attribute& n) { expression(n.value); }
   void visit(const ast::Subscript& n) {
+    note_doubts(n, table_.doubts);
     expression(n.value);
     expression(n.slice);
   }
@@ -355,6 +404,7 @@ class ScopeWalk {
 
   ScopeTable& table_;
   Scope* scope_ = nullptr;
+  std::set<const ast::ImportFrom*> futures_;     // those in their place
   std::unordered_map<Scope*, bool> generators_;  // scopes of generator expressions
 
  public:

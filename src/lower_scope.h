@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grammar/ast.h"
+#include "src/lower_doubts.h"
 
 namespace gpy {
 
@@ -62,6 +63,11 @@ class ScopeTable {
   // Throws LoweringError.
   explicit ScopeTable(const syntax::Tree& tree);
   ScopeTable(const ScopeTable&) = delete;
+
+  // `from __future__ import annotations`: they are kept as text.
+  bool annotations_are_text = false;
+  bool annotates_module = false;
+  Doubts doubts;  // in the order of the source
 
   // The scope that a FunctionDef, Lambda, comprehension or Module node opens.
   Scope* of(const void* node) const { return by_node_.at(node); }

@@ -19,6 +19,8 @@ namespace gpy {
 
 namespace ast = syntax;
 
+Value constant_value(Interpreter& vm, const ast::Constant& node);
+
 // What one module's lowerings share.
 struct Unit {
   Interpreter& vm;
@@ -185,6 +187,8 @@ class Lowering {
   // --- classes (lower_class.cpp) -----------------------------------------------------------------
   void make_class(const ast::ClassDef& node, Reg to);
   void make_class_body(const ast::ClassDef& node, Reg to);
+  Reg annotation(const ast::Expr& node);
+  void begin_annotations();
   void annotate(const ast::AnnAssign& node);
   bool super_call(const ast::Call& node, Reg to);
 

@@ -109,7 +109,20 @@ static Value module_doc(Interpreter& vm, const Value& self) {
   return doc ? *doc : Value::none();
 }
 
-static const NativeGetter kGetters[] = {{"__dict__", module_dict}, {"__doc__", module_doc}};
+static Value module_annotations(Interpreter& vm, const Value& self) {
+  Dict* names = self.as<Module>()->names.get();
+  Str* key = vm.state().names.__annotations__;
+  if (!names->find(key)) names->set(key, vm.dict());
+  return *names->find(key);
+}
+static void set_module_annotations(Interpreter& vm, const Value& self, const Value& item) {
+  self.as<Module>()->names->set(vm.state().names.__annotations__, item);
+}
+
+static const NativeGetter kGetters[] = {
+    {"__dict__", module_dict},
+    {"__doc__", module_doc},
+    {"__annotations__", module_annotations, set_module_annotations}};
 
 void setup_modules(Interpreter& vm) {
   vm.types.module = vm.make_type<Module>({.name = "module",

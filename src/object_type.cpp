@@ -30,13 +30,17 @@ static int64_t object_hash(Interpreter&, const Value& self) {
 
 static Value object_class(Interpreter& vm, const Value& self) { return Value(vm.type_of(self)); }
 
+static void refuse_class(Interpreter& vm, const Value&, const Value&) {
+  vm.raise_type_error("gpy leaves out assigning __class__: make a new object of the other class");
+}
+
 static Value object_doc(Interpreter& vm, const Value& self) {
   const char* doc = vm.type_of(self)->doc;
   return doc ? vm.str(doc) : Value::none();
 }
 
 static const NativeGetter kObjectGetters[] = {
-    {"__class__", object_class, nullptr, "The object's type."},
+    {"__class__", object_class, refuse_class, "The object's type."},
     {"__doc__", object_doc, nullptr, "What it is for."},
 };
 
@@ -167,6 +171,19 @@ static void set_type_doc(Interpreter& vm, const Value& self, const Value& item) 
   self.as<Type>()->set_attribute(vm.state().names.__doc__, item);
 }
 
+// A class's own; undefined for builtin types.
+static Value type_annotations(Interpreter& vm, const Value& self) {
+  Type* type = self.as<Type>();
+  if (!type->is_class) return Value();
+  Str* key = vm.state().names.__annotations__;
+  if (!type->attributes->find(key)) type->set_attribute(key, vm.dict());
+  return *type->attributes->find(key);
+}
+static void set_type_annotations(Interpreter& vm, const Value& self, const Value& item) {
+  check_settable(vm, self.as<Type>(), "__annotations__");
+  self.as<Type>()->set_attribute(vm.state().names.__annotations__, item);
+}
+
 // A copy: writing to it does not change the class.
 static Value type_dict(Interpreter& vm, const Value& self) {
   self.as<Type>()->lookup_own(vm.state().names.__doc__);
@@ -211,6 +228,7 @@ static const NativeGetter kTypeGetters[] = {
     {"__qualname__", type_qualified_name, set_type_qualified_name},
     {"__module__", type_module, set_type_module},
     {"__doc__", type_doc, set_type_doc},
+    {"__annotations__", type_annotations, set_type_annotations},
     {"__dict__", type_dict},
     {"__mro__", type_mro},
     {"__base__", type_base},

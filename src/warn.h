@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "grammar/source.h"
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -11,5 +12,9 @@ namespace gpy {
 // a filter makes an error is raised.
 bool warn_by_module(Interpreter& vm, Type* category, std::string_view message,
                     const Position& place);
+
+// Of what stands in a source, before any of it runs.
+void warn_of_source(Interpreter& vm, Type* category, std::string_view message,
+                    const syntax::SourceFile& source, int line);
 
 }  // namespace gpy

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/builtins/rows.h"
+#include "src/classes/class_slots.h"
 #include "src/frame.h"
 #include "src/state.h"
 
@@ -40,9 +41,27 @@ static Value sorted_names(Interpreter& vm, std::vector<Value> names) {
   return vm.list(std::move(names));
 }
 
+// What a class's method __dir__, or a module's function of that name, says; undefined without one.
+static Value told_names(Interpreter& vm, const Value& object) {
+  Str* name = vm.state().names.__dir__;
+  if (Module* module = object.try_as<Module>()) {
+    const Value* function = module->names->find(name);
+    return function ? vm.call(Value(*function)) : Value();
+  }
+  Type* type = vm.type_of(object);
+  const Value* method = type->is_class ? find_special(type, name) : nullptr;
+  return method ? call_special(vm, Value(*method), object) : Value();
+}
+
 static Value dir(Interpreter& vm, Args args) {
   std::vector<Value> names;
   if (args.has(0)) {
+    Value told = told_names(vm, args[0]);
+    if (told.is_defined()) {
+      Value list = vm.list(vm.collect(told));
+      vm.call_method(list, "sort", {});
+      return list;
+    }
     for (Str* name : vm.attribute_names(args[0])) names.push_back(Value(name));
     return vm.list(std::move(names));
   }

@@ -160,6 +160,29 @@ static void complete_names(Interpreter& vm, Type* type) {
   }
 }
 
+// Attributes that want to know what they are called.
+static void tell_names(Interpreter& vm, Type* type) {
+  Str* wanted = vm.intern("__set_name__");
+  std::vector<std::pair<Value, Value>> known;
+  for (auto& entry : type->attributes->entries()) {
+    if (!entry.value.is_object()) continue;
+    if (vm.type_of(entry.value)->lookup(wanted)) known.emplace_back(entry.key, entry.value);
+  }
+  for (auto& [name, item] : known) {
+    try {
+      vm.call(vm.get_attribute(item, wanted), {Value(type), name});
+    } catch (const Raised& raised) {
+      Ref<Exception> error = vm.make_exception(
+          vm.types.runtime_error,
+          fmt::format("Error calling __set_name__ on '{}' instance {} in '{}'", vm.type_name(item),
+                      vm.repr(name), type->name));
+      error->cause = raised.exception;
+      error->suppress_context = true;
+      vm.raise(error);
+    }
+  }
+}
+
 static void tell_parents(Interpreter& vm, Type* type, const Dict* keywords) {
   std::vector<Value> values;
   std::vector<Str*> names;
@@ -231,6 +254,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   type->version = ++vm.state().versions;
   complete_names(vm, type.get());
   fill_class_slots(*type);
+  tell_names(vm, type.get());
   tell_parents(vm, type.get(), keywords);
   return type;
 }

@@ -17,6 +17,11 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(start, text.find_last_not_of(" \t\n") + 1 - start));
 }
 
+bool asks_for_help(const std::string& text) {
+  const std::string line = trimmed(text);
+  return line == "?" || line == "??";
+}
+
 // "x?" or "?x", with one or two marks: "x". A comment or a string may end in one too: they parse.
 std::string asked_for(const std::string& text) {
   const std::string line = trimmed(text);
@@ -63,7 +68,8 @@ bool Commands::is_exit(const std::string& text) {
 }
 
 bool Commands::takes(const std::string& text) {
-  return trimmed(text).starts_with('%') || is_exit(text) || !asked_for(text).empty();
+  return trimmed(text).starts_with('%') || is_exit(text) || asks_for_help(text) ||
+         !asked_for(text).empty();
 }
 
 bool Commands::run(const std::string& text) {
@@ -72,6 +78,8 @@ bool Commands::run(const std::string& text) {
     magic(line.substr(1));
   } else if (is_exit(text)) {
     vm_.raise(vm_.call(Value(vm_.types.system_exit)));
+  } else if (asks_for_help(text)) {
+    vm_.call(*vm_.builtins->find(vm_.intern("help")));
   } else if (const std::string expression = asked_for(text); !expression.empty()) {
     help(expression);
   } else {

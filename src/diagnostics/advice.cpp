@@ -6,6 +6,7 @@
 #include "src/args.h"
 #include "src/code.h"
 #include "src/diagnostics/failure.h"
+#include "src/diagnostics/find_assignment.h"
 #include "src/interpreter.h"
 #include "src/suggest.h"
 
@@ -103,18 +104,37 @@ static Advice float_as_index(const Failure& failure) {
                           failure.text(*quotient->left), failure.text(*quotient->right))};
 }
 
-// `x.sort() + y`
+// The call that gave what is None: the operand itself, or what its variable was assigned.
+static const ast::Call* maker_of(const Failure& failure, const Operand& operand) {
+  if (!operand.value.is_none() || !operand.node) return nullptr;
+  const auto* name = ast::try_as<ast::Name>(operand.node);
+  const ast::Expr* value =
+      name && failure.tree ? find_assigned(*failure.tree, *name) : operand.node;
+  return value ? ast::try_as<ast::Call>(value) : nullptr;
+}
+
+// What a call of a method that returns nothing changes; empty where it is no such method.
+static std::string_view changed_by(const Failure& failure, const ast::Call& call) {
+  const auto* method = ast::try_as<ast::Attribute>(call.func);
+  if (!method) return "";
+  if (method->attr == "shuffle" && !call.args.empty()) return failure.text(*call.args[0]);
+  for (const char* name : {"sort", "reverse", "append", "extend", "insert", "remove", "clear",
+                           "update", "add", "discard", "fill", "resize"}) {
+    if (method->attr == name) return failure.text(*method->value);
+  }
+  return "";
+}
+
+// `x.sort() + y`, `y = x.sort()` and then `y[0]`
 static Advice changed_in_place(const Failure& failure) {
-  for (const Operand& operand : failure.operands) {
-    const auto* call = operand.value.is_none() ? ast::try_as<ast::Call>(operand.node) : nullptr;
-    const auto* method = call ? ast::try_as<ast::Attribute>(call->func) : nullptr;
-    if (!method) continue;
-    for (const char* name : {"sort", "reverse", "append", "extend", "insert", "remove", "clear",
-                             "update", "add", "discard", "shuffle", "fill", "resize"}) {
-      if (method->attr != name) continue;
-      return {"", fmt::format("`{}` changes `{}` itself and returns None", operand.text,
-                              failure.text(*method->value))};
-    }
+  std::vector<Operand> operands = failure.operands;
+  operands.push_back(failure.receiver);
+  for (const Operand& operand : operands) {
+    const ast::Call* call = maker_of(failure, operand);
+    const std::string_view changed = call ? changed_by(failure, *call) : "";
+    if (changed.empty()) continue;
+    return {"", fmt::format("`{}` changes `{}` itself and returns None", failure.text(*call),
+                            changed)};
   }
   return {};
 }

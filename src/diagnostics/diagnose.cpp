@@ -11,6 +11,7 @@
 #include "src/diagnostics/failure.h"
 #include "src/diagnostics/frames.h"
 #include "src/diagnostics/labels.h"
+#include "src/diagnostics/left_out.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/suggest.h"
@@ -35,20 +36,38 @@ std::string safe_message(Interpreter& vm, Exception* e) {
   });
 }
 
-static std::string nearest_attribute(Interpreter& vm, Exception* e) {
-  Value* object = e->attributes ? e->attributes->find(vm.state().names.obj) : nullptr;
-  const std::string wrong = text_attribute(vm, e, vm.state().names.name);
-  if (!object || wrong.empty()) return "";
+std::string shown_kind(const Type* type) {
+  constexpr std::string_view kMain = "__main__.";
+  std::string name = type->shown_name();
+  return name.starts_with(kMain) ? name.substr(kMain.size()) : name;
+}
+
+// A traceback shows the place by itself, so that of a SyntaxError only `msg` is its message.
+static std::string shown_message(Interpreter& vm, Exception* e) {
+  if (!e->type->is_subclass_of(vm.types.syntax_error)) return safe_message(vm, e);
+  const Value* text = e->attributes ? e->attributes->find(vm.state().names.msg) : nullptr;
+  if (!text && e->args->size > 0) return safe_message(vm, e);
+  if (!text || text->is_none()) return "<no detail available>";
+  return shown("exception", [&] { return vm.to_str(*text); });
+}
+
+static std::string nearest_attribute(Interpreter& vm, const Value& object,
+                                     const std::string& wrong) {
   std::vector<std::string_view> known;
-  for (Str* each : vm.attribute_names(*object)) {
+  for (Str* each : vm.attribute_names(object)) {
     if (wrong[0] == '_' || !each->view().starts_with("_")) known.push_back(each->view());
   }
-  return nearest_word(wrong, known);
+  return object.is<Module>() ? nearest_member(wrong, known) : nearest_word(wrong, known);
 }
 
 std::string suggestion(Interpreter& vm, Exception* e) {
   if (!e->hint.empty() || !e->type->is_subclass_of(vm.types.attribute_error)) return e->hint;
-  const std::string nearest = nearest_attribute(vm, e);
+  const Value* object = e->attributes ? e->attributes->find(vm.state().names.obj) : nullptr;
+  const std::string wrong = text_attribute(vm, e, vm.state().names.name);
+  if (!object || wrong.empty()) return "";
+  const std::string known = left_out_attribute(vm, *object, wrong);
+  if (!known.empty()) return known;
+  const std::string nearest = nearest_attribute(vm, *object, wrong);
   return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
 }
 
@@ -115,8 +134,8 @@ static void look_closer(Interpreter& vm, Exception* e, Trees& trees, Diagnostic&
 
 static Diagnostic diagnose_one(Interpreter& vm, Exception* e, Trees& trees) {
   Diagnostic d;
-  d.kind = e->type->full_name();
-  d.message = safe_message(vm, e);
+  d.kind = shown_kind(e->type);
+  d.message = shown_message(vm, e);
   d.suggestion = suggestion(vm, e);
   if (d.suggestion.starts_with(". ")) {
     d.suggestion.erase(0, 2);

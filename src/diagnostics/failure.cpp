@@ -152,7 +152,7 @@ static bool tests_truth(Op op) {
 Failure locate_failure(Interpreter& vm, Exception* e, const ast::Tree* tree) {
   const TracePoint& point = e->trace.front();
   const Code& code = *point.code;
-  Failure failure{vm, e, safe_message(vm, e), *code.source};
+  Failure failure{vm, e, safe_message(vm, e), *code.source, tree};
   if (!tree) return failure;
   NodePath path = find_node(*tree, code.spans[point.at]);
   failure.statement = path.statement;

@@ -25,6 +25,7 @@ struct Failure {
   Exception* exception;
   std::string message;  // str(exception)
   const syntax::SourceFile& source;
+  const syntax::Tree* tree = nullptr;  // of the source; null where it does not parse
   // The innermost statement and the expressions in it, outermost first; the last one failed. For
   // `target op= value` the statement did, and there is none.
   const syntax::Stmt* statement = nullptr;

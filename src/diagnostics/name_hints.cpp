@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "src/diagnostics/left_out.h"
 #include "src/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -72,7 +73,7 @@ static void add_names(Dict* names, std::vector<std::string_view>& known) {
 }
 
 static std::string nearest_name(Interpreter& vm, const Frame& frame, Str* name) {
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known = {"True", "False", "None"};
   for (Str* local : frame.code->local_names) known.push_back(local->view());
   add_names(frame.function->globals.get(), known);
   add_names(vm.builtins.get(), known);
@@ -83,6 +84,7 @@ static std::string nearest_name(Interpreter& vm, const Frame& frame, Str* name) 
 std::string name_hint(Interpreter& vm, const Frame& frame, Str* name) {
   std::string hint = forgotten_import(vm, name->view());
   if (hint.empty()) hint = attribute_of_self(vm, frame, name);
+  if (hint.empty()) hint = left_out_name(name->view());
   if (hint.empty()) hint = item_of_module(vm, frame.function->globals.get(), name);
   return hint.empty() ? nearest_name(vm, frame, name) : hint;
 }

@@ -89,6 +89,20 @@ static std::string labels_text(const Diagnostic& d, const Paint& paint) {
   return blanks(kIndent + from) + paint.label(text) + "\n";
 }
 
+// A long detail goes on below itself.
+static std::string wrapped(std::string_view text) {
+  constexpr size_t kScreen = 98;
+  if (text.find('\n') != text.npos) return std::string(text);
+  std::string lines;
+  while (text.size() > kScreen) {
+    const size_t blank = text.rfind(' ', kScreen);
+    if (blank == text.npos) break;
+    lines += std::string(text.substr(0, blank)) + "\n  ";
+    text.remove_prefix(blank + 1);
+  }
+  return lines + std::string(text);
+}
+
 static std::string message_text(const Diagnostic& d, const Paint& paint) {
   std::string message = d.message;
   if (!d.suggestion.empty()) message += ". " + d.suggestion;
@@ -96,7 +110,7 @@ static std::string message_text(const Diagnostic& d, const Paint& paint) {
   text += message.empty() ? "\n" : ": " + message + "\n";
   for (const std::string& note : d.notes) text += note + "\n";
   std::string advice;
-  if (!d.detail.empty()) advice += "  " + d.detail + "\n";
+  if (!d.detail.empty()) advice += "  " + wrapped(d.detail) + "\n";
   if (!d.hint.empty()) advice += "  " + paint.hint("hint:") + " " + d.hint + "\n";
   if (!advice.empty() && !d.code.empty()) {
     advice.insert(advice.size() - 1, paint.code(" [" + d.code + "]"));

@@ -1,6 +1,7 @@
 // The type bytes: its slots, construction and iterator.
 #include "src/types/bytes.h"
 
+#include "src/classes/class_slots.h"
 #include "src/format.h"
 #include "src/number.h"
 #include "src/pieces.h"
@@ -110,7 +111,22 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   return from_items(vm, source, type_name);
 }
 
+// What a class's method __bytes__ gives; undefined without one.
+static Value own_bytes(Interpreter& vm, const Value& source) {
+  Type* type = vm.type_of(source);
+  const Value* method = type->is_class ? find_special(vm, type, "__bytes__") : nullptr;
+  if (!method) return Value();
+  Value made = call_special(vm, Value(*method), source);
+  if (made.is<Bytes>() && !is_bytearray(made)) return made;
+  vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_name(made));
+}
+
 static Value make_bytes(Interpreter& vm, Args args) {
+  if (args.has(1) && !args.has(2) && !args.has(3)) {
+    Value made = own_bytes(vm, args[1]);
+    if (made.is_defined() && args[0].as<Type>() == vm.types.bytes) return made;
+    if (made.is_defined()) return vm.make<Bytes>(args[0].as<Type>(), std::string(bytes_of(made)));
+  }
   bool is_bytes = args.has(1) && vm.type_of(args[1]) == vm.types.bytes;
   if (is_bytes && !args.has(2) && !args.has(3) && args[0].as<Type>() == vm.types.bytes) {
     return args[1];

@@ -1,6 +1,7 @@
 // The native part of traceback: exceptions as the program itself would show them, and the places
 // that they came through.
 #include "src/builtin_objects.h"
+#include "src/diagnostics.h"
 #include "src/diagnostics/frames.h"
 #include "src/diagnostics/shown_line.h"
 #include "src/frame.h"
@@ -61,8 +62,8 @@ static Value print_exception(Interpreter& vm, Args args) {
 static Value format_exception_only(Interpreter& vm, Args args) {
   Value exception = exception_of(vm, args[0], args[1]);
   if (!exception.is<Exception>()) return vm.list({vm.str("NoneType: None\n")});
-  std::string message = exception.as<Exception>()->message(vm);
-  const std::string name = vm.type_of(exception)->full_name();
+  const std::string message = safe_message(vm, exception.as<Exception>());
+  const std::string name = shown_kind(vm.type_of(exception));
   return vm.list({vm.str(message.empty() ? name + "\n" : name + ": " + message + "\n")});
 }
 

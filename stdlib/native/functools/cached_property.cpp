@@ -1,4 +1,5 @@
 // functools.cached_property: an attribute computed at first use, and then the instance's own.
+#include "src/classes/attributes.h"
 #include "stdlib/native/functools/functools.h"
 
 namespace gpy::lib {
@@ -9,7 +10,8 @@ struct CachedProperty : Object {
   static constexpr Layout kLayout = Layout::plain;
   CachedProperty(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
-  template <class F> void each_field(F&& f) { f(function); }
+  Value name = Value::none();  // in the class
+  template <class F> void each_field(F&& f) { f(function), f(name); }
 };
 
 }  // namespace
@@ -18,15 +20,37 @@ static Value make_cached_property(Interpreter& vm, Args args) {
   return vm.make<CachedProperty>(args[0].as<Type>(), args[1]);
 }
 
-// Asked only while the instance has no attribute of that name.
+// Asked only while the instance has no attribute of that name. What was computed is stored past the
+// class's __setattr__.
 static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
   if (instance.is_undefined()) return attribute;
   auto& property = *attribute.as<CachedProperty>();
+  if (property.name.is_none()) {
+    vm.raise_type_error(
+        "Cannot use cached_property instance without calling __set_name__ on it.");
+  }
+  Ref<Str> name(vm.intern(vm.to_text(property.name)));
   Value value = vm.call(property.function, {instance});
-  Value name = vm.get_attribute(property.function, "__name__");
-  vm.set_attribute(instance, vm.intern(vm.to_text(name)), value);
+  if (!set_own_attribute(vm, instance, name.get(), value)) {
+    vm.raise_type_error("No '__dict__' attribute on '{}' instance to cache '{}' property.",
+                        vm.type_name(instance), name->view());
+  }
   return value;
 }
+
+static Value set_name(Interpreter& vm, Args args) {
+  auto& property = *args[0].as<CachedProperty>();
+  if (!property.name.is_none() && !vm.equal(property.name, args[2])) {
+    vm.raise_type_error("Cannot assign the same cached_property to two different names ({} and {}).",
+                        vm.repr(property.name), vm.repr(args[2]));
+  }
+  property.name = args[2];
+  return Value::none();
+}
+
+static const Native kMethods[] = {
+    {"__set_name__", "(self, owner, name, /)", set_name, "Tells it its name in the class."},
+};
 
 static Value get_function(Interpreter&, const Value& self) {
   return self.as<CachedProperty>()->function;
@@ -46,6 +70,7 @@ void add_cached_property(Interpreter& vm, Module& module) {
                   .module = "functools",
                   .doc = kConstructor.doc,
                   .slots = {.bind = bind_cached, .traverse = traverse_fields<CachedProperty>},
+                  .methods = kMethods,
                   .getters = kGetters,
                   .constructor = &kConstructor})));
 }

@@ -1,0 +1,116 @@
+#include "src/diagnostics/find_assignment.h"
+
+#include <span>
+
+namespace gpy {
+
+namespace {
+
+using namespace syntax;
+
+bool holds(Span outer, Span inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
+
+// Goes over the statements of one function, or of the module, in their order.
+class Search {
+ public:
+  explicit Search(const Name& place) : place_(place) {}
+
+  void in(StmtList list) {
+    for (const Stmt* each : list) visit(*each, [this](const auto& n) { look(n); });
+  }
+  bool is_bound() const { return is_bound_; }
+  const Expr* value() const { return value_; }
+
+ private:
+  // The last one before the place counts, or else the first one behind it: of an earlier turn.
+  void note(Span at, const Expr* value) {
+    if (is_final_) return;
+    const bool is_before = at.end <= place_.span.begin;
+    if (!is_before && is_bound_) return;
+    is_bound_ = true;
+    value_ = value;
+  }
+  bool is_it(const Expr* target) const {
+    const auto* name = target ? try_as<Name>(target) : nullptr;
+    return name && name->id == place_.id;
+  }
+  // `a, b = ...`: which of the values it was is not looked for.
+  bool is_in(const Expr* target) const {
+    if (is_it(target)) return true;
+    const auto* tuple = target ? try_as<syntax::Tuple>(target) : nullptr;
+    if (!tuple) return false;
+    for (const Expr* each : tuple->elts) {
+      if (is_in(each)) return true;
+    }
+    return false;
+  }
+
+  void look(const Assign& n) {
+    for (const Expr* target : n.targets) {
+      if (is_in(target)) note(n.span, is_it(target) ? n.value : nullptr);
+    }
+  }
+  void look(const AnnAssign& n) {
+    if (n.value && is_it(n.target)) note(n.span, n.value);
+  }
+  void look(const AugAssign& n) {
+    if (is_it(n.target)) note(n.span, nullptr);
+  }
+  void look(const FunctionDef& n) {
+    if (n.name == place_.id) note(n.name_span, nullptr);
+    if (holds(n.span, place_.span)) inside(n.body);
+  }
+  void look(const ClassDef& n) {
+    if (n.name == place_.id) note(n.name_span, nullptr);
+    if (holds(n.span, place_.span)) inside(n.body);
+  }
+  // What a function around the place binds hides what is further out.
+  void inside(StmtList body) {
+    Search inner(place_);
+    inner.in(body);
+    if (!inner.is_bound()) return;
+    is_bound_ = is_final_ = true;
+    value_ = inner.value();
+  }
+  void look(const For& n) {
+    if (is_in(n.target)) note(n.target->span, nullptr);
+    in(n.body);
+    in(n.orelse);
+  }
+  void look(const While& n) {
+    in(n.body);
+    in(n.orelse);
+  }
+  void look(const If& n) {
+    in(n.body);
+    in(n.orelse);
+  }
+  void look(const With& n) {
+    for (const WithItem& each : n.items) {
+      if (is_in(each.optional_vars)) note(each.optional_vars->span, nullptr);
+    }
+    in(n.body);
+  }
+  void look(const Try& n) {
+    in(n.body);
+    for (const ExceptHandler& each : n.handlers) in(each.body);
+    in(n.orelse);
+    in(n.finalbody);
+  }
+  template <class N> void look(const N&) {}
+
+  const Name& place_;
+  bool is_bound_ = false;
+  bool is_final_ = false;
+  const Expr* value_ = nullptr;
+};
+
+}  // namespace
+
+const Expr* find_assigned(const Tree& tree, const Name& place) {
+  Search search(place);
+  search.in(tree.module.body);
+  return search.value();
+}
+
+}  // namespace gpy
