@@ -105,7 +105,8 @@ void State::fail_at(uint32_t offset, const Expected& expected) {
   }
   if (!layout.brackets.empty()) check_brackets(offset);
   // What follows a value in a formatted string is looked at like anything that follows a value.
-  bool ends_field = layout.open_string.start.length && previous_value().expr;
+  bool ends_field = expected.message && previous_value().expr &&
+                    std::string_view(expected.message).starts_with("f-string: expecting");
   bool is_told = (expected.message && !ends_field) || expected.is_plain;
   const char* told = expected.message ? expected.message : "invalid syntax";
   auto error = is_told ? make_error(token_at(source_, offset), told) : explain(offset);

@@ -5,6 +5,8 @@
 #include "src/code.h"
 #include "src/diagnostics.h"
 #include "src/diagnostics/find_node.h"
+#include "src/interpreter.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -149,6 +151,14 @@ static bool tests_truth(Op op) {
   return op == Op::jump_if_true || op == Op::jump_if_false || op == Op::logical_not;
 }
 
+// Its register may be empty by then: an AttributeError names the object itself.
+static void complete_object(Failure& failure) {
+  if (failure.operands.size() != 1 || failure.operands[0].value.is_defined()) return;
+  const Ref<Dict>& fields = failure.exception->attributes;
+  const Value* object = fields ? fields->find(failure.vm.state().names.obj) : nullptr;
+  if (object) failure.operands[0].value = *object;
+}
+
 Failure locate_failure(Interpreter& vm, Exception* e, const ast::Tree* tree) {
   const TracePoint& point = e->trace.front();
   const Code& code = *point.code;
@@ -163,6 +173,7 @@ Failure locate_failure(Interpreter& vm, Exception* e, const ast::Tree* tree) {
   if (const ast::Expr* node = failure.node()) {
     pairing.value_is_a_test(tests_truth(op) && node->kind != ast::ExprKind::UnaryOp);
     pairing.operands_of(*node, code.carets[point.at]);
+    if (node->kind == ast::ExprKind::Attribute) complete_object(failure);
   } else if (const auto* augmented = ast::try_as<ast::AugAssign>(failure.statement)) {
     pairing.operands_of(*augmented);
   }

@@ -4,6 +4,7 @@
 #include "src/classes/attributes.h"
 #include "src/interpreter.h"
 #include "stdlib/native/attributes.h"
+#include "stdlib/native/dataclass_methods.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/modules.h"
 
@@ -128,6 +129,12 @@ static Value initialise(Interpreter& vm, const Value& self, const CallArgs& argu
   return Value::none();
 }
 
+// What stands for a function shows itself as one.
+template <class Method> static std::string method_repr(Interpreter&, const Value& self) {
+  return fmt::format("<function {} at {}>", self.as<Method>()->name,
+                     static_cast<void*>(self.as_object()));
+}
+
 static Field field_from(Interpreter& vm, const Value& row) {
   auto parts = vm.collect(row);  // name, defaults, factories, is_argument, keyword_only, attribute
   auto first = [&](const Value& v) {
@@ -162,14 +169,17 @@ static const Native kConstructor = {"initialiser", "(cls, name, fields, post_ini
 
 Value open__dataclasses(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_dataclasses");
-  Type* type = vm.make_type<Initialiser>({.name = "initialiser",
-                                          .module = "dataclasses",
-                                          .slots = {.call = initialise,
-                                                    .bind = bind_as_method,
-                                                    .traverse = traverse_fields<Initialiser>},
-                                          .getters = kGetters,
-                                          .constructor = &kConstructor});
+  Type* type = vm.make_type<Initialiser>(
+      {.name = "initialiser",
+       .module = "dataclasses",
+       .slots = {.repr = method_repr<Initialiser>,
+                 .call = initialise,
+                 .bind = bind_as_method,
+                 .traverse = traverse_fields<Initialiser>},
+       .getters = kGetters,
+       .constructor = &kConstructor});
   module->set(vm, "initialiser", Value(type));
+  module->set(vm, "field_method", Value(make_field_method_type(vm)));
   return module;
 }
 
