@@ -225,10 +225,9 @@ std::optional<Advice> find_habit(const Scene& scene) {
     auto advice = find_increment(scene);
     return advice ? advice : find_word(scene);
   }
-  for (auto find :
-       {find_counting_loop, find_ternary, find_walrus, find_then, find_new, find_old_raise,
-        find_braces, find_word, find_declaration, find_comment,
-        find_shell_command, find_operator, find_increment}) {
+  for (auto find : {find_counting_loop, find_ternary, find_walrus, find_then, find_new,
+                    find_old_raise, find_braces, find_word, find_declaration, find_comment,
+                    find_shell_command, find_operator, find_increment}) {
     if (auto advice = find(scene)) return advice;
   }
   return std::nullopt;

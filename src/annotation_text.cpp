@@ -125,6 +125,26 @@ class Writer {
     const auto [sign, own] = operator_of(n.op);
     return within(level, own, sign + write(*n.operand, own));
   }
+  void add(std::string& all, const std::string& part) { all += (all.empty() ? "" : ", ") + part; }
+  void add(std::string& all, ast::ParameterList parameters) {
+    for (const ast::Parameter& each : parameters) {
+      std::string value = each.default_value ? "=" + write(*each.default_value, kTest) : "";
+      add(all, std::string(each.name) + value);
+    }
+  }
+  std::string text(const ast::Lambda& n, Level level) {
+    const ast::Parameters& p = n.parameters;
+    std::string all;
+    add(all, p.positional_only);
+    if (!p.positional_only.empty()) add(all, "/");
+    add(all, p.regular);
+    if (p.vararg) add(all, "*" + std::string(p.vararg->name));
+    if (!p.vararg && !p.keyword_only.empty()) add(all, "*");
+    add(all, p.keyword_only);
+    if (p.kwarg) add(all, "**" + std::string(p.kwarg->name));
+    if (!all.empty()) all.insert(0, " ");
+    return within(level, kTest, "lambda" + all + ": " + write(*n.body, kTest));
+  }
   std::string text(const ast::IfExp& n, Level level) {
     return within(level, kTest,
                   fmt::format("{} if {} else {}", write(*n.body, above(kTest)),

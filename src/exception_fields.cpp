@@ -68,7 +68,8 @@ std::string syntax_error_message(Interpreter& vm, Exception* e) {
   if (said.is_none() && e->args->size == 1) said = (*e->args)[0];
   std::string message = vm.to_str(said);
   const bool has_line = line.is_integer();
-  if (!file.is<Str>()) return has_line ? fmt::format("{} (line {})", message, vm.to_str(line)) : message;
+  if (!file.is<Str>())
+    return has_line ? fmt::format("{} (line {})", message, vm.to_str(line)) : message;
   std::string_view name = file.as<Str>()->view();
   name.remove_prefix(name.rfind('/') + 1);
   return has_line ? fmt::format("{} ({}, line {})", message, name, vm.to_str(line))

@@ -27,8 +27,7 @@ void Lowering::annotate(const ast::AnnAssign& node) {
     return;
   }
   Reg item = annotation(*node.annotation);
-  Reg name = constant(
-      Value(unit_.vm.intern(scope_->spelled(ast::as<ast::Name>(*node.target).id))));
+  Reg name = constant(Value(unit_.vm.intern(scope_->spelled(ast::as<ast::Name>(*node.target).id))));
   if (scope_->frame()->kind == Scope::class_body) {
     emit(Op::annotate, 0, item, name, drops(item));
     return;

@@ -51,7 +51,8 @@ static bool is_number(std::string_view type) {
 
 // A value that is made anew, or may be: `is` says nothing of it.
 static bool is_literal(const ast::Expr& node) {
-  if (const auto* sign = ast::try_as<ast::UnaryOp>(&node)) return is_number(type_of(*sign->operand));
+  if (const auto* sign = ast::try_as<ast::UnaryOp>(&node))
+    return is_number(type_of(*sign->operand));
   if (const auto* tuple = ast::try_as<ast::Tuple>(&node)) {
     return std::all_of(tuple->elts.begin(), tuple->elts.end(), [](const ast::Expr* each) {
       return each->kind == ExprKind::Constant || is_literal(*each);

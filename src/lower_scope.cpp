@@ -67,7 +67,7 @@ class ScopeWalk {
 
   void take_feature(const ast::Alias& alias) {
     static constexpr std::string_view kKnown[] = {
-        "nested_scopes",    "generators",     "division",      "absolute_import", "with_statement",
+        "nested_scopes",    "generators",     "division",       "absolute_import", "with_statement",
         "unicode_literals", "print_function", "barry_as_FLUFL", "generator_stop",  "annotations"};
     if (alias.name == "braces") throw LoweringError{"not a chance", alias.span};
     if (std::find(std::begin(kKnown), std::end(kKnown), alias.name) == std::end(kKnown)) {

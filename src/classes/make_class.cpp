@@ -172,10 +172,10 @@ static void tell_names(Interpreter& vm, Type* type) {
     try {
       vm.call(vm.get_attribute(item, wanted), {Value(type), name});
     } catch (const Raised& raised) {
-      Ref<Exception> error = vm.make_exception(
-          vm.types.runtime_error,
-          fmt::format("Error calling __set_name__ on '{}' instance {} in '{}'", vm.type_name(item),
-                      vm.repr(name), type->name));
+      Ref<Exception> error =
+          vm.make_exception(vm.types.runtime_error,
+                            fmt::format("Error calling __set_name__ on '{}' instance {} in '{}'",
+                                        vm.type_name(item), vm.repr(name), type->name));
       error->cause = raised.exception;
       error->suppress_context = true;
       vm.raise(error);

@@ -104,13 +104,27 @@ static Advice float_as_index(const Failure& failure) {
                           failure.text(*quotient->left), failure.text(*quotient->right))};
 }
 
+// What cannot be None: [], 3, "text".
+static bool is_something(const ast::Expr* value) {
+  if (!value) return false;
+  if (const auto* constant = ast::try_as<ast::Constant>(value)) {
+    return constant->constant_kind != ast::ConstantKind::None;
+  }
+  using enum ast::ExprKind;
+  for (ast::ExprKind kind : {List, Tuple, Dict, Set, ListComp, SetComp, DictComp, JoinedStr}) {
+    if (value->kind == kind) return true;
+  }
+  return false;
+}
+
 // The call that gave what is None: the operand itself, or what its variable was assigned.
 static const ast::Call* maker_of(const Failure& failure, const Operand& operand) {
   if (!operand.value.is_none() || !operand.node) return nullptr;
   const auto* name = ast::try_as<ast::Name>(operand.node);
-  const ast::Expr* value =
-      name && failure.tree ? find_assigned(*failure.tree, *name) : operand.node;
-  return value ? ast::try_as<ast::Call>(value) : nullptr;
+  if (!name || !failure.tree) return ast::try_as<ast::Call>(operand.node);
+  const auto values = find_assigned(*failure.tree, *name);
+  const auto maker = std::find_if_not(values.begin(), values.end(), is_something);
+  return maker == values.end() || !*maker ? nullptr : ast::try_as<ast::Call>(*maker);
 }
 
 // What a call of a method that returns nothing changes; empty where it is no such method.
@@ -133,8 +147,8 @@ static Advice changed_in_place(const Failure& failure) {
     const ast::Call* call = maker_of(failure, operand);
     const std::string_view changed = call ? changed_by(failure, *call) : "";
     if (changed.empty()) continue;
-    return {"", fmt::format("`{}` changes `{}` itself and returns None", failure.text(*call),
-                            changed)};
+    return {"",
+            fmt::format("`{}` changes `{}` itself and returns None", failure.text(*call), changed)};
   }
   return {};
 }

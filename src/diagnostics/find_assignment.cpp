@@ -18,17 +18,16 @@ class Search {
   void in(StmtList list) {
     for (const Stmt* each : list) visit(*each, [this](const auto& n) { look(n); });
   }
-  bool is_bound() const { return is_bound_; }
-  const Expr* value() const { return value_; }
+  std::vector<const Expr*> take() {
+    std::vector<const Expr*> values(before_.rbegin(), before_.rend());
+    values.insert(values.end(), behind_.begin(), behind_.end());
+    return values;
+  }
 
  private:
-  // The last one before the place counts, or else the first one behind it: of an earlier turn.
   void note(Span at, const Expr* value) {
     if (is_final_) return;
-    const bool is_before = at.end <= place_.span.begin;
-    if (!is_before && is_bound_) return;
-    is_bound_ = true;
-    value_ = value;
+    (at.end <= place_.span.begin ? before_ : behind_).push_back(value);
   }
   bool is_it(const Expr* target) const {
     const auto* name = target ? try_as<Name>(target) : nullptr;
@@ -68,9 +67,10 @@ class Search {
   void inside(StmtList body) {
     Search inner(place_);
     inner.in(body);
-    if (!inner.is_bound()) return;
-    is_bound_ = is_final_ = true;
-    value_ = inner.value();
+    if (inner.before_.empty() && inner.behind_.empty()) return;
+    before_ = std::move(inner.before_);
+    behind_ = std::move(inner.behind_);
+    is_final_ = true;
   }
   void look(const For& n) {
     if (is_in(n.target)) note(n.target->span, nullptr);
@@ -100,17 +100,16 @@ class Search {
   template <class N> void look(const N&) {}
 
   const Name& place_;
-  bool is_bound_ = false;
   bool is_final_ = false;
-  const Expr* value_ = nullptr;
+  std::vector<const Expr*> before_, behind_;
 };
 
 }  // namespace
 
-const Expr* find_assigned(const Tree& tree, const Name& place) {
+std::vector<const Expr*> find_assigned(const Tree& tree, const Name& place) {
   Search search(place);
   search.in(tree.module.body);
-  return search.value();
+  return search.take();
 }
 
 }  // namespace gpy

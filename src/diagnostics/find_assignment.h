@@ -1,14 +1,15 @@
 #pragma once
 // Where a variable got what it holds, as far as the text says.
 
-#include <string_view>
+#include <vector>
 
 #include "grammar/ast.h"
 
 namespace gpy {
 
-// What was assigned to the name of that place last, in the function around it or else in the
-// module; null: it was not assigned a single expression.
-const syntax::Expr* find_assigned(const syntax::Tree& tree, const syntax::Name& place);
+// What is assigned to the name of that place in the function around it, or else in the module. The
+// last before the place comes first, then those before it, then those behind the place (of an
+// earlier turn of a loop); null: what was assigned is not a single expression.
+std::vector<const syntax::Expr*> find_assigned(const syntax::Tree& tree, const syntax::Name& place);
 
 }  // namespace gpy

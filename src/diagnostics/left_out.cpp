@@ -16,6 +16,8 @@ struct Row {
 constexpr Row kBuiltins[] = {
     {"BaseExceptionGroup", "gpy has no groups of exceptions: raise one, with the others in a list"},
     {"ExceptionGroup", "gpy has no groups of exceptions: raise one, with the others in a list"},
+    {"aiter", "gpy has no async: write a plain `for` and `iter`"},
+    {"anext", "gpy has no async: write `next`"},
     {"breakpoint", "gpy has no debugger: print values, or run with -i"},
     {"unicode", "every str is Unicode: write `str`"},
     {"xrange", "write `range`"},
@@ -30,35 +32,49 @@ constexpr Row kBuiltins[] = {
 
 // Of numpy: what NumPy 2 has no more.
 constexpr Row kFormerNumpy[] = {
-    {"Inf", "inf"},           {"Infinity", "inf"},
-    {"NAN", "nan"},           {"NINF", "-inf"},
-    {"NaN", "nan"},           {"PINF", "inf"},
-    {"alltrue", "all"},       {"cfloat", "complex128"},
-    {"complex", "complex"},   {"complex_", "complex128"},
-    {"cumproduct", "cumprod"}, {"float", "float"},
-    {"float_", "float64"},    {"in1d", "isin"},
-    {"infty", "inf"},         {"int", "int"},
-    {"int0", "intp"},         {"long", "int"},
-    {"msort", "sort"},        {"object", "object"},
-    {"product", "prod"},      {"round_", "round"},
-    {"row_stack", "vstack"},  {"sometrue", "any"},
-    {"str", "str"},           {"trapz", "trapezoid"},
-    {"uint0", "uintp"},       {"unicode", "str"},
+    {"Inf", "inf"},
+    {"Infinity", "inf"},
+    {"NAN", "nan"},
+    {"NINF", "-inf"},
+    {"NaN", "nan"},
+    {"PINF", "inf"},
+    {"alltrue", "all"},
+    {"cfloat", "complex128"},
+    {"complex", "complex"},
+    {"complex_", "complex128"},
+    {"cumproduct", "cumprod"},
+    {"float", "float"},
+    {"float_", "float64"},
+    {"in1d", "isin"},
+    {"infty", "inf"},
+    {"int", "int"},
+    {"int0", "intp"},
+    {"long", "int"},
+    {"msort", "sort"},
+    {"object", "object"},
+    {"product", "prod"},
+    {"round_", "round"},
+    {"row_stack", "vstack"},
+    {"sometrue", "any"},
+    {"str", "str"},
+    {"trapz", "trapezoid"},
+    {"uint0", "uintp"},
+    {"unicode", "str"},
 };
 
 constexpr std::string_view kNoFrames = "gpy shows scripts no frames and no code objects";
 constexpr Row kAttributes[] = {
-    {"__code__", kNoFrames},        {"__closure__", kNoFrames},
-    {"__globals__", kNoFrames},     {"_current_frames", kNoFrames},
-    {"_getframe", kNoFrames},       {"f_back", kNoFrames},
-    {"gi_code", kNoFrames},         {"gi_frame", kNoFrames},
-    {"setprofile", kNoFrames},      {"settrace", kNoFrames},
-    {"tb_frame", kNoFrames},        {"__getattribute__", "gpy has __getattr__ only"},
+    {"__code__", kNoFrames},    {"__closure__", kNoFrames},
+    {"__globals__", kNoFrames}, {"_current_frames", kNoFrames},
+    {"_getframe", kNoFrames},   {"f_back", kNoFrames},
+    {"gi_code", kNoFrames},     {"gi_frame", kNoFrames},
+    {"setprofile", kNoFrames},  {"settrace", kNoFrames},
+    {"tb_frame", kNoFrames},    {"__getattribute__", "gpy has __getattr__ only"},
 };
 
 template <size_t N> const Row* find(const Row (&rows)[N], std::string_view name) {
-  const Row* found =
-      std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return row.name == name; });
+  const Row* found = std::find_if(std::begin(rows), std::end(rows),
+                                  [&](const Row& row) { return row.name == name; });
   return found == std::end(rows) ? nullptr : found;
 }
 

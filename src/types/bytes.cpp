@@ -81,14 +81,16 @@ static std::string encoded(Interpreter& vm, Args args, const char* type_name) {
 // What an object says of its bytes: an array by tobytes, and for bytes alone an instance of a class
 // by __bytes__. Undefined where it says nothing.
 static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
-  const bool is_instance = vm.type_of(source)->is_class;
-  if (is_instance && !for_bytes) return {};
-  const char* name = is_instance ? "__bytes__" : "tobytes";
-  Value method = vm.try_get_attribute(source, vm.intern(name));
-  if (method.is_undefined()) return {};
-  Value data = vm.call(method);
-  if (data.is<Bytes>()) return data;
-  vm.raise_type_error("{} returned non-bytes (type {})", name, vm.type_name(data));
+  Type* type = vm.type_of(source);
+  if (!type->is_class) {
+    Value method = vm.try_get_attribute(source, vm.intern("tobytes"));
+    return method.is_defined() ? vm.call(method) : Value();
+  }
+  const Value* method = for_bytes ? find_special(vm, type, "__bytes__") : nullptr;
+  if (!method) return {};
+  Value data = call_special(vm, Value(*method), source);
+  if (data.is<Bytes>() && !is_bytearray(data)) return data;
+  vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_name(data));
 }
 
 std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name) {
@@ -103,30 +105,16 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   if (own.is_defined()) return bytes_of(own);
   if (is_text) vm.raise_type_error("string argument without an encoding");
   if (source.is<Bytes>()) return bytes_of(source);
-  const Slots& slots = vm.type_of(source)->slots;
-  if (!slots.iter && vm.has_index(source)) return zeros(vm, source);
+  const Type* type = vm.type_of(source);
+  const Slots& slots = type->slots;
+  if ((!slots.iter || type->is_class) && vm.has_index(source)) return zeros(vm, source);
   if (!slots.iter && !slots.getitem) {
     vm.raise_type_error("cannot convert '{}' object to {}", vm.type_name(source), type_name);
   }
   return from_items(vm, source, type_name);
 }
 
-// What a class's method __bytes__ gives; undefined without one.
-static Value own_bytes(Interpreter& vm, const Value& source) {
-  Type* type = vm.type_of(source);
-  const Value* method = type->is_class ? find_special(vm, type, "__bytes__") : nullptr;
-  if (!method) return Value();
-  Value made = call_special(vm, Value(*method), source);
-  if (made.is<Bytes>() && !is_bytearray(made)) return made;
-  vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_name(made));
-}
-
 static Value make_bytes(Interpreter& vm, Args args) {
-  if (args.has(1) && !args.has(2) && !args.has(3)) {
-    Value made = own_bytes(vm, args[1]);
-    if (made.is_defined() && args[0].as<Type>() == vm.types.bytes) return made;
-    if (made.is_defined()) return vm.make<Bytes>(args[0].as<Type>(), std::string(bytes_of(made)));
-  }
   bool is_bytes = args.has(1) && vm.type_of(args[1]) == vm.types.bytes;
   if (is_bytes && !args.has(2) && !args.has(3) && args[0].as<Type>() == vm.types.bytes) {
     return args[1];

@@ -26,8 +26,7 @@ static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& i
   if (instance.is_undefined()) return attribute;
   auto& property = *attribute.as<CachedProperty>();
   if (property.name.is_none()) {
-    vm.raise_type_error(
-        "Cannot use cached_property instance without calling __set_name__ on it.");
+    vm.raise_type_error("Cannot use cached_property instance without calling __set_name__ on it.");
   }
   Ref<Str> name(vm.intern(vm.to_text(property.name)));
   Value value = vm.call(property.function, {instance});
@@ -41,8 +40,9 @@ static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& i
 static Value set_name(Interpreter& vm, Args args) {
   auto& property = *args[0].as<CachedProperty>();
   if (!property.name.is_none() && !vm.equal(property.name, args[2])) {
-    vm.raise_type_error("Cannot assign the same cached_property to two different names ({} and {}).",
-                        vm.repr(property.name), vm.repr(args[2]));
+    vm.raise_type_error(
+        "Cannot assign the same cached_property to two different names ({} and {}).",
+        vm.repr(property.name), vm.repr(args[2]));
   }
   property.name = args[2];
   return Value::none();
