@@ -71,6 +71,7 @@ static bool type_setattr(Interpreter& vm, const Value& self, Str* name, const Va
   Type* type = self.as<Type>();
   check_settable(vm, type, name->view());
   if (item.is_undefined() && !type->attributes->find(name)) return false;
+  if (item.is_defined() && name->view().starts_with("__")) refuse_left_out(vm, name);
   type->set_attribute(name, item);
   return true;
 }

@@ -112,17 +112,37 @@ static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
 
 // --- what the body says --------------------------------------------------------------------------
 
-// Left out of the language: said where a class relies on it.
-static void refuse_left_out(Interpreter& vm, Dict& names) {
-  static constexpr std::pair<const char*, const char*> kLeftOut[] = {
-      {"__getattribute__", "define __getattr__, which is asked for attributes not found"},
-      {"__get__", "descriptors of one's own are not part of gpy: use property"},
-      {"__set__", "descriptors of one's own are not part of gpy: use property"},
-      {"__await__", "async is not part of gpy: use ordinary functions"},
-  };
+// Said where a class relies on it.
+static constexpr std::pair<const char*, const char*> kLeftOut[] = {
+    {"__getattribute__", "define __getattr__, which is asked for attributes not found"},
+    {"__get__", "descriptors of one's own are not part of gpy: use property"},
+    {"__set__", "descriptors of one's own are not part of gpy: use property"},
+    {"__delete__", "descriptors of one's own are not part of gpy: use property"},
+    {"__await__", "async is not part of gpy: use ordinary functions"},
+    {"__aiter__", "async is not part of gpy: use __iter__"},
+    {"__aenter__", "async is not part of gpy: use __enter__"},
+};
+
+void refuse_left_out(Interpreter& vm, Str* given) {
   for (auto [name, advice] : kLeftOut) {
-    if (!names.find(vm.intern(name))) continue;
-    vm.raise_type_error("gpy leaves out {}: {}", name, advice);
+    if (given->view() == name) vm.raise_type_error("gpy leaves out {}: {}", name, advice);
+  }
+}
+
+static void refuse_left_out(Interpreter& vm, Dict& names) {
+  for (auto [name, advice] : kLeftOut) {
+    if (names.find(vm.intern(name))) refuse_left_out(vm, vm.intern(name));
+  }
+}
+
+// A slot cannot be an attribute of the class as well.
+static void check_slots(Interpreter& vm, Dict& names) {
+  const Value* slots = names.find(vm.state().names.__slots__);
+  if (!slots) return;
+  const Value all = slots->is<Str>() ? vm.tuple({*slots}) : *slots;
+  for (const Value& each : vm.collect(all)) {
+    if (!each.is<Str>() || !names.find(vm.intern(each.as<Str>()->view()))) continue;
+    vm.raise_value_error("{} in __slots__ conflicts with class variable", vm.repr(each));
   }
 }
 
@@ -231,6 +251,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
                      Ref<Dict> names, const Dict* keywords) {
   refuse_metaclass(vm, keywords);
   refuse_left_out(vm, *names);
+  check_slots(vm, *names);
   std::vector<Type*> bases = checked_bases(vm, given);
   Type* layout = layout_base(vm, bases);
   Ref<Type> type = vm.make<Type>(metatype_of(vm, bases), &vm);

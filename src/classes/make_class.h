@@ -14,6 +14,9 @@ namespace gpy {
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> bases,
                      Ref<Dict> names, const Dict* keywords = nullptr);
 
+// TypeError for a name that would do something in CPython and does nothing here: __get__.
+void refuse_left_out(Interpreter& vm, Str* name);
+
 // CLASS(arguments): __new__, then __init__.
 Value make_object(Interpreter& vm, Type* type, const CallArgs& arguments);
 // What __new__ and __init__ do where the classes above `type` say nothing.

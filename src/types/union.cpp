@@ -57,7 +57,7 @@ static std::string union_repr(Interpreter& vm, const Value& self) {
   std::string text;
   for (const Value& each : union_members(self)->items()) {
     bool none = each.as<Type>() == vm.types.none;
-    text += (text.empty() ? "" : " | ") + (none ? "None" : each.as<Type>()->full_name());
+    text += (text.empty() ? "" : " | ") + (none ? "None" : each.as<Type>()->shown_name());
   }
   return text;
 }

@@ -169,15 +169,14 @@ static const Native kConstructor = {"initialiser", "(cls, name, fields, post_ini
 
 Value open__dataclasses(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_dataclasses");
-  Type* type = vm.make_type<Initialiser>(
-      {.name = "initialiser",
-       .module = "dataclasses",
-       .slots = {.repr = method_repr<Initialiser>,
-                 .call = initialise,
-                 .bind = bind_as_method,
-                 .traverse = traverse_fields<Initialiser>},
-       .getters = kGetters,
-       .constructor = &kConstructor});
+  Type* type = vm.make_type<Initialiser>({.name = "initialiser",
+                                          .module = "dataclasses",
+                                          .slots = {.repr = method_repr<Initialiser>,
+                                                    .call = initialise,
+                                                    .bind = bind_as_method,
+                                                    .traverse = traverse_fields<Initialiser>},
+                                          .getters = kGetters,
+                                          .constructor = &kConstructor});
   module->set(vm, "initialiser", Value(type));
   module->set(vm, "field_method", Value(make_field_method_type(vm)));
   return module;
