@@ -88,7 +88,7 @@ void State::fail_open(SyntaxError error) { throw Failure{std::move(error), true}
 
 void State::fail_too_deep(uint32_t offset) {
   const char* message = !layout.brackets.empty() ? kTooManyParentheses : kTooDeep;
-  fail(token_at(source_, offset), message);
+  throw Failure{make_error(token_at(source_, offset), message)};
 }
 
 void State::fail_block_too_deep(uint32_t offset) {

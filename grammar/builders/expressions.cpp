@@ -98,7 +98,7 @@ void build_double_starred(State& state, Frame frame) {
 void mark_yield(State& state, Span span) {
   Scope& scope = state.scopes.back();
   if (scope.kind != ScopeKind::function && scope.kind != ScopeKind::lambda) {
-    state.fail(span, "'yield' outside function");
+    throw Failure{make_error(span, "'yield' outside function")};
   }
   scope.has_yield = true;
   scope.last_yield = span.begin;

@@ -62,15 +62,13 @@ constexpr Row kFormerNumpy[] = {
     {"unicode", "str"},
 };
 
-constexpr std::string_view kNoFrames = "gpy shows scripts no frames and no code objects";
+constexpr std::string_view kNoFrames =
+    "gpy shows scripts no variables of running functions, nor what closures hold";
 constexpr Row kAttributes[] = {
-    {"__code__", kNoFrames},    {"__closure__", kNoFrames},
-    {"__globals__", kNoFrames}, {"_current_frames", kNoFrames},
-    {"_getframe", kNoFrames},   {"f_back", kNoFrames},
-    {"gi_code", kNoFrames},     {"gi_frame", kNoFrames},
-    {"setprofile", kNoFrames},  {"settrace", kNoFrames},
-    {"tb_frame", kNoFrames},    {"__getattribute__", "gpy has __getattr__ only"},
-};
+    {"__closure__", kNoFrames}, {"__globals__", kNoFrames}, {"_current_frames", kNoFrames},
+    {"_getframe", kNoFrames},   {"f_back", kNoFrames},      {"f_globals", kNoFrames},
+    {"f_locals", kNoFrames},    {"gi_code", kNoFrames},     {"gi_frame", kNoFrames},
+    {"setprofile", kNoFrames},  {"settrace", kNoFrames}};
 
 template <size_t N> const Row* find(const Row (&rows)[N], std::string_view name) {
   const Row* found = std::find_if(std::begin(rows), std::end(rows),

@@ -89,10 +89,10 @@ static std::string labels_text(const Diagnostic& d, const Paint& paint) {
   return blanks(kIndent + from) + paint.label(text) + "\n";
 }
 
-// A long detail goes on below itself.
+// A detail much longer than a line goes on below itself.
 static std::string wrapped(std::string_view text) {
-  constexpr size_t kScreen = 98;
-  if (text.find('\n') != text.npos) return std::string(text);
+  constexpr size_t kLong = 120, kScreen = 98;
+  if (text.size() <= kLong || text.find('\n') != text.npos) return std::string(text);
   std::string lines;
   while (text.size() > kScreen) {
     const size_t blank = text.rfind(' ', kScreen);

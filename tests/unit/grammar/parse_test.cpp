@@ -32,7 +32,7 @@ TEST_CASE("places inside formatted strings") {
            "          values: FormattedValue @1:18-1:21\n"
            "            value: Name @1:19-1:20 w\n"
            "      values: Constant @1:24-1:27 \"d\"\n");
-  CHECK_EQ(error_of("f'''\n{a +}'''"), "2:5 SyntaxError: invalid syntax");
+  CHECK_EQ(error_of("f'''\n{a +}'''"), "2:5 SyntaxError: f-string: invalid syntax");
 }
 
 TEST_CASE("quotes may be used again inside a field") {
