@@ -5,6 +5,7 @@
 
 #include "src/diagnostics.h"
 #include "src/lowering.h"
+#include "src/state.h"
 #include "src/warn.h"
 
 namespace gpy {
@@ -215,7 +216,9 @@ static void warn_of(Interpreter& vm, const Doubt& doubt, const syntax::SourceFil
 
 Ref<Code> lower_module(Interpreter& vm, std::shared_ptr<const ast::Tree> tree, bool keeps_value) {
   try {
-    ScopeTable scopes(*tree);
+    bool& text_at_prompt = vm.state().annotations_are_text;
+    ScopeTable scopes(*tree, keeps_value && text_at_prompt);
+    if (keeps_value) text_at_prompt |= scopes.annotations_are_text;
     for (const Doubt& each : scopes.doubts) warn_of(vm, each, *tree->source);
     Unit unit{vm, tree, scopes};
     Lowering lowering(unit, scopes.of(&tree->module), "<module>", "<module>");

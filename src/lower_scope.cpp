@@ -460,7 +460,8 @@ void ScopeTable::resolve() {
   }
 }
 
-ScopeTable::ScopeTable(const syntax::Tree& tree) {
+ScopeTable::ScopeTable(const syntax::Tree& tree, bool annotations_are_text)
+    : annotations_are_text(annotations_are_text) {
   ScopeWalk walk(*this);
   walk.module(tree);
   for (const auto& each : walk.pending_) {

@@ -61,7 +61,7 @@ struct LoweringError {
 class ScopeTable {
  public:
   // Throws LoweringError.
-  explicit ScopeTable(const syntax::Tree& tree);
+  explicit ScopeTable(const syntax::Tree& tree, bool annotations_are_text = false);
   ScopeTable(const ScopeTable&) = delete;
 
   // `from __future__ import annotations`: they are kept as text.

@@ -28,7 +28,7 @@ struct Names {
   X(errno_) X(strerror) X(filename) X(msg) X(keys) X(lineno) X(offset) X(text)                \
   X(__new__) X(__getattr__) X(__slots__) X(__hash__) X(__eq__) X(__init_subclass__)           \
   X(__class_getitem__) X(__annotations__) X(__missing__) X(send) X(close) X(__del__)          \
-  X(__setattr__) X(__delattr__) X(__dir__)
+  X(__ne__) X(__lt__) X(__le__) X(__gt__) X(__ge__) X(__setattr__) X(__delattr__) X(__dir__)
 // clang-format on
 #define GPY_MEMBER(name) Str* name;
   GPY_NAMES(GPY_MEMBER)
@@ -55,6 +55,7 @@ struct Interpreter::State {
   Value raised;        // on its way from a native to its handler
   Value returned;      // what the generator or iterator that ended last gave: StopIteration.value
 
+  bool annotations_are_text = false;       // at the prompt, once it imported that from __future__
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;
   std::unordered_set<std::string> warned;

@@ -93,10 +93,11 @@ static int64_t class_hash(Interpreter& vm, const Value& self) {
   return hash.is_integer() ? hash.as_integer() : hash_number(hash);
 }
 
-static const char* method_name(CompareOp op) {
-  static constexpr const char* kNames[] = {"__eq__", "__ne__", "__lt__",
-                                           "__le__", "__gt__", "__ge__"};
-  return kNames[static_cast<int>(op)];
+static Str* method_name(Interpreter& vm, CompareOp op) {
+  const Names& names = vm.state().names;
+  Str* const all[] = {names.__eq__, names.__ne__, names.__lt__,
+                      names.__le__, names.__gt__, names.__ge__};
+  return all[static_cast<int>(op)];
 }
 
 static Value compare_natively(Interpreter& vm, CompareOp op, const Value& self,
@@ -107,13 +108,13 @@ static Value compare_natively(Interpreter& vm, CompareOp op, const Value& self,
 
 static Value class_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   Type* type = vm.type_of(self);
-  const Value* method = find_special(vm, type, method_name(op));
+  const Value* method = find_special(type, method_name(vm, op));
   if (method && !method->is_none()) {
     return call_special(vm, *method, self, {other});
   }
   if (method || op != CompareOp::not_equal) return compare_natively(vm, op, self, other);
   // Where nothing says what != is, it is the opposite of ==.
-  const Value* equal = find_special(vm, type, "__eq__");
+  const Value* equal = find_special(type, vm.state().names.__eq__);
   if (!equal) return compare_natively(vm, op, self, other);
   Value answer = call_special(vm, *equal, self, {other});
   return answer.is_not_implemented() ? answer : Value::boolean(!vm.truth(answer));

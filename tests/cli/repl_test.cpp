@@ -41,6 +41,13 @@ TEST_CASE("values echo, statements do not, _ is the last value") {
   CHECK(prompt.enter("gp.arange(3)") == "array([0, 1, 2])\n");
 }
 
+TEST_CASE("annotations stay text once the prompt was told so") {
+  Prompt prompt;
+  CHECK(prompt.enter("from __future__ import annotations") == "");
+  CHECK(prompt.enter("x: missing = 1") == "");
+  CHECK(prompt.enter("__annotations__") == "{'x': 'missing'}\n");
+}
+
 TEST_CASE("a block is read until a blank line") {
   Prompt prompt;
   REQUIRE(prompt.ready);
