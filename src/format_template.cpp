@@ -79,7 +79,7 @@ size_t Template::end_of_name(std::string_view text, size_t at) {
   bool in_index = false;
   for (; at < text.size(); ++at) {
     char c = text[at];
-    if (c == '{') vm_.raise_value_error("unexpected '{{' in field name");
+    if (c == '{' && !in_index) vm_.raise_value_error("unexpected '{{' in field name");
     if (c == '[') in_index = true;
     if (c == ']') in_index = false;
     if (!in_index && (c == '}' || c == ':' || c == '!')) return at;

@@ -35,7 +35,8 @@ Value resume(Interpreter& vm, Generator* generator, const Value& sent) {
 
 Value take_returned(Interpreter& vm, const Value& iterator) {
   Value returned = std::exchange(vm.state().returned, Value());
-  bool says = iterator.is<Generator>() || vm.type_of(iterator)->is_class;
+  bool says = iterator.is<Generator>() || vm.type_of(iterator)->is_class ||
+              iterator.as_object()->layout == Layout::native_iterator;
   return says && returned.is_defined() ? returned : Value::none();
 }
 
@@ -126,7 +127,10 @@ static Value throw_through(Interpreter& vm, Generator& generator, const Value& i
 static Value throw_into(Interpreter& vm, Generator& generator, Ref<Exception> exception) {
   check_not_running(vm, generator);
   Frame* frame = generator.frame;
-  if (!frame) throw Raised{exception};
+  if (!frame) {
+    exception->flags |= kSettledContext;
+    throw Raised{exception};
+  }
   Ref<Generator> kept(&generator);
   if (!is_started(*frame)) {
     exception->trace.push_back({Ref<Code>(frame->code), frame->position()});

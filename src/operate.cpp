@@ -165,6 +165,25 @@ Value Interpreter::iterate(const Value& iterable) {
   raise_type_error("'{}' object is not iterable", type_name(iterable));
 }
 
+static bool is_native_iterator(const Value& value) {
+  return value.is_object() && value.as_object()->layout == Layout::native_iterator;
+}
+
+// StopIteration that a function raised for a native iterator ends that as well.
+static Value next_of_native(Interpreter& vm, const Value& iterator,
+                            Value (*slot)(Interpreter&, const Value&)) {
+  try {
+    Value item = slot(vm, iterator);
+    const bool is_plain_end = item.is_undefined() && is_native_iterator(iterator);
+    if (is_plain_end) vm.state().returned = Value();
+    return item;
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.stop_iteration)) throw;
+    vm.state().returned = vm.get_attribute(raised.exception, vm.state().names.value);
+    return Value();
+  }
+}
+
 Value Interpreter::next(const Value& iterator) {
   poll();
   if (auto* at = iterator.try_as<SequenceIterator>()) {
@@ -175,7 +194,7 @@ Value Interpreter::next(const Value& iterator) {
     return Value::integer(range->take());
   }
   check_stack();
-  if (auto slot = type_of(iterator)->slots.next) return slot(*this, iterator);
+  if (auto slot = type_of(iterator)->slots.next) return next_of_native(*this, iterator, slot);
   raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }
 

@@ -77,7 +77,8 @@ void set_context(Interpreter& vm, Exception* exception) {
 }
 
 void set_context_of_new(Interpreter& vm, Exception* exception) {
-  if (exception->context.is_none() && exception->trace.empty()) set_context(vm, exception);
+  bool settled = exception->flags & kSettledContext || !exception->trace.empty();
+  if (!settled && exception->context.is_none()) set_context(vm, exception);
 }
 
 void set_context(Exception* exception, const Value& handled) {

@@ -16,7 +16,9 @@ bool is_guarded(Interpreter& vm, const Frame& frame);
 
 // What is being handled becomes the exception's context.
 void set_context(Interpreter& vm, Exception* exception);
-// The same for an exception that comes from a native, unless it has been on its way before.
+// The same for an exception that comes from a native, unless it has been on its way before or its
+// flags say that it has what it is to have.
+constexpr uint16_t kSettledContext = 1;
 void set_context_of_new(Interpreter& vm, Exception* exception);
 // `handled` becomes the exception's context.
 void set_context(Exception* exception, const Value& handled);

@@ -3,6 +3,7 @@
 #include "src/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
+#include "src/frame.h"
 #include "src/interpreter.h"
 #include "src/slot_methods.h"
 #include "src/state.h"
@@ -23,7 +24,11 @@ struct Super : Object {
 }  // namespace
 
 static Value make_super(Interpreter& vm, Args args) {
-  if (!args.has(1)) vm.raise_runtime_error("super(): no arguments");
+  if (!args.has(1)) {
+    const Frame* frame = vm.state().frame;
+    bool has_self = frame && frame->code->parameters.positional > 0;
+    vm.raise_runtime_error("super(): {}", has_self ? "__class__ cell not found" : "no arguments");
+  }
   Type* from = args[1].try_as<Type>();
   if (!from) {
     vm.raise_type_error("super() argument 1 must be a type, not {}", vm.type_name(args[1]));

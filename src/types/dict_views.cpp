@@ -15,14 +15,14 @@ struct DictIterator : Object {
         kind(kind),
         backward(backward),
         size(this->dict->size()),
-        changes(this->dict->changes()),
+        left(size),
         next(backward ? this->dict->entries().size() : 0) {}
 
   Ref<Dict> dict;  // null when exhausted
   DictView::Kind kind;
   bool backward;
-  size_t size;
-  uint32_t changes;
+  size_t size;  // that the dict must keep
+  size_t left;  // items to come
   size_t next;
   Ref<Tuple> pair;  // given last; used again when nobody kept it
 };
@@ -37,7 +37,8 @@ static Dict::Entry* next_entry(DictIterator& it) {
   auto entries = it.dict->entries();
   if (it.backward) {
     while (it.next > 0) {
-      if (entries[--it.next].key.is_defined()) return &entries[it.next];
+      --it.next;
+      if (it.next < entries.size() && entries[it.next].key.is_defined()) return &entries[it.next];
     }
     return nullptr;
   }
@@ -57,13 +58,15 @@ static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry
 // Null at the end, where the iterator lets go of the dict. RuntimeError if that has changed.
 static Dict::Entry* advance(Interpreter& vm, DictIterator& it) {
   if (!it.dict) return nullptr;
-  if (it.dict->changes() != it.changes) {
-    bool same_size = it.dict->size() == it.size;
+  if (it.dict->size() != it.size) {
     it.dict = nullptr;
-    vm.raise_runtime_error("{}", same_size ? "dictionary keys changed during iteration"
-                                           : "dictionary changed size during iteration");
+    vm.raise_runtime_error("dictionary changed size during iteration");
   }
   Dict::Entry* entry = next_entry(it);
+  if (entry && it.left-- == 0) {
+    it.dict = nullptr;
+    vm.raise_runtime_error("dictionary keys changed during iteration");
+  }
   if (!entry) it.dict = nullptr;
   return entry;
 }

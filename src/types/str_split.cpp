@@ -220,7 +220,8 @@ static void check_items(Interpreter& vm, const std::vector<Value>& items) {
 }
 
 static Value str_join(Interpreter& vm, Args args) {
-  if (!vm.type_of(args[1])->slots.iter && !vm.type_of(args[1])->slots.getitem) {
+  const Slots& slots = vm.type_of(args[1])->slots;
+  if (!slots.iter && (!slots.getitem || args[1].is<Type>())) {
     vm.raise_type_error("can only join an iterable");
   }
   std::vector<Value> items = vm.collect(args[1]);
