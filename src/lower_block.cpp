@@ -80,16 +80,10 @@ void Lowering::leave(const Block& block) {
 
 // --- try -----------------------------------------------------------------------------------------
 
-// A finally body stands at each way out of its try, so bodies inside one another multiply.
 void Lowering::final_body(ast::StmtList body) {
-  constexpr size_t kMost = 1 << 18;  // instructions
-  const size_t begin = here();
   ++final_depth_;
   statements(body);
-  if (--final_depth_ == 0) final_size_ += here() - begin;
-  if (final_size_ + (here() - begin) > kMost) {
-    fail("too many finally blocks inside one another", body.front()->span);
-  }
+  --final_depth_;
 }
 
 void Lowering::except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done) {

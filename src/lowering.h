@@ -51,6 +51,7 @@ class Lowering {
   using Reg = int32_t;
 
   // --- emission (lower_emit.cpp) -----------------------------------------------------------------
+  void count_final_instruction();
   size_t emit(Op op, Reg a = 0, Reg b = 0, Reg c = 0, uint16_t d = 0);
   size_t emit_jump(Op op, Label& target, Reg b = 0, Reg c = 0, uint16_t d = 0);
   void place(Label& label);
