@@ -81,9 +81,9 @@ void Lowering::leave(const Block& block) {
 // --- try -----------------------------------------------------------------------------------------
 
 void Lowering::final_body(ast::StmtList body) {
-  ++final_depth_;
+  ++unit_.final_depth;
   statements(body);
-  --final_depth_;
+  --unit_.final_depth;
 }
 
 void Lowering::except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done) {

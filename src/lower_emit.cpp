@@ -14,11 +14,11 @@ Lowering::Lowering(Unit& unit, Scope* scope, std::string name, std::string quali
 // A finally body stands at each way out of its try, so bodies inside one another multiply.
 void Lowering::count_final_instruction() {
   constexpr size_t kMost = 1 << 18;
-  if (++final_size_ > kMost) fail("too many finally blocks inside one another", span_);
+  if (++unit_.final_size > kMost) fail("too many finally blocks inside one another", span_);
 }
 
 size_t Lowering::emit(Op op, Reg a, Reg b, Reg c, uint16_t d) {
-  if (final_depth_ > 0) count_final_instruction();
+  if (unit_.final_depth > 0) count_final_instruction();
   if (op == Op::move && b < 0) op = Op::load_constant;
   if (op == Op::move && d & kDropB) op = Op::take;
   code_->instructions.push_back({op, d, a, b, c});

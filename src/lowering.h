@@ -26,6 +26,8 @@ struct Unit {
   Interpreter& vm;
   std::shared_ptr<const syntax::Tree> tree;
   const ScopeTable& scopes;
+  int final_depth = 0;    // of finally bodies being lowered inside one another
+  size_t final_size = 0;  // instructions of all of them, each as often as it stands there
 };
 
 // Where a name is, seen from a scope.
@@ -266,8 +268,6 @@ class Lowering {
   syntax::Span span_, caret_;
   bool shows_ = false;  // at a prompt: values of statements are shown
   std::vector<Block> blocks_;
-  int final_depth_ = 0;    // of finally bodies being lowered inside one another
-  size_t final_size_ = 0;  // instructions of all of them, each as often as it stands here
   std::vector<std::pair<int, Reg>> constants_;
   std::unordered_map<std::string, Reg> text_constants_;
   std::unordered_map<int64_t, Reg> int_constants_;

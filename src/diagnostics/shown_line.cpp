@@ -48,7 +48,7 @@ bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) !=
 
 char32_t decoded(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
-  if (first < 0x80) return first;
+  if (first < 0x80 || character.size() > 4) return first;  // beyond: what is no UTF-8
   char32_t c = first & (0x7F >> character.size());
   for (char each : character.substr(1)) c = c << 6 | (static_cast<unsigned char>(each) & 0x3F);
   return c;

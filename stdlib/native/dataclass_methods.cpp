@@ -1,6 +1,7 @@
 #include "stdlib/native/dataclass_methods.h"
 
 #include <array>
+#include <optional>
 
 #include "src/builtin_objects.h"
 #include "src/call_errors.h"
