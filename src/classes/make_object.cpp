@@ -23,7 +23,8 @@ static Value copied_text(Interpreter& vm, const Str& text) {
 }
 
 // A value that others may hold, or that is none of the heap, once more.
-static Value copied(Interpreter& vm, const Value& made) {
+// What refers to nothing itself is made as the class's at once, for the collector to see it.
+static Value copied(Interpreter& vm, Type* type, const Value& made) {
   if (auto* tuple = made.try_as<Tuple>()) return Tuple::make(vm, tuple->items());
   if (auto* text = made.try_as<Str>()) return copied_text(vm, *text);
   if (auto* bytes = made.try_as<Bytes>()) return vm.make<Bytes>(vm.types.bytes, bytes->data);
@@ -34,15 +35,17 @@ static Value copied(Interpreter& vm, const Value& made) {
     }
     return copy;
   }
-  return vm.make<Int>(vm.types.integer, to_big(made));
+  return vm.make<Int>(type, to_big(made));
 }
 
 Value adopt(Interpreter& vm, Type* type, Value made) {
   if (vm.type_of(made) == type) return made;
   bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
                   made.as_object()->layout == type->instance_layout;
-  Value own = is_fresh ? std::move(made) : copied(vm, made);
+  is_fresh = is_fresh && !made.is<Int>();
+  Value own = is_fresh ? std::move(made) : copied(vm, type, made);
   Object* object = own.as_object();
+  if (object->type == type) return own;
   if (object->type->is_class) release(object->type);
   object->type = type;
   retain(type);
