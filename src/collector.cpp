@@ -145,7 +145,7 @@ static void end_shapes(Interpreter& vm) {
   dead.clear();
 }
 
-static constexpr size_t kObjectBytes = 32;  // with what it keeps elsewhere, it is more
+static constexpr size_t kObjectBytes = 64;  // one with another
 // Building a structure of any size then costs a visit for each of its objects, or less; the visits
 // take a tenth of the time that it takes to make them.
 static constexpr size_t kGrowth = 3;

@@ -32,7 +32,7 @@ class Collector {
   size_t count(const Heap& heap) const;
 
   bool enabled = true;
-  size_t threshold = 1 << 17;  // no fewer objects than these are made between two; 0: never collect
+  size_t threshold = 1 << 16;  // no fewer objects than these are made between two; 0: never collect
 
  private:
   bool running_ = false;

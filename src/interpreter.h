@@ -154,6 +154,7 @@ class Interpreter {
   void set_item(const Value& self, const Value& key, const Value& item);
   void delete_item(const Value& self, const Value& key);
 
+  bool is_iterable(const Value& value) const { return type_of(value)->slots.iter; }
   Value iterate(const Value& iterable);  // an iterator; TypeError for a non-iterable
   Value next(const Value& iterator);     // undefined at the end
   template <class F>                     // f(Value)

@@ -44,8 +44,6 @@ struct Dict : Object {
   std::span<Entry> entries() { return entries_; }
   // Globals and builtins say so: State::namespaces counts what changes in their keys.
   void mark_as_namespace() { flags |= kIsNamespace; }
-  // Counts insertions and removals: an iterator that sees it change raises RuntimeError.
-  uint32_t changes() const { return changes_; }
   // Position of an entry for Entry access through entries(), or -1.
   int64_t position_of(Str* key);
   uint64_t keys_version() const { return keys_version_; }
@@ -67,7 +65,7 @@ struct Dict : Object {
   std::vector<int32_t> table_;  // -1 empty, -2 erased, else position in entries_; size 2^k or 0
   size_t used_ = 0;             // keys
   size_t filled_ = 0;           // slots of the table that are not empty
-  uint32_t changes_ = 0;
+  uint32_t changes_ = 0;        // of keys: a comparison by user code may cause one
   uint64_t keys_version_ = 0;
 };
 

@@ -30,13 +30,21 @@ static size_t count_code_points(std::string_view text) {
   return text.size() - continuation;
 }
 
-Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
+Ref<Str> Str::allocate(Type* type, size_t bytes, size_t capacity) {
+  Interpreter& vm = *type->vm;
   vm.claim(std::max(bytes, capacity));
   size_t block_bytes = sizeof(Str) + std::max(bytes, capacity) + 1;
-  auto* text = new (vm.heap.allocate(block_bytes, false)) Str(vm.types.str, bytes, block_bytes);
+  bool tracked = type->slots.traverse;
+  auto* text = new (vm.heap.allocate(block_bytes, tracked)) Str(type, bytes, block_bytes);
   text->mutable_data()[bytes] = 0;
   return Ref<Str>(text);
 }
+
+Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity) {
+  return allocate(vm.types.str, bytes, capacity);
+}
+
+
 
 Bytes::Bytes(Type* type, std::string data)
     : Object(type), data(std::move(data)), noted_(this->data.size()) {
@@ -68,14 +76,18 @@ static Ref<Str> make_character(Interpreter& vm, char c) {
 Ref<Str> Str::make(Interpreter& vm, std::string_view utf8) {
   if (utf8.size() == 1 && static_cast<signed char>(utf8[0]) >= 0)
     return make_character(vm, utf8[0]);
+  return make_of(vm.types.str, utf8);
+}
+
+Ref<Str> Str::make_of(Type* type, std::string_view utf8) {
+  Interpreter& vm = *type->vm;
   size_t length = 0;
   in_pieces(
       vm, utf8.size(),
       [&](size_t from, size_t to) { length += count_code_points(utf8.substr(from, to - from)); },
       kPieceBytes);
   const bool is_ascii = length == utf8.size();
-  Ref<Str> text =
-      make_uninitialised(vm, utf8.size(), is_ascii ? 0 : room_with_offsets(utf8.size()));
+  Ref<Str> text = allocate(type, utf8.size(), is_ascii ? 0 : room_with_offsets(utf8.size()));
   copy_bytes(vm, text->mutable_data(), utf8.data(), utf8.size());
   text->length = length;
   return text;

@@ -32,6 +32,7 @@ struct Str : Object {
   std::string_view slice(size_t from, size_t to) const;
 
   static Ref<Str> make(Interpreter& vm, std::string_view utf8);
+  static Ref<Str> make_of(Type* type, std::string_view utf8);  // of str or a class over it
   // Space for `bytes` to be filled in through mutable_data, then finish() counts code points.
   // With a `capacity` above that, the block has room to grow in place.
   static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity = 0);
@@ -40,6 +41,7 @@ struct Str : Object {
   static void destroy(Object* self);
 
  private:
+  static Ref<Str> allocate(Type* type, size_t bytes, size_t capacity);
   friend class Interpreter;
   Str(Type* type, size_t bytes, size_t block_bytes)
       : Object(type), bytes(bytes), length(bytes), block_bytes(block_bytes) {}

@@ -129,9 +129,7 @@ bool Interpreter::less(const Value& lhs, const Value& rhs) {
 bool Interpreter::contains(const Value& container, const Value& item) {
   Type* type = type_of(container);
   if (type->slots.contains) return type->slots.contains(*this, container, item);
-  if (!type->slots.iter && (!type->slots.getitem || container.is<Type>())) {
-    raise_type_error("argument of type '{}' is not iterable", type->name);
-  }
+  if (!type->slots.iter) raise_type_error("argument of type '{}' is not iterable", type->name);
   Value iterator = iterate(container);
   for (Value each = next(iterator); each.is_defined(); each = next(iterator)) {
     if (equal(each, item)) return true;

@@ -69,7 +69,7 @@ void op_list_extend(const Step& step) {
   Interpreter& vm = step.vm;
   Value iterable = step.b();
   step.drop();
-  if (!vm.type_of(iterable)->slots.iter) raise_not_iterable(step, iterable);
+  if (!vm.is_iterable(iterable)) raise_not_iterable(step, iterable);
   List* list = step.reg(step.i.a).as<List>();
   vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
   vm.for_each(iterable, [&](Value item) { list->items.push_back(std::move(item)); });
@@ -152,7 +152,7 @@ void op_dict_merge_keywords(const Step& step) {
 // --- unpacking -----------------------------------------------------------------------------------
 
 static void check_iterable(Interpreter& vm, const Value& value) {
-  if (!vm.type_of(value)->slots.iter) {
+  if (!vm.is_iterable(value)) {
     vm.raise_type_error("cannot unpack non-iterable {} object", vm.type_name(value));
   }
 }

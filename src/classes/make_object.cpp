@@ -13,43 +13,47 @@ namespace gpy {
 
 // --- objects over builtin types ------------------------------------------------------------------
 
-// Str::make shares texts of one character.
-static Value copied_text(Interpreter& vm, const Str& text) {
-  if (text.bytes != 1) return Str::make(vm, text.view());
-  Ref<Str> copy = Str::make_uninitialised(vm, 1);
-  copy->mutable_data()[0] = text.data()[0];
-  copy->finish();
+static void become(Object* object, Type* type) {
+  if (object->type->is_class) release(object->type);
+  object->type = type;
+  retain(type);
+}
+
+static Value copied_tuple(Interpreter& vm, Type* type, Tuple& tuple) {
+  Ref<Tuple> copy = Tuple::make_uninitialised(vm, tuple.size);
+  std::copy(tuple.items().begin(), tuple.items().end(), copy->items().begin());
+  become(copy.get(), type);
   return copy;
 }
 
-// A value that others may hold, or that is none of the heap, once more.
-// What refers to nothing itself is made as the class's at once, for the collector to see it.
-static Value copied(Interpreter& vm, Type* type, const Value& made) {
-  if (auto* tuple = made.try_as<Tuple>()) return Tuple::make(vm, tuple->items());
-  if (auto* text = made.try_as<Str>()) return copied_text(vm, *text);
-  if (auto* bytes = made.try_as<Bytes>()) return vm.make<Bytes>(vm.types.bytes, bytes->data);
-  if (auto* set = made.try_as<Set>()) {
-    Ref<Set> copy = vm.set(true);
-    for (auto& entry : set->entries()) {
-      if (entry.key.is_defined()) copy->add(vm, entry.key);
-    }
-    return copy;
+static Value copied_set(Interpreter& vm, Type* type, Set& set) {
+  Ref<Set> copy = vm.set(true);
+  for (auto& entry : set.entries()) {
+    if (entry.key.is_defined()) copy->add(vm, entry.key);
   }
+  become(copy.get(), type);
+  return copy;
+}
+
+// A value that cannot change, once more: others may hold it, and the collector sees all objects of
+// a class, but not every one of these.
+static Value copied(Interpreter& vm, Type* type, const Value& made) {
+  if (auto* tuple = made.try_as<Tuple>()) return copied_tuple(vm, type, *tuple);
+  if (auto* text = made.try_as<Str>()) return Str::make_of(type, text->view());
+  if (auto* bytes = made.try_as<Bytes>()) return vm.make<Bytes>(type, bytes->data);
+  if (auto* set = made.try_as<Set>()) return copied_set(vm, type, *set);
   return vm.make<Int>(type, to_big(made));
 }
 
 Value adopt(Interpreter& vm, Type* type, Value made) {
   if (vm.type_of(made) == type) return made;
-  bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
-                  made.as_object()->layout == type->instance_layout;
-  is_fresh = is_fresh && !made.is<Int>();
-  Value own = is_fresh ? std::move(made) : copied(vm, type, made);
-  Object* object = own.as_object();
-  if (object->type == type) return own;
-  if (object->type->is_class) release(object->type);
-  object->type = type;
-  retain(type);
-  return own;
+  const bool is_fresh = made.is_object() && made.as_object()->refs == 1 &&
+                        made.as_object()->layout == type->instance_layout;
+  if (!is_fresh || !native_base(type)->slots.traverse || made.is<Tuple>()) {
+    return copied(vm, type, made);
+  }
+  become(made.as_object(), type);
+  return made;
 }
 
 static Value call_constructor(Interpreter& vm, Type* native, Type* type,

@@ -43,8 +43,9 @@ static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of
 // What to put in: of bytes, or of an iterable of ints.
 static std::string new_items(Interpreter& vm, const Value& items) {
   if (items.is<Bytes>()) return bytes_of(items);
-  bool iterable = vm.type_of(items)->slots.iter || vm.type_of(items)->slots.getitem;
-  if (!iterable) vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
+  if (!vm.is_iterable(items)) {
+    vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
+  }
   if (items.is<Str>()) vm.raise_type_error("expected iterable of integers; got: 'str'");
   std::string data;
   vm.for_each(items, [&](const Value& item) { data.push_back(byte_argument(vm, item)); });
@@ -92,8 +93,7 @@ static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, st
 static void bytearray_setitem(Interpreter& vm, const Value& self, const Value& key,
                               const Value& item) {
   if (const Slice* slice = key.try_as<Slice>()) {
-    bool number = vm.has_index(item) || item.is<Str>();
-    if (number || (!vm.type_of(item)->slots.iter && !vm.type_of(item)->slots.getitem)) {
+    if (vm.has_index(item) || item.is<Str>() || !vm.is_iterable(item)) {
       vm.raise_type_error("can assign only bytes, buffers, or iterables of ints in range(0, 256)");
     }
     return set_slice(vm, self, *slice, new_items(vm, item));

@@ -105,10 +105,10 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   if (own.is_defined()) return bytes_of(own);
   if (is_text) vm.raise_type_error("string argument without an encoding");
   if (source.is<Bytes>()) return bytes_of(source);
-  const Type* type = vm.type_of(source);
-  const Slots& slots = type->slots;
-  if ((!slots.iter || type->is_class) && vm.has_index(source)) return zeros(vm, source);
-  if (!slots.iter && !slots.getitem) {
+  const bool is_iterable = vm.is_iterable(source);
+  const bool is_class = vm.type_of(source)->is_class;
+  if ((!is_iterable || is_class) && vm.has_index(source)) return zeros(vm, source);
+  if (!is_iterable) {
     vm.raise_type_error("cannot convert '{}' object to {}", vm.type_name(source), type_name);
   }
   return from_items(vm, source, type_name);

@@ -152,9 +152,7 @@ static Value bytes_rstrip(Interpreter& vm, Args args) { return strip(vm, args, r
 // --- join ----------------------------------------------------------------------------------------
 
 static Value bytes_join(Interpreter& vm, Args args) {
-  if (!vm.type_of(args[1])->slots.iter && !vm.type_of(args[1])->slots.getitem) {
-    vm.raise_type_error("can only join an iterable");
-  }
+  if (!vm.is_iterable(args[1])) vm.raise_type_error("can only join an iterable");
   std::vector<Value> items = vm.collect(args[1]);
   std::string joined;
   Heed heed(vm);

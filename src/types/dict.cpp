@@ -11,7 +11,7 @@ static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 // --- dict(...) and update ------------------------------------------------------------------------
 
 static void take_pair(Interpreter& vm, Dict& dict, const Value& pair, size_t position) {
-  if (!vm.type_of(pair)->slots.iter && !vm.type_of(pair)->slots.getitem) {
+  if (!vm.is_iterable(pair)) {
     vm.raise_type_error("cannot convert dictionary update sequence element #{} to a sequence",
                         position);
   }

@@ -220,10 +220,7 @@ static void check_items(Interpreter& vm, const std::vector<Value>& items) {
 }
 
 static Value str_join(Interpreter& vm, Args args) {
-  const Slots& slots = vm.type_of(args[1])->slots;
-  if (!slots.iter && (!slots.getitem || args[1].is<Type>())) {
-    vm.raise_type_error("can only join an iterable");
-  }
+  if (!vm.is_iterable(args[1])) vm.raise_type_error("can only join an iterable");
   std::vector<Value> items = vm.collect(args[1]);
   check_items(vm, items);
   if (items.size() == 1) return items[0];

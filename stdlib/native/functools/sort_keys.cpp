@@ -50,9 +50,7 @@ static Value get_object(Interpreter& vm, const Value& self) {
 static const NativeGetter kGetters[] = {{"obj", get_object}};
 
 static Value reduce(Interpreter& vm, Args args) {
-  if (!vm.type_of(args[1])->slots.iter && !vm.type_of(args[1])->slots.getitem) {
-    vm.raise_type_error("reduce() arg 2 must support iteration");
-  }
+  if (!vm.is_iterable(args[1])) vm.raise_type_error("reduce() arg 2 must support iteration");
   Value iterator = vm.iterate(args[1]);
   Value total = args.has(2) ? args[2] : vm.next(iterator);
   if (total.is_undefined()) {
