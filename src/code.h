@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "grammar/source.h"
-#include "src/object_exception.h"
-#include "src/object_function.h"
+#include "src/objects/exception.h"
+#include "src/objects/function.h"
 #include "src/type.h"
 #include "src/value.h"
 

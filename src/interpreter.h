@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "src/builtin_objects.h"
-#include "src/call.h"
-#include "src/collector.h"
-#include "src/heap.h"
-#include "src/limits.h"
+#include "src/objects/builtin.h"
+#include "src/calls/call.h"
+#include "src/memory/collector.h"
+#include "src/memory/heap.h"
+#include "src/memory/limits.h"
 #include "src/type.h"
 #include "src/types.h"
 #include "src/value.h"

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "src/budget.h"
+#include "src/memory/budget.h"
 #include "src/interpreter.h"
 
 namespace gpy {

@@ -1,7 +1,7 @@
 #pragma once
 // The builtin types of one interpreter.
 
-#include "src/exception_tree.h"
+#include "src/exceptions/tree.h"
 #include "src/type.h"
 
 namespace gpy {

@@ -19,6 +19,6 @@ foreach(file ${files})
   string(APPEND rows "  vm.register_module(\"${name}\", open_${number});\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"src/import.h\"\n#include \"src/interpreter.h\"\n"
+file(WRITE ${OUT} "#include \"src/modules/import.h\"\n#include \"src/interpreter.h\"\n"
      "#include \"stdlib/native/modules.h\"\n\nnamespace gpy::lib {\n\n${loaders}"
      "void register_library_texts(Interpreter& vm) {\n${rows}}\n\n}  // namespace gpy::lib\n")

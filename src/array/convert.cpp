@@ -5,8 +5,8 @@
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
-#include "src/number.h"
-#include "src/object_int.h"
+#include "src/numbers/number.h"
+#include "src/objects/int.h"
 
 namespace gpy {
 

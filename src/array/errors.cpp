@@ -7,7 +7,7 @@
 #include "src/array/convert.h"
 #include "src/code.h"
 #include "src/state.h"
-#include "src/warn.h"
+#include "src/exceptions/warn.h"
 
 namespace gpy {
 

@@ -1,6 +1,6 @@
 #include "src/array/namespace.h"
 
-#include "src/object_function.h"
+#include "src/objects/function.h"
 
 namespace gpy {
 

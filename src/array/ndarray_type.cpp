@@ -8,8 +8,8 @@
 #include "src/array/operators.h"
 #include "src/array/print.h"
 #include "src/array/read_arguments.h"
-#include "src/format.h"
-#include "src/number.h"
+#include "src/text/format.h"
+#include "src/numbers/number.h"
 
 namespace gpy {
 

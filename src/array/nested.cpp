@@ -11,7 +11,7 @@
 #include "src/array/convert.h"
 #include "src/array/errors.h"
 #include "src/array/sequence_objects.h"
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

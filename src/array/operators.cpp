@@ -9,7 +9,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/products.h"
 #include "src/array/errors.h"
-#include "src/object_int.h"
+#include "src/objects/int.h"
 
 namespace gpy {
 

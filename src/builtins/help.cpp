@@ -1,7 +1,7 @@
 // help(x): what a function, type or module is for and how it is called, laid out as pydoc does.
 #include <fmt/ranges.h>
 
-#include "src/args.h"
+#include "src/calls/args.h"
 #include "src/builtins/rows.h"
 #include "src/code.h"
 

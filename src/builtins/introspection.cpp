@@ -1,7 +1,7 @@
 // What a value is and has.
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
-#include "src/object_int.h"
+#include "src/objects/int.h"
 #include "src/types/union.h"
 
 namespace gpy {

@@ -1,8 +1,8 @@
 // Walking through values.
 #include "src/builtins/rows.h"
-#include "src/number.h"
-#include "src/pieces.h"
-#include "src/run.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
+#include "src/run/run.h"
 #include "src/types/iterators.h"
 #include "src/types/list_sort.h"
 

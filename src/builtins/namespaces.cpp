@@ -3,7 +3,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/state.h"
 
 namespace gpy {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "src/builtins/rows.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 
 namespace gpy {
 

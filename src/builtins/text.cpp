@@ -1,6 +1,6 @@
 // Functions that give text.
 #include "src/builtins/rows.h"
-#include "src/format.h"
+#include "src/text/format.h"
 
 namespace gpy {
 

@@ -18,9 +18,9 @@ bool class_setattr(Interpreter& vm, const Value& self, Str* name, const Value& i
 void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& names);
 
 // What `instance.name` or, without an instance, `owner.name` gives for an attribute that a type
-// holds (src/attribute.cpp).
+// holds (src/operations/attribute.cpp).
 Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner);
-// As setattr past the class's own __setattr__ and __delattr__ (src/attribute.cpp).
+// As setattr past the class's own __setattr__ and __delattr__ (src/operations/attribute.cpp).
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
 // Into the object itself, whatever its class says of the name. False: it takes no such attribute.
 bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item);

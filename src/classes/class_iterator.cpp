@@ -1,7 +1,7 @@
 #include "src/classes/class_iterator.h"
 
 #include "src/interpreter.h"
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 

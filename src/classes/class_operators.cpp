@@ -2,7 +2,7 @@
 // says.
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
-#include "src/object_int.h"
+#include "src/objects/int.h"
 
 namespace gpy {
 

@@ -4,10 +4,10 @@
 #include "src/classes/attributes.h"
 #include "src/classes/class_iterator.h"
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/object_function.h"
-#include "src/run.h"
-#include "src/slot_methods.h"
+#include "src/numbers/number.h"
+#include "src/objects/function.h"
+#include "src/run/run.h"
+#include "src/types/slot_methods.h"
 
 namespace gpy {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "src/object_dict.h"
-#include "src/object_str.h"
+#include "src/objects/dict.h"
+#include "src/objects/str.h"
 #include "src/type.h"
 
 namespace gpy {

@@ -8,7 +8,7 @@
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
 #include "src/interpreter.h"
-#include "src/object_function.h"
+#include "src/objects/function.h"
 #include "src/state.h"
 
 namespace gpy {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "src/call.h"
+#include "src/calls/call.h"
 #include "src/type.h"
 
 namespace gpy {

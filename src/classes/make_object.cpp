@@ -1,12 +1,12 @@
 // CLASS(...): __new__ and __init__, of the script's or of the builtin type underneath.
-#include "src/args.h"
+#include "src/calls/args.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
-#include "src/object_containers.h"
-#include "src/object_int.h"
-#include "src/run.h"
+#include "src/objects/containers.h"
+#include "src/objects/int.h"
+#include "src/run/run.h"
 #include "src/state.h"
 
 namespace gpy {

@@ -1,10 +1,10 @@
 // The types property, staticmethod and classmethod.
 #include "src/classes/property.h"
 
-#include "src/args.h"
+#include "src/calls/args.h"
 #include "src/interpreter.h"
 #include "src/state.h"
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {

@@ -1,7 +1,7 @@
 #pragma once
 // property: an attribute that calls functions of its class.
 
-#include "src/object_function.h"
+#include "src/objects/function.h"
 #include "src/value.h"
 
 namespace gpy {

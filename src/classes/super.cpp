@@ -1,11 +1,11 @@
 // super(class, self): attributes as the classes behind `class` in self's order have them. In a
 // method, super() is lowered to super(__class__, first parameter).
-#include "src/args.h"
+#include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/interpreter.h"
-#include "src/slot_methods.h"
+#include "src/types/slot_methods.h"
 #include "src/state.h"
 #include "src/types/setup.h"
 

@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "src/array/arrays.h"
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/command/command.h"
 #include "src/diagnostics/diagnostic.h"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "src/args.h"
+#include "src/calls/args.h"
 #include "src/code.h"
 #include "src/diagnostics/failure.h"
 #include "src/diagnostics/find_assignment.h"
 #include "src/interpreter.h"
-#include "src/suggest.h"
+#include "src/text/suggest.h"
 
 namespace gpy {
 

@@ -6,7 +6,7 @@
 
 #include "grammar/parse.h"
 #include "src/code.h"
-#include "src/diagnostics.h"
+#include "src/diagnostics/render.h"
 #include "src/diagnostics/diagnostic.h"
 #include "src/diagnostics/failure.h"
 #include "src/diagnostics/frames.h"
@@ -14,7 +14,7 @@
 #include "src/diagnostics/left_out.h"
 #include "src/interpreter.h"
 #include "src/state.h"
-#include "src/suggest.h"
+#include "src/text/suggest.h"
 
 namespace gpy {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "src/code.h"
-#include "src/diagnostics.h"
+#include "src/diagnostics/render.h"
 #include "src/diagnostics/find_node.h"
 #include "src/interpreter.h"
 #include "src/state.h"

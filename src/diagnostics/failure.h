@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grammar/ast.h"
-#include "src/object_exception.h"
+#include "src/objects/exception.h"
 
 namespace gpy {
 

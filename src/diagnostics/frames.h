@@ -7,7 +7,7 @@
 
 #include "grammar/source.h"
 #include "src/diagnostics/diagnostic.h"
-#include "src/object_exception.h"
+#include "src/objects/exception.h"
 
 namespace gpy {
 

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "src/diagnostics/left_out.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
-#include "src/suggest.h"
+#include "src/text/suggest.h"
 
 namespace gpy {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/frame.h"
+#include "src/run/frame.h"
 
 namespace gpy {
 

@@ -2,7 +2,7 @@
 // What an instruction worked on when it raised: kept by the exception, so that its text can say of
 // each operand what it was.
 
-#include "src/object_exception.h"
+#include "src/objects/exception.h"
 
 namespace gpy {
 

@@ -1,8 +1,8 @@
 // What the parser refuses, as an exception of Python's.
 #include "src/code.h"
-#include "src/diagnostics.h"
+#include "src/diagnostics/render.h"
 #include "src/diagnostics/shown_line.h"
-#include "src/exception_fields.h"
+#include "src/exceptions/fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 

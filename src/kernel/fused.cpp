@@ -3,7 +3,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/convert.h"
 #include "src/kernel/kernel_objects.h"
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 
 namespace gpy {
 

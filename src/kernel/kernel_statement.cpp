@@ -2,7 +2,7 @@
 #include "grammar/ast.h"
 #include "src/array/convert.h"
 #include "src/code.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/state.h"
 

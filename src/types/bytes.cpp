@@ -2,9 +2,9 @@
 #include "src/types/bytes.h"
 
 #include "src/classes/class_slots.h"
-#include "src/format.h"
-#include "src/number.h"
-#include "src/pieces.h"
+#include "src/text/format.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytearray.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"

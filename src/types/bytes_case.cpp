@@ -1,5 +1,5 @@
 // Letters within bytes: those of ASCII.
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytes.h"
 
 namespace gpy {

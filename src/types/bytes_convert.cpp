@@ -1,7 +1,7 @@
 // decode, hex, fromhex, translate.
 #include <algorithm>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytearray.h"
 #include "src/types/bytes.h"
 #include "src/types/text_codec.h"

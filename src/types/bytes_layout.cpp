@@ -1,5 +1,5 @@
 // Padding bytes to a width.
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytes.h"
 
 namespace gpy {

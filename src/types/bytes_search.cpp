@@ -1,5 +1,5 @@
 // Finding and replacing within bytes.
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"

@@ -1,7 +1,7 @@
 // Taking bytes apart and putting them together.
 #include <algorithm>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"

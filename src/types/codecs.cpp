@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "src/object_str.h"
+#include "src/objects/str.h"
 
 namespace gpy {
 

@@ -1,10 +1,10 @@
 // The type complex.
 #include <cmath>
 
-#include "src/format.h"
-#include "src/format_spec.h"
+#include "src/text/format.h"
+#include "src/text/format_spec.h"
 #include "src/interpreter.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "src/types/number_types.h"
 
 namespace gpy {

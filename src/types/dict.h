@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/iterators.h"
 
 namespace gpy {

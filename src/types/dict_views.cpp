@@ -1,5 +1,5 @@
 // keys(), values(), items(), and the iterator over them.
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
 

@@ -2,11 +2,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "src/format.h"
-#include "src/format_spec.h"
+#include "src/text/format.h"
+#include "src/text/format_spec.h"
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/object_int.h"
+#include "src/numbers/number.h"
+#include "src/objects/int.h"
 #include "src/types/float_hex.h"
 #include "src/types/number_types.h"
 

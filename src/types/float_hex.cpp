@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "src/format.h"
+#include "src/text/format.h"
 #include "src/interpreter.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 
 namespace gpy {
 

@@ -1,9 +1,9 @@
 // The types int and bool.
-#include "src/format.h"
-#include "src/format_spec.h"
+#include "src/text/format.h"
+#include "src/text/format_spec.h"
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/object_int.h"
+#include "src/numbers/number.h"
+#include "src/objects/int.h"
 #include "src/types/int_bytes.h"
 #include "src/types/number_types.h"
 

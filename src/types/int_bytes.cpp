@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "src/big_arithmetic.h"
-#include "src/pieces.h"
+#include "src/numbers/big_arithmetic.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/traverse.h"
+#include "src/numbers/number.h"
+#include "src/memory/traverse.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
 

@@ -1,8 +1,8 @@
 // The type list, its slots and construction; methods are in list_methods.cpp.
 #include "src/types/list.h"
 
-#include "src/pieces.h"
-#include "src/traverse.h"
+#include "src/memory/pieces.h"
+#include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/list.h"
 #include "src/types/list_sort.h"
 #include "src/types/sequence.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

@@ -1,7 +1,7 @@
 #include "src/types/long_range.h"
 
 #include "src/interpreter.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 
 namespace gpy {
 

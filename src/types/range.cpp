@@ -1,5 +1,5 @@
 // The type range and its iterator.
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "src/types/long_range.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "src/number.h"
-#include "src/pieces.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

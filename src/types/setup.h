@@ -9,7 +9,8 @@ class Interpreter;
 
 // src/types/: values
 void setup_singletons(Interpreter& vm);  // NoneType, NotImplementedType, ellipsis
-void setup_numbers(Interpreter& vm);     // bool, int, float, complex (arithmetic: src/number.h)
+void setup_numbers(
+    Interpreter& vm);  // bool, int, float, complex (arithmetic: src/numbers/number.h)
 void setup_str(Interpreter& vm);
 void setup_bytes(Interpreter& vm);
 void setup_list(Interpreter& vm);   // and its iterator

@@ -1,6 +1,6 @@
 // The type slice.
 #include "src/interpreter.h"
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "src/types/setup.h"
 
 namespace gpy {

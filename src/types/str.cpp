@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cstring>
 
-#include "src/format.h"
-#include "src/format_spec.h"
-#include "src/text_offsets.h"
+#include "src/text/format.h"
+#include "src/text/format_spec.h"
+#include "src/objects/text_offsets.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 #include "src/types/text_search.h"

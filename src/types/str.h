@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "src/interpreter.h"
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "src/types/sequence.h"
 
 namespace gpy {

@@ -1,6 +1,6 @@
 // Upper, lower and title case.
 #include "src/types/str.h"
-#include "src/unicode.h"
+#include "src/text/unicode.h"
 
 namespace gpy {
 

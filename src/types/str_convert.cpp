@@ -1,5 +1,5 @@
 // format, translate, encode.
-#include "src/format_template.h"
+#include "src/text/format_template.h"
 #include "src/types/str.h"
 #include "src/types/text_codec.h"
 

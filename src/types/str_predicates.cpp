@@ -1,6 +1,6 @@
 // What kind of characters a text is made of.
 #include "src/types/str.h"
-#include "src/unicode.h"
+#include "src/text/unicode.h"
 
 namespace gpy {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "src/text_offsets.h"
+#include "src/objects/text_offsets.h"
 #include "src/types/str.h"
 #include "src/types/text_search.h"
-#include "src/unicode.h"
+#include "src/text/unicode.h"
 
 namespace gpy {
 

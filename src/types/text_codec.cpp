@@ -1,8 +1,8 @@
 #include "src/types/text_codec.h"
 
-#include "src/exception_fields.h"
-#include "src/format.h"
-#include "src/pieces.h"
+#include "src/exceptions/fields.h"
+#include "src/text/format.h"
+#include "src/memory/pieces.h"
 #include "src/types/codecs.h"
 #include "src/types/str.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 

@@ -1,6 +1,6 @@
 // The type tuple and its iterator.
-#include "src/pieces.h"
-#include "src/traverse.h"
+#include "src/memory/pieces.h"
+#include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 

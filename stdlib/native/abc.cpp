@@ -1,7 +1,7 @@
 // The native part of abc: which methods a type has.
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
-#include "src/slot_methods.h"
+#include "src/types/slot_methods.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {

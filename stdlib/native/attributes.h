@@ -2,7 +2,7 @@
 // What native objects need that are to be as functions are: attributes that a script may set (for
 // structs that hold `Ref<Dict> attributes`), and being methods.
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 
 namespace gpy::lib {

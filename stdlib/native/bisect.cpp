@@ -1,5 +1,5 @@
 // The module bisect.
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "stdlib/native/modules.h"
 

@@ -3,9 +3,9 @@
 #include <complex>
 #include <numbers>
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {

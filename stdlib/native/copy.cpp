@@ -1,5 +1,5 @@
 // The module copy.
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/types/dict.h"

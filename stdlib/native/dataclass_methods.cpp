@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "src/builtin_objects.h"
-#include "src/call_errors.h"
+#include "src/objects/builtin.h"
+#include "src/calls/call_errors.h"
 #include "src/classes/instance.h"
 #include "src/classes/property.h"
 #include "stdlib/native/attributes.h"

@@ -1,6 +1,6 @@
 // The native part of dataclasses: __init__ of a class from its fields.
-#include "src/builtin_objects.h"
-#include "src/call_errors.h"
+#include "src/objects/builtin.h"
+#include "src/calls/call_errors.h"
 #include "src/classes/attributes.h"
 #include "src/interpreter.h"
 #include "stdlib/native/attributes.h"

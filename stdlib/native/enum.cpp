@@ -3,9 +3,9 @@
 // __class_getitem__ is asked for CLASS[...].
 #include <algorithm>
 
-#include "src/builtin_objects.h"
-#include "src/call.h"
-#include "src/frame.h"
+#include "src/objects/builtin.h"
+#include "src/calls/call.h"
+#include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "stdlib/native/modules.h"

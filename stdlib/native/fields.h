@@ -7,7 +7,7 @@
 //     template <class F> void each_field(F&& f) { f(outer); f(inner); }
 //   };
 
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 
 namespace gpy::lib {
 

@@ -1,5 +1,5 @@
 // The native part of heapq: heaps in lists, the smallest item first.
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "stdlib/native/modules.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/math_parts.h"
 #include "stdlib/native/modules.h"
 

@@ -1,11 +1,11 @@
 // The part of math that is about whole numbers.
-#include "src/object_int.h"
+#include "src/objects/int.h"
 #include "stdlib/native/math_parts.h"
 
 #include <boost/multiprecision/integer.hpp>
 
-#include "src/big_arithmetic.h"
-#include "src/number.h"
+#include "src/numbers/big_arithmetic.h"
+#include "src/numbers/number.h"
 
 namespace gpy::lib {
 

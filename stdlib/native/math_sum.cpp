@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/math_parts.h"
 
 namespace gpy::lib {

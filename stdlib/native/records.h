@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 
 namespace gpy::lib {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cfloat>
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
-#include "src/run.h"
+#include "src/run/run.h"
 #include "src/types/file.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/records.h"

@@ -1,12 +1,12 @@
 // The native part of traceback: exceptions as the program itself would show them, and the places
 // that they came through.
-#include "src/builtin_objects.h"
-#include "src/diagnostics.h"
+#include "src/objects/builtin.h"
+#include "src/diagnostics/render.h"
 #include "src/diagnostics/frames.h"
 #include "src/diagnostics/shown_line.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/interpreter.h"
-#include "src/run.h"
+#include "src/run/run.h"
 #include "src/state.h"
 #include "stdlib/native/modules.h"
 

@@ -1,7 +1,7 @@
 // The native part of warnings: which line of a script a warning is about, and its text; and whether
 // arrays wait with what they warn of.
 #include "src/array/arrays.h"
-#include "src/frame.h"
+#include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "stdlib/native/modules.h"

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "src/interpreter.h"
-#include "src/limits.h"
+#include "src/memory/limits.h"
 #include "write_program.h"
 
 namespace gpy::fuzz {

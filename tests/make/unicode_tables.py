@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Prints src/unicode_tables.inc: what CPython's str methods say of each code point, as ranges, and
+"""Prints src/text/unicode_tables.inc: what CPython's str methods say of each code point, as ranges, and
 the case mappings.
 
-    tests/make/unicode_tables.py > src/unicode_tables.inc
+    tests/make/unicode_tables.py > src/text/unicode_tables.inc
 """
 import sys
 import unicodedata
 
 LAST = 0x110000
 SURROGATES = range(0xD800, 0xE000)
-# In the order of the bits of CharacterClass in src/unicode.h.
+# In the order of the bits of CharacterClass in src/text/unicode.h.
 TESTS = [
     str.isalpha, str.isdecimal, str.isdigit, str.isnumeric, str.islower, str.isupper,
     lambda c: unicodedata.category(c) == "Lt", str.isspace, str.isprintable,

@@ -28,7 +28,9 @@ Result run_on_fake_gpus(std::vector<std::string> arguments, const std::string& c
                                                         {"GPY_DEVICE", "cuda"}}});
 }
 #else
-Result run_on_fake_gpus(std::vector<std::string>, const std::string&) { return {.code = 1, .out = {}, .err = {}}; }
+Result run_on_fake_gpus(std::vector<std::string>, const std::string&) {
+  return {.code = 1, .out = {}, .err = {}};
+}
 #endif
 
 // The text on the error stream; nullopt when time ran out.

@@ -8,7 +8,7 @@
 #include "runtime/session.h"
 #include "src/code.h"
 #include "src/interpreter.h"
-#include "src/object_exception.h"
+#include "src/objects/exception.h"
 #include "stdlib/install.h"
 #include "tests/cli/process.h"
 

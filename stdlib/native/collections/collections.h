@@ -1,7 +1,7 @@
 #pragma once
 // What the files of collections share.
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"

@@ -1,7 +1,7 @@
 #include "stdlib/native/collections/deque.h"
 
 #include "src/classes/class_slots.h"
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {

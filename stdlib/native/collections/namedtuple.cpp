@@ -1,7 +1,7 @@
 // collections.namedtuple: new kinds of records.
 #include <algorithm>
 
-#include "src/call_errors.h"
+#include "src/calls/call_errors.h"
 #include "stdlib/native/collections/collections.h"
 #include "stdlib/native/keywords.h"
 #include "stdlib/native/records.h"

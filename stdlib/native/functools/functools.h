@@ -1,7 +1,7 @@
 #pragma once
 // What the files of functools share.
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "stdlib/native/attributes.h"
 #include "stdlib/native/fields.h"

@@ -1,6 +1,6 @@
 // product, permutations, combinations, combinations_with_replacement: positions into rows of items,
 // moved on as an odometer is.
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {

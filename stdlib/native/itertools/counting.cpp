@@ -1,5 +1,5 @@
 // count, cycle, repeat: iterators that need not end.
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {

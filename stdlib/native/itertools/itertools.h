@@ -1,7 +1,7 @@
 #pragma once
 // What the files of itertools share: how an iterator type is made, and tuples used again.
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/types/sequence.h"
 #include "stdlib/native/fields.h"

@@ -1,5 +1,5 @@
 // The module _json: reading and writing for json/__init__.gpy.
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "stdlib/native/json/json.h"
 #include "stdlib/native/modules.h"

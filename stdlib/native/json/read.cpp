@@ -5,10 +5,10 @@
 // places of errors in its own way.
 #include <unordered_map>
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/pieces.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/json/json.h"
 
 namespace gpy::lib {

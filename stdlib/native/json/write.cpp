@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/builtin_objects.h"
-#include "src/format.h"
+#include "src/objects/builtin.h"
+#include "src/text/format.h"
 #include "src/interpreter.h"
-#include "src/number.h"
-#include "src/pieces.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
 #include "src/types/dict.h"
 #include "src/types/list_sort.h"
 #include "stdlib/native/json/json.h"

@@ -7,7 +7,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
-#include "src/pieces.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {

@@ -2,7 +2,7 @@
 #include <cctype>
 
 #include "runtime/text/number_text.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {

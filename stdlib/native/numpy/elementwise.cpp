@@ -6,7 +6,7 @@
 #include "runtime/ops/index.h"
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {

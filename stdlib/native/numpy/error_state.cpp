@@ -1,7 +1,7 @@
 // What happens on floating-point events: numpy.seterr and numpy.errstate.
 #include <utility>
 
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/support.h"

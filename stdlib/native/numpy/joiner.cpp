@@ -1,6 +1,6 @@
 #include "stdlib/native/numpy/joiner.h"
 
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/support.h"
 

@@ -1,5 +1,5 @@
 // itemgetter, attrgetter, methodcaller.
-#include "src/traverse.h"
+#include "src/memory/traverse.h"
 #include "stdlib/native/operator/operator.h"
 
 namespace gpy::lib {

@@ -1,7 +1,7 @@
 // The module operator: the operators as functions.
 #include "stdlib/native/operator/operator.h"
 
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {

@@ -1,7 +1,7 @@
 #pragma once
 // What the files of operator share.
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 
 namespace gpy::lib {

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <string>
 
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/types/file.h"
 #include "src/types/paths.h"

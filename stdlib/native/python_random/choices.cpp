@@ -3,8 +3,8 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "src/number.h"
-#include "src/pieces.h"
+#include "src/numbers/number.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/collections/deque.h"
 #include "stdlib/native/python_random/source.h"
 

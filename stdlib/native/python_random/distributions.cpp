@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/python_random/source.h"
 
 namespace gpy::lib {

@@ -1,5 +1,5 @@
 // random.randrange, randint, getrandbits, randbytes.
-#include "src/number.h"
+#include "src/numbers/number.h"
 #include "stdlib/native/python_random/source.h"
 #include "stdlib/native/system_bytes.h"
 

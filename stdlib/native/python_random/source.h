@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "runtime/random/mt19937.h"
-#include "src/builtin_objects.h"
+#include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "stdlib/native/fields.h"
 

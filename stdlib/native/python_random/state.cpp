@@ -1,8 +1,8 @@
 // random.seed, getstate, setstate, random: where the bits come from.
 #include <algorithm>
 
-#include "src/number.h"
-#include "src/object_int.h"
+#include "src/numbers/number.h"
+#include "src/objects/int.h"
 #include "stdlib/native/python_random/sha512.h"
 #include "stdlib/native/python_random/source.h"
 #include "stdlib/native/system_bytes.h"

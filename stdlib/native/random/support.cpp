@@ -5,8 +5,8 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
-#include "src/number.h"
-#include "src/object_int.h"
+#include "src/numbers/number.h"
+#include "src/objects/int.h"
 
 namespace gpy::lib {
 

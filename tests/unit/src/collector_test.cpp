@@ -1,12 +1,12 @@
 // Rings of every kind of object are freed, and nothing else is.
 
-#include "src/collector.h"
+#include "src/memory/collector.h"
 
 #include <doctest/doctest.h>
 
 #include "src/code.h"
 #include "src/interpreter.h"
-#include "src/object_exception.h"
+#include "src/objects/exception.h"
 
 namespace gpy {
 

@@ -1,4 +1,4 @@
-#include "src/heap.h"
+#include "src/memory/heap.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,190 @@
+#include "src/calls/args.h"
+
+#include <array>
+
+#include "src/calls/call_errors.h"
+#include "src/interpreter.h"
+
+namespace gpy {
+
+namespace {
+
+// One call: the slots being filled, and who to blame.
+struct Binding {
+  Interpreter& vm;
+  NativeFunction& callee;
+  const Signature& signature;
+  Value* slots;
+  size_t self;  // 1 if slot 0 is self and not counted in messages
+
+  // Builtin functions and types speak like CPython's, whatever their parameters.
+  bool like_c() const { return signature.like_c || callee.qualifier.empty(); }
+  std::string_view name() const { return callee.row->name; }
+  std::string full_name() const {
+    bool plain = callee.qualifier.empty() || callee.qualifier == "builtins";
+    return plain ? callee.row->name : callee.qualifier + "." + callee.row->name;
+  }
+  const Parameter& parameter(size_t i) const { return signature.parameters[i]; }
+  size_t count() const { return signature.parameters.size(); }
+};
+
+}  // namespace
+
+static bool takes_keywords(const Signature& signature) {
+  for (const Parameter& p : signature.parameters) {
+    if (p.kind != Parameter::positional_only && p.kind != Parameter::var_positional) return true;
+  }
+  return false;
+}
+
+static const char* plural(size_t count) { return count == 1 ? "" : "s"; }
+
+// What CPython's C functions say about the number of their arguments.
+[[noreturn]] static void raise_count_like_c(const Binding& b, size_t given) {
+  size_t least = b.signature.required - b.self;
+  size_t most = b.signature.positional - b.self;
+  if (takes_keywords(b.signature)) {
+    if (most == 0) b.vm.raise_type_error("{}() takes no positional arguments", b.name());
+    for (size_t i = b.self; i < b.count(); ++i) {
+      const Parameter& p = b.parameter(i);
+      if (!p.required || b.slots[i].is_defined()) continue;
+      if (p.kind == Parameter::positional_only) break;
+      b.vm.raise_type_error("{}() missing required argument '{}' (pos {})", b.name(), p.name,
+                            i + 1 - b.self);
+    }
+    if (given > most) {
+      b.vm.raise_type_error("{}() takes {} {} argument{} ({} given)", b.name(),
+                            least == most ? "exactly" : "at most", most, plural(most), given);
+    }
+  }
+  if (most == 0 && b.signature.var_positional < 0) {
+    b.vm.raise_type_error("{}() takes no arguments ({} given)", b.full_name(), given);
+  }
+  if (most == 1 && least == 1 && !takes_keywords(b.signature)) {
+    b.vm.raise_type_error("{}() takes exactly one argument ({} given)", b.full_name(), given);
+  }
+  const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
+  size_t limit = given < least ? least : most;
+  b.vm.raise_type_error("{} expected {}{} argument{}, got {}", b.name(), bound, limit,
+                        plural(limit), given);
+}
+
+[[noreturn]] static void raise_too_many(const Binding& b, size_t given) {
+  if (b.like_c()) raise_count_like_c(b, given - b.self);
+  raise_too_many_arguments(b.vm, b.name(),
+                           {b.signature.required, b.signature.positional, given, 0});
+}
+
+static void take_positionals(const Binding& b, const Value& self, const CallArgs& arguments) {
+  size_t filled = 0;
+  if (self.is_defined()) b.slots[filled++] = self;
+  size_t given = filled + arguments.positional;
+  size_t taken = std::min<size_t>(given, b.signature.positional);
+  size_t offset = filled;
+  for (; filled < taken; ++filled) b.slots[filled] = arguments.values[filled - offset];
+  if (b.signature.var_positional >= 0) {
+    size_t skipped = std::min<size_t>(taken - std::min(taken, offset), arguments.positional);
+    b.slots[b.signature.var_positional] = b.vm.tuple(arguments.positionals().subspan(skipped));
+  } else if (given > taken) {
+    raise_too_many(b, given);
+  }
+}
+
+[[noreturn]] static void raise_bad_keyword(const Binding& b, std::string_view keyword) {
+  NameList known;
+  for (const Parameter& p : b.signature.parameters) {
+    if (p.kind == Parameter::positional || p.kind == Parameter::keyword_only)
+      known.push_back(p.name);
+  }
+  if (!b.like_c()) raise_unexpected_keyword(b.vm, b.name(), keyword, known);
+  if (known.empty()) b.vm.raise_type_error("{}() takes no keyword arguments", b.full_name());
+  raise_invalid_keyword(b.vm, b.name(), keyword, known);
+}
+
+static void take_keyword(const Binding& b, Str* keyword, const Value& value) {
+  for (size_t i = 0; i < b.count(); ++i) {
+    const Parameter& p = b.parameter(i);
+    if (p.kind != Parameter::positional && p.kind != Parameter::keyword_only) continue;
+    if (p.name != keyword->view()) continue;
+    if (b.slots[i].is_undefined()) {
+      b.slots[i] = value;
+      return;
+    }
+    if (!b.like_c()) raise_multiple_values(b.vm, b.name(), p.name);
+    b.vm.raise_type_error("argument for {}() given by name ('{}') and position ({})", b.name(),
+                          p.name, i + 1 - b.self);
+  }
+  if (b.signature.var_keyword < 0) raise_bad_keyword(b, keyword->view());
+  b.slots[b.signature.var_keyword].as<Dict>()->set(keyword, value);
+}
+
+[[noreturn]] static void raise_missing(const Binding& b, size_t given) {
+  if (b.like_c()) raise_count_like_c(b, given);
+  for (bool keyword_only : {false, true}) {
+    NameList names;
+    for (size_t i = 0; i < b.count(); ++i) {
+      const Parameter& p = b.parameter(i);
+      bool wanted = (p.kind == Parameter::keyword_only) == keyword_only;
+      if (p.required && wanted && b.slots[i].is_undefined()) names.push_back(p.name);
+    }
+    if (names.empty()) continue;
+    raise_missing_arguments(b.vm, b.name(), keyword_only ? "keyword-only" : "positional", names);
+  }
+  __builtin_unreachable();
+}
+
+static void fill_defaults(const Binding& b, size_t given) {
+  bool missing = false;
+  for (size_t i = 0; i < b.count(); ++i) {
+    if (b.slots[i].is_defined()) continue;
+    b.slots[i] = b.parameter(i).fallback;
+    missing |= b.parameter(i).required;
+  }
+  if (missing) raise_missing(b, given);
+}
+
+static void bind(const Binding& b, const Value& self, const CallArgs& arguments) {
+  const bool named = !arguments.names.empty();
+  if (named && b.like_c() && !takes_keywords(b.signature)) {
+    raise_bad_keyword(b, arguments.names[0]->view());
+  }
+  if (b.signature.var_keyword >= 0) b.slots[b.signature.var_keyword] = b.vm.dict();
+  take_positionals(b, self, arguments);
+  for (size_t i = 0; i < arguments.names.size(); ++i) {
+    take_keyword(b, arguments.names[i], arguments.keyword(i));
+  }
+  bool self_counted = b.self && self.is_undefined() && arguments.positional > 0;
+  fill_defaults(b, arguments.positional - (self_counted ? 1 : 0));
+}
+
+// list.append(x): the first argument stands for self.
+static void check_self(Interpreter& vm, const NativeFunction& callee, const CallArgs& arguments) {
+  if (arguments.positional == 0) {
+    vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier,
+                        callee.row->name);
+  }
+  const Value& self = arguments.values[0];
+  if (vm.is_instance(self, callee.owner)) return;
+  vm.raise_type_error("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
+                      callee.row->name, callee.qualifier, vm.type_name(self));
+}
+
+Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
+                  const CallArgs& arguments) {
+  if (callee.owner && self.is_undefined()) check_self(vm, callee, arguments);
+  const Signature& signature = callee.signature();
+  size_t count = signature.parameters.size();
+  if (signature.simple && arguments.names.empty() && self.is_undefined() &&
+      arguments.positional == count) {
+    return callee.row->body(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
+  }
+  constexpr size_t kUsual = 8;
+  std::array<Value, kUsual> few;
+  std::vector<Value> many(count > kUsual ? count : 0);
+  Value* slots = count > kUsual ? many.data() : few.data();
+  bool has_self = self.is_defined() || callee.is_method;
+  bind({vm, callee, signature, slots, has_self ? size_t{1} : 0}, self, arguments);
+  return callee.row->body(vm, Args(slots, static_cast<uint32_t>(count), callee));
+}
+
+}  // namespace gpy

@@ -1,0 +1,40 @@
+#pragma once
+// A native's signature text, parsed: binding of arguments to slots, and the TypeErrors that CPython
+// gives for wrong ones.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/calls/call.h"
+#include "src/native.h"
+#include "src/value.h"
+
+namespace gpy {
+
+struct Parameter {
+  enum Kind : uint8_t { positional_only, positional, var_positional, keyword_only, var_keyword };
+  std::string name;
+  Kind kind;
+  bool required;
+  Value fallback;  // undefined: required, or omitted without a default
+  std::string fallback_text;
+};
+
+struct Signature {
+  std::vector<Parameter> parameters;
+  bool like_c = false;      // has a `/`: errors read as those of CPython's C functions
+  uint32_t positional = 0;  // how many parameters can be given by position
+  uint32_t required = 0;    // how many of those must be given
+  bool simple = false;      // positional parameters only, no * or **
+  int var_positional = -1, var_keyword = -1;  // slots
+
+  static Signature parse(Interpreter& vm, std::string_view text);
+  std::string text() const;  // "(a, axis=None, *, keepdims=False)"
+};
+
+// Calls a native: fills its slots from `self` (if it has one: undefined for none) and `arguments`.
+Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
+                  const CallArgs& arguments);
+
+}  // namespace gpy

@@ -1,0 +1,32 @@
+#pragma once
+// Errors as text: Python's traceback, the source line and carets under the part that failed.
+
+#include <string>
+#include <string_view>
+
+#include "grammar/parse.h"
+#include "grammar/source.h"
+#include "src/objects/exception.h"
+
+namespace gpy {
+
+struct Frame;
+
+[[noreturn]] void raise_syntax_error(Interpreter& vm, const syntax::SyntaxError& error,
+                                     const syntax::SourceFile& source);
+[[noreturn]] void raise_syntax_error(Interpreter& vm, std::string_view message,
+                                     const syntax::SourceFile& source, syntax::Span span);
+
+// The traceback and message of an uncaught exception, those that led to it first.
+std::string render_exception(Interpreter& vm, Exception* exception, bool coloured);
+
+// An exception's type as a traceback names it: with its module, unless that is the script itself.
+std::string shown_kind(const Type* type);
+
+// str(exception) for an error's text. What a part of it raises when it is shown stays here.
+std::string safe_message(Interpreter& vm, Exception* exception);
+
+// ". Did you mean: 'x'?" for a name or attribute that was not found, else empty.
+std::string suggestion(Interpreter& vm, Exception* exception);
+
+}  // namespace gpy

@@ -1,0 +1,215 @@
+// Interrupts, limits and what is raised for them: the part of Interpreter that poll() leads to.
+#include "src/memory/budget.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "src/run/frame.h"
+#include "src/interpreter.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// How long what is being stopped may still clean up.
+static constexpr uint64_t kGraceSteps = 100000;
+static constexpr double kGraceSeconds = 0.1;
+// Of a run with a limit on memory.
+static constexpr uint64_t kStepsBetweenLooks = 4096;
+
+// --- time ----------------------------------------------------------------------------------------
+
+Alarm::Alarm(Interpreter& vm, double seconds)
+    : thread_([this, &vm, seconds] { watch(vm, seconds); }) {}
+
+Alarm::~Alarm() {
+  {
+    std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  ended_.notify_one();
+  thread_.join();
+}
+
+void Alarm::watch(Interpreter& vm, double seconds) {
+  std::unique_lock lock(mutex_);
+  auto ended = [this] { return done_; };
+  while (!ended_.wait_for(lock, std::chrono::duration<double>(seconds), ended)) {
+    vm.stop(StopReason::deadline);
+    seconds = kGraceSeconds;
+  }
+}
+
+// --- memory --------------------------------------------------------------------------------------
+
+// What an object keeps outside its block.
+static size_t bytes_elsewhere(Object* object) {
+  switch (object->layout) {
+    case Layout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
+    case Layout::dict: return static_cast<Dict*>(object)->held_bytes();
+    case Layout::set: return static_cast<Set*>(object)->held_bytes();
+    case Layout::generator: {
+      auto* generator = static_cast<Generator*>(object);
+      auto registers = static_cast<size_t>(generator->code->register_count);
+      return generator->frame ? sizeof(Frame) + registers * sizeof(Value) : 0;
+    }
+    default: return 0;
+  }
+}
+
+void Budget::measure(Interpreter& vm) {
+  uint64_t objects = 0;
+  elsewhere = 0;
+  vm.heap.for_each_tracked([&](Object* object) {
+    ++objects;
+    elsewhere += bytes_elsewhere(object);
+  });
+  measure_at = vm.steps + std::max<uint64_t>(kStepsBetweenLooks, 2 * objects);
+}
+
+bool Budget::too_much(Interpreter& vm, size_t more) {
+  if (!runs || !limits.memory) return false;
+  auto passed = [&] { return vm.heap.bytes() + elsewhere + more > limits.memory; };
+  if (passed() || vm.steps >= measure_at) measure(vm);
+  return passed();
+}
+
+static size_t memory_of_machine() {
+  static const size_t bytes =
+      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+void Interpreter::check_claim(size_t count, size_t item_bytes) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, item_bytes, &bytes) || bytes > memory_of_machine()) {
+    raise(types.memory_error, "");
+  }
+  Budget& budget = state_->budget;
+  if (budget.stopping == StopReason::none && budget.too_much(*this, bytes)) {
+    raise_stopped(StopReason::memory);
+  }
+}
+
+// --- output --------------------------------------------------------------------------------------
+
+void Interpreter::write_out(std::string_view text) {
+  Budget& budget = state_->budget;
+  budget.written += text.size();
+  bool passed = budget.runs && budget.limits.output && budget.written > budget.limits.output;
+  if (passed && budget.stopping == StopReason::none) raise_stopped(StopReason::output);
+  if (!passed) out(text);
+}
+
+// --- stopping ------------------------------------------------------------------------------------
+
+std::string Budget::explain(StopReason reason) const {
+  switch (reason) {
+    case StopReason::none: break;
+    case StopReason::interrupt: return "interrupted by the host";
+    case StopReason::deadline: return fmt::format("ran longer than {} s", limits.seconds);
+    case StopReason::steps: return fmt::format("took more than {} steps", limits.steps);
+    case StopReason::memory: return fmt::format("held more than {} bytes", limits.memory);
+    case StopReason::output: return fmt::format("wrote more than {} bytes", limits.output);
+  }
+  return "stopped";
+}
+
+Ref<Exception> Interpreter::make_stopped(StopReason reason) {
+  return make_exception(types.stopped, state_->budget.explain(reason));
+}
+
+void Interpreter::raise_stopped(StopReason reason) {
+  Budget& budget = state_->budget;
+  if (budget.stopping == StopReason::none) {
+    budget.stopping = reason;
+    budget.grace_ends = steps + kGraceSteps;
+    if (budget.runs && !budget.alarm) budget.alarm = std::make_unique<Alarm>(*this, kGraceSeconds);
+  } else {
+    budget.at_once = true;
+  }
+  wake_at_.store(budget.next_look(steps));
+  raise(Value(make_stopped(budget.stopping)));
+}
+
+// --- poll ----------------------------------------------------------------------------------------
+
+static StopReason first_reason(uint32_t asked) {
+  for (auto reason : {StopReason::interrupt, StopReason::deadline}) {
+    if (asked & 1u << static_cast<int>(reason)) return reason;
+  }
+  return StopReason::none;
+}
+
+// A limit that was passed without anybody asking.
+static StopReason passed_limit(Interpreter& vm, Budget& budget) {
+  if (!budget.runs) return StopReason::none;
+  if (budget.stopping != StopReason::none) {
+    return vm.steps >= budget.grace_ends ? budget.stopping : StopReason::none;
+  }
+  if (budget.limits.steps && vm.steps >= budget.last_step) return StopReason::steps;
+  return budget.too_much(vm, 0) ? StopReason::memory : StopReason::none;
+}
+
+void Interpreter::handle_pending() {
+  Budget& budget = state_->budget;
+  wake_at_.store(budget.next_look(steps));
+  uint32_t asked = asked_.exchange(0);
+  if (asked & kCollect) collector.collect_if_enabled(*this);
+  if (asked & ~kCollect) interrupted_.store(false);
+  StopReason reason = first_reason(asked);
+  if (reason == StopReason::none) reason = passed_limit(*this, budget);
+  if (reason != StopReason::none) raise_stopped(reason);
+  if (asked & kInterrupt) raise(types.keyboard_interrupt, "");
+}
+
+void Interpreter::forget_interrupt() {
+  asked_.fetch_and(~kInterrupt);
+  interrupted_.store(false);
+}
+
+Value Interpreter::interrupt_exception() {
+  try {
+    handle_pending();
+  } catch (const Raised& raised) {
+    return raised.exception;
+  }
+  return make_exception(types.keyboard_interrupt, std::initializer_list<Value>{});
+}
+
+// --- runs ----------------------------------------------------------------------------------------
+
+uint64_t Budget::next_look(uint64_t steps) const {
+  if (!runs) return UINT64_MAX;
+  if (at_once) return 0;
+  if (stopping != StopReason::none) return grace_ends;
+  uint64_t next = limits.steps ? last_step : UINT64_MAX;
+  return limits.memory ? std::min(next, steps + kStepsBetweenLooks) : next;
+}
+
+void Interpreter::start(const Limits& limits) {
+  Budget& budget = state_->budget;
+  if (budget.runs++) return;
+  budget.limits = limits;
+  budget.last_step = limits.steps > UINT64_MAX - steps ? UINT64_MAX : steps + limits.steps;
+  budget.measure_at = steps;
+  budget.written = 0;
+  if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
+  asked_.fetch_and(kCollect);
+  interrupted_.store(false);
+  wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
+}
+
+StopReason Interpreter::finish() {
+  Budget& budget = state_->budget;
+  if (--budget.runs) return budget.stopping;
+  budget.alarm.reset();
+  budget.at_once = false;
+  asked_.fetch_and(kCollect);
+  interrupted_.store(false);
+  wake_at_.store(asked_.load() ? 0 : UINT64_MAX);
+  return std::exchange(budget.stopping, StopReason::none);
+}
+
+}  // namespace gpy

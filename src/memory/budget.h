@@ -1,0 +1,53 @@
+#pragma once
+// A run that passes a limit, or that its host stops, is unwound: `except` does not catch that,
+// `finally` blocks run within a grace of their own. The interpreter is good for another run.
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "src/memory/limits.h"
+
+namespace gpy {
+
+class Interpreter;
+
+// Stops an interpreter when time is up, and again while it does not end.
+class Alarm {
+ public:
+  Alarm(Interpreter& vm, double seconds);
+  ~Alarm();
+
+ private:
+  void watch(Interpreter& vm, double seconds);
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+// The limits of the run in progress, and what it has used.
+struct Budget {
+  Limits limits;  // of the last run
+  int runs = 0;   // inside one another
+  uint64_t last_step = 0;
+  size_t written = 0;
+  size_t elsewhere = 0;     // bytes that containers keep outside their blocks, when last measured
+  uint64_t measure_at = 0;  // step
+  std::unique_ptr<Alarm> alarm;
+
+  StopReason stopping = StopReason::none;  // what the run is ended for
+  uint64_t grace_ends = 0;                 // step
+  bool at_once = false;                    // the grace is over: finally blocks do not run either
+
+  // The step at which poll() is to look again.
+  uint64_t next_look(uint64_t steps) const;
+  void measure(Interpreter& vm);
+  // Whether the values, and `more`, pass the limit.
+  bool too_much(Interpreter& vm, size_t more);
+  std::string explain(StopReason reason) const;
+};
+
+}  // namespace gpy

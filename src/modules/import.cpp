@@ -1,0 +1,283 @@
+#include "src/modules/import.h"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "src/interpreter.h"
+#include "src/modules/standard_modules.h"
+#include "src/state.h"
+
+namespace gpy {
+
+namespace fs = std::filesystem;
+
+// --- a module's text -----------------------------------------------------------------------------
+
+static constexpr uint16_t kInitialising = 1;
+
+bool is_initialising(const Module& module) { return module.flags & kInitialising; }
+
+// While a module runs it is in sys.modules, so that a circle finds it there; if it fails it is not.
+static Value run_module(Interpreter& vm, Ref<Module> module, std::string_view text,
+                        std::string_view file) {
+  Str* key = vm.intern(module->name);
+  vm.modules->set(key, module);
+  module->flags |= kInitialising;
+  try {
+    vm.run_source(text, file, *module);
+  } catch (...) {
+    module->flags &= static_cast<uint16_t>(~kInitialising);
+    vm.modules->erase(key);
+    throw;
+  }
+  module->flags &= static_cast<uint16_t>(~kInitialising);
+  Value* now = vm.modules->find(key);  // it may have put something else there
+  return now ? *now : Value(module);
+}
+
+static void set_package(Interpreter& vm, Module& module, bool is_package, const Value& path) {
+  auto& names = vm.state().names;
+  if (is_package) module.names->set(names.__path__, path);
+  std::string_view name = module.name;
+  size_t dot = name.rfind('.');
+  std::string_view parent = dot == name.npos ? "" : name.substr(0, dot);
+  module.names->set(names.__package__, vm.str(is_package ? name : parent));
+}
+
+Value import_text(Interpreter& vm, const LibraryText& library) {
+  Ref<Module> module = vm.make_module(library.name);
+  set_package(vm, *module, library.is_package, vm.list());
+  return run_module(vm, module, library.text, library.file);
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+namespace {
+
+struct Found {
+  fs::path file;
+  fs::path package;  // its folder, if it is a package
+};
+
+}  // namespace
+
+static std::optional<Found> find_in(const fs::path& folder, std::string_view name) {
+  std::error_code ignored;
+  for (const char* extension : {".gpy", ".py"}) {
+    fs::path init = folder / name / (std::string("__init__") + extension);
+    if (fs::is_regular_file(init, ignored)) return Found{init, folder / name};
+    fs::path file = folder / (std::string(name) + extension);
+    if (fs::is_regular_file(file, ignored)) return Found{file, {}};
+  }
+  return std::nullopt;
+}
+
+static std::string read_source(Interpreter& vm, const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) vm.raise_import_error("cannot read '{}'", file.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+static Value run_file(Interpreter& vm, std::string_view name, const Found& found) {
+  Ref<Module> module = vm.make_module(name);
+  std::string file = found.file.string();
+  module->names->set(vm.state().names.__file__, vm.str(file));
+  const bool is_package = !found.package.empty();
+  set_package(vm, *module, is_package, vm.list({vm.str(found.package.string())}));
+  return run_module(vm, module, read_source(vm, found.file), file);
+}
+
+// A folder without __init__ holds modules all the same.
+static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
+  Ref<Module> module = vm.make_module(name);
+  set_package(vm, *module, true, vm.list({vm.str(folder.string())}));
+  vm.modules->set(vm.intern(name), module);
+  return module;
+}
+
+// --- one part of a dotted name -------------------------------------------------------------------
+
+static std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
+  std::vector<fs::path> folders;
+  vm.for_each(list, [&](const Value& each) {
+    if (each.is<Str>()) folders.emplace_back(each.as<Str>()->view());
+  });
+  return folders;
+}
+
+std::vector<fs::path> import_folders(Interpreter& vm) {
+  Value* sys = vm.modules->find(vm.intern("sys"));
+  Module* module = sys ? sys->try_as<Module>() : nullptr;
+  Value* path = module ? module->names->find(vm.state().names.path) : nullptr;
+  if (path) return listed_folders(vm, *path);
+  return {vm.search_path.begin(), vm.search_path.end()};
+}
+
+static Value path_of(Interpreter& vm, const Value& package) {
+  return vm.try_get_attribute(package, vm.state().names.__path__);
+}
+
+static Value load_file(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+  std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const fs::path& folder : folders) {
+    if (auto found = find_in(folder, last)) return run_file(vm, name, *found);
+  }
+  return Value();
+}
+
+static Value load_folder(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+  std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const fs::path& folder : folders) {
+    std::error_code ignored;
+    if (fs::is_directory(folder / last, ignored)) {
+      return make_folder_module(vm, name, folder / last);
+    }
+  }
+  return Value();
+}
+
+static Value load_registered(Interpreter& vm, std::string_view name) {
+  auto loader = vm.state().loaders.find(std::string(name));
+  if (loader == vm.state().loaders.end()) return Value();
+  Value module = loader->second(vm);
+  vm.modules->set(vm.intern(name), module);
+  return module;
+}
+
+static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
+  std::vector<fs::path> folders;
+  if (parent.is_undefined()) {
+    folders = import_folders(vm);
+  } else {
+    Value path = path_of(vm, parent);
+    if (path.is_defined()) folders = listed_folders(vm, path);
+  }
+  const bool files_first = parent.is_undefined() && may_be_shadowed(name);
+  Value module = files_first ? load_file(vm, name, folders) : load_registered(vm, name);
+  if (module.is_undefined()) {
+    module = files_first ? load_registered(vm, name) : load_file(vm, name, folders);
+  }
+  if (module.is_undefined()) module = load_folder(vm, name, folders);
+  if (module.is_defined()) return module;
+  std::string_view outer = name.substr(0, std::min(name.rfind('.'), name.size()));
+  const bool in_package = parent.is_undefined() || path_of(vm, parent).is_defined() ||
+                          !registered_parts(vm, outer).empty();
+  raise_module_not_found(vm, name, in_package ? "" : fmt::format("; '{}' is not a package", outer));
+}
+
+// `parent`, undefined for a whole name, is imported.
+static Value import_part(Interpreter& vm, std::string_view name, const Value& parent) {
+  if (Value* known = vm.modules->find(vm.intern(name))) {
+    if (!known->is_none()) return *known;
+    vm.raise(vm.types.module_not_found_error,
+             fmt::format("import of {} halted; None in sys.modules", name));
+  }
+  Value module = load(vm, name, parent);
+  if (parent.is_defined()) {
+    vm.set_attribute(parent, vm.intern(name.substr(name.rfind('.') + 1)), module);
+  }
+  return module;
+}
+
+Value Interpreter::import_module(std::string_view name) {
+  check_stack();
+  Value module;
+  for (size_t end = name.find('.');; end = name.find('.', end + 1)) {
+    module = import_part(*this, name.substr(0, end), module);
+    if (end == std::string_view::npos) return module;
+  }
+}
+
+// --- relative names ------------------------------------------------------------------------------
+
+static std::string package_of(Interpreter& vm, Dict* globals) {
+  auto& names = vm.state().names;
+  if (Value* package = globals->find(names.__package__); package && package->is<Str>()) {
+    return vm.to_str(*package);
+  }
+  Value* name = globals->find(names.__name__);
+  if (!name || !name->is<Str>()) return "";
+  std::string text = vm.to_str(*name);
+  if (globals->find(names.__path__)) return text;
+  size_t dot = text.rfind('.');
+  return dot == std::string::npos ? "" : text.substr(0, dot);
+}
+
+static std::string absolute_name(Interpreter& vm, std::string_view name, int level, Dict* globals) {
+  std::string package = package_of(vm, globals);
+  if (package.empty()) {
+    vm.raise_import_error("attempted relative import with no known parent package");
+  }
+  for (int up = 1; up < level; ++up) {
+    size_t dot = package.rfind('.');
+    if (dot == std::string::npos) {
+      vm.raise_import_error("attempted relative import beyond top-level package");
+    }
+    package.resize(dot);
+  }
+  return name.empty() ? package : package + "." + std::string(name);
+}
+
+Value import_from_script(Interpreter& vm, std::string_view name, int level, Dict* globals) {
+  if (level == 0) return vm.import_module(name);
+  return vm.import_module(absolute_name(vm, name, level, globals));
+}
+
+// --- from module import ... ----------------------------------------------------------------------
+
+static bool says(Interpreter& vm, const Value& exception, std::string_view missing) {
+  Value name = vm.try_get_attribute(exception, vm.state().names.name);
+  return name.is<Str>() && name.as<Str>()->view() == missing;
+}
+
+// Undefined when there is no such submodule.
+static Value submodule(Interpreter& vm, const Value& module, Str* name) {
+  Value parent = vm.try_get_attribute(module, vm.state().names.__name__);
+  if (!parent.is<Str>()) return Value();
+  std::string full = fmt::format("{}.{}", parent.as<Str>()->view(), name->view());
+  if (Value* known = vm.modules->find(vm.intern(full))) return *known;
+  if (path_of(vm, module).is_undefined() && !vm.state().loaders.contains(full)) return Value();
+  try {
+    return vm.import_module(full);
+  } catch (Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.module_not_found_error)) throw;
+    if (!says(vm, raised.exception, full)) throw;
+    return Value();
+  }
+}
+
+Value imported_attribute(Interpreter& vm, const Value& module, Str* name) {
+  Value found = vm.try_get_attribute(module, name);
+  if (found.is_undefined()) found = submodule(vm, module, name);
+  if (found.is_undefined()) raise_cannot_import(vm, module, name);
+  return found;
+}
+
+static void copy_name(Interpreter& vm, const Value& module, Str* name, Dict* globals) {
+  Value found = vm.try_get_attribute(module, name);
+  if (found.is_undefined()) found = submodule(vm, module, name);
+  if (found.is_undefined()) vm.raise_attribute_error(module, name);
+  globals->set(name, found);
+}
+
+void import_all(Interpreter& vm, const Value& module, Dict* globals) {
+  Value all = vm.try_get_attribute(module, vm.state().names.__all__);
+  auto* source = module.try_as<Module>();
+  if (all.is_defined()) {
+    vm.for_each(all, [&](const Value& name) {
+      if (!name.is<Str>()) {
+        vm.raise_type_error("Item in {}.__all__ must be str, not {}", source ? source->name : "?",
+                            vm.type_name(name));
+      }
+      copy_name(vm, module, vm.intern(name.as<Str>()->view()), globals);
+    });
+    return;
+  }
+  std::vector<Str*> names = source ? source->all_names(vm) : vm.attribute_names(module);
+  for (Str* name : names) {
+    if (!name->view().starts_with("_")) copy_name(vm, module, name, globals);
+  }
+}
+
+}  // namespace gpy

@@ -1,0 +1,41 @@
+#pragma once
+// Modules by name: files NAME.gpy and NAME.py and packages with __init__ along sys.path, and what
+// the library registers.
+
+#include <filesystem>
+#include <string_view>
+
+#include "src/objects/function.h"
+
+namespace gpy {
+
+// `import name`, or `from ..name import` with a level, out of a module with these globals.
+Value import_from_script(Interpreter& vm, std::string_view name, int level, Dict* globals);
+// `from module import name`: an attribute, or a submodule. ImportError when neither is there.
+Value imported_attribute(Interpreter& vm, const Value& module, Str* name);
+// `from module import *`
+void import_all(Interpreter& vm, const Value& module, Dict* globals);
+
+// Runs a text of the library as the module `name`: what a registered loader may do.
+struct LibraryText {
+  const char* name;
+  const char* file;  // as errors show it
+  std::string_view text;
+  bool is_package;
+};
+Value import_text(Interpreter& vm, const LibraryText& library);
+
+// Whether a module's own text is still running, so that names of it may be missing.
+bool is_initialising(const Module& module);
+
+// --- for the files of import ---------------------------------------------------------------------
+
+// Where imports look: sys.path, once sys is imported.
+std::vector<std::filesystem::path> import_folders(Interpreter& vm);
+// The modules in a package that gpy itself brings, "numpy.linalg"; empty: it has none.
+std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package);
+[[noreturn]] void raise_module_not_found(Interpreter& vm, std::string_view name,
+                                         std::string_view because);
+[[noreturn]] void raise_cannot_import(Interpreter& vm, const Value& module, Str* name);
+
+}  // namespace gpy

@@ -1,0 +1,123 @@
+// What is said of modules and names that are not there, and of what is there instead.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "src/modules/import.h"
+#include "src/interpreter.h"
+#include "src/modules/standard_modules.h"
+#include "src/state.h"
+#include "src/text/suggest.h"
+
+namespace gpy {
+
+namespace fs = std::filesystem;
+
+// Names that start with "_" are the library's own affair.
+static std::vector<std::string> library_modules(Interpreter& vm, bool whole_only) {
+  std::vector<std::string> names;
+  for (const auto& [name, loader] : vm.state().loaders) {
+    if (name.starts_with("_") || (whole_only && name.find('.') != name.npos)) continue;
+    names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// The modules that lie along sys.path.
+static std::vector<std::string> script_modules(Interpreter& vm) {
+  constexpr size_t kEnough = 1000;
+  std::vector<std::string> names;
+  for (const fs::path& folder : import_folders(vm)) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ignored)) {
+      fs::path extension = entry.path().extension();
+      if (extension == ".gpy" || extension == ".py") names.push_back(entry.path().stem());
+      if (names.size() > kEnough) return names;
+    }
+  }
+  return names;
+}
+
+static std::string nearest_module(std::string_view name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_word(name, {known.begin(), known.end()});
+  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+}
+
+std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package) {
+  std::vector<std::string> parts;
+  for (const std::string& name : library_modules(vm, false)) {
+    const bool is_part = name.starts_with(package) && name[package.size()] == '.' &&
+                         name.find('.', package.size() + 1) == name.npos;
+    if (is_part && name[package.size() + 1] != '_') parts.push_back(name);
+  }
+  return parts;
+}
+
+static std::string folders_text(Interpreter& vm) {
+  std::vector<std::string> texts;
+  for (const fs::path& folder : import_folders(vm)) {
+    texts.push_back(folder.empty() ? "the current folder" : fmt::format("'{}'", folder.string()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// What a script meant, or else what it may import instead.
+static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
+  const std::string_view package = name.substr(0, name.rfind('.'));
+  const std::vector<std::string> parts = registered_parts(vm, package);
+  error.hint = nearest_module(name, parts);
+  if (parts.empty() || !error.hint.empty()) return;
+  error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,
+                             fmt::join(parts, ", "));
+}
+
+static void advise_module(Interpreter& vm, Exception& error, std::string_view name) {
+  std::vector<std::string> library = library_modules(vm, true), known = script_modules(vm);
+  const bool is_standard = is_standard_module(name);
+  known.insert(known.end(), library.begin(), library.end());
+  if (!is_standard) error.hint = nearest_module(name, known);
+  if (!error.hint.empty()) return;
+  const std::string folders = folders_text(vm);
+  error.detail = is_standard       ? fmt::format("gpy has no module {} of Python's", name)
+                 : folders.empty() ? fmt::format("gpy has no module {}", name)
+                                   : fmt::format("there is no such file in {}", folders);
+  error.detail += fmt::format("; the modules of gpy are {}", fmt::join(library, ", "));
+}
+
+void raise_module_not_found(Interpreter& vm, std::string_view name, std::string_view because) {
+  Ref<Exception> error = vm.make_exception(vm.types.module_not_found_error,
+                                           fmt::format("No module named '{}'{}", name, because));
+  vm.set_attribute(error, vm.state().names.name, vm.str(name));
+  vm.set_attribute(error, vm.state().names.path, Value::none());
+  if (name.find('.') == name.npos) {
+    advise_module(vm, *error, name);
+  } else {
+    advise_part(vm, *error, name);
+  }
+  vm.raise(error);
+}
+
+void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
+  auto& names = vm.state().names;
+  auto* source = module.try_as<Module>();
+  Value* file = source ? source->names->find(names.__file__) : nullptr;
+  std::string where = file ? vm.to_str(*file) : "unknown location";
+  const bool early = source && is_initialising(*source);
+  Ref<Exception> error = vm.make_exception(
+      vm.types.import_error,
+      fmt::format("cannot import name '{}' from {}'{}' ({}{})", name->view(),
+                  early ? "partially initialized module " : "", source ? source->name : "?",
+                  early ? "most likely due to a circular import) (" : "", where));
+  vm.set_attribute(error, names.name, vm.str(source ? source->name : "?"));
+  vm.set_attribute(error, names.path, file ? *file : Value::none());
+  if (source) {
+    std::vector<std::string_view> known;
+    for (Str* each : source->all_names(vm)) known.push_back(each->view());
+    std::string nearest = nearest_member(name->view(), known);
+    if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
+  }
+  vm.raise(error);
+}
+
+}  // namespace gpy

@@ -1,0 +1,53 @@
+#pragma once
+// Exceptions and the trail of places they came through.
+
+#include <string>
+#include <vector>
+
+#include "src/objects/containers.h"
+#include "src/objects/dict.h"
+#include "src/value.h"
+
+namespace gpy {
+
+struct Code;
+
+// A place in a script: where the instruction at `at` of `code` came from.
+struct TracePoint {
+  Ref<Code> code;
+  uint32_t at;
+};
+
+struct Exception : Object {
+  static constexpr Layout kLayout = Layout::exception;
+  Exception(Type* type, Ref<Tuple> args);
+  ~Exception();
+
+  Ref<Tuple> args;
+  Value cause = Value::none();    // raise ... from cause
+  Value context = Value::none();  // what was being handled
+  bool suppress_context = false;
+  std::vector<TracePoint> trace;  // innermost first
+  Ref<Dict> attributes;           // value, code, errno, name ...: made when the first is set
+  std::string hint;    // ". Did you mean ...": shown after the message, no part of str(exception)
+  std::string detail;  // what else is known of the failure: shown below the message
+  std::vector<Value> operands;  // of the instruction that raised it (src/diagnostics/operands.h)
+
+  // str(exception)
+  std::string message(Interpreter& vm);
+};
+
+// A trail as a script sees it (__traceback__).
+struct Traceback : Object {
+  static constexpr Layout kLayout = Layout::traceback;
+  Traceback(Type* type, std::vector<TracePoint> points);
+  ~Traceback();
+  std::vector<TracePoint> points;
+};
+
+// Thrown by C++ code to raise `exception`; the run loop catches it.
+struct Raised {
+  Value exception;  // an Exception
+};
+
+}  // namespace gpy

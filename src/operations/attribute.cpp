@@ -1,0 +1,164 @@
+// Attribute access: what a type says of its instances first, then what the instance has.
+#include <algorithm>
+
+#include "src/classes/attributes.h"
+#include "src/classes/class_slots.h"
+#include "src/classes/property.h"
+#include "src/modules/import.h"
+#include "src/interpreter.h"
+#include "src/types/slot_methods.h"
+#include "src/state.h"
+#include "src/text/suggest.h"
+
+namespace gpy {
+
+Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner) {
+  if (!attribute.is_object()) return attribute;
+  auto bind = attribute.as_object()->type->slots.bind;
+  return bind ? bind(vm, attribute, instance, owner) : attribute;
+}
+
+// What is there without asking __getattr__.
+static Value find_plainly(Interpreter& vm, const Value& self, Str* name) {
+  Type* type = vm.type_of(self);
+  const Value* found = type->lookup(name);
+  if (found && found->is<Getter>()) return found->as<Getter>()->row->get(vm, self);
+  if (found && found->is<Property>()) {
+    Ref<Property> property(found->as<Property>());
+    return property->get(vm, self, name);
+  }
+  if (type->slots.getattr) {
+    Value own = type->slots.getattr(vm, self, name);
+    if (own.is_defined()) return own;
+  }
+  if (found) return bound_attribute(vm, Value(*found), self, type);
+  Value method = slot_method(vm, type, name);
+  return method.is_defined() ? bound_attribute(vm, method, self, type) : method;
+}
+
+// With a class that has __getattr__: what that gives for a name not found.
+static Value find_by_hook(Interpreter& vm, const Value& self, Str* name, const Value& hook) {
+  try {
+    Value found = find_plainly(vm, self, name);
+    if (found.is_defined()) return found;
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.attribute_error)) throw;
+  }
+  return call_special(vm, hook, self, {Value(name)});
+}
+
+static const Value* hook_of(Interpreter& vm, const Value& self) {
+  Type* type = vm.type_of(self);
+  return type->is_class ? find_special(type, vm.state().names.__getattr__) : nullptr;
+}
+
+Value Interpreter::try_get_attribute(const Value& self, Str* name) {
+  if (!type_of(self)->is_class) return find_plainly(*this, self, name);
+  try {
+    const Value* hook = hook_of(*this, self);
+    return hook ? find_by_hook(*this, self, name, Value(*hook)) : find_plainly(*this, self, name);
+  } catch (const Raised& raised) {
+    if (!is_instance(raised.exception, types.attribute_error)) throw;
+    return Value();
+  }
+}
+
+Value Interpreter::get_attribute(const Value& self, Str* name) {
+  if (const Value* hook = hook_of(*this, self)) {
+    return find_by_hook(*this, self, name, Value(*hook));
+  }
+  Value found = find_plainly(*this, self, name);
+  if (found.is_undefined()) raise_attribute_error(self, name);
+  return found;
+}
+
+static void set_getter(Interpreter& vm, const Value& self, const Getter& getter,
+                       const Value& item) {
+  const NativeGetter& row = *getter.row;
+  if (!row.set || item.is_undefined()) {
+    vm.raise(vm.types.attribute_error, fmt::format("attribute '{}' of '{}' objects is not writable",
+                                                   row.name, vm.type_of(self)->full_name()));
+  }
+  row.set(vm, self, item);
+}
+
+bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item) {
+  Type* type = vm.type_of(self);
+  const Value* found = type->lookup(name);
+  if (found && found->is<Getter>()) {
+    set_getter(vm, self, *found->as<Getter>(), item);
+    return true;
+  }
+  if (found && found->is<Property>()) {
+    Ref<Property> property(found->as<Property>());
+    property->set(vm, self, name, item);
+    return true;
+  }
+  if (type->is_class) return set_own_attribute(vm, self, name, item);
+  if (type->slots.setattr && type->slots.setattr(vm, self, name, item)) return true;
+  if (found) {
+    vm.raise(vm.types.attribute_error,
+             fmt::format("'{}' object attribute '{}' is read-only", type->name, name->view()));
+  }
+  return false;
+}
+
+static bool change(Interpreter& vm, const Value& self, Str* name, const Value& item) {
+  Type* type = vm.type_of(self);
+  bool has_hook = type->is_class && type->slots.setattr == class_setattr;
+  return has_hook ? class_setattr(vm, self, name, item) : set_plainly(vm, self, name, item);
+}
+
+void Interpreter::set_attribute(const Value& self, Str* name, const Value& item) {
+  if (!change(*this, self, name, item)) raise_attribute_error(self, name);
+}
+
+void Interpreter::delete_attribute(const Value& self, Str* name) {
+  if (!change(*this, self, name, Value())) raise_attribute_error(self, name);
+}
+
+std::vector<Str*> Interpreter::attribute_names(const Value& self) {
+  std::vector<Str*> names;
+  Type* type = type_of(self);
+  if (type->slots.list_names) type->slots.list_names(*this, self, names);
+  if (!self.is<Module>()) {
+    for (Type* each : type->mro) {
+      each->lookup(state_->names.__doc__);  // so that its rows are there
+      for (auto& entry : each->attributes->entries()) {
+        if (entry.key.is<Str>()) names.push_back(entry.key.as<Str>());
+      }
+    }
+  }
+  auto before = [](Str* a, Str* b) { return a->view() < b->view(); };
+  std::sort(names.begin(), names.end(), before);
+  auto same = [](Str* a, Str* b) { return a->view() == b->view(); };
+  names.erase(std::unique(names.begin(), names.end(), same), names.end());
+  return names;
+}
+
+static std::string attribute_message(Interpreter& vm, const Value& self, Str* name) {
+  if (const Module* module = self.try_as<Module>()) {
+    if (is_initialising(*module)) {
+      return fmt::format(
+          "partially initialized module '{}' has no attribute '{}' (most likely due to a circular "
+          "import)",
+          module->name, name->view());
+    }
+    return fmt::format("module '{}' has no attribute '{}'", module->name, name->view());
+  }
+  if (const Type* type = self.try_as<Type>()) {
+    return fmt::format("type object '{}' has no attribute '{}'", type->name, name->view());
+  }
+  return fmt::format("'{}' object has no attribute '{}'", vm.type_of(self)->full_name(),
+                     name->view());
+}
+
+void Interpreter::raise_attribute_error(const Value& self, Str* name) {
+  Ref<Exception> error =
+      make_exception(types.attribute_error, attribute_message(*this, self, name));
+  set_attribute(error, state_->names.name, Value(name));
+  set_attribute(error, state_->names.obj, self);
+  raise(error);
+}
+
+}  // namespace gpy

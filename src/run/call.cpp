@@ -1,0 +1,369 @@
+// Calls and returns. A gpy function's frame becomes the running one and the loop goes on in it.
+#include "src/run/call.h"
+
+#include <algorithm>
+#include <array>
+
+#include "src/calls/args.h"
+#include "src/classes/instance.h"
+#include "src/exceptions/fields.h"
+#include "src/state.h"
+
+namespace gpy {
+
+void check_depth(Interpreter& vm) {
+  if (vm.state().depth < vm.recursion_limit) [[likely]]
+    return;
+  vm.raise(vm.types.recursion_error, "maximum recursion depth exceeded");
+}
+
+// A frame that does not run after all. A generator keeps its own.
+static void discard_frame(Frame* frame) {
+  if (!frame->generator) free_frame(frame);
+}
+
+void push_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
+  auto& state = vm.state();
+  ++state.depth;
+  callee->caller = caller;
+  callee->result = result;
+  state.frame = callee;
+}
+
+// Makes `callee` the running frame; RecursionError, and it is discarded, when they are too many.
+static void enter_frame(Interpreter& vm, Frame* caller, Frame* callee, int32_t result) {
+  try {
+    check_depth(vm);
+  } catch (...) {
+    discard_frame(callee);
+    throw;
+  }
+  push_frame(vm, caller, callee, result);
+}
+
+void enter_from_native(Interpreter& vm, Frame* frame) {
+  try {
+    vm.check_stack();
+    check_depth(vm);
+  } catch (...) {
+    discard_frame(frame);
+    throw;
+  }
+  if (frame->generator) frame->generator->is_running = true;
+  frame->is_boundary = true;
+  push_frame(vm, vm.state().frame, frame, 0);
+}
+
+static Value generator_of(Interpreter& vm, Frame* frame) {
+  return vm.make<Generator>(vm.types.generator, frame);
+}
+
+// Where each keyword goes among the positional parameters; false when one has to be looked for.
+static bool find_keywords(const FunctionParameters& parameters, std::span<Str* const> names,
+                          uint32_t given, std::span<uint8_t> places) {
+  for (size_t k = 0; k < names.size(); ++k) {
+    uint32_t place = std::max(given, parameters.positional_only);
+    while (place < parameters.positional && parameters.names[place] != names[k]) ++place;
+    if (place == parameters.positional) return false;
+    places[k] = static_cast<uint8_t>(place);
+  }
+  return true;
+}
+
+// A frame with the values moved into it, where positional parameters, keywords and defaults make a
+// whole; null, and nothing is moved, where it takes more to bind them or to say what is wrong.
+static Frame* bind_plainly(Function* function, Value* values, uint32_t given,
+                           std::span<Str* const> names) {
+  constexpr size_t kMost = 16;
+  const Code& code = *function->code;
+  const FunctionParameters& parameters = code.parameters;
+  uint32_t count = parameters.positional;
+  if (!code.is_simple || given > count || count > kMost || names.size() > kMost) return nullptr;
+  std::array<uint8_t, kMost> places;
+  if (!find_keywords(parameters, names, given, places)) return nullptr;
+  size_t first_default = count - function->defaults.size();
+  uint32_t filled = (1u << given) - 1;
+  for (size_t k = 0; k < names.size(); ++k) {
+    if (filled >> places[k] & 1) return nullptr;
+    filled |= 1u << places[k];
+  }
+  for (uint32_t k = given; k < first_default; ++k) {
+    if (!(filled >> k & 1)) return nullptr;
+  }
+  Frame* frame = make_frame(function);
+  for (uint32_t k = 0; k < given; ++k) frame->registers[k] = std::move(values[k]);
+  for (size_t k = 0; k < names.size(); ++k) {
+    frame->registers[places[k]] = std::move(values[given + k]);
+  }
+  for (uint32_t k = given; k < count; ++k) {
+    if (!(filled >> k & 1)) frame->registers[k] = function->defaults[k - first_default];
+  }
+  return frame;
+}
+
+static Called call_gpy_function(const Step& step, Function* function, Value* values,
+                                uint32_t positional, std::span<Str* const> names) {
+  Interpreter& vm = step.vm;
+  Frame* callee = bind_plainly(function, values, positional, names);
+  if (!callee) callee = enter_function(vm, function, Value(), {values, positional, names});
+  if (function->code->is_generator) {
+    step.reg(step.i.a) = generator_of(vm, callee);
+    return Called::done;
+  }
+  enter_frame(vm, &step.frame, callee, step.i.a);
+  return Called::entered;
+}
+
+// How many arguments a native must and can get, kept in its flags. 0: not looked at yet.
+constexpr uint16_t kKnown = 1 << 15;
+constexpr uint16_t kPlain = 1 << 14;  // by position only
+constexpr int kCountBits = 7;
+constexpr uint32_t kCountMask = (1 << kCountBits) - 1;
+
+static uint16_t note_counts(NativeFunction& callee) {
+  const Signature& signature = callee.signature();
+  auto most = static_cast<uint32_t>(signature.parameters.size());
+  bool is_plain = signature.simple && most <= kCountMask;
+  uint32_t counts = is_plain ? kPlain | signature.required << kCountBits | most : 0;
+  return callee.flags = static_cast<uint16_t>(kKnown | counts);
+}
+
+// Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
+// done, there is more to bind or something to complain about.
+static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
+                                uint32_t count) {
+  constexpr size_t kMost = 6;
+  if (auto quick = callee.row->quick) {
+    Value answer = quick(step.vm, {values, count});
+    if (answer.is_defined()) {
+      step.reg(step.i.a) = std::move(answer);
+      return true;
+    }
+  }
+  const uint16_t counts = callee.flags ? callee.flags : note_counts(callee);
+  const uint32_t wanted = counts & kCountMask;
+  if (!(counts & kPlain) || count > wanted || count < (counts >> kCountBits & kCountMask)) {
+    return false;
+  }
+  if (count == wanted) {
+    step.reg(step.i.a) = callee.row->body(step.vm, Args(values, count, callee));
+    return true;
+  }
+  if (wanted > kMost) return false;
+  const Signature& signature = callee.signature();
+  std::array<Value, kMost> slots;
+  for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
+  for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
+  Args arguments(slots.data(), static_cast<uint32_t>(wanted), callee);
+  step.reg(step.i.a) = callee.row->body(step.vm, arguments);
+  return true;
+}
+
+// Calls `callable` with `count` values, the last of which have `names`. A gpy function's frame
+// becomes the running one. `is_method`: the first value is the object it was found on.
+static Called call_values(const Step& step, const Value& callable, Value* values, uint32_t count,
+                          std::span<Str* const> names, bool is_method = false) {
+  Interpreter& vm = step.vm;
+  auto positional = static_cast<uint32_t>(count - names.size());
+  if (Function* function = callable.try_as<Function>()) {
+    return call_gpy_function(step, function, values, positional, names);
+  }
+  CallArgs arguments{values, positional, names};
+  if (NativeFunction* native = callable.try_as<NativeFunction>()) {
+    bool is_plain = names.empty() && (is_method || !native->owner);
+    if (is_plain && call_native_plainly(step, *native, values, count)) return Called::done;
+    step.reg(step.i.a) = call_native(vm, *native, Value(), arguments);
+    return Called::done;
+  }
+  step.reg(step.i.a) = vm.call(callable, arguments);
+  return Called::done;
+}
+
+// --- objects of classes --------------------------------------------------------------------------
+
+static const Construction& construction_of(const Step& step, Type* type) {
+  auto& all = step.frame.code->constructions;
+  auto& known = all[type->version % all.size()];
+  if (known.version == type->version) return known;
+  const Value* init = type->lookup(step.names().__init__);
+  const Value* maker = type->lookup(step.names().__new__);
+  known.version = type->version;
+  known.init = init ? init->try_as<Function>() : nullptr;
+  bool is_usual = !init || (known.init && !known.init->code->is_generator);
+  known.is_plain = type->instance_layout == Layout::instance && !maker && is_usual;
+  return known;
+}
+
+// What is wrong with the arguments is said of them alone.
+static Frame* bind_instance(Interpreter& vm, Function* init, Value* base,
+                            const CallArgs& arguments) {
+  try {
+    return enter_function(vm, init, Value(), arguments);
+  } catch (...) {
+    base[1] = Value();
+    throw;
+  }
+}
+
+// Makes an instance and enters its __init__; false: nothing was done, it takes more than that.
+static bool construct(const Step& step, Value* base, uint32_t count, std::span<Str* const> names,
+                      Called& called) {
+  Interpreter& vm = step.vm;
+  const Construction& way = construction_of(step, base->as<Type>());
+  if (!way.is_plain || (count > 0 && !way.init)) return false;
+  Value instance = Instance::make(base->as<Type>());
+  if (!way.init) {
+    step.reg(step.i.a) = std::move(instance);
+    called = Called::done;
+    return true;
+  }
+  Ref<Function> init(way.init);
+  base[0] = base[1] = std::move(instance);
+  auto positional = static_cast<uint32_t>(count + 1 - names.size());
+  Frame* callee = bind_plainly(init.get(), base + 1, positional, names);
+  if (!callee) callee = bind_instance(vm, init.get(), base, {base + 1, positional, names});
+  enter_frame(vm, &step.frame, callee, step.i.a);
+  callee->constructs = true;
+  called = Called::entered;
+  return true;
+}
+
+static void finish_construction(Interpreter& vm, Cursor& at, const Value& answer) {
+  Value instance = std::move(at.registers[at.pc->b]);
+  if (!answer.is_none()) {
+    vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
+  }
+  at.registers[at.pc->a] = std::move(instance);
+  ++at.pc;
+}
+
+static void drop_values(Value* from, Value* to) {
+  for (; from < to; ++from) {
+    if (from->is_object()) from->set_undefined();
+  }
+}
+
+// Calls a native type whose constructor takes what is given: the type is its first argument.
+static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
+  Type* type = base->as<Type>();
+  if (!type->constructor_function || type == step.vm.types.type) return false;
+  if (type->instance_layout == Layout::exception) {
+    Value made = make_plain_exception(step.vm, type, {base + 2, count});
+    if (made.is_undefined()) return false;
+    step.reg(step.i.a) = std::move(made);
+    return true;
+  }
+  base[1] = *base;
+  try {
+    return call_native_plainly(step, *type->constructor_function, base + 1, count + 1);
+  } catch (...) {
+    base[1] = Value();  // no operand of the call
+    throw;
+  }
+}
+
+Called do_call(const Step& step, std::span<Str* const> names) {
+  Value* base = step.frame.registers + step.i.b;
+  auto count = static_cast<uint32_t>(step.i.c);
+  Called called = Called::done;
+  if (const BoundMethod* method = base->try_as<BoundMethod>()) {
+    base[1] = method->self;
+    Value function = method->function;
+    called = call_values(step, function, base + 1, count + 1, names, true);
+  } else if (base->is<Type>() && base->as<Type>()->is_class) {
+    if (construct(step, base, count, names, called)) {
+      drop_values(called == Called::done ? base : base + 1, base + 2 + count);
+      return called;
+    }
+    called = call_values(step, *base, base + 2, count, names);
+  } else if (!base->is<Type>() || !names.empty() || !call_type_plainly(step, base, count)) {
+    called = call_values(step, *base, base + 2, count, names);
+  }
+  drop_values(base, base + 2 + count);
+  return called;
+}
+
+Called do_call_native(const Step& step) {
+  Value* base = step.frame.registers + step.i.b;
+  const bool is_bound = step.i.op == Op::call_method && base[1].is_defined();
+  auto count = static_cast<uint32_t>(step.i.c) + is_bound;
+  Value* values = base + 2 - is_bound;
+  auto* native = base->as<NativeFunction>();
+  const bool is_plain = is_bound || !native->owner;
+  if (!is_plain || !call_native_plainly(step, *native, values, count)) {
+    return step.i.op == Op::call_method ? do_call_method(step, {}) : do_call(step, {});
+  }
+  drop_values(base, values + count);
+  return Called::done;
+}
+
+Called do_call_method(const Step& step, std::span<Str* const> names) {
+  Value* base = step.frame.registers + step.i.b;
+  auto count = static_cast<uint32_t>(step.i.c);
+  if (base[1].is_undefined()) return do_call(step, names);
+  Value callable = std::move(base[0]);
+  Called called = call_values(step, callable, base + 1, count + 1, names, true);
+  drop_values(base + 1, base + 2 + count);
+  return called;
+}
+
+Called do_call_spread(const Step& step) {
+  Frame* frame = &step.frame;
+  const Instruction& i = step.i;
+  Value* base = frame->registers + i.b;
+  Value callable = std::move(base[0]);
+  std::vector<Value> values = std::move(base[1].as<List>()->items);
+  std::vector<Str*> names;
+  std::vector<Value> keys;
+  for (auto& entry : base[2].as<Dict>()->entries()) {
+    if (entry.key.is_undefined()) continue;
+    names.push_back(entry.key.as<Str>());
+    keys.push_back(entry.key);
+    values.push_back(entry.value);
+  }
+  drop_values(base + 1, base + 3);
+  if (const BoundMethod* method = callable.try_as<BoundMethod>()) {
+    values.insert(values.begin(), method->self);
+    Value function = method->function;
+    callable = function;
+  }
+  return call_values(step, callable, values.data(), static_cast<uint32_t>(values.size()), names);
+}
+
+bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
+  auto& state = vm.state();
+  Frame* frame = at.frame;
+  Frame* caller = frame->caller;
+  bool is_boundary = frame->is_boundary;
+  bool constructs = frame->constructs;
+  int32_t to = frame->result;
+  Generator* generator = frame->generator;
+  state.frame = caller;
+  --state.depth;
+  if (generator) {
+    // A finished generator resumed by a for loop: the loop is at its end.
+    generator->frame = nullptr;
+    generator->is_running = false;
+    free_frame(frame);
+    state.returned = std::move(result);
+    result = Value();
+    if (is_boundary) return true;
+    at.enter(caller);
+    at.registers[at.pc->b] = Value();
+    if (at.pc->op == Op::delegate) at.registers[at.pc->a] = std::move(state.returned);
+    ++at.pc;
+    return false;
+  }
+  free_frame(frame);
+  if (is_boundary) return true;
+  at.enter(caller);
+  if (constructs) {
+    finish_construction(vm, at, result);
+    return false;
+  }
+  at.registers[to] = std::move(result);
+  ++at.pc;
+  return false;
+}
+
+}  // namespace gpy

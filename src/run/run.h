@@ -1,0 +1,99 @@
+#pragma once
+// The run loop and what the instructions' functions share.
+
+#include "src/run/frame.h"
+#include "src/interpreter.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// Runs until `frame`, whose caller is C++, returns; gives its value. A generator's frame may also
+// come back by a yield (then generator->frame stays). Raises what leaves it. Takes the frame in any
+// case; a generator that could not be resumed keeps it.
+Value run(Interpreter& vm, Frame* frame);
+
+// The same for a generator's frame in which `exception` is raised where it waits.
+Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception);
+
+// Resumes a generator from C++: the next value, or undefined when it is finished.
+Value resume(Interpreter& vm, Generator* generator, const Value& sent);
+// What the iterator that has just ended returned, None if it says nothing of it.
+Value take_returned(Interpreter& vm, const Value& iterator);
+// StopIteration with that value.
+[[noreturn]] void raise_stop_iteration(Interpreter& vm, const Value& iterator);
+
+// A frame with the arguments bound to its parameters; `self` first if defined.
+Frame* enter_function(Interpreter& vm, Function* function, const Value& self,
+                      const CallArgs& arguments);
+Value call_function(Interpreter& vm, Function* function, const Value& self,
+                    const CallArgs& arguments);
+
+// callable(first, arguments)
+Value call_with_first(Interpreter& vm, const Value& callable, const Value& first,
+                      const CallArgs& arguments);
+
+// One instruction's work.
+struct Step {
+  Interpreter& vm;
+  Frame& frame;
+  const Instruction& i;
+
+  Value& reg(int32_t index) const { return frame.registers[index]; }
+  // An operand; raises UnboundLocalError when it is a variable without a value.
+  const Value& read(int32_t index) const {
+    const Value& value = frame.registers[index];
+    if (value.is_undefined()) [[unlikely]]
+      raise_unbound(index);
+    return value;
+  }
+  const Value& b() const { return read(i.b); }
+  const Value& c() const { return read(i.c); }
+  // Drops the temporaries that were read, then writes the result.
+  void finish(Value result) const {
+    drop();
+    reg(i.a) = std::move(result);
+  }
+  void drop() const {
+    if (i.d & kDropB) reg(i.b) = Value();
+    if (i.d & kDropC) reg(i.c) = Value();
+  }
+  Site& site(int32_t index) const { return frame.sites[index]; }
+  Names& names() const { return vm.state().names; }
+  [[noreturn]] void raise_unbound(int32_t index) const;
+};
+
+// What an instruction's function gives when it raised without throwing, which is much quicker.
+constexpr int kRaised = -1;
+inline int raise_quickly(const Step& step, Value exception) {
+  step.vm.state().raised = std::move(exception);
+  return kRaised;
+}
+
+#define GPY_DECLARE(name) void op_##name(const Step& step);
+GPY_CALLED_OPS(GPY_DECLARE)
+#undef GPY_DECLARE
+
+// The slow ways of what the run loop does itself for numbers.
+void slow_arithmetic(const Step& step, BinaryOp op);
+void slow_comparison(const Step& step, CompareOp op);
+bool slow_comparing_jump(const Step& step, CompareOp op);
+bool slow_truth(const Step& step);
+int slow_get_item(const Step& step);
+void slow_set_item(const Step& step);
+void slow_contains(const Step& step, bool sense);
+void get_items(const Step& step);
+void set_items(const Step& step);
+void slow_load_global(const Step& step);
+void slow_store_global(const Step& step);
+void slow_load_cell(const Step& step);
+void slow_unpack(const Step& step);
+void slow_get_attribute(const Step& step);
+void slow_set_attribute(const Step& step);
+void slow_load_method(const Step& step);
+void slow_logical_not(const Step& step);
+// The exception that `raise` made ready.
+Value exception_to_raise(const Step& step);
+// The one being handled here, or undefined.
+Value handled_exception(Interpreter& vm);
+
+}  // namespace gpy

@@ -1,0 +1,165 @@
+#include "src/run/unwind.h"
+
+#include "src/diagnostics/operands.h"
+#include "src/run/run.h"
+#include "src/state.h"
+
+namespace gpy {
+
+static const Handler* find_handler(Interpreter& vm, const Frame& frame, uint32_t at) {
+  if (vm.state().budget.at_once) return nullptr;
+  for (const Handler& handler : frame.code->handlers) {
+    if (at >= handler.begin && at < handler.end) return &handler;
+  }
+  return nullptr;
+}
+
+bool is_guarded(Interpreter& vm, const Frame& frame) {
+  return find_handler(vm, frame, frame.position() - 1);
+}
+
+static void enter_handler(Frame& frame, const Handler& handler, Exception* exception) {
+  for (int32_t i = handler.exception; i < frame.code->register_count; ++i) {
+    frame.registers[i] = Value();
+  }
+  frame.registers[handler.exception] = Value(exception);
+  frame.handled = Value(exception);
+  frame.at = frame.code->instructions.data() + handler.target;
+}
+
+static void end_frame(Interpreter& vm, Frame* frame) {
+  auto& state = vm.state();
+  state.frame = frame->caller;
+  --state.depth;
+  if (Generator* generator = frame->generator) {
+    generator->frame = nullptr;
+    generator->is_running = false;
+  }
+  free_frame(frame);
+}
+
+static void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) {
+  if (!exception->type->is_subclass_of(vm.types.stop_iteration)) return;
+  Ref<Exception> error =
+      vm.make_exception(vm.types.runtime_error, "generator raised StopIteration");
+  error->cause = error->context = exception;
+  error->suppress_context = true;
+  exception = error;
+}
+
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
+  for (;;) {
+    Frame* frame = vm.state().frame;
+    if (!std::exchange(again, false)) {
+      if (exception->trace.empty()) keep_operands(*exception, *frame);
+      exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
+    }
+    if (const Handler* handler = find_handler(vm, *frame, frame->position())) {
+      enter_handler(*frame, *handler, exception.get());
+      return frame;
+    }
+    if (frame->generator) refuse_stop_iteration(vm, exception);
+    bool is_boundary = frame->is_boundary;
+    end_frame(vm, frame);
+    if (is_boundary) return nullptr;
+  }
+}
+
+Value handled_exception(Interpreter& vm) {
+  for (Frame* frame = vm.state().frame; frame; frame = frame->caller) {
+    if (frame->handled.is_defined()) return frame->handled;
+  }
+  return Value();
+}
+
+void set_context(Interpreter& vm, Exception* exception) {
+  set_context(exception, handled_exception(vm));
+}
+
+void set_context_of_new(Interpreter& vm, Exception* exception) {
+  bool settled = exception->flags & kSettledContext || !exception->trace.empty();
+  if (!settled && exception->context.is_none()) set_context(vm, exception);
+}
+
+void set_context(Exception* exception, const Value& handled) {
+  if (handled.is_undefined() || handled.as_object() == exception) return;
+  // A chain that comes back to the exception is cut there.
+  for (Value at = handled; at.is<Exception>(); at = at.as<Exception>()->context) {
+    Value& next = at.as<Exception>()->context;
+    if (next.is_object() && next.as_object() == exception) next = Value::none();
+  }
+  exception->context = handled;
+}
+
+// --- raise ---------------------------------------------------------------------------------------
+
+static Value instance_of(Interpreter& vm, const Value& raised, const char* complaint) {
+  if (raised.is<Exception>()) return raised;
+  if (Type* type = raised.try_as<Type>(); type && type->is_subclass_of(vm.types.base_exception)) {
+    return vm.call(raised);
+  }
+  vm.raise_type_error("{}", complaint);
+}
+
+Value exception_to_raise(const Step& step) {
+  Interpreter& vm = step.vm;
+  Value exception = instance_of(vm, step.b(), "exceptions must derive from BaseException");
+  auto* raised = exception.as<Exception>();
+  if (step.i.a) {
+    const Value& cause = step.c();
+    raised->cause = cause.is_none()
+                        ? cause
+                        : instance_of(vm, cause, "exception causes must derive from BaseException");
+    raised->suppress_context = true;
+  }
+  step.drop();
+  set_context(vm, raised);
+  return exception;
+}
+
+// --- except --------------------------------------------------------------------------------------
+
+static bool matches(const Step& step, const Exception* exception, const Value& type) {
+  Interpreter& vm = step.vm;
+  if (Tuple* tuple = type.try_as<Tuple>()) {
+    vm.check_stack();
+    for (const Value& each : tuple->items()) {
+      if (matches(step, exception, each)) return true;
+    }
+    return false;
+  }
+  if (exception->type == vm.types.stopped) return false;
+  const Type* wanted = type.try_as<Type>();
+  if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
+    vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
+  }
+  return exception->type->is_subclass_of(wanted);
+}
+
+void op_match_exception(const Step& step) {
+  auto* exception = step.b().as<Exception>();
+  bool is_bare = step.i.b == step.i.c;
+  bool result =
+      is_bare ? exception->type != step.vm.types.stopped : matches(step, exception, step.c());
+  step.finish(Value::boolean(result));
+}
+
+void op_end_handler(const Step& step) {
+  step.frame.handled = step.i.b < 0 ? Value() : step.reg(step.i.b);
+  step.reg(step.i.a) = Value();
+}
+
+void op_show_value(const Step& step) {
+  const Value value = step.b();
+  if (auto& show = step.vm.state().show) show(value);
+  step.drop();
+}
+
+void op_assertion_failed(const Step& step) {
+  Interpreter& vm = step.vm;
+  if (!step.i.a) vm.raise(vm.types.assertion_error, "");
+  Value message = step.b();
+  vm.raise(Value(vm.make_exception(vm.types.assertion_error, {message})));
+}
+
+}  // namespace gpy

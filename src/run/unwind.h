@@ -1,0 +1,31 @@
+#pragma once
+// Where an exception goes.
+
+#include "src/run/frame.h"
+#include "src/interpreter.h"
+
+namespace gpy {
+
+// Notes the running frame in the exception's trail (unless it is raised `again`) and finds its
+// handler, ending frames on the way. Null: none before the frame that returns to C++, which is
+// ended too. A StopIteration that leaves a generator becomes a RuntimeError.
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
+
+// Whether a try or with surrounds the yield that a generator's frame waits at.
+bool is_guarded(Interpreter& vm, const Frame& frame);
+
+// What is being handled becomes the exception's context.
+void set_context(Interpreter& vm, Exception* exception);
+// The same for an exception that comes from a native, unless it has been on its way before or its
+// flags say that it has what it is to have.
+constexpr uint16_t kSettledContext = 1;
+void set_context_of_new(Interpreter& vm, Exception* exception);
+// `handled` becomes the exception's context.
+void set_context(Exception* exception, const Value& handled);
+
+// Thrown through the run loop by an exception that found no handler in it.
+struct Leaving {
+  Ref<Exception> exception;
+};
+
+}  // namespace gpy

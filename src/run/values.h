@@ -1,0 +1,123 @@
+#pragma once
+// What the run loop does with values without leaving it. For run.cpp alone: static, so that the
+// compiler sees how often each is called.
+
+#include <span>
+
+#include "src/classes/instance.h"
+#include "src/run/run.h"
+#include "src/run/site_lookup.h"
+#include "src/types/sequence.h"
+
+namespace gpy {
+
+// --- numbers -------------------------------------------------------------------------------------
+
+static bool both_integer(const Value& x, const Value& y) {
+  return x.is_integer() && y.is_integer();
+}
+static bool both_real(const Value& x, const Value& y) { return x.is_real() && y.is_real(); }
+
+// Real operands of a mixed pair. False if one is no small number.
+static bool as_reals(const Value& x, const Value& y, double& a, double& b) {
+  auto read = [](const Value& v, double& to) {
+    if (v.is_real()) to = v.as_real();
+    else if (v.is_integer()) to = static_cast<double>(v.as_integer());
+    else return false;
+    return true;
+  };
+  return read(x, a) && read(y, b);
+}
+
+// --- items ---------------------------------------------------------------------------------------
+
+[[gnu::noinline]] static void append_item(Value& list, Value& item, bool drop) {
+  auto& items = list.as<List>()->items;
+  if (drop) {
+    items.push_back(std::move(item));
+  } else {
+    items.push_back(item);
+  }
+}
+
+// The items of an exact list or tuple; none of anything else.
+static std::span<Value> plain_items(const Interpreter& vm, const Value& sequence) {
+  if (!sequence.is_object()) return {};
+  Object* object = sequence.as_object();
+  if (object->type == vm.types.list) return static_cast<List*>(object)->items;
+  if (object->type == vm.types.tuple) return static_cast<Tuple*>(object)->items();
+  return {};
+}
+
+// The item at an int; null for what needs the long way.
+static Value* plain_item(std::span<Value> items, const Value& key) {
+  if (!key.is_integer()) return nullptr;
+  auto index = static_cast<uint64_t>(key.as_integer());
+  if (static_cast<int64_t>(index) < 0) index += items.size();
+  return index < items.size() ? &items[index] : nullptr;
+}
+
+// Whether a key is looked for in an exact dict without running any code of the script's.
+static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Value& key) {
+  return dict.is_object() && dict.as_object()->type == vm.types.dict && key.is<Str>();
+}
+
+// `item` is in `from`, which may be where it goes.
+static inline void copy_item(Value& to, Value& from, const Value& item, bool drop) {
+  to = item;
+  if (drop && &from != &to) from.set_undefined();
+}
+
+// Null at the end, and for all other iterators.
+static const Value* next_of_sequence(const Value& iterator) {
+  if (iterator.as_object()->layout != Layout::sequence_iterator) return nullptr;
+  return next_in_row(*iterator.as<SequenceIterator>());
+}
+
+// Whether the end of a value here could run code.
+static bool holds_last_reference(const Value& value) {
+  return value.is_object() && value.as_object()->refs == 1;
+}
+
+// Takes an exact tuple or list of `count` items apart. False: it is something else, or what stood
+// in the targets goes with it and might change the list.
+[[gnu::noinline]] static bool unpack_quickly(Interpreter& vm, Value* to, Value& from,
+                                             const Instruction& i) {
+  std::span<Value> items = plain_items(vm, from);
+  if (items.size() != static_cast<size_t>(i.c) || items.empty()) return false;
+  const bool drop = i.d & kDropB;
+  const bool is_last = drop && from.as_object()->refs == 1;
+  const bool may_change = !is_last && from.is<List>();
+  for (size_t k = 0; k < items.size(); ++k) {
+    if (may_change && holds_last_reference(to[k])) [[unlikely]]
+      return false;
+  }
+  if (is_last) {
+    for (size_t k = 0; k < items.size(); ++k) to[k] = std::move(items[k]);
+  } else {
+    for (size_t k = 0; k < items.size(); ++k) to[k] = items[k];
+  }
+  if (drop) from.set_undefined();
+  return true;
+}
+
+// --- attributes ----------------------------------------------------------------------------------
+
+// Whether the method that the site found the last time is this object's too.
+static bool has_known_method(const Value& self, const Site& site) {
+  if (!self.is_object() || !site.binds || site.kind != Site::in_type) return false;
+  Object* object = self.as_object();
+  if (site.version != object->type->version) return false;
+  if (object->layout != Layout::instance) return !object->type->slots.getattr;
+  return site.shape && site.shape == static_cast<Instance*>(object)->shape;
+}
+
+// Stores an attribute that instances of this shape get at their end.
+[[gnu::noinline]] static void append_attribute(Value& self, const Site& site, Value& item,
+                                               uint16_t drops) {
+  self.as<Instance>()->append(site.next_shape, item);
+  if (drops & kDropA) item.set_undefined();
+  if (drops & kDropB) self.set_undefined();
+}
+
+}  // namespace gpy
