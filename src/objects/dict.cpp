@@ -62,9 +62,9 @@ int64_t Dict::locate(Str* key, int64_t hash) {
     if (position == kEmpty) return -1;
     if (position == kErased) continue;
     const Entry& entry = entries_[position];
-    if (entry.hash != hash || !entry.key.is<Str>()) continue;
-    const Str* known = entry.key.as<Str>();
-    if (known == key || known->view() == key->view()) return position;
+    if (entry.hash != hash || !entry.key.is_object()) continue;
+    if (entry.key.as_object() == key) return position;
+    if (entry.key.is<Str>() && entry.key.as<Str>()->view() == key->view()) return position;
   }
 }
 

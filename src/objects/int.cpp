@@ -257,10 +257,9 @@ Value int_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rh
     Value result = small_binary(vm, op, lhs.as_integer(), rhs.as_integer());
     if (result.is_defined()) return result;
   }
-  const BigInt small_left = lhs.is_object() ? BigInt() : BigInt(lhs.as_integer());
-  const BigInt small_right = rhs.is_object() ? BigInt() : BigInt(rhs.as_integer());
-  return big_binary(vm, op, lhs.is_object() ? lhs.as<Int>()->value : small_left,
-                    rhs.is_object() ? rhs.as<Int>()->value : small_right);
+  if (!lhs.is_object()) return big_binary(vm, op, lhs.as_integer(), to_big(rhs));
+  if (!rhs.is_object()) return big_binary(vm, op, lhs.as<Int>()->value, rhs.as_integer());
+  return big_binary(vm, op, lhs.as<Int>()->value, rhs.as<Int>()->value);
 }
 
 }  // namespace gpy

@@ -55,6 +55,10 @@ static double real_of(const Value& v) {
   return v.is_real() ? v.as_real() : static_cast<double>(v.as_integer());
 }
 
+static bool is_plain_int(const Interpreter& vm, const Value& v) {
+  return v.is_integer() || (v.is_object() && v.as_object()->type == vm.types.integer);
+}
+
 void slow_arithmetic(const Step& step, BinaryOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
@@ -64,6 +68,9 @@ void slow_arithmetic(const Step& step, BinaryOp op) {
   }
   if (op == BinaryOp::power && are_reals(lhs, rhs)) {
     return step.finish(real_binary(step.vm, op, lhs.as_real(), real_of(rhs)));
+  }
+  if (is_plain_int(step.vm, lhs) && is_plain_int(step.vm, rhs) && op != BinaryOp::matmul) {
+    return step.finish(int_binary(step.vm, op, lhs, rhs));
   }
   step.finish(in_place ? step.vm.inplace(op, lhs, rhs) : step.vm.binary(op, lhs, rhs));
 }

@@ -415,6 +415,8 @@ op_for_iter : {
   } else if (const Value* item = next_of_sequence(iterator)) {
     GPY_R(pc->a) = *item;
     GPY_JUMP(pc->c);
+  } else if (take_letter(vm, iterator, GPY_R(pc->a))) {
+    GPY_JUMP(pc->c);
   } else if (Frame* next = resume_plainly(vm, state, frame, iterator, *pc)) {
     frame->at = pc;
     GPY_ENTER(next);
@@ -454,16 +456,16 @@ op_get_item : {
 op_set_item : {
   Value& item = GPY_R(pc->a);
   Value& self = GPY_R(pc->b);
-  if (self.is_object() && self.as_object()->type == vm.types.list && item.is_defined()) {
-    if (Value* place = plain_item(self.as<List>()->items, GPY_R(pc->c))) {
-      if (pc->d & kDropA) {
-        *place = std::move(item);
-      } else {
-        *place = item;
-      }
-      if (pc->d & kDropB) self.set_undefined();
-      GPY_NEXT();
+  Value& key = GPY_R(pc->c);
+  if (Value* place = item.is_defined() ? place_of(vm, self, key) : nullptr) {
+    if (pc->d & kDropA) {
+      *place = std::move(item);
+    } else {
+      *place = item;
     }
+    if (pc->d & kDropB) self.set_undefined();
+    if (pc->d & kDropC) key.set_undefined();
+    GPY_NEXT();
   }
   GPY_ATTEMPT(slow_set_item);
   GPY_NEXT();

@@ -8,6 +8,7 @@
 #include "src/run/run.h"
 #include "src/run/site_lookup.h"
 #include "src/types/sequence.h"
+#include "src/types/str.h"
 
 namespace gpy {
 
@@ -62,6 +63,13 @@ static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Valu
   return dict.is_object() && dict.as_object()->type == vm.types.dict && key.is<Str>();
 }
 
+// What a list holds at an int, or a dict under a text that it has; null for what needs the long way.
+static Value* place_of(const Interpreter& vm, const Value& self, const Value& key) {
+  if (!self.is_object()) return nullptr;
+  if (self.as_object()->type == vm.types.list) return plain_item(self.as<List>()->items, key);
+  return is_text_in_dict(vm, self, key) ? self.as<Dict>()->find(key.as<Str>()) : nullptr;
+}
+
 // `item` is in `from`, which may be where it goes.
 static inline void copy_item(Value& to, Value& from, const Value& item, bool drop) {
   to = item;
@@ -72,6 +80,20 @@ static inline void copy_item(Value& to, Value& from, const Value& item, bool dro
 static const Value* next_of_sequence(const Value& iterator) {
   if (iterator.as_object()->layout != Layout::sequence_iterator) return nullptr;
   return next_in_row(*iterator.as<SequenceIterator>());
+}
+
+// The next character of a text, if it is of ASCII and was met before.
+static bool take_letter(Interpreter& vm, const Value& iterator, Value& to) {
+  if (iterator.as_object()->type != vm.types.str_iterator) return false;
+  auto* it = iterator.as<StrIterator>();
+  if (it->offset >= it->text->bytes) return false;
+  const auto byte = static_cast<unsigned char>(it->text->data()[it->offset]);
+  if (byte >= 128) return false;
+  const Ref<Str>& letter = vm.state().characters[byte];
+  if (!letter) return false;
+  to = Value(letter.get());
+  ++it->offset;
+  return true;
 }
 
 // Whether the end of a value here could run code.

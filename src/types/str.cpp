@@ -205,17 +205,6 @@ static std::string str_format(Interpreter& vm, const Value& self, std::string_vi
 
 // --- the iterator --------------------------------------------------------------------------------
 
-namespace {
-
-struct StrIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
-  StrIterator(Type* type, Ref<Str> text) : Object(type), text(std::move(text)) {}
-  Ref<Str> text;
-  size_t offset = 0;
-};
-
-}  // namespace
-
 static Value str_iter(Interpreter& vm, const Value& self) {
   return vm.make<StrIterator>(vm.types.str_iterator, Ref<Str>(str_of(self)));
 }

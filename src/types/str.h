@@ -21,6 +21,13 @@ std::span<const Native> str_convert_methods();
 inline Str* str_of(const Value& v) { return v.as<Str>(); }
 inline std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 
+struct StrIterator : Object {
+  static constexpr Layout kLayout = Layout::native_iterator;
+  StrIterator(Type* type, Ref<Str> text) : Object(type), text(std::move(text)) {}
+  Ref<Str> text;
+  size_t offset = 0;  // in bytes
+};
+
 Ref<Str> number_text(Interpreter& vm, int64_t number);  // str(number)
 Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity = 0);
 // The same, but a text that nobody else holds grows where it is. `ahead`: with room for more, so
