@@ -11,11 +11,28 @@ namespace gpy {
 static constexpr int32_t kEmpty = -1;
 static constexpr int32_t kErased = -2;
 
+static bool is_plain_text(const Interpreter& vm, const Value& key) {
+  return key.is_object() && key.as_object()->type == vm.types.str;
+}
+
+static bool is_of_class(const Value& key) {
+  return key.is_object() && key.as_object()->type->is_class;
+}
+
+// Interpreter::hash, at once for small ints and texts.
+static int64_t hash_of(Interpreter& vm, const Value& key) {
+  constexpr int64_t kOwnHash = int64_t{1} << 60;  // non-negative ints up to here are their hash
+  if (key.is_integer() && static_cast<uint64_t>(key.as_integer()) < kOwnHash) {
+    return key.as_integer();
+  }
+  return is_plain_text(vm, key) ? key.as<Str>()->hash() : vm.hash(key);
+}
+
 // Equality of keys with equal hashes. May run user code.
 static bool keys_equal(Interpreter& vm, const Value& a, const Value& b) {
   if (a.same(b)) return true;
-  if (const Str* s = a.try_as<Str>()) {
-    if (const Str* t = b.try_as<Str>()) return s->view() == t->view();
+  if (is_plain_text(vm, a) && is_plain_text(vm, b)) {
+    return a.as<Str>()->view() == b.as<Str>()->view();
   }
   if (a.is_integer() && b.is_integer()) return false;
   return vm.equal(a, b);
@@ -71,8 +88,8 @@ int64_t Dict::locate(Str* key, int64_t hash) {
 int64_t Dict::position_of(Str* key) { return locate(key, key->hash()); }
 
 Value* Dict::find(Interpreter& vm, const Value& key) {
-  if (key.is<Str>()) return find(key.as<Str>());
-  int64_t position = locate(vm, key, vm.hash(key));
+  if (is_plain_text(vm, key) && compares_texts()) return find(key.as<Str>());
+  int64_t position = locate(vm, key, hash_of(vm, key));
   return position < 0 ? nullptr : &entries_[position].value;
 }
 
@@ -95,6 +112,7 @@ void Dict::append(int64_t hash, Value key, Value value) {
   while (table_[probe.slot] >= 0) probe.advance();
   filled_ += table_[probe.slot] == kEmpty;
   table_[probe.slot] = static_cast<int32_t>(entries_.size());
+  if (is_of_class(key)) flags |= kHasClassKeys;
   entries_.push_back({hash, std::move(key), std::move(value)});
   ++used_;
   note_change();
@@ -123,8 +141,8 @@ void Dict::reserve(size_t entries) {
 }
 
 void Dict::set(Interpreter& vm, const Value& key, Value value) {
-  if (key.is<Str>()) return set(key.as<Str>(), std::move(value));
-  int64_t hash = vm.hash(key);
+  if (is_plain_text(vm, key) && compares_texts()) return set(key.as<Str>(), std::move(value));
+  int64_t hash = hash_of(vm, key);
   int64_t position = locate(vm, key, hash);
   if (position < 0) return append(hash, key, std::move(value));
   entries_[position].value.swap(value);
@@ -138,7 +156,7 @@ void Dict::set(Str* key, Value value) {
 }
 
 Value& Dict::find_or_insert(Interpreter& vm, const Value& key, Value initial) {
-  int64_t hash = vm.hash(key);
+  int64_t hash = hash_of(vm, key);
   int64_t position = locate(vm, key, hash);
   if (position < 0) {
     append(hash, key, std::move(initial));
@@ -167,7 +185,7 @@ void Dict::erase_at(int64_t position) {
 }
 
 bool Dict::erase(Interpreter& vm, const Value& key, Value* erased) {
-  int64_t position = locate(vm, key, vm.hash(key));
+  int64_t position = locate(vm, key, hash_of(vm, key));
   if (position < 0) return false;
   if (erased) *erased = entries_[position].value;
   erase_at(position);
@@ -195,6 +213,7 @@ Ref<Dict> Dict::copy() const {
     copied->entries_.insert(copied->entries_.end(), entries_.begin() + from, entries_.begin() + to);
   });
   copied->table_ = table_;
+  copied->flags |= flags & kHasClassKeys;
   copied->used_ = used_;
   copied->filled_ = filled_;
   copied->note_change();
@@ -238,7 +257,7 @@ Set::Entry* Set::locate(Interpreter& vm, const Value& key, int64_t hash) {
 }
 
 bool Set::contains(Interpreter& vm, const Value& key) {
-  return locate(vm, key, vm.hash(key)) != nullptr;
+  return locate(vm, key, hash_of(vm, key)) != nullptr;
 }
 
 static void put_clean(std::vector<Set::Entry>& table, int64_t hash, Value key) {
@@ -280,7 +299,7 @@ void Set::resize(size_t minimum) {
 }
 
 bool Set::add(Interpreter& vm, const Value& key) {
-  int64_t hash = vm.hash(key);
+  int64_t hash = hash_of(vm, key);
   if (locate(vm, key, hash)) return false;
   insert_clean(hash, key);
   ++fill_;
@@ -291,7 +310,7 @@ bool Set::add(Interpreter& vm, const Value& key) {
 }
 
 bool Set::erase(Interpreter& vm, const Value& key) {
-  Entry* entry = locate(vm, key, vm.hash(key));
+  Entry* entry = locate(vm, key, hash_of(vm, key));
   if (!entry) return false;
   Value gone = std::exchange(entry->key, Value());
   entry->hash = -1;

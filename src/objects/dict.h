@@ -44,6 +44,8 @@ struct Dict : Object {
   std::span<Entry> entries() { return entries_; }
   // Globals and builtins say so: State::namespaces counts what changes in their keys.
   void mark_as_namespace() { flags |= kIsNamespace; }
+  // Whether a text is looked for among texts alone: a key of a class could be equal to it, too.
+  bool compares_texts() const { return !(flags & kHasClassKeys); }
   // Position of an entry for Entry access through entries(), or -1.
   int64_t position_of(Str* key);
   uint64_t keys_version() const { return keys_version_; }
@@ -52,7 +54,8 @@ struct Dict : Object {
   }
 
  private:
-  static constexpr uint16_t kIsNamespace = 1;  // in the object's flags
+  static constexpr uint16_t kIsNamespace = 1;   // in the object's flags
+  static constexpr uint16_t kHasClassKeys = 2;  // or once had
   int64_t locate(Interpreter& vm, const Value& key, int64_t hash);
   int64_t locate(Str* key, int64_t hash);
   void append(int64_t hash, Value key, Value value);

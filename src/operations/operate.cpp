@@ -237,8 +237,9 @@ bool Interpreter::truth(const Value& value) {
 }
 
 int64_t Interpreter::hash(const Value& value) {
-  if (value.is<Str>()) return value.as<Str>()->hash();
-  if (is_number(value)) return hash_number(value);
+  const bool is_of_class = value.is_object() && value.as_object()->type->is_class;
+  if (!is_of_class && value.is<Str>()) return value.as<Str>()->hash();
+  if (!is_of_class && is_number(value)) return hash_number(value);
   if (auto slot = type_of(value)->slots.hash) {
     check_stack();
     int64_t hash = slot(*this, value);
