@@ -1,5 +1,6 @@
 #include "src/types/iterators.h"
 
+#include <algorithm>
 #include <array>
 
 #include "src/interpreter.h"
@@ -59,9 +60,10 @@ struct CallableIterator : Object {
 
 }  // namespace
 
-static std::vector<Value> iterators_of(Interpreter& vm, const Value& iterables) {
+static std::vector<Value> iterators_of(Interpreter& vm, std::span<const Value> iterables) {
   std::vector<Value> iterators;
-  for (const Value& each : iterables.as<Tuple>()->items()) iterators.push_back(vm.iterate(each));
+  iterators.reserve(iterables.size());
+  for (const Value& each : iterables) iterators.push_back(vm.iterate(each));
   return iterators;
 }
 
@@ -110,15 +112,14 @@ static const Native kEnumerate = {"enumerate", "(cls, iterable, start=0)", make_
 
 static Value make_zip(Interpreter& vm, Args args) {
   auto zip = vm.make<Zip>(args[0].as<Type>());
-  zip->iterators = iterators_of(vm, args[1]);
+  zip->iterators = iterators_of(vm, args[1].as<Tuple>()->items());
   zip->strict = vm.truth(args[2]);
   return zip;
 }
 
 static Value quick_zip(Interpreter& vm, std::span<const Value> arguments) {
   auto zip = vm.make<Zip>(arguments[0].as<Type>());
-  zip->iterators.reserve(arguments.size() - 1);
-  for (const Value& each : arguments.subspan(1)) zip->iterators.push_back(vm.iterate(each));
+  zip->iterators = iterators_of(vm, arguments.subspan(1));
   return zip;
 }
 
@@ -162,36 +163,27 @@ static Value next_of(Interpreter& vm, const Value& iterator) {
   return vm.next(iterator);
 }
 
-static Row zip_pair(Interpreter& vm, Zip& zip, Value* to) {
-  Value first = next_of(vm, zip.iterators[0]);
-  if (first.is_undefined()) {
-    if (zip.strict) check_ends(vm, zip, 0);
-    return Row::end;
-  }
-  Value second = next_of(vm, zip.iterators[1]);
-  if (second.is_undefined()) {
-    if (zip.strict) check_ends(vm, zip, 1);
-    return Row::end;
-  }
-  to[0] = std::move(first);
-  to[1] = std::move(second);
-  return Row::taken;
-}
-
 // All iterators are asked before the first item is put down: at the end the last row stays.
-static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
-  constexpr size_t kMost = 4;
-  if (count == 2) return zip_pair(vm, zip, to);
-  if (count > kMost) return Row::other;
-  std::array<Value, kMost> items;
+template <size_t count> static Row zip_row(Interpreter& vm, Zip& zip, Value* to) {
+  std::array<Value, count> items;
   for (size_t i = 0; i < count; ++i) {
-    items[i] = vm.next(zip.iterators[i]);
+    items[i] = next_of(vm, zip.iterators[i]);
     if (items[i].is_defined()) continue;
     if (zip.strict) check_ends(vm, zip, i);
     return Row::end;
   }
-  for (size_t i = 0; i < count; ++i) to[i] = std::move(items[i]);
+  std::move(items.begin(), items.end(), to);
   return Row::taken;
+}
+
+static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
+  switch (count) {
+    case 1: return zip_row<1>(vm, zip, to);
+    case 2: return zip_row<2>(vm, zip, to);
+    case 3: return zip_row<3>(vm, zip, to);
+    case 4: return zip_row<4>(vm, zip, to);
+    default: return Row::other;
+  }
 }
 
 static const Native kZip = {"zip",
@@ -221,7 +213,7 @@ static Value make_map(Interpreter& vm, Args args) {
   if (given.size < 2) vm.raise_type_error("map() must have at least two arguments.");
   auto map = vm.make<Map>(args[0].as<Type>());
   map->function = given[0];
-  for (const Value& each : given.items().subspan(1)) map->iterators.push_back(vm.iterate(each));
+  map->iterators = iterators_of(vm, given.items().subspan(1));
   return map;
 }
 
@@ -254,7 +246,6 @@ static Value filter_next(Interpreter& vm, const Value& self) {
     if (item.is_undefined()) return item;
     Value verdict = filter.function.is_none() ? item : vm.call(filter.function, CallArgs{&item, 1});
     if (vm.truth(verdict)) return item;
-    vm.poll();
   }
 }
 

@@ -93,7 +93,6 @@ static Value find(Interpreter& vm, const Value& self, const Value& item) {
   for (Value number = vm.next(iterator); number.is_defined(); number = vm.next(iterator)) {
     if (vm.equal(number, item)) return position;
     position = vm.binary(BinaryOp::add, position, one);
-    vm.poll();
   }
   return Value();
 }
@@ -136,11 +135,7 @@ static Value range_reversed(Interpreter& vm, Args args) {
 static Value range_iterator_next(Interpreter& vm, const Value& self) {
   if (is_long_range_iterator(self)) return long_range_next(vm, self);
   auto* it = self.as<RangeIterator>();
-  if (it->remaining == 0) return Value();
-  --it->remaining;
-  int64_t number = it->next;
-  it->next = static_cast<int64_t>(static_cast<uint64_t>(number) + static_cast<uint64_t>(it->step));
-  return Value::integer(number);
+  return it->remaining > 0 ? Value::integer(it->take()) : Value();
 }
 
 static Value range_iterator_hint(Interpreter&, Args args) {
