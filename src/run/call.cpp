@@ -1,10 +1,10 @@
 // Calls and returns. A gpy function's frame becomes the running one and the loop goes on in it.
 #include "src/run/call.h"
 
-#include <algorithm>
 #include <array>
 
 #include "src/calls/args.h"
+#include "src/calls/bind.h"
 #include "src/classes/instance.h"
 #include "src/exceptions/fields.h"
 #include "src/state.h"
@@ -58,54 +58,18 @@ static Value generator_of(Interpreter& vm, Frame* frame) {
   return vm.make<Generator>(vm.types.generator, frame);
 }
 
-// Where each keyword goes among the positional parameters; false when one has to be looked for.
-static bool find_keywords(const FunctionParameters& parameters, std::span<Str* const> names,
-                          uint32_t given, std::span<uint8_t> places) {
-  for (size_t k = 0; k < names.size(); ++k) {
-    uint32_t place = std::max(given, parameters.positional_only);
-    while (place < parameters.positional && parameters.names[place] != names[k]) ++place;
-    if (place == parameters.positional) return false;
-    places[k] = static_cast<uint8_t>(place);
-  }
-  return true;
-}
-
-// A frame with the values moved into it, where positional parameters, keywords and defaults make a
-// whole; null, and nothing is moved, where it takes more to bind them or to say what is wrong.
-static Frame* bind_plainly(Function* function, Value* values, uint32_t given,
-                           std::span<Str* const> names) {
-  constexpr size_t kMost = 16;
-  const Code& code = *function->code;
-  const FunctionParameters& parameters = code.parameters;
-  uint32_t count = parameters.positional;
-  if (!code.is_simple || given > count || count > kMost || names.size() > kMost) return nullptr;
-  std::array<uint8_t, kMost> places;
-  if (!find_keywords(parameters, names, given, places)) return nullptr;
-  size_t first_default = count - function->defaults.size();
-  uint32_t filled = (1u << given) - 1;
-  for (size_t k = 0; k < names.size(); ++k) {
-    if (filled >> places[k] & 1) return nullptr;
-    filled |= 1u << places[k];
-  }
-  for (uint32_t k = given; k < first_default; ++k) {
-    if (!(filled >> k & 1)) return nullptr;
-  }
-  Frame* frame = make_frame(function);
-  for (uint32_t k = 0; k < given; ++k) frame->registers[k] = std::move(values[k]);
-  for (size_t k = 0; k < names.size(); ++k) {
-    frame->registers[places[k]] = std::move(values[given + k]);
-  }
-  for (uint32_t k = given; k < count; ++k) {
-    if (!(filled >> k & 1)) frame->registers[k] = function->defaults[k - first_default];
-  }
-  return frame;
+// The values are moved into the frame, unless something is wrong with them.
+static Frame* bind_values(Interpreter& vm, Function* function, Value* values, uint32_t positional,
+                          std::span<Str* const> names) {
+  auto move = [values](uint32_t k) -> Value&& { return std::move(values[k]); };
+  Frame* frame = bind_plainly(function, positional, names, move);
+  return frame ? frame : bind_at_length(vm, function, Value(), {values, positional, names});
 }
 
 static Called call_gpy_function(const Step& step, Function* function, Value* values,
                                 uint32_t positional, std::span<Str* const> names) {
   Interpreter& vm = step.vm;
-  Frame* callee = bind_plainly(function, values, positional, names);
-  if (!callee) callee = enter_function(vm, function, Value(), {values, positional, names});
+  Frame* callee = bind_values(vm, function, values, positional, names);
   if (function->code->is_generator) {
     step.reg(step.i.a) = generator_of(vm, callee);
     return Called::done;
@@ -128,34 +92,38 @@ static uint16_t note_counts(NativeFunction& callee) {
   return callee.flags = static_cast<uint16_t>(kKnown | counts);
 }
 
+constexpr size_t kMostSlots = 6;
+
+// The first `count` of `wanted` arguments are given, and the rest have defaults.
+static Value call_with_defaults(Interpreter& vm, NativeFunction& callee, const Value* values,
+                                uint32_t count, uint32_t wanted) {
+  const Signature& signature = callee.signature();
+  std::array<Value, kMostSlots> slots;
+  for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
+  for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
+  return callee.row->body(vm, Args(slots.data(), wanted, callee));
+}
+
+static bool call_quickly(const Step& step, NativeFunction& callee, Value* values, uint32_t count) {
+  auto quick = callee.row->quick;
+  if (!quick) return false;
+  Value answer = quick(step.vm, {values, count});
+  if (answer.is_undefined()) return false;
+  step.reg(step.i.a) = std::move(answer);
+  return true;
+}
+
 // Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
 // done, there is more to bind or something to complain about.
 static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
                                 uint32_t count) {
-  constexpr size_t kMost = 6;
-  if (auto quick = callee.row->quick) {
-    Value answer = quick(step.vm, {values, count});
-    if (answer.is_defined()) {
-      step.reg(step.i.a) = std::move(answer);
-      return true;
-    }
-  }
+  if (call_quickly(step, callee, values, count)) return true;
   const uint16_t counts = callee.flags ? callee.flags : note_counts(callee);
-  const uint32_t wanted = counts & kCountMask;
-  if (!(counts & kPlain) || count > wanted || count < (counts >> kCountBits & kCountMask)) {
-    return false;
-  }
-  if (count == wanted) {
-    step.reg(step.i.a) = callee.row->body(step.vm, Args(values, count, callee));
-    return true;
-  }
-  if (wanted > kMost) return false;
-  const Signature& signature = callee.signature();
-  std::array<Value, kMost> slots;
-  for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
-  for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
-  Args arguments(slots.data(), static_cast<uint32_t>(wanted), callee);
-  step.reg(step.i.a) = callee.row->body(step.vm, arguments);
+  const uint32_t most = counts & kCountMask, least = counts >> kCountBits & kCountMask;
+  const bool fits = counts & kPlain && count >= least && count <= most;
+  if (!fits || (count < most && most > kMostSlots)) return false;
+  step.reg(step.i.a) = count == most ? callee.row->body(step.vm, Args(values, count, callee))
+                                     : call_with_defaults(step.vm, callee, values, count, most);
   return true;
 }
 
@@ -195,10 +163,10 @@ static const Construction& construction_of(const Step& step, Type* type) {
 }
 
 // What is wrong with the arguments is said of them alone.
-static Frame* bind_instance(Interpreter& vm, Function* init, Value* base,
-                            const CallArgs& arguments) {
+static Frame* bind_instance(Interpreter& vm, Function* init, Value* base, uint32_t positional,
+                            std::span<Str* const> names) {
   try {
-    return enter_function(vm, init, Value(), arguments);
+    return bind_values(vm, init, base + 1, positional, names);
   } catch (...) {
     base[1] = Value();
     throw;
@@ -220,8 +188,7 @@ static bool construct(const Step& step, Value* base, uint32_t count, std::span<S
   Ref<Function> init(way.init);
   base[0] = base[1] = std::move(instance);
   auto positional = static_cast<uint32_t>(count + 1 - names.size());
-  Frame* callee = bind_plainly(init.get(), base + 1, positional, names);
-  if (!callee) callee = bind_instance(vm, init.get(), base, {base + 1, positional, names});
+  Frame* callee = bind_instance(vm, init.get(), base, positional, names);
   enter_frame(vm, &step.frame, callee, step.i.a);
   callee->constructs = true;
   called = Called::entered;
@@ -330,39 +297,44 @@ Called do_call_spread(const Step& step) {
   return call_values(step, callable, values.data(), static_cast<uint32_t>(values.size()), names);
 }
 
+// The generator is finished; what it returned is kept for whoever asks.
+static void end_generator(Interpreter& vm, Frame* frame, Value& result) {
+  Generator* generator = frame->generator;
+  generator->frame = nullptr;
+  generator->is_running = false;
+  free_frame(frame);
+  vm.state().returned = std::move(result);
+  result = Value();
+}
+
+// The loop or `yield from` that resumed it goes on behind itself.
+static void end_loop(Interpreter& vm, Cursor& at) {
+  at.registers[at.pc->b] = Value();
+  if (at.pc->op == Op::delegate) at.registers[at.pc->a] = std::move(vm.state().returned);
+  ++at.pc;
+}
+
 bool leave_frame(Interpreter& vm, Cursor& at, Value& result) {
   auto& state = vm.state();
   Frame* frame = at.frame;
   Frame* caller = frame->caller;
-  bool is_boundary = frame->is_boundary;
-  bool constructs = frame->constructs;
-  int32_t to = frame->result;
-  Generator* generator = frame->generator;
+  const bool is_boundary = frame->is_boundary;
+  const bool constructs = frame->constructs;
+  const bool is_generator = frame->generator;
+  const int32_t to = frame->result;
   state.frame = caller;
   --state.depth;
-  if (generator) {
-    // A finished generator resumed by a for loop: the loop is at its end.
-    generator->frame = nullptr;
-    generator->is_running = false;
-    free_frame(frame);
-    state.returned = std::move(result);
-    result = Value();
-    if (is_boundary) return true;
-    at.enter(caller);
-    at.registers[at.pc->b] = Value();
-    if (at.pc->op == Op::delegate) at.registers[at.pc->a] = std::move(state.returned);
-    ++at.pc;
-    return false;
-  }
-  free_frame(frame);
+  is_generator ? end_generator(vm, frame, result) : free_frame(frame);
   if (is_boundary) return true;
   at.enter(caller);
-  if (constructs) {
+  if (is_generator) {
+    end_loop(vm, at);
+  } else if (constructs) {
     finish_construction(vm, at, result);
-    return false;
+  } else {
+    at.registers[to] = std::move(result);
+    ++at.pc;
   }
-  at.registers[to] = std::move(result);
-  ++at.pc;
   return false;
 }
 

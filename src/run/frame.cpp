@@ -23,9 +23,7 @@ Frame* make_frame(Function* function) {
   retain(function);
   frame->function = function;
   frame->at = code->instructions.data();
-  for (size_t i = 0; i < function->cells.size(); ++i) {
-    frame->registers[code->first_captured + static_cast<int32_t>(i)] = function->cells[i];
-  }
+  bind_cells(frame, *function);
   return frame;
 }
 

@@ -40,6 +40,13 @@ inline Frame* take_frame(Code* code) {
   return frame;
 }
 
+// The variables that the function took from around it, where its code looks for them.
+inline void bind_cells(Frame* frame, const Function& function) {
+  for (size_t k = 0; k < function.cells.size(); ++k) {
+    frame->registers[frame->code->first_captured + static_cast<int32_t>(k)] = function.cells[k];
+  }
+}
+
 inline void clear_registers(Frame* frame, int32_t count) {
   for (Value *at = frame->registers, *end = at + count; at != end; ++at) at->set_undefined();
 }

@@ -27,9 +27,7 @@ static Frame* enter_plainly(Interpreter& vm, Interpreter::State& state, Frame* c
   }
   callee->function = function;
   new (&callable) Value();  // its reference is the frame's now
-  for (size_t k = 0; k < function->cells.size(); ++k) {
-    callee->registers[code->first_captured + static_cast<int32_t>(k)] = function->cells[k];
-  }
+  bind_cells(callee, *function);
   callee->caller = caller;
   callee->result = caller->at->a;
   ++state.depth;

@@ -22,9 +22,7 @@ Value take_returned(Interpreter& vm, const Value& iterator);
 // StopIteration with that value.
 [[noreturn]] void raise_stop_iteration(Interpreter& vm, const Value& iterator);
 
-// A frame with the arguments bound to its parameters; `self` first if defined.
-Frame* enter_function(Interpreter& vm, Function* function, const Value& self,
-                      const CallArgs& arguments);
+// `self`, if defined, is the first argument.
 Value call_function(Interpreter& vm, Function* function, const Value& self,
                     const CallArgs& arguments);
 
