@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "src/calls/args.h"
+#include "src/classes/property.h"
 #include "src/builtins/rows.h"
 #include "src/code.h"
 
@@ -145,7 +146,7 @@ static void add_member(Interpreter& vm, Members& members, Type* type, Str* name)
   if (is_routine(member)) {
     members.routines += routine_help(vm, text, member) + "\n";
   } else if (!member.is<Type>()) {
-    const bool plain = !member.is<Getter>() && vm.type_of(member) != vm.types.property;
+    const bool plain = !member.is<Getter>() && !member.is<Property>();
     members.data += plain ? text + " = " + vm.repr(member) + "\n\n"
                           : text + "\n" + indented(doc_of(vm, member), "    ") + "\n";
   }

@@ -1,6 +1,7 @@
 // Slots of classes: each calls the method that the class has for it.
 #include "src/classes/class_slots.h"
 
+#include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_iterator.h"
 #include "src/interpreter.h"
@@ -37,6 +38,9 @@ Value call_special(Interpreter& vm, Value method, const Value& self,
 Value call_special(Interpreter& vm, Value method, const Value& self, const CallArgs& arguments) {
   if (auto* function = method.try_as<Function>()) {
     return call_function(vm, function, self, arguments);
+  }
+  if (auto* native = method.try_as<NativeFunction>(); native && native->is_method) {
+    return call_native(vm, *native, self, arguments);
   }
   return vm.call(bound_attribute(vm, method, self, vm.type_of(self)), arguments);
 }

@@ -149,6 +149,8 @@ static void check_slots(Interpreter& vm, Dict& names) {
 static bool has_fixed_attributes(Interpreter& vm, Type* type) {
   for (Type* each : type->mro) {
     if (each == vm.types.object) continue;
+    // Of the builtin types only exceptions take any attribute.
+    if (!each->is_class && each->instance_layout != Layout::exception) continue;
     Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
     if (!slots) return false;
     if (names_slot(vm, *slots, vm.state().names.__dict__)) return false;

@@ -19,13 +19,22 @@ namespace gpy {
   vm.raise(vm.types.attribute_error, text);
 }
 
+[[noreturn]] static void refuse_change(Interpreter& vm, const Value& item) {
+  const char* what = item.is_undefined() ? "can't delete attribute" : "can't set attribute";
+  vm.raise(vm.types.attribute_error, what);
+}
+
 Value Property::get(Interpreter& vm, const Value& self, Str* name) const {
+  if (type != vm.types.property) {
+    return type->slots.bind(vm, Value(const_cast<Property*>(this)), self, vm.type_of(self));
+  }
   if (getter.is_none()) refuse(vm, self, name, "getter");
   Value kept = getter;
   return vm.call(kept, {self});
 }
 
 void Property::set(Interpreter& vm, const Value& self, Str* name, const Value& item) const {
+  if (type != vm.types.property) refuse_change(vm, item);
   Value function = item.is_undefined() ? deleter : setter;
   if (function.is_none()) refuse(vm, self, name, item.is_undefined() ? "deleter" : "setter");
   if (item.is_undefined()) {

@@ -13,7 +13,8 @@ struct Property : Object {
   Value doc = Value::none();
 
   // obj.name, obj.name = item, del obj.name (item undefined). AttributeError where it has no
-  // function for that.
+  // function for that. A property of another type than `property` is the library's own: its slot
+  // `bind` gets the attribute.
   Value get(Interpreter& vm, const Value& self, Str* name) const;
   void set(Interpreter& vm, const Value& self, Str* name, const Value& item) const;
 };

@@ -49,7 +49,7 @@ static Value find_by_hook(Interpreter& vm, const Value& self, Str* name, const V
 
 static const Value* hook_of(Interpreter& vm, const Value& self) {
   Type* type = vm.type_of(self);
-  return type->is_class ? find_special(type, vm.state().names.__getattr__) : nullptr;
+  return type->is_class ? type->lookup(vm.state().names.__getattr__) : nullptr;
 }
 
 Value Interpreter::try_get_attribute(const Value& self, Str* name) {

@@ -229,6 +229,21 @@ static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
   }
 }
 
+// Calls a class over a builtin type whose __new__ is the library's and takes what is given.
+static bool call_class_plainly(const Step& step, Value* base, uint32_t count) {
+  Type* type = base->as<Type>();
+  if (type->instance_layout == Layout::instance) return false;
+  const Value* found = type->lookup(step.names().__new__);
+  const auto* maker = found ? found->try_as<StaticMethod>() : nullptr;
+  const auto* native = maker ? maker->function.try_as<NativeFunction>() : nullptr;
+  if (!native || !native->row->quick || type->lookup(step.names().__init__)) return false;
+  base[1] = *base;
+  Value made = native->row->quick(step.vm, {base + 1, count + 1});
+  if (made.is_undefined()) return false;
+  step.reg(step.i.a) = std::move(made);
+  return true;
+}
+
 Called do_call(const Step& step, std::span<Str* const> names) {
   Value* base = step.frame.registers + step.i.b;
   auto count = static_cast<uint32_t>(step.i.c);
@@ -242,7 +257,9 @@ Called do_call(const Step& step, std::span<Str* const> names) {
       drop_values(called == Called::done ? base : base + 1, base + 2 + count);
       return called;
     }
-    called = call_values(step, *base, base + 2, count, names);
+    if (!names.empty() || !call_class_plainly(step, base, count)) {
+      called = call_values(step, *base, base + 2, count, names);
+    }
   } else if (!base->is<Type>() || !names.empty() || !call_type_plainly(step, base, count)) {
     called = call_values(step, *base, base + 2, count, names);
   }

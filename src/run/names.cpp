@@ -169,6 +169,10 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
   Type* type = vm.type_of(self);
   const Value& found = type_attribute(type, site);
   if (found.is<Getter>()) return found.as<Getter>()->row->get(vm, self);
+  // What a property of the library's own raises is nothing that __getattr__ would answer.
+  if (found.is<Property>() && found.as<Property>()->type != vm.types.property) {
+    return bound_attribute(vm, found, self, type);
+  }
   return vm.get_attribute(self, site.name);
 }
 

@@ -32,7 +32,7 @@ static Value identity(const Value& v) {
 }
 
 // What cannot change, or is not copied by its nature.
-static bool is_atomic(Interpreter& vm, const Value& v) {
+static bool is_atomic(const Value& v) {
   if (!v.is_object()) return true;
   switch (v.as_object()->layout) {
     case Layout::str:
@@ -42,11 +42,12 @@ static bool is_atomic(Interpreter& vm, const Value& v) {
     case Layout::range:
     case Layout::slice:
     case Layout::type:
+    case Layout::property:
     case Layout::function:
     case Layout::native_function:
     case Layout::module:
     case Layout::code: return !v.as_object()->type->is_class;
-    default: return vm.type_of(v) == vm.types.property;
+    default: return false;
   }
 }
 
@@ -92,7 +93,7 @@ void Copying::note(const Value& original, const Value& copied) {
 
 Value Copying::copy(const Value& v) {
   vm.poll();
-  if (is_atomic(vm, v)) return v;
+  if (is_atomic(v)) return v;
   if (Value* known = memo->find(vm, identity(v))) return *known;
   vm.check_stack();
   const Type* type = vm.type_of(v);
@@ -205,7 +206,7 @@ static Value copied_object(Interpreter& vm, const Value& v) {
 
 static Value copy(Interpreter& vm, Args args) {
   const Value& v = args[0];
-  if (is_atomic(vm, v)) return v;
+  if (is_atomic(v)) return v;
   const Type* type = vm.type_of(v);
   if (type == vm.types.list) return vm.list(v.as<List>()->items);
   if (type == vm.types.dict) return v.as<Dict>()->copy();

@@ -1,18 +1,16 @@
 #include "stdlib/native/records.h"
 
-#include "src/classes/class_slots.h"
+#include "src/classes/property.h"
+#include "src/memory/traverse.h"
 
 namespace gpy::lib {
 
 namespace {
 
 // As an attribute of the type: item `index` of an instance.
-struct RecordField : Object {
-  static constexpr Layout kLayout = Layout::plain;
-  RecordField(Type* type, size_t index, std::string doc)
-      : Object(type), index(index), doc(std::move(doc)) {}
+struct RecordField : Property {
+  RecordField(Type* type, size_t index) : Property(type), index(index) {}
   size_t index;
-  std::string doc;
 };
 
 }  // namespace
@@ -35,34 +33,39 @@ static Value bind_field(Interpreter& vm, const Value& attribute, const Value& in
 
 static std::string field_repr(Interpreter& vm, const Value& self) {
   auto& field = *self.as<RecordField>();
-  return fmt::format("_tuplegetter({}, {})", field.index, vm.repr(vm.str(field.doc)));
+  return fmt::format("_tuplegetter({}, {})", field.index, vm.repr(field.doc));
 }
 
-static Value field_doc(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<RecordField>()->doc);
+static Value field_doc(Interpreter&, const Value& self) { return self.as<RecordField>()->doc; }
+static void set_field_doc(Interpreter&, const Value& self, const Value& item) {
+  self.as<RecordField>()->doc = item;
 }
-static const NativeGetter kFieldGetters[] = {{"__doc__", field_doc}};
+static const NativeGetter kFieldGetters[] = {{"__doc__", field_doc, set_field_doc}};
 
 // One for all records of an interpreter, made for the first.
 static Type* field_type(Interpreter& vm) {
   for (Type* each : vm.types.object->subclasses) {
     if (each->slots.bind == bind_field) return each;
   }
-  return vm.make_type<RecordField>({.name = "_tuplegetter",
-                                    .module = "_collections",
-                                    .slots = {.repr = field_repr, .bind = bind_field},
-                                    .getters = kFieldGetters});
+  return vm.make_type<RecordField>(
+      {.name = "_tuplegetter",
+       .module = "_collections",
+       .slots = {.repr = field_repr, .bind = bind_field, .traverse = traverse<&Property::doc>},
+       .getters = kFieldGetters});
 }
 
 Value make_record_field(Interpreter& vm, size_t index) {
-  std::string doc = fmt::format("Alias for field number {}", index);
-  return vm.make<RecordField>(field_type(vm), index, std::move(doc));
+  auto field = vm.make<RecordField>(field_type(vm), index);
+  field->doc = vm.str(fmt::format("Alias for field number {}", index));
+  return field;
 }
 
 // --- records -------------------------------------------------------------------------------------
 
 const Value* record_attribute(Type* type, Str* name) {
-  const Value* given = native_base(type)->lookup_own(name);
+  Type* first = type;
+  while (first->is_class && first->base->is_class) first = first->base;
+  const Value* given = first->lookup_own(name);
   return given ? given : type->lookup(name);
 }
 
@@ -86,7 +89,7 @@ static std::string fields_text(Interpreter& vm, const Value& self) {
   return text + ")";
 }
 
-static std::string named_repr(Interpreter& vm, const Value& self) {
+std::string record_repr(Interpreter& vm, const Value& self) {
   vm.check_stack();
   return vm.type_of(self)->name + fields_text(vm, self);
 }
@@ -96,15 +99,6 @@ static std::string full_repr(Interpreter& vm, const Value& self) {
   return vm.type_of(self)->full_name() + fields_text(vm, self);
 }
 
-static bool record_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
-  for (const Value& field : record_fields(vm, vm.type_of(self))) {
-    if (field_name(vm, field) != name->view()) continue;
-    const char* what = item.is_undefined() ? "can't delete attribute" : "can't set attribute";
-    vm.raise(vm.types.attribute_error, what);
-  }
-  return false;
-}
-
 static void destroy_record(Object* self) {
   auto* record = static_cast<Tuple*>(self);
   record->size += extras_of(*record);
@@ -112,15 +106,13 @@ static void destroy_record(Object* self) {
 }
 
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
-  Slots slots{.repr = spec.full_name_shown ? full_repr : named_repr, .setattr = record_setattr};
+  Slots slots{.repr = spec.full_name_shown ? full_repr : record_repr};
   Type* tuple = vm.types.tuple;
   Type* type = vm.make_type({.name = vm.intern(spec.name)->c_str(),
                              .module = vm.intern(spec.module)->c_str(),
                              .base = tuple,
                              .slots = slots,
-                             .methods = spec.methods,
-                             .constructor = spec.constructor,
-                             .is_final = spec.is_final},
+                             .constructor = spec.constructor},
                             Layout::tuple, destroy_record);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
@@ -137,10 +129,19 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
   return type;
 }
 
+// The collector is to see all objects of a class.
+static Value make_of_class(Interpreter& vm, Type* type, std::span<const Value> items) {
+  Ref<Tuple> record = Tuple::make_uninitialised(vm, items.size());
+  std::copy(items.begin(), items.end(), record->data());
+  record->type = type;
+  retain(type);
+  return record;
+}
+
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items) {
+  if (type->is_class) return make_of_class(vm, type, items);
   Ref<Tuple> record = Tuple::make(vm, items);
   record->type = type;
-  if (type->is_class) retain(type);
   size_t fields = record_fields(vm, type).size();
   if (items.size() > fields) {
     record->flags = static_cast<uint16_t>(items.size() - fields);

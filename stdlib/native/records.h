@@ -15,24 +15,24 @@ struct RecordSpec {
   std::string name, module;
   std::vector<std::string> fields = {};
   std::vector<std::string> extras = {};  // attributes that are no items; may hide fields
-  bool is_final = true;                  // no class may be over it
   bool full_name_shown = true;  // repr: "time.struct_time(tm_year=...", not "struct_time(..."
   const Native* constructor = nullptr;
-  std::span<const Native> methods = {};
 };
 
-// A kind of tuple. Its attribute `_fields` holds the names.
+// A kind of tuple that lives as long as the interpreter; its attribute `_fields` holds the names.
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec);
-// The values of the fields, then of the extras.
+// The values of the fields, then of the extras. `type` may be a class over tuple.
 Value make_record(Interpreter& vm, Type* type, std::span<const Value> items);
 Value make_record(Interpreter& vm, Type* type, std::initializer_list<Value> items);
 // For an attribute of a type: item `index` of an instance.
 Value make_record_field(Interpreter& vm, size_t index);
 // What a record type says under a name such as _fields, whatever classes over it make of that name;
-// a class over tuple says it itself (typing.NamedTuple). Null: nothing.
+// a class over typing.NamedTuple says it itself. Null: nothing.
 const Value* record_attribute(Type* type, Str* name);
 // The names of a record's items. TypeError where a class says something else.
 std::span<const Value> record_fields(Interpreter& vm, Type* type);
+// "Point(x=1, y=2)"
+std::string record_repr(Interpreter& vm, const Value& self);
 std::string_view field_name(Interpreter& vm, const Value& field);
 
 }  // namespace gpy::lib

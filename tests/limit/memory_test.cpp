@@ -68,6 +68,18 @@ TEST_CASE("a million more rings need no more memory") {
   }
 }
 
+TEST_CASE("types made by namedtuple go when nothing refers to them") {
+  const std::string setup = "from collections import namedtuple\nfrom typing import NamedTuple\n";
+  for (const std::string made : {
+           "        P = namedtuple('P', 'x y')",
+           "        P = namedtuple('P', 'x y', defaults=[i])\n        P.origin = P(i, i)",
+           "        P = NamedTuple('P', [('x', int), ('y', int)])\n        P(i, i)._replace(x=1)",
+       }) {
+    CAPTURE(made);
+    CHECK(growth(setup, made, 20000, 80000) < kFlat);
+  }
+}
+
 TEST_CASE("without the collector they would") {
   CHECK(growth(kSetup + "import gc\ngc.disable()\n", kRings[0], kFirst, kMore) > kRise);
 }

@@ -1,7 +1,10 @@
 // collections.namedtuple: new kinds of records.
 #include <algorithm>
+#include <array>
 
 #include "src/calls/call_errors.h"
+#include "src/classes/make_class.h"
+#include "src/state.h"
 #include "stdlib/native/collections/collections.h"
 #include "stdlib/native/keywords.h"
 #include "stdlib/native/records.h"
@@ -57,8 +60,18 @@ static void take_defaults(Interpreter& vm, Type* type, std::vector<Value>& items
   if (!missing.empty()) raise_missing_arguments(vm, maker_name(type), "positional", missing);
 }
 
+// The first argument of __new__.
+static Type* class_given(Interpreter& vm, const Value& given) {
+  Type* type = given.try_as<Type>();
+  if (!type) {
+    vm.raise_type_error("tuple.__new__(X): X is not a type object ({})", vm.type_name(given));
+  }
+  if (type->instance_layout == Layout::tuple) return type;
+  vm.raise_type_error("tuple.__new__({0}): {0} is not a subtype of tuple", type->full_name());
+}
+
 static Value make_named(Interpreter& vm, Args args) {
-  Type* type = args[0].as<Type>();
+  Type* type = class_given(vm, args[0]);
   auto given = args[1].as<Tuple>()->items();
   Dict& keywords = *args[2].as<Dict>();
   size_t count = record_fields(vm, type).size();
@@ -72,6 +85,14 @@ static Value make_named(Interpreter& vm, Args args) {
   take_keywords(vm, type, keywords, items);
   take_defaults(vm, type, items);
   return make_record(vm, type, items);
+}
+
+// All of the items by position.
+static Value make_of_items(Interpreter& vm, std::span<const Value> arguments) {
+  if (arguments.empty()) return Value();
+  Type* type = class_given(vm, arguments[0]);
+  auto items = arguments.subspan(1);
+  return record_fields(vm, type).size() == items.size() ? make_record(vm, type, items) : Value();
 }
 
 // --- methods -------------------------------------------------------------------------------------
@@ -118,15 +139,18 @@ static Value plain_tuple(Interpreter& vm, Args args) {
   return vm.tuple(args[0].as<Tuple>()->items());
 }
 
+static Value repr_of(Interpreter& vm, Args args) { return vm.str(record_repr(vm, args[0])); }
+
 static const Native kMethods[] = {
-    {"__getnewargs__", "(self)", plain_tuple, "The items as a plain tuple."},
-    {"_asdict", "(self)", as_dict, "The items by name."},
+    {"__new__", "(cls, /, *args, **kwargs)", make_named, "A record of these items.",
+     Native::static_method, make_of_items},
     {"_make", "(cls, iterable)", make_of_iterable, "A record of the items of an iterable.",
      Native::class_method},
     {"_replace", "(self, /, **kwds)", replaced, "A record with other values for some fields."},
+    {"__repr__", "(self)", repr_of, "The name of the type, and the items by name."},
+    {"_asdict", "(self)", as_dict, "The items by name."},
+    {"__getnewargs__", "(self)", plain_tuple, "The items as a plain tuple."},
 };
-static const Native kConstructor = {"__new__", "(cls, /, *args, **kwargs)", make_named,
-                                    "A record of these items."};
 
 // --- namedtuple ----------------------------------------------------------------------------------
 
@@ -195,16 +219,48 @@ static Ref<Dict> named_defaults(Interpreter& vm, const std::vector<Value>& names
   return defaults;
 }
 
-static std::string fields_doc(const std::string& name, const std::vector<std::string>& fields) {
-  std::string doc = name + "(";
-  for (const std::string& field : fields) doc += (doc.back() == '(' ? "" : ", ") + field;
-  return doc + ")";
+static Value fields_doc(Interpreter& vm, std::string_view name, const std::vector<Value>& fields) {
+  std::string doc = fmt::format("{}(", name);
+  for (const Value& field : fields) {
+    doc += doc.back() == '(' ? "" : ", ";
+    doc += text_of(field);
+  }
+  return vm.str(doc + ")");
 }
 
-static std::string calling_module(Interpreter& vm) {
+static Value calling_module(Interpreter& vm) {
   Value name = vm.call(*vm.builtins->find(vm.intern("globals")));
   Value* found = name.is<Dict>() ? name.as<Dict>()->find(vm.intern("__name__")) : nullptr;
-  return found ? vm.to_str(*found) : "__main__";
+  return found ? *found : vm.str("__main__");
+}
+
+static Value make_method(Interpreter& vm, const Native& row, std::string_view qualifier) {
+  const bool is_static = row.binding == Native::static_method;
+  Type* kind = is_static ? vm.types.native_function : vm.state().method_descriptor;
+  auto method = vm.make<NativeFunction>(kind, row, std::string(qualifier), nullptr);
+  if (is_static) return vm.make<StaticMethod>(vm.types.static_method, method);
+  if (row.binding == Native::class_method) {
+    return vm.make<ClassMethod>(vm.types.class_method, method);
+  }
+  method->is_method = true;
+  method->owner = vm.types.tuple;  // which outlives the class
+  return method;
+}
+
+// What a class statement would have left of its body.
+static Ref<Dict> class_body(Interpreter& vm, std::string_view name,
+                            const std::vector<Value>& fields, const Ref<Dict>& defaults) {
+  Ref<Dict> body = vm.dict();
+  auto set = [&](std::string_view key, Value item) { body->set(vm.intern(key), std::move(item)); };
+  Value all = vm.tuple(fields);
+  set("__doc__", fields_doc(vm, name, fields));
+  set("__slots__", vm.tuple({}));
+  set("_fields", all);
+  set("_field_defaults", defaults);
+  for (const Native& row : kMethods) set(row.name, make_method(vm, row, name));
+  set("__match_args__", all);
+  for (size_t i = 0; i < fields.size(); ++i) set(text_of(fields[i]), make_record_field(vm, i));
+  return body;
 }
 
 static Value namedtuple(Interpreter& vm, Args args) {
@@ -216,17 +272,9 @@ static Value namedtuple(Interpreter& vm, Args args) {
   for (const Value& name : names) check_name(vm, name);
   check_fields(vm, names, rename);
   Ref<Dict> defaults = named_defaults(vm, names, args[3]);
-  RecordSpec spec{.name = vm.to_str(type_name),
-                  .module = args[4].is_none() ? calling_module(vm) : vm.to_str(args[4]),
-                  .is_final = false,
-                  .full_name_shown = false,
-                  .constructor = &kConstructor,
-                  .methods = kMethods};
-  for (const Value& name : names) spec.fields.emplace_back(text_of(name));
-  Type* type = make_record_type(vm, spec);
-  type->doc = vm.intern(fields_doc(spec.name, spec.fields))->c_str();
-  type->set_attribute(vm.intern("_field_defaults"), defaults);
-  return Value(type);
+  Ref<Dict> body = class_body(vm, text_of(type_name), names, defaults);
+  body->set(vm.state().names.__module__, args[4].is_none() ? calling_module(vm) : args[4]);
+  return make_class(vm, text_of(type_name), std::array{Value(vm.types.tuple)}, body);
 }
 
 static const Native kNamedtuple = {
@@ -238,8 +286,10 @@ static Value record_field(Interpreter& vm, Args args) {
 }
 
 // For typing.NamedTuple.
-static const Native kBindRecord = {"_bind_record", "(cls, /, *args, **kwargs)", make_named,
-                                   "A record of a class that has _fields and _field_defaults."};
+static const Native kBindRecord = {
+    "_bind_record",   "(cls, /, *args, **kwargs)",
+    make_named,       "A record of a class that has _fields and _field_defaults.",
+    Native::instance, make_of_items};
 static const Native kRecordField = {"_record_field", "(index, /)", record_field,
                                     "The attribute that is one item of a record."};
 
