@@ -2,6 +2,42 @@
 
 namespace gpy {
 
+void append_bytes(Interpreter& vm, std::string& text, std::string_view more) {
+  const size_t before = text.size();
+  if (before + more.size() <= kPieceBytes) {
+    text += more;
+    return;
+  }
+  if (text.capacity() - before < more.size()) {
+    // As a string grows, but in pieces.
+    std::string grown;
+    grown.reserve(std::max(before + more.size(), before ? 2 * before : 0));
+    append_bytes(vm, grown, text);
+    append_bytes(vm, grown, more);
+    text.swap(grown);
+    return;
+  }
+  try {
+    in_pieces(
+        vm, more.size(), [&](size_t from, size_t to) { text.append(more.substr(from, to - from)); },
+        kPieceBytes);
+  } catch (...) {
+    text.resize(before);
+    throw;
+  }
+}
+
+std::string copy_text(Interpreter& vm, std::string_view text) {
+  std::string copy;
+  append_bytes(vm, copy, text);
+  return copy;
+}
+
+void append_fill(Interpreter& vm, std::string& text, size_t count, char fill) {
+  in_pieces(
+      vm, count, [&](size_t from, size_t to) { text.append(to - from, fill); }, kPieceBytes);
+}
+
 void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Value> items) {
   const size_t before = row.size();
   if (before + items.size() <= kPiece) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/interpreter.h"
@@ -55,6 +57,11 @@ inline void copy_bytes(Interpreter& vm, char* to, const char* from, size_t count
       vm, count, [&](size_t begin, size_t end) { memcpy(to + begin, from + begin, end - begin); },
       kPieceBytes);
 }
+
+// Adds bytes, none of them in `text`, to its end; nothing is added when interrupted.
+void append_bytes(Interpreter& vm, std::string& text, std::string_view more);
+std::string copy_text(Interpreter& vm, std::string_view text);
+void append_fill(Interpreter& vm, std::string& text, size_t count, char fill);
 
 // Adds copies of `items`, none of them in `row`, to its end; nothing is added when interrupted.
 void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Value> items);

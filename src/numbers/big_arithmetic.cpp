@@ -1,13 +1,17 @@
 #include "src/numbers/big_arithmetic.h"
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "src/interpreter.h"
 
 namespace gpy {
 
+using BigLimb = std::remove_cvref_t<decltype(*BigInt().backend().limbs())>;
 static constexpr size_t kLimbBits = 64;
+static_assert(sizeof(BigLimb) * 8 == kLimbBits);
 // Products of limbs that one operation of the library may take: some milliseconds.
 static constexpr size_t kMostProducts = 4 << 20;
 
@@ -68,24 +72,52 @@ BigInt power(Interpreter& vm, BigInt base, uint64_t exponent) {
 
 // --- division ------------------------------------------------------------------------------------
 
+static BigInt from_limbs(std::span<const BigLimb> row) {
+  BigInt number;
+  auto& backend = number.backend();
+  const auto count = static_cast<unsigned>(std::max<size_t>(row.size(), 1));
+  backend.resize(count, count);
+  backend.limbs()[0] = 0;
+  std::copy(row.begin(), row.end(), backend.limbs());
+  backend.normalize();
+  return number;
+}
+
+// For each limb of a quotient the library goes over all limbs of what is left of the dividend,
+// which so should not be much longer than the divisor.
+static size_t limbs_of_digit(size_t divisor) {
+  constexpr size_t kLeast = 64;
+  const size_t most = std::max<size_t>(kMostProducts / (2 * divisor), 1);
+  return std::min(std::max(divisor, kLeast), most);
+}
+
 // Long division whose digits are pieces of many limbs.
 static void divide_magnitudes(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient,
                               BigInt& remainder) {
-  size_t bits = std::max<size_t>(kMostProducts / limbs(b), 1) * kLimbBits;
-  quotient = remainder = 0;
+  const size_t length = limbs_of_digit(limbs(b)), pieces = (limbs(a) + length - 1) / length;
+  const std::span<const BigLimb> dividend(a.backend().limbs(), limbs(a));
+  std::vector<BigLimb> digits(pieces * length);
   BigInt digit, rest;
-  for (size_t piece = limbs(a) * kLimbBits / bits + 1; piece-- > 0;) {
+  remainder = 0;
+  for (size_t piece = pieces; piece-- > 0;) {
     vm.poll();
-    remainder = (remainder << bits) + low_part(BigInt(a >> piece * bits), bits);
+    const size_t from = piece * length, count = std::min(length, limbs(a) - from);
+    remainder = (remainder << count * kLimbBits) + from_limbs(dividend.subspan(from, count));
     divide_qr(remainder, b, digit, rest);
-    quotient = (quotient << bits) + digit;
-    remainder = rest;
+    std::copy_n(digit.backend().limbs(), limbs(digit), digits.begin() + static_cast<int64_t>(from));
+    remainder.swap(rest);
   }
+  quotient = from_limbs(digits);
+}
+
+static bool is_short(size_t dividend, size_t divisor) {
+  if (divisor == 1 || dividend <= divisor) return true;
+  return dividend * (dividend - divisor) <= kMostProducts / 4;
 }
 
 void divide(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient,
             BigInt& remainder) {
-  if (limbs(a) * limbs(b) <= kMostProducts) return divide_qr(a, b, quotient, remainder);
+  if (is_short(limbs(a), limbs(b))) return divide_qr(a, b, quotient, remainder);
   divide_magnitudes(vm, abs(a), abs(b), quotient, remainder);
   if (a.sign() != b.sign()) quotient = -quotient;
   if (a.sign() < 0) remainder = -remainder;
@@ -101,6 +133,13 @@ unsigned bits_at(const BigInt& number, size_t position, unsigned count) {
     bits |= row[limb + 1] << (kLimbBits - shift);
   }
   return static_cast<unsigned>(bits) & ((1u << count) - 1);
+}
+
+int64_t bit_count(const BigInt& number) {
+  const auto* row = number.backend().limbs();
+  int64_t count = 0;
+  for (size_t i = 0; i < limbs(number); ++i) count += __builtin_popcountll(row[i]);
+  return count;
 }
 
 // --- digits --------------------------------------------------------------------------------------
@@ -121,6 +160,44 @@ std::string decimal_digits(Interpreter& vm, const BigInt& number) {
   std::string text = (number < 0 ? "-" : "") + left.str();
   for (auto each = rows.rbegin(); each != rows.rend(); ++each) text += *each;
   return text;
+}
+
+// Digits that the schoolbook's way takes.
+static constexpr size_t kFewDigits = 512;
+
+static BigInt from_few_digits(std::string_view digits, unsigned base) {
+  BigInt number = 0;
+  uint64_t part = 0, scale = 1;
+  for (char digit : digits) {
+    part = part * base + static_cast<unsigned char>(digit);
+    scale *= base;
+    if (scale > (uint64_t{1} << 56)) {
+      number = number * scale + part;
+      part = 0, scale = 1;
+    }
+  }
+  return number * scale + part;
+}
+
+// Halves first: the lower has kFewDigits << k digits, and powers[k] is the base to as many.
+static BigInt from_halves(Interpreter& vm, std::string_view digits, unsigned base,
+                          std::span<const BigInt> powers) {
+  vm.poll();
+  if (digits.size() <= kFewDigits) return from_few_digits(digits, base);
+  while (kFewDigits << (powers.size() - 1) >= digits.size())
+    powers = powers.first(powers.size() - 1);
+  const size_t high = digits.size() - (kFewDigits << (powers.size() - 1));
+  return multiply(vm, from_halves(vm, digits.substr(0, high), base, powers), powers.back()) +
+         from_halves(vm, digits.substr(high), base, powers);
+}
+
+BigInt from_digits(Interpreter& vm, std::string_view digits, unsigned base) {
+  if (digits.size() <= kFewDigits) return from_few_digits(digits, base);
+  std::vector<BigInt> powers{boost::multiprecision::pow(BigInt(base), kFewDigits)};
+  for (size_t reach = 2 * kFewDigits; reach < digits.size(); reach *= 2) {
+    powers.push_back(multiply(vm, powers.back(), powers.back()));
+  }
+  return from_halves(vm, digits, base, powers);
 }
 
 }  // namespace gpy

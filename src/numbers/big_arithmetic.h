@@ -3,6 +3,7 @@
 // are the library's; so are the pieces.
 
 #include <string>
+#include <string_view>
 
 #include "src/objects/int.h"
 
@@ -14,6 +15,9 @@ void divide(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient,
 BigInt power(Interpreter& vm, BigInt base, uint64_t exponent);
 // `count` of the magnitude's bits from `position` on, 8 at most.
 unsigned bits_at(const BigInt& number, size_t position, unsigned count);
+int64_t bit_count(const BigInt& number);
 std::string decimal_digits(Interpreter& vm, const BigInt& number);
+// Of digits each below `base`, the highest first.
+BigInt from_digits(Interpreter& vm, std::string_view digits, unsigned base);
 
 }  // namespace gpy

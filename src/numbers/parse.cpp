@@ -1,4 +1,5 @@
 // Text to float.
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -9,6 +10,8 @@
 namespace gpy {
 
 std::string ascii_digits(std::string_view text) {
+  auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string result;
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     char32_t c = decode_utf8(at);

@@ -84,24 +84,20 @@ std::optional<Value> int_from_text(Interpreter& vm, std::string_view text, int b
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
   if (!take_prefix(text, base)) return std::nullopt;
   if (text.empty() || text.front() == '_' || text.back() == '_') return std::nullopt;
-  BigInt big = 0;
-  uint64_t part = 0, scale = 1;
+  std::string digits;
+  digits.reserve(text.size());
   char previous = 0;
+  Heed heed(vm);
   for (char c : text) {
+    heed.step();
     if (c == '_' && previous == '_') return std::nullopt;
     previous = c;
     if (c == '_') continue;
     int digit = digit_of(c);
     if (digit >= base) return std::nullopt;
-    part = part * static_cast<uint64_t>(base) + static_cast<uint64_t>(digit);
-    scale *= static_cast<uint64_t>(base);
-    if (scale > (uint64_t{1} << 56)) {
-      big = big * scale + part;
-      part = 0, scale = 1;
-      vm.poll();
-    }
+    digits.push_back(static_cast<char>(digit));
   }
-  big = big * scale + part;
+  BigInt big = from_digits(vm, digits, static_cast<unsigned>(base));
   return from_big(vm, negative ? BigInt(-big) : big);
 }
 

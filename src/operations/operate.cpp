@@ -275,7 +275,7 @@ std::string Interpreter::repr(const Value& value) {
 
 std::string Interpreter::to_str(const Value& value) {
   if (const Str* text = value.try_as<Str>()) {
-    if (text->type == types.str) return std::string(text->view());
+    if (text->type == types.str) return copy_text(*this, text->view());
   }
   auto slot = type_of(value)->slots.str;
   if (!slot) return repr(value);

@@ -1,5 +1,6 @@
 // Building and taking apart containers.
 #include "src/run/run.h"
+#include "src/types/dict.h"
 
 namespace gpy {
 
@@ -94,13 +95,7 @@ void op_dict_set(const Step& step) {
 
 static void for_each_pair(Interpreter& vm, const Value& mapping,
                           const std::function<void(const Value&, const Value&)>& visit) {
-  if (Dict* dict = mapping.try_as<Dict>()) {
-    for (size_t k = 0; k < dict->entries().size(); ++k) {
-      Dict::Entry entry = dict->entries()[k];
-      if (entry.key.is_defined()) visit(entry.key, entry.value);
-    }
-    return;
-  }
+  if (Dict* dict = mapping.try_as<Dict>()) return each_entry(*dict, visit);
   Value keys = vm.call_method(mapping, "keys");
   vm.for_each(keys, [&](const Value& key) { visit(key, vm.get_item(mapping, key)); });
 }
@@ -113,6 +108,10 @@ void op_dict_update(const Step& step) {
     vm.raise_type_error("'{}' object is not a mapping", vm.type_name(other));
   }
   Dict* dict = step.reg(step.i.a).as<Dict>();
+  if (dict->size() == 0 && vm.type_of(other) == vm.types.dict) {
+    step.reg(step.i.a) = other.as<Dict>()->copy();
+    return;
+  }
   for_each_pair(vm, other, [&](const Value& key, const Value& item) { dict->set(vm, key, item); });
 }
 

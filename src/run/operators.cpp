@@ -268,7 +268,8 @@ void op_join_text(const Step& step) {
   char* to = joined->mutable_data();
   for (int32_t k = 0; k < step.i.c; ++k) {
     std::string_view part = step.reg(step.i.b + k).as<Str>()->view();
-    to = std::copy(part.begin(), part.end(), to);
+    copy_bytes(step.vm, to, part.data(), part.size());
+    to += part.size();
     step.reg(step.i.b + k).set_undefined();
   }
   joined->length = length;

@@ -2,6 +2,7 @@
 #include "src/text/format.h"
 #include "src/text/format_spec.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "src/numbers/number.h"
 
 namespace gpy {
@@ -68,11 +69,11 @@ std::string Percent::expand() {
   std::string result;
   while (at_ < text_.size()) {
     size_t percent = std::min(text_.find('%', at_), text_.size());
-    result += text_.substr(at_, percent - at_);
+    append_bytes(vm_, result, text_.substr(at_, percent - at_));
     at_ = percent;
     if (at_ == text_.size()) break;
     ++at_;
-    result += convert();
+    append_bytes(vm_, result, convert());
   }
   size_t given = tuple_ ? tuple_->size : 1;
   if (used_ < given && !takes_mapping()) {

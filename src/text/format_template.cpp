@@ -4,6 +4,7 @@
 
 #include "src/text/format.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 
@@ -60,7 +61,7 @@ std::string Template::expand(std::string_view text, int depth) {
     char c = text[at];
     if (c != '{' && c != '}') {
       size_t end = std::min(text.find_first_of("{}", at), text.size());
-      result += text.substr(at, end - at);
+      append_bytes(vm_, result, text.substr(at, end - at));
       at = end;
     } else if (at + 1 < text.size() && text[at + 1] == c) {
       result.push_back(c);
@@ -68,7 +69,7 @@ std::string Template::expand(std::string_view text, int depth) {
     } else if (c == '}') {
       vm_.raise_value_error("Single '}}' encountered in format string");
     } else {
-      result += show(take_field(text, ++at), depth);
+      append_bytes(vm_, result, show(take_field(text, ++at), depth));
     }
   }
   return result;

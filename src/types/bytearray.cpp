@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/memory/pieces.h"
 #include "src/types/bytes.h"
 
 namespace gpy {
@@ -42,7 +43,7 @@ static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of
 
 // What to put in: of bytes, or of an iterable of ints.
 static std::string new_items(Interpreter& vm, const Value& items) {
-  if (items.is<Bytes>()) return bytes_of(items);
+  if (items.is<Bytes>()) return copy_text(vm, bytes_of(items));
   if (!vm.is_iterable(items)) {
     vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
   }
@@ -52,7 +53,8 @@ static std::string new_items(Interpreter& vm, const Value& items) {
   return data;
 }
 
-static void delete_slice(std::string& data, Slice::Indices gone) {
+// What stays is copied, so that an interrupt leaves all as it was.
+static void delete_slice(Interpreter& vm, std::string& data, Slice::Indices gone) {
   if (gone.length == 0) return;
   if (gone.step < 0) {  // the same places from the other end
     gone.start += (gone.length - 1) * gone.step;
@@ -64,12 +66,15 @@ static void delete_slice(std::string& data, Slice::Indices gone) {
     data.erase(start, length);
     return;
   }
-  size_t kept = start;
-  for (size_t i = start; i < data.size(); ++i) {
-    const bool stays = (i - start) % step != 0 || (i - start) / step >= length;
-    if (stays) data[kept++] = data[i];
-  }
-  data.resize(kept);
+  std::string kept;
+  kept.reserve(data.size() - length);
+  append_bytes(vm, kept, std::string_view(data).substr(0, start));
+  in_pieces(vm, data.size() - start, [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) {
+      if (i % step != 0 || i / step >= length) kept.push_back(data[start + i]);
+    }
+  });
+  data = std::move(kept);
 }
 
 static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, std::string data) {
@@ -79,7 +84,7 @@ static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, st
     bytes_of(self).replace(start, length, data);
     return;
   }
-  if (data.empty()) return delete_slice(bytes_of(self), indices);
+  if (data.empty()) return delete_slice(vm, bytes_of(self), indices);
   if (data.size() != length) {
     vm.raise_value_error("attempt to assign bytes of size {} to extended slice of size {}",
                          data.size(), length);
@@ -110,7 +115,7 @@ static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& k
     bytes_of(self).erase(static_cast<size_t>(at), 1);
     return;
   }
-  delete_slice(bytes_of(self), slice_indices(vm, *slice, self, bytes_length));
+  delete_slice(vm, bytes_of(self), slice_indices(vm, *slice, self, bytes_length));
 }
 
 static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -118,7 +123,7 @@ static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, c
     if (!rhs.is<Bytes>()) {
       vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
     }
-    bytes_of(lhs) += std::string(bytes_of(rhs));
+    append_bytes(vm, bytes_of(lhs), copy_text(vm, bytes_of(rhs)));
     return lhs;
   }
   if (op != BinaryOp::multiply) return Value::not_implemented();
@@ -137,7 +142,8 @@ static Value bytearray_append(Interpreter& vm, Args args) {
 }
 
 static Value bytearray_extend(Interpreter& vm, Args args) {
-  bytes_of(args[0]) += new_items(vm, args[1]);
+  std::string more = new_items(vm, args[1]);
+  append_bytes(vm, bytes_of(args[0]), more);
   return Value::none();
 }
 
@@ -173,11 +179,17 @@ static Value bytearray_clear(Interpreter&, Args args) {
 }
 
 static Value bytearray_copy(Interpreter& vm, Args args) {
-  return bytes_like(vm, args[0], bytes_of(args[0]));
+  return bytes_like(vm, args[0], copy_text(vm, bytes_of(args[0])));
 }
 
-static Value bytearray_reverse(Interpreter&, Args args) {
-  std::reverse(bytes_of(args[0]).begin(), bytes_of(args[0]).end());
+static Value bytearray_reverse(Interpreter& vm, Args args) {
+  std::string& data = bytes_of(args[0]);
+  std::string turned;
+  turned.reserve(data.size());
+  in_pieces(vm, data.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) turned.push_back(data[data.size() - 1 - i]);
+  });
+  data = std::move(turned);
   return Value::none();
 }
 

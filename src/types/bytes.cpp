@@ -21,7 +21,7 @@ Value bytes_like(Interpreter& vm, const Value& self, std::string data) {
 
 Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view data) {
   bool same = data.size() == bytes_of(self).size() && vm.type_of(self) == vm.types.bytes;
-  return same ? self : bytes_like(vm, self, std::string(data));
+  return same ? self : bytes_like(vm, self, copy_text(vm, data));
 }
 
 std::string_view bytes_argument(Interpreter& vm, const Value& v) {
@@ -41,8 +41,7 @@ char byte_argument(Interpreter& vm, const Value& v) {
 std::string zero_bytes(Interpreter& vm, size_t count) {
   std::string data;
   data.reserve(count);
-  in_pieces(
-      vm, count, [&](size_t from, size_t to) { data.append(to - from, '\0'); }, kPieceBytes);
+  append_fill(vm, data, count, '\0');
   return data;
 }
 
@@ -102,9 +101,9 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   if (!args.has(1)) return "";
   const Value& source = args[1];
   Value own = own_bytes(vm, source, std::string_view(type_name) == "bytes");
-  if (own.is_defined()) return bytes_of(own);
+  if (own.is_defined()) return copy_text(vm, bytes_of(own));
   if (is_text) vm.raise_type_error("string argument without an encoding");
-  if (source.is<Bytes>()) return bytes_of(source);
+  if (source.is<Bytes>()) return copy_text(vm, bytes_of(source));
   const bool is_iterable = vm.is_iterable(source);
   const bool is_class = vm.type_of(source)->is_class;
   if ((!is_iterable || is_class) && vm.has_index(source)) return zeros(vm, source);
@@ -175,7 +174,10 @@ Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (!slice) return byte_at(self, sequence_index(vm, key, self, bytes_length, words));
   auto indices = slice_indices(vm, *slice, self, bytes_length);
   auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
-  if (indices.step == 1) return bytes_like(vm, self, bytes_of(self).substr(start, length));
+  if (indices.step == 1) {
+    return bytes_like(vm, self,
+                      copy_text(vm, std::string_view(bytes_of(self)).substr(start, length)));
+  }
   std::string part;
   part.reserve(length);
   Heed heed(vm);
@@ -197,7 +199,11 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (!rhs.is<Bytes>()) {
     vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
   }
-  return bytes_like(vm, lhs, bytes_of(lhs) + bytes_of(rhs));
+  std::string joined;
+  joined.reserve(bytes_of(lhs).size() + bytes_of(rhs).size());
+  append_bytes(vm, joined, bytes_of(lhs));
+  append_bytes(vm, joined, bytes_of(rhs));
+  return bytes_like(vm, lhs, std::move(joined));
 }
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {

@@ -15,7 +15,7 @@ static char to_lower(char c) { return static_cast<char>(is_upper(c) ? c ^ 0x20 :
 static char swapped_case(char c) { return static_cast<char>(is_alpha(c) ? c ^ 0x20 : c); }
 
 template <char (*map)(char)> static Value mapped(Interpreter& vm, Args args) {
-  std::string data = bytes_of(args[0]);
+  std::string data = copy_text(vm, bytes_of(args[0]));
   auto turn = [&](size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) data[i] = map(data[i]);
   };
@@ -24,7 +24,7 @@ template <char (*map)(char)> static Value mapped(Interpreter& vm, Args args) {
 }
 
 static Value bytes_capitalize(Interpreter& vm, Args args) {
-  std::string data = bytes_of(args[0]);
+  std::string data = copy_text(vm, bytes_of(args[0]));
   Heed heed(vm);
   for (char& c : data) {
     heed.step();
@@ -34,7 +34,7 @@ static Value bytes_capitalize(Interpreter& vm, Args args) {
 }
 
 static Value bytes_title(Interpreter& vm, Args args) {
-  std::string data = bytes_of(args[0]);
+  std::string data = copy_text(vm, bytes_of(args[0]));
   bool inside = false;
   Heed heed(vm);
   for (char& c : data) {

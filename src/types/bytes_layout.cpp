@@ -20,9 +20,11 @@ static int64_t missing(Interpreter& vm, Args args) {
 
 static Value padded(Interpreter& vm, const Value& self, int64_t left, int64_t right, char fill) {
   if (left + right == 0) return bytes_unless_same(vm, self, bytes_of(self));
-  std::string data(static_cast<size_t>(left), fill);
-  data += bytes_of(self);
-  data.append(static_cast<size_t>(right), fill);
+  std::string data;
+  data.reserve(bytes_of(self).size() + static_cast<size_t>(left + right));
+  append_fill(vm, data, static_cast<size_t>(left), fill);
+  append_bytes(vm, data, bytes_of(self));
+  append_fill(vm, data, static_cast<size_t>(right), fill);
   return bytes_like(vm, self, std::move(data));
 }
 
@@ -44,9 +46,12 @@ static Value bytes_center(Interpreter& vm, Args args) {
 
 static Value bytes_zfill(Interpreter& vm, Args args) {
   int64_t pad = missing(vm, args);
-  std::string data = bytes_of(args[0]);
-  bool sign = !data.empty() && (data[0] == '+' || data[0] == '-');
-  data.insert(sign ? 1 : 0, static_cast<size_t>(pad), '0');
+  std::string_view given = bytes_of(args[0]);
+  bool sign = !given.empty() && (given[0] == '+' || given[0] == '-');
+  std::string data(given.substr(0, sign));
+  data.reserve(given.size() + static_cast<size_t>(pad));
+  append_fill(vm, data, static_cast<size_t>(pad), '0');
+  append_bytes(vm, data, given.substr(sign));
   return bytes_like(vm, args[0], std::move(data));
 }
 

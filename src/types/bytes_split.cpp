@@ -162,8 +162,8 @@ static Value bytes_join(Interpreter& vm, Args args) {
       vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", i,
                           vm.type_name(items[i]));
     }
-    if (i > 0) joined += bytes_of(args[0]);
-    joined += bytes_of(items[i]);
+    if (i > 0) append_bytes(vm, joined, bytes_of(args[0]));
+    append_bytes(vm, joined, bytes_of(items[i]));
   }
   return bytes_like(vm, args[0], std::move(joined));
 }

@@ -2,6 +2,7 @@
 #include "src/text/format.h"
 #include "src/text/format_spec.h"
 #include "src/interpreter.h"
+#include "src/numbers/big_arithmetic.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 #include "src/types/int_bytes.h"
@@ -65,12 +66,7 @@ static Value make_int(Interpreter& vm, Args args) {
 static Value int_bit_length(Interpreter&, Args args) { return Value::integer(bit_length(args[0])); }
 
 static Value int_bit_count(Interpreter&, Args args) {
-  BigInt rest = abs(to_big(args[0]));
-  int64_t count = 0;
-  for (; !rest.is_zero(); rest >>= 64) {
-    count += __builtin_popcountll(static_cast<uint64_t>(rest & UINT64_MAX));
-  }
-  return Value::integer(count);
+  return Value::integer(bit_count(to_big(args[0])));
 }
 
 static Value int_itself(Interpreter& vm, Args args) { return plain(vm, args[0]); }

@@ -1,4 +1,5 @@
 // Assignment to and deletion of slices of a list.
+#include "src/memory/pieces.h"
 #include "src/types/list.h"
 #include "src/types/sequence.h"
 
@@ -31,7 +32,7 @@ void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, cons
   auto& items = list.as<List>()->items;
   if (!extended) {
     auto first = items.begin() + indices.start, last = first + indices.length;
-    std::vector<Value> gone(std::make_move_iterator(first), std::make_move_iterator(last));
+    std::vector<Value> gone = copy_items(vm, {first, last});  // ends last, as below
     auto at = items.erase(first, last);
     items.insert(at, std::make_move_iterator(replacement.begin()),
                  std::make_move_iterator(replacement.end()));
@@ -55,13 +56,18 @@ void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
     indices.step = -indices.step;
   }
   auto& items = list.as<List>()->items;
+  const auto start = static_cast<size_t>(indices.start), step = static_cast<size_t>(indices.step);
+  const auto length = static_cast<size_t>(indices.length);
   std::vector<Value> gone;  // ends last: it may run code that looks at the list
-  auto next = static_cast<size_t>(indices.start);
-  size_t kept = next;
-  for (size_t i = next; i < items.size(); ++i) {
-    if (i == next && static_cast<int64_t>(gone.size()) < indices.length) {
-      gone.push_back(std::move(items[i]));
-      next += static_cast<size_t>(indices.step);
+  gone.reserve(length);
+  in_pieces(vm, length, [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) gone.push_back(items[start + i * step]);
+  });
+  size_t kept = start;
+  for (size_t i = start, next = start, left = length; i < items.size(); ++i) {
+    if (i == next && left > 0) {
+      next += step;
+      --left;
     } else {
       items[kept++] = std::move(items[i]);
     }

@@ -60,8 +60,11 @@ static Value str_zfill(Interpreter& vm, Args args) {
   if (pad <= 0) return unchanged(vm, args[0]);
   bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
   vm.claim(static_cast<size_t>(pad), 3);
-  std::string zeros(static_cast<size_t>(pad), '0');
-  return vm.str(std::string(text.substr(0, sign)) + zeros + std::string(text.substr(sign)));
+  std::string result(text.substr(0, sign));
+  result.reserve(text.size() + static_cast<size_t>(pad));
+  append_fill(vm, result, static_cast<size_t>(pad), '0');
+  append_bytes(vm, result, text.substr(sign));
+  return vm.str(result);
 }
 
 static Value str_expandtabs(Interpreter& vm, Args args) {
