@@ -2,6 +2,7 @@
 #include "src/array/arrays.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/types/generic_alias.h"
 
 namespace gpy {
 
@@ -119,6 +120,7 @@ void setup_dtypes(Arrays& state) {
                                                            .compare = dtype_compare},
                                                  .getters = kGetters,
                                                  .constructor = &kConstructor});
+  take_type_arguments(state.dtype);
   for (int i = 0; i < rt::kDTypeCount; ++i) {
     state.dtype_types[i] = state.vm.make_type<DTypeObject>(
         {.name = kTypeNames[i], .module = "numpy.dtypes", .base = state.dtype});

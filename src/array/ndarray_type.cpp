@@ -10,6 +10,7 @@
 #include "src/array/read_arguments.h"
 #include "src/text/format.h"
 #include "src/numbers/number.h"
+#include "src/types/generic_alias.h"
 
 namespace gpy {
 
@@ -173,6 +174,9 @@ void setup_ndarrays(Arrays& state) {
   state.numpy_array = make_array_type(vm, "numpy", kConstructors[0]);
   state.cupy_array = make_array_type(vm, "cupy", kConstructors[1]);
   state.gp_array = make_array_type(vm, "gpy", kConstructors[2]);
+  for (Type* each : {state.numpy_array, state.cupy_array, state.gp_array}) {
+    take_type_arguments(each);
+  }
 }
 
 }  // namespace gpy

@@ -3,6 +3,7 @@
 #include "src/types/file.h"
 #include "src/types/iterators.h"
 #include "src/types/setup.h"
+#include "src/types/generic_alias.h"
 #include "src/types/union.h"
 
 namespace gpy {
@@ -34,6 +35,7 @@ void setup_builtins(Interpreter& vm) {
   setup_iterators(vm);
   setup_files(vm);
   setup_bytearray(vm);
+  setup_generic_alias(vm);
   setup_union(vm);
   add_types(vm);
   add_constants(vm);

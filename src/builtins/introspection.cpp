@@ -2,6 +2,7 @@
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
 #include "src/objects/int.h"
+#include "src/types/generic_alias.h"
 #include "src/types/union.h"
 
 namespace gpy {
@@ -21,35 +22,43 @@ static bool counts_as(Interpreter& vm, Type* type, Type* wanted) {
   return vm.truth(vm.call(vm.get_attribute(Value(wanted), name), {Value(type)}));
 }
 
+// Which of the two asks.
+struct Question {
+  std::string_view name, choices;
+};
+
 // An object that is no type may say it too: typing.List does.
-static bool counts_for(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
+static bool counts_for(Interpreter& vm, Type* type, const Value& wanted, const Question& question) {
   const Value* check = find_special(vm, vm.type_of(wanted), kSubclassCheck);
-  if (!check) vm.raise_type_error("{}", message);
+  if (!check) vm.raise_type_error("{}() arg 2 must be {}", question.name, question.choices);
   return vm.truth(call_special(vm, *check, wanted, {Value(type)}));
 }
 
-static bool matches(Interpreter& vm, Type* type, const Value& wanted, const char* message) {
+static bool matches(Interpreter& vm, Type* type, const Value& wanted, const Question& question) {
   if (Type* one = wanted.try_as<Type>()) return counts_as(vm, type, one);
+  if (is_generic_alias(wanted)) {
+    vm.raise_type_error("{}() argument 2 cannot be a parameterized generic", question.name);
+  }
   Tuple* several = union_members(wanted);
   if (!several) several = wanted.try_as<Tuple>();
   vm.check_stack();
-  if (!several) return counts_for(vm, type, wanted, message);
+  if (!several) return counts_for(vm, type, wanted, question);
   for (const Value& each : several->items()) {
-    if (matches(vm, type, each, message)) return true;
+    if (matches(vm, type, each, question)) return true;
   }
   return false;
 }
 
 static Value isinstance(Interpreter& vm, Args args) {
   return Value::boolean(matches(vm, vm.type_of(args[0]), args[1],
-                                "isinstance() arg 2 must be a type, a tuple of types, or a union"));
+                                {"isinstance", "a type, a tuple of types, or a union"}));
 }
 
 static Value issubclass(Interpreter& vm, Args args) {
   if (!args[0].is<Type>()) vm.raise_type_error("issubclass() arg 1 must be a class");
   return Value::boolean(
       matches(vm, args[0].as<Type>(), args[1],
-              "issubclass() arg 2 must be a class, a tuple of classes, or a union"));
+              {"issubclass", "a class, a tuple of classes, or a union"}));
 }
 
 static Value callable(Interpreter& vm, Args args) {

@@ -34,7 +34,7 @@ static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> giv
 
 static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> given) {
   std::vector<Type*> bases;
-  for (const Value& each : real_bases(vm, given)) {
+  for (const Value& each : given) {
     Type* base = each.try_as<Type>();
     if (!base) {
       vm.raise_type_error("the base of a class must be a class, not '{}'", vm.type_name(each));
@@ -52,6 +52,16 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
   }
   if (bases.empty()) bases.push_back(vm.types.object);
   return bases;
+}
+
+// A class remembers what stood for its bases.
+static std::vector<Type*> bases_of(Interpreter& vm, std::span<const Value> given, Dict& names) {
+  const std::vector<Value> real = real_bases(vm, given);
+  auto same = [](const Value& a, const Value& b) { return a.same(b); };
+  if (!std::equal(given.begin(), given.end(), real.begin(), real.end(), same)) {
+    names.set(vm.intern("__orig_bases__"), vm.tuple(given));
+  }
+  return checked_bases(vm, real);
 }
 
 // Two kinds of exceptions, say: what their objects hold is the same.
@@ -254,7 +264,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   refuse_metaclass(vm, keywords);
   refuse_left_out(vm, *names);
   check_slots(vm, *names);
-  std::vector<Type*> bases = checked_bases(vm, given);
+  std::vector<Type*> bases = bases_of(vm, given, *names);
   Type* layout = layout_base(vm, bases);
   Ref<Type> type = vm.make<Type>(metatype_of(vm, bases), &vm);
   type->is_class = true;

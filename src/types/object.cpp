@@ -5,6 +5,7 @@
 #include "src/classes/make_class.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
+#include "src/types/generic_alias.h"
 #include "src/types/slot_methods.h"
 #include "src/state.h"
 #include "src/types/setup.h"
@@ -115,16 +116,11 @@ static Value type_call(Interpreter& vm, const Value& self, const CallArgs& argum
   vm.raise_type_error("type() takes 1 or 3 arguments");
 }
 
-// list[int] in an annotation is list: what stands in the brackets is not kept.
 static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) {
   Type* type = self.as<Type>();
-  if (const Value* own =
-          type->is_class ? type->lookup(vm.state().names.__class_getitem__) : nullptr) {
+  if (type == vm.types.type) return make_generic_alias(vm, self, key);
+  if (const Value* own = type->lookup(vm.state().names.__class_getitem__)) {
     return vm.call(bound_attribute(vm, *own, Value(), type), {key});
-  }
-  const Types& t = vm.types;
-  for (Type* generic : {t.list, t.tuple, t.dict, t.set, t.frozenset, t.type}) {
-    if (type == generic) return self;
   }
   vm.raise_type_error("type '{}' is not subscriptable", type->full_name());
 }

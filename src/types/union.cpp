@@ -1,7 +1,9 @@
 #include "src/types/union.h"
 
 #include "src/interpreter.h"
+#include "src/memory/traverse.h"
 #include "src/state.h"
+#include "src/types/generic_alias.h"
 
 namespace gpy {
 
@@ -29,9 +31,9 @@ static bool add_members(Interpreter& vm, std::vector<Value>& members, const Valu
     return true;
   }
   Value type = v.is_none() ? Value(vm.types.none) : v;
-  if (!type.is<Type>()) return false;
+  if (!type.is<Type>() && !is_generic_alias(type)) return false;
   for (const Value& known : members) {
-    if (known.same(type)) return true;
+    if (vm.equal(known, type)) return true;
   }
   members.push_back(type);
   return true;
@@ -56,17 +58,17 @@ static Value unite(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
 static std::string union_repr(Interpreter& vm, const Value& self) {
   std::string text;
   for (const Value& each : union_members(self)->items()) {
-    bool none = each.as<Type>() == vm.types.none;
-    text += (text.empty() ? "" : " | ") + (none ? "None" : each.as<Type>()->shown_name());
+    const bool none = each.same(Value(vm.types.none));
+    text += (text.empty() ? "" : " | ") + (none ? "None" : annotation_text(vm, each));
   }
   return text;
 }
 
 // In any order.
-static bool equal_members(Tuple& a, Tuple& b) {
-  auto has = [](Tuple& members, const Value& type) {
+static bool equal_members(Interpreter& vm, Tuple& a, Tuple& b) {
+  auto has = [&](Tuple& members, const Value& type) {
     for (const Value& each : members.items()) {
-      if (each.same(type)) return true;
+      if (vm.equal(each, type)) return true;
     }
     return false;
   };
@@ -76,10 +78,10 @@ static bool equal_members(Tuple& a, Tuple& b) {
   return a.size == b.size;
 }
 
-static Value union_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
+static Value union_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality || !union_members(other)) return Value::not_implemented();
-  bool equal = equal_members(*union_members(self), *union_members(other));
+  bool equal = equal_members(vm, *union_members(self), *union_members(other));
   return Value::boolean(equal == (op == CompareOp::equal));
 }
 
@@ -93,17 +95,35 @@ static Value union_args(Interpreter&, const Value& self) {
   return Value(Ref<Tuple>(union_members(self)));
 }
 
+static Value union_parameters(Interpreter& vm, const Value& self) {
+  return vm.tuple(type_parameters(vm, union_members(self)->items()));
+}
+
+static Value union_getitem(Interpreter& vm, const Value& self, const Value& key) {
+  std::vector<Value> members = with_type_arguments(vm, self, union_members(self)->items(), key);
+  Value made = members[0];
+  for (size_t i = 1; i < members.size(); ++i) made = vm.binary(BinaryOp::bit_or, made, members[i]);
+  return made;
+}
+
 static const NativeGetter kGetters[] = {
     {"__args__", union_args, nullptr, "The types to choose from."},
+    {"__parameters__", union_parameters, nullptr, "The type variables in them."},
 };
 
 void setup_union(Interpreter& vm) {
   vm.types.type->slots.binary = unite;
+  generic_alias_type(vm)->slots.binary = unite;
   vm.make_type<Union>(
       {.name = "UnionType",
        .module = "types",
        .doc = "A choice of types: int | str.",
-       .slots = {.repr = union_repr, .hash = union_hash, .compare = union_compare, .binary = unite},
+       .slots = {.repr = union_repr,
+                 .hash = union_hash,
+                 .compare = union_compare,
+                 .getitem = union_getitem,
+                 .binary = unite,
+                 .traverse = traverse<&Union::members>},
        .getters = kGetters});
 }
 

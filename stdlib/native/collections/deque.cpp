@@ -2,6 +2,7 @@
 
 #include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
+#include "src/types/generic_alias.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -342,6 +343,7 @@ void add_deque(Interpreter& vm, Module& module) {
                                     .getters = kGetters,
                                     .constructor = &kDeque,
                                     .is_final = false});
+  take_type_arguments(type);
   Type* iterator =
       vm.make_type<DequeIterator>({.name = "_deque_iterator",
                                    .module = "collections",

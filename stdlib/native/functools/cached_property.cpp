@@ -1,5 +1,6 @@
 // functools.cached_property: an attribute computed at first use, and then the instance's own.
 #include "src/classes/attributes.h"
+#include "src/types/generic_alias.h"
 #include "stdlib/native/functools/functools.h"
 
 namespace gpy::lib {
@@ -64,15 +65,16 @@ static const Native kConstructor = {"cached_property", "(cls, func)", make_cache
                                     "A property whose value is computed once an instance."};
 
 void add_cached_property(Interpreter& vm, Module& module) {
-  module.set(vm, "cached_property",
-             Value(vm.make_type<CachedProperty>(
-                 {.name = "cached_property",
-                  .module = "functools",
-                  .doc = kConstructor.doc,
-                  .slots = {.bind = bind_cached, .traverse = traverse_fields<CachedProperty>},
-                  .methods = kMethods,
-                  .getters = kGetters,
-                  .constructor = &kConstructor})));
+  Type* type = vm.make_type<CachedProperty>(
+      {.name = "cached_property",
+       .module = "functools",
+       .doc = kConstructor.doc,
+       .slots = {.bind = bind_cached, .traverse = traverse_fields<CachedProperty>},
+       .methods = kMethods,
+       .getters = kGetters,
+       .constructor = &kConstructor});
+  take_type_arguments(type);
+  module.set(vm, "cached_property", Value(type));
 }
 
 }  // namespace gpy::lib

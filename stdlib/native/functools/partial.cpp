@@ -1,5 +1,6 @@
 // functools.partial and partialmethod: a callable with some of its arguments.
 #include "stdlib/native/functools/functools.h"
+#include "src/types/generic_alias.h"
 
 namespace gpy::lib {
 
@@ -162,6 +163,7 @@ void add_partial(Interpreter& vm, Module& module) {
                                          .getters = kGetters,
                                          .constructor = &kPartial,
                                          .is_final = false});
+  take_type_arguments(partial);
   Type* method = vm.make_type<Partial>({.name = "partialmethod",
                                         .module = "functools",
                                         .doc = kPartialMethod.doc,

@@ -1,5 +1,6 @@
 // Iterators over one iterable, and chain: accumulate, chain, dropwhile, filterfalse, islice,
 // pairwise, starmap, takewhile.
+#include "src/types/generic_alias.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -243,7 +244,8 @@ static const Native kPairwise = {"pairwise", "(cls, iterable, /)", make_pairwise
 
 void add_streams(Interpreter& vm, Module& module) {
   add_iterator<Accumulate>(vm, module, kAccumulate, accumulate_next);
-  add_iterator<Chain>(vm, module, kChain, chain_next, {.methods = kChainMethods});
+  take_type_arguments(
+      add_iterator<Chain>(vm, module, kChain, chain_next, {.methods = kChainMethods}));
   add_iterator<Filtering>(vm, module, kDropwhile, dropwhile_next);
   add_iterator<Filtering>(vm, module, kTakewhile, takewhile_next);
   add_iterator<Filtering>(vm, module, kFilterfalse, filterfalse_next);
