@@ -43,6 +43,7 @@ void setup_builtins(Interpreter& vm) {
                     number_rows(), text_rows(), namespace_rows(), file_rows()}) {
     vm.add_builtins(rows);
   }
+  setup_quitters(vm);
 }
 
 }  // namespace gpy

@@ -56,9 +56,8 @@ static Value isinstance(Interpreter& vm, Args args) {
 
 static Value issubclass(Interpreter& vm, Args args) {
   if (!args[0].is<Type>()) vm.raise_type_error("issubclass() arg 1 must be a class");
-  return Value::boolean(
-      matches(vm, args[0].as<Type>(), args[1],
-              {"issubclass", "a class, a tuple of classes, or a union"}));
+  return Value::boolean(matches(vm, args[0].as<Type>(), args[1],
+                                {"issubclass", "a class, a tuple of classes, or a union"}));
 }
 
 static Value callable(Interpreter& vm, Args args) {
@@ -116,16 +115,9 @@ static Value id(Interpreter& vm, Args args) {
 
 static Value hash(Interpreter& vm, Args args) { return Value::integer(vm.hash(args[0])); }
 
-// --- leaving -------------------------------------------------------------------------------------
-
-static Value leave(Interpreter& vm, Args args) {
-  vm.raise(vm.call(Value(vm.types.system_exit), {args[0]}));
-}
-
 static const Native kRows[] = {
     {"callable", "(obj, /)", callable, "Whether it can be called."},
     {"delattr", "(obj, name, /)", delete_attribute, "del obj.name"},
-    {"exit", "(code=None)", leave, "Ends the program with an exit code: raises SystemExit."},
     {"getattr", "(obj, name, default=<omitted>, /)", get_attribute,
      "obj.name, or the default if there is none."},
     {"hasattr", "(obj, name, /)", has_attribute, "Whether there is an attribute of that name."},
@@ -134,7 +126,6 @@ static const Native kRows[] = {
     {"isinstance", "(obj, class_or_tuple, /)", isinstance,
      "Whether a value is of a type, or of one of several."},
     {"issubclass", "(cls, class_or_tuple, /)", issubclass, "Whether a type is a kind of another."},
-    {"quit", "(code=None)", leave, "Ends the program with an exit code: raises SystemExit."},
     {"setattr", "(obj, name, value, /)", set_attribute, "obj.name = value"},
 };
 

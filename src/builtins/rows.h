@@ -16,4 +16,6 @@ std::span<const Native> text_rows();           // repr, format, chr, ord, ...
 std::span<const Native> namespace_rows();      // globals, vars, dir; exec and eval, refused
 std::span<const Native> file_rows();           // open
 
+void setup_quitters(Interpreter& vm);  // exit, quit
+
 }  // namespace gpy

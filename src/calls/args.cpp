@@ -4,6 +4,7 @@
 
 #include "src/calls/call_errors.h"
 #include "src/interpreter.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -15,7 +16,8 @@ struct Binding {
   NativeFunction& callee;
   const Signature& signature;
   Value* slots;
-  size_t self;  // 1 if slot 0 is self and not counted in messages
+  size_t self;   // 1 if slot 0 is self and not counted in messages
+  size_t named;  // arguments by keyword
 
   // Builtin functions and types speak like CPython's, whatever their parameters.
   bool like_c() const { return signature.like_c || callee.qualifier.empty(); }
@@ -39,32 +41,62 @@ static bool takes_keywords(const Signature& signature) {
 
 static const char* plural(size_t count) { return count == 1 ? "" : "s"; }
 
+// How many arguments by position there must be, as those say that take others by keyword.
+static size_t least_by_position(const Binding& b) {
+  size_t least = 0;
+  for (size_t i = b.self; i < b.count(); ++i) {
+    const Parameter& p = b.parameter(i);
+    least += p.kind == Parameter::positional_only && p.required;
+  }
+  return least;
+}
+
+[[noreturn]] static void raise_too_few_by_position(const Binding& b, size_t given) {
+  const size_t least = least_by_position(b), most = b.signature.positional - b.self;
+  b.vm.raise_type_error("{}() takes {} {} positional argument{} ({} given)", b.name(),
+                        least < most ? "at least" : "exactly", least, plural(least), given);
+}
+
+// Of functions that take keywords: any number is wrong in its own way.
+static void raise_count_with_keywords(const Binding& b, size_t given) {
+  const size_t least = b.signature.required - b.self, most = b.signature.positional - b.self;
+  const size_t all = b.count() - b.self;
+  if (most == 0) b.vm.raise_type_error("{}() takes no positional arguments", b.name());
+  if (given + b.named > all) {
+    b.vm.raise_type_error("{}() takes {} {} argument{} ({} given)", b.name(),
+                          least == all ? "exactly" : "at most", all, plural(all), given + b.named);
+  }
+  if (given > most) {
+    b.vm.raise_type_error("{}() takes {} {} positional argument{} ({} given)", b.name(),
+                          least == most ? "exactly" : "at most", most, plural(most), given);
+  }
+  if (given < least_by_position(b)) raise_too_few_by_position(b, given);
+  for (size_t i = b.self; i < b.count(); ++i) {
+    const Parameter& p = b.parameter(i);
+    if (!p.required || b.slots[i].is_defined()) continue;
+    b.vm.raise_type_error("{}() missing required argument '{}' (pos {})", b.name(), p.name,
+                          i + 1 - b.self);
+  }
+}
+
 // What CPython's C functions say about the number of their arguments.
 [[noreturn]] static void raise_count_like_c(const Binding& b, size_t given) {
-  size_t least = b.signature.required - b.self;
-  size_t most = b.signature.positional - b.self;
-  if (takes_keywords(b.signature)) {
-    if (most == 0) b.vm.raise_type_error("{}() takes no positional arguments", b.name());
-    for (size_t i = b.self; i < b.count(); ++i) {
-      const Parameter& p = b.parameter(i);
-      if (!p.required || b.slots[i].is_defined()) continue;
-      if (p.kind == Parameter::positional_only) break;
-      b.vm.raise_type_error("{}() missing required argument '{}' (pos {})", b.name(), p.name,
-                            i + 1 - b.self);
-    }
-    if (given > most) {
-      b.vm.raise_type_error("{}() takes {} {} argument{} ({} given)", b.name(),
-                            least == most ? "exactly" : "at most", most, plural(most), given);
-    }
-  }
+  const size_t least = b.signature.required - b.self, most = b.signature.positional - b.self;
+  const bool open = b.signature.var_positional >= 0 || b.signature.var_keyword >= 0;
+  if (!open && takes_keywords(b.signature)) raise_count_with_keywords(b, given);
   if (most == 0 && b.signature.var_positional < 0) {
     b.vm.raise_type_error("{}() takes no arguments ({} given)", b.full_name(), given);
   }
-  if (most == 1 && least == 1 && !takes_keywords(b.signature)) {
+  const bool is_constructor = b.self == 1 && b.callee.qualifier.empty();
+  if (most == 1 && least == 1 && !open && !is_constructor) {
     b.vm.raise_type_error("{}() takes exactly one argument ({} given)", b.full_name(), given);
   }
   const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
-  size_t limit = given < least ? least : most;
+  const size_t limit = given < least ? least : most;
+  if (b.signature.in_brackets) {
+    b.vm.raise_type_error("{}() takes {}{} argument{} ({} given)", b.name(), bound, limit,
+                          plural(limit), given);
+  }
   b.vm.raise_type_error("{} expected {}{} argument{}, got {}", b.name(), bound, limit,
                         plural(limit), given);
 }
@@ -143,6 +175,14 @@ static void fill_defaults(const Binding& b, size_t given) {
   if (missing) raise_missing(b, given);
 }
 
+// Before any keyword is looked at.
+static void check_by_position(const Binding& b, const CallArgs& arguments) {
+  if (b.signature.var_positional >= 0 || b.signature.var_keyword >= 0) return;
+  if (arguments.positional < least_by_position(b)) {
+    raise_too_few_by_position(b, arguments.positional);
+  }
+}
+
 static void bind(const Binding& b, const Value& self, const CallArgs& arguments) {
   const bool named = !arguments.names.empty();
   if (named && b.like_c() && !takes_keywords(b.signature)) {
@@ -150,6 +190,7 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   }
   if (b.signature.var_keyword >= 0) b.slots[b.signature.var_keyword] = b.vm.dict();
   take_positionals(b, self, arguments);
+  if (named && b.like_c()) check_by_position(b, arguments);
   for (size_t i = 0; i < arguments.names.size(); ++i) {
     take_keyword(b, arguments.names[i], arguments.keyword(i));
   }
@@ -159,12 +200,21 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
 
 // list.append(x): the first argument stands for self.
 static void check_self(Interpreter& vm, const NativeFunction& callee, const CallArgs& arguments) {
+  const bool is_slot = callee.type == vm.state().slot_wrapper;
   if (arguments.positional == 0) {
+    if (is_slot) {
+      vm.raise_type_error("descriptor '{}' of '{}' object needs an argument", callee.row->name,
+                          callee.qualifier);
+    }
     vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier,
                         callee.row->name);
   }
   const Value& self = arguments.values[0];
   if (vm.is_instance(self, callee.owner)) return;
+  if (is_slot) {
+    vm.raise_type_error("descriptor '{}' requires a '{}' object but received a '{}'",
+                        callee.row->name, callee.qualifier, vm.type_name(self));
+  }
   vm.raise_type_error("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
                       callee.row->name, callee.qualifier, vm.type_name(self));
 }
@@ -183,7 +233,8 @@ Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
   std::vector<Value> many(count > kUsual ? count : 0);
   Value* slots = count > kUsual ? many.data() : few.data();
   bool has_self = self.is_defined() || callee.is_method;
-  bind({vm, callee, signature, slots, has_self ? size_t{1} : 0}, self, arguments);
+  const size_t own = has_self ? 1 : 0;
+  bind({vm, callee, signature, slots, own, arguments.names.size()}, self, arguments);
   return callee.row->body(vm, Args(slots, static_cast<uint32_t>(count), callee));
 }
 

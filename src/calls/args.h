@@ -23,10 +23,11 @@ struct Parameter {
 
 struct Signature {
   std::vector<Parameter> parameters;
-  bool like_c = false;      // has a `/`: errors read as those of CPython's C functions
-  uint32_t positional = 0;  // how many parameters can be given by position
-  uint32_t required = 0;    // how many of those must be given
-  bool simple = false;      // positional parameters only, no * or **
+  bool like_c = false;       // has a `/`: errors read as those of CPython's C functions
+  bool in_brackets = false;  // a `//` instead: counts are told as "find() takes ... (0 given)"
+  uint32_t positional = 0;   // how many parameters can be given by position
+  uint32_t required = 0;     // how many of those must be given
+  bool simple = false;       // positional parameters only, no * or **
   int var_positional = -1, var_keyword = -1;  // slots
 
   static Signature parse(Interpreter& vm, std::string_view text);

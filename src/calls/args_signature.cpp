@@ -86,8 +86,9 @@ Signature Signature::parse(Interpreter& vm, std::string_view text) {
   auto kind = Parameter::positional;
   while (!text.empty()) {
     std::string_view item = take_item(text);
-    if (item == "/") {
+    if (item == "/" || item == "//") {
       signature.like_c = true;
+      signature.in_brackets = item == "//";
       for (auto& earlier : signature.parameters) earlier.kind = Parameter::positional_only;
     } else if (item == "*") {
       kind = Parameter::keyword_only;

@@ -14,7 +14,7 @@ struct FunctionBinding {
   const FunctionParameters& parameters;
   Value* slots;
 
-  std::string_view name() const { return function->code->qualified_name; }
+  std::string_view name() const { return function->qualified_name.as<Str>()->view(); }
   std::string_view parameter(size_t i) const { return parameters.names[i]->view(); }
   uint32_t args_slot() const { return parameters.positional + parameters.keyword_only; }
   uint32_t keywords_slot() const { return args_slot() + parameters.has_args; }

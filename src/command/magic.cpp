@@ -61,23 +61,14 @@ Commands::Commands(Interpreter& vm) : vm_(vm) {
   vm.state().show = [this](const Value& value) { show(value); };
 }
 
-bool Commands::is_exit(const std::string& text) {
-  const std::string word = trimmed(text);
-  if (word != "exit" && word != "quit") return false;
-  return !vm_.main_module().find(vm_, vm_.intern(word));
-}
-
 bool Commands::takes(const std::string& text) {
-  return trimmed(text).starts_with('%') || is_exit(text) || asks_for_help(text) ||
-         !asked_for(text).empty();
+  return trimmed(text).starts_with('%') || asks_for_help(text) || !asked_for(text).empty();
 }
 
 bool Commands::run(const std::string& text) {
   const std::string line = trimmed(text);
   if (line.starts_with('%')) {
     magic(line.substr(1));
-  } else if (is_exit(text)) {
-    vm_.raise(vm_.call(Value(vm_.types.system_exit)));
   } else if (asks_for_help(text)) {
     vm_.call(*vm_.builtins->find(vm_.intern("help")));
   } else if (const std::string expression = asked_for(text); !expression.empty()) {

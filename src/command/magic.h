@@ -1,5 +1,5 @@
 #pragma once
-// What a prompt understands beyond the language: x? and ?x, %time, %timeit, and a bare exit.
+// What a prompt understands beyond the language: x? and ?x, %time, and %timeit.
 
 #include <string>
 
@@ -22,7 +22,6 @@ class Commands {
   void help(const std::string& expression);
   void magic(const std::string& line);
   void time(const std::string& statement);
-  bool is_exit(const std::string& text);
 
   Interpreter& vm_;
 };

@@ -124,7 +124,7 @@ FormatSpec FormatSpec::parse(Interpreter& vm, std::string_view text, std::string
   }
   check_grouping(vm, spec, type_name == "str" ? U's' : 0);
   claim_room(vm, spec.width);
-  claim_room(vm, spec.precision);
+  if (spec.precision <= INT32_MAX) claim_room(vm, spec.precision);  // beyond: no number takes it
   return spec;
 }
 

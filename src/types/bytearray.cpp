@@ -47,7 +47,6 @@ static std::string new_items(Interpreter& vm, const Value& items) {
   if (!vm.is_iterable(items)) {
     vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
   }
-  if (items.is<Str>()) vm.raise_type_error("expected iterable of integers; got: 'str'");
   std::string data;
   vm.for_each(items, [&](const Value& item) { data.push_back(byte_argument(vm, item)); });
   return data;

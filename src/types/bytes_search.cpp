@@ -138,22 +138,22 @@ static Value bytes_replace(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"count", "(self, sub, start=<0>, end=<end>, /)", bytes_count,
+    {"count", "(self, sub, start=<0>, end=<end>, //)", bytes_count,
      "How often bytes occur, without overlap."},
-    {"endswith", "(self, suffix, start=<0>, end=<end>, /)", bytes_endswith,
+    {"endswith", "(self, suffix, start=<0>, end=<end>, //)", bytes_endswith,
      "Whether it ends with bytes, or with one of a tuple."},
-    {"find", "(self, sub, start=<0>, end=<end>, /)", bytes_find,
+    {"find", "(self, sub, start=<0>, end=<end>, //)", bytes_find,
      "The first position of bytes, -1 if there is none."},
-    {"index", "(self, sub, start=<0>, end=<end>, /)", bytes_index,
+    {"index", "(self, sub, start=<0>, end=<end>, //)", bytes_index,
      "The first position of bytes; ValueError if there is none."},
     {"removeprefix", "(self, prefix, /)", bytes_removeprefix, "Without some bytes at the start."},
     {"removesuffix", "(self, suffix, /)", bytes_removesuffix, "Without some bytes at the end."},
     {"replace", "(self, old, new, count=-1, /)", bytes_replace, "With some bytes put for others."},
-    {"rfind", "(self, sub, start=<0>, end=<end>, /)", bytes_rfind,
+    {"rfind", "(self, sub, start=<0>, end=<end>, //)", bytes_rfind,
      "The last position of bytes, -1 if there is none."},
-    {"rindex", "(self, sub, start=<0>, end=<end>, /)", bytes_rindex,
+    {"rindex", "(self, sub, start=<0>, end=<end>, //)", bytes_rindex,
      "The last position of bytes; ValueError if there is none."},
-    {"startswith", "(self, prefix, start=<0>, end=<end>, /)", bytes_startswith,
+    {"startswith", "(self, prefix, start=<0>, end=<end>, //)", bytes_startswith,
      "Whether it starts with bytes, or with one of a tuple."},
 };
 

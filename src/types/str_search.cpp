@@ -143,22 +143,22 @@ static Value str_replace(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"count", "(self, sub, start=<0>, end=<end>, /)", str_count,
+    {"count", "(self, sub, start=<0>, end=<end>, //)", str_count,
      "How often a text occurs, without overlap."},
-    {"endswith", "(self, suffix, start=<0>, end=<end>, /)", str_endswith,
+    {"endswith", "(self, suffix, start=<0>, end=<end>, //)", str_endswith,
      "Whether it ends with a text, or with one of a tuple."},
-    {"find", "(self, sub, start=<0>, end=<end>, /)", str_find,
+    {"find", "(self, sub, start=<0>, end=<end>, //)", str_find,
      "The first position of a text, -1 if there is none."},
-    {"index", "(self, sub, start=<0>, end=<end>, /)", str_index,
+    {"index", "(self, sub, start=<0>, end=<end>, //)", str_index,
      "The first position of a text; ValueError if there is none."},
     {"removeprefix", "(self, prefix, /)", str_removeprefix, "Without a text at the start."},
     {"removesuffix", "(self, suffix, /)", str_removesuffix, "Without a text at the end."},
     {"replace", "(self, old, new, count=-1, /)", str_replace, "With one text put for another."},
-    {"rfind", "(self, sub, start=<0>, end=<end>, /)", str_rfind,
+    {"rfind", "(self, sub, start=<0>, end=<end>, //)", str_rfind,
      "The last position of a text, -1 if there is none."},
-    {"rindex", "(self, sub, start=<0>, end=<end>, /)", str_rindex,
+    {"rindex", "(self, sub, start=<0>, end=<end>, //)", str_rindex,
      "The last position of a text; ValueError if there is none."},
-    {"startswith", "(self, prefix, start=<0>, end=<end>, /)", str_startswith,
+    {"startswith", "(self, prefix, start=<0>, end=<end>, //)", str_startswith,
      "Whether it starts with a text, or with one of a tuple."},
 };
 

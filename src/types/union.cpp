@@ -114,17 +114,16 @@ static const NativeGetter kGetters[] = {
 void setup_union(Interpreter& vm) {
   vm.types.type->slots.binary = unite;
   generic_alias_type(vm)->slots.binary = unite;
-  vm.make_type<Union>(
-      {.name = "UnionType",
-       .module = "types",
-       .doc = "A choice of types: int | str.",
-       .slots = {.repr = union_repr,
-                 .hash = union_hash,
-                 .compare = union_compare,
-                 .getitem = union_getitem,
-                 .binary = unite,
-                 .traverse = traverse<&Union::members>},
-       .getters = kGetters});
+  vm.make_type<Union>({.name = "UnionType",
+                       .module = "types",
+                       .doc = "A choice of types: int | str.",
+                       .slots = {.repr = union_repr,
+                                 .hash = union_hash,
+                                 .compare = union_compare,
+                                 .getitem = union_getitem,
+                                 .binary = unite,
+                                 .traverse = traverse<&Union::members>},
+                       .getters = kGetters});
 }
 
 }  // namespace gpy

@@ -6,6 +6,7 @@
 #include "stdlib/native/attributes.h"
 #include "stdlib/native/dataclass_methods.h"
 #include "stdlib/native/fields.h"
+#include "stdlib/native/keywords.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -167,8 +168,16 @@ static const NativeGetter kGetters[] = {{"__name__", get_name},
 static const Native kConstructor = {"initialiser", "(cls, name, fields, post_init, frozen, /)",
                                     make_initialiser, "The __init__ of a class with these fields."};
 
+static Value is_keyword_name(Interpreter& vm, Args args) {
+  return Value::boolean(is_keyword(vm.to_text(args[0])));
+}
+
+static const Native kRows[] = {
+    {"is_keyword", "(name, /)", is_keyword_name, "Whether a name is a word of the language."},
+};
+
 Value open__dataclasses(Interpreter& vm) {
-  Ref<Module> module = vm.make_module("_dataclasses");
+  Ref<Module> module = vm.make_module("_dataclasses", kRows);
   Type* type = vm.make_type<Initialiser>({.name = "initialiser",
                                           .module = "dataclasses",
                                           .slots = {.repr = method_repr<Initialiser>,

@@ -12,18 +12,46 @@
 
 namespace gpy::lib {
 
-// The exception given, as such or as the second of (type, exception, traceback), else the one
-// handled.
+// How much is shown of an exception.
+struct Extent {
+  Value limit = Value::none();  // of places: the outermost, below 0 the innermost
+  bool chain = true;            // those that led to it too
+  bool places = true;
+};
+
+// The exception given, as such or as the second of (type, exception, traceback); None has none.
 static Value exception_of(Interpreter& vm, const Value& first, const Value& second) {
-  if (second.is<Exception>()) return second;
-  if (first.is<Exception>()) return first;
-  return handled_exception(vm);
+  const Value& given = second.is_defined() ? second : first;
+  if (given.is_none() || given.is<Exception>()) return given;
+  vm.raise_type_error("Exception expected for value, {} found", vm.type_name(given));
 }
 
-static std::string text_of(Interpreter& vm, const Value& exception) {
+// Labels belong to the innermost place.
+static void keep_places(Diagnostic& d, int64_t limit) {
+  auto& frames = d.frames;
+  const auto count = static_cast<int64_t>(frames.size()) - d.is_syntax_error;
+  const auto begin = frames.begin(), end = begin + count;
+  if (limit >= 0 && limit < count) {
+    frames.erase(begin + limit, end);
+    d.labels.clear();
+  } else if (limit < 0 && -limit < count) {
+    frames.erase(begin, end + limit);
+  }
+}
+
+static std::string text_of(Interpreter& vm, const Value& exception, const Extent& extent) {
   if (!exception.is<Exception>()) return "NoneType: None\n";
-  std::string text = vm.render(Raised{exception});
-  return text.ends_with('\n') ? text : text + '\n';
+  ErrorReport report = diagnose(vm, exception.as<Exception>());
+  if (!extent.chain) {
+    report.chain.erase(report.chain.begin(), report.chain.end() - 1);
+    report.chain.back().link = Diagnostic::none;
+  }
+  if (!extent.places) keep_places(report.chain.back(), 0);
+  if (!extent.limit.is_none()) {
+    const int64_t limit = vm.to_index(extent.limit);
+    for (Diagnostic& each : report.chain) keep_places(each, limit);
+  }
+  return to_text(report, false);
 }
 
 static void write_to(Interpreter& vm, const Value& file, const std::string& text) {
@@ -31,12 +59,12 @@ static void write_to(Interpreter& vm, const Value& file, const std::string& text
   vm.call_method(target, "write", {vm.str(text)});
 }
 
-static Value format_exc(Interpreter& vm, Args) {
-  return vm.str(text_of(vm, handled_exception(vm)));
+static Value format_exc(Interpreter& vm, Args args) {
+  return vm.str(text_of(vm, handled_exception(vm), {args[0], vm.truth(args[1])}));
 }
 
 static Value print_exc(Interpreter& vm, Args args) {
-  write_to(vm, args[1], text_of(vm, handled_exception(vm)));
+  write_to(vm, args[1], text_of(vm, handled_exception(vm), {args[0], vm.truth(args[2])}));
   return Value::none();
 }
 
@@ -51,20 +79,33 @@ static Value lines_of(Interpreter& vm, std::string_view text) {
 }
 
 static Value format_exception(Interpreter& vm, Args args) {
-  return lines_of(vm, text_of(vm, exception_of(vm, args[0], args[1])));
+  const Extent extent{args[3], vm.truth(args[4]), !args.has(2) || !args[2].is_none()};
+  return lines_of(vm, text_of(vm, exception_of(vm, args[0], args[1]), extent));
 }
 
 static Value print_exception(Interpreter& vm, Args args) {
-  write_to(vm, args[4], text_of(vm, exception_of(vm, args[0], args[1])));
+  const Extent extent{args[3], vm.truth(args[5]), !args.has(2) || !args[2].is_none()};
+  write_to(vm, args[4], text_of(vm, exception_of(vm, args[0], args[1]), extent));
   return Value::none();
 }
 
 static Value format_exception_only(Interpreter& vm, Args args) {
   Value exception = exception_of(vm, args[0], args[1]);
   if (!exception.is<Exception>()) return vm.list({vm.str("NoneType: None\n")});
-  const std::string message = safe_message(vm, exception.as<Exception>());
-  const std::string name = shown_kind(vm.type_of(exception));
-  return vm.list({vm.str(message.empty() ? name + "\n" : name + ": " + message + "\n")});
+  Diagnostic d = diagnose(vm, exception.as<Exception>()).chain.back();
+  std::vector<Value> parts;
+  if (d.is_syntax_error) {
+    Diagnostic place;
+    place.frames = {d.frames.back()};
+    place.is_syntax_error = true;
+    parts = vm.collect(lines_of(vm, to_text({{place}}, false)));
+    parts.pop_back();  // no kind, no message
+  }
+  parts.push_back(vm.str(d.message.empty() ? d.kind + "\n" : d.kind + ": " + d.message + "\n"));
+  for (const std::string& note : d.notes) {
+    for (Value& line : vm.collect(lines_of(vm, note + "\n"))) parts.push_back(std::move(line));
+  }
+  return vm.list(std::move(parts));
 }
 
 // --- places --------------------------------------------------------------------------------------
