@@ -417,6 +417,8 @@ op_for_iter : {
     GPY_JUMP(pc->c);
   } else if (take_letter(vm, iterator, GPY_R(pc->a))) {
     GPY_JUMP(pc->c);
+  } else if (take_pair(vm, iterator, registers, *pc)) {
+    GPY_JUMP(pc->c + 1);
   } else if (Frame* next = resume_plainly(vm, state, frame, iterator, *pc)) {
     frame->at = pc;
     GPY_ENTER(next);

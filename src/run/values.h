@@ -7,6 +7,7 @@
 #include "src/classes/instance.h"
 #include "src/run/run.h"
 #include "src/run/site_lookup.h"
+#include "src/types/iterators.h"
 #include "src/types/sequence.h"
 #include "src/types/str.h"
 
@@ -98,9 +99,12 @@ static bool take_letter(Interpreter& vm, const Value& iterator, Value& to) {
   return true;
 }
 
-// Whether the end of a value here could run code.
-static bool holds_last_reference(const Value& value) {
-  return value.is_object() && value.as_object()->refs == 1;
+// The next pair of a loop that takes it apart at once, where that is mere copying.
+static bool take_pair(const Interpreter& vm, const Value& iterator, Value* registers,
+                      const Instruction& loop) {
+  const Instruction& body = (&loop)[loop.c];
+  const bool is_taken_apart = body.op == Op::unpack && body.b == loop.a && body.d & kDropB;
+  return is_taken_apart && body.c == 2 && take_plain_pair(vm, iterator, &registers[body.a]);
 }
 
 // Takes an exact tuple or list of `count` items apart. False: it is something else, or what stood

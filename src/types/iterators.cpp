@@ -193,6 +193,49 @@ static const Native kZip = {"zip",
                             Native::instance,
                             quick_zip};
 
+// What an iterator over a list or tuple gives next; null at the end and for all others.
+static const Value* peek(const Value& iterator) {
+  auto* at = iterator.try_as<SequenceIterator>();
+  if (!at) return nullptr;
+  if (const List* list = at->sequence.try_as<List>()) {
+    return at->index < list->items.size() ? &list->items[at->index] : nullptr;
+  }
+  Tuple* tuple = at->sequence.try_as<Tuple>();
+  return tuple && at->index < tuple->size ? &(*tuple)[at->index] : nullptr;
+}
+
+static void put_next(const Value& iterator, const Value& item, Value& to) {
+  ++iterator.as<SequenceIterator>()->index;
+  to = item;
+}
+
+static bool take_plain_pair(const Zip& zip, Value* to) {
+  const Value* first = peek(zip.iterators[0]);
+  const Value* second = peek(zip.iterators[1]);
+  if (!first || !second || holds_last_reference(to[0]) || holds_last_reference(to[1])) return false;
+  if (zip.iterators[0].same(zip.iterators[1])) return false;
+  put_next(zip.iterators[0], *first, to[0]);
+  put_next(zip.iterators[1], *second, to[1]);
+  return true;
+}
+
+static bool take_plain_count(Enumerate& it, Value* to) {
+  const Value* item = peek(it.iterator);
+  if (!item || !it.next.is_integer() || it.next.as_integer() == INT64_MAX) return false;
+  if (holds_last_reference(to[0]) || holds_last_reference(to[1])) return false;
+  to[0] = it.next;
+  put_next(it.iterator, *item, to[1]);
+  it.next.set_integer(it.next.as_integer() + 1);
+  return true;
+}
+
+bool take_plain_pair(const Interpreter& vm, const Value& iterator, Value* to) {
+  const Type* type = iterator.as_object()->type;
+  if (type == vm.types.enumerate) return take_plain_count(*iterator.as<Enumerate>(), to);
+  return type == vm.types.zip && iterator.as<Zip>()->iterators.size() == 2 &&
+         take_plain_pair(*iterator.as<Zip>(), to);
+}
+
 Row next_row(Interpreter& vm, const Value& iterator, Value* to, size_t count) {
   if (!iterator.is_object()) return Row::other;
   const Type* type = iterator.as_object()->type;

@@ -90,6 +90,11 @@ int64_t find_item(Interpreter& vm, Items&& items, const Value& item, int64_t sta
   return -1;
 }
 
+// Whether the end of the value that is kept here could run code.
+inline bool holds_last_reference(const Value& value) {
+  return value.is_object() && value.as_object()->refs == 1;
+}
+
 // The next item of a list or tuple iterator; null at the end.
 inline const Value* next_in_row(SequenceIterator& at) {
   if (const List* list = at.sequence.try_as<List>()) {
