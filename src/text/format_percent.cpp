@@ -167,8 +167,8 @@ std::string Percent::convert() {
   return show(c, next_argument());
 }
 
-static FormatSpec spec_of(const Conversion& c) {
-  FormatSpec spec;
+static FormatSpec spec_of(Interpreter& vm, const Conversion& c) {
+  FormatSpec spec(vm);
   spec.width = c.width;
   spec.sign = c.plus ? '+' : c.space ? ' ' : 0;
   spec.alternate = c.alternate;
@@ -181,8 +181,8 @@ static FormatSpec spec_of(const Conversion& c) {
 }
 
 // Cut to the precision, padded to the width.
-static std::string show_text(const Conversion& c, std::string text) {
-  FormatSpec spec;
+static std::string show_text(Interpreter& vm, const Conversion& c, std::string text) {
+  FormatSpec spec(vm);
   spec.width = c.width;
   spec.align = c.left ? '<' : '>';
   size_t end = 0;
@@ -212,12 +212,12 @@ Value Percent::int_argument(const Conversion& c, const Value& value) {
 
 std::string Percent::show_int(const Conversion& c, const Value& value) {
   Value number = int_argument(c, value);
-  FormatSpec spec = spec_of(c);
+  FormatSpec spec = spec_of(vm_, c);
   bool decimal = c.code == U'd' || c.code == U'i' || c.code == U'u';
   spec.type = decimal ? U'd' : c.code;
   if (c.precision < 0) return format_int(vm_, number, spec, "int");
   // The precision is the least number of digits.
-  FormatSpec bare;
+  FormatSpec bare(vm_);
   bare.type = spec.type;
   NumberText text;
   text.digits = format_int(vm_, number, bare, "int");
@@ -274,7 +274,7 @@ std::string Percent::show_byte(const Value& value) {
 }
 
 std::string Percent::show_real(const Conversion& c, const Value& value) {
-  FormatSpec spec = spec_of(c);
+  FormatSpec spec = spec_of(vm_, c);
   spec.precision = c.precision;
   spec.type = c.code;
   const Slots& slots = vm_.type_of(value)->slots;
@@ -298,12 +298,13 @@ std::string Percent::show(const Conversion& c, const Value& value) {
       if (of_ == text) refuse_code(c);
       return show_data(c, show_bytes(value));
     case U's':
-      return of_ == bytes ? show_data(c, show_bytes(value)) : show_text(c, vm_.to_str(value));
-    case U'r': return show_text(c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
-    case U'a': return show_text(c, ascii_only(vm_.repr(value)));
+      return of_ == bytes ? show_data(c, show_bytes(value)) : show_text(vm_, c, vm_.to_str(value));
+    case U'r':
+      return show_text(vm_, c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
+    case U'a': return show_text(vm_, c, ascii_only(vm_.repr(value)));
     case U'c':
       return of_ == bytes ? show_data(bare, show_byte(value))
-                          : show_text(bare, show_character(value));
+                          : show_text(vm_, bare, show_character(value));
     case U'd':
     case U'i':
     case U'u':

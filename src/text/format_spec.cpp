@@ -1,6 +1,7 @@
 #include "src/text/format_spec.h"
 
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 
@@ -101,7 +102,7 @@ static void check_grouping(Interpreter& vm, const FormatSpec& spec, char32_t usu
 }
 
 FormatSpec FormatSpec::parse(Interpreter& vm, std::string_view text, std::string_view type_name) {
-  FormatSpec spec;
+  FormatSpec spec(vm);
   Reader in(text);
   read_fill_and_align(in, text, spec);
   spec.sign = in.take_any("+- ");
@@ -134,12 +135,13 @@ size_t count_characters(std::string_view text) {
   return count;
 }
 
-static std::string repeated(std::string_view text, size_t times) {
-  if (text.size() == 1) return std::string(times, text[0]);
-  std::string result;
-  result.reserve(text.size() * times);
-  for (size_t i = 0; i < times; ++i) result += text;
-  return result;
+static void append_repeated(const FormatSpec& spec, std::string& text, size_t times) {
+  if (spec.fill.size() == 1) return append_fill(*spec.vm, text, times, spec.fill[0]);
+  Heed heed(*spec.vm);
+  for (size_t i = 0; i < times; ++i) {
+    heed.step();
+    text += spec.fill;
+  }
 }
 
 std::string pad(const FormatSpec& spec, std::string text, char align) {
@@ -149,7 +151,12 @@ std::string pad(const FormatSpec& spec, std::string text, char align) {
   size_t missing = width - length;
   if (spec.align) align = spec.align;
   size_t left = align == '<' ? 0 : align == '^' ? missing / 2 : missing;
-  return repeated(spec.fill, left) + std::move(text) + repeated(spec.fill, missing - left);
+  std::string padded;
+  padded.reserve(text.size() + missing * spec.fill.size());
+  append_repeated(spec, padded, left);
+  append_bytes(*spec.vm, padded, text);
+  append_repeated(spec, padded, missing - left);
+  return padded;
 }
 
 std::string sign_text(const FormatSpec& spec, bool negative) {
@@ -188,7 +195,8 @@ std::string lay_out_number(const FormatSpec& spec, NumberText number) {
   std::string head = number.sign + number.prefix;
   if (spec.align != '=') return pad(spec, head + body, '>');
   size_t length = count_characters(head) + count_characters(body);
-  return head + repeated(spec.fill, width > length ? width - length : 0) + body;
+  append_repeated(spec, head, width > length ? width - length : 0);
+  return head + body;
 }
 
 void raise_unknown_code(Interpreter& vm, char32_t code, std::string_view type_name) {
@@ -221,7 +229,7 @@ std::string format_str(Interpreter& vm, std::string_view text, const FormatSpec&
     if ((text[i] & 0xC0) != 0x80 && kept++ == static_cast<size_t>(spec.precision))
       end = std::min(end, i);
   }
-  return pad(spec, std::string(text.substr(0, end)), '<');
+  return pad(spec, copy_text(vm, text.substr(0, end)), '<');
 }
 
 }  // namespace gpy

@@ -10,6 +10,8 @@
 namespace gpy {
 
 struct FormatSpec {
+  explicit FormatSpec(Interpreter& vm) : vm(&vm) {}
+  Interpreter* vm;
   std::string fill = " ";  // one code point
   char align = 0;          // '<' '>' '=' '^', 0: the type's own
   char sign = 0;           // '+' '-' ' '

@@ -54,13 +54,23 @@ static bool as_number(Interpreter& vm, std::string_view text, size_t& number) {
   return error == std::errc() && all;
 }
 
+// Where the next brace is, or the end.
+static size_t find_brace(Interpreter& vm, std::string_view text, size_t at) {
+  for (; at < text.size(); at += kPieceBytes) {
+    heed_interrupt(vm);
+    const size_t found = text.substr(at, kPieceBytes).find_first_of("{}");
+    if (found != text.npos) return at + found;
+  }
+  return text.size();
+}
+
 std::string Template::expand(std::string_view text, int depth) {
   if (depth < 0) vm_.raise_value_error("Max string recursion exceeded");
   std::string result;
   for (size_t at = 0; at < text.size();) {
     char c = text[at];
     if (c != '{' && c != '}') {
-      size_t end = std::min(text.find_first_of("{}", at), text.size());
+      size_t end = find_brace(vm_, text, at);
       append_bytes(vm_, result, text.substr(at, end - at));
       at = end;
     } else if (at + 1 < text.size() && text[at + 1] == c) {

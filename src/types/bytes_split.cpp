@@ -140,8 +140,14 @@ enum Side { left = 1, right = 2 };
 static Value strip(Interpreter& vm, Args args, int sides) {
   std::string_view data = bytes_of(args[0]);
   std::string_view set = args[1].is_none() ? kSpaces : bytes_argument(vm, args[1]);
-  if (sides & left) data.remove_prefix(std::min(data.find_first_not_of(set), data.size()));
-  if (sides & right) data = data.substr(0, data.find_last_not_of(set) + 1);
+  auto is_in_set = [&](char byte) { return set.find(byte) != set.npos; };
+  Heed heed(vm);
+  for (; (sides & left) && !data.empty() && is_in_set(data.front()); data.remove_prefix(1)) {
+    heed.step();
+  }
+  for (; (sides & right) && !data.empty() && is_in_set(data.back()); data.remove_suffix(1)) {
+    heed.step();
+  }
   return bytes_unless_same(vm, args[0], data);
 }
 

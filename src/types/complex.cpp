@@ -140,7 +140,7 @@ static const NativeGetter kGetters[] = {
 
 static std::string complex_repr(Interpreter& vm, const Value& self) {
   const auto* z = self.as<Complex>();
-  return format_complex(vm, z->real, z->imag, FormatSpec{});
+  return format_complex(vm, z->real, z->imag, FormatSpec(vm));
 }
 
 static int64_t complex_hash(Interpreter&, const Value& self) { return hash_number(self); }

@@ -2,6 +2,7 @@
 #include "src/objects/builtin.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "src/types/dict.h"
 #include "stdlib/native/collections/deque.h"
 #include "stdlib/native/modules.h"
@@ -208,7 +209,7 @@ static Value copy(Interpreter& vm, Args args) {
   const Value& v = args[0];
   if (is_atomic(v)) return v;
   const Type* type = vm.type_of(v);
-  if (type == vm.types.list) return vm.list(v.as<List>()->items);
+  if (type == vm.types.list) return vm.list(copy_items(vm, v.as<List>()->items));
   if (type == vm.types.dict) return v.as<Dict>()->copy();
   if (type == vm.types.tuple || type == vm.types.frozenset) return v;
   if (type == vm.types.set) return vm.call_method(v, "copy");

@@ -71,7 +71,7 @@ Value math_perm(Interpreter& vm, Args args) {
 Value math_gcd(Interpreter& vm, Args args) {
   BigInt result = 0;
   for (const Value& each : args[0].as<Tuple>()->items()) {
-    result = gcd(result, to_big(vm.to_index_value(each)));
+    result = greatest_divisor(vm, result, to_big(vm.to_index_value(each)));
   }
   return from_big(vm, abs(result));
 }
@@ -80,7 +80,13 @@ Value math_lcm(Interpreter& vm, Args args) {
   BigInt result = 1;
   for (const Value& each : args[0].as<Tuple>()->items()) {
     BigInt next = to_big(vm.to_index_value(each));
-    result = next.is_zero() || result.is_zero() ? BigInt(0) : BigInt(abs(lcm(result, next)));
+    if (result.is_zero() || next.is_zero()) {
+      result = 0;
+      continue;
+    }
+    BigInt quotient, rest;
+    divide(vm, result, greatest_divisor(vm, result, next), quotient, rest);
+    result = abs(multiply(vm, quotient, next));
   }
   return from_big(vm, std::move(result));
 }
@@ -88,7 +94,7 @@ Value math_lcm(Interpreter& vm, Args args) {
 Value math_isqrt(Interpreter& vm, Args args) {
   BigInt n = to_big(vm.to_index_value(args[0]));
   if (n.sign() < 0) vm.raise_value_error("isqrt() argument must be nonnegative");
-  return from_big(vm, sqrt(n));
+  return from_big(vm, square_root(vm, n));
 }
 
 }  // namespace gpy::lib

@@ -186,6 +186,58 @@ TEST_CASE("what runs for long in one built-in function is interrupted in it") {
   }
 }
 
+TEST_CASE("an interrupt of what is huge takes little time") {
+  using Clock = std::chrono::steady_clock;
+  Interpreter gpy({.out = [](std::string_view) {}});
+  gpy.run(
+      "import copy, math\n"
+      "many = dict.fromkeys(range(5_000_000))\n"
+      "more = dict.fromkeys(range(4_000_000, 9_000_000))\n"
+      "row = list(range(40_000_000))\n"
+      "text = 'abc def,' * 40_000_000\n"
+      "data = bytearray(text, 'ascii')\n"
+      "a, b = 7 ** 3_000_000, 3 ** 6_000_000\n");
+  for (const std::string expression : {
+           "{**many, **more}",
+           "many | more",
+           "row.reverse()",
+           "row[1:]",
+           "del row[::2]",
+           "copy.copy(row)",
+           "f'{text:>500000000}'",
+           "f'{text}{text}'",
+           "'%s%s' % (text, text)",
+           "text.format()",
+           "text.zfill(10 ** 9)",
+           "data + data",
+           "data.upper()",
+           "data.strip(b'abcdef ,')",
+           "data.join([data, data])",
+           "data += data",
+           "del data[::3]",
+           "str(a)",
+           "int('7' * 50_000_000)",
+           "int('1' * 10 ** 9, 2)",
+           "a ** 3 // b",
+           "f'{a:,}'",
+           "math.gcd(a, b)",
+           "math.lcm(a, b)",
+           "math.isqrt(a ** 9)",
+       }) {
+    CAPTURE(expression);
+    Clock::time_point asked;
+    std::thread user([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      asked = Clock::now();
+      gpy.interrupt();
+    });
+    stop_of(gpy, "while True:\n    " + expression + "\n");
+    const auto waited = Clock::now();
+    user.join();
+    CHECK(waited - asked < std::chrono::milliseconds(500));  // 100 on a machine that is idle
+  }
+}
+
 TEST_CASE("what a script prints is limited") {
   std::string printed;
   Interpreter gpy({.out = [&](std::string_view text) { printed += text; }});
