@@ -74,11 +74,6 @@ void Runtime::synchronize() {
   }
 }
 
-bool ErrorState::raises() const {
-  return divide == OnError::kRaise || over == OnError::kRaise || under == OnError::kRaise ||
-         invalid == OnError::kRaise;
-}
-
 Session::Session(std::shared_ptr<Runtime> runtime) : runtime_(std::move(runtime)) {
   if (runtime_->choice().kind == DeviceChoice::Kind::kCuda) {
     current_device = runtime_->choice().index;

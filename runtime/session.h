@@ -11,6 +11,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/core/array.h"
+#include "runtime/core/error_state.h"
 #include "runtime/graph/node.h"
 
 namespace gpy::rt {
@@ -56,17 +57,6 @@ class Runtime {
   std::array<std::atomic<Backend*>, kMaxPlaces> open_{};  // those asked for before: no lock
 };
 
-// numpy.seterr's settings for one kind of event.
-enum class OnError : uint8_t { kIgnore, kWarn, kRaise, kCall, kPrint, kLog };
-struct ErrorState {
-  OnError divide = OnError::kWarn;
-  OnError over = OnError::kWarn;
-  OnError under = OnError::kIgnore;
-  OnError invalid = OnError::kWarn;
-
-  bool raises() const;
-};
-
 struct SessionCounters {
   uint64_t nodes_made = 0;
   uint64_t forces = 0;       // times something pending was needed
@@ -91,6 +81,7 @@ class Session {
   int current_device = 0;
   ErrorState errors;
   SessionCounters counters;
+  PendingRing pending;  // the nodes made here that have not run
 
   // Set by the language.
   std::function<const Origin*()> current_origin;

@@ -44,23 +44,23 @@ Register PlanBuilder::add_input(PlanInput::Kind kind, Ref<Value> value, const La
   return static_cast<Register>(plan_.inputs.size() - 1);
 }
 
-Register PlanBuilder::add_op(PlanOp op, const Origin* origin) {
+Register PlanBuilder::add_op(PlanOp op, const Node* maker) {
   plan_.ops.push_back(op);
-  origins_.push_back(origin);
+  makers_.push_back(maker);
   return static_cast<Register>((plan_.ops.size() - 1) | kOpBit);
 }
 
-Register PlanBuilder::cast(Register value, DType from, DType to, const Origin* origin) {
+Register PlanBuilder::cast(Register value, DType from, DType to, const Node* maker) {
   if (from == to) return value;
   PlanOp op;
   op.kind = PlanOp::Kind::kCast;
   op.from = from;
   op.dtype = to;
   op.args[0] = value;
-  return add_op(op, origin);
+  return add_op(op, maker);
 }
 
-Register PlanBuilder::load(const NodeInput& input, DType dtype) {
+Register PlanBuilder::load(const NodeInput& input, DType dtype, const Node* reader) {
   if (input.is_scalar()) {
     scalars_.push_back(input.scalar.cast(dtype));
     plan_.scalars.push_back(dtype);
@@ -69,7 +69,7 @@ Register PlanBuilder::load(const NodeInput& input, DType dtype) {
   const Register loaded = fuses(input, place_)
                               ? compute(*input.value->node())
                               : add_input(PlanInput::Kind::kBuffer, input.value, input.layout);
-  return cast(loaded, input.layout.dtype, dtype, nullptr);
+  return cast(loaded, input.layout.dtype, dtype, reader);
 }
 
 Register PlanBuilder::compute(const Node& node) {
@@ -84,11 +84,12 @@ Register PlanBuilder::compute(const Node& node) {
       op.ufunc = node.op;
       op.loop = node.loop;
       op.dtype = loop.out;
-      for (int i = 0; i < node.input_count; ++i) op.args[i] = load(node.inputs[i], loop.in[i]);
-      result = cast(add_op(op, node.origin), loop.out, node.out.dtype, node.origin);
+      for (int i = 0; i < node.input_count; ++i)
+        op.args[i] = load(node.inputs[i], loop.in[i], &node);
+      result = cast(add_op(op, &node), loop.out, node.out.dtype, &node);
       break;
     }
-    case Node::Kind::kCast: result = load(node.inputs[0], node.out.dtype); break;
+    case Node::Kind::kCast: result = load(node.inputs[0], node.out.dtype, &node); break;
     case Node::Kind::kIota: {
       const Layout counting{DType::kInt64, node.out.shape, c_strides(node.out.shape, 8), 0};
       result = add_input(PlanInput::Kind::kIota, nullptr, counting);
@@ -98,9 +99,9 @@ Register PlanBuilder::compute(const Node& node) {
       PlanOp op;
       op.kind = PlanOp::Kind::kGather;
       op.dtype = node.out.dtype;
-      op.args[0] = load(node.inputs[1], DType::kInt64);
+      op.args[0] = load(node.inputs[1], DType::kInt64, &node);
       op.input = add_input(PlanInput::Kind::kGather, node.inputs[0].value, node.inputs[0].layout);
-      result = add_op(op, node.origin);
+      result = add_op(op, &node);
       break;
     }
     case Node::Kind::kReduce:
@@ -117,9 +118,10 @@ void PlanBuilder::store(Register value, const Layout& to, Register index) {
 void PlanBuilder::reduce(const Node& node, Register value) {
   const ReductionLoop& loop = reductions()[node.op].loops[node.loop];
   PlanReduction reduction;
+  reducer_ = &node;
   reduction.reduction = node.op;
   reduction.loop = node.loop;
-  reduction.value = cast(value, dtype_of(value), loop.in, node.origin);
+  reduction.value = cast(value, dtype_of(value), loop.in, &node);
   reduction.dtype = loop.out;
   reduction.scan = node.kind == Node::Kind::kScan;
   reduction.strides = element_strides(node.out);

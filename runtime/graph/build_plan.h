@@ -16,7 +16,7 @@ class PlanBuilder {
   explicit PlanBuilder(const Dims& domain, Place place) : domain_(domain), place_(place) {}
 
   // The register that holds `input`'s elements, cast to `dtype`.
-  Register load(const NodeInput& input, DType dtype);
+  Register load(const NodeInput& input, DType dtype, const Node* reader = nullptr);
   // The register that holds what a map node computes.
   Register compute(const Node& node);
 
@@ -34,16 +34,16 @@ class PlanBuilder {
   };
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Scalar>& scalars() const { return scalars_; }
-  // One per op: where it was made.
-  const std::vector<const Origin*>& origins() const { return origins_; }
+  // The node that an op is of, or the reduction behind the last op; null: none.
+  const Node* maker(size_t op) const { return op < makers_.size() ? makers_[op] : reducer_; }
   int nodes_fused() const { return static_cast<int>(memo_.size()); }
   // Pending values inside the plan that somebody else will read: worth a store of their own.
   std::vector<std::pair<Value*, Register>> kept_values() const;
 
  private:
   Register add_input(PlanInput::Kind kind, Ref<Value> value, const Layout& layout);
-  Register add_op(PlanOp op, const Origin* origin);
-  Register cast(Register value, DType from, DType to, const Origin* origin);
+  Register add_op(PlanOp op, const Node* maker);
+  Register cast(Register value, DType from, DType to, const Node* maker);
   DType dtype_of(Register value) const;
   void renumber(Register& value) const;
 
@@ -52,7 +52,8 @@ class PlanBuilder {
   Plan plan_;
   std::vector<Source> sources_;
   std::vector<Scalar> scalars_;
-  std::vector<const Origin*> origins_;
+  std::vector<const Node*> makers_;
+  const Node* reducer_ = nullptr;
   std::vector<std::pair<const Value*, Register>> memo_;
 };
 

@@ -64,11 +64,12 @@ std::string_view op_name(const Plan& plan, size_t op) {
 }
 
 void tell_warnings(Session& session, const Plan& plan, const RunReport& report,
-                   const std::vector<const Origin*>& origins) {
+                   const PlanBuilder& builder) {
   for (size_t op = 0; op < report.flags.size(); ++op) {
     if (report.flags[op] == 0) continue;
-    const Origin* origin = op < origins.size() ? origins[op] : nullptr;
-    tell_events(session, report.flags[op], op_name(plan, op), origin);
+    const Node* maker = builder.maker(op);
+    tell_events(session, maker ? maker->errors : session.errors, report.flags[op],
+                op_name(plan, op), maker ? maker->origin : nullptr);
   }
 }
 
@@ -98,7 +99,7 @@ struct Launch {
     const bool watch = backend.is_host();
     if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
     session.counters.nodes_fused += builder.nodes_fused();
-    if (watch) tell_warnings(session, plan, report, builder.origins());
+    if (watch) tell_warnings(session, plan, report, builder);
   }
 };
 
@@ -159,6 +160,26 @@ void evaluate(Session& session, Value& target) {
   }
   const Place place = node.place;
   for (auto& [value, buffer] : results) value->become_ready(place, std::move(buffer));
+}
+
+// Only what runs on the host tells of events.
+static bool could_tell(const Node& node) {
+  const bool computes = node.kind != Node::Kind::kIota && node.kind != Node::Kind::kGather;
+  return computes && node.place == kHostPlace && !node.errors.ignores();
+}
+
+void settle_events(Session& session) {
+  // Those that nothing pending reads come first, and take what is below them along.
+  for (bool read : {false, true}) {
+    std::vector<Ref<Value>> waiting;
+    for (PendingRing* at = session.pending.after(); at != &session.pending; at = at->after()) {
+      const Node& node = *static_cast<Node*>(at);
+      if (could_tell(node) && (read || node.owner->readers().empty())) {
+        waiting.emplace_back(node.owner);
+      }
+    }
+    for (const Ref<Value>& value : waiting) evaluate(session, *value);
+  }
 }
 
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {

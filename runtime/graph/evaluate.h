@@ -27,6 +27,9 @@ void run_into(Session& session, const NodeInput& expression, const Region& regio
 // True where the node that reads `input` can compute it on the fly instead of loading it.
 bool fuses(const NodeInput& input, Place place);
 
+// Computes what is pending and could tell of floating-point events, so that it does so now.
+void settle_events(Session& session);
+
 // The pending graph below a value and the plan that would run it, as text for gp.explain.
 std::string explain(Session& session, Value& value);
 

@@ -24,15 +24,20 @@ constexpr FlagText kFlags[] = {
 
 }  // namespace
 
-void tell_events(Session& session, int flags, std::string_view op, const Origin* origin) {
+void tell_events(Session& session, const ErrorState& errors, int flags, std::string_view op,
+                 const Origin* origin) {
   for (const FlagText& flag : kFlags) {
     if (!(flags & flag.flag)) continue;
-    const OnError setting = session.errors.*flag.setting;
+    const OnError setting = errors.*flag.setting;
     if (setting == OnError::kIgnore) continue;
     const std::string text = fmt::format("{} encountered in {}", flag.text, op);
     if (setting == OnError::kRaise) throw Error(ErrorKind::kFloatingPoint, text);
     if (session.warn) session.warn(text, origin);
   }
+}
+
+void tell_events(Session& session, int flags, std::string_view op, const Origin* origin) {
+  tell_events(session, session.errors, flags, op, origin);
 }
 
 }  // namespace gpy::rt

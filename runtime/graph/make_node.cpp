@@ -50,7 +50,9 @@ void keep_small(Session& session, Node& node) {
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   node->place = session.place_of(space);
   if (session.current_origin) node->origin = session.current_origin();
+  node->errors = session.errors;
   keep_small(session, *node);
+  node->enter_before(session.pending);
   ++session.counters.nodes_made;
   const Layout layout = node->out;
   const size_t bytes =

@@ -7,6 +7,7 @@
 #include <bitset>
 #include <cstdint>
 
+#include "runtime/core/error_state.h"
 #include "runtime/core/layout.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/space.h"
@@ -27,7 +28,33 @@ struct NodeInput {
   DType dtype() const { return is_scalar() ? scalar.dtype() : layout.dtype; }
 };
 
-class Node {
+// Nodes that have not run, in the order in which they were made, and a session between the last and
+// the first.
+class PendingRing {
+ public:
+  PendingRing() = default;
+  ~PendingRing() { leave(); }
+  PendingRing(const PendingRing&) = delete;
+  PendingRing& operator=(const PendingRing&) = delete;
+
+  void enter_before(PendingRing& other) {
+    leave();
+    before_ = other.before_;
+    after_ = &other;
+    before_->after_ = other.before_ = this;
+  }
+  PendingRing* after() const { return after_; }
+
+ private:
+  void leave() {
+    before_->after_ = after_;
+    after_->before_ = before_;
+    before_ = after_ = this;
+  }
+  PendingRing *before_ = this, *after_ = this;
+};
+
+class Node : public PendingRing {
  public:
   enum class Kind : uint8_t {
     kUfunc,  // loop `loop` of ufunc `op`, inputs cast to its types
@@ -50,6 +77,7 @@ class Node {
   std::bitset<kMaxRank> reduced;
 
   const Origin* origin = nullptr;
+  ErrorState errors;   // where it was made
   uint32_t depth = 1;  // of pending nodes below, this one included
   uint32_t size = 1;   // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;

@@ -62,16 +62,16 @@ void require(const rt::DeviceChoice& choice) {
                            " is not there: " + found);
 }
 
-bool wants_prompt(const Options& options) {
-  if (options.interactive) return true;
-  return options.source != SourceKind::file && options.source != SourceKind::text &&
-         isatty(STDIN_FILENO);
+bool is_named(const Options& options) {
+  return options.source != SourceKind::none && options.source != SourceKind::standard_input;
 }
 
-bool has_source(const Options& options, bool prompt) {
-  const bool named = options.source == SourceKind::file || options.source == SourceKind::text;
-  return named || !prompt;
+bool wants_prompt(const Options& options) {
+  if (options.interactive) return true;
+  return !is_named(options) && isatty(STDIN_FILENO);
 }
+
+bool has_source(const Options& options, bool prompt) { return is_named(options) || !prompt; }
 
 void note_unread_settings() {
   const char* threads = std::getenv("GPY_NUM_THREADS");

@@ -6,7 +6,7 @@
 namespace gpy::command {
 
 const char* const kHelp =
-    R"(usage: gpy [OPTION...] [FILE | -c TEXT | -] [ARGUMENT...]
+    R"(usage: gpy [OPTION...] [FILE | -c TEXT | -m MODULE | -] [ARGUMENT...]
        gpy info
        gpy doctest [-v] [-f] [-o FLAG]... FILE...
        gpy explain [CODE]
@@ -15,6 +15,7 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
 
   FILE               run a file; a file called like a command is reached as ./info
   -c TEXT            run TEXT
+  -m MODULE          run a module along sys.path, or a package's __main__, as the main program
   -                  run what standard input holds
   --                 what follows is FILE, whatever it is called
   -i                 give a prompt after the script, with its names
@@ -77,6 +78,7 @@ class Reader {
   }
 
   void read_source(const std::string& word) {
+    if (word == "-m") return take(SourceKind::module, value_of(word), word);
     if (word == "-c") return take(SourceKind::text, value_of(word) + "\n", word);
     if (word == "-") return take(SourceKind::standard_input, "", word);
     if (word == "--") return at_ < words_.size() ? take_file(words_[at_++]) : finish(Action::run);
@@ -129,7 +131,9 @@ class Reader {
   }
 
   void check_action() const {
-    if (options_.action == Action::dump_tree && options_.source == SourceKind::none) {
+    const bool is_text =
+        options_.source != SourceKind::none && options_.source != SourceKind::module;
+    if (options_.action == Action::dump_tree && !is_text) {
       throw std::invalid_argument("option --ast needs a FILE, -c TEXT or -");
     }
     const bool runs = options_.source != SourceKind::none || options_.action == Action::run;

@@ -10,12 +10,12 @@ namespace gpy::command {
 enum class Action { run, help, version, info, doctest, explain, dump_tree };
 enum class Colour { automatic, always, never };
 enum class ErrorForm { text, json };
-enum class SourceKind { none, file, text, standard_input };
+enum class SourceKind { none, file, text, module, standard_input };
 
 struct Options {
   Action action = Action::run;
   SourceKind source = SourceKind::none;  // none: a prompt at a terminal, else standard input
-  std::string operand;                   // the file's path, or the text of -c
+  std::string operand;                   // the file's path, the text of -c, or the name of -m
   bool interactive = false;              // -i: a prompt after the source
   std::optional<std::string> device;     // --device; GPY_DEVICE is read elsewhere
   Colour colour = Colour::automatic;     // --color

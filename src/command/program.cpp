@@ -17,6 +17,7 @@
 #include "src/objects/builtin.h"
 #include "src/command/command.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/modules/main_text.h"
 
 namespace gpy::command {
 
@@ -40,6 +41,9 @@ std::string read_file(const std::string& path) {
 
 Program read_program(const Options& options) {
   if (options.source == SourceKind::text) return {"<string>", options.operand, ""};
+  if (options.source == SourceKind::module) {
+    return {options.operand, "", std::filesystem::current_path().string(), true};
+  }
   if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
   const std::filesystem::path path(options.operand);
   return {options.operand, read_file(options.operand), path.parent_path().string()};
@@ -156,8 +160,29 @@ static bool is_own_syntax_error(Interpreter& vm, const Raised& raised) {
          raised.exception.as<Exception>()->trace.empty();
 }
 
+// sys.argv[0] is the file, known once it is found.
+static void name_program(Interpreter& vm, const std::string& file) {
+  vm.arguments[0] = file;
+  Value* sys = vm.modules->find(vm.intern("sys"));
+  Value* argv = sys ? sys->as<Module>()->names->find(vm.intern("argv")) : nullptr;
+  if (argv) vm.set_item(*argv, Value::integer(0), vm.str(file));
+}
+
+static void run_module(Interpreter& vm, const std::string& name) {
+  const MainText found = find_main_text(vm, name);
+  Module& main = vm.main_module();
+  name_program(vm, found.file);
+  main.set(vm, "__file__", vm.str(found.file));
+  main.set(vm, "__package__", vm.str(found.package));
+  vm.run_source(found.text, found.file, main);
+}
+
 static int run_source(Interpreter& vm, const Program& program) {
   try {
+    if (program.is_module) {
+      run_module(vm, program.name);
+      return kOk;
+    }
     Module& main = vm.main_module();
     if (program.name[0] != '<') main.set(vm, "__file__", vm.str(program.name));
     vm.run_source(program.text, program.name, main);
@@ -166,6 +191,9 @@ static int run_source(Interpreter& vm, const Program& program) {
     const bool unparsed = is_own_syntax_error(vm, raised);
     const int code = report(vm, raised);
     return unparsed ? kUsage : code;
+  } catch (const NoMainText& missing) {
+    vm.write_err(fmt::format("gpy: {}\n", missing.what()));
+    return kError;
   }
 }
 

@@ -11,7 +11,8 @@ namespace gpy::command {
 struct Program {
   std::string name;  // "script.gpy", "<string>", "<stdin>"
   std::string text;
-  std::string folder;  // where imports look first
+  std::string folder;      // where imports look first
+  bool is_module = false;  // `name` is a module's, whose text is looked for when it is run
 };
 
 // Both throw std::runtime_error with one line for a file that cannot be read.

@@ -53,39 +53,30 @@ Value import_text(Interpreter& vm, const LibraryText& library) {
 
 // --- files ---------------------------------------------------------------------------------------
 
-namespace {
-
-struct Found {
-  fs::path file;
-  fs::path package;  // its folder, if it is a package
-};
-
-}  // namespace
-
-static std::optional<Found> find_in(const fs::path& folder, std::string_view name) {
+static std::optional<ModuleFile> find_in(const fs::path& folder, std::string_view name) {
   std::error_code ignored;
   for (const char* extension : {".gpy", ".py"}) {
     fs::path init = folder / name / (std::string("__init__") + extension);
-    if (fs::is_regular_file(init, ignored)) return Found{init, folder / name};
+    if (fs::is_regular_file(init, ignored)) return ModuleFile{init, folder / name};
     fs::path file = folder / (std::string(name) + extension);
-    if (fs::is_regular_file(file, ignored)) return Found{file, {}};
+    if (fs::is_regular_file(file, ignored)) return ModuleFile{file, {}};
   }
   return std::nullopt;
 }
 
-static std::string read_source(Interpreter& vm, const fs::path& file) {
+std::string read_module_text(Interpreter& vm, const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) vm.raise_import_error("cannot read '{}'", file.string());
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-static Value run_file(Interpreter& vm, std::string_view name, const Found& found) {
+static Value run_file(Interpreter& vm, std::string_view name, const ModuleFile& found) {
   Ref<Module> module = vm.make_module(name);
   std::string file = found.file.string();
   module->names->set(vm.state().names.__file__, vm.str(file));
   const bool is_package = !found.package.empty();
   set_package(vm, *module, is_package, vm.list({vm.str(found.package.string())}));
-  return run_module(vm, module, read_source(vm, found.file), file);
+  return run_module(vm, module, read_module_text(vm, found.file), file);
 }
 
 // A folder without __init__ holds modules all the same.
@@ -98,7 +89,7 @@ static Value make_folder_module(Interpreter& vm, std::string_view name, const fs
 
 // --- one part of a dotted name -------------------------------------------------------------------
 
-static std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
+std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
   std::vector<fs::path> folders;
   vm.for_each(list, [&](const Value& each) {
     if (each.is<Str>()) folders.emplace_back(each.as<Str>()->view());
@@ -118,12 +109,18 @@ static Value path_of(Interpreter& vm, const Value& package) {
   return vm.try_get_attribute(package, vm.state().names.__path__);
 }
 
-static Value load_file(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+std::optional<ModuleFile> find_module_file(std::string_view name,
+                                           const std::vector<fs::path>& folders) {
   std::string_view last = name.substr(name.rfind('.') + 1);
   for (const fs::path& folder : folders) {
-    if (auto found = find_in(folder, last)) return run_file(vm, name, *found);
+    if (auto found = find_in(folder, last)) return found;
   }
-  return Value();
+  return std::nullopt;
+}
+
+static Value load_file(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
+  auto found = find_module_file(name, folders);
+  return found ? run_file(vm, name, *found) : Value();
 }
 
 static Value load_folder(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {

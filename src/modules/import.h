@@ -3,7 +3,10 @@
 // the library registers.
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/objects/function.h"
 
@@ -32,6 +35,14 @@ bool is_initialising(const Module& module);
 
 // Where imports look: sys.path, once sys is imported.
 std::vector<std::filesystem::path> import_folders(Interpreter& vm);
+std::vector<std::filesystem::path> listed_folders(Interpreter& vm, const Value& list);
+struct ModuleFile {
+  std::filesystem::path file;
+  std::filesystem::path package;  // its folder, if it is a package
+};
+std::optional<ModuleFile> find_module_file(std::string_view name,
+                                           const std::vector<std::filesystem::path>& folders);
+std::string read_module_text(Interpreter& vm, const std::filesystem::path& file);
 // The modules in a package that gpy itself brings, "numpy.linalg"; empty: it has none.
 std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package);
 [[noreturn]] void raise_module_not_found(Interpreter& vm, std::string_view name,

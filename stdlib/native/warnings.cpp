@@ -1,5 +1,6 @@
 // The native part of warnings: which line of a script a warning is about, and its text; and whether
 // arrays wait with what they warn of.
+#include "runtime/graph/evaluate.h"
 #include "src/array/arrays.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
@@ -43,9 +44,16 @@ static Value set_lazy(Interpreter& vm, Args args) {
   return Value::boolean(before);
 }
 
+static Value settle(Interpreter& vm, Args) {
+  rt::settle_events(session(vm));
+  return Value::none();
+}
+
 static const Native kRows[] = {
     {"place", "(level, /)", place, "(file, line, module) of a call further out."},
     {"set_lazy", "(lazy, /)", set_lazy, "Whether operations on arrays wait; gives what it was."},
+    {"settle", "()", settle,
+     "Computes what waits and could warn, under the filters of this moment."},
     {"source_line", "(file, line, /)", source_line, "A line of a script that runs."},
 };
 

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <string>
+
 #include "tests/cli/process.h"
 
 namespace gpy::test {
@@ -23,6 +26,60 @@ TEST_CASE("arguments reach sys.argv") {
   std::string path = folder.write("script.gpy", "import sys\nprint(sys.argv[1:], len(sys.argv))\n");
   CHECK(run_gpy({path, "a", "--b", "-c"}).out == "['a', '--b', '-c'] 4\n");
   CHECK(run_gpy({"-c", "import sys\nprint(sys.argv)", "x", "-y"}).out == "['-c', 'x', '-y']\n");
+}
+
+TEST_CASE("-m runs a module as the main program") {
+  TemporaryFolder folder;
+  const std::string tool = folder.write(
+      "tool.py", "import sys, helper\nprint(__name__, repr(__package__), sys.argv, __file__)\n");
+  folder.write("helper.py", "");
+  const Result result = run_gpy({"-m", "tool", "a", "-c"}, {.folder = folder.path()});
+  CHECK(result.err == "");
+  CHECK(result.out == "__main__ '' ['" + tool + "', 'a', '-c'] " + tool + "\n");
+  CHECK(run_gpy({"-i", "-m", "helper"}, {.input = "__name__\n", .folder = folder.path()}).out ==
+        "'__main__'\n");
+}
+
+TEST_CASE("-m runs a package's __main__, and a module in a package") {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() + "/pack");
+  folder.write("pack/__init__.py", "print('init', __name__)\n");
+  folder.write("pack/part.gpy", "print('part', __name__, __package__)\nvalue = 1\n");
+  folder.write("pack/__main__.py",
+               "from .part import value\nprint(__name__, __package__, value)\n");
+  CHECK(run_gpy({"-m", "pack"}, {.folder = folder.path()}).out ==
+        "init pack\npart pack.part pack\n__main__ pack 1\n");
+  CHECK(run_gpy({"-m", "pack.part"}, {.folder = folder.path()}).out ==
+        "init pack\npart __main__ pack\n");
+}
+
+TEST_CASE("-m says what cannot be run, in CPython's words") {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() + "/empty");
+  folder.write("empty/__init__.py", "");
+  folder.write("plain.py", "");
+  folder.write("broken.py", "import nowhere\n");
+  auto complaint = [&](const std::string& name) {
+    const Result result = run_gpy({"-m", name}, {.folder = folder.path()});
+    CHECK(result.code == 1);
+    CHECK(result.out == "");
+    return result.err;
+  };
+  CHECK(complaint("nothing") == "gpy: No module named nothing\n");
+  CHECK(complaint("empty") ==
+        "gpy: No module named empty.__main__; 'empty' is a package and cannot be directly "
+        "executed\n");
+  CHECK(complaint("empty.part") == "gpy: No module named empty.part\n");
+  CHECK(complaint("nothing.part") ==
+        "gpy: Error while finding module specification for 'nothing.part' (ModuleNotFoundError: "
+        "No module named 'nothing')\n");
+  CHECK(complaint("plain.part") ==
+        "gpy: Error while finding module specification for 'plain.part' (ModuleNotFoundError: "
+        "__path__ attribute not found on 'plain' while trying to find 'plain.part')\n");
+  CHECK(complaint("math") == "gpy: No code object available for math\n");
+  CHECK(holds(complaint("broken"), "No module named 'nowhere'"));
+  CHECK(run_gpy({"-m"}).code == 2);
+  CHECK(run_gpy({"--ast", "-m", "plain"}).code == 2);
 }
 
 TEST_CASE("a script imports from its own folder, whatever the current one") {
