@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "src/builtins/rows.h"
+#include "src/types/codecs.h"
 #include "src/types/file.h"
 #include "src/types/paths.h"
 
@@ -59,8 +60,15 @@ static std::string newline_argument(Interpreter& vm, const Value& v) {
   if (v.is_none()) return "";
   std::string_view text = vm.to_text(v, "open() argument 'newline'");
   bool known = text.empty() || text == "\n" || text == "\r" || text == "\r\n";
-  if (!known) vm.raise_value_error("illegal newline value: {}", vm.repr(v));
+  if (!known) vm.raise_value_error("illegal newline value: {}", text);
   return std::string(text);
+}
+
+static std::string encoding_argument(Interpreter& vm, const Value& v) {
+  if (v.is_none()) return "UTF-8";
+  std::string name(vm.to_text(v, "open() argument 'encoding'"));
+  if (find_codec(name)) return name;
+  vm.raise(vm.types.lookup_error, fmt::format("unknown encoding: {}", name));
 }
 
 static Value open(Interpreter& vm, Args args) {
@@ -72,9 +80,12 @@ static Value open(Interpreter& vm, Args args) {
     refuse_for_binary(vm, args[4], "an errors");
     refuse_for_binary(vm, args[5], "a newline");
   }
-  std::string newline = newline_argument(vm, args[5]);
+  if (!binary && vm.to_index(args[2]) == 0) {
+    vm.raise_value_error("can't have unbuffered text I/O");
+  }
+  std::string newline = newline_argument(vm, args[5]), encoding = encoding_argument(vm, args[3]);
   Ref<File> file = open_file(vm, args[0], mode);
-  if (!args[3].is_none()) file->encoding = vm.to_text(args[3], "open() argument 'encoding'");
+  if (!binary) file->encoding = std::move(encoding);
   if (!args[4].is_none()) file->errors = vm.to_text(args[4], "open() argument 'errors'");
   file->translate_newlines = args[5].is_none();
   file->newline = std::move(newline);

@@ -105,6 +105,7 @@ Signature Signature::parse(Interpreter& vm, std::string_view text) {
       signature.parameters.push_back(std::move(parameter));
     }
   }
+  if (signature.parameters.empty()) signature.like_c = true;
   summarise(signature);
   return signature;
 }

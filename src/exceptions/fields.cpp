@@ -80,7 +80,8 @@ std::string syntax_error_message(Interpreter& vm, Exception* e) {
 
 static void check_argument(Interpreter& vm, Tuple& args, size_t i, const Type* type) {
   if (vm.is_instance(args[i], type)) return;
-  vm.raise_type_error("argument {} must be {}, not {}", i + 1, type->name, vm.type_name(args[i]));
+  vm.raise_type_error("argument {} must be {}, not {}", i + 1, type->name,
+                      vm.type_of(args[i])->full_name());
 }
 
 static void fill_unicode_error(Interpreter& vm, Exception* e) {
@@ -98,7 +99,8 @@ static void fill_unicode_error(Interpreter& vm, Exception* e) {
   }
   if (is_kind(e, t.unicode_decode_error)) {
     if (!args[i].is<Bytes>()) {
-      vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(args[i]));
+      vm.raise_type_error("a bytes-like object is required, not '{}'",
+                          vm.type_of(args[i])->full_name());
     }
   } else {
     check_argument(vm, args, i, t.str);

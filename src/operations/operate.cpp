@@ -47,7 +47,7 @@ static Value try_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
 [[noreturn]] static void refuse(Interpreter& vm, const char* op, const char* mark, const Value& lhs,
                                 const Value& rhs) {
   vm.raise_type_error("unsupported operand type(s) for {}{}: '{}' and '{}'", op, mark,
-                      vm.type_name(lhs), vm.type_name(rhs));
+                      vm.type_of(lhs)->full_name(), vm.type_of(rhs)->full_name());
 }
 
 Value Interpreter::binary(BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -71,7 +71,8 @@ Value Interpreter::unary(UnaryOp op, const Value& operand) {
     Value result = slot(*this, op, operand);
     if (!result.is_not_implemented()) return result;
   }
-  raise_type_error("bad operand type for unary {}: '{}'", symbol(op), type_name(operand));
+  raise_type_error("bad operand type for unary {}: '{}'", symbol(op),
+                   type_of(operand)->full_name());
 }
 
 // --- comparison ----------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ Value Interpreter::compare(CompareOp op, const Value& lhs, const Value& rhs) {
   if (op == CompareOp::equal) return Value::boolean(lhs.same(rhs));
   if (op == CompareOp::not_equal) return Value::boolean(!lhs.same(rhs));
   raise_type_error("'{}' not supported between instances of '{}' and '{}'", symbol(op),
-                   type_name(lhs), type_name(rhs));
+                   type_of(lhs)->full_name(), type_of(rhs)->full_name());
 }
 
 bool Interpreter::equal(const Value& lhs, const Value& rhs) {
@@ -139,12 +140,12 @@ bool Interpreter::contains(const Value& container, const Value& item) {
 
 Value Interpreter::get_item(const Value& self, const Value& key) {
   if (auto slot = type_of(self)->slots.getitem) return slot(*this, self, key);
-  raise_type_error("'{}' object is not subscriptable", type_name(self));
+  raise_type_error("'{}' object is not subscriptable", type_of(self)->full_name());
 }
 
 void Interpreter::set_item(const Value& self, const Value& key, const Value& item) {
   if (auto slot = type_of(self)->slots.setitem) return slot(*this, self, key, item);
-  raise_type_error("'{}' object does not support item assignment", type_name(self));
+  raise_type_error("'{}' object does not support item assignment", type_of(self)->full_name());
 }
 
 void Interpreter::delete_item(const Value& self, const Value& key) {
@@ -160,7 +161,7 @@ void Interpreter::delete_item(const Value& self, const Value& key) {
 
 Value Interpreter::iterate(const Value& iterable) {
   if (auto slot = type_of(iterable)->slots.iter) return slot(*this, iterable);
-  raise_type_error("'{}' object is not iterable", type_name(iterable));
+  raise_type_error("'{}' object is not iterable", type_of(iterable)->full_name());
 }
 
 static bool is_native_iterator(const Value& value) {
@@ -193,7 +194,7 @@ Value Interpreter::next(const Value& iterator) {
   }
   check_stack();
   if (auto slot = type_of(iterator)->slots.next) return next_of_native(*this, iterator, slot);
-  raise_type_error("'{}' object is not an iterator", type_name(iterator));
+  raise_type_error("'{}' object is not an iterator", type_of(iterator)->full_name());
 }
 
 std::vector<Value> Interpreter::collect(const Value& iterable) {
@@ -245,7 +246,7 @@ int64_t Interpreter::hash(const Value& value) {
     int64_t hash = slot(*this, value);
     return hash == -1 ? -2 : hash;
   }
-  raise_type_error("unhashable type: '{}'", type_name(value));
+  raise_type_error("unhashable type: '{}'", type_of(value)->full_name());
 }
 
 int64_t Interpreter::length(const Value& value) {

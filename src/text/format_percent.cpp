@@ -259,7 +259,7 @@ std::string Percent::show_bytes(const Value& value) {
   if (data.is<Bytes>()) return data.as<Bytes>()->data;
   vm_.raise_type_error(
       "%b requires a bytes-like object, or an object that implements __bytes__, not '{}'",
-      vm_.type_name(value));
+      vm_.type_of(value)->full_name());
 }
 
 std::string Percent::show_byte(const Value& value) {
@@ -279,7 +279,7 @@ std::string Percent::show_real(const Conversion& c, const Value& value) {
   spec.type = c.code;
   const Slots& slots = vm_.type_of(value)->slots;
   if (of_ == bytes && !is_number(value) && !slots.to_float && !slots.index) {
-    vm_.raise_type_error("float argument required, not {}", vm_.type_name(value));
+    vm_.raise_type_error("float argument required, not {}", vm_.type_of(value)->full_name());
   }
   return format_real(vm_, vm_.to_real(value), spec, "float");
 }

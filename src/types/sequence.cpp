@@ -9,10 +9,11 @@ namespace gpy {
 
 static int64_t read_index(Interpreter& vm, const Value& key, const SequenceWords& words) {
   if (key.is_integer() || key.is_boolean()) return key.as_integer();
-  if (!vm.has_index(key)) vm.raise_type_error("{}, not {}", words.indices, vm.type_name(key));
+  if (!vm.has_index(key))
+    vm.raise_type_error("{}, not {}", words.indices, vm.type_of(key)->full_name());
   Value exact = vm.to_index_value(key);
   if (exact.is_integer()) return exact.as_integer();
-  vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_name(key));
+  vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_of(key)->full_name());
 }
 
 static int64_t checked_index(Interpreter& vm, int64_t index, int64_t length,
@@ -100,11 +101,13 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
 size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
                     const char* too_long) {
   if (!vm.has_index(times)) {
-    vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
+    vm.raise_type_error("can't multiply sequence by non-int of type '{}'",
+                        vm.type_of(times)->full_name());
   }
   Value exact = vm.to_index_value(times);
   if (!exact.is_integer()) {
-    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(times));
+    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer",
+                            vm.type_of(times)->full_name());
   }
   auto count = static_cast<size_t>(std::max<int64_t>(exact.as_integer(), 0));
   int64_t total;
@@ -131,8 +134,8 @@ void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count
 }
 
 void raise_concatenation(Interpreter& vm, const char* name, const Value& other) {
-  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name, vm.type_name(other),
-                      name);
+  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name,
+                      vm.type_of(other)->full_name(), name);
 }
 
 std::string repr_items(Interpreter& vm, std::string_view open, std::string_view close,

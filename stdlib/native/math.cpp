@@ -42,15 +42,15 @@ static double radians(double x) { return x * (std::numbers::pi / 180.0); }
 
 // Whole arguments give the exact factorial.
 static double gamma_function(double x) {
-  if (std::isinf(x) && x < 0) return NAN;
-  if (x <= 0 && x == std::floor(x)) return x == 0 ? std::copysign(INFINITY, x) : NAN;
+  if (x <= 0 && x == std::floor(x)) return NAN;  // -inf too
   double result = std::tgamma(x);
   return x == std::floor(x) && x <= 23 ? std::round(result) : result;
 }
 
 static double log_gamma(double x) {
   int sign;
-  return ::lgamma_r(x, &sign);
+  const bool is_pole = x <= 0 && x == std::floor(x) && std::isfinite(x);
+  return is_pole ? NAN : ::lgamma_r(x, &sign);
 }
 
 // --- logarithms, of ints of any size too ---------------------------------------------------------

@@ -95,7 +95,7 @@ static const Native kRows[] = {
     {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
     {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
-    {"getsizeof", "(object, default=<omitted>)", sys_getsizeof,
+    {"getsizeof", "(/, object, default=<omitted>)", sys_getsizeof,
      "About how many bytes a value takes."},
     {"intern", "(string, /)", sys_intern, "The one copy of a text."},
     {"set_int_max_str_digits", "(maxdigits, /)", sys_set_int_max_str_digits, "Changes nothing."},
