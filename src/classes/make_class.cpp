@@ -32,6 +32,11 @@ static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> giv
   return bases;
 }
 
+[[noreturn]] static void raise_metaclass(Interpreter& vm) {
+  vm.raise_type_error(
+      "metaclasses are not part of gpy: use a class decorator, or __init_subclass__");
+}
+
 static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> given) {
   std::vector<Type*> bases;
   for (const Value& each : given) {
@@ -43,7 +48,8 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
     if (base == vm.types.real) {
       vm.raise_type_error("gpy leaves out classes over float: keep the number in an attribute");
     }
-    if (base->is_final || base->is_subclass_of(vm.types.type)) {
+    if (base->is_subclass_of(vm.types.type)) raise_metaclass(vm);
+    if (base->is_final) {
       vm.raise_type_error("type '{}' is not an acceptable base type", base->full_name());
     }
     if (std::find(bases.begin(), bases.end(), base) != bases.end()) {
@@ -255,9 +261,7 @@ static Type* metatype_of(Interpreter& vm, const std::vector<Type*>& bases) {
 }
 
 static void refuse_metaclass(Interpreter& vm, const Dict* keywords) {
-  if (!keywords || !const_cast<Dict*>(keywords)->find(vm.intern("metaclass"))) return;
-  vm.raise_type_error(
-      "metaclasses are not part of gpy: use a class decorator, or __init_subclass__");
+  if (keywords && const_cast<Dict*>(keywords)->find(vm.intern("metaclass"))) raise_metaclass(vm);
 }
 
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> given,

@@ -117,11 +117,19 @@ void Binding::store(const Value& self) {
   vm.call(more, CallArgs{rest.data(), static_cast<uint32_t>(rest.size())});
 }
 
+[[noreturn]] static void raise_missing_self(Interpreter& vm, const Initialiser& callee) {
+  NameList missing = {"self"};
+  for (const Field& field : callee.fields) {
+    const bool has_default = field.fallback.is_defined() || field.factory.is_defined();
+    const bool wanted = field.is_argument && !field.keyword_only && !has_default;
+    if (wanted) missing.push_back(field.name->view());
+  }
+  raise_missing_arguments(vm, callee.name, "positional", missing);
+}
+
 static Value initialise(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   auto& callee = *self.as<Initialiser>();
-  if (arguments.positional == 0) {
-    raise_missing_arguments(vm, callee.name, "positional", {"self"});
-  }
+  if (arguments.positional == 0) raise_missing_self(vm, callee);
   Binding binding{vm, callee, std::vector<Value>(callee.fields.size())};
   binding.take_positionals(arguments);
   binding.take_keywords(arguments);

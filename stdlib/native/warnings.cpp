@@ -9,10 +9,10 @@
 
 namespace gpy::lib {
 
-// The frame `level` calls out from the one that asks, or the outermost.
+// The frame `level` calls out from the one that asks; null beyond the outermost.
 static const Frame* frame_at(Interpreter& vm, int64_t level) {
   const Frame* frame = vm.state().frame;
-  for (; level > 0 && frame && frame->caller; --level) frame = frame->caller;
+  for (; level > 0 && frame; --level) frame = frame->caller;
   return frame;
 }
 
