@@ -21,9 +21,29 @@ static Value make_range(Interpreter& vm, Args args) {
   return make_long_range(vm, first, stop, step);
 }
 
+// Ints whose difference fits as well.
+static Value quick_range(Interpreter& vm, std::span<const Value> arguments) {
+  constexpr int64_t kMost = INT64_MAX / 2;
+  std::span<const Value> given = arguments.subspan(1);
+  if (given.empty() || given.size() > 3) return Value();
+  for (const Value& each : given) {
+    if (!each.is_integer() || each.as_integer() > kMost || each.as_integer() < -kMost) {
+      return Value();
+    }
+  }
+  const int64_t start = given.size() == 1 ? 0 : given[0].as_integer();
+  const int64_t stop = given[given.size() == 1 ? 0 : 1].as_integer();
+  const int64_t step = given.size() == 3 ? given[2].as_integer() : 1;
+  return step == 0 ? Value() : vm.make<Range>(vm.types.range, start, stop, step);
+}
+
 static const Native kConstructor = {
-    "range", "(cls, /, *args)", make_range,
-    "range(stop) or range(start, stop[, step]): ints at equal steps."};
+    "range",
+    "(cls, /, *args)",
+    make_range,
+    "range(stop) or range(start, stop[, step]): ints at equal steps.",
+    Native::instance,
+    quick_range};
 
 static std::string range_repr(Interpreter& vm, const Value& self) {
   RangeParts r = range_parts(self);
