@@ -1,8 +1,5 @@
 #include "src/types/iterators.h"
 
-#include <algorithm>
-#include <array>
-
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/memory/traverse.h"
@@ -164,16 +161,19 @@ static Value next_of(Interpreter& vm, const Value& iterator) {
 }
 
 // All iterators are asked before the first item is put down: at the end the last row stays.
-template <size_t count> static Row zip_row(Interpreter& vm, Zip& zip, Value* to) {
-  std::array<Value, count> items;
-  for (size_t i = 0; i < count; ++i) {
-    items[i] = next_of(vm, zip.iterators[i]);
-    if (items[i].is_defined()) continue;
+// `items`: those that were given so far.
+template <size_t count, class... Items>
+static Row zip_row(Interpreter& vm, Zip& zip, Value* to, Items&... items) {
+  constexpr size_t i = sizeof...(Items);
+  if constexpr (i == count) {
+    ((*to++ = std::move(items)), ...);
+    return Row::taken;
+  } else {
+    Value item = next_of(vm, zip.iterators[i]);
+    if (item.is_defined()) return zip_row<count>(vm, zip, to, items..., item);
     if (zip.strict) check_ends(vm, zip, i);
     return Row::end;
   }
-  std::move(items.begin(), items.end(), to);
-  return Row::taken;
 }
 
 static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
