@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/classes/class_slots.h"
+#include "src/numbers/plus.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -17,15 +18,6 @@ static Value count_of(Interpreter& vm, Dict& dict, const Value& key) {
   return found ? *found : zero();
 }
 
-static Value plus(Interpreter& vm, const Value& a, const Value& b) {
-  int64_t sum;
-  if (a.is_integer() && b.is_integer() &&
-      !__builtin_add_overflow(a.as_integer(), b.as_integer(), &sum)) {
-    return Value::integer(sum);
-  }
-  return vm.binary(BinaryOp::add, a, b);
-}
-
 static bool positive(Interpreter& vm, const Value& count) { return vm.less(zero(), count); }
 
 // --- counting ------------------------------------------------------------------------------------
@@ -38,7 +30,7 @@ static void count_item(Interpreter& vm, Dict& dict, const Value& key, int64_t st
     return;
   }
   Value old = count;
-  dict.set(vm, key, vm.binary(BinaryOp::add, old, Value::integer(step)));
+  dict.set(vm, key, plus(vm, old, Value::integer(step)));
 }
 
 static bool is_mapping(Interpreter& vm, const Value& v) {

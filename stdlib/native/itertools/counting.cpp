@@ -1,5 +1,6 @@
 // count, cycle, repeat: iterators that need not end.
 #include "src/numbers/number.h"
+#include "src/numbers/plus.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -48,10 +49,7 @@ static Value make_count(Interpreter& vm, Args args) {
 static Value count_next(Interpreter& vm, const Value& self) {
   auto& count = *self.as<Count>();
   Value item = count.next;
-  int64_t following;
-  bool small = item.is_integer() && count.step.is_integer() &&
-               !__builtin_add_overflow(item.as_integer(), count.step.as_integer(), &following);
-  count.next = small ? Value::integer(following) : vm.binary(BinaryOp::add, item, count.step);
+  count.next = plus(vm, item, count.step);
   return item;
 }
 

@@ -1,5 +1,6 @@
 // Iterators over one iterable, and chain: accumulate, chain, dropwhile, filterfalse, islice,
 // pairwise, starmap, takewhile.
+#include "src/numbers/plus.h"
 #include "src/types/generic_alias.h"
 #include "stdlib/native/itertools/itertools.h"
 
@@ -62,16 +63,6 @@ static Value make_accumulate(Interpreter& vm, Args args) {
   result->function = args[2];
   if (!args[3].is_none()) result->initial = args[3];
   return result;
-}
-
-static Value plus(Interpreter& vm, const Value& total, const Value& item) {
-  int64_t sum;
-  if (total.is_integer() && item.is_integer() &&
-      !__builtin_add_overflow(total.as_integer(), item.as_integer(), &sum)) {
-    return Value::integer(sum);
-  }
-  if (total.is_real() && item.is_real()) return Value::real(total.as_real() + item.as_real());
-  return vm.binary(BinaryOp::add, total, item);
 }
 
 static Value accumulate_next(Interpreter& vm, const Value& self) {
