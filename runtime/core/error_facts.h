@@ -48,39 +48,42 @@ class ArrayMemoryError : public Error {
   const Origin* origin_;
 };
 
-// One of a stack of `count` matrices, from 0, has a zero pivot in row `pivot`, from 0.
-class SingularError : public Error {
+// What is wrong with one matrix, from 0, of a stack of `count`.
+class MatrixError : public Error {
  public:
-  SingularError(int64_t matrix, int64_t count, int64_t pivot)
-      : Error(ErrorKind::kLinAlg, "Singular matrix"),
-        matrix_(matrix),
-        count_(count),
-        pivot_(pivot) {}
+  MatrixError(const std::string& message, int64_t matrix, int64_t count)
+      : Error(ErrorKind::kLinAlg, message), matrix_(matrix), count_(count) {}
   int64_t matrix() const { return matrix_; }
   int64_t count() const { return count_; }
+
+ private:
+  int64_t matrix_, count_;
+};
+
+// It has a zero pivot in row `pivot`, from 0.
+class SingularError : public MatrixError {
+ public:
+  SingularError(int64_t matrix, int64_t count, int64_t pivot)
+      : MatrixError("Singular matrix", matrix, count), pivot_(pivot) {}
   int64_t pivot() const { return pivot_; }
 
  private:
-  int64_t matrix_, count_, pivot_;
+  int64_t pivot_;
 };
 
-// One of a stack of `count` matrices, from 0, has no Cholesky factor: its leading minor of order
-// `minor` is not positive. `asymmetry`: how far that matrix is from its adjoint, at most.
-class NotPositiveError : public Error {
+// It has no Cholesky factor: its leading minor of order `minor` is not positive. `asymmetry`: how
+// far it is from its adjoint, at most.
+class NotPositiveError : public MatrixError {
  public:
   NotPositiveError(int64_t matrix, int64_t count, int64_t minor, double asymmetry)
-      : Error(ErrorKind::kLinAlg, "Matrix is not positive definite"),
-        matrix_(matrix),
-        count_(count),
+      : MatrixError("Matrix is not positive definite", matrix, count),
         minor_(minor),
         asymmetry_(asymmetry) {}
-  int64_t matrix() const { return matrix_; }
-  int64_t count() const { return count_; }
   int64_t minor() const { return minor_; }
   double asymmetry() const { return asymmetry_; }
 
  private:
-  int64_t matrix_, count_, minor_;
+  int64_t minor_;
   double asymmetry_;
 };
 

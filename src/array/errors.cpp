@@ -41,21 +41,22 @@ static Value os_exception(Interpreter& vm, const rt::OsError& error) {
       {Value::integer(error.code()), vm.str(std::strerror(error.code())), vm.str(error.path())});
 }
 
-static std::string which_matrix(int64_t matrix, int64_t count) {
-  return count > 1 ? fmt::format("matrix {} of {}", matrix, count) : "the matrix";
+static std::string which_matrix(const rt::MatrixError& error) {
+  return error.count() > 1 ? fmt::format("matrix {} of {}", error.matrix(), error.count())
+                           : "the matrix";
 }
 
 static Value singular_exception(Interpreter& vm, const rt::SingularError& error) {
   auto exception = vm.make_exception(arrays(vm).linalg_error, error.message());
   exception->detail = fmt::format("{} is singular: the pivot of row {} is zero",
-                                  which_matrix(error.matrix(), error.count()), error.pivot());
+                                  which_matrix(error), error.pivot());
   return exception;
 }
 
 static Value not_positive_exception(Interpreter& vm, const rt::NotPositiveError& error) {
   auto exception = vm.make_exception(arrays(vm).linalg_error, error.message());
-  exception->detail = fmt::format("leading minor {} of {} is not positive", error.minor(),
-                                  which_matrix(error.matrix(), error.count()));
+  exception->detail =
+      fmt::format("leading minor {} of {} is not positive", error.minor(), which_matrix(error));
   if (error.asymmetry() != 0) {
     exception->detail +=
         fmt::format("; it is not symmetric either (largest difference {:.2g})", error.asymmetry());
