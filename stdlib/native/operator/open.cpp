@@ -113,68 +113,64 @@ static Value index_of(Interpreter& vm, Args args) {
   vm.raise_value_error("sequence.index(x): x not in sequence");
 }
 
-// The functions that are also there with underscores: add and __add__.
-#define GPY_OPERATOR(name, signature, body, doc) \
-  {name, signature, body, doc}, { "__" name "__", signature, body, doc }
+// A function that is there with underscores too, `add` and `__add__`; or `and_` and `__and__`.
+#define GPY_NAMED(name, core, signature, body, doc) \
+  {name, signature, body, doc}, { "__" core "__", signature, body, doc }
+#define GPY_OPERATOR(name, signature, body, doc) GPY_NAMED(name, name, signature, body, doc)
+// An operator of two values, and its form in place, `iadd`.
+#define GPY_BINARY(name, core, op, symbol)                                    \
+  GPY_NAMED(name, core, "(a, b, /)", binary<BinaryOp::op>, "a " symbol " b"), \
+      GPY_OPERATOR("i" core, "(a, b, /)", inplace<BinaryOp::op>, "a " symbol "= b")
+#define GPY_COMPARISON(name, op, symbol) \
+  GPY_OPERATOR(name, "(a, b, /)", compare<CompareOp::op>, "a " symbol " b")
+#define GPY_UNARY(name, op, symbol) GPY_OPERATOR(name, "(a, /)", unary<UnaryOp::op>, symbol "a")
 
 static const Native kRows[] = {
+    GPY_BINARY("add", "add", add, "+"),
+    GPY_BINARY("and_", "and", bit_and, "&"),
+    GPY_BINARY("floordiv", "floordiv", floor_divide, "//"),
+    GPY_BINARY("lshift", "lshift", left_shift, "<<"),
+    GPY_BINARY("matmul", "matmul", matmul, "@"),
+    GPY_BINARY("mod", "mod", remainder, "%"),
+    GPY_BINARY("mul", "mul", multiply, "*"),
+    GPY_BINARY("or_", "or", bit_or, "|"),
+    GPY_BINARY("pow", "pow", power, "**"),
+    GPY_BINARY("rshift", "rshift", right_shift, ">>"),
+    GPY_BINARY("sub", "sub", subtract, "-"),
+    GPY_BINARY("truediv", "truediv", true_divide, "/"),
+    GPY_BINARY("xor", "xor", bit_xor, "^"),
+    GPY_COMPARISON("eq", equal, "=="),
+    GPY_COMPARISON("ge", greater_equal, ">="),
+    GPY_COMPARISON("gt", greater, ">"),
+    GPY_COMPARISON("le", less_equal, "<="),
+    GPY_COMPARISON("lt", less, "<"),
+    GPY_COMPARISON("ne", not_equal, "!="),
+    GPY_UNARY("inv", invert, "~"),
+    GPY_UNARY("invert", invert, "~"),
+    GPY_UNARY("neg", negative, "-"),
+    GPY_UNARY("pos", positive, "+"),
     GPY_OPERATOR("abs", "(a, /)", abs, "abs(a)"),
-    GPY_OPERATOR("add", "(a, b, /)", binary<BinaryOp::add>, "a + b"),
-    {"__and__", "(a, b, /)", binary<BinaryOp::bit_and>, "a & b"},
-    {"and_", "(a, b, /)", binary<BinaryOp::bit_and>, "a & b"},
     GPY_OPERATOR("call", "(obj, /, *args, **kwargs)", call, "obj(*args, **kwargs)"),
     GPY_OPERATOR("concat", "(a, b, /)", concat, "a + b, of sequences"),
     GPY_OPERATOR("contains", "(a, b, /)", contains, "b in a"),
     {"countOf", "(a, b, /)", count_of, "How often b is in a."},
     GPY_OPERATOR("delitem", "(a, b, /)", delitem, "del a[b]"),
-    GPY_OPERATOR("eq", "(a, b, /)", compare<CompareOp::equal>, "a == b"),
-    GPY_OPERATOR("floordiv", "(a, b, /)", binary<BinaryOp::floor_divide>, "a // b"),
-    GPY_OPERATOR("ge", "(a, b, /)", compare<CompareOp::greater_equal>, "a >= b"),
     GPY_OPERATOR("getitem", "(a, b, /)", getitem, "a[b]"),
-    GPY_OPERATOR("gt", "(a, b, /)", compare<CompareOp::greater>, "a > b"),
-    GPY_OPERATOR("iadd", "(a, b, /)", inplace<BinaryOp::add>, "a += b"),
-    GPY_OPERATOR("iand", "(a, b, /)", inplace<BinaryOp::bit_and>, "a &= b"),
     GPY_OPERATOR("iconcat", "(a, b, /)", iconcat, "a += b, of sequences"),
-    GPY_OPERATOR("ifloordiv", "(a, b, /)", inplace<BinaryOp::floor_divide>, "a //= b"),
-    GPY_OPERATOR("ilshift", "(a, b, /)", inplace<BinaryOp::left_shift>, "a <<= b"),
-    GPY_OPERATOR("imatmul", "(a, b, /)", inplace<BinaryOp::matmul>, "a @= b"),
-    GPY_OPERATOR("imod", "(a, b, /)", inplace<BinaryOp::remainder>, "a %= b"),
-    GPY_OPERATOR("imul", "(a, b, /)", inplace<BinaryOp::multiply>, "a *= b"),
-    GPY_OPERATOR("ior", "(a, b, /)", inplace<BinaryOp::bit_or>, "a |= b"),
-    GPY_OPERATOR("ipow", "(a, b, /)", inplace<BinaryOp::power>, "a **= b"),
-    GPY_OPERATOR("irshift", "(a, b, /)", inplace<BinaryOp::right_shift>, "a >>= b"),
-    GPY_OPERATOR("isub", "(a, b, /)", inplace<BinaryOp::subtract>, "a -= b"),
-    GPY_OPERATOR("itruediv", "(a, b, /)", inplace<BinaryOp::true_divide>, "a /= b"),
-    GPY_OPERATOR("ixor", "(a, b, /)", inplace<BinaryOp::bit_xor>, "a ^= b"),
     GPY_OPERATOR("index", "(a, /)", index, "a as an int"),
     {"indexOf", "(a, b, /)", index_of, "The first position of b in a."},
-    GPY_OPERATOR("inv", "(a, /)", unary<UnaryOp::invert>, "~a"),
-    GPY_OPERATOR("invert", "(a, /)", unary<UnaryOp::invert>, "~a"),
     {"is_", "(a, b, /)", is_, "a is b"},
     {"is_not", "(a, b, /)", is_not, "a is not b"},
     {"length_hint", "(obj, default=0, /)", length_hint, "About how many items obj gives."},
-    GPY_OPERATOR("le", "(a, b, /)", compare<CompareOp::less_equal>, "a <= b"),
-    GPY_OPERATOR("lshift", "(a, b, /)", binary<BinaryOp::left_shift>, "a << b"),
-    GPY_OPERATOR("lt", "(a, b, /)", compare<CompareOp::less>, "a < b"),
-    GPY_OPERATOR("matmul", "(a, b, /)", binary<BinaryOp::matmul>, "a @ b"),
-    GPY_OPERATOR("mod", "(a, b, /)", binary<BinaryOp::remainder>, "a % b"),
-    GPY_OPERATOR("mul", "(a, b, /)", binary<BinaryOp::multiply>, "a * b"),
-    GPY_OPERATOR("ne", "(a, b, /)", compare<CompareOp::not_equal>, "a != b"),
-    GPY_OPERATOR("neg", "(a, /)", unary<UnaryOp::negative>, "-a"),
-    {"__not__", "(a, /)", not_, "not a"},
-    {"not_", "(a, /)", not_, "not a"},
-    {"__or__", "(a, b, /)", binary<BinaryOp::bit_or>, "a | b"},
-    {"or_", "(a, b, /)", binary<BinaryOp::bit_or>, "a | b"},
-    GPY_OPERATOR("pos", "(a, /)", unary<UnaryOp::positive>, "+a"),
-    GPY_OPERATOR("pow", "(a, b, /)", binary<BinaryOp::power>, "a ** b"),
-    GPY_OPERATOR("rshift", "(a, b, /)", binary<BinaryOp::right_shift>, "a >> b"),
+    GPY_NAMED("not_", "not", "(a, /)", not_, "not a"),
     GPY_OPERATOR("setitem", "(a, b, c, /)", setitem, "a[b] = c"),
-    GPY_OPERATOR("sub", "(a, b, /)", binary<BinaryOp::subtract>, "a - b"),
-    GPY_OPERATOR("truediv", "(a, b, /)", binary<BinaryOp::true_divide>, "a / b"),
     {"truth", "(a, /)", truth, "Whether a counts as true."},
-    GPY_OPERATOR("xor", "(a, b, /)", binary<BinaryOp::bit_xor>, "a ^ b"),
 };
+#undef GPY_UNARY
+#undef GPY_COMPARISON
+#undef GPY_BINARY
 #undef GPY_OPERATOR
+#undef GPY_NAMED
 
 Value open_operator(Interpreter& vm) {
   Ref<Module> module = vm.make_module("operator", kRows);
