@@ -7,6 +7,7 @@
 #include "src/array/convert.h"
 #include "src/array/operators.h"
 #include "src/array/read_arguments.h"
+#include "src/lower/operators.h"
 
 namespace gpy {
 
@@ -60,26 +61,6 @@ Advice advise_sizes(const Failure& failure) {
 
 // --- in place ------------------------------------------------------------------------------------
 
-static BinaryOp operator_of(ast::BinaryOperator op) {
-  using enum ast::BinaryOperator;
-  switch (op) {
-    case Add: return BinaryOp::add;
-    case Sub: return BinaryOp::subtract;
-    case Mult: return BinaryOp::multiply;
-    case MatMult: return BinaryOp::matmul;
-    case Div: return BinaryOp::true_divide;
-    case Mod: return BinaryOp::remainder;
-    case Pow: return BinaryOp::power;
-    case LShift: return BinaryOp::left_shift;
-    case RShift: return BinaryOp::right_shift;
-    case BitOr: return BinaryOp::bit_or;
-    case BitXor: return BinaryOp::bit_xor;
-    case BitAnd: return BinaryOp::bit_and;
-    case FloorDiv: return BinaryOp::floor_divide;
-  }
-  __builtin_unreachable();
-}
-
 // The same array with no elements: operations on it cost nothing and have the same dtype.
 static Value emptied(Interpreter& vm, const Value& value) {
   const Ndarray* array = as_ndarray(value);
@@ -98,7 +79,7 @@ Advice advise_in_place(const Failure& failure) {
   if (!array || statement->op == ast::BinaryOperator::MatMult) return {};
   if (!is_raised_as(failure, arrays(failure.vm).ufunc_type_error)) return {};
   const Value result =
-      failure.vm.binary(operator_of(statement->op), emptied(failure.vm, target.value),
+      failure.vm.binary(binary_operator(statement->op), emptied(failure.vm, target.value),
                         emptied(failure.vm, other.value));
   const auto dtype = dtype_of_value(failure.vm, result);
   if (!dtype || *dtype == array->dtype()) return {};

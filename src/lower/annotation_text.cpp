@@ -30,57 +30,19 @@ enum Level {
 
 Level above(Level level) { return static_cast<Level>(level + 1); }
 
-struct Operator {
-  const char* text;
-  Level level;
-};
-
-Operator operator_of(ast::BinaryOperator op) {
+Level level_of(ast::BinaryOperator op) {
   using enum ast::BinaryOperator;
   switch (op) {
-    case Add: return {"+", kSum};
-    case Sub: return {"-", kSum};
-    case Mult: return {"*", kTerm};
-    case MatMult: return {"@", kTerm};
-    case Div: return {"/", kTerm};
-    case Mod: return {"%", kTerm};
-    case FloorDiv: return {"//", kTerm};
-    case Pow: return {"**", kPower};
-    case LShift: return {"<<", kShift};
-    case RShift: return {">>", kShift};
-    case BitOr: return {"|", kBitOr};
-    case BitXor: return {"^", kBitXor};
-    case BitAnd: return {"&", kBitAnd};
+    case Add:
+    case Sub: return kSum;
+    case Pow: return kPower;
+    case LShift:
+    case RShift: return kShift;
+    case BitOr: return kBitOr;
+    case BitXor: return kBitXor;
+    case BitAnd: return kBitAnd;
+    default: return kTerm;
   }
-  __builtin_unreachable();
-}
-
-Operator operator_of(ast::UnaryOperator op) {
-  using enum ast::UnaryOperator;
-  switch (op) {
-    case Invert: return {"~", kFactor};
-    case Not: return {"not ", kNot};
-    case UAdd: return {"+", kFactor};
-    case USub: return {"-", kFactor};
-  }
-  __builtin_unreachable();
-}
-
-const char* text_of(ast::CompareOperator op) {
-  using enum ast::CompareOperator;
-  switch (op) {
-    case Eq: return "==";
-    case NotEq: return "!=";
-    case Lt: return "<";
-    case LtE: return "<=";
-    case Gt: return ">";
-    case GtE: return ">=";
-    case Is: return "is";
-    case IsNot: return "is not";
-    case In: return "in";
-    case NotIn: return "not in";
-  }
-  __builtin_unreachable();
 }
 
 class Writer {
@@ -103,11 +65,11 @@ class Writer {
   }
 
   std::string text(const ast::BoolOp& n, Level level) {
-    const bool is_and = n.op == ast::BoolOperator::And;
-    const Level own = is_and ? kAnd : kOr;
+    const Level own = n.op == ast::BoolOperator::And ? kAnd : kOr;
     std::string all;
     for (const ast::Expr* each : n.values) {
-      all += (all.empty() ? "" : is_and ? " and " : " or ") + write(*each, above(own));
+      if (!all.empty()) all += fmt::format(" {} ", symbol(n.op));
+      all += write(*each, above(own));
     }
     return within(level, own, all);
   }
@@ -115,15 +77,17 @@ class Writer {
     return fmt::format("({} := {})", write(*n.target, kAtom), write(*n.value, kAtom));
   }
   std::string text(const ast::BinOp& n, Level level) {
-    const auto [sign, own] = operator_of(n.op);
+    const Level own = level_of(n.op);
     const bool from_right = own == kPower;
     return within(level, own,
-                  fmt::format("{} {} {}", write(*n.left, from_right ? above(own) : own), sign,
-                              write(*n.right, from_right ? own : above(own))));
+                  fmt::format("{} {} {}", write(*n.left, from_right ? above(own) : own),
+                              symbol(n.op), write(*n.right, from_right ? own : above(own))));
   }
   std::string text(const ast::UnaryOp& n, Level level) {
-    const auto [sign, own] = operator_of(n.op);
-    return within(level, own, sign + write(*n.operand, own));
+    const bool is_word = n.op == ast::UnaryOperator::Not;
+    const Level own = is_word ? kNot : kFactor;
+    return within(level, own,
+                  fmt::format("{}{}{}", symbol(n.op), is_word ? " " : "", write(*n.operand, own)));
   }
   void add(std::string& all, const std::string& part) { all += (all.empty() ? "" : ", ") + part; }
   void add(std::string& all, ast::ParameterList parameters) {
@@ -191,7 +155,7 @@ class Writer {
   std::string text(const ast::Compare& n, Level level) {
     std::string all = write(*n.left, above(kCompare));
     for (const ast::Comparison& each : n.comparisons) {
-      all += fmt::format(" {} {}", text_of(each.op), write(*each.right, above(kCompare)));
+      all += fmt::format(" {} {}", symbol(each.op), write(*each.right, above(kCompare)));
     }
     return within(level, kCompare, all);
   }

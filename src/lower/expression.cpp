@@ -1,5 +1,6 @@
 // Expressions: operators, displays, attributes, formatted strings.
 #include "src/lower/lowering.h"
+#include "src/lower/operators.h"
 
 namespace gpy {
 
@@ -152,62 +153,56 @@ static uint16_t with_operator(uint16_t flags, int op) {
   return static_cast<uint16_t>(flags | op << kOperatorShift);
 }
 
-void Lowering::arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, uint16_t flags) {
-  using enum ast::BinaryOperator;
-  auto generic = [&](BinaryOp which) {
-    emit(Op::binary, to, left, right, with_operator(flags, static_cast<int>(which)));
-  };
-  auto inlined = [&](Op which) { emit(which, to, left, right, flags); };
+// The run loop does the usual ones itself.
+static std::optional<Op> own_instruction(BinaryOp op) {
   switch (op) {
-    case Add: return inlined(Op::add);
-    case Sub: return inlined(Op::subtract);
-    case Mult: return inlined(Op::multiply);
-    case Div: return inlined(Op::true_divide);
-    case FloorDiv: return inlined(Op::floor_divide);
-    case Mod: return inlined(Op::remainder);
-    case MatMult: return generic(BinaryOp::matmul);
-    case Pow: return generic(BinaryOp::power);
-    case LShift: return generic(BinaryOp::left_shift);
-    case RShift: return generic(BinaryOp::right_shift);
-    case BitOr: return inlined(Op::bit_or);
-    case BitXor: return inlined(Op::bit_xor);
-    case BitAnd: return inlined(Op::bit_and);
-  }
-}
-
-static std::optional<BinaryOp> foldable(ast::BinaryOperator op) {
-  using enum ast::BinaryOperator;
-  switch (op) {
-    case Add: return BinaryOp::add;
-    case Sub: return BinaryOp::subtract;
-    case Mult: return BinaryOp::multiply;
-    case Div: return BinaryOp::true_divide;
-    case FloorDiv: return BinaryOp::floor_divide;
-    case Mod: return BinaryOp::remainder;
+    case BinaryOp::add: return Op::add;
+    case BinaryOp::subtract: return Op::subtract;
+    case BinaryOp::multiply: return Op::multiply;
+    case BinaryOp::true_divide: return Op::true_divide;
+    case BinaryOp::floor_divide: return Op::floor_divide;
+    case BinaryOp::remainder: return Op::remainder;
+    case BinaryOp::bit_and: return Op::bit_and;
+    case BinaryOp::bit_or: return Op::bit_or;
+    case BinaryOp::bit_xor: return Op::bit_xor;
     default: return std::nullopt;
   }
 }
 
+void Lowering::arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, uint16_t flags) {
+  const BinaryOp which = binary_operator(op);
+  if (auto own = own_instruction(which)) {
+    emit(*own, to, left, right, flags);
+  } else {
+    emit(Op::binary, to, left, right, with_operator(flags, static_cast<int>(which)));
+  }
+}
+
+static bool divides(BinaryOp op) {
+  return op == BinaryOp::true_divide || op == BinaryOp::floor_divide || op == BinaryOp::remainder;
+}
+
+static bool is_foldable(BinaryOp op) {
+  return op == BinaryOp::add || op == BinaryOp::subtract || op == BinaryOp::multiply || divides(op);
+}
+
 // "ab" * 3, if that is short.
-static bool is_short_repetition(ast::BinaryOperator op, const Value& lhs, const Value& rhs) {
+static bool is_short_repetition(BinaryOp op, const Value& lhs, const Value& rhs) {
   constexpr int64_t kMost = 4096;
   const Str* text = lhs.try_as<Str>();
-  return op == ast::BinaryOperator::Mult && text && text->bytes <= kMost && rhs.is_integer() &&
+  return op == BinaryOp::multiply && text && text->bytes <= kMost && rhs.is_integer() &&
          rhs.as_integer() >= 0 && rhs.as_integer() <= kMost &&
          static_cast<int64_t>(text->bytes) * rhs.as_integer() <= kMost;
 }
 
 // The value of an operator on two constants; undefined where it has none, which is said when it
 // runs, and where it may be large.
-static Value folded(Interpreter& vm, ast::BinaryOperator op, const Value& lhs, const Value& rhs) {
+static Value folded(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   auto is_small = [](const Value& v) { return v.is_integer() || v.is_real(); };
-  auto which = foldable(op);
-  if (is_short_repetition(op, lhs, rhs)) return vm.binary(BinaryOp::multiply, lhs, rhs);
-  if (!which || !is_small(lhs) || !is_small(rhs)) return Value();
-  bool divides = op != ast::BinaryOperator::Add && op != ast::BinaryOperator::Sub &&
-                 op != ast::BinaryOperator::Mult;
-  if (divides && !vm.truth(rhs)) return Value();
-  return vm.binary(*which, lhs, rhs);
+  if (is_short_repetition(op, lhs, rhs)) return vm.binary(op, lhs, rhs);
+  if (!is_foldable(op) || !is_small(lhs) || !is_small(rhs)) return Value();
+  if (divides(op) && !vm.truth(rhs)) return Value();
+  return vm.binary(op, lhs, rhs);
 }
 
 void Lowering::lower(const ast::BinOp& node, Reg to) {
@@ -215,8 +210,9 @@ void Lowering::lower(const ast::BinOp& node, Reg to) {
   Reg right = value(*node.right);
   if (left < 0 && right < 0) {
     const auto& constants = code_->constants;
-    Value result = folded(unit_.vm, node.op, constants[static_cast<size_t>(-left - 1)],
-                          constants[static_cast<size_t>(-right - 1)]);
+    Value result =
+        folded(unit_.vm, binary_operator(node.op), constants[static_cast<size_t>(-left - 1)],
+               constants[static_cast<size_t>(-right - 1)]);
     if (result.is_defined()) {
       emit(Op::move, to, constant(result));
       return;
