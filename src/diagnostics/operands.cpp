@@ -1,10 +1,49 @@
 #include "src/diagnostics/operands.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "src/run/frame.h"
 
 namespace gpy {
+
+namespace {
+
+// What an instruction reads, by the fields that name the registers.
+enum class Reads : uint8_t { nothing, b, bc, bca, arguments };
+
+constexpr Op kReadB[] = {Op::jump_if_true,  Op::jump_if_false, Op::logical_not,  Op::unary,
+                         Op::get_attribute, Op::load_method,   Op::get_iterator, Op::unpack};
+constexpr Op kReadBC[] = {
+    Op::add,          Op::subtract,        Op::multiply,     Op::true_divide,
+    Op::floor_divide, Op::remainder,       Op::bit_and,      Op::bit_or,
+    Op::bit_xor,      Op::binary,          Op::less,         Op::less_equal,
+    Op::greater,      Op::greater_equal,   Op::equal,        Op::not_equal,
+    Op::jump_less,    Op::jump_less_equal, Op::jump_greater, Op::jump_greater_equal,
+    Op::jump_equal,   Op::jump_not_equal,  Op::contains,     Op::contains_not,
+    Op::get_item,     Op::get_items,       Op::delete_item};
+constexpr Op kReadBCA[] = {Op::set_item, Op::set_items};
+constexpr Op kReadArguments[] = {Op::call, Op::call_method, Op::call_keywords,
+                                 Op::call_method_keywords};
+
+#define GPY_ONE(name) +1
+constexpr size_t kOps = GPY_INLINE_OPS(GPY_ONE) GPY_CALLED_OPS(GPY_ONE);
+#undef GPY_ONE
+
+constexpr std::array<Reads, kOps> kReads = [] {
+  std::array<Reads, kOps> reads{};
+  auto mark = [&](std::span<const Op> ops, Reads what) {
+    for (Op op : ops) reads[static_cast<size_t>(op)] = what;
+  };
+  mark(kReadB, Reads::b);
+  mark(kReadBC, Reads::bc);
+  mark(kReadBCA, Reads::bca);
+  mark(kReadArguments, Reads::arguments);
+  return reads;
+}();
+
+}  // namespace
 
 static constexpr int32_t kMostArguments = 8;
 
@@ -23,49 +62,12 @@ static void keep(Exception& exception, const Frame& frame, std::initializer_list
 void keep_operands(Exception& exception, const Frame& frame) {
   const Instruction& i = *frame.at;
   exception.operands.clear();
-  switch (i.op) {
-    case Op::call:
-    case Op::call_method:
-    case Op::call_keywords:
-    case Op::call_method_keywords: return keep_arguments(exception, frame);
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::true_divide:
-    case Op::floor_divide:
-    case Op::remainder:
-    case Op::bit_and:
-    case Op::bit_or:
-    case Op::bit_xor:
-    case Op::binary:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::jump_less:
-    case Op::jump_less_equal:
-    case Op::jump_greater:
-    case Op::jump_greater_equal:
-    case Op::jump_equal:
-    case Op::jump_not_equal:
-    case Op::contains:
-    case Op::contains_not:
-    case Op::get_item:
-    case Op::get_items:
-    case Op::delete_item: return keep(exception, frame, {i.b, i.c});
-    case Op::set_item:
-    case Op::set_items: return keep(exception, frame, {i.b, i.c, i.a});
-    case Op::jump_if_true:
-    case Op::jump_if_false:
-    case Op::logical_not:
-    case Op::unary:
-    case Op::get_attribute:
-    case Op::load_method:
-    case Op::get_iterator:
-    case Op::unpack: return keep(exception, frame, {i.b});
-    default: return;
+  switch (kReads[static_cast<size_t>(i.op)]) {
+    case Reads::nothing: return;
+    case Reads::b: return keep(exception, frame, {i.b});
+    case Reads::bc: return keep(exception, frame, {i.b, i.c});
+    case Reads::bca: return keep(exception, frame, {i.b, i.c, i.a});
+    case Reads::arguments: return keep_arguments(exception, frame);
   }
 }
 

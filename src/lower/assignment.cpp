@@ -24,28 +24,27 @@ void Lowering::assign(const ast::Expr& target, Reg from) {
   Mark mark(*this);
   switch (target.kind) {
     case ast::ExprKind::Name: return store(ast::as<ast::Name>(target).id, from);
-    case ast::ExprKind::Attribute: {
-      const auto& node = ast::as<ast::Attribute>(target);
-      Reg object = value(*node.value);
-      emit(Op::set_attribute, from, object, site(node.attr),
-           static_cast<uint16_t>(drops(object) | (is_temporary(from) ? kDropA : 0)));
-      return;
-    }
-    case ast::ExprKind::Subscript: {
-      const auto& node = ast::as<ast::Subscript>(target);
-      Reg object = left_operand(*node.value);
-      if (const ast::Tuple* keys = several_keys(node))
-        return assign_items(node, object, *keys, from);
-      Reg key = value(*node.slice);
-      At item(*this, target.span, {node.value->span.end, target.span.end});
-      emit(Op::set_item, from, object, key,
-           static_cast<uint16_t>(drops(object, key) | (is_temporary(from) ? kDropA : 0)));
-      return;
-    }
+    case ast::ExprKind::Attribute: return assign_attribute(ast::as<ast::Attribute>(target), from);
+    case ast::ExprKind::Subscript: return assign_item(ast::as<ast::Subscript>(target), from);
     case ast::ExprKind::Tuple:
     case ast::ExprKind::List: return unpack(elements_of(target), from);
     default: fail("cannot assign to this", target.span);
   }
+}
+
+void Lowering::assign_attribute(const ast::Attribute& node, Reg from) {
+  Reg object = value(*node.value);
+  emit(Op::set_attribute, from, object, site(node.attr),
+       static_cast<uint16_t>(drops(object) | (is_temporary(from) ? kDropA : 0)));
+}
+
+void Lowering::assign_item(const ast::Subscript& node, Reg from) {
+  Reg object = left_operand(*node.value);
+  if (const ast::Tuple* keys = several_keys(node)) return assign_items(node, object, *keys, from);
+  Reg key = value(*node.slice);
+  At item(*this, node.span, {node.value->span.end, node.span.end});
+  emit(Op::set_item, from, object, key,
+       static_cast<uint16_t>(drops(object, key) | (is_temporary(from) ? kDropA : 0)));
 }
 
 // The first register of targets that are all variables of this frame, one register after the other.
@@ -138,62 +137,61 @@ void Lowering::lower(const ast::AnnAssign& node) {
   if (scope_->frame()->kind != Scope::function) annotate(node);
 }
 
-static void set_in_place(uint16_t& flags) { flags = static_cast<uint16_t>(flags | kInPlace); }
+void Lowering::arithmetic_in_place(ast::BinaryOperator op, Reg to, Reg left, Reg right) {
+  arithmetic(op, to, left, right, static_cast<uint16_t>(drops(left, right) | kInPlace));
+}
 
 void Lowering::augment(const ast::AugAssign& node) {
   At at(*this, node.span, node.op_span);
   switch (node.target->kind) {
-    case ast::ExprKind::Name: {
-      std::string_view name = ast::as<ast::Name>(*node.target).id;
-      Place place = find(name);
-      Reg left =
-          place.kind == Place::local && !scope_->frame()->has_walrus ? place.index : temporary();
-      if (left != place.index || place.kind != Place::local) {
-        At target(*this, node.target->span);
-        load(name, left);
-      }
-      Reg right = value(*node.value);
-      uint16_t flags = drops(left, right);
-      set_in_place(flags);
-      Reg to = place.kind == Place::local ? place.index : temporary();
-      arithmetic(node.op, to, left, right, flags);
-      return store(name, to);
-    }
-    case ast::ExprKind::Attribute: {
-      const auto& target = ast::as<ast::Attribute>(*node.target);
-      Reg object = left_operand(*target.value);
-      Reg item = temporary();
-      {
-        At here(*this, target.span);
-        emit(Op::get_attribute, item, object, site(target.attr));
-      }
-      Reg right = value(*node.value);
-      uint16_t flags = drops(item, right);
-      set_in_place(flags);
-      arithmetic(node.op, item, item, right, flags);
-      emit(Op::set_attribute, item, object, site(target.attr),
-           static_cast<uint16_t>(drops(object) | kDropA));
-      return;
-    }
-    case ast::ExprKind::Subscript: {
-      const auto& target = ast::as<ast::Subscript>(*node.target);
-      Reg object = left_operand(*target.value);
-      if (const ast::Tuple* keys = several_keys(target)) return augment_items(node, object, *keys);
-      Reg key = left_operand(*target.slice);
-      Reg item = temporary();
-      {
-        At here(*this, target.span, {target.value->span.end, target.span.end});
-        emit(Op::get_item, item, object, key);
-      }
-      Reg right = value(*node.value);
-      uint16_t flags = drops(item, right);
-      set_in_place(flags);
-      arithmetic(node.op, item, item, right, flags);
-      emit(Op::set_item, item, object, key, static_cast<uint16_t>(drops(object, key) | kDropA));
-      return;
-    }
+    case ast::ExprKind::Name: return augment_name(node);
+    case ast::ExprKind::Attribute: return augment_attribute(node);
+    case ast::ExprKind::Subscript: return augment_item(node);
     default: fail("illegal target for augmented assignment", node.target->span);
   }
+}
+
+void Lowering::augment_name(const ast::AugAssign& node) {
+  std::string_view name = ast::as<ast::Name>(*node.target).id;
+  const Place place = find(name);
+  const bool is_local = place.kind == Place::local;
+  const bool is_operand = is_local && !scope_->frame()->has_walrus;
+  Reg left = is_operand ? place.index : temporary();
+  if (!is_operand) {
+    At target(*this, node.target->span);
+    load(name, left);
+  }
+  Reg right = value(*node.value);
+  Reg to = is_local ? place.index : temporary();
+  arithmetic_in_place(node.op, to, left, right);
+  store(name, to);
+}
+
+void Lowering::augment_attribute(const ast::AugAssign& node) {
+  const auto& target = ast::as<ast::Attribute>(*node.target);
+  Reg object = left_operand(*target.value);
+  Reg item = temporary();
+  {
+    At here(*this, target.span);
+    emit(Op::get_attribute, item, object, site(target.attr));
+  }
+  arithmetic_in_place(node.op, item, item, value(*node.value));
+  emit(Op::set_attribute, item, object, site(target.attr),
+       static_cast<uint16_t>(drops(object) | kDropA));
+}
+
+void Lowering::augment_item(const ast::AugAssign& node) {
+  const auto& target = ast::as<ast::Subscript>(*node.target);
+  Reg object = left_operand(*target.value);
+  if (const ast::Tuple* keys = several_keys(target)) return augment_items(node, object, *keys);
+  Reg key = left_operand(*target.slice);
+  Reg item = temporary();
+  {
+    At here(*this, target.span, {target.value->span.end, target.span.end});
+    emit(Op::get_item, item, object, key);
+  }
+  arithmetic_in_place(node.op, item, item, value(*node.value));
+  emit(Op::set_item, item, object, key, static_cast<uint16_t>(drops(object, key) | kDropA));
 }
 
 void Lowering::augment_items(const ast::AugAssign& node, Reg object, const ast::Tuple& keys) {
@@ -205,10 +203,7 @@ void Lowering::augment_items(const ast::AugAssign& node, Reg object, const ast::
     At here(*this, target.span, {target.value->span.end, target.span.end});
     emit(Op::get_items, item, object, base, static_cast<uint16_t>((count & ~kDropB) | kKeepKeys));
   }
-  Reg right = value(*node.value);
-  uint16_t flags = drops(item, right);
-  set_in_place(flags);
-  arithmetic(node.op, item, item, right, flags);
+  arithmetic_in_place(node.op, item, item, value(*node.value));
   emit(Op::set_items, item, object, base, static_cast<uint16_t>(count | kDropA));
 }
 

@@ -40,10 +40,7 @@ void Lowering::add_handlers(const Block& block, size_t target, Reg exception) {
 }
 
 void Lowering::end_handler(const Block& handler) {
-  if (!handler.name.empty()) {
-    store(handler.name, none());
-    remove(handler.name);
-  }
+  if (!handler.name.empty()) forget_exception(handler.name);
   emit(Op::end_handler, handler.reg, enclosing_exception());
 }
 
@@ -86,41 +83,52 @@ void Lowering::final_body(ast::StmtList body) {
   --unit_.final_depth;
 }
 
+// Goes to `next` unless the clause takes the exception.
+void Lowering::match(const ast::ExceptHandler& handler, Reg exception, Label& next) {
+  Mark mark(*this);
+  Reg matches = temporary();
+  if (handler.type) {
+    Reg type = value(*handler.type);
+    At at(*this, handler.type->span);
+    emit(Op::match_exception, matches, exception, type, drops(-1, type));
+  } else {
+    emit(Op::match_exception, matches, exception, exception);
+  }
+  emit_jump(Op::jump_if_false, next, matches);
+}
+
+void Lowering::name_exception(std::string_view name, Reg exception) {
+  Mark mark(*this);
+  Reg copy = temporary();
+  emit(Op::move, copy, exception);
+  store(name, copy);
+}
+
+void Lowering::forget_exception(std::string_view name) {
+  store(name, none());
+  remove(name);
+}
+
+// The name goes also when the body raises.
+void Lowering::forget_when_raising(const Block& handler) {
+  Mark mark(*this);
+  Reg raised = temporary();
+  add_handlers(handler, here(), raised);
+  forget_exception(handler.name);
+  emit(Op::raise_again, 0, raised, 0, kDropB);
+}
+
 void Lowering::except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done) {
   Label next;
   At at(*this, handler.span);
-  {
-    Mark mark(*this);
-    Reg matches = temporary();
-    if (handler.type) {
-      Reg type = value(*handler.type);
-      At type_at(*this, handler.type->span);
-      emit(Op::match_exception, matches, exception, type, drops(-1, type));
-    } else {
-      emit(Op::match_exception, matches, exception, exception);
-    }
-    emit_jump(Op::jump_if_false, next, matches);
-  }
-  if (!handler.name.empty()) {
-    Mark mark(*this);
-    Reg copy = temporary();
-    emit(Op::move, copy, exception);
-    store(handler.name, copy);
-  }
+  match(handler, exception, next);
+  if (!handler.name.empty()) name_exception(handler.name, exception);
   open_block({.kind = Block::handler, .reg = exception, .name = handler.name});
   statements(handler.body);
   Block block = close_block();
   end_handler(block);
   emit_jump(Op::jump, done);
-  if (!handler.name.empty()) {
-    // The name goes also when the body raises.
-    Mark mark(*this);
-    Reg raised = temporary();
-    add_handlers(block, here(), raised);
-    store(handler.name, none());
-    remove(handler.name);
-    emit(Op::raise_again, 0, raised, 0, kDropB);
-  }
+  if (!handler.name.empty()) forget_when_raising(block);
   place(next);
 }
 
@@ -163,6 +171,19 @@ void Lowering::lower(const ast::Try& node) {
 
 // --- with ----------------------------------------------------------------------------------------
 
+// Tells the manager of the exception, which goes on unless the answer is true.
+void Lowering::exit_raising(Reg manager, Reg exception) {
+  Label swallowed;
+  Reg verdict = temporary();
+  open_block({.kind = Block::handler, .reg = exception});
+  emit(Op::with_exit, verdict, manager, exception, kDropB);
+  emit_jump(Op::jump_if_true, swallowed, verdict);
+  close_block();
+  emit(Op::raise_again, 0, exception, 0, kDropB);
+  place(swallowed);
+  emit(Op::end_handler, exception, enclosing_exception());
+}
+
 void Lowering::with_items(std::span<const ast::WithItem> items, size_t i, ast::StmtList body) {
   if (i == items.size()) return statements(body);
   const ast::WithItem& item = items[i];
@@ -179,20 +200,11 @@ void Lowering::with_items(std::span<const ast::WithItem> items, size_t i, ast::S
   }
   with_items(items, i + 1, body);
   Block block = close_block();
-  Label done, swallowed;
+  Label done;
   emit(Op::with_exit, entered, manager, none(), kDropB);
   emit_jump(Op::jump, done);
-
-  Reg exception = entered;
-  Reg verdict = temporary();
-  add_handlers(block, here(), exception);
-  open_block({.kind = Block::handler, .reg = exception});
-  emit(Op::with_exit, verdict, manager, exception, kDropB);
-  emit_jump(Op::jump_if_true, swallowed, verdict);
-  close_block();
-  emit(Op::raise_again, 0, exception, 0, kDropB);
-  place(swallowed);
-  emit(Op::end_handler, exception, enclosing_exception());
+  add_handlers(block, here(), entered);
+  exit_raising(manager, entered);
   place(done);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The lowering of one frame: instruction emission, registers, and the blocks that statements such
-// as break and return leave. Split by family over lower_*.cpp; only those include this.
+// as break and return leave. Split by family over src/lower; only those files include this.
 //
 // Registers are given like a stack: an expression's operands sit above what is in use and are given
 // back once the instruction that reads them is there.
@@ -52,7 +52,7 @@ class Lowering {
  private:
   using Reg = int32_t;
 
-  // --- emission (lower_emit.cpp) -----------------------------------------------------------------
+  // --- emission (emit.cpp) -----------------------------------------------------------------------
   void count_final_instruction();
   size_t emit(Op op, Reg a = 0, Reg b = 0, Reg c = 0, uint16_t d = 0);
   size_t emit_jump(Op op, Label& target, Reg b = 0, Reg c = 0, uint16_t d = 0);
@@ -101,7 +101,7 @@ class Lowering {
     syntax::Span span_, caret_;
   };
 
-  // --- names (lower_name.cpp) --------------------------------------------------------------------
+  // --- names (name.cpp) --------------------------------------------------------------------------
   void give_registers(Scope* scope);
   Place find(std::string_view name) const;
   Reg captured_register(std::string_view name) const;
@@ -109,7 +109,7 @@ class Lowering {
   void store(std::string_view name, Reg from);
   void remove(std::string_view name);
 
-  // --- expressions (lower_expression.cpp, lower_call.cpp, lower_comprehension.cpp) ---------------
+  // --- expressions (expression.cpp, call.cpp, comprehension.cpp) ---------------------------------
   Reg value(const ast::Expr& node);  // where it is, or a new temporary
   Reg fresh(const ast::Expr& node);  // always a new temporary
   void into(const ast::Expr& node, Reg to);
@@ -152,6 +152,7 @@ class Lowering {
   Reg in_a_row(ast::ExprList elements);
   uint16_t keys_flags(Reg object, const ast::Tuple& keys) const;
   void arithmetic(ast::BinaryOperator op, Reg to, Reg left, Reg right, uint16_t flags);
+  void arithmetic_in_place(ast::BinaryOperator op, Reg to, Reg left, Reg right);
   void comparison(ast::CompareOperator op, Reg to, Reg left, Reg right, uint16_t flags);
   void branch_on_comparison(const ast::Compare& node, bool sense, Label& target);
   void dict_pairs(std::span<const ast::DictItem> items, Reg dict);
@@ -174,7 +175,7 @@ class Lowering {
   void loop(const ast::Expr& target, Reg iterator, const std::function<void()>& body);
   void refresh_cells(Scope* scope);
 
-  // --- functions (lower_function.cpp) ------------------------------------------------------------
+  // --- functions (function.cpp) ------------------------------------------------------------------
   void make_function(const void* node, const ast::Parameters& parameters, std::string name,
                      const ast::Expr* returns, bool is_generator, Reg to,
                      const std::function<void(Lowering&)>& body);
@@ -187,7 +188,7 @@ class Lowering {
   void decorated(ast::ExprList decorators, Reg to, const std::function<void(Reg)>& base);
   void set_doc(ast::StmtList body);
 
-  // --- classes (lower_class.cpp) -----------------------------------------------------------------
+  // --- classes (class.cpp) -----------------------------------------------------------------------
   void make_class(const ast::ClassDef& node, Reg to);
   void make_class_body(const ast::ClassDef& node, Reg to);
   Reg annotation(const ast::Expr& node);
@@ -195,18 +196,23 @@ class Lowering {
   void annotate(const ast::AnnAssign& node);
   bool super_call(const ast::Call& node, Reg to);
 
-  // --- assignment (lower_assignment.cpp) ---------------------------------------------------------
+  // --- assignment (assignment.cpp) ---------------------------------------------------------------
   void assign(const ast::Expr& target, Reg from);  // a temporary is used up
   void assign_value(const ast::Expr& target, const ast::Expr& value);
   bool assign_pairwise(const ast::Expr& target, const ast::Expr& value);
   std::optional<Reg> row_of_locals(ast::ExprList targets) const;
   void unpack(ast::ExprList targets, Reg from);
+  void assign_attribute(const ast::Attribute& node, Reg from);
+  void assign_item(const ast::Subscript& node, Reg from);
   void assign_items(const ast::Subscript& node, Reg object, const ast::Tuple& keys, Reg from);
   void del(const ast::Expr& target);
   void augment(const ast::AugAssign& node);
+  void augment_name(const ast::AugAssign& node);
+  void augment_attribute(const ast::AugAssign& node);
+  void augment_item(const ast::AugAssign& node);
   void augment_items(const ast::AugAssign& node, Reg object, const ast::Tuple& keys);
 
-  // --- statements (lower_statement.cpp, lower_block.cpp) -----------------------------------------
+  // --- statements (statement.cpp, block.cpp) -----------------------------------------------------
   void statements(ast::StmtList body);
   void statement(const ast::Stmt& node);
   void lower(const ast::FunctionDef& node);
@@ -255,9 +261,14 @@ class Lowering {
   void end_handler(const Block& handler);
   Reg enclosing_exception() const;
   void with_items(std::span<const ast::WithItem> items, size_t i, ast::StmtList body);
+  void exit_raising(Reg manager, Reg exception);
   void guarded_body(const ast::Try& node);
   void final_body(ast::StmtList body);
   void except_clause(const ast::ExceptHandler& handler, Reg exception, Label& done);
+  void match(const ast::ExceptHandler& handler, Reg exception, Label& next);
+  void name_exception(std::string_view name, Reg exception);
+  void forget_exception(std::string_view name);
+  void forget_when_raising(const Block& handler);
 
   Unit& unit_;
   Scope* scope_;  // the innermost: a comprehension in this frame, or the frame's own
