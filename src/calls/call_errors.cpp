@@ -49,8 +49,7 @@ void raise_too_many_arguments(Interpreter& vm, std::string_view function, TooMan
   if (!known.empty()) {
     error->detail = fmt::format("{}() takes: {}", function, fmt::join(known, ", "));
   }
-  const std::string nearest = nearest_word(keyword, known);
-  if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
+  error->suggestion = did_you_mean(nearest_word(keyword, known));
   vm.raise(error);
 }
 

@@ -60,15 +60,21 @@ static std::string nearest_attribute(Interpreter& vm, const Value& object,
   return object.is<Module>() ? nearest_member(wrong, known) : nearest_word(wrong, known);
 }
 
-std::string suggestion(Interpreter& vm, Exception* e) {
-  if (!e->hint.empty() || !e->type->is_subclass_of(vm.types.attribute_error)) return e->hint;
+// What the object of an AttributeError has. It is looked for only here, as most are caught.
+static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
   const Value* object = e->attributes ? e->attributes->find(vm.state().names.obj) : nullptr;
   const std::string wrong = text_attribute(vm, e, vm.state().names.name);
-  if (!object || wrong.empty()) return "";
-  const std::string known = left_out_attribute(vm, *object, wrong);
-  if (!known.empty()) return known;
-  const std::string nearest = nearest_attribute(vm, *object, wrong);
-  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+  if (!object || wrong.empty()) return;
+  d.hint = left_out_attribute(*object, wrong);
+  if (d.hint.empty()) d.suggestion = did_you_mean(nearest_attribute(vm, *object, wrong));
+}
+
+static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
+  d.suggestion = e->suggestion;
+  d.detail = e->detail;
+  d.hint = e->hint;
+  const bool is_open = d.suggestion.empty() && d.hint.empty();
+  if (is_open && e->type->is_subclass_of(vm.types.attribute_error)) advise_attribute(vm, e, d);
 }
 
 static std::vector<std::string> notes_of(Interpreter& vm, Exception* e) {
@@ -136,14 +142,8 @@ static Diagnostic diagnose_one(Interpreter& vm, Exception* e, Trees& trees) {
   Diagnostic d;
   d.kind = shown_kind(e->type);
   d.message = shown_message(vm, e);
-  d.suggestion = suggestion(vm, e);
-  if (d.suggestion.starts_with(". ")) {
-    d.suggestion.erase(0, 2);
-  } else {
-    d.hint.swap(d.suggestion);
-  }
   d.notes = notes_of(vm, e);
-  d.detail = e->detail;
+  advise(vm, e, d);
   const size_t hidden = library_frames(e->trace);
   d.frames = frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()});
   if (hidden > 0) {

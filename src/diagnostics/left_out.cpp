@@ -30,35 +30,34 @@ constexpr Row kBuiltins[] = {
     {"undefined", "write `None`"},
 };
 
-// Of numpy: what NumPy 2 has no more.
+// What NumPy 2 has no more, and what scripts write now.
 constexpr Row kFormerNumpy[] = {
-    {"Inf", "inf"},
-    {"Infinity", "inf"},
-    {"NAN", "nan"},
-    {"NINF", "-inf"},
-    {"NaN", "nan"},
-    {"PINF", "inf"},
-    {"alltrue", "all"},
-    {"cfloat", "complex128"},
+    {"Inf", "np.inf"},
+    {"Infinity", "np.inf"},
+    {"NAN", "np.nan"},
+    {"NINF", "-np.inf"},
+    {"NaN", "np.nan"},
+    {"PINF", "np.inf"},
+    {"alltrue", "np.all"},
+    {"cfloat", "np.complex128"},
     {"complex", "complex"},
-    {"complex_", "complex128"},
-    {"cumproduct", "cumprod"},
+    {"complex_", "np.complex128"},
+    {"cumproduct", "np.cumprod"},
     {"float", "float"},
-    {"float_", "float64"},
-    {"in1d", "isin"},
-    {"infty", "inf"},
+    {"float_", "np.float64"},
+    {"in1d", "np.isin"},
+    {"infty", "np.inf"},
     {"int", "int"},
-    {"int0", "intp"},
-    {"long", "int"},
-    {"msort", "sort"},
+    {"int0", "np.intp"},
+    {"msort", "np.sort"},
     {"object", "object"},
-    {"product", "prod"},
-    {"round_", "round"},
-    {"row_stack", "vstack"},
-    {"sometrue", "any"},
+    {"product", "np.prod"},
+    {"round_", "np.round"},
+    {"row_stack", "np.vstack"},
+    {"sometrue", "np.any"},
     {"str", "str"},
-    {"trapz", "trapezoid"},
-    {"uint0", "uintp"},
+    {"trapz", "np.trapezoid"},
+    {"uint0", "np.uintp"},
     {"unicode", "str"},
 };
 
@@ -76,19 +75,6 @@ template <size_t N> const Row* find(const Row (&rows)[N], std::string_view name)
   return found == std::end(rows) ? nullptr : found;
 }
 
-// As scripts write it: `int`, `np.inf`.
-std::string former_numpy(Interpreter& vm, Module& numpy, std::string_view name) {
-  const Row* row = find(kFormerNumpy, name);
-  if (!row) return "";
-  const bool is_builtin = vm.builtins->find(vm.intern(row->advice)) && row->advice != "all" &&
-                          row->advice != "any" && row->advice != "round";
-  if (is_builtin) return fmt::format("numpy has it no more: write `{}`", row->advice);
-  const bool negative = row->advice.starts_with('-');
-  const std::string_view now = row->advice.substr(negative ? 1 : 0);
-  if (!numpy.find(vm, vm.intern(now))) return "";
-  return fmt::format("numpy has it no more: write `{}np.{}`", negative ? "-" : "", now);
-}
-
 }  // namespace
 
 std::string left_out_name(std::string_view name) {
@@ -96,9 +82,12 @@ std::string left_out_name(std::string_view name) {
   return row ? std::string(row->advice) : "";
 }
 
-std::string left_out_attribute(Interpreter& vm, const Value& object, std::string_view name) {
-  Module* module = object.try_as<Module>();
-  if (module && module->name == "numpy") return former_numpy(vm, *module, name);
+std::string left_out_attribute(const Value& object, std::string_view name) {
+  const Module* module = object.try_as<Module>();
+  if (module && module->name == "numpy") {
+    const Row* row = find(kFormerNumpy, name);
+    return row ? fmt::format("numpy has it no more: write `{}`", row->advice) : "";
+  }
   const Row* row = find(kAttributes, name);
   return row ? std::string(row->advice) : "";
 }

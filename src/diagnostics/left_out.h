@@ -11,6 +11,6 @@ namespace gpy {
 // Of a builtin; empty: nothing is known of it.
 std::string left_out_name(std::string_view name);
 // Of an attribute that an object does not have.
-std::string left_out_attribute(Interpreter& vm, const Value& object, std::string_view name);
+std::string left_out_attribute(const Value& object, std::string_view name);
 
 }  // namespace gpy

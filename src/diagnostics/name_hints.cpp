@@ -26,11 +26,11 @@ static std::string forgotten_import(Interpreter& vm, std::string_view name) {
   const auto& loaders = vm.state().loaders;
   for (const Alias& each : kAliases) {
     if (name == each.name && loaders.contains(std::string(each.module))) {
-      return fmt::format(". Did you forget '{}'?", each.import);
+      return fmt::format("Did you forget '{}'?", each.import);
     }
   }
   if (!loaders.contains(std::string(name))) return "";
-  return fmt::format(". Did you forget to import '{}'?", name);
+  return fmt::format("Did you forget to import '{}'?", name);
 }
 
 // A method's first parameter; undefined where it has another name.
@@ -53,7 +53,7 @@ static bool has_attribute(Interpreter& vm, const Value& object, Str* name) {
 static std::string attribute_of_self(Interpreter& vm, const Frame& frame, Str* name) {
   const Value self = self_of(frame);
   if (self.is_undefined() || !has_attribute(vm, self, name)) return "";
-  return fmt::format(". Did you mean: 'self.{}'?", name->view());
+  return did_you_mean(fmt::format("self.{}", name->view()));
 }
 
 // `zeros(3)` where np is there.
@@ -61,7 +61,7 @@ static std::string item_of_module(Interpreter& vm, Dict* globals, Str* name) {
   for (auto& entry : globals->entries()) {
     Module* module = entry.key.is<Str>() ? entry.value.try_as<Module>() : nullptr;
     if (!module || !module->find(vm, name)) continue;
-    return fmt::format(". Did you mean: '{}.{}'?", entry.key.as<Str>()->view(), name->view());
+    return did_you_mean(fmt::format("{}.{}", entry.key.as<Str>()->view(), name->view()));
   }
   return "";
 }
@@ -77,16 +77,17 @@ static std::string nearest_name(Interpreter& vm, const Frame& frame, Str* name) 
   for (Str* local : frame.code->local_names) known.push_back(local->view());
   add_names(frame.function->globals.get(), known);
   add_names(vm.builtins.get(), known);
-  const std::string nearest = nearest_word(name->view(), known);
-  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+  return did_you_mean(nearest_word(name->view(), known));
 }
 
-std::string name_hint(Interpreter& vm, const Frame& frame, Str* name) {
-  std::string hint = forgotten_import(vm, name->view());
-  if (hint.empty()) hint = attribute_of_self(vm, frame, name);
-  if (hint.empty()) hint = left_out_name(name->view());
-  if (hint.empty()) hint = item_of_module(vm, frame.function->globals.get(), name);
-  return hint.empty() ? nearest_name(vm, frame, name) : hint;
+void advise_name(Interpreter& vm, const Frame& frame, Str* name, Exception& error) {
+  std::string& suggestion = error.suggestion;
+  suggestion = forgotten_import(vm, name->view());
+  if (suggestion.empty()) suggestion = attribute_of_self(vm, frame, name);
+  if (suggestion.empty()) error.hint = left_out_name(name->view());
+  if (!suggestion.empty() || !error.hint.empty()) return;
+  suggestion = item_of_module(vm, frame.function->globals.get(), name);
+  if (suggestion.empty()) suggestion = nearest_name(vm, frame, name);
 }
 
 }  // namespace gpy

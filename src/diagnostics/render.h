@@ -26,7 +26,4 @@ std::string shown_kind(const Type* type);
 // str(exception) for an error's text. What a part of it raises when it is shown stays here.
 std::string safe_message(Interpreter& vm, Exception* exception);
 
-// ". Did you mean: 'x'?" for a name or attribute that was not found, else empty.
-std::string suggestion(Interpreter& vm, Exception* exception);
-
 }  // namespace gpy

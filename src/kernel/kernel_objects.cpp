@@ -7,7 +7,9 @@ namespace gpy {
 [[noreturn]] static void refuse_operand(Interpreter& vm, const Value& value) {
   Ref<Exception> error = vm.make_exception(
       vm.types.type_error, fmt::format("Unsupported type {}", vm.repr(Value(vm.type_of(value)))));
-  if (value.is<List>() || value.is<Tuple>()) error->hint = ". Make an array of it: gp.asarray(...)";
+  if (value.is<List>() || value.is<Tuple>()) {
+    error->suggestion = "Make an array of it: gp.asarray(...)";
+  }
   vm.raise(error);
 }
 

@@ -39,9 +39,8 @@ static std::vector<std::string> script_modules(Interpreter& vm) {
   return names;
 }
 
-static std::string nearest_module(std::string_view name, const std::vector<std::string>& known) {
-  const std::string nearest = nearest_word(name, {known.begin(), known.end()});
-  return nearest.empty() ? "" : fmt::format(". Did you mean: '{}'?", nearest);
+static std::string suggest_module(std::string_view name, const std::vector<std::string>& known) {
+  return did_you_mean(nearest_word(name, {known.begin(), known.end()}));
 }
 
 std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package) {
@@ -66,8 +65,8 @@ static std::string folders_text(Interpreter& vm) {
 static void advise_part(Interpreter& vm, Exception& error, std::string_view name) {
   const std::string_view package = name.substr(0, name.rfind('.'));
   const std::vector<std::string> parts = registered_parts(vm, package);
-  error.hint = nearest_module(name, parts);
-  if (parts.empty() || !error.hint.empty()) return;
+  error.suggestion = suggest_module(name, parts);
+  if (parts.empty() || !error.suggestion.empty()) return;
   error.detail = fmt::format("gpy has no module {}; in {} there are {}", name, package,
                              fmt::join(parts, ", "));
 }
@@ -76,8 +75,8 @@ static void advise_module(Interpreter& vm, Exception& error, std::string_view na
   std::vector<std::string> library = library_modules(vm, true), known = script_modules(vm);
   const bool is_standard = is_standard_module(name);
   known.insert(known.end(), library.begin(), library.end());
-  if (!is_standard) error.hint = nearest_module(name, known);
-  if (!error.hint.empty()) return;
+  if (!is_standard) error.suggestion = suggest_module(name, known);
+  if (!error.suggestion.empty()) return;
   const std::string folders = folders_text(vm);
   error.detail = is_standard       ? fmt::format("gpy has no module {} of Python's", name)
                  : folders.empty() ? fmt::format("gpy has no module {}", name)
@@ -114,8 +113,7 @@ void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
   if (source) {
     std::vector<std::string_view> known;
     for (Str* each : source->all_names(vm)) known.push_back(each->view());
-    std::string nearest = nearest_member(name->view(), known);
-    if (!nearest.empty()) error->hint = fmt::format(". Did you mean: '{}'?", nearest);
+    error->suggestion = did_you_mean(nearest_member(name->view(), known));
   }
   vm.raise(error);
 }

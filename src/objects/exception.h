@@ -29,8 +29,10 @@ struct Exception : Object {
   bool suppress_context = false;
   std::vector<TracePoint> trace;  // innermost first
   Ref<Dict> attributes;           // value, code, errno, name ...: made when the first is set
-  std::string hint;    // ". Did you mean ...": shown after the message, no part of str(exception)
-  std::string detail;  // what else is known of the failure: shown below the message
+  // No part of str(exception), as in Diagnostic:
+  std::string suggestion;       // "Did you mean: 'x'?": shown beside the message
+  std::string detail;           // what else is known of the failure: shown below the message
+  std::string hint;             // what to write instead: shown below that
   std::vector<Value> operands;  // of the instruction that raised it (src/diagnostics/operands.h)
 
   // str(exception)

@@ -61,7 +61,7 @@ void op_delete_cell(const Step& step) {
   Ref<Exception> error =
       vm.make_exception(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
   vm.set_attribute(error, step.names().name, Value(name));
-  error->hint = name_hint(vm, step.frame, name);
+  advise_name(vm, step.frame, name, *error);
   vm.raise(error);
 }
 

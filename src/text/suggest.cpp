@@ -76,4 +76,8 @@ std::string nearest_member(std::string_view wrong, const std::vector<std::string
   return nearest_word(wrong, alike);
 }
 
+std::string did_you_mean(std::string_view word) {
+  return word.empty() ? "" : fmt::format("Did you mean: '{}'?", word);
+}
+
 }  // namespace gpy

@@ -15,4 +15,7 @@ std::string nearest_word(std::string_view wrong, const std::vector<std::string_v
 // therefore have the same letters (np.lne, np.Sum).
 std::string nearest_member(std::string_view wrong, const std::vector<std::string_view>& members);
 
+// "Did you mean: 'x'?", empty where no word was found.
+std::string did_you_mean(std::string_view word);
+
 }  // namespace gpy
