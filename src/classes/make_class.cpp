@@ -25,9 +25,9 @@ static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> giv
       bases.push_back(each);
       continue;
     }
-    for (const Value& base : vm.collect(vm.call(stands_for, {vm.tuple(given)}))) {
-      bases.push_back(base);
-    }
+    Value several = vm.call(stands_for, {vm.tuple(given)});
+    if (!several.is<Tuple>()) vm.raise_type_error("__mro_entries__ must return a tuple");
+    for (const Value& base : several.as<Tuple>()->items()) bases.push_back(base);
   }
   return bases;
 }

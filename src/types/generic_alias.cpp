@@ -53,6 +53,7 @@ static bool is_variable(Interpreter& vm, const Value& v) {
 // Those of an argument that has arguments itself.
 static std::vector<Value> inner_parameters(Interpreter& vm, const Value& v) {
   if (!v.is_object() || v.is<Type>()) return {};
+  vm.check_stack();
   Value found = vm.try_get_attribute(v, vm.intern("__parameters__"));
   if (!found.is<Tuple>()) return {};
   auto items = found.as<Tuple>()->items();

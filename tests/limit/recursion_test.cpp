@@ -87,6 +87,11 @@ TEST_CASE("what recurses without end is a RecursionError that can be caught") {
            "f()\n1 / 0",
            "import functools\ndef f(a, b): return functools.reduce(f, [a, b])\nf(1, 2)",
            "f = lambda: f()\nf()",
+           "a = int\nfor i in range(200000): a = list[a]\nrepr(a)",
+           "a = int\nfor i in range(200000): a = list[a]\nhash(a)",
+           "a = int\nfor i in range(200000): a = list[a]\na.__parameters__",
+           "a = b = int\nfor i in range(200000): a, b = list[a], list[b]\na == b",
+           "a = list\nfor i in range(200000): a = type(list[int])(a, int)\na()",
        }) {
     for (int stack : kStacks) {
       CAPTURE(stack);
@@ -114,6 +119,7 @@ TEST_CASE("long chains are let go of one by one") {
            "a = [a]",
            "a = (a,)",
            "a = (a, i)",
+           "a = list[a]",
            "a = {i: a}",
            "a = {1: {2: a}}.values()",
            "a = iter([a])",
