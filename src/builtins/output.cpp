@@ -33,42 +33,83 @@ static std::string line_of(Interpreter& vm, const Tuple& values, std::string_vie
   return line += end;
 }
 
-// sys.stdout if a script has put something else there; undefined otherwise.
-static Value replaced_stdout(Interpreter& vm) {
+// What a script has put in the place of a stream of sys; undefined where that is as it was.
+static Value replaced(Interpreter& vm, const char* stream) {
   Value* sys = vm.modules->find(vm.intern("sys"));
   if (!sys || !sys->is<Module>()) return Value();
-  Value* out = sys->as<Module>()->names->find(vm.intern("stdout"));
-  return out && !is_standard_output(*out) ? *out : Value();
+  Dict& names = *sys->as<Module>()->names;
+  const Value *now = names.find(vm.intern(stream)),
+              *before = names.find(vm.intern(fmt::format("__{}__", stream)));
+  return now && before && !now->same(*before) ? *now : Value();
+}
+
+static Value replaced_stdout(Interpreter& vm) {
+  Value out = replaced(vm, "stdout");
+  return is_standard_output(out) ? Value() : out;
+}
+
+// Each value and what is between them by itself, as a class of the script's sees it.
+static void print_in_pieces(Interpreter& vm, const Value& file, const Tuple& values,
+                            std::string_view between, std::string_view end) {
+  auto write = [&](const Value& text) { vm.call_method(file, "write", {text}); };
+  bool first = true;
+  for (const Value& value : const_cast<Tuple&>(values).items()) {
+    if (!first) write(vm.str(between));
+    first = false;
+    write(vm.str(vm.to_str(value)));
+  }
+  write(vm.str(end));
 }
 
 static Value print(Interpreter& vm, Args args) {
   std::string_view between = separator(vm, args[1], "sep", " ");
   std::string_view end = separator(vm, args[2], "end", "\n");
   Value file = args[3].is_none() ? replaced_stdout(vm) : args[3];
-  std::string line = line_of(vm, *args[0].as<Tuple>(), between, end, file.is_undefined());
+  const Tuple& values = *args[0].as<Tuple>();
   bool flush = vm.truth(args[4]);
+  if (file.is_none()) return file;  // sys.stdout is None
   if (file.is_undefined()) {
-    vm.write_out(line);
+    vm.write_out(line_of(vm, values, between, end, true));
     if (flush && vm.flush_out) vm.flush_out();
     return Value::none();
   }
-  vm.call_method(file, "write", {vm.str(line)});
+  if (file.is<File>()) {
+    vm.call_method(file, "write", {vm.str(line_of(vm, values, between, end, false))});
+  } else {
+    print_in_pieces(vm, file, values, between, end);
+  }
   if (flush) vm.call_method(file, "flush");
   return Value::none();
 }
 
-static Value input(Interpreter& vm, Args args) {
-  if (!args[0].is_none()) vm.write_out(vm.to_str(args[0]));
-  if (vm.flush_out) vm.flush_out();
+static void write_prompt(Interpreter& vm, const Value& prompt) {
+  Value out = replaced_stdout(vm);
+  if (out.is_undefined()) {
+    if (!prompt.is_none()) vm.write_out(vm.to_str(prompt));
+    if (vm.flush_out) vm.flush_out();
+  } else if (!out.is_none() && !prompt.is_none()) {
+    vm.call_method(out, "write", {vm.str(vm.to_str(prompt))});
+  }
+}
+
+// A line, with its end, of standard input; empty at the end of it.
+static std::string standard_line(Interpreter& vm) {
   char* line = nullptr;
   size_t size = 0;
   ssize_t length = getline(&line, &size, stdin);
   std::string text(line ? line : "", length > 0 ? static_cast<size_t>(length) : 0);
   std::free(line);
-  if (length < 0) {
-    vm.poll();
-    vm.raise(vm.types.eof_error, "EOF when reading a line");
-  }
+  if (length < 0) vm.poll();
+  return text;
+}
+
+static Value input(Interpreter& vm, Args args) {
+  write_prompt(vm, args[0]);
+  Value in = replaced(vm, "stdin");
+  std::string text = in.is_undefined()
+                         ? standard_line(vm)
+                         : std::string(vm.to_text(vm.call_method(in, "readline"), "input()"));
+  if (text.empty()) vm.raise(vm.types.eof_error, "EOF when reading a line");
   if (!text.empty() && text.back() == '\n') text.pop_back();
   return vm.str(text);
 }
