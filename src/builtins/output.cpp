@@ -33,19 +33,19 @@ static std::string line_of(Interpreter& vm, const Tuple& values, std::string_vie
   return line += end;
 }
 
-// What a script has put in the place of a stream of sys; undefined where that is as it was.
-static Value replaced(Interpreter& vm, const char* stream) {
+// A stream of sys that must be asked itself: another that a script has put in its place, or one
+// that holds what was read and not yet given out. Else undefined.
+static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual) {
   Value* sys = vm.modules->find(vm.intern("sys"));
   if (!sys || !sys->is<Module>()) return Value();
-  Dict& names = *sys->as<Module>()->names;
-  const Value *now = names.find(vm.intern(stream)),
-              *before = names.find(vm.intern(fmt::format("__{}__", stream)));
-  return now && before && !now->same(*before) ? *now : Value();
+  const Value* now = sys->as<Module>()->names->find(vm.intern(stream));
+  if (!now) return Value();
+  const File* file = now->try_as<File>();
+  return file && file->kind == usual && file->pending.empty() ? Value() : *now;
 }
 
 static Value replaced_stdout(Interpreter& vm) {
-  Value out = replaced(vm, "stdout");
-  return is_standard_output(out) ? Value() : out;
+  return own_stream(vm, "stdout", File::standard_output);
 }
 
 // Each value and what is between them by itself, as a class of the script's sees it.
@@ -105,7 +105,7 @@ static std::string standard_line(Interpreter& vm) {
 
 static Value input(Interpreter& vm, Args args) {
   write_prompt(vm, args[0]);
-  Value in = replaced(vm, "stdin");
+  Value in = own_stream(vm, "stdin", File::standard_input);
   std::string text = in.is_undefined()
                          ? standard_line(vm)
                          : std::string(vm.to_text(vm.call_method(in, "readline"), "input()"));

@@ -167,15 +167,16 @@ static Value get_mode(Interpreter& vm, const Value& self) { return vm.str(file_o
 static Value get_closed(Interpreter&, const Value& self) {
   return Value::boolean(!file_of(self).is_open());
 }
+static Value get_errors(Interpreter& vm, const Value& self) {
+  return file_of(self).is_text() ? vm.str(file_of(self).errors) : Value::none();
+}
 static Value get_encoding(Interpreter& vm, const Value& self) {
   return file_of(self).is_text() ? vm.str(file_of(self).encoding) : Value::none();
 }
 
 static const NativeGetter kGetters[] = {
-    {"name", get_name},
-    {"mode", get_mode},
-    {"closed", get_closed},
-    {"encoding", get_encoding},
+    {"name", get_name},         {"mode", get_mode},     {"closed", get_closed},
+    {"encoding", get_encoding}, {"errors", get_errors},
 };
 
 static std::string file_repr(Interpreter& vm, const Value& self) {
@@ -224,11 +225,6 @@ Value make_standard_file(Interpreter& vm, File::Kind kind) {
                      : kind == File::standard_output ? "<stdout>"
                                                      : "<stderr>";
   return vm.make<File>(vm.types.file, kind, vm.str(name), kind == File::standard_input ? "r" : "w");
-}
-
-bool is_standard_output(const Value& v) {
-  const File* file = v.try_as<File>();
-  return file && file->kind == File::standard_output;
 }
 
 }  // namespace gpy

@@ -33,7 +33,6 @@ struct File : Object {
 
 void setup_files(Interpreter& vm);
 Value make_standard_file(Interpreter& vm, File::Kind kind);
-bool is_standard_output(const Value& v);
 
 // io.UnsupportedOperation: what this file is not open for.
 [[noreturn]] void raise_unsupported(Interpreter& vm, std::string_view message);

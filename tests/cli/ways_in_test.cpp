@@ -15,6 +15,14 @@ bool holds(const std::string& text, std::string_view part) {
 }
 }  // namespace
 
+TEST_CASE("input() goes on where sys.stdin was read to") {
+  const char* script =
+      "import sys\n"
+      "print([sys.stdin.readline(), input(), sys.stdin.read(2), input(), sys.stdin.readlines()])\n";
+  CHECK(run_gpy({"-c", script}, {.input = "a\nb\ncdef\ng\nh"}).out ==
+        "['a\\n', 'b', 'cd', 'ef', ['g\\n', 'h']]\n");
+}
+
 TEST_CASE("a script from stdin, named and not") {
   CHECK(run_gpy({"-"}, {.input = "print(6 * 7)\n"}).out == "42\n");
   CHECK(run_gpy({}, {.input = "def f():\n    return 1\n\n\n    \nprint(f())\nf()\n"}).out == "1\n");
