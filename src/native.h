@@ -8,9 +8,9 @@
 //
 // The signature is Python's own syntax. A default is None, True, False, a number, a string or
 // `...`; `x=<omitted>` (any text in <>) leaves the slot undefined. It is parsed at the first call
-// and drives binding, the TypeErrors, help() and completion. `self` is written out for methods. A
-// signature with `/` reports wrong arguments as CPython's C functions do, one without as Python
-// functions do. The body gets one Value for each parameter; `*args` is a Tuple, `**kwargs` a Dict.
+// and drives binding, the TypeErrors, help() and completion. `self` is written out for methods.
+// With `/` wrong arguments are told of as CPython's C functions do (with `//` as str.find does),
+// else as Python's. The body gets a Value for each parameter; `*args` a Tuple, `**kwargs` a Dict.
 
 #include <cstdint>
 #include <span>

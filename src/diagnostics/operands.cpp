@@ -56,6 +56,7 @@ static void keep_arguments(Exception& exception, const Frame& frame) {
 }
 
 static void keep(Exception& exception, const Frame& frame, std::initializer_list<int32_t> indices) {
+  exception.operands.reserve(indices.size());
   for (int32_t index : indices) exception.operands.push_back(frame.registers[index]);
 }
 

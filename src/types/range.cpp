@@ -38,12 +38,9 @@ static Value quick_range(Interpreter& vm, std::span<const Value> arguments) {
 }
 
 static const Native kConstructor = {
-    "range",
-    "(cls, /, *args)",
-    make_range,
-    "range(stop) or range(start, stop[, step]): ints at equal steps.",
-    Native::instance,
-    quick_range};
+    "range",          "(cls, /, *args)",
+    make_range,       "range(stop) or range(start, stop[, step]): ints at equal steps.",
+    Native::instance, quick_range};
 
 static std::string range_repr(Interpreter& vm, const Value& self) {
   RangeParts r = range_parts(self);
