@@ -1,6 +1,6 @@
 // The native part of enum: the type of enumerations, which can be iterated, asked and called as
-// classes otherwise cannot. Its slots ask class methods that enum.gpy has for it, in the way that
-// __class_getitem__ is asked for CLASS[...].
+// classes otherwise cannot. Its slots ask class methods that _enum_classes.gpy has for it, in the
+// way that __class_getitem__ is asked for CLASS[...].
 #include <algorithm>
 
 #include "src/objects/builtin.h"
