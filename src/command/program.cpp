@@ -45,7 +45,7 @@ Program read_program(const Options& options) {
     return {options.operand, "", std::filesystem::current_path().string(), true};
   }
   if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
-  const std::filesystem::path path(options.operand);
+  const std::filesystem::path path = std::filesystem::absolute(options.operand);
   return {options.operand, read_file(options.operand), path.parent_path().string()};
 }
 
@@ -184,7 +184,9 @@ static int run_source(Interpreter& vm, const Program& program) {
       return kOk;
     }
     Module& main = vm.main_module();
-    if (program.name[0] != '<') main.set(vm, "__file__", vm.str(program.name));
+    if (program.name[0] != '<') {
+      main.set(vm, "__file__", vm.str(std::filesystem::absolute(program.name).string()));
+    }
     vm.run_source(program.text, program.name, main);
     return kOk;
   } catch (const Raised& raised) {

@@ -36,6 +36,16 @@ TEST_CASE("arguments reach sys.argv") {
   CHECK(run_gpy({"-c", "import sys\nprint(sys.argv)", "x", "-y"}).out == "['-c', 'x', '-y']\n");
 }
 
+TEST_CASE("a script knows where it stands, whatever folder it goes to") {
+  TemporaryFolder folder;
+  const std::string script = folder.write(
+      "script.gpy",
+      "import os, sys\nos.chdir('/')\nimport beside\nprint(sys.argv[0], __file__, beside.where)\n");
+  const std::string beside = folder.write("beside.gpy", "where = __file__\n");
+  CHECK(run_gpy({"script.gpy"}, {.folder = folder.path()}).out ==
+        "script.gpy " + script + " " + beside + "\n");
+}
+
 TEST_CASE("-m runs a module as the main program") {
   TemporaryFolder folder;
   const std::string tool = folder.write(

@@ -65,6 +65,37 @@ std::string info_repr(Interpreter& vm, const Value& self) {
                      limit("max"), rt::name(of(self)));
 }
 
+// NumPy's table, with the names of attributes for their values.
+constexpr std::string_view kFloatTable =
+    "precision = {precision}   resolution = {resolution}\n"
+    "machep = {machep}   eps =        {eps}\n"
+    "negep =  {negep}   epsneg =     {epsneg}\n"
+    "minexp = {minexp}   tiny =       {tiny}\n"
+    "maxexp = {maxexp}   max =        {max}\n"
+    "nexp =   {nexp}   min =        -max\n"
+    "smallest_normal = {smallest_normal}   smallest_subnormal = {smallest_subnormal}\n";
+constexpr std::string_view kIntTable =
+    "min = {min}\n"
+    "max = {max}\n";
+
+std::string filled(Interpreter& vm, const Value& self, std::string_view table) {
+  std::string result;
+  for (size_t open; (open = table.find('{')) != std::string_view::npos;) {
+    const size_t close = table.find('}', open);
+    const std::string name(table.substr(open + 1, close - open - 1));
+    result += table.substr(0, open);
+    result += text(vm, self, name.c_str());
+    table.remove_prefix(close + 1);
+  }
+  return result + std::string(table);
+}
+
+std::string info_str(Interpreter& vm, const Value& self) {
+  const std::string line(63, '-');
+  return fmt::format("Machine parameters for {}\n{}\n{}{}\n", rt::name(of(self)), line,
+                     filled(vm, self, rt::is_float(of(self)) ? kFloatTable : kIntTable), line);
+}
+
 #define GPY_FLOAT(name, expression)                       \
   {                                                       \
     name,                                                 \
@@ -155,7 +186,7 @@ Type* info_type(Interpreter& vm, bool floating) {
     return vm.make_type<Info>({.name = floating ? "finfo" : "iinfo",
                                .module = "numpy",
                                .doc = "The limits of a number type.",
-                               .slots = {.repr = info_repr},
+                               .slots = {.repr = info_repr, .str = info_str},
                                .getters = floating ? std::span<const NativeGetter>(kFloatGetters)
                                                    : std::span<const NativeGetter>(kIntGetters),
                                .constructor = floating ? &kMakeFloat : &kMakeInt});
