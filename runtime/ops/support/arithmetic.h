@@ -169,6 +169,7 @@ GPY_BINARY floor_divide(T x, T y) {
   } else {
     if (y == T(0)) return x / y;
     T rest = fmod(x, y), quotient = (x - rest) / y;
+    if (rest != rest) return rest;  // comparing a NaN's order would be an invalid operation
     if (rest != T(0)) {
       if ((y < T(0)) != (rest < T(0))) quotient -= T(1);
     }
@@ -192,7 +193,7 @@ GPY_BINARY remainder(T x, T y) {
     }
   } else {
     T rest = fmod(x, y);
-    if (y == T(0)) return rest;
+    if (y == T(0) || rest != rest) return rest;
     if (rest != T(0)) return (y < T(0)) != (rest < T(0)) ? rest + y : rest;
     return copysign(T(0), y);
   }
