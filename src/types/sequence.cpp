@@ -116,7 +116,7 @@ size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t i
     vm.raise(vm.types.memory_error, "");
   }
   vm.claim(static_cast<size_t>(total), item_bytes);
-  return count;
+  return length == 0 ? 0 : count;
 }
 
 void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count) {

@@ -69,8 +69,8 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
                        const Value& other);
 // Fills `to` with `count` copies of the text.
 void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count);
-// How often a sequence of `length` items is repeated, at least 0. TypeError for a non-int,
-// MemoryError if the result could not be held.
+// How often a sequence of `length` items is repeated, at least 0; an empty one never is. TypeError for
+// a non-int, MemoryError if the result could not be held.
 // `too_long`: what an OverflowError says instead where the length itself does not fit.
 size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
                     const char* too_long = nullptr);

@@ -317,6 +317,7 @@ static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, cons
   if (count == 0) deque.take_all();
   for (size_t i = 1; i < count; ++i) {
     push_all(vm, deque, items);
+    vm.poll();
   }
   return self;
 }
