@@ -121,7 +121,7 @@ std::vector<Str*> Interpreter::attribute_names(const Value& self) {
   std::vector<Str*> names;
   Type* type = type_of(self);
   if (type->slots.list_names) type->slots.list_names(*this, self, names);
-  if (!self.is<Module>()) {
+  if (!self.is<Module>() && !self.is<Type>()) {  // a class names those of its instances
     for (Type* each : type->mro) {
       each->lookup(state_->names.__doc__);  // so that its rows are there
       for (auto& entry : each->attributes->entries()) {
@@ -147,6 +147,8 @@ static std::string attribute_message(Interpreter& vm, const Value& self, Str* na
     return fmt::format("module '{}' has no attribute '{}'", module->name, name->view());
   }
   if (const Type* type = self.try_as<Type>()) {
+    const bool is_enumeration = type->type != vm.types.type;
+    if (is_enumeration) return std::string(name->view());
     return fmt::format("type object '{}' has no attribute '{}'", type->name, name->view());
   }
   return fmt::format("'{}' object has no attribute '{}'", vm.type_of(self)->full_name(),
