@@ -1,4 +1,5 @@
 // numpy.testing: assertions on arrays, with NumPy's messages.
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/core/error.h"
@@ -199,23 +200,28 @@ Value assert_allclose(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-// (actual, desired, err_msg, verbose, strict)
-Value assert_array_equal(Interpreter& vm, Args args) {
-  const Quiet quiet(session(vm));
-  const Report report = make_report(vm, args, "Arrays are not equal", 2, 3);
+void require_equal_arrays(const Report& report, bool strict) {
+  Interpreter& vm = report.vm;
   const ComparedPair& pair = report.pair;
-  if (truth_or(vm, args[4], false)) {
-    if (!(pair.a.shape() == pair.b.shape())) {
-      report.fail_with(fmt::format("(shapes {}, {} mismatch)", rt::tuple_text(pair.a.shape()),
-                                   rt::tuple_text(pair.b.shape())));
-    }
-    if (pair.a.dtype() != pair.b.dtype()) {
-      report.fail_with(fmt::format("(dtypes {}, {} mismatch)", rt::name(pair.a.dtype()),
-                                   rt::name(pair.b.dtype())));
-    }
+  if (strict && !(pair.a.shape() == pair.b.shape())) {
+    report.fail_with(fmt::format("(shapes {}, {} mismatch)", rt::tuple_text(pair.a.shape()),
+                                 rt::tuple_text(pair.b.shape())));
+  }
+  if (strict && pair.a.dtype() != pair.b.dtype()) {
+    report.fail_with(fmt::format("(dtypes {}, {} mismatch)", rt::name(pair.a.dtype()),
+                                 rt::name(pair.b.dtype())));
   }
   check_shapes(report);
   check(report, apply(vm, "equal", {pair.a, pair.b}), true);
+}
+
+constexpr const char* kArraysHeader = "Arrays are not equal";
+
+// (actual, desired, err_msg, verbose, strict)
+Value assert_array_equal(Interpreter& vm, Args args) {
+  const Quiet quiet(session(vm));
+  const Report report = make_report(vm, args, kArraysHeader, 2, 3);
+  require_equal_arrays(report, truth_or(vm, args[4], false));
   return Value::none();
 }
 
@@ -246,43 +252,115 @@ Value assert_array_less(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-bool is_array_like(const Value& value) { return as_ndarray(value) || as_generic(value); }
-
-std::string items_message(Interpreter& vm, const std::string& header, const std::string& note,
-                          const Value& actual, const Value& desired) {
-  return fmt::format("\n{}:{}\n ACTUAL: {}\n DESIRED: {}", header, note.empty() ? "" : "\n" + note,
-                     vm.repr(actual), vm.repr(desired));
+std::string short_repr(Interpreter& vm, const Value& value) {
+  std::string text = vm.repr(value);
+  if (std::count(text.begin(), text.end(), '\n') <= 3) return text;
+  size_t end = 0;
+  for (int line = 0; line < 3; ++line) end = text.find('\n', end) + 1;
+  return text.substr(0, end - 1) + "...";
 }
 
-void require_equal(Interpreter& vm, const Value& actual, const Value& desired,
-                   const std::string& note) {
-  const bool lists =
-      (actual.is<List>() && desired.is<List>()) || (actual.is<Tuple>() && desired.is<Tuple>());
-  if (lists) {
-    const std::vector<Value> a = vm.collect(actual), b = vm.collect(desired);
-    if (a.size() != b.size()) {
-      fail(vm, items_message(vm, "Items are not equal", note,
-                             Value::integer(static_cast<int64_t>(a.size())),
-                             Value::integer(static_cast<int64_t>(b.size()))));
+// What is said of two values that are no arrays.
+struct ValueReport {
+  Interpreter& vm;
+  std::string header;
+  std::string note;  // err_msg
+  bool verbose;
+
+  [[noreturn]] void fail_with(const Value& actual, const Value& desired) const {
+    std::string text = "\n" + header;
+    const bool is_short = note.find('\n') == std::string::npos && note.size() + header.size() < 79;
+    if (!note.empty()) text += (is_short ? " " : "\n") + note;
+    if (verbose) {
+      text += fmt::format("\n ACTUAL: {}\n DESIRED: {}", short_repr(vm, actual),
+                          short_repr(vm, desired));
     }
-    for (size_t i = 0; i < a.size(); ++i)
-      require_equal(vm, a[i], b[i], fmt::format("item={}\n{}", i, note));
-    return;
+    fail(vm, text);
   }
-  const bool nans = actual.is_real() && desired.is_real() && actual.as_real() != actual.as_real() &&
-                    desired.as_real() != desired.as_real();
-  if (!nans && !vm.equal(actual, desired)) {
-    fail(vm, items_message(vm, "Items are not equal", note, actual, desired));
+};
+
+bool is_floating(const Value& value) {
+  Generic* number = as_generic(value);
+  return value.is_real() || (number && rt::kind(number->dtype()) == rt::Kind::kFloat);
+}
+bool is_real_number(const Value& value) {
+  Generic* number = as_generic(value);
+  return value.is_real() || value.is_integer() || value.is_boolean() ||
+         (number && rt::kind(number->dtype()) != rt::Kind::kComplex);
+}
+bool is_complex(Interpreter& vm, const Value& value) {
+  Generic* number = as_generic(value);
+  return vm.is_instance(value, vm.types.complex) ||
+         (number && rt::kind(number->dtype()) == rt::Kind::kComplex);
+}
+
+// NaNs are equal, and zeros of different signs are not.
+bool are_equal(Interpreter& vm, const Value& a, const Value& b) {
+  const bool numbers =
+      (is_complex(vm, a) || is_real_number(a)) && (is_complex(vm, b) || is_real_number(b));
+  if (numbers && (is_complex(vm, a) || is_complex(vm, b))) {
+    return are_equal(vm, vm.get_attribute(a, "real"), vm.get_attribute(b, "real")) &&
+           are_equal(vm, vm.get_attribute(a, "imag"), vm.get_attribute(b, "imag"));
+  }
+  if (numbers && (is_floating(a) || is_floating(b))) {
+    const double x = vm.to_real(a), y = vm.to_real(b);
+    if (std::isnan(x) && std::isnan(y)) return true;
+    if (x == 0 && y == 0 && std::signbit(x) != std::signbit(y)) return false;
+  }
+  return vm.equal(a, b);
+}
+
+bool is_row(const Value& value) { return value.is<List>() || value.is<Tuple>(); }
+
+void require_equal(const ValueReport& report, const Value& actual, const Value& desired,
+                   bool strict);
+
+void require_equal_lengths(const ValueReport& report, const Value& actual, const Value& desired) {
+  Interpreter& vm = report.vm;
+  require_equal(report, Value::integer(vm.length(actual)), Value::integer(vm.length(desired)),
+                false);
+}
+
+void require_equal_dicts(const ValueReport& report, const Value& actual, const Value& desired) {
+  Interpreter& vm = report.vm;
+  if (!actual.is<Dict>()) fail(vm, vm.repr(Value(vm.type_of(actual))));
+  require_equal_lengths(report, actual, desired);
+  for (const Value& key : vm.collect(desired)) {
+    if (!vm.contains(actual, key)) fail(vm, vm.repr(key));
+    ValueReport inner = report;
+    inner.note = fmt::format("key={}\n{}", vm.repr(key), report.note);
+    require_equal(inner, vm.get_item(actual, key), vm.get_item(desired, key), false);
   }
 }
 
-// (actual, desired, err_msg, verbose)
-Value assert_equal(Interpreter& vm, Args args) {
-  if (is_array_like(args[0]) || is_array_like(args[1])) {
-    const Value slots[] = {args[0], args[1], args[2], args[3], Value()};
-    return assert_array_equal(vm, Args(slots, 5, args.callee()));
+void require_equal_rows(const ValueReport& report, const Value& actual, const Value& desired) {
+  require_equal_lengths(report, actual, desired);
+  const std::vector<Value> a = report.vm.collect(actual), b = report.vm.collect(desired);
+  for (size_t i = 0; i < a.size(); ++i) {
+    ValueReport inner = report;
+    inner.note = fmt::format("item={}\n{}", i, report.note);
+    require_equal(inner, a[i], b[i], false);
   }
-  require_equal(vm, args[0], args[1], std::string(vm.to_text(args[2], "err_msg")));
+}
+
+void require_equal(const ValueReport& report, const Value& actual, const Value& desired,
+                   bool strict) {
+  Interpreter& vm = report.vm;
+  if (desired.is<Dict>()) return require_equal_dicts(report, actual, desired);
+  if (is_row(actual) && is_row(desired)) return require_equal_rows(report, actual, desired);
+  if (as_ndarray(actual) || as_ndarray(desired)) {
+    const Report arrays{vm, compared_pair(vm, actual, desired), kArraysHeader, report.note,
+                        report.verbose};
+    return require_equal_arrays(arrays, strict);
+  }
+  if (!are_equal(vm, actual, desired)) report.fail_with(actual, desired);
+}
+
+// (actual, desired, err_msg, verbose, strict)
+Value assert_equal(Interpreter& vm, Args args) {
+  const Quiet quiet(session(vm));
+  const ValueReport report{vm, "Items are not equal:", vm.to_str(args[2]), vm.truth(args[3])};
+  require_equal(report, args[0], args[1], vm.truth(args[4]));
   return Value::none();
 }
 
@@ -296,10 +374,9 @@ Value assert_almost_equal(Interpreter& vm, Args args) {
   const bool both_nan = a != a && b != b;
   if (both_nan || std::fabs(b - a) < 1.5 * std::pow(10.0, -static_cast<double>(decimal)))
     return Value::none();
-  const std::string note(vm.to_text(args[3], "err_msg"));
-  fail(vm,
-       fmt::format("\nArrays are not almost equal to {} decimals{}\n ACTUAL: {}\n DESIRED: {}",
-                   decimal, note.empty() ? "" : "\n" + note, vm.repr(args[0]), vm.repr(args[1])));
+  ValueReport{vm, fmt::format("Arrays are not almost equal to {} decimals", decimal),
+              vm.to_str(args[3]), vm.truth(args[4])}
+      .fail_with(args[0], args[1]);
 }
 
 const Native kFunctions[] = {
@@ -312,7 +389,7 @@ const Native kFunctions[] = {
      assert_array_almost_equal, "Raises AssertionError unless arrays are equal to decimals."},
     {"assert_array_less", "(x, y, err_msg='', verbose=True)", assert_array_less,
      "Raises AssertionError unless each element is less."},
-    {"assert_equal", "(actual, desired, err_msg='', verbose=True)", assert_equal,
+    {"assert_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)", assert_equal,
      "Raises AssertionError unless two values are equal."},
     {"assert_almost_equal", "(actual, desired, decimal=7, err_msg='', verbose=True)",
      assert_almost_equal, "Raises AssertionError unless numbers are equal to decimals."},
