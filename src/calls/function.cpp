@@ -80,6 +80,19 @@ static Value get_defaults(Interpreter& vm, const Value& self) {
   return defaults.empty() ? Value::none() : vm.tuple(defaults);
 }
 
+static Value get_keyword_defaults(Interpreter& vm, const Value& self) {
+  const auto* function = self.as<Function>();
+  const FunctionParameters& parameters = function->code->parameters;
+  Ref<Dict> defaults;
+  for (size_t i = 0; i < function->keyword_defaults.size(); ++i) {
+    const Value& item = function->keyword_defaults[i];
+    if (item.is_undefined()) continue;
+    if (!defaults) defaults = vm.dict();
+    defaults->set(parameters.names[parameters.positional + i], item);
+  }
+  return defaults ? Value(defaults) : Value::none();
+}
+
 static Value get_annotations(Interpreter& vm, const Value& self) {
   auto* function = self.as<Function>();
   if (!function->annotations) function->annotations = vm.dict();
@@ -102,10 +115,15 @@ static Value get_dict(Interpreter& vm, const Value& self) {
 static Value get_code(Interpreter&, const Value& self) { return self.as<Function>()->code; }
 
 static const NativeGetter kFunctionGetters[] = {
-    {"__name__", get_name, set_name}, {"__qualname__", get_qualified_name, set_qualified_name},
-    {"__doc__", get_doc, set_doc},    {"__module__", get_module, set_module},
-    {"__defaults__", get_defaults},   {"__annotations__", get_annotations, set_annotations},
-    {"__dict__", get_dict},           {"__code__", get_code},
+    {"__name__", get_name, set_name},
+    {"__qualname__", get_qualified_name, set_qualified_name},
+    {"__doc__", get_doc, set_doc},
+    {"__module__", get_module, set_module},
+    {"__defaults__", get_defaults},
+    {"__annotations__", get_annotations, set_annotations},
+    {"__dict__", get_dict},
+    {"__code__", get_code},
+    {"__kwdefaults__", get_keyword_defaults},
 };
 
 // --- native function -----------------------------------------------------------------------------
