@@ -21,19 +21,46 @@ static std::string counted(int first, int count) {
   return text;
 }
 
+// Of an array, or of the one that nested lists became; nullopt for what is neither.
+static std::optional<rt::Dims> shape_of(Value value) {
+  rt::Dims shape;
+  while (!as_ndarray(value)) {
+    const List* list = value.try_as<List>();
+    Tuple* tuple = value.try_as<Tuple>();
+    if (!list && !tuple) return shape.empty() ? std::nullopt : std::optional(shape);
+    const size_t count = list ? list->items.size() : tuple->items().size();
+    if (shape.size() == rt::kMaxRank) return std::nullopt;
+    shape.push_back(static_cast<int64_t>(count));
+    if (count == 0) return shape;
+    value = Value(list ? list->items[0] : tuple->items()[0]);
+  }
+  for (int64_t extent : as_ndarray(value)->array.shape()) shape.push_back(extent);
+  return shape;
+}
+
+static const Operand* axis_subject(const Failure& failure) {
+  const Operand* subject = subject_of(failure);
+  if (subject || failure.operands.empty()) return subject;
+  return &failure.operands[0];
+}
+
 Advice advise_axis(const Failure& failure) {
   constexpr int kMostListed = 4;
-  const Operand* subject = subject_of(failure);
-  if (!subject || !is_raised_as(failure, arrays(failure.vm).axis_error)) return {};
-  const rt::Array& array = *array_of(*subject);
-  const int rank = array.rank();
+  if (!is_raised_as(failure, arrays(failure.vm).axis_error)) return {};
+  const Operand* subject = axis_subject(failure);
+  const auto shape = subject ? shape_of(subject->value) : std::nullopt;
+  if (!shape) return {};
+  const int rank = shape->size();
+  const bool is_other = failure.message.find("out of bounds") != std::string::npos &&
+                        !failure.message.ends_with(fmt::format(" {}", rank));
+  if (is_other && !array_of(*subject)) return {};  // a list of arrays, each with its own axes
   if (rank == 0) return {fmt::format("`{}` is a single number: it has no axes", subject->text), ""};
   const std::string axes =
       rank == 1 ? "its only axis is 0, or -1"
       : rank <= kMostListed
           ? fmt::format("its axes are {}, or {}", counted(0, rank), counted(-rank, rank))
           : fmt::format("its axes are 0 to {}, or -{} to -1", rank - 1, rank);
-  return {fmt::format("`{}` has shape {}: {}", subject->text, shape_text(array.shape()), axes), ""};
+  return {fmt::format("`{}` has shape {}: {}", subject->text, shape_text(*shape), axes), ""};
 }
 
 // --- indices -------------------------------------------------------------------------------------
