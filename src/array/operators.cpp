@@ -10,6 +10,7 @@
 #include "runtime/ops/products.h"
 #include "src/array/errors.h"
 #include "src/objects/int.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
@@ -80,6 +81,7 @@ bool is_text(const Value& value) { return value.is<Str>() || value.is<Bytes>(); 
 
 // Two values of which one is no number: text is NumPy's error, the rest may know what to do.
 Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
+  if (ufunc == "add" && lhs.is<Str>() && as_generic(rhs)) raise_concatenation(vm, "str", rhs);
   if (is_text(lhs) || is_text(rhs)) raise_no_loop(vm, ufunc, {lhs, rhs});
   return Value::not_implemented();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "src/array/convert.h"
 #include "src/calls/args.h"
 #include "src/code.h"
 #include "src/diagnostics/failure.h"
@@ -70,9 +71,11 @@ static Advice called_what_is_no_function(const Failure& failure) {
 
 // --- text and numbers ----------------------------------------------------------------------------
 
-static bool is_number(const Value& value) { return value.is_integer() || value.is_real(); }
+static bool is_number(const Value& value) {
+  return value.is_integer() || value.is_real() || as_generic(value) || as_ndarray(value);
+}
 
-// `"n = " + 3`
+// `"n = " + 3`, and with an array's number or the array
 static Advice text_plus_number(const Failure& failure) {
   const auto* sum = ast::try_as<ast::BinOp>(failure.node());
   if (!sum || sum->op != ast::BinaryOperator::Add || failure.operands.size() != 2) return {};
@@ -171,7 +174,8 @@ static Advice nearest_key(const Failure& failure) {
 
 static Advice past_the_end(const Failure& failure) {
   if (!failure.exception->type->is_subclass_of(failure.vm.types.index_error)) return {};
-  if (failure.operands.size() < 2) return {};
+  const bool is_call = ast::try_as<ast::Call>(failure.node()) != nullptr;  // an AxisError's, say
+  if (is_call || failure.operands.size() < 2) return {};
   const List* list = failure.operands[0].value.try_as<List>();
   if (!list || !failure.operands[1].value.is_integer()) return {};
   const std::string& name = failure.operands[0].text;

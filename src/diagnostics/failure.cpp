@@ -69,6 +69,7 @@ class Pairing {
 
   void operands_of(const ast::Expr& node, ast::Span caret) {
     if (is_test_) return test(node);
+    if (is_whole_) return add(node, "the value");
     if (const auto* n = ast::try_as<ast::BinOp>(&node)) return pair(*n->left, *n->right);
     if (const auto* n = ast::try_as<ast::Compare>(&node)) return comparison(*n, caret);
     if (const auto* n = ast::try_as<ast::UnaryOp>(&node)) return add(*n->operand, "the operand");
@@ -84,6 +85,7 @@ class Pairing {
     add(*item->slice, "the index");
   }
   void value_is_a_test(bool is_test) { is_test_ = is_test; }
+  void value_is_the_whole(bool is_whole) { is_whole_ = is_whole; }
 
  private:
   Operand operand(const ast::Expr& node, const std::string& otherwise) {
@@ -142,7 +144,7 @@ class Pairing {
   Failure& failure_;
   const std::vector<Value>& values_;
   size_t next_ = 0;
-  bool is_test_ = false;
+  bool is_test_ = false, is_whole_ = false;
 };
 
 }  // namespace
@@ -172,6 +174,7 @@ Failure locate_failure(Interpreter& vm, Exception* e, const ast::Tree* tree) {
   const Op op = code.instructions[point.at].op;
   if (const ast::Expr* node = failure.node()) {
     pairing.value_is_a_test(tests_truth(op) && node->kind != ast::ExprKind::UnaryOp);
+    pairing.value_is_the_whole(op == Op::get_iterator);  // `for i in len(a):` is not about a
     pairing.operands_of(*node, code.carets[point.at]);
     if (node->kind == ast::ExprKind::Attribute) complete_object(failure);
   } else if (const auto* augmented = ast::try_as<ast::AugAssign>(failure.statement)) {
