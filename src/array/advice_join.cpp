@@ -73,8 +73,30 @@ static std::optional<int> join_axis(const Failure& failure, int rank) {
   return static_cast<int>(counted);
 }
 
+// concatenate(a, b)
+static Advice advise_one_by_one(const Failure& failure) {
+  const std::string_view called = failure.called();
+  bool joins = false;
+  for (const char* name : {"concatenate", "concat", "stack", "hstack", "vstack", "dstack",
+                           "column_stack", "block"}) {
+    joins |= called == name;
+  }
+  if (!joins || failure.operands.size() < 2) return {};
+  std::string list;
+  for (const Operand& each : failure.operands) {
+    const bool is_item = each.node && each.node->kind != ast::ExprKind::Starred;
+    if (!is_item || !each.keyword.empty() || each.value.is_integer()) return {};
+    list += (list.empty() ? "" : ", ") + std::string(failure.text(*each.node));
+  }
+  const std::string function(failure.text(*ast::as<ast::Call>(*failure.node()).func));
+  return {"the arrays are one argument", fmt::format("write `{}(({}))`", function, list)};
+}
+
 Advice advise_join(const Failure& failure) {
   const auto* call = ast::try_as<ast::Call>(failure.node());
+  if (call && is_raised_as(failure, failure.vm.types.type_error)) {
+    return advise_one_by_one(failure);
+  }
   if (!call || failure.operands.empty() || !is_raised_as(failure, failure.vm.types.value_error)) {
     return {};
   }
