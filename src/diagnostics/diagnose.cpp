@@ -75,6 +75,9 @@ static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
   d.hint = e->hint;
   const bool is_open = d.suggestion.empty() && d.hint.empty();
   if (is_open && e->type->is_subclass_of(vm.types.attribute_error)) advise_attribute(vm, e, d);
+  if (is_open && e->type->is_subclass_of(vm.types.module_not_found_error)) {
+    d.hint = left_out_module(text_attribute(vm, e, vm.state().names.name));
+  }
 }
 
 static std::vector<std::string> notes_of(Interpreter& vm, Exception* e) {

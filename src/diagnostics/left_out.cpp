@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "src/diagnostics/numpy_names.h"
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -75,7 +76,22 @@ template <size_t N> const Row* find(const Row (&rows)[N], std::string_view name)
   return found == std::end(rows) ? nullptr : found;
 }
 
+// "linalg.eig"; empty for what other modules hold.
+std::string below_numpy(std::string_view module, std::string_view name) {
+  constexpr std::string_view kPackage = "numpy.";
+  if (module == "numpy") return std::string(name);
+  if (!module.starts_with(kPackage)) return "";
+  return fmt::format("{}.{}", module.substr(kPackage.size()), name);
+}
+
 }  // namespace
+
+std::string left_out_module(std::string_view name) {
+  for (const char* each : {"asyncio", "concurrent", "multiprocessing", "threading"}) {
+    if (name == each) return "functions of arrays use all cores by themselves";
+  }
+  return "";
+}
 
 std::string left_out_name(std::string_view name) {
   const Row* row = find(kBuiltins, name);
@@ -84,10 +100,14 @@ std::string left_out_name(std::string_view name) {
 
 std::string left_out_attribute(const Value& object, std::string_view name) {
   const Module* module = object.try_as<Module>();
-  if (module && module->name == "numpy") {
-    const Row* row = find(kFormerNumpy, name);
-    return row ? fmt::format("numpy has it no more: write `{}`", row->advice) : "";
+  const bool is_numpy = module && module->name == "numpy";
+  if (const Row* row = is_numpy ? find(kFormerNumpy, name) : nullptr) {
+    return fmt::format("numpy has it no more: write `{}`", row->advice);
   }
+  if (module && is_missing_of_numpy(below_numpy(module->name, name))) {
+    return fmt::format("{} is NumPy's, but gpy does not have it yet", name);
+  }
+  if (is_numpy) return "";
   const Row* row = find(kAttributes, name);
   return row ? std::string(row->advice) : "";
 }

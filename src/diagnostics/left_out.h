@@ -10,6 +10,8 @@ namespace gpy {
 
 // Of a builtin; empty: nothing is known of it.
 std::string left_out_name(std::string_view name);
+// Of a module of Python's.
+std::string left_out_module(std::string_view name);
 // Of an attribute that an object does not have.
 std::string left_out_attribute(const Value& object, std::string_view name);
 
