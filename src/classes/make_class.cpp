@@ -2,6 +2,8 @@
 // say.
 #include "src/classes/make_class.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "src/classes/attributes.h"
@@ -37,6 +39,28 @@ static std::vector<Value> real_bases(Interpreter& vm, std::span<const Value> giv
       "metaclasses are not part of gpy: use a class decorator, or __init_subclass__");
 }
 
+// "bytes, dict, ..."; exceptions are too many to be listed.
+static std::string builtin_bases(Interpreter& vm) {
+  std::vector<std::string> names;
+  for (auto& entry : vm.builtins->entries()) {
+    Type* type = entry.key.is<Str>() ? entry.value.try_as<Type>() : nullptr;
+    if (!type || type->is_final || type == vm.types.real) continue;
+    if (type->is_subclass_of(vm.types.type)) continue;
+    if (!type->is_subclass_of(vm.types.base_exception)) names.push_back(type->name);
+  }
+  std::sort(names.begin(), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+[[noreturn]] static void raise_final(Interpreter& vm, const Type* base) {
+  const std::string name = base->full_name();
+  Ref<Exception> error = vm.make_exception(
+      vm.types.type_error, fmt::format("type '{}' is not an acceptable base type", name));
+  error->detail = fmt::format("the builtin types that classes build on are {}, and the exceptions",
+                              builtin_bases(vm));
+  vm.raise(error);
+}
+
 static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> given) {
   std::vector<Type*> bases;
   for (const Value& each : given) {
@@ -49,9 +73,7 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
       vm.raise_type_error("gpy leaves out classes over float: keep the number in an attribute");
     }
     if (base->is_subclass_of(vm.types.type)) raise_metaclass(vm);
-    if (base->is_final) {
-      vm.raise_type_error("type '{}' is not an acceptable base type", base->full_name());
-    }
+    if (base->is_final) raise_final(vm, base);
     if (std::find(bases.begin(), bases.end(), base) != bases.end()) {
       vm.raise_type_error("duplicate base class {}", base->name);
     }
