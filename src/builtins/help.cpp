@@ -1,6 +1,7 @@
 // help(x): what a function, type or module is for and how it is called, laid out as pydoc does.
 #include <fmt/ranges.h>
 
+#include "grammar/scan.h"
 #include "src/calls/args.h"
 #include "src/classes/property.h"
 #include "src/builtins/rows.h"
@@ -241,7 +242,36 @@ static std::string help_text(Interpreter& vm, const Value& v) {
   return "Help on " + (kind + name) + home_of(vm, v) + ":\n\n" + routine_help(vm, name, v) + "\n";
 }
 
+// A module, what stands in one ("math.sqrt"), or a builtin; undefined where there is none.
+static Value named(Interpreter& vm, const std::string& name) {
+  if (const Value* builtin = vm.builtins->find(vm.intern(name))) return *builtin;
+  try {
+    return vm.import_module(name);
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.import_error)) throw;
+  }
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos) return Value();
+  const Value owner = named(vm, name.substr(0, dot));
+  if (owner.is_undefined()) return Value();
+  return vm.try_get_attribute(owner, vm.intern(name.substr(dot + 1)));
+}
+
+static std::string help_on_name(Interpreter& vm, const std::string& name) {
+  if (syntax::is_keyword(name)) return fmt::format("{} is a keyword of the language.\n", name);
+  const bool is_name = !name.empty() && name.front() != '.' && name.back() != '.' &&
+                       name.find("..") == name.npos;
+  const Value found = is_name ? named(vm, name) : Value();
+  if (found.is_defined()) return help_text(vm, found);
+  return fmt::format("No help found for {}; help(str) tells what texts can do.\n",
+                     vm.repr(vm.str(name)));
+}
+
 static Value help(Interpreter& vm, Args args) {
+  if (args.has(0) && args[0].is<Str>()) {
+    vm.write_out(help_on_name(vm, std::string(args[0].as<Str>()->view())));
+    return Value::none();
+  }
   vm.write_out(args.has(0) ? help_text(vm, args[0])
                            : "help(x) shows what x is for, and how it is called.\n");
   return Value::none();

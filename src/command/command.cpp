@@ -103,7 +103,7 @@ int explain(const std::vector<std::string>& codes) {
   }
   for (const std::string& code : codes) {
     const Explanation* known = explanation_of(code);
-    if (!known) throw std::invalid_argument("no explanation " + code);
+    if (!known) return complain("no explanation " + code + "; gpy explain lists the codes", kUsage);
     fmt::print("{}: {}\n\n{}", known->code, known->title, known->text);
   }
   return kOk;

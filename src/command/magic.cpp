@@ -22,6 +22,12 @@ bool asks_for_help(const std::string& text) {
   return line == "?" || line == "??";
 }
 
+bool is_expression(const std::string& text) {
+  const auto result = syntax::parse(syntax::make_source("<stdin>", text + "\n"));
+  if (!result.tree || result.tree->module.body.size() != 1) return false;
+  return result.tree->module.body[0]->kind == syntax::StmtKind::ExprStmt;
+}
+
 // "x?" or "?x", with one or two marks: "x". A comment or a string may end in one too: they parse.
 std::string asked_for(const std::string& text) {
   const std::string line = trimmed(text);
@@ -30,8 +36,9 @@ std::string asked_for(const std::string& text) {
   auto result = syntax::parse(syntax::make_source("<stdin>", text), {syntax::Mode::interactive});
   if (result.completeness != syntax::Completeness::error) return "";
   const size_t start = line.find_first_not_of('?');
-  return start == line.npos ? ""
-                            : trimmed(line.substr(start, line.find_last_not_of('?') + 1 - start));
+  if (start == line.npos) return "";
+  const std::string asked = trimmed(line.substr(start, line.find_last_not_of('?') + 1 - start));
+  return is_expression(asked) ? asked : "";
 }
 
 double seconds(const timeval& time) {

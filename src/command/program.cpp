@@ -30,7 +30,6 @@ static std::string read_all(std::istream& stream) {
 }
 
 std::string read_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw std::runtime_error(path + " is a directory");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
@@ -39,12 +38,23 @@ std::string read_file(const std::string& path) {
   return read_all(stream);
 }
 
+// As Python runs a folder: its __main__, with the folder in the place of the script's.
+static Program read_folder(const std::filesystem::path& folder) {
+  for (const char* name : {"__main__.gpy", "__main__.py"}) {
+    const std::filesystem::path file = folder / name;
+    if (!std::filesystem::exists(file)) continue;
+    return {file.string(), read_file(file.string()), std::filesystem::absolute(folder).string()};
+  }
+  throw std::runtime_error("can't find '__main__' module in '" + folder.string() + "'");
+}
+
 Program read_program(const Options& options) {
   if (options.source == SourceKind::text) return {"<string>", options.operand, ""};
   if (options.source == SourceKind::module) {
     return {options.operand, "", std::filesystem::current_path().string(), true};
   }
   if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
+  if (std::filesystem::is_directory(options.operand)) return read_folder(options.operand);
   const std::filesystem::path path = std::filesystem::absolute(options.operand);
   return {options.operand, read_file(options.operand), path.parent_path().string()};
 }

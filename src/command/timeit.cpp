@@ -98,6 +98,13 @@ std::string settled_body(const std::string& statement) {
   return body;
 }
 
+// With the user's own line, not that of the loop around it.
+void refuse_unparsable(Interpreter& vm, const std::string& statement) {
+  const std::string line = statement + "\n";
+  if (syntax::parse(syntax::make_source("<stdin>", line)).tree) return;
+  vm.run_interactive(line, "<stdin>", vm.main_module());
+}
+
 Value take_name(Interpreter& vm, Module& module, std::string_view name) {
   Str* key = vm.intern(name);
   Value value = *module.names->find(key);
@@ -201,6 +208,7 @@ std::string format_time(double seconds) {
 
 std::string timeit(Interpreter& vm, const std::string& text) {
   const Request request = read_request(vm, text);
+  refuse_unparsable(vm, request.statement);
   Timer timer(vm, request.statement);
   const int64_t loops = request.loops ? request.loops : timer.choose_loops();
   std::vector<double> times;

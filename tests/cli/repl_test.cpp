@@ -114,6 +114,23 @@ TEST_CASE("help, ?, %time and %timeit") {
   CHECK(holds(timed, " per loop (mean ± std. dev. of 3 runs, 1,000 loops each)\n"));
 }
 
+TEST_CASE("what cannot be asked for is refused, and not run") {
+  const Result result = run_gpy({"-i"}, {.input = "y = 3?\ny\n%timeit if\n"});
+  CHECK(holds(result.err, "y = 3?"));
+  CHECK(holds(result.err, "NameError: name 'y' is not defined"));
+  CHECK(holds(result.err, "File \"<stdin>\", line 1\n    if\n"));
+  CHECK(!holds(result.err, "<timeit>"));
+}
+
+TEST_CASE("help on a name") {
+  const Result result =
+      run_gpy({"-i"}, {.input = "help('math.sqrt')\nhelp('for')\nhelp('zzz')\n"});
+  CHECK(result.err == "");
+  CHECK(holds(result.out, "Help on built-in function sqrt in module math:"));
+  CHECK(holds(result.out, "for is a keyword of the language.\n"));
+  CHECK(holds(result.out, "No help found for 'zzz'"));
+}
+
 TEST_CASE("%timeit of what takes nanoseconds ends") {
   Prompt prompt;
   REQUIRE(prompt.ready);

@@ -58,6 +58,24 @@ TEST_CASE("-m runs a module as the main program") {
         "'__main__'\n");
 }
 
+TEST_CASE("a folder runs its __main__") {
+  TemporaryFolder folder;
+  const std::string path = folder.path() + "/tool";
+  std::filesystem::create_directories(path);
+  CHECK(run_gpy({path}).err == "gpy: can't find '__main__' module in '" + path + "'\n");
+  folder.write("tool/__main__.py",
+               "import sys, helper\nprint(__name__, sys.argv, sys.path[0], __file__)\n");
+  folder.write("tool/helper.py", "");
+  CHECK(run_gpy({path, "a"}).out == "__main__ ['" + path + "', 'a'] " + path + " " + path +
+                                        "/__main__.py\n");
+}
+
+TEST_CASE("a code that is not there points to the list of codes") {
+  const Result result = run_gpy({"explain", "ZZZ"});
+  CHECK(result.code == 2);
+  CHECK(result.err == "gpy: no explanation ZZZ; gpy explain lists the codes\n");
+}
+
 TEST_CASE("-m runs a package's __main__, and a module in a package") {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() + "/pack");
