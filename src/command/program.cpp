@@ -43,7 +43,7 @@ static Program read_folder(const std::filesystem::path& folder) {
   for (const char* name : {"__main__.gpy", "__main__.py"}) {
     const std::filesystem::path file = folder / name;
     if (!std::filesystem::exists(file)) continue;
-    return {file.string(), read_file(file.string()), std::filesystem::absolute(folder).string()};
+    return {file.string(), read_file(file.string()), folder.string()};
   }
   throw std::runtime_error("can't find '__main__' module in '" + folder.string() + "'");
 }
@@ -54,8 +54,8 @@ Program read_program(const Options& options) {
     return {options.operand, "", std::filesystem::current_path().string(), true};
   }
   if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
-  if (std::filesystem::is_directory(options.operand)) return read_folder(options.operand);
   const std::filesystem::path path = std::filesystem::absolute(options.operand);
+  if (std::filesystem::is_directory(path)) return read_folder(path);
   return {options.operand, read_file(options.operand), path.parent_path().string()};
 }
 
