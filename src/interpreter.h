@@ -129,7 +129,14 @@ class Interpreter {
 
   // --- operations: what the operators and statements of the language do -------------------------
   Type* type_of(const Value& value) const;
-  std::string_view type_name(const Value& value) const { return type_of(value)->name; }
+  // As error messages call it (Type::full_name).
+  std::string type_name(const Value& value) const { return type_of(value)->full_name(); }
+  // Of the type itself, no class above it: what it does is known.
+  static bool is_exactly(const Type* type, const Value& value) {
+    return value.is_object() && value.as_object()->type == type;
+  }
+  bool is_text(const Value& value) const { return is_exactly(types.str, value); }
+  bool are_texts(const Value& a, const Value& b) const { return is_text(a) && is_text(b); }
   bool is_instance(const Value& value, const Type* type) const {
     return type_of(value)->is_subclass_of(type);
   }

@@ -3,6 +3,7 @@
 // plain function that gets the interpreter; a null slot means that the type cannot do it (or, where
 // said below, that the default applies). Types of builtin values have slots written in C++.
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,6 +38,20 @@ enum class BinaryOp : uint8_t {
   divmod,
 };
 enum class CompareOp : uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+
+// Whether the comparison is true of operands in that order; of unordered ones only != is.
+constexpr bool holds(CompareOp op, std::partial_ordering order) {
+  switch (op) {
+    case CompareOp::equal: return order == 0;
+    case CompareOp::not_equal: return order != 0;
+    case CompareOp::less: return order < 0;
+    case CompareOp::less_equal: return order <= 0;
+    case CompareOp::greater: return order > 0;
+    case CompareOp::greater_equal: return order >= 0;
+  }
+  __builtin_unreachable();
+}
+
 enum class UnaryOp : uint8_t { negative, positive, invert };
 
 const char* symbol(BinaryOp op);   // "+"

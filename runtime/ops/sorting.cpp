@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/algorithms/order.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
@@ -48,6 +49,7 @@ Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const Array rows = axis_last(source, along);
   const HostElements elements(session, rows);
   std::vector<std::byte> sorted(elements.data(), elements.data() + rows.bytes());
+  const InterruptScope scope(session.interrupt);
   sort_rows(rows.dtype(), sorted.data(), row_count(rows), rows.shape().back());
   return axis_back(from_host(session, rows.dtype(), rows.shape(), sorted.data(), array.space()),
                    along);
@@ -60,6 +62,7 @@ Array argsort(Session& session, const Array& array, std::optional<int64_t> axis)
   const Array rows = axis_last(source, along);
   const HostElements elements(session, rows);
   std::vector<int64_t> order(rows.size());
+  const InterruptScope scope(session.interrupt);
   argsort_rows(rows.dtype(), elements.data(), order.data(), row_count(rows), rows.shape().back());
   return axis_back(from_host(session, DType::kInt64, rows.shape(), order.data(), array.space()),
                    along);
@@ -70,6 +73,7 @@ Unique unique(Session& session, const Array& array) {
   const HostElements elements(session, flat);
   const int64_t count = flat.size(), item = flat.item_size();
   std::vector<int64_t> order(count), first, inverse(count), counts;
+  const InterruptScope scope(session.interrupt);
   argsort_rows(flat.dtype(), elements.data(), order.data(), 1, count);
   for (int64_t i = 0; i < count; ++i) {
     const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item,

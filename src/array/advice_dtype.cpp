@@ -52,9 +52,9 @@ Advice advise_sizes(const Failure& failure) {
   }
   const bool gathers = called == "array" || called == "asarray";
   if (gathers && positional_count(failure) > 1 && all_integers(failure)) {
-    return {
-        fmt::format("the second argument is dtype, and got {}", failure.operands[1].text),
-        fmt::format("the numbers are one argument: `{}([{}])`", function, joined_arguments(failure))};
+    return {fmt::format("the second argument is dtype, and got {}", failure.operands[1].text),
+            fmt::format("the numbers are one argument: `{}([{}])`", function,
+                        joined_arguments(failure))};
   }
   Tuple* sizes = failure.operands[0].value.try_as<Tuple>();
   if ((called == "rand" || called == "randn") && sizes && failure.operands[0].is_literal) {

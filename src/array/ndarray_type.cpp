@@ -27,7 +27,7 @@ std::string array_str_slot(Interpreter& vm, const Value& self) {
 }
 
 int64_t array_hash(Interpreter& vm, const Value& self) {
-  vm.raise_type_error("unhashable type: '{}'", vm.type_of(self)->full_name());
+  vm.raise_type_error("unhashable type: '{}'", vm.type_name(self));
 }
 
 bool array_truth(Interpreter& vm, const Value& self) {
@@ -96,8 +96,7 @@ Value array_to_complex(Interpreter& vm, const Value& self) {
 std::string array_format(Interpreter& vm, const Value& self, std::string_view spec) {
   if (of(self).rank() == 0) return format_value(vm, python_number(vm, only_number(vm, self)), spec);
   if (spec.empty()) return array_str_slot(vm, self);
-  vm.raise_type_error("unsupported format string passed to {}.__format__",
-                      vm.type_of(self)->full_name());
+  vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(self));
 }
 
 // --- ndarray(shape, dtype=float, order='C') ------------------------------------------------------

@@ -107,18 +107,6 @@ Value quick_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   return Value();
 }
 
-template <class T> bool holds(CompareOp op, T a, T b) {
-  switch (op) {
-    case CompareOp::equal: return a == b;
-    case CompareOp::not_equal: return a != b;
-    case CompareOp::less: return a < b;
-    case CompareOp::less_equal: return a <= b;
-    case CompareOp::greater: return a > b;
-    case CompareOp::greater_equal: return a >= b;
-  }
-  return false;
-}
-
 // Ints up to 2^53 are doubles; beyond they are compared otherwise.
 bool is_exact(const Value& value) {
   constexpr int64_t kMost = int64_t{1} << 53;
@@ -206,8 +194,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
 // `[1, 2] * np.int64(2)` repeats, as with an int of Python.
 static Value repeat_sequence(Interpreter& vm, const Value& sequence, const Value& times) {
   if (!rt::is_integer(as_generic(times)->dtype())) {
-    vm.raise_type_error("can't multiply sequence by non-int of type '{}'",
-                        vm.type_of(times)->full_name());
+    vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
   }
   return vm.binary(BinaryOp::multiply, sequence, vm.to_index_value(times));
 }
@@ -249,12 +236,13 @@ Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
   Arrays& state = arrays(vm);
   int64_t i, j;
-  if (read_int(state, self, i) && read_int(state, other, j))
-    return wrap_boolean(vm, holds(op, i, j));
+  if (read_int(state, self, i) && read_int(state, other, j)) {
+    return wrap_boolean(vm, holds(op, i <=> j));
+  }
   double a, b;
   if (is_float64(self) && is_exact(other) && read_double(state, self, a) &&
       read_double(state, other, b)) {
-    return wrap_boolean(vm, holds(op, a, b));
+    return wrap_boolean(vm, holds(op, a <=> b));
   }
   if (is_array_like(other)) {
     return as_ndarray(other)

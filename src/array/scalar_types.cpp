@@ -36,8 +36,7 @@ bool scalar_truth(Interpreter& vm, const Value& self) { return number_of(vm, sel
 Value scalar_index(Interpreter& vm, const Value& self) {
   const rt::DType dtype = as_generic(self)->dtype();
   if (rt::is_integer(dtype)) return plain(vm, self);
-  vm.raise_type_error("'{}' object cannot be interpreted as an integer",
-                      vm.type_of(self)->full_name());
+  vm.raise_type_error("'{}' object cannot be interpreted as an integer", vm.type_name(self));
 }
 
 Value scalar_to_int(Interpreter& vm, const Value& self) {

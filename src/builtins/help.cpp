@@ -259,8 +259,8 @@ static Value named(Interpreter& vm, const std::string& name) {
 
 static std::string help_on_name(Interpreter& vm, const std::string& name) {
   if (syntax::is_keyword(name)) return fmt::format("{} is a keyword of the language.\n", name);
-  const bool is_name = !name.empty() && name.front() != '.' && name.back() != '.' &&
-                       name.find("..") == name.npos;
+  const bool is_name =
+      !name.empty() && name.front() != '.' && name.back() != '.' && name.find("..") == name.npos;
   const Value found = is_name ? named(vm, name) : Value();
   if (found.is_defined()) return help_text(vm, found);
   return fmt::format("No help found for {}; help(str) tells what texts can do.\n",

@@ -68,7 +68,7 @@ static Value callable(Interpreter& vm, Args args) {
 
 static Str* attribute_name(Interpreter& vm, const Value& name) {
   if (const Str* text = name.try_as<Str>()) return vm.intern(text->view());
-  vm.raise_type_error("attribute name must be string, not '{}'", vm.type_of(name)->full_name());
+  vm.raise_type_error("attribute name must be string, not '{}'", vm.type_name(name));
 }
 
 // Undefined when there is none, also when looking it up says so.

@@ -20,14 +20,13 @@ static Value abs_of(Interpreter& vm, Args args) {
   }
   Value method = own_method(vm, v, "__abs__");
   if (method.is_defined()) return vm.call(method);
-  vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_of(v)->full_name());
+  vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_name(v));
 }
 
 static Value round_of(Interpreter& vm, Args args) {
   Value method = own_method(vm, args[0], "__round__");
   if (method.is_undefined()) {
-    vm.raise_type_error("type {} doesn't define __round__ method",
-                        vm.type_of(args[0])->full_name());
+    vm.raise_type_error("type {} doesn't define __round__ method", vm.type_name(args[0]));
   }
   return args[1].is_none() ? vm.call(method) : vm.call(method, {args[1]});
 }
@@ -47,8 +46,7 @@ static Value divmod_of(Interpreter& vm, Args args) {
     vm.raise_type_error("pow() 3rd argument not allowed unless all arguments are integers");
   }
   vm.raise_type_error("unsupported operand type(s) for ** or pow(): '{}', '{}', '{}'",
-                      vm.type_of(args[0])->full_name(), vm.type_of(args[1])->full_name(),
-                      vm.type_of(args[2])->full_name());
+                      vm.type_name(args[0]), vm.type_name(args[1]), vm.type_name(args[2]));
 }
 
 // What a class's own __pow__ gives for three operands.

@@ -11,7 +11,7 @@ static std::string_view separator(Interpreter& vm, const Value& v, const char* n
                                   std::string_view usual) {
   if (v.is_undefined() || v.is_none()) return usual;
   if (const Str* text = v.try_as<Str>()) return text->view();
-  vm.raise_type_error("{} must be None or a string, not {}", name, vm.type_of(v)->full_name());
+  vm.raise_type_error("{} must be None or a string, not {}", name, vm.type_name(v));
 }
 
 // For standard output each piece must be text that UTF-8 can hold.

@@ -34,8 +34,7 @@ static Value ord(Interpreter& vm, Args args) {
   }
   const Str* text = args[0].try_as<Str>();
   if (!text) {
-    vm.raise_type_error("ord() expected string of length 1, but {} found",
-                        vm.type_of(args[0])->full_name());
+    vm.raise_type_error("ord() expected string of length 1, but {} found", vm.type_name(args[0]));
   }
   if (text->length != 1) raise_length(vm, text->length);
   const char* at = text->data();

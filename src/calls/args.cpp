@@ -213,10 +213,10 @@ static void check_self(Interpreter& vm, const NativeFunction& callee, const Call
   if (vm.is_instance(self, callee.owner)) return;
   if (is_slot) {
     vm.raise_type_error("descriptor '{}' requires a '{}' object but received a '{}'",
-                        callee.row->name, callee.qualifier, vm.type_of(self)->full_name());
+                        callee.row->name, callee.qualifier, vm.type_name(self));
   }
   vm.raise_type_error("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
-                      callee.row->name, callee.qualifier, vm.type_of(self)->full_name());
+                      callee.row->name, callee.qualifier, vm.type_name(self));
 }
 
 Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,

@@ -35,7 +35,7 @@ Value Interpreter::call(const Value& callable, const CallArgs& arguments) {
     check_stack();
     return slot(*this, callable, arguments);
   }
-  raise_type_error("'{}' object is not callable", type_of(callable)->full_name());
+  raise_type_error("'{}' object is not callable", type_name(callable));
 }
 
 static Value call_with(Interpreter& vm, const Value& callable,

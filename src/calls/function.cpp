@@ -193,10 +193,10 @@ static std::string bound_native_repr(Interpreter& vm, const Value& self) {
   const void* address = on.is_object() ? static_cast<void*>(on.as_object()) : method;
   if (vm.type_of(self) == vm.state().bound_slot) {
     return fmt::format("<method-wrapper '{}' of {} object at {}>", native->row->name,
-                       vm.type_of(on)->full_name(), address);
+                       vm.type_name(on), address);
   }
-  return fmt::format("<built-in method {} of {} object at {}>", native->row->name,
-                     vm.type_of(on)->full_name(), address);
+  return fmt::format("<built-in method {} of {} object at {}>", native->row->name, vm.type_name(on),
+                     address);
 }
 
 static Value method_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {

@@ -59,7 +59,7 @@ static Value ask(Interpreter& vm, const char* name, const Value& self,
                  std::initializer_list<Value> arguments = {}) {
   const Value* method = find_special(vm, vm.type_of(self), name);
   if (!method || method->is_none()) {
-    vm.raise_type_error("'{}' object has no {}", vm.type_of(self)->full_name(), name);
+    vm.raise_type_error("'{}' object has no {}", vm.type_name(self), name);
   }
   return call_special(vm, *method, self, arguments);
 }
@@ -68,7 +68,7 @@ static Value ask(Interpreter& vm, const char* name, const Value& self,
 
 static std::string text_from(Interpreter& vm, const char* name, const Value& answer) {
   if (const Str* text = answer.try_as<Str>()) return std::string(text->view());
-  vm.raise_type_error("{} returned non-string (type {})", name, vm.type_of(answer)->full_name());
+  vm.raise_type_error("{} returned non-string (type {})", name, vm.type_name(answer));
 }
 
 static std::string class_repr(Interpreter& vm, const Value& self) {
@@ -82,7 +82,7 @@ static std::string class_str(Interpreter& vm, const Value& self) {
 static std::string class_format(Interpreter& vm, const Value& self, std::string_view spec) {
   Value answer = ask(vm, "__format__", self, {vm.str(spec)});
   if (const Str* text = answer.try_as<Str>()) return std::string(text->view());
-  vm.raise_type_error("__format__ must return a str, not {}", vm.type_of(answer)->full_name());
+  vm.raise_type_error("__format__ must return a str, not {}", vm.type_name(answer));
 }
 
 // --- comparison ----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ static std::string class_format(Interpreter& vm, const Value& self, std::string_
 static int64_t class_hash(Interpreter& vm, const Value& self) {
   const Value* method = find_special(vm, vm.type_of(self), "__hash__");
   if (!method || method->is_none()) {
-    vm.raise_type_error("unhashable type: '{}'", vm.type_of(self)->full_name());
+    vm.raise_type_error("unhashable type: '{}'", vm.type_name(self));
   }
   Value hash = call_special(vm, *method, self);
   if (!is_int(hash)) vm.raise_type_error("__hash__ method should return an integer");
@@ -127,7 +127,7 @@ static Value class_compare(Interpreter& vm, CompareOp op, const Value& self, con
 static bool class_truth(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__bool__", self);
   if (answer.is_boolean()) return answer.as_boolean();
-  vm.raise_type_error("__bool__ should return bool, returned {}", vm.type_of(answer)->full_name());
+  vm.raise_type_error("__bool__ should return bool, returned {}", vm.type_name(answer));
 }
 
 // --- containers ----------------------------------------------------------------------------------
@@ -157,12 +157,10 @@ static bool class_contains(Interpreter& vm, const Value& self, const Value& item
 static Value class_iter(Interpreter& vm, const Value& self) {
   const Value* method = find_special(vm, vm.type_of(self), "__iter__");
   if (!method) return iterate_by_index(vm, self);
-  if (method->is_none())
-    vm.raise_type_error("'{}' object is not iterable", vm.type_of(self)->full_name());
+  if (method->is_none()) vm.raise_type_error("'{}' object is not iterable", vm.type_name(self));
   Value iterator = call_special(vm, *method, self);
   if (vm.type_of(iterator)->slots.next) return iterator;
-  vm.raise_type_error("iter() returned non-iterator of type '{}'",
-                      vm.type_of(iterator)->full_name());
+  vm.raise_type_error("iter() returned non-iterator of type '{}'", vm.type_name(iterator));
 }
 
 static Value class_next(Interpreter& vm, const Value& self) {
@@ -177,7 +175,7 @@ static Value class_next(Interpreter& vm, const Value& self) {
 
 static Value class_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   const Value* method = find_special(vm.type_of(self), vm.state().names.__call__);
-  if (!method) vm.raise_type_error("'{}' object is not callable", vm.type_of(self)->full_name());
+  if (!method) vm.raise_type_error("'{}' object is not callable", vm.type_name(self));
   return call_special(vm, *method, self, arguments);
 }
 
@@ -198,27 +196,26 @@ static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 static Value class_index(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__index__", self);
   if (is_int(answer)) return answer;
-  vm.raise_type_error("__index__ returned non-int (type {})", vm.type_of(answer)->full_name());
+  vm.raise_type_error("__index__ returned non-int (type {})", vm.type_name(answer));
 }
 
 static Value class_to_int(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__int__", self);
   if (is_int(answer)) return answer;
-  vm.raise_type_error("__int__ returned non-int (type {})", vm.type_of(answer)->full_name());
+  vm.raise_type_error("__int__ returned non-int (type {})", vm.type_name(answer));
 }
 
 static Value class_to_float(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__float__", self);
   if (answer.is_real()) return answer;
-  vm.raise_type_error("{}.__float__ returned non-float (type {})", vm.type_of(self)->full_name(),
-                      vm.type_of(answer)->full_name());
+  vm.raise_type_error("{}.__float__ returned non-float (type {})", vm.type_name(self),
+                      vm.type_name(answer));
 }
 
 static Value class_to_complex(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__complex__", self);
   if (vm.type_of(answer) == vm.types.complex) return answer;
-  vm.raise_type_error("__complex__ returned non-complex (type {})",
-                      vm.type_of(answer)->full_name());
+  vm.raise_type_error("__complex__ returned non-complex (type {})", vm.type_name(answer));
 }
 
 // --- life ----------------------------------------------------------------------------------------

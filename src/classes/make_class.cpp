@@ -66,8 +66,7 @@ static std::vector<Type*> checked_bases(Interpreter& vm, std::span<const Value> 
   for (const Value& each : given) {
     Type* base = each.try_as<Type>();
     if (!base) {
-      vm.raise_type_error("the base of a class must be a class, not '{}'",
-                          vm.type_of(each)->full_name());
+      vm.raise_type_error("the base of a class must be a class, not '{}'", vm.type_name(each));
     }
     if (base == vm.types.real) {
       vm.raise_type_error("gpy leaves out classes over float: keep the number in an attribute");
@@ -236,7 +235,7 @@ static void tell_names(Interpreter& vm, Type* type) {
       Ref<Exception> error =
           vm.make_exception(vm.types.runtime_error,
                             fmt::format("Error calling __set_name__ on '{}' instance {} in '{}'",
-                                        vm.type_of(item)->full_name(), vm.repr(name), type->name));
+                                        vm.type_name(item), vm.repr(name), type->name));
       error->cause = raised.exception;
       error->suppress_context = true;
       vm.raise(error);

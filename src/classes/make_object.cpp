@@ -158,7 +158,7 @@ static void initialise(Interpreter& vm, Type* type, const Value& self, const Cal
   }
   Value answer = call_special(vm, *method, self, arguments);
   if (answer.is_none()) return;
-  vm.raise_type_error("__init__() should return None, not '{}'", vm.type_of(answer)->full_name());
+  vm.raise_type_error("__init__() should return None, not '{}'", vm.type_name(answer));
 }
 
 static Value call_maker(Interpreter& vm, const Value& maker, Type* type,

@@ -13,9 +13,9 @@ namespace gpy {
 
 [[noreturn]] static void refuse(Interpreter& vm, const Value& self, Str* name, const char* what) {
   std::string text =
-      name ? fmt::format("property '{}' of '{}' object has no {}", name->view(),
-                         vm.type_of(self)->full_name(), what)
-           : fmt::format("property of '{}' object has no {}", vm.type_of(self)->full_name(), what);
+      name ? fmt::format("property '{}' of '{}' object has no {}", name->view(), vm.type_name(self),
+                         what)
+           : fmt::format("property of '{}' object has no {}", vm.type_name(self), what);
   vm.raise(vm.types.attribute_error, text);
 }
 

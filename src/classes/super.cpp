@@ -31,8 +31,7 @@ static Value make_super(Interpreter& vm, Args args) {
   }
   Type* from = args[1].try_as<Type>();
   if (!from) {
-    vm.raise_type_error("super() argument 1 must be a type, not {}",
-                        vm.type_of(args[1])->full_name());
+    vm.raise_type_error("super() argument 1 must be a type, not {}", vm.type_name(args[1]));
   }
   if (!args.has(2)) vm.raise_type_error("super() takes a class and an object of it");
   auto made = vm.make<Super>(vm.types.super);

@@ -84,7 +84,7 @@ Error State::to_error(const gpy::Raised& raised, Run& run) {
   }
   const ErrorReport report = diagnose(vm, exception.as<Exception>());
   const gpy::Diagnostic& innermost = report.error();
-  Error error(to_text(report, false), std::string(vm.type_name(exception)), innermost.message);
+  Error error(to_text(report, false), vm.type_of(exception)->name, innermost.message);
   if (!innermost.frames.empty()) {
     error.file_ = innermost.frames.back().file;
     error.line_ = innermost.frames.back().range.line;

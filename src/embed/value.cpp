@@ -20,9 +20,7 @@ Value& Value::operator=(Value other) noexcept {
 
 bool Value::is_none() const { return State::unwrap(*this).is_none(); }
 
-std::string Value::type() const {
-  return State::owner(*this).vm.type_of(State::unwrap(*this))->full_name();
-}
+std::string Value::type() const { return State::owner(*this).vm.type_name(State::unwrap(*this)); }
 
 std::string Value::to_text() const {
   State& state = State::owner(*this);

@@ -218,7 +218,7 @@ static Value with_traceback(Interpreter& vm, Args args) {
 
 static Value add_note(Interpreter& vm, Args args) {
   if (!args[1].is<Str>()) {
-    vm.raise_type_error("note must be a str, not '{}'", vm.type_of(args[1])->full_name());
+    vm.raise_type_error("note must be a str, not '{}'", vm.type_name(args[1]));
   }
   Str* name = vm.intern("__notes__");
   Value notes = vm.try_get_attribute(args[0], name);

@@ -80,8 +80,7 @@ std::string syntax_error_message(Interpreter& vm, Exception* e) {
 
 static void check_argument(Interpreter& vm, Tuple& args, size_t i, const Type* type) {
   if (vm.is_instance(args[i], type)) return;
-  vm.raise_type_error("argument {} must be {}, not {}", i + 1, type->name,
-                      vm.type_of(args[i])->full_name());
+  vm.raise_type_error("argument {} must be {}, not {}", i + 1, type->name, vm.type_name(args[i]));
 }
 
 static void fill_unicode_error(Interpreter& vm, Exception* e) {
@@ -99,8 +98,7 @@ static void fill_unicode_error(Interpreter& vm, Exception* e) {
   }
   if (is_kind(e, t.unicode_decode_error)) {
     if (!args[i].is<Bytes>()) {
-      vm.raise_type_error("a bytes-like object is required, not '{}'",
-                          vm.type_of(args[i])->full_name());
+      vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(args[i]));
     }
   } else {
     check_argument(vm, args, i, t.str);

@@ -37,7 +37,7 @@ void Lowering::turn(ast::ComprehensionList generators, size_t depth, Reg iterato
     Mark mark(*this);
     if (depth + 1 < generators.size()) {
       Reg inner = temporary();
-      Reg source = value(*generators[depth + 1].iter);
+      Reg source = unchanged_source(*generators[depth + 1].iter);
       At at(*this, generators[depth + 1].iter->span);
       emit(Op::get_iterator, inner, source, 0, drops(source));
       turn(generators, depth + 1, inner, element);
@@ -55,7 +55,7 @@ void Lowering::comprehension(const void* node, ast::ComprehensionList generators
   Reg iterator = temporary();
   {
     Mark mark(*this);
-    Reg source = value(*generators[0].iter);
+    Reg source = unchanged_source(*generators[0].iter);
     At at(*this, generators[0].iter->span);
     emit(Op::get_iterator, iterator, source, 0, drops(source));
   }
@@ -94,7 +94,7 @@ void Lowering::lower(const ast::GeneratorExp& node, Reg to) {
   Reg base = temporaries(3);
   {
     Mark mark(*this);
-    Reg source = value(*node.generators[0].iter);
+    Reg source = unchanged_source(*node.generators[0].iter);
     At at(*this, node.generators[0].iter->span);
     emit(Op::get_iterator, base + 2, source, 0, drops(source));
   }

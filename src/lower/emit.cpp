@@ -105,6 +105,54 @@ Value constant_value(Interpreter& vm, const ast::Constant& node) {
   __builtin_unreachable();
 }
 
+static Value known_negative(Interpreter& vm, const ast::UnaryOp& node) {
+  const auto* number = ast::try_as<ast::Constant>(node.operand);
+  if (!number || node.op != ast::UnaryOperator::USub) return Value();
+  switch (number->constant_kind) {
+    case ast::ConstantKind::Integer:
+    case ast::ConstantKind::BigInteger:
+    case ast::ConstantKind::Float:
+    case ast::ConstantKind::Imaginary:
+      return vm.unary(UnaryOp::negative, constant_value(vm, *number));
+    default: return Value();
+  }
+}
+
+// False: not all are known.
+static bool known_values(Interpreter& vm, ast::ExprList nodes, std::vector<Value>& values) {
+  for (const ast::Expr* each : nodes) {
+    Value known = known_value(vm, *each);
+    if (known.is_undefined()) return false;
+    values.push_back(std::move(known));
+  }
+  return true;
+}
+
+Value known_value(Interpreter& vm, const ast::Expr& node) {
+  if (const auto* n = ast::try_as<ast::Constant>(&node)) return constant_value(vm, *n);
+  if (const auto* n = ast::try_as<ast::UnaryOp>(&node)) return known_negative(vm, *n);
+  const auto* tuple = ast::try_as<ast::Tuple>(&node);
+  std::vector<Value> items;
+  return tuple && known_values(vm, tuple->elts, items) ? Value(vm.tuple(items)) : Value();
+}
+
+Value known_set(Interpreter& vm, ast::ExprList items) {
+  std::vector<Value> values;
+  if (!known_values(vm, items, values)) return Value();
+  auto add_to_new = [&](auto&& keys) {
+    auto set = vm.make<Set>(vm.types.frozenset);
+    for (const Value& key : keys) set->add(vm, key);
+    return set;
+  };
+  // Once more in the order of the first, as CPython's compiler does: sets then print alike.
+  Ref<Set> first = add_to_new(values);
+  values.clear();
+  for (const Set::Entry& entry : first->entries()) {
+    if (entry.key.is_defined()) values.push_back(entry.key);
+  }
+  return add_to_new(values);
+}
+
 Lowering::Reg Lowering::constant_of(const ast::Constant& node) {
   return constant(constant_value(unit_.vm, node));
 }

@@ -16,9 +16,16 @@ Lowering::Reg Lowering::value(const ast::Expr& node) {
 // The constant that the expression is, if it is one that is seen at once.
 std::optional<Lowering::Reg> Lowering::constant_operand(const ast::Expr& node) {
   if (const auto* constant = ast::try_as<ast::Constant>(&node)) return constant_of(*constant);
-  if (const auto* unary = ast::try_as<ast::UnaryOp>(&node)) return negative_constant(*unary);
   if (const auto* slice = ast::try_as<ast::Slice>(&node)) return constant_slice(*slice);
-  return std::nullopt;
+  Value known = known_value(unit_.vm, node);
+  return known.is_defined() ? std::optional(constant(std::move(known))) : std::nullopt;
+}
+
+// What is looked into and then forgotten: a set display of constants is made once.
+Lowering::Reg Lowering::unchanged_source(const ast::Expr& node) {
+  const auto* set = ast::try_as<ast::Set>(&node);
+  Value known = set ? known_set(unit_.vm, set->elts) : Value();
+  return known.is_defined() ? constant(std::move(known)) : value(node);
 }
 
 Lowering::Reg Lowering::fresh(const ast::Expr& node) {
@@ -223,21 +230,8 @@ void Lowering::lower(const ast::BinOp& node, Reg to) {
 }
 
 // -1 is a constant.
-std::optional<Lowering::Reg> Lowering::negative_constant(const ast::UnaryOp& node) {
-  const auto* number = ast::try_as<ast::Constant>(node.operand);
-  if (!number || node.op != ast::UnaryOperator::USub) return std::nullopt;
-  switch (number->constant_kind) {
-    case ast::ConstantKind::Integer: return constant(Value::integer(-number->integer));
-    case ast::ConstantKind::Float: return constant(Value::real(-number->real));
-    default: return std::nullopt;
-  }
-}
-
 void Lowering::lower(const ast::UnaryOp& node, Reg to) {
-  if (auto negative = negative_constant(node)) {
-    emit(Op::move, to, *negative);
-    return;
-  }
+  if (auto negative = constant_operand(node)) return move_constant(to, *negative);
   Reg operand = value(*node.operand);
   uint16_t flags = drops(operand);
   switch (node.op) {
@@ -274,7 +268,10 @@ void Lowering::comparison(ast::CompareOperator op, Reg to, Reg left, Reg right, 
 void Lowering::lower(const ast::Compare& node, Reg to) {
   Reg left = left_operand(*node.left);
   if (node.comparisons.size() == 1) {
-    Reg right = value(*node.comparisons[0].right);
+    using enum ast::CompareOperator;
+    const auto op = node.comparisons[0].op;
+    const ast::Expr& container = *node.comparisons[0].right;
+    Reg right = op == In || op == NotIn ? unchanged_source(container) : value(container);
     At at(*this, node.span, node.comparisons[0].op_span);
     return comparison(node.comparisons[0].op, to, left, right, drops(left, right));
   }
@@ -334,6 +331,7 @@ void Lowering::lower(const ast::List& node, Reg to) {
 }
 
 void Lowering::lower(const ast::Tuple& node, Reg to) {
+  if (auto known = constant_operand(node)) return move_constant(to, *known);
   if (!has_star(node.elts)) return display(Op::build_tuple, node.elts, to);
   Reg list = temporary();
   starred_list(node.elts, list);
@@ -341,6 +339,13 @@ void Lowering::lower(const ast::Tuple& node, Reg to) {
 }
 
 void Lowering::lower(const ast::Set& node, Reg to) {
+  // CPython's order: from three constants on, a set display is merged from one made before.
+  Value known = node.elts.size() > 2 ? known_set(unit_.vm, node.elts) : Value();
+  if (known.is_defined()) {
+    emit(Op::build_set, to, 0, 0);
+    emit(Op::set_update, to, constant(std::move(known)));
+    return;
+  }
   if (!has_star(node.elts)) return display(Op::build_set, node.elts, to);
   Reg set = temporary();
   emit(Op::build_set, set, 0, 0);
@@ -411,10 +416,7 @@ std::optional<Lowering::Reg> Lowering::constant_slice(const ast::Slice& node) {
 }
 
 void Lowering::lower(const ast::Slice& node, Reg to) {
-  if (auto constant = constant_slice(node)) {
-    emit(Op::move, to, *constant);
-    return;
-  }
+  if (auto known = constant_operand(node)) return move_constant(to, *known);
   Reg base = temporaries(3);
   const ast::Expr* parts[] = {node.lower, node.upper, node.step};
   for (Reg i = 0; i < 3; ++i) {

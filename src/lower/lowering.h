@@ -20,6 +20,10 @@ namespace gpy {
 namespace ast = syntax;
 
 Value constant_value(Interpreter& vm, const ast::Constant& node);
+// What an expression of constants is whenever it runs (-1, tuples of such); undefined for others.
+Value known_value(Interpreter& vm, const ast::Expr& node);
+// A display's items as a set that never changes, if all of them are known; undefined if not.
+Value known_set(Interpreter& vm, ast::ExprList items);
 
 // What one module's lowerings share.
 struct Unit {
@@ -60,6 +64,7 @@ class Lowering {
   void emit_return(Reg result);
   size_t here() const { return code_->instructions.size(); }
   Reg constant(Value value);
+  void move_constant(Reg to, Reg from) { emit(Op::move, to, from); }
   Reg constant_of(const ast::Constant& node);
   Reg none() { return constant(Value::none()); }
   int32_t site(std::string_view name);
@@ -146,7 +151,7 @@ class Lowering {
 
   Reg left_operand(const ast::Expr& node);
   std::optional<Reg> constant_operand(const ast::Expr& node);
-  std::optional<Reg> negative_constant(const ast::UnaryOp& node);
+  Reg unchanged_source(const ast::Expr& node);
   std::optional<Reg> constant_slice(const ast::Slice& node);
   static const ast::Tuple* several_keys(const ast::Subscript& node);
   Reg in_a_row(ast::ExprList elements);

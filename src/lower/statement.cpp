@@ -58,7 +58,7 @@ void Lowering::lower(const ast::For& node) {
   Reg iterator = temporary();
   {
     Mark inner(*this);
-    Reg source = value(*node.iter);
+    Reg source = unchanged_source(*node.iter);
     At at(*this, node.iter->span);
     emit(Op::get_iterator, iterator, source, 0, drops(source));
   }

@@ -25,7 +25,7 @@ static Value import_parent(Interpreter& vm, std::string_view parent, std::string
   } catch (const Raised& raised) {
     if (!vm.is_instance(raised.exception, vm.types.import_error)) throw;
     if (!is_of(vm, raised.exception, parent)) throw;
-    refuse(name, vm.type_name(raised.exception), vm.to_str(raised.exception));
+    refuse(name, vm.type_of(raised.exception)->name, vm.to_str(raised.exception));
   }
 }
 

@@ -116,16 +116,7 @@ Value number_compare(Interpreter&, CompareOp op, const Value& lhs, const Value& 
   Kind kind = std::max(kind_of(lhs), kind_of(rhs));
   if (kind == Kind::none) return Value::not_implemented();
   if (kind == Kind::complex) return compare_complex(op, lhs, rhs);
-  std::partial_ordering sign = order(lhs, rhs);
-  switch (op) {
-    case CompareOp::equal: return Value::boolean(sign == 0);
-    case CompareOp::not_equal: return Value::boolean(sign != 0);
-    case CompareOp::less: return Value::boolean(sign < 0);
-    case CompareOp::less_equal: return Value::boolean(sign <= 0);
-    case CompareOp::greater: return Value::boolean(sign > 0);
-    case CompareOp::greater_equal: return Value::boolean(sign >= 0);
-  }
-  return Value::not_implemented();
+  return Value::boolean(holds(op, order(lhs, rhs)));
 }
 
 }  // namespace gpy

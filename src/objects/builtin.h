@@ -3,6 +3,7 @@
 
 #include "src/objects/containers.h"
 #include "src/objects/dict.h"
+#include "src/objects/set.h"
 #include "src/objects/exception.h"
 #include "src/objects/function.h"
 #include "src/objects/str.h"

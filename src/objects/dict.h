@@ -1,7 +1,5 @@
 #pragma once
-// Hash tables. A Dict keeps insertion order: entries in a row, and an open-addressed table of
-// positions. A Set is one open-addressed table that probes and grows as CPython's does, so that a
-// set of small ints prints in the same order.
+// Dicts, in order of insertion: entries in a row, and an open-addressed table of positions.
 //
 // The namespaces of modules and types are Dicts too: `keys_version` changes when a key is added or
 // removed (not when a value changes), so a site that remembers (version, position) reads a global
@@ -57,7 +55,8 @@ struct Dict : Object {
   static constexpr uint16_t kIsNamespace = 1;   // in the object's flags
   static constexpr uint16_t kHasClassKeys = 2;  // or once had
   int64_t locate(Interpreter& vm, const Value& key, int64_t hash);
-  int64_t locate(Str* key, int64_t hash);
+  int64_t locate(Str* key, int64_t hash) const;
+  template <class Matches> int64_t locate(int64_t hash, Matches&& matches) const;
   void append(int64_t hash, Value key, Value value);
   void erase_at(int64_t position);
   void rebuild(size_t capacity);
@@ -79,36 +78,6 @@ struct DictView : Object {
       : Object(type), dict(std::move(dict)), kind(kind) {}
   Ref<Dict> dict;
   Kind kind;
-};
-
-// Both set and frozenset.
-struct Set : Object {
-  static constexpr Layout kLayout = Layout::set;
-  struct Entry {
-    int64_t hash;
-    Value key;  // undefined: free (hash 0) or erased (hash -1)
-  };
-  explicit Set(Type* type) : Object(type), table_(8) {}
-
-  size_t size() const { return used_; }
-  bool contains(Interpreter& vm, const Value& key);
-  bool add(Interpreter& vm, const Value& key);    // false: was there
-  bool erase(Interpreter& vm, const Value& key);  // false: was not
-  void clear();
-  std::span<Entry> entries() { return table_; }  // skip those whose key is undefined
-  uint32_t changes() const { return changes_; }
-  size_t held_bytes() const { return table_.capacity() * sizeof(Entry); }
-  int64_t cached_hash = -1;  // of a frozenset
-
- private:
-  Entry* locate(Interpreter& vm, const Value& key, int64_t hash);
-  void insert_clean(int64_t hash, Value key);
-  void resize(size_t minimum);
-
-  std::vector<Entry> table_;
-  size_t fill_ = 0;  // used and erased
-  size_t used_ = 0;
-  uint32_t changes_ = 0;
 };
 
 }  // namespace gpy

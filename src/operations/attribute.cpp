@@ -77,7 +77,7 @@ static void set_getter(Interpreter& vm, const Value& self, const Getter& getter,
   const NativeGetter& row = *getter.row;
   if (!row.set || item.is_undefined()) {
     vm.raise(vm.types.attribute_error, fmt::format("attribute '{}' of '{}' objects is not writable",
-                                                   row.name, vm.type_of(self)->full_name()));
+                                                   row.name, vm.type_name(self)));
   }
   row.set(vm, self, item);
 }
@@ -151,8 +151,7 @@ static std::string attribute_message(Interpreter& vm, const Value& self, Str* na
     if (is_enumeration) return std::string(name->view());
     return fmt::format("type object '{}' has no attribute '{}'", type->name, name->view());
   }
-  return fmt::format("'{}' object has no attribute '{}'", vm.type_of(self)->full_name(),
-                     name->view());
+  return fmt::format("'{}' object has no attribute '{}'", vm.type_name(self), name->view());
 }
 
 void Interpreter::raise_attribute_error(const Value& self, Str* name) {

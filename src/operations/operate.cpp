@@ -47,7 +47,7 @@ static Value try_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
 [[noreturn]] static void refuse(Interpreter& vm, const char* op, const char* mark, const Value& lhs,
                                 const Value& rhs) {
   vm.raise_type_error("unsupported operand type(s) for {}{}: '{}' and '{}'", op, mark,
-                      vm.type_of(lhs)->full_name(), vm.type_of(rhs)->full_name());
+                      vm.type_name(lhs), vm.type_name(rhs));
 }
 
 Value Interpreter::binary(BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -71,16 +71,10 @@ Value Interpreter::unary(UnaryOp op, const Value& operand) {
     Value result = slot(*this, op, operand);
     if (!result.is_not_implemented()) return result;
   }
-  raise_type_error("bad operand type for unary {}: '{}'", symbol(op),
-                   type_of(operand)->full_name());
+  raise_type_error("bad operand type for unary {}: '{}'", symbol(op), type_name(operand));
 }
 
 // --- comparison ----------------------------------------------------------------------------------
-
-static bool are_texts(const Interpreter& vm, const Value& lhs, const Value& rhs) {
-  return lhs.is_object() && rhs.is_object() && lhs.as_object()->type == vm.types.str &&
-         rhs.as_object()->type == vm.types.str;
-}
 
 static Value try_compare(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
   auto ask = [&](Type* type, CompareOp which, const Value& self, const Value& other) {
@@ -106,14 +100,14 @@ Value Interpreter::compare(CompareOp op, const Value& lhs, const Value& rhs) {
   if (op == CompareOp::equal) return Value::boolean(lhs.same(rhs));
   if (op == CompareOp::not_equal) return Value::boolean(!lhs.same(rhs));
   raise_type_error("'{}' not supported between instances of '{}' and '{}'", symbol(op),
-                   type_of(lhs)->full_name(), type_of(rhs)->full_name());
+                   type_name(lhs), type_name(rhs));
 }
 
 bool Interpreter::equal(const Value& lhs, const Value& rhs) {
   poll();
   if (lhs.same(rhs)) return true;
   if (lhs.is_integer() && rhs.is_integer()) return false;
-  if (are_texts(*this, lhs, rhs)) return lhs.as<Str>()->view() == rhs.as<Str>()->view();
+  if (are_texts(lhs, rhs)) return lhs.as<Str>()->view() == rhs.as<Str>()->view();
   return truth(compare(CompareOp::equal, lhs, rhs));
 }
 
@@ -121,7 +115,7 @@ bool Interpreter::less(const Value& lhs, const Value& rhs) {
   poll();
   if (lhs.is_integer() && rhs.is_integer()) return lhs.as_integer() < rhs.as_integer();
   if (lhs.is_real() && rhs.is_real()) return lhs.as_real() < rhs.as_real();
-  if (are_texts(*this, lhs, rhs)) return lhs.as<Str>()->view() < rhs.as<Str>()->view();
+  if (are_texts(lhs, rhs)) return lhs.as<Str>()->view() < rhs.as<Str>()->view();
   return truth(compare(CompareOp::less, lhs, rhs));
 }
 
@@ -140,12 +134,12 @@ bool Interpreter::contains(const Value& container, const Value& item) {
 
 Value Interpreter::get_item(const Value& self, const Value& key) {
   if (auto slot = type_of(self)->slots.getitem) return slot(*this, self, key);
-  raise_type_error("'{}' object is not subscriptable", type_of(self)->full_name());
+  raise_type_error("'{}' object is not subscriptable", type_name(self));
 }
 
 void Interpreter::set_item(const Value& self, const Value& key, const Value& item) {
   if (auto slot = type_of(self)->slots.setitem) return slot(*this, self, key, item);
-  raise_type_error("'{}' object does not support item assignment", type_of(self)->full_name());
+  raise_type_error("'{}' object does not support item assignment", type_name(self));
 }
 
 void Interpreter::delete_item(const Value& self, const Value& key) {
@@ -161,7 +155,7 @@ void Interpreter::delete_item(const Value& self, const Value& key) {
 
 Value Interpreter::iterate(const Value& iterable) {
   if (auto slot = type_of(iterable)->slots.iter) return slot(*this, iterable);
-  raise_type_error("'{}' object is not iterable", type_of(iterable)->full_name());
+  raise_type_error("'{}' object is not iterable", type_name(iterable));
 }
 
 static bool is_native_iterator(const Value& value) {
@@ -194,7 +188,7 @@ Value Interpreter::next(const Value& iterator) {
   }
   check_stack();
   if (auto slot = type_of(iterator)->slots.next) return next_of_native(*this, iterator, slot);
-  raise_type_error("'{}' object is not an iterator", type_of(iterator)->full_name());
+  raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }
 
 std::vector<Value> Interpreter::collect(const Value& iterable) {
@@ -246,12 +240,12 @@ int64_t Interpreter::hash(const Value& value) {
     int64_t hash = slot(*this, value);
     return hash == -1 ? -2 : hash;
   }
-  raise_type_error("unhashable type: '{}'", type_of(value)->full_name());
+  raise_type_error("unhashable type: '{}'", type_name(value));
 }
 
 int64_t Interpreter::length(const Value& value) {
   if (auto slot = type_of(value)->slots.length) return slot(*this, value);
-  raise_type_error("object of type '{}' has no len()", type_of(value)->full_name());
+  raise_type_error("object of type '{}' has no len()", type_name(value));
 }
 
 int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {

@@ -1,6 +1,7 @@
 // Building and taking apart containers.
 #include "src/run/run.h"
 #include "src/types/dict.h"
+#include "src/types/set.h"
 
 namespace gpy {
 
@@ -82,8 +83,7 @@ void op_set_add(const Step& step) {
 }
 
 void op_set_update(const Step& step) {
-  Set* set = step.reg(step.i.a).as<Set>();
-  step.vm.for_each(step.b(), [&](const Value& item) { set->add(step.vm, item); });
+  add_all(step.vm, *step.reg(step.i.a).as<Set>(), step.b());
   step.drop();
 }
 

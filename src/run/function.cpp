@@ -43,7 +43,7 @@ void op_with_enter(const Step& step) {
   Value exit = vm.try_get_attribute(manager, step.names().__exit__);
   if (enter.is_undefined() || exit.is_undefined()) {
     vm.raise_type_error("'{}' object does not support the context manager protocol{}",
-                        vm.type_of(manager)->full_name(),
+                        vm.type_name(manager),
                         enter.is_undefined() ? "" : " (missed __exit__ method)");
   }
   step.reg(step.i.a) = vm.call(enter);

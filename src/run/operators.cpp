@@ -7,11 +7,6 @@
 
 namespace gpy {
 
-static bool are_texts(const Interpreter& vm, const Value& lhs, const Value& rhs) {
-  return lhs.is_object() && rhs.is_object() && lhs.as_object()->type == vm.types.str &&
-         rhs.as_object()->type == vm.types.str;
-}
-
 // The global that `text` was read from, if the next instruction stores the result there and nothing
 // else holds the text.
 static Value* global_of(const Step& step, const Value& text) {
@@ -63,7 +58,7 @@ void slow_arithmetic(const Step& step, BinaryOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
   bool in_place = step.i.d & kInPlace;
-  if (op == BinaryOp::add && are_texts(step.vm, lhs, rhs)) {
+  if (op == BinaryOp::add && step.vm.are_texts(lhs, rhs)) {
     return step.finish(add_texts(step, lhs, *rhs.as<Str>()));
   }
   if (op == BinaryOp::power && are_reals(lhs, rhs)) {
@@ -86,21 +81,16 @@ void op_unary(const Step& step) {
 void slow_logical_not(const Step& step) { step.finish(Value::boolean(!step.vm.truth(step.b()))); }
 
 static bool compare_texts(CompareOp op, const Str* a, const Str* b) {
-  switch (op) {
-    case CompareOp::equal: return a == b || a->view() == b->view();
-    case CompareOp::not_equal: return a != b && a->view() != b->view();
-    case CompareOp::less: return a->view() < b->view();
-    case CompareOp::less_equal: return a->view() <= b->view();
-    case CompareOp::greater: return a->view() > b->view();
-    case CompareOp::greater_equal: return a->view() >= b->view();
+  if (op == CompareOp::equal || op == CompareOp::not_equal) {
+    return (a == b || a->view() == b->view()) == (op == CompareOp::equal);
   }
-  __builtin_unreachable();
+  return holds(op, a->view() <=> b->view());
 }
 
 void slow_comparison(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
-  if (are_texts(step.vm, lhs, rhs)) {
+  if (step.vm.are_texts(lhs, rhs)) {
     return step.finish(Value::boolean(compare_texts(op, lhs.as<Str>(), rhs.as<Str>())));
   }
   step.finish(step.vm.compare(op, lhs, rhs));
@@ -109,8 +99,8 @@ void slow_comparison(const Step& step, CompareOp op) {
 bool slow_comparing_jump(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
-  bool holds = are_texts(step.vm, lhs, rhs) ? compare_texts(op, lhs.as<Str>(), rhs.as<Str>())
-                                            : step.vm.truth(step.vm.compare(op, lhs, rhs));
+  bool holds = step.vm.are_texts(lhs, rhs) ? compare_texts(op, lhs.as<Str>(), rhs.as<Str>())
+                                           : step.vm.truth(step.vm.compare(op, lhs, rhs));
   step.drop();
   return holds;
 }
@@ -121,7 +111,7 @@ bool slow_truth(const Step& step) {
   return truth;
 }
 
-static bool holds(Interpreter& vm, const Value& container, const Value& item) {
+static bool has_item(Interpreter& vm, const Value& container, const Value& item) {
   Dict* dict = container.try_as<Dict>();
   if (dict && dict->type == vm.types.dict) return dict->find(vm, item) != nullptr;
   return vm.contains(container, item);
@@ -129,7 +119,7 @@ static bool holds(Interpreter& vm, const Value& container, const Value& item) {
 
 void slow_contains(const Step& step, bool sense) {
   const Value& item = step.b();
-  step.finish(Value::boolean(holds(step.vm, step.c(), item) == sense));
+  step.finish(Value::boolean(has_item(step.vm, step.c(), item) == sense));
 }
 
 // --- items ---------------------------------------------------------------------------------------

@@ -61,8 +61,7 @@ static Value* plain_item(std::span<Value> items, const Value& key) {
 
 // Whether a key is looked for in an exact dict without running any code of the script's.
 static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Value& key) {
-  return dict.is_object() && dict.as_object()->type == vm.types.dict && key.is_object() &&
-         key.as_object()->type == vm.types.str && dict.as<Dict>()->compares_texts();
+  return vm.is_exactly(vm.types.dict, dict) && vm.is_text(key) && dict.as<Dict>()->compares_texts();
 }
 
 // What a list holds at an int, or a dict under a text that it has; null for what needs the long

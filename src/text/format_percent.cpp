@@ -207,7 +207,7 @@ Value Percent::int_argument(const Conversion& c, const Value& value) {
   }
   const char shown = of_ == bytes && decimal ? 'd' : static_cast<char>(c.code);
   vm_.raise_type_error("%{} format: {} is required, not {}", shown,
-                       decimal ? "a real number" : "an integer", vm_.type_of(value)->full_name());
+                       decimal ? "a real number" : "an integer", vm_.type_name(value));
 }
 
 std::string Percent::show_int(const Conversion& c, const Value& value) {
@@ -259,7 +259,7 @@ std::string Percent::show_bytes(const Value& value) {
   if (data.is<Bytes>()) return data.as<Bytes>()->data;
   vm_.raise_type_error(
       "%b requires a bytes-like object, or an object that implements __bytes__, not '{}'",
-      vm_.type_of(value)->full_name());
+      vm_.type_name(value));
 }
 
 std::string Percent::show_byte(const Value& value) {
@@ -279,7 +279,7 @@ std::string Percent::show_real(const Conversion& c, const Value& value) {
   spec.type = c.code;
   const Slots& slots = vm_.type_of(value)->slots;
   if (of_ == bytes && !is_number(value) && !slots.to_float && !slots.index) {
-    vm_.raise_type_error("float argument required, not {}", vm_.type_of(value)->full_name());
+    vm_.raise_type_error("float argument required, not {}", vm_.type_name(value));
   }
   return format_real(vm_, vm_.to_real(value), spec, "float");
 }

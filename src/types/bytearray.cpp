@@ -45,7 +45,7 @@ static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of
 static std::string new_items(Interpreter& vm, const Value& items) {
   if (items.is<Bytes>()) return copy_text(vm, bytes_of(items));
   if (!vm.is_iterable(items)) {
-    vm.raise_type_error("can't extend bytearray with {}", vm.type_of(items)->full_name());
+    vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
   }
   std::string data;
   vm.for_each(items, [&](const Value& item) { data.push_back(byte_argument(vm, item)); });
@@ -120,8 +120,7 @@ static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& k
 static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op == BinaryOp::add) {
     if (!rhs.is<Bytes>()) {
-      vm.raise_type_error("can't concat {} to {}", vm.type_of(rhs)->full_name(),
-                          vm.type_of(lhs)->full_name());
+      vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
     }
     append_bytes(vm, bytes_of(lhs), copy_text(vm, bytes_of(rhs)));
     return lhs;

@@ -26,7 +26,7 @@ Value bytes_unless_same(Interpreter& vm, const Value& self, std::string_view dat
 
 std::string_view bytes_argument(Interpreter& vm, const Value& v) {
   if (v.is<Bytes>()) return bytes_of(v);
-  vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_of(v)->full_name());
+  vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(v));
 }
 
 char byte_argument(Interpreter& vm, const Value& v) {
@@ -48,8 +48,7 @@ std::string zero_bytes(Interpreter& vm, size_t count) {
 static std::string zeros(Interpreter& vm, const Value& count) {
   Value exact = vm.to_index_value(count);
   if (!exact.is_integer()) {
-    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer",
-                            vm.type_of(count)->full_name());
+    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(count));
   }
   if (exact.as_integer() < 0) vm.raise_value_error("negative count");
   vm.claim(static_cast<size_t>(exact.as_integer()), 2);
@@ -90,7 +89,7 @@ static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
   if (!method) return {};
   Value data = call_special(vm, Value(*method), source);
   if (data.is<Bytes>() && !is_bytearray(data)) return data;
-  vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_of(data)->full_name());
+  vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_name(data));
 }
 
 std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name) {
@@ -109,8 +108,7 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   const bool is_class = vm.type_of(source)->is_class;
   if ((!is_iterable || is_class) && vm.has_index(source)) return zeros(vm, source);
   if (!is_iterable) {
-    vm.raise_type_error("cannot convert '{}' object to {}", vm.type_of(source)->full_name(),
-                        type_name);
+    vm.raise_type_error("cannot convert '{}' object to {}", vm.type_name(source), type_name);
   }
   return from_items(vm, source, type_name);
 }
@@ -157,7 +155,7 @@ static int64_t bytes_hash(Interpreter&, const Value& self) { return hash_bytes(b
 
 Value bytes_compare(Interpreter&, CompareOp op, const Value& self, const Value& other) {
   if (!other.is<Bytes>()) return Value::not_implemented();
-  return comparison(op, bytes_of(self).compare(bytes_of(other)));
+  return Value::boolean(holds(op, bytes_of(self) <=> bytes_of(other)));
 }
 
 int64_t bytes_length(Interpreter&, const Value& self) {
@@ -199,8 +197,7 @@ bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
 static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (!lhs.is<Bytes>()) return Value::not_implemented();
   if (!rhs.is<Bytes>()) {
-    vm.raise_type_error("can't concat {} to {}", vm.type_of(rhs)->full_name(),
-                        vm.type_of(lhs)->full_name());
+    vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
   }
   std::string joined;
   joined.reserve(bytes_of(lhs).size() + bytes_of(rhs).size());

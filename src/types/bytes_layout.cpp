@@ -8,7 +8,7 @@ static char fill_of(Interpreter& vm, const Value& v, const char* method) {
   if (v.is_undefined()) return ' ';
   if (v.is<Bytes>() && bytes_of(v).size() == 1) return bytes_of(v)[0];
   vm.raise_type_error("{}() argument 2 must be a byte string of length 1, not {}", method,
-                      vm.type_of(v)->full_name());
+                      vm.type_name(v));
 }
 
 static int64_t missing(Interpreter& vm, Args args) {

@@ -10,8 +10,7 @@ namespace gpy {
 static std::string wanted_bytes(Interpreter& vm, const Value& v) {
   if (v.is<Bytes>()) return bytes_of(v);
   if (vm.has_index(v)) return std::string(1, byte_argument(vm, v));
-  vm.raise_type_error("argument should be integer or bytes-like object, not '{}'",
-                      vm.type_of(v)->full_name());
+  vm.raise_type_error("argument should be integer or bytes-like object, not '{}'", vm.type_name(v));
 }
 
 namespace {
@@ -80,7 +79,7 @@ static Value matches_any(Interpreter& vm, Args args, const char* method, Matches
   Tuple* choices = wanted.try_as<Tuple>();
   if (!choices) {
     vm.raise_type_error("{} first arg must be bytes or a tuple of bytes, not {}", method,
-                        vm.type_of(wanted)->full_name());
+                        vm.type_name(wanted));
   }
   for (const Value& choice : choices->items()) {
     std::string_view part = bytes_argument(vm, choice);

@@ -166,7 +166,7 @@ static Value bytes_join(Interpreter& vm, Args args) {
     heed.step();
     if (!items[i].is<Bytes>()) {
       vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", i,
-                          vm.type_of(items[i])->full_name());
+                          vm.type_name(items[i]));
     }
     if (i > 0) append_bytes(vm, joined, bytes_of(args[0]));
     append_bytes(vm, joined, bytes_of(items[i]));

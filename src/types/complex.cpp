@@ -69,7 +69,7 @@ static Parts convert(Interpreter& vm, const Value& x, const char* which) {
   if (slots.to_complex) return convert(vm, slots.to_complex(vm, x), which);
   if (!slots.to_float && !slots.index) {
     vm.raise_type_error("complex() {} argument must be a {}number, not '{}'", which,
-                        *which == 'f' ? "string or a " : "", vm.type_of(x)->full_name());
+                        *which == 'f' ? "string or a " : "", vm.type_name(x));
   }
   return {vm.to_real(x), 0};
 }

@@ -45,14 +45,12 @@ static Value file_readlines(Interpreter& vm, Args args) {
 static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   if (!file.is_text()) {
     const Bytes* bytes = v.try_as<Bytes>();
-    if (!bytes)
-      vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_of(v)->full_name());
+    if (!bytes) vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(v));
     write_data(vm, file, bytes->data);
     return static_cast<int64_t>(bytes->data.size());
   }
   const Str* text = v.try_as<Str>();
-  if (!text)
-    vm.raise_type_error("write() argument must be str, not {}", vm.type_of(v)->full_name());
+  if (!text) vm.raise_type_error("write() argument must be str, not {}", vm.type_name(v));
   if (text->is_ascii()) {
     write_data(vm, file, text->view());
   } else {

@@ -34,7 +34,7 @@ static Value make_float(Interpreter& vm, Args args) {
   const Slots& slots = vm.type_of(x)->slots;
   if (slots.to_float || slots.index) return Value::real(vm.to_real(x));
   vm.raise_type_error("float() argument must be a string or a real number, not '{}'",
-                      vm.type_of(x)->full_name());
+                      vm.type_name(x));
 }
 
 // --- methods -------------------------------------------------------------------------------------

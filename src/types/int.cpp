@@ -50,7 +50,7 @@ static Value convert(Interpreter& vm, const Value& x) {
   if (trunc.is_defined()) return vm.call(trunc);
   vm.raise_type_error(
       "int() argument must be a string, a bytes-like object or a real number, not '{}'",
-      vm.type_of(x)->full_name());
+      vm.type_name(x));
 }
 
 static Value make_int(Interpreter& vm, Args args) {
@@ -148,7 +148,7 @@ static Value int_to_float(Interpreter& vm, const Value& self) {
 }
 
 static std::string int_format(Interpreter& vm, const Value& self, std::string_view spec) {
-  const std::string name = vm.type_of(self)->full_name();
+  const std::string name = vm.type_name(self);
   return format_int(vm, self, FormatSpec::parse(vm, spec, name), name);
 }
 

@@ -49,7 +49,7 @@ Value int_to_bytes(Interpreter& vm, Args args) {
 static std::string bytes_of(Interpreter& vm, const Value& source) {
   if (const Bytes* bytes = source.try_as<Bytes>()) return bytes->data;
   if (source.is<Str>() || !vm.is_iterable(source)) {
-    vm.raise_type_error("cannot convert '{}' object to bytes", vm.type_of(source)->full_name());
+    vm.raise_type_error("cannot convert '{}' object to bytes", vm.type_name(source));
   }
   std::string data;
   vm.for_each(source, [&](const Value& item) {

@@ -160,30 +160,18 @@ static Value next_of(Interpreter& vm, const Value& iterator) {
   return vm.next(iterator);
 }
 
-// All iterators are asked before the first item is put down: at the end the last row stays.
-// `items`: those that were given so far.
-template <size_t count, class... Items>
-static Row zip_row(Interpreter& vm, Zip& zip, Value* to, Items&... items) {
-  constexpr size_t i = sizeof...(Items);
-  if constexpr (i == count) {
-    ((*to++ = std::move(items)), ...);
-    return Row::taken;
-  } else {
-    Value item = next_of(vm, zip.iterators[i]);
-    if (item.is_defined()) return zip_row<count>(vm, zip, to, items..., item);
+static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
+  Value items[4];
+  if (count == 0 || count > std::size(items)) return Row::other;
+  // All are asked before the first item is put down: at the end the last row stays.
+  for (size_t i = 0; i < count; ++i) {
+    items[i] = next_of(vm, zip.iterators[i]);
+    if (items[i].is_defined()) continue;
     if (zip.strict) check_ends(vm, zip, i);
     return Row::end;
   }
-}
-
-static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
-  switch (count) {
-    case 1: return zip_row<1>(vm, zip, to);
-    case 2: return zip_row<2>(vm, zip, to);
-    case 3: return zip_row<3>(vm, zip, to);
-    case 4: return zip_row<4>(vm, zip, to);
-    default: return Row::other;
-  }
+  std::move(items, items + count, to);
+  return Row::taken;
 }
 
 static const Native kZip = {"zip",
@@ -196,12 +184,7 @@ static const Native kZip = {"zip",
 // What an iterator over a list or tuple gives next; null at the end and for all others.
 static const Value* peek(const Value& iterator) {
   auto* at = iterator.try_as<SequenceIterator>();
-  if (!at) return nullptr;
-  if (const List* list = at->sequence.try_as<List>()) {
-    return at->index < list->items.size() ? &list->items[at->index] : nullptr;
-  }
-  Tuple* tuple = at->sequence.try_as<Tuple>();
-  return tuple && at->index < tuple->size ? &(*tuple)[at->index] : nullptr;
+  return at ? peek_in_row(*at) : nullptr;
 }
 
 static void put_next(const Value& iterator, const Value& item, Value& to) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
 
 #include "src/memory/pieces.h"
 
@@ -14,8 +17,11 @@ using Rank = uint32_t;
 // Merges ranks, never values: whatever a comparison throws, nothing is lost.
 template <class Less> class Merge {
  public:
-  Merge(Interpreter& vm, std::vector<Rank>& order, Less less)
-      : vm_(vm), order_(order), less_(less), spare_(order.size()) {}
+  Merge(Interpreter& vm, std::span<Rank> order, Less less)
+      : vm_(vm),
+        order_(order),
+        less_(less),
+        spare_(std::make_unique_for_overwrite<Rank[]>(order.size())) {}
 
   void sort() {
     if (order_.size() < 2 || is_sorted_or_reversed()) return;
@@ -64,7 +70,7 @@ template <class Less> class Merge {
   }
 
   void merge(size_t begin, size_t middle, size_t end) {
-    std::copy(order_.begin() + begin, order_.begin() + middle, spare_.begin() + begin);
+    std::copy(order_.begin() + begin, order_.begin() + middle, spare_.get() + begin);
     size_t left = begin, right = middle, to = begin;
     while (left < middle && right < end) {
       // Each step takes one of either side.
@@ -75,13 +81,13 @@ template <class Less> class Merge {
       }
       if (steps == kPiece) heed_interrupt(vm_);
     }
-    std::copy(spare_.begin() + left, spare_.begin() + middle, order_.begin() + to);
+    std::copy(spare_.get() + left, spare_.get() + middle, order_.begin() + to);
   }
 
   Interpreter& vm_;
-  std::vector<Rank>& order_;
+  std::span<Rank> order_;
   Less less_;
-  std::vector<Rank> spare_;
+  std::unique_ptr<Rank[]> spare_;
 };
 
 enum class Kind { integers, reals, texts, rows, mixed };
@@ -121,16 +127,18 @@ static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
   return a.size < b.size;
 }
 
-static Kind common_kind(const std::vector<Value>& keys) {
+static Kind common_kind(Interpreter& vm, const std::vector<Value>& keys) {
   Kind kind = keys.empty() ? Kind::mixed : kind_of(keys[0]);
+  Heed heed(vm);
   for (const Value& key : keys) {
+    heed.step();
     if (kind_of(key) != kind) return Kind::mixed;
   }
   return kind;
 }
 
 template <class Less>
-static void merge_sort(Interpreter& vm, std::vector<Rank>& order, bool reverse, Less less) {
+static void merge_sort(Interpreter& vm, std::span<Rank> order, bool reverse, Less less) {
   if (reverse) {
     Merge sorter(vm, order, [&](Rank a, Rank b) { return less(b, a); });
     sorter.sort();
@@ -140,9 +148,9 @@ static void merge_sort(Interpreter& vm, std::vector<Rank>& order, bool reverse, 
   }
 }
 
-static void sort_positions(Interpreter& vm, std::vector<Rank>& order,
-                           const std::vector<Value>& keys, bool reverse) {
-  switch (common_kind(keys)) {
+static void sort_positions(Interpreter& vm, std::span<Rank> order, const std::vector<Value>& keys,
+                           bool reverse) {
+  switch (common_kind(vm, keys)) {
     case Kind::integers:
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].as_integer() < keys[b].as_integer();
@@ -167,21 +175,38 @@ static std::vector<Value> keys_of(Interpreter& vm, const std::vector<Value>& ite
                                   const Value& key) {
   std::vector<Value> keys;
   keys.reserve(items.size());
-  for (const Value& item : items) keys.push_back(vm.call(key, {item}));
+  Heed heed(vm);
+  for (const Value& item : items) {
+    heed.step();
+    keys.push_back(vm.call(key, {item}));
+  }
   return keys;
+}
+
+// Item order[i] becomes item i. Values move as bytes, so that nothing is theirs but what `items`
+// holds: interrupted, it is as it was.
+static void reorder(Interpreter& vm, std::vector<Value>& items, std::span<const Rank> order) {
+  struct Bytes {
+    alignas(Value) std::byte of_value[sizeof(Value)];
+  };
+  const auto moved = std::make_unique_for_overwrite<Bytes[]>(items.size());
+  in_pieces(vm, items.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) std::memcpy(&moved[i], &items[order[i]], sizeof(Value));
+  });
+  std::memcpy(static_cast<void*>(items.data()), moved.get(), items.size() * sizeof(Value));
 }
 
 void sort_values(Interpreter& vm, std::vector<Value>& items, const Value& key, bool reverse) {
   std::vector<Value> keys;
   bool keyed = !key.is_none();
   if (keyed) keys = keys_of(vm, items, key);
-  std::vector<Rank> order(items.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Rank>(i);
+  const auto ranks = std::make_unique_for_overwrite<Rank[]>(items.size());
+  const std::span<Rank> order(ranks.get(), items.size());
+  in_pieces(vm, order.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) order[i] = static_cast<Rank>(i);
+  });
   sort_positions(vm, order, keyed ? keys : items, reverse);
-  std::vector<Value> sorted;
-  sorted.reserve(items.capacity());
-  for (Rank i : order) sorted.push_back(std::move(items[i]));
-  items = std::move(sorted);
+  reorder(vm, items, order);
 }
 
 }  // namespace gpy

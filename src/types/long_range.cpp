@@ -121,8 +121,7 @@ Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key) {
   RangeParts r = range_parts(self);
   if (const Slice* slice = key.try_as<Slice>()) return sliced(vm, r, *slice);
   if (!vm.has_index(key)) {
-    vm.raise_type_error("range indices must be integers or slices, not {}",
-                        vm.type_of(key)->full_name());
+    vm.raise_type_error("range indices must be integers or slices, not {}", vm.type_name(key));
   }
   Ints ints{vm};
   Value index = vm.to_index_value(key);

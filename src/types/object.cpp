@@ -93,12 +93,10 @@ static Value make_type_by_call(Interpreter& vm, const CallArgs& arguments) {
   Tuple* bases = values[1].try_as<Tuple>();
   Dict* names = values[2].try_as<Dict>();
   if (!bases) {
-    vm.raise_type_error("type.__new__() argument 2 must be tuple, not {}",
-                        vm.type_of(values[1])->full_name());
+    vm.raise_type_error("type.__new__() argument 2 must be tuple, not {}", vm.type_name(values[1]));
   }
   if (!names) {
-    vm.raise_type_error("type.__new__() argument 3 must be dict, not {}",
-                        vm.type_of(values[2])->full_name());
+    vm.raise_type_error("type.__new__() argument 3 must be dict, not {}", vm.type_name(values[2]));
   }
   Ref<Dict> own = names->copy();
   Str* module = vm.state().names.__module__;

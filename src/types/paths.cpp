@@ -8,13 +8,12 @@ Value fs_path(Interpreter& vm, const Value& path) {
   if (path.is<Str>() || path.is<Bytes>()) return path;
   Value method = vm.try_get_attribute(path, vm.intern("__fspath__"));
   if (method.is_undefined()) {
-    vm.raise_type_error("expected str, bytes or os.PathLike object, not {}",
-                        vm.type_of(path)->full_name());
+    vm.raise_type_error("expected str, bytes or os.PathLike object, not {}", vm.type_name(path));
   }
   Value text = vm.call(method);
   if (text.is<Str>() || text.is<Bytes>()) return text;
-  vm.raise_type_error("expected {}.__fspath__() to return str or bytes, not {}",
-                      vm.type_of(path)->full_name(), vm.type_of(text)->full_name());
+  vm.raise_type_error("expected {}.__fspath__() to return str or bytes, not {}", vm.type_name(path),
+                      vm.type_name(text));
 }
 
 std::string path_text(Interpreter& vm, const Value& path) {

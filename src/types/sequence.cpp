@@ -9,11 +9,10 @@ namespace gpy {
 
 static int64_t read_index(Interpreter& vm, const Value& key, const SequenceWords& words) {
   if (key.is_integer() || key.is_boolean()) return key.as_integer();
-  if (!vm.has_index(key))
-    vm.raise_type_error("{}, not {}", words.indices, vm.type_of(key)->full_name());
+  if (!vm.has_index(key)) vm.raise_type_error("{}, not {}", words.indices, vm.type_name(key));
   Value exact = vm.to_index_value(key);
   if (exact.is_integer()) return exact.as_integer();
-  vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_of(key)->full_name());
+  vm.raise_index_error("cannot fit '{}' into an index-sized integer", vm.type_name(key));
 }
 
 static int64_t checked_index(Interpreter& vm, int64_t index, int64_t length,
@@ -75,18 +74,6 @@ Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int6
   return search_bounds(vm, start, stop, length);
 }
 
-Value comparison(CompareOp op, int sign) {
-  switch (op) {
-    case CompareOp::equal: return Value::boolean(sign == 0);
-    case CompareOp::not_equal: return Value::boolean(sign != 0);
-    case CompareOp::less: return Value::boolean(sign < 0);
-    case CompareOp::less_equal: return Value::boolean(sign <= 0);
-    case CompareOp::greater: return Value::boolean(sign > 0);
-    case CompareOp::greater_equal: return Value::boolean(sign >= 0);
-  }
-  return Value::not_implemented();
-}
-
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other) {
   if (!other.is_object() || is_number(other)) return Value();
@@ -101,13 +88,11 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
 size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
                     const char* too_long) {
   if (!vm.has_index(times)) {
-    vm.raise_type_error("can't multiply sequence by non-int of type '{}'",
-                        vm.type_of(times)->full_name());
+    vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
   }
   Value exact = vm.to_index_value(times);
   if (!exact.is_integer()) {
-    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer",
-                            vm.type_of(times)->full_name());
+    vm.raise_overflow_error("cannot fit '{}' into an index-sized integer", vm.type_name(times));
   }
   auto count = static_cast<size_t>(std::max<int64_t>(exact.as_integer(), 0));
   int64_t total;
@@ -134,8 +119,8 @@ void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count
 }
 
 void raise_concatenation(Interpreter& vm, const char* name, const Value& other) {
-  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name,
-                      vm.type_of(other)->full_name(), name);
+  vm.raise_type_error("can only concatenate {} (not \"{}\") to {}", name, vm.type_name(other),
+                      name);
 }
 
 std::string repr_items(Interpreter& vm, std::string_view open, std::string_view close,

@@ -48,20 +48,8 @@ Value compare_rows(Interpreter& vm, CompareOp op, Left&& left, Right&& right) {
     if (equality) return Value::boolean(op == CompareOp::not_equal);
     return vm.compare(op, a, b);
   }
-  auto a = static_cast<int64_t>(left().size()), b = static_cast<int64_t>(right().size());
-  switch (op) {
-    case CompareOp::equal: return Value::boolean(a == b);
-    case CompareOp::not_equal: return Value::boolean(a != b);
-    case CompareOp::less: return Value::boolean(a < b);
-    case CompareOp::less_equal: return Value::boolean(a <= b);
-    case CompareOp::greater: return Value::boolean(a > b);
-    case CompareOp::greater_equal: return Value::boolean(a >= b);
-  }
-  return Value::not_implemented();
+  return Value::boolean(holds(op, left().size() <=> right().size()));
 }
-
-// The result of a comparison from the sign of left - right.
-Value comparison(CompareOp op, int sign);
 
 // sequence + other, sequence * other: what the other side's type makes of it, if it is no sequence
 // itself (an array); undefined when it is for the sequence to answer.
@@ -69,9 +57,9 @@ Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Val
                        const Value& other);
 // Fills `to` with `count` copies of the text.
 void repeat_bytes(Interpreter& vm, char* to, std::string_view text, size_t count);
-// How often a sequence of `length` items is repeated, at least 0; an empty one never is. TypeError for
-// a non-int, MemoryError if the result could not be held.
-// `too_long`: what an OverflowError says instead where the length itself does not fit.
+// How often a sequence of `length` items is repeated, at least 0; an empty one never is. TypeError
+// for a non-int, MemoryError if the result could not be held. `too_long`: what an OverflowError
+// says instead where the length itself does not fit.
 size_t repeat_count(Interpreter& vm, const Value& times, size_t length, size_t item_bytes,
                     const char* too_long = nullptr);
 [[noreturn]] void raise_concatenation(Interpreter& vm, const char* name, const Value& other);
@@ -95,13 +83,19 @@ inline bool holds_last_reference(const Value& value) {
   return value.is_object() && value.as_object()->refs == 1;
 }
 
-// The next item of a list or tuple iterator; null at the end.
-inline const Value* next_in_row(SequenceIterator& at) {
+// What a list or tuple iterator is to give; null at the end.
+inline const Value* peek_in_row(const SequenceIterator& at) {
   if (const List* list = at.sequence.try_as<List>()) {
-    return at.index < list->items.size() ? &list->items[at.index++] : nullptr;
+    return at.index < list->items.size() ? &list->items[at.index] : nullptr;
   }
   Tuple* tuple = at.sequence.try_as<Tuple>();
-  return tuple && at.index < tuple->size ? &(*tuple)[at.index++] : nullptr;
+  return tuple && at.index < tuple->size ? &(*tuple)[at.index] : nullptr;
+}
+// The same, gone past.
+inline const Value* next_in_row(SequenceIterator& at) {
+  const Value* item = peek_in_row(at);
+  at.index += item != nullptr;
+  return item;
 }
 
 // Slots::next of both, which lets go of the sequence at its end.

@@ -22,8 +22,6 @@ Ref<Set> as_set(Interpreter& vm, const Value& iterable);
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
 // The same in place.
 void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other);
-// `set` becomes what `other` is.
-void replace_items(Interpreter& vm, Set& set, Set& other);
 bool is_subset(Interpreter& vm, Set& inner, Set& outer);
 
 // What to look a value up as: a set, which cannot be hashed, as the frozenset of its items.

@@ -6,15 +6,15 @@ namespace gpy {
 void add_all(Interpreter& vm, Set& set, const Value& iterable) {
   if (Set* other = iterable.try_as<Set>()) {
     Ref<Set> held(other);
-    if (other != &set) each_item(*other, [&](const Value& item) { set.add(vm, item); });
-    return;
+    return set.merge(vm, *other);
   }
+  if (vm.is_exactly(vm.types.dict, iterable)) set.make_room(iterable.as<Dict>()->size());
   vm.for_each(iterable, [&](const Value& item) { set.add(vm, item); });
 }
 
 Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type) {
   auto copied = vm.make<Set>(type);
-  each_item(set, [&](const Value& item) { copied->add(vm, item); });
+  copied->merge(vm, set);
   return copied;
 }
 
@@ -44,43 +44,56 @@ static void toggle_items(Interpreter& vm, Set& set, Set& other) {
   });
 }
 
-static void remove_items(Interpreter& vm, Set& set, Set& other) {
-  if (&set == &other) return set.clear();
-  each_item(other, [&](const Value& item) { set.erase(vm, item); });
+static void remove_items(Interpreter& vm, Set& set, const Value& iterable) {
+  Set* other = iterable.try_as<Set>();
+  if (other == &set) return set.clear();
+  if (other) {
+    each_item(*other, [&](const Value& item) { set.erase(vm, item); });
+  } else {
+    vm.for_each(iterable, [&](const Value& item) { set.erase(vm, item); });
+  }
+  set.drop_erased();
 }
 
 void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   switch (op) {
     case SetOp::unite: return add_all(vm, set, other);
-    case SetOp::intersect: return replace_items(vm, set, *combine(vm, op, set, other));
-    case SetOp::subtract: return remove_items(vm, set, *as_set(vm, other));
+    case SetOp::intersect: return set.swap_items(*combine(vm, op, set, other));
+    case SetOp::subtract: return remove_items(vm, set, other);
     case SetOp::symmetric: return toggle_items(vm, set, *as_set(vm, other));
   }
 }
 
 static Ref<Set> joined(Interpreter& vm, Type* type, Set& set, const Value& other) {
   Ref<Set> both = copy_set(vm, set, type);
-  add_all(vm, *both, other);
+  if (other.try_as<Set>() != &set) add_all(vm, *both, other);
   return both;
 }
 
 // Of equal items, that of what is walked is kept: of an iterable, or of the smaller set.
 static Ref<Set> common(Interpreter& vm, Type* type, Set& set, const Value& iterable) {
   auto result = vm.make<Set>(type);
-  Ref<Set> other = as_set(vm, iterable);
-  const bool walks_set = iterable.is<Set>() && other->size() > set.size();
-  add_where(vm, *result, walks_set ? set : *other, walks_set ? *other : set, true);
+  if (Set* other = iterable.try_as<Set>()) {
+    if (other == &set) return copy_set(vm, set, type);
+    const bool walks_set = other->size() > set.size();
+    add_where(vm, *result, walks_set ? set : *other, walks_set ? *other : set, true);
+  } else {
+    vm.for_each(iterable, [&](const Value& item) {
+      if (set.contains(vm, item)) result->add(vm, item);
+    });
+  }
   return result;
 }
 
-static Ref<Set> without(Interpreter& vm, Type* type, Set& set, Set& other) {
-  if (set.size() / 4 > other.size()) {
+static Ref<Set> without(Interpreter& vm, Type* type, Set& set, const Value& iterable) {
+  Set* other = iterable.try_as<Set>();
+  if (!other || set.size() / 4 > other->size()) {
     Ref<Set> result = copy_set(vm, set, type);
-    remove_items(vm, *result, other);
+    remove_items(vm, *result, iterable);
     return result;
   }
   auto result = vm.make<Set>(type);
-  add_where(vm, *result, set, other, false);
+  add_where(vm, *result, set, *other, false);
   return result;
 }
 
@@ -95,18 +108,10 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
   switch (op) {
     case SetOp::unite: return joined(vm, type, set, other);
     case SetOp::intersect: return common(vm, type, set, other);
-    case SetOp::subtract: return without(vm, type, set, *as_set(vm, other));
+    case SetOp::subtract: return without(vm, type, set, other);
     case SetOp::symmetric: return in_one_alone(vm, type, set, *as_set(vm, other));
   }
   __builtin_unreachable();
-}
-
-void replace_items(Interpreter& vm, Set& set, Set& other) {
-  set.clear();
-  // No interrupt comes between.
-  for (const Set::Entry& entry : other.entries()) {
-    if (entry.key.is_defined()) set.add(vm, entry.key);
-  }
 }
 
 bool is_subset(Interpreter& vm, Set& inner, Set& outer) {
@@ -125,8 +130,14 @@ Value as_member(Interpreter& vm, const Value& item) {
 // --- methods that give a new set -----------------------------------------------------------------
 
 template <SetOp op> static Value set_combination(Interpreter& vm, Args args) {
-  Ref<Set> result = copy_set(vm, set_of(args[0]), plain_type(vm, set_of(args[0])));
-  for (const Value& other : args[1].as<Tuple>()->items()) result = combine(vm, op, *result, other);
+  Set& set = set_of(args[0]);
+  std::span<Value> others = args[1].as<Tuple>()->items();
+  if (others.empty()) return copy_set(vm, set, plain_type(vm, set));
+  Ref<Set> result = combine(vm, op, set, others[0]);
+  for (const Value& other : others.subspan(1)) {
+    const bool is_there = op == SetOp::unite && other.try_as<Set>() == &set;
+    if (!is_there) change_set(vm, op, *result, other);
+  }
   return result;
 }
 
@@ -192,14 +203,9 @@ static Value set_remove(Interpreter& vm, Args args) {
 }
 
 static Value set_pop(Interpreter& vm, Args args) {
-  Set& set = set_of(args[0]);
-  for (auto& entry : set.entries()) {
-    if (entry.key.is_undefined()) continue;
-    Value taken = entry.key;
-    set.erase(vm, taken);
-    return taken;
-  }
-  vm.raise_key_error(vm.str("pop from an empty set"));
+  Value taken = set_of(args[0]).pop();
+  if (taken.is_undefined()) vm.raise_key_error(vm.str("pop from an empty set"));
+  return taken;
 }
 
 template <SetOp op> static Value set_update(Interpreter& vm, Args args) {

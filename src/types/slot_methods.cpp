@@ -99,8 +99,7 @@ static Value format(Interpreter& vm, Args args) {
   std::string_view spec = vm.to_text(args[1], "__format__() argument");
   if (auto slot = slots_of(args).format) return vm.str(slot(vm, args[0], spec));
   if (spec.empty()) return vm.str(vm.to_str(args[0]));
-  vm.raise_type_error("unsupported format string passed to {}.__format__",
-                      vm.type_of(args[0])->full_name());
+  vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(args[0]));
 }
 
 namespace {
@@ -141,8 +140,7 @@ static Value exit(Interpreter& vm, Args args) {
 static Value make_new(Interpreter& vm, Args args) {
   Type* type = args[0].try_as<Type>();
   if (!type) {
-    vm.raise_type_error("object.__new__(X): X is not a type object ({})",
-                        vm.type_of(args[0])->full_name());
+    vm.raise_type_error("object.__new__(X): X is not a type object ({})", vm.type_name(args[0]));
   }
   const Gathered given(args[1], args[2]);
   return make_natively(vm, type, given.arguments());

@@ -18,14 +18,13 @@ static const SequenceWords kWords = {"string indices must be integers",
 
 std::string_view text_argument(Interpreter& vm, const Value& v) {
   if (v.is<Str>()) return text_of(v);
-  vm.raise_type_error("must be str, not {}", vm.type_of(v)->full_name());
+  vm.raise_type_error("must be str, not {}", vm.type_name(v));
 }
 
 std::string_view text_argument(Interpreter& vm, const Value& v, const char* method, int position) {
   if (v.is<Str>()) return text_of(v);
   std::string which = position ? fmt::format(" {}", position) : std::string();
-  vm.raise_type_error("{}() argument{} must be str, not {}", method, which,
-                      vm.type_of(v)->full_name());
+  vm.raise_type_error("{}() argument{} must be str, not {}", method, which, vm.type_name(v));
 }
 
 Ref<Str> number_text(Interpreter& vm, int64_t number) {
@@ -48,7 +47,7 @@ static Value make_str(Interpreter& vm, Args args) {
     if (args[1].is<Str>()) vm.raise_type_error("decoding str is not supported");
     if (!bytes) {
       vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
-                          vm.type_of(args[1])->full_name());
+                          vm.type_name(args[1]));
     }
     if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
     return vm.str(decode_text(vm, bytes->data, encoding, errors));
@@ -90,13 +89,13 @@ static Value str_compare(Interpreter&, CompareOp op, const Value& self, const Va
   if (!other.is<Str>()) return Value::not_implemented();
   if (op == CompareOp::equal) return Value::boolean(text_of(self) == text_of(other));
   if (op == CompareOp::not_equal) return Value::boolean(text_of(self) != text_of(other));
-  return comparison(op, text_of(self).compare(text_of(other)));
+  return Value::boolean(holds(op, text_of(self) <=> text_of(other)));
 }
 
 static bool str_contains(Interpreter& vm, const Value& self, const Value& item) {
   if (!item.is<Str>()) {
     vm.raise_type_error("'in <string>' requires string as left operand, not {}",
-                        vm.type_of(item)->full_name());
+                        vm.type_name(item));
   }
   return find_text(vm, text_of(self), text_of(item)) != std::string_view::npos;
 }
@@ -127,7 +126,7 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
 static Value str_getitem(Interpreter& vm, const Value& self, const Value& key) {
   if (const Slice* slice = key.try_as<Slice>()) return str_slice(vm, self, *slice);
   if (!vm.has_index(key)) {
-    vm.raise_type_error("string indices must be integers, not '{}'", vm.type_of(key)->full_name());
+    vm.raise_type_error("string indices must be integers, not '{}'", vm.type_name(key));
   }
   auto index = static_cast<size_t>(sequence_index(vm, key, str_length(vm, self), kWords));
   return vm.str(str_of(self)->slice(index, index + 1));

@@ -5,8 +5,7 @@ namespace gpy {
 
 static std::string_view fill_of(Interpreter& vm, const Value& v) {
   if (!v.is<Str>()) {
-    vm.raise_type_error("The fill character must be a unicode character, not {}",
-                        vm.type_of(v)->full_name());
+    vm.raise_type_error("The fill character must be a unicode character, not {}", vm.type_name(v));
   }
   if (str_of(v)->length != 1) {
     vm.raise_type_error("The fill character must be exactly one character long");

@@ -79,14 +79,14 @@ static Value matches_any(Interpreter& vm, Args args, const char* method, Matches
   Tuple* choices = wanted.try_as<Tuple>();
   if (!choices && !wanted.is<Str>()) {
     vm.raise_type_error("{} first arg must be str or a tuple of str, not {}", method,
-                        vm.type_of(wanted)->full_name());
+                        vm.type_name(wanted));
   }
   Window in = window(vm, str_of(args[0]), args[2], args[3]);
   if (!choices) return Value::boolean(!in.empty && matches(in.text, text_of(wanted)));
   for (const Value& choice : choices->items()) {
     if (!choice.is<Str>()) {
       vm.raise_type_error("tuple for {} must only contain str, not {}", method,
-                          vm.type_of(choice)->full_name());
+                          vm.type_name(choice));
     }
     if (!in.empty && matches(in.text, text_of(choice))) return Value::boolean(true);
   }

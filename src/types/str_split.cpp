@@ -113,8 +113,7 @@ static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitTe
   int64_t most = vm.to_index(args[2]);
   if (most < 0) most = INT64_MAX;
   if (args[1].is_none()) return vm.list(at_spaces(vm, text_of(args[0]), most));
-  if (!args[1].is<Str>())
-    vm.raise_type_error("must be str or None, not {}", vm.type_of(args[1])->full_name());
+  if (!args[1].is<Str>()) vm.raise_type_error("must be str or None, not {}", vm.type_name(args[1]));
   if (text_of(args[1]).empty()) vm.raise_value_error("empty separator");
   return vm.list(at_text(vm, text_of(args[0]), text_of(args[1]), most));
 }
@@ -216,7 +215,7 @@ static void check_items(Interpreter& vm, const std::vector<Value>& items) {
     heed.step();
     if (items[i].is<Str>()) continue;
     vm.raise_type_error("sequence item {}: expected str instance, {} found", i,
-                        vm.type_of(items[i])->full_name());
+                        vm.type_name(items[i]));
   }
 }
 

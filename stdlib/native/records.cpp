@@ -96,7 +96,7 @@ std::string record_repr(Interpreter& vm, const Value& self) {
 
 static std::string full_repr(Interpreter& vm, const Value& self) {
   vm.check_stack();
-  return vm.type_of(self)->full_name() + fields_text(vm, self);
+  return vm.type_name(self) + fields_text(vm, self);
 }
 
 static void destroy_record(Object* self) {

@@ -66,8 +66,8 @@ TEST_CASE("a folder runs its __main__") {
   folder.write("tool/__main__.py",
                "import sys, helper\nprint(__name__, sys.argv, sys.path[0], __file__)\n");
   folder.write("tool/helper.py", "");
-  CHECK(run_gpy({path, "a"}).out == "__main__ ['" + path + "', 'a'] " + path + " " + path +
-                                        "/__main__.py\n");
+  CHECK(run_gpy({path, "a"}).out ==
+        "__main__ ['" + path + "', 'a'] " + path + " " + path + "/__main__.py\n");
 }
 
 TEST_CASE("a code that is not there points to the list of codes") {

@@ -73,7 +73,7 @@ RaisedError describe_syntax_error(Interpreter& vm, const Raised& raised) {
 RaisedError describe_error(Interpreter& vm, const Raised& raised, int line) {
   RaisedError error;
   error.line = line;
-  error.described = vm.type_name(raised.exception);
+  error.described = vm.type_of(raised.exception)->name;
   std::string message = vm.to_str(raised.exception);
   if (!message.empty()) error.described += ": " + message.substr(0, message.find('\n'));
   error.described = trim_right(error.described);

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/core/scalar.h"
 
 namespace gpy::rt {
@@ -74,6 +77,7 @@ void radix_sort(Item* items, Item* spare, int64_t count, Key key) {
     for (int byte = 0; byte < kBytes; ++byte) ++counts[byte * 256 + ((k >> (8 * byte)) & 255)];
   }
   for (int byte = 0; byte < kBytes; ++byte) {
+    poll_interrupt();
     int64_t* own = &counts[byte * 256];
     if (*std::max_element(own, own + 256) == count) continue;  // all alike here
     int64_t start = 0;
@@ -93,6 +97,47 @@ template <class T> auto unsigned_key(T value) {
 }
 
 constexpr int64_t kRadixFrom = 256;  // below, comparing is faster
+constexpr int64_t kPiece = 1 << 17;
+
+template <class T, class Less>
+void merge(const T* a, const T* a_end, const T* b, const T* b_end, T* to, Less less) {
+  while (a != a_end && b != b_end) {
+    poll_interrupt();
+    for (int64_t steps = std::min({a_end - a, b_end - b, kPiece}); steps > 0; --steps) {
+      const bool second = less(*b, *a);
+      *to++ = second ? *b : *a;
+      b += second;
+      a += !second;
+    }
+  }
+  std::copy(b, b_end, std::copy(a, a_end, to));
+}
+
+// Sorts pieces that fit a cache by `sort`, then merges them. An interrupt, which waits for one
+// piece at most, leaves the row in disorder.
+template <class T, class Less, class Sort>
+void sort_in_pieces(T* row, int64_t length, Less less, Sort sort) {
+  for (int64_t at = 0; at < length; at += kPiece) {
+    poll_interrupt();
+    sort(row + at, row + std::min(length, at + kPiece), less);
+  }
+  if (length <= kPiece) return;
+  const auto spare = std::make_unique_for_overwrite<T[]>(length);
+  T *from = row, *to = spare.get();
+  for (int64_t width = kPiece; width < length; width *= 2) {
+    for (int64_t at = 0; at < length; at += 2 * width) {
+      const T* middle = from + std::min(length, at + width);
+      merge<T>(from + at, middle, middle, from + std::min(length, at + 2 * width), to + at, less);
+    }
+    std::swap(from, to);
+  }
+  if (from != row) std::copy(from, from + length, row);
+}
+
+constexpr auto kQuickly = [](auto* begin, auto* end, auto less) { std::sort(begin, end, less); };
+constexpr auto kStably = [](auto* begin, auto* end, auto less) {
+  std::stable_sort(begin, end, less);
+};
 
 template <class T> void sort_row(T* row, int64_t length) {
   if constexpr (radix_sortable<T>()) {
@@ -101,13 +146,13 @@ template <class T> void sort_row(T* row, int64_t length) {
       return radix_sort<std::make_unsigned_t<T>>(row, spare.data(), length,
                                                  [](T value) { return unsigned_key(value); });
     }
-    std::sort(row, row + length);
+    sort_in_pieces(row, length, std::less<T>(), kQuickly);
   } else if constexpr (std::is_floating_point_v<T>) {
     // -0 and 0 are equal but differ: a stable sort keeps their order as NumPy's does not promise.
     T* end = std::partition(row, row + length, [](T value) { return !std::isnan(value); });
-    std::sort(row, end);
+    sort_in_pieces(row, end - row, std::less<T>(), kQuickly);
   } else {
-    std::stable_sort(row, row + length, Before<T>());
+    sort_in_pieces(row, length, Before<T>(), kStably);
   }
 }
 
@@ -135,8 +180,9 @@ void argsort_rows(DType dtype, const void* data, int64_t* order, int64_t rows, i
           continue;
         }
       }
-      std::stable_sort(out, out + length,
-                       [values](int64_t a, int64_t b) { return before(values[a], values[b]); });
+      sort_in_pieces(
+          out, length, [values](int64_t a, int64_t b) { return before(values[a], values[b]); },
+          kStably);
     }
   });
 }

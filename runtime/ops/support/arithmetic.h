@@ -49,18 +49,30 @@ template <class F> GPY_FN bool truth(Complex<F> x) { return (x.re != F(0)) | (x.
 
 // --- casts: C's, with x86's results where C leaves them open ---
 
-template <class R, class T> GPY_FN R float_to_int(T x) {
+// What does not fit, NaN included, gives x86's "indefinite" value: the least int.
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
-  return R(x);
+// The conversion instructions end at the bounds instead; at the lower one that is the same.
+template <class T> GPY_FN i32 truncated_32(T x) {
+  return x < T(2147483648.0) ? i32(x) : i32(0x80000000u);
+}
+template <class T> GPY_FN i64 truncated_64(T x) {
+  return x < T(9223372036854775808.0) ? i64(x) : i64(0x8000000000000000ull);
+}
 #else
-  // Through the widths that have an instruction, so that every instruction set agrees.
-  if constexpr (sizeof(R) < 4 || Same<R, i32>::value) return R(i32(x));
-  if constexpr (Same<R, u64>::value) {
-    const T two63 = T(9223372036854775808.0);
-    return x < two63 ? u64(i64(x)) : u64(i64(x - two63)) ^ 0x8000000000000000ull;
-  }
-  return R(i64(x));
+template <class T> GPY_FN i32 truncated_32(T x) { return i32(x); }
+template <class T> GPY_FN i64 truncated_64(T x) { return i64(x); }
 #endif
+
+// Through the widths that have an instruction, so that every instruction set agrees.
+template <class R, class T> GPY_FN R float_to_int(T x) {
+  if constexpr (sizeof(R) < 4 || Same<R, i32>::value) {
+    return R(truncated_32(x));
+  } else if constexpr (Same<R, u64>::value) {
+    const T two63 = T(9223372036854775808.0);
+    return x >= two63 ? u64(truncated_64(x - two63)) ^ 0x8000000000000000ull : u64(truncated_64(x));
+  } else {
+    return R(truncated_64(x));
+  }
 }
 
 template <class R, class T> GPY_FN R cast(T x) {
@@ -87,6 +99,10 @@ template <class R, class T> GPY_FN R cast(T x) {
 
 // --- arithmetic ---
 
+// x * y + z, rounded once.
+GPY_FN f32 fused(f32 x, f32 y, f32 z) { return ::fmaf(x, y, z); }
+GPY_FN f64 fused(f64 x, f64 y, f64 z) { return ::fma(x, y, z); }
+
 #define GPY_BINARY template <class T> GPY_FN T
 #define GPY_UNARY template <class T> GPY_FN T
 
@@ -110,7 +126,8 @@ GPY_BINARY multiply(T x, T y) {
   else if constexpr (Traits<T>::is_integer)
     return T((typename Traits<T>::Unsigned)x * (typename Traits<T>::Unsigned)y);
   else if constexpr (Traits<T>::is_complex)
-    return T(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
+    // Fused here, lest a compiler does it in some places only (gcc in whole vectors).
+    return T(fused(x.re, y.re, -(x.im * y.im)), fused(x.re, y.im, x.im * y.re));
   else return T((typename Compute<T>::Type)x * (typename Compute<T>::Type)y);
 }
 

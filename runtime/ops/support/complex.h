@@ -133,10 +133,10 @@ template <class F> GPY_LONG_FN Complex<F> complex_arctanh(Complex<F> z) {
     return Complex<F>(copysign(re, z.re),
                       copysign(F(1.570796326794896619231321691639751442), z.im));
   }
-  F away = F(1) - z.re;
-  F re = F(0.25) * log1p(F(4) * z.re / (away * away + z.im * z.im));
-  F im = F(0.5) * arctan2(F(2) * z.im, away * (F(1) + z.re) - z.im * z.im);
-  return Complex<F>(re, im);
+  F x = magnitude(z.re), away = F(1) - x;  // log1p has all digits of what is not near -1
+  F re = F(0.25) * log1p(F(4) * x / (away * away + z.im * z.im));
+  F im = F(0.5) * arctan2(F(2) * z.im, away * (F(1) + x) - z.im * z.im);
+  return Complex<F>(copysign(re, z.re), im);
 }
 
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)

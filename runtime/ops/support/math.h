@@ -33,10 +33,6 @@ GPY_MATH_1(erf, erf)
 GPY_MATH_1(erfc, erfc)
 GPY_MATH_2(arctan2, atan2)
 
-// x * y + z, rounded once.
-GPY_FN f32 fused(f32 x, f32 y, f32 z) { return ::fmaf(x, y, z); }
-GPY_FN f64 fused(f64 x, f64 y, f64 z) { return ::fma(x, y, z); }
-
 GPY_FN f32 power(f32 x, f32 y) { return ::powf(x, y); }
 GPY_FN f64 power(f64 x, f64 y) { return ::pow(x, y); }
 GPY_HALF_2(power)

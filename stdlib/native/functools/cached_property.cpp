@@ -33,7 +33,7 @@ static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& i
   Value value = vm.call(property.function, {instance});
   if (!set_own_attribute(vm, instance, name.get(), value)) {
     vm.raise_type_error("No '__dict__' attribute on '{}' instance to cache '{}' property.",
-                        vm.type_name(instance), name->view());
+                        vm.type_of(instance)->name, name->view());
   }
   return value;
 }

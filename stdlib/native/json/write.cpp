@@ -155,7 +155,7 @@ void Writer::value(const Value& v) {
 
 void Writer::other(const Value& v) {
   if (fallback.is_none()) {
-    vm.raise_type_error("Object of type {} is not JSON serializable", vm.type_name(v));
+    vm.raise_type_error("Object of type {} is not JSON serializable", vm.type_of(v)->name);
   }
   Inside inside(*this, v);
   Value made = vm.call(fallback, {v});

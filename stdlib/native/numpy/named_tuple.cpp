@@ -18,7 +18,7 @@ std::string named_repr(Interpreter& vm, const Value& self) {
     if (i) text += ", ";
     text += vm.to_str((*fields.as<Tuple>())[i]) + "=" + vm.repr(items[i]);
   }
-  return fmt::format("{}({})", vm.type_name(self), text);
+  return fmt::format("{}({})", vm.type_of(self)->name, text);
 }
 
 Value named_getattr(Interpreter& vm, const Value& self, Str* name) {

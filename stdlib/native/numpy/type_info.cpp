@@ -61,8 +61,8 @@ std::string info_repr(Interpreter& vm, const Value& self) {
     if (of(self) != rt::DType::kFloat16) return text(vm, self, name);
     return fmt::format("{:.5e}", vm.to_real(vm.get_attribute(self, name)));
   };
-  return fmt::format("{}({}min={}, max={}, dtype={})", vm.type_name(self), resolution, limit("min"),
-                     limit("max"), rt::name(of(self)));
+  return fmt::format("{}({}min={}, max={}, dtype={})", vm.type_of(self)->name, resolution,
+                     limit("min"), limit("max"), rt::name(of(self)));
 }
 
 // NumPy's table, with the names of attributes for their values.

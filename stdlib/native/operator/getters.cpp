@@ -46,7 +46,8 @@ static Value make_methodcaller(Interpreter& vm, Args args) {
 
 static const Value& only_argument(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   if (arguments.positional != 1 || !arguments.names.empty()) {
-    vm.raise_type_error("{} expected 1 argument, got {}", vm.type_name(self), arguments.positional);
+    vm.raise_type_error("{} expected 1 argument, got {}", vm.type_of(self)->name,
+                        arguments.positional);
   }
   return arguments.values[0];
 }

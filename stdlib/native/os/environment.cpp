@@ -11,7 +11,7 @@ namespace gpy::lib {
 static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
 static std::string checked(Interpreter& vm, const Value& v) {
-  if (!v.is<Str>()) vm.raise_type_error("str expected, not {}", vm.type_name(v));
+  if (!v.is<Str>()) vm.raise_type_error("str expected, not {}", vm.type_of(v)->name);
   std::string text(v.as<Str>()->view());
   if (text.find('\0') != text.npos) vm.raise_value_error("embedded null byte");
   return text;

@@ -14,10 +14,11 @@ namespace gpy::rt::test {
 
 // How an input's elements are drawn.
 enum class Draw : uint8_t {
-  kAny,    // the whole range, with the special values of its type
-  kSmall,  // whole numbers of small size: sums and products of some are exact
-  kUnit,   // in [0, 1): sums round
-  kIndex,  // int64 in [0, limit)
+  kAny,     // the whole range, with the special values of its type
+  kFinite,  // as kAny, without infinities and NaN
+  kSmall,   // whole numbers of small size: sums and products of some are exact
+  kUnit,    // in [0, 1): sums round
+  kIndex,   // int64 in [0, limit)
 };
 
 struct PlanCase {
@@ -29,6 +30,7 @@ struct PlanCase {
   int ulps = 0;                  // floats may differ by this much
   bool transpose_input = false;  // input 0 holds what C order would, by columns; no origin
   std::string seed = {};         // what the data are made from, if not the name
+  bool of_one = false;           // ulps are those of the larger of 1 and the element's magnitude
 };
 
 // Layouts, widths, several outputs, gathers, reductions of every form, scans.
