@@ -125,6 +125,17 @@ SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
                                 describe(*left.expr)));
 }
 
+// Whether the last value stands where a dict display, some pairs of which were read, has a key.
+bool State::is_dict_key() const {
+  if (layout.brackets.empty() || items.size() < 3) return false;
+  auto is_inside = [&](const Item& item) {
+    return item.outer.begin > layout.brackets.back().offset;
+  };
+  const Item &before = items[items.size() - 2], &first = items[items.size() - 3];
+  if (before.role == Role::double_star) return is_inside(before);
+  return before.role == Role::value && first.role == Role::key && is_inside(first);
+}
+
 // `a b`.
 SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
   if (left.expr->kind == ExprKind::Name) {
@@ -136,6 +147,7 @@ SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
     if (auto error = find_apostrophe(source_, right.begin)) return *error;
   }
   if (layout.brackets.empty()) return make_error(right, "invalid syntax");
+  if (is_dict_key()) return make_error(left.outer, "':' expected after dictionary key");
   auto error = make_error(join(left.outer, right), "invalid syntax. Perhaps you forgot a comma?");
   int line = source_.line_of(left.outer.end), next = source_.line_of(right.begin);
   if (next > line) error.hint = fmt::format("line {} ends without a ','", line);

@@ -218,6 +218,7 @@ class State {
   [[nodiscard]] bool is_continued(uint32_t offset) const;
   [[nodiscard]] Previous previous_value() const;
   [[nodiscard]] bool lacks_parentheses(std::string_view word) const;
+  [[nodiscard]] bool is_dict_key() const;
   // explain.cpp
   [[nodiscard]] SyntaxError explain(uint32_t offset) const;
   [[nodiscard]] SyntaxError explain_assignment(const Previous& left, Span sign) const;

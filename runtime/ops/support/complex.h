@@ -134,7 +134,10 @@ template <class F> GPY_LONG_FN Complex<F> complex_arctanh(Complex<F> z) {
                       copysign(F(1.570796326794896619231321691639751442), z.im));
   }
   F x = magnitude(z.re), away = F(1) - x;  // log1p has all digits of what is not near -1
-  F re = F(0.25) * log1p(F(4) * x / (away * away + z.im * z.im));
+  F size = hypot(away, z.im);              // from 1; its square must not be lost
+  F re = size < (sizeof(F) == 4 ? F(1e-12f) : F(1e-100))
+             ? F(0.5) * (F(0.693147180559945309417232121458176568) - log(size))
+             : F(0.25) * log1p(F(4) * x / (size * size));
   F im = F(0.5) * arctan2(F(2) * z.im, away * (F(1) + x) - z.im * z.im);
   return Complex<F>(copysign(re, z.re), im);
 }
