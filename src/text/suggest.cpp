@@ -1,5 +1,7 @@
 #include "src/text/suggest.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <climits>
