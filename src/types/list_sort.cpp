@@ -197,6 +197,7 @@ static void reorder(Interpreter& vm, std::vector<Value>& items, std::span<const 
 }
 
 void sort_values(Interpreter& vm, std::vector<Value>& items, const Value& key, bool reverse) {
+  if (items.empty()) return;
   std::vector<Value> keys;
   bool keyed = !key.is_none();
   if (keyed) keys = keys_of(vm, items, key);
