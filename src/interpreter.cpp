@@ -91,21 +91,20 @@ Interpreter::Interpreter() : state_(std::make_unique<State>()) {
   use_process_streams(*this);
 }
 
-// Functions and their globals refer to one another; emptying the modules lets them go.
-static void empty_modules(Interpreter& vm) {
-  std::vector<Value> all;
-  for (auto& entry : vm.modules->entries()) {
-    if (entry.value.is<Module>()) all.push_back(entry.value);
-  }
-  for (Value& module : all) module.as<Module>()->names->clear();
-  vm.modules->clear();
+void Interpreter::drop_modules() {
+  modules->clear();
+  state_->show = nullptr;
+  state_->raised = state_->returned = Value();
+  // Functions and their globals refer to one another. What ends now still finds all names.
+  collector.collect(*this);
+}
+
+void Interpreter::run_ends() {
+  if (state_->has_ends) drop_modules();
 }
 
 Interpreter::~Interpreter() {
-  empty_modules(*this);
-  state_->show = nullptr;
-  state_->raised = state_->returned = Value();
-  collector.collect(*this);
+  drop_modules();
   session.reset();
   builtins = nullptr;
   modules = nullptr;
@@ -156,6 +155,7 @@ Module& Interpreter::main_module() {
   if (Value* known = modules->find(name)) return *known->as<Module>();
   Ref<Module> module = make_module("__main__");
   module->names->set(state_->names.__annotations__, dict());
+  module->names->set(state_->names.__package__, Value::none());
   modules->set(name, module);
   return *module;
 }

@@ -126,6 +126,9 @@ class Interpreter {
   std::vector<std::string> search_path;  // where imports look; the script's own folder first
   std::vector<std::string> arguments;    // sys.argv
   Ref<Dict> modules;                     // sys.modules
+  // At the end of a process, whose memory need not be taken apart: what scripts have put in __del__
+  // and finally for the end of their objects is run.
+  void run_ends();
 
   // --- operations: what the operators and statements of the language do -------------------------
   Type* type_of(const Value& value) const;
@@ -288,6 +291,7 @@ class Interpreter {
 
  private:
   friend void destroy_object(Object*) noexcept;
+  void drop_modules();
 
   // Ends objects whose last reference went; a chain of them waits its turn in a row.
   class Graveyard {

@@ -10,7 +10,7 @@
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   const int code = gpy::command::run_command({argv + 1, argv + argc}, gpy::lib::install);
-  // Leaves without taking apart what the interpreter holds.
-  std::fflush(stdout);
+  // Leaves without taking apart what the interpreter holds, but for the files it left open.
+  std::fflush(nullptr);
   _exit(code);
 }

@@ -52,8 +52,11 @@ struct Interpreter::State {
   int64_t depth = 0;       // frames of gpy functions
   Budget budget;
   int finalising = 0;  // finalisers of objects whose last reference went
-  Value raised;        // on its way from a native to its handler
-  Value returned;      // what the generator or iterator that ended last gave: StopIteration.value
+  // Objects of the script may have something to say when they end: a class has __del__, a generator
+  // stands in a block that it must leave.
+  bool has_ends = false;
+  Value raised;    // on its way from a native to its handler
+  Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 
   bool annotations_are_text = false;       // at the prompt, once it imported that from __future__
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement

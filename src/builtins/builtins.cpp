@@ -1,4 +1,5 @@
 #include "src/builtins/rows.h"
+#include "src/state.h"
 #include "src/types/bytearray.h"
 #include "src/types/file.h"
 #include "src/types/iterators.h"
@@ -31,6 +32,12 @@ static void add_constants(Interpreter& vm) {
   vm.builtins->set(vm.intern("__debug__"), Value::boolean(true));
 }
 
+static Value open_builtins(Interpreter& vm) {
+  vm.builtins->set(vm.state().names.__name__, vm.str("builtins"));
+  vm.builtins->set(vm.state().names.__doc__, Value::none());
+  return vm.make<Module>(vm.types.module, "builtins", vm.builtins);
+}
+
 void setup_builtins(Interpreter& vm) {
   setup_iterators(vm);
   setup_files(vm);
@@ -44,6 +51,7 @@ void setup_builtins(Interpreter& vm) {
     vm.add_builtins(rows);
   }
   setup_quitters(vm);
+  vm.register_module("builtins", open_builtins);
 }
 
 }  // namespace gpy

@@ -315,6 +315,7 @@ void fill_class_slots(Type& type) {
   for (const Rule& rule : kRules) {
     if (find_special(vm, &type, rule.name)) rule.fill(type.slots);
   }
+  if (type.slots.finalise) vm.state().has_ends = true;
   bool by_index = !type.slots.iter && type.slots.getitem == class_getitem;
   if (by_index) type.slots.iter = class_iter;
   take_operators(vm, type);

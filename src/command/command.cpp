@@ -93,6 +93,7 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   int code = kOk;
   if (program) code = run_program(*vm, *program);
   if (prompt) code = run_prompt(*vm);
+  finish(*vm);
   if (code == kInterrupted) return code;
   return wait_for_devices(*vm) || code != kOk ? code : kError;
 }

@@ -219,6 +219,15 @@ int run_program(Interpreter& vm, const Program& program) {
   return flush(vm) ? code : kError;
 }
 
+void finish(Interpreter& vm) {
+  try {
+    vm.run_ends();
+  } catch (const Raised& raised) {
+    try_report(vm, raised);
+  }
+  flush(vm);
+}
+
 // --- Ctrl-C --------------------------------------------------------------------------------------
 
 static std::atomic<Interpreter*> interrupted_by_user = nullptr;

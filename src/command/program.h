@@ -23,6 +23,8 @@ Program read_program(const Options& options);
 void choose_report(const Options& options);
 
 int run_program(Interpreter& vm, const Program& program);
+// After the last statement: objects that have something to say at their end say it.
+void finish(Interpreter& vm);
 // Shows an uncaught exception; SystemExit's own code.
 int report(Interpreter& vm, const Raised& raised);
 // What is buffered goes out. False where it cannot.

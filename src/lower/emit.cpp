@@ -1,6 +1,7 @@
 // Emission: instructions with their places, labels, constants and registers.
 #include "src/lower/lowering.h"
 #include "src/numbers/number.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -181,6 +182,7 @@ void Lowering::finish() {
     code_->plain_count = static_cast<int32_t>(code_->parameters.positional);
   }
   if (!code_->kernels.empty()) code_->tree = unit_.tree;
+  if (code_->is_generator && !code_->handlers.empty()) unit_.vm.state().has_ends = true;
 }
 
 }  // namespace gpy

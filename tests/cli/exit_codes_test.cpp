@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/cli/process.h"
 
@@ -48,6 +50,38 @@ TEST_CASE("an error in sys.excepthook is shown, and the one that it was told of"
   CHECK(result.err.find("ZeroDivisionError: division by zero\n\nOriginal exception was:\n") !=
         std::string::npos);
   CHECK(result.err.ends_with("ValueError: gone\n"));
+}
+
+TEST_CASE("what a script leaves open is written, and what waits for its end is run") {
+  TemporaryFolder folder;
+  const std::string script =
+      "import sys\n"
+      "left = open(sys.argv[1], 'w')\n"
+      "left.write('kept')\n"
+      "def named(x):\n"
+      "    return f'end of {x}'\n"
+      "class Ends:\n"
+      "    def __init__(self, name):\n"
+      "        self.name = name\n"
+      "    def __del__(self):\n"
+      "        print(named(self.name))\n"
+      "def waiting():\n"
+      "    try:\n"
+      "        yield 1\n"
+      "    finally:\n"
+      "        print('left the generator')\n"
+      "plain, ring, generator = Ends('plain'), Ends('ring'), waiting()\n"
+      "ring.itself = ring\n"
+      "next(generator)\n";
+  for (const char* last : {"", "sys.exit(3)\n", "1 / 0\n"}) {
+    const std::string path = folder.path() + "/left.txt";
+    Result result = run_gpy({"-c", script + last, path});
+    for (const char* end : {"end of plain\n", "end of ring\n", "left the generator\n"}) {
+      CHECK(result.out.find(end) != std::string::npos);
+    }
+    std::ifstream file(path);
+    CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "kept");
+  }
 }
 
 TEST_CASE("a main source that does not parse gives 2, in every way in") {
