@@ -1,5 +1,6 @@
 // print and input.
 #include <cstdio>
+#include <span>
 
 #include "src/builtins/rows.h"
 #include "src/types/file.h"
@@ -15,11 +16,11 @@ static std::string_view separator(Interpreter& vm, const Value& v, const char* n
 }
 
 // For standard output each piece must be text that UTF-8 can hold.
-static std::string line_of(Interpreter& vm, const Tuple& values, std::string_view between,
+static std::string line_of(Interpreter& vm, std::span<const Value> values, std::string_view between,
                            std::string_view end, bool is_checked) {
   std::string line;
   bool first = true;
-  for (const Value& value : const_cast<Tuple&>(values).items()) {
+  for (const Value& value : values) {
     if (!first) line += between;
     first = false;
     const size_t start = line.size();
@@ -34,26 +35,22 @@ static std::string line_of(Interpreter& vm, const Tuple& values, std::string_vie
 }
 
 // A stream of sys that must be asked itself: another that a script has put in its place, or one
-// that holds what was read and not yet given out. Else undefined.
-static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual) {
+// that holds what was read and not yet given out. Else undefined. `who` complains when it is gone.
+static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual, const char* who) {
   Value* sys = vm.modules->find(vm.intern("sys"));
   if (!sys || !sys->is<Module>()) return Value();
   const Value* now = sys->as<Module>()->names->find(vm.intern(stream));
-  if (!now) return Value();
+  if (!now) vm.raise_runtime_error("{}lost sys.{}", who, stream);
   const File* file = now->try_as<File>();
   return file && file->kind == usual && file->pending.empty() ? Value() : *now;
 }
 
-static Value replaced_stdout(Interpreter& vm) {
-  return own_stream(vm, "stdout", File::standard_output);
-}
-
 // Each value and what is between them by itself, as a class of the script's sees it.
-static void print_in_pieces(Interpreter& vm, const Value& file, const Tuple& values,
+static void print_in_pieces(Interpreter& vm, const Value& file, std::span<const Value> values,
                             std::string_view between, std::string_view end) {
   auto write = [&](const Value& text) { vm.call_method(file, "write", {text}); };
   bool first = true;
-  for (const Value& value : const_cast<Tuple&>(values).items()) {
+  for (const Value& value : values) {
     if (!first) write(vm.str(between));
     first = false;
     write(vm.str(vm.to_str(value)));
@@ -64,8 +61,9 @@ static void print_in_pieces(Interpreter& vm, const Value& file, const Tuple& val
 static Value print(Interpreter& vm, Args args) {
   std::string_view between = separator(vm, args[1], "sep", " ");
   std::string_view end = separator(vm, args[2], "end", "\n");
-  Value file = args[3].is_none() ? replaced_stdout(vm) : args[3];
-  const Tuple& values = *args[0].as<Tuple>();
+  Value file =
+      args[3].is_none() ? own_stream(vm, "stdout", File::standard_output, "") : Value(args[3]);
+  const std::span<const Value> values = args[0].as<Tuple>()->items();
   bool flush = vm.truth(args[4]);
   if (file.is_none()) return file;  // sys.stdout is None
   if (file.is_undefined()) {
@@ -82,14 +80,25 @@ static Value print(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static void write_prompt(Interpreter& vm, const Value& prompt) {
-  Value out = replaced_stdout(vm);
+// --- input ---------------------------------------------------------------------------------------
+
+static Value stream_of_input(Interpreter& vm, const char* stream, File::Kind usual) {
+  constexpr const char* kWho = "input(): ";
+  Value own = own_stream(vm, stream, usual, kWho);
+  if (own.is_none()) vm.raise_runtime_error("{}lost sys.{}", kWho, stream);
+  return own;
+}
+
+// `prompt` is undefined where there is none.
+static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt) {
   if (out.is_undefined()) {
-    if (!prompt.is_none()) vm.write_out(vm.to_str(prompt));
+    if (prompt.is_defined()) vm.write_out(vm.to_str(prompt));
     if (vm.flush_out) vm.flush_out();
-  } else if (!out.is_none() && !prompt.is_none()) {
-    vm.call_method(out, "write", {vm.str(vm.to_str(prompt))});
+    return;
   }
+  if (prompt.is_defined()) vm.call_method(out, "write", {vm.str(vm.to_str(prompt))});
+  Value flush = vm.try_get_attribute(out, vm.intern("flush"));
+  if (flush.is_defined()) vm.call(flush);
 }
 
 // A line, with its end, of standard input; empty at the end of it.
@@ -103,21 +112,25 @@ static std::string standard_line(Interpreter& vm) {
   return text;
 }
 
+static std::string line_of_stream(Interpreter& vm, const Value& in) {
+  Value line = vm.call_method(in, "readline");
+  if (!line.is<Str>()) vm.raise_type_error("object.readline() returned non-string");
+  return std::string(line.as<Str>()->view());
+}
+
 static Value input(Interpreter& vm, Args args) {
-  write_prompt(vm, args[0]);
-  Value in = own_stream(vm, "stdin", File::standard_input);
-  std::string text = in.is_undefined()
-                         ? standard_line(vm)
-                         : std::string(vm.to_text(vm.call_method(in, "readline"), "input()"));
+  Value in = stream_of_input(vm, "stdin", File::standard_input);
+  write_prompt(vm, stream_of_input(vm, "stdout", File::standard_output), args[0]);
+  std::string text = in.is_undefined() ? standard_line(vm) : line_of_stream(vm, in);
   if (text.empty()) vm.raise(vm.types.eof_error, "EOF when reading a line");
-  if (!text.empty() && text.back() == '\n') text.pop_back();
+  if (text.back() == '\n') text.pop_back();
   return vm.str(text);
 }
 
 static const Native kRows[] = {
     {"print", "(/, *args, sep=' ', end=<'\\n'>, file=None, flush=False)", print,
      "Writes values as text, with sep between them and end behind them."},
-    {"input", "(prompt=None, /)", input, "Reads a line, without its end."},
+    {"input", "(prompt=<None>, /)", input, "Reads a line, without its end."},
 };
 
 std::span<const Native> output_rows() { return kRows; }

@@ -243,11 +243,11 @@ static void tell_names(Interpreter& vm, Type* type) {
   }
 }
 
-static void tell_parents(Interpreter& vm, Type* type, const Dict* keywords) {
+static void tell_parents(Interpreter& vm, Type* type, Dict* keywords) {
   std::vector<Value> values;
   std::vector<Str*> names;
   if (keywords) {
-    for (auto& entry : const_cast<Dict*>(keywords)->entries()) {
+    for (auto& entry : keywords->entries()) {
       if (entry.key.is_undefined()) continue;
       names.push_back(entry.key.as<Str>());
       values.push_back(entry.value);
@@ -281,12 +281,12 @@ static Type* metatype_of(Interpreter& vm, const std::vector<Type*>& bases) {
   return best;
 }
 
-static void refuse_metaclass(Interpreter& vm, const Dict* keywords) {
-  if (keywords && const_cast<Dict*>(keywords)->find(vm.intern("metaclass"))) raise_metaclass(vm);
+static void refuse_metaclass(Interpreter& vm, Dict* keywords) {
+  if (keywords && keywords->find(vm.intern("metaclass"))) raise_metaclass(vm);
 }
 
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> given,
-                     Ref<Dict> names, const Dict* keywords) {
+                     Ref<Dict> names, Dict* keywords) {
   refuse_metaclass(vm, keywords);
   refuse_left_out(vm, *names);
   check_slots(vm, *names);

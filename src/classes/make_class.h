@@ -12,7 +12,7 @@ namespace gpy {
 // class NAME(bases, keywords): with what its body left in `names`. TypeError for bases that do not
 // go together.
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> bases,
-                     Ref<Dict> names, const Dict* keywords = nullptr);
+                     Ref<Dict> names, Dict* keywords = nullptr);
 
 // TypeError for a name that would do something in CPython and does nothing here: __get__.
 void refuse_left_out(Interpreter& vm, Str* name);

@@ -30,6 +30,7 @@ static std::string read_all(std::istream& stream) {
 }
 
 std::string read_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw std::runtime_error(path + " is a directory");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {

@@ -5,7 +5,7 @@
 
 namespace gpy {
 
-// Sorted by their bytes. One that gpy has by now does no harm.
+// One that gpy has by now does no harm.
 static constexpr std::string_view kMissing[] = {"ScalarType",
                                                 "apply_along_axis",
                                                 "apply_over_axes",
@@ -141,7 +141,6 @@ static constexpr std::string_view kMissing[] = {"ScalarType",
                                                 "record",
                                                 "require",
                                                 "roots",
-                                                "row_stack",
                                                 "savez",
                                                 "savez_compressed",
                                                 "sctypeDict",
@@ -171,6 +170,8 @@ static constexpr std::string_view kMissing[] = {"ScalarType",
                                                 "vecmat",
                                                 "vectorize",
                                                 "void"};
+
+static_assert(std::is_sorted(std::begin(kMissing), std::end(kMissing)));
 
 bool is_missing_of_numpy(std::string_view name) {
   return std::binary_search(std::begin(kMissing), std::end(kMissing), name);

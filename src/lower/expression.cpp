@@ -273,7 +273,7 @@ void Lowering::lower(const ast::Compare& node, Reg to) {
     const ast::Expr& container = *node.comparisons[0].right;
     Reg right = op == In || op == NotIn ? unchanged_source(container) : value(container);
     At at(*this, node.span, node.comparisons[0].op_span);
-    return comparison(node.comparisons[0].op, to, left, right, drops(left, right));
+    return comparison(op, to, left, right, drops(left, right));
   }
   // a < b < c: b is kept for its second comparison; the first that fails is the result.
   Reg result = temporary();

@@ -2,29 +2,35 @@
 
 namespace gpy {
 
-void append_bytes(Interpreter& vm, std::string& text, std::string_view more) {
-  const size_t before = text.size();
-  if (before + more.size() <= kPieceBytes) {
-    text += more;
-    return;
-  }
-  if (text.capacity() - before < more.size()) {
-    // As a string grows, but in pieces.
-    std::string grown;
-    grown.reserve(std::max(before + more.size(), before ? 2 * before : 0));
-    append_bytes(vm, grown, text);
-    append_bytes(vm, grown, more);
-    text.swap(grown);
+static void add(std::string& text, std::string_view more) { text += more; }
+static void add(std::vector<Value>& row, std::span<const Value> more) {
+  row.insert(row.end(), more.begin(), more.end());
+}
+
+// As a string or vector grows by itself, but what it holds is moved in pieces.
+template <class Row, class Items>
+static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
+  const size_t before = row.size(), after = before + more.size();
+  if (after <= piece) return add(row, more);
+  if (row.capacity() < after) {
+    Row grown;
+    grown.reserve(std::max(after, 2 * before));
+    append(vm, grown, Items(row), piece);
+    append(vm, grown, more, piece);
+    row.swap(grown);
     return;
   }
   try {
-    in_pieces(
-        vm, more.size(), [&](size_t from, size_t to) { text.append(more.substr(from, to - from)); },
-        kPieceBytes);
+    auto add_part = [&](size_t from, size_t to) { add(row, Items(&more[from], to - from)); };
+    in_pieces(vm, more.size(), add_part, piece);
   } catch (...) {
-    text.resize(before);
+    row.resize(before);
     throw;
   }
+}
+
+void append_bytes(Interpreter& vm, std::string& text, std::string_view more) {
+  append(vm, text, more, kPieceBytes);
 }
 
 std::string copy_text(Interpreter& vm, std::string_view text) {
@@ -39,28 +45,7 @@ void append_fill(Interpreter& vm, std::string& text, size_t count, char fill) {
 }
 
 void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Value> items) {
-  const size_t before = row.size();
-  if (before + items.size() <= kPiece) {
-    row.insert(row.end(), items.begin(), items.end());
-    return;
-  }
-  if (row.capacity() - before < items.size()) {
-    // As a vector grows, but in pieces.
-    std::vector<Value> grown;
-    grown.reserve(std::max(before + items.size(), 2 * before));
-    append_items(vm, grown, row);
-    append_items(vm, grown, items);
-    row.swap(grown);
-    return;
-  }
-  try {
-    in_pieces(vm, items.size(), [&](size_t from, size_t to) {
-      row.insert(row.end(), items.begin() + from, items.begin() + to);
-    });
-  } catch (...) {
-    row.resize(before);
-    throw;
-  }
+  append(vm, row, items, kPiece);
 }
 
 std::vector<Value> copy_items(Interpreter& vm, std::span<const Value> items) {

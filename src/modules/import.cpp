@@ -53,6 +53,14 @@ Value import_text(Interpreter& vm, const LibraryText& library) {
 
 // --- files ---------------------------------------------------------------------------------------
 
+// The last part of a dotted name, if it can name something in a folder: the folder itself and what
+// lies elsewhere are no modules.
+static std::optional<std::string_view> name_in_folder(std::string_view name) {
+  std::string_view last = name.substr(name.rfind('.') + 1);
+  if (last.empty() || last.find('/') != last.npos) return std::nullopt;
+  return last;
+}
+
 static std::optional<ModuleFile> find_in(const fs::path& folder, std::string_view name) {
   std::error_code ignored;
   for (const char* extension : {".gpy", ".py"}) {
@@ -111,9 +119,10 @@ static Value path_of(Interpreter& vm, const Value& package) {
 
 std::optional<ModuleFile> find_module_file(std::string_view name,
                                            const std::vector<fs::path>& folders) {
-  std::string_view last = name.substr(name.rfind('.') + 1);
+  const auto last = name_in_folder(name);
+  if (!last) return std::nullopt;
   for (const fs::path& folder : folders) {
-    if (auto found = find_in(folder, last)) return found;
+    if (auto found = find_in(folder, *last)) return found;
   }
   return std::nullopt;
 }
@@ -124,11 +133,12 @@ static Value load_file(Interpreter& vm, std::string_view name, std::vector<fs::p
 }
 
 static Value load_folder(Interpreter& vm, std::string_view name, std::vector<fs::path> folders) {
-  std::string_view last = name.substr(name.rfind('.') + 1);
+  const auto last = name_in_folder(name);
+  if (!last) return Value();
   for (const fs::path& folder : folders) {
     std::error_code ignored;
-    if (fs::is_directory(folder / last, ignored)) {
-      return make_folder_module(vm, name, folder / last);
+    if (fs::is_directory(folder / *last, ignored)) {
+      return make_folder_module(vm, name, folder / *last);
     }
   }
   return Value();

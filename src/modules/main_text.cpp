@@ -57,6 +57,7 @@ static MainText library_text(Interpreter& vm, std::string_view name) {
 }
 
 MainText find_main_text(Interpreter& vm, std::string_view name) {
+  if (name.starts_with('.')) throw NoMainText("Relative module names not supported");
   constexpr std::string_view kMain = ".__main__";
   const size_t dot = name.rfind('.');
   const std::string parent(name.substr(0, dot == name.npos ? 0 : dot));

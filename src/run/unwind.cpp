@@ -1,5 +1,8 @@
 #include "src/run/unwind.h"
 
+#include <algorithm>
+#include <span>
+
 #include "src/diagnostics/operands.h"
 #include "src/run/run.h"
 #include "src/state.h"
@@ -81,13 +84,22 @@ void set_context_of_new(Interpreter& vm, Exception* exception) {
   if (!settled && exception->context.is_none()) set_context(vm, exception);
 }
 
-void set_context(Exception* exception, const Value& handled) {
-  if (handled.is_undefined() || handled.as_object() == exception) return;
-  // A chain that comes back to the exception is cut there.
-  for (Value at = handled; at.is<Exception>(); at = at.as<Exception>()->context) {
+// A chain that comes back to the exception is cut there. A script may have made a ring of it that
+// does not: `behind` takes every second step only, so that the ring is gone round once.
+static void cut_chain(const Value& handled, const Exception* exception) {
+  Value at = handled, behind = handled;
+  for (bool catches_up = false; at.is<Exception>(); catches_up = !catches_up) {
     Value& next = at.as<Exception>()->context;
     if (next.is_object() && next.as_object() == exception) next = Value::none();
+    at = Value(next);
+    if (at.same(behind)) return;
+    if (catches_up) behind = Value(behind.as<Exception>()->context);
   }
+}
+
+void set_context(Exception* exception, const Value& handled) {
+  if (handled.is_undefined() || handled.as_object() == exception) return;
+  cut_chain(handled, exception);
   exception->context = handled;
 }
 
@@ -119,29 +131,27 @@ Value exception_to_raise(const Step& step) {
 
 // --- except --------------------------------------------------------------------------------------
 
-static bool matches(const Step& step, const Exception* exception, const Value& type) {
-  Interpreter& vm = step.vm;
-  if (Tuple* tuple = type.try_as<Tuple>()) {
-    vm.check_stack();
-    for (const Value& each : tuple->items()) {
-      if (matches(step, exception, each)) return true;
-    }
-    return false;
-  }
-  if (exception->type == vm.types.stopped) return false;
+// What stands behind `except` is looked at in full before anything is compared with it.
+static void check_caught(Interpreter& vm, const Value& type) {
   const Type* wanted = type.try_as<Type>();
-  if (!wanted || !wanted->is_subclass_of(vm.types.base_exception)) {
-    vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
-  }
-  return exception->type->is_subclass_of(wanted);
+  if (wanted && wanted->is_subclass_of(vm.types.base_exception)) return;
+  vm.raise_type_error("catching classes that do not inherit from BaseException is not allowed");
+}
+
+static bool matches(Interpreter& vm, const Exception& exception, const Value& caught) {
+  const std::span<const Value> types =
+      caught.is<Tuple>() ? caught.as<Tuple>()->items() : std::span(&caught, 1);
+  for (const Value& each : types) check_caught(vm, each);
+  return std::any_of(types.begin(), types.end(), [&](const Value& each) {
+    return exception.type->is_subclass_of(each.as<Type>());
+  });
 }
 
 void op_match_exception(const Step& step) {
-  auto* exception = step.b().as<Exception>();
-  bool is_bare = step.i.b == step.i.c;
-  bool result =
-      is_bare ? exception->type != step.vm.types.stopped : matches(step, exception, step.c());
-  step.finish(Value::boolean(result));
+  const auto& exception = *step.b().as<Exception>();
+  const bool is_stop = exception.type == step.vm.types.stopped;  // nothing takes that
+  const bool is_bare = step.i.b == step.i.c;
+  step.finish(Value::boolean(!is_stop && (is_bare || matches(step.vm, exception, step.c()))));
 }
 
 void op_end_handler(const Step& step) {

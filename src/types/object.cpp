@@ -86,7 +86,15 @@ static void type_list_names(Interpreter& vm, const Value& self, std::vector<Str*
   }
 }
 
-// type(name, bases, names)
+static Ref<Dict> keywords_of(Interpreter& vm, const CallArgs& arguments) {
+  Ref<Dict> keywords = vm.dict();
+  for (size_t i = 0; i < arguments.names.size(); ++i) {
+    keywords->set(arguments.names[i], arguments.keyword(i));
+  }
+  return keywords;
+}
+
+// type(name, bases, names, **keywords)
 static Value make_type_by_call(Interpreter& vm, const CallArgs& arguments) {
   const Value* values = arguments.values;
   std::string name(vm.to_text(values[0], "type.__new__() argument 1"));
@@ -103,17 +111,16 @@ static Value make_type_by_call(Interpreter& vm, const CallArgs& arguments) {
   const Frame* frame = vm.state().frame;
   Value* home = frame ? frame->function->globals->find(vm.state().names.__name__) : nullptr;
   if (home && !own->find(module)) own->set(module, *home);
-  return make_class(vm, name, bases->items(), std::move(own));
+  return make_class(vm, name, bases->items(), std::move(own), keywords_of(vm, arguments).get());
 }
 
 static Value type_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   Type* type = self.as<Type>();
   if (type != vm.types.type) return make_object(vm, type, arguments);
-  if (arguments.names.empty()) {
-    if (arguments.positional == 1) return Value(vm.type_of(arguments.values[0]));
-    if (arguments.positional == 3) return make_type_by_call(vm, arguments);
-  }
-  vm.raise_type_error("type() takes 1 or 3 arguments");
+  if (arguments.positional == 3) return make_type_by_call(vm, arguments);
+  if (arguments.positional != 1) vm.raise_type_error("type() takes 1 or 3 arguments");
+  if (!arguments.names.empty()) vm.raise_type_error("type() takes no keyword arguments");
+  return Value(vm.type_of(arguments.values[0]));
 }
 
 static Value type_getitem(Interpreter& vm, const Value& self, const Value& key) {

@@ -193,16 +193,18 @@ template <auto member> static bool has(const Type& type) { return type.slots.*me
 
 static bool always(const Type&) { return true; }
 
-// A sequence or set has a slot for all operators and answers a few.
+// A sequence, set or type has a slot for all operators and answers a few.
 template <BinaryOp op> static bool has_binary(const Type& type) {
   if (!type.slots.binary) return false;
+  const bool unites = type.slots.binary == type.vm->types.type->slots.binary;  // int | str
+  if (unites) return op == BinaryOp::bit_or;
   switch (type.instance_layout) {
     case Layout::str:
+    case Layout::bytes:
       if (op == BinaryOp::remainder) return true;
       [[fallthrough]];
     case Layout::list:
-    case Layout::tuple:
-    case Layout::bytes: return op == BinaryOp::add || op == BinaryOp::multiply;
+    case Layout::tuple: return op == BinaryOp::add || op == BinaryOp::multiply;
     case Layout::dict: return op == BinaryOp::bit_or;
     case Layout::set:
     case Layout::dict_view:
@@ -217,7 +219,7 @@ template <BinaryOp op> static bool has_binary(const Type& type) {
 template <BinaryOp op> static bool has_reflected(const Type& type) {
   bool sequence = type.instance_layout == Layout::str || type.instance_layout == Layout::list ||
                   type.instance_layout == Layout::tuple || type.instance_layout == Layout::bytes;
-  return has_binary<op>(type) && (!sequence || op == BinaryOp::multiply);
+  return has_binary<op>(type) && (!sequence || op != BinaryOp::add);
 }
 
 // What changes in place, of the operators that it answers.

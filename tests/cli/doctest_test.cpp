@@ -154,8 +154,10 @@ TEST_CASE("-v tells what is tried") {
         "2 passed, 0 failed\n");
 }
 
-TEST_CASE("files that are not there, and none at all") {
+TEST_CASE("files that are not there, folders, and none at all") {
   CHECK(run_gpy({"doctest", "/nowhere.txt"}).code == 1);
+  const TemporaryFolder folder;
+  CHECK(holds(run_gpy({"doctest", folder.path()}).err, "is a directory"));
   CHECK(run_gpy({"doctest"}).code == 2);
 }
 

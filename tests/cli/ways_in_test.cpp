@@ -113,6 +113,9 @@ TEST_CASE("-m says what cannot be run, in CPython's words") {
         "gpy: Error while finding module specification for 'plain.part' (ModuleNotFoundError: "
         "__path__ attribute not found on 'plain' while trying to find 'plain.part')\n");
   CHECK(complaint("math") == "gpy: No code object available for math\n");
+  CHECK(complaint("empty.") == "gpy: No module named empty.\n");
+  CHECK(complaint("empty/__init__") == "gpy: No module named empty/__init__\n");
+  CHECK(complaint(".plain") == "gpy: Relative module names not supported\n");
   CHECK(holds(complaint("broken"), "No module named 'nowhere'"));
   CHECK(run_gpy({"-m"}).code == 2);
   CHECK(run_gpy({"--ast", "-m", "plain"}).code == 2);
