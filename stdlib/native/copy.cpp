@@ -1,8 +1,10 @@
 // The module copy.
 #include "src/objects/builtin.h"
+#include "src/classes/attributes.h"
 #include "src/classes/make_class.h"
 #include "src/interpreter.h"
 #include "src/memory/pieces.h"
+#include "src/numbers/number.h"
 #include "src/types/dict.h"
 #include "stdlib/native/collections/deque.h"
 #include "stdlib/native/modules.h"
@@ -59,30 +61,78 @@ static Value method_of(Interpreter& vm, const Value& v, std::string_view name) {
 }
 
 // An object of the same class without its attributes, made by the class's builtin base.
-static Value blank(Interpreter& vm, const Value& v, std::initializer_list<Value> arguments) {
+static Value blank(Interpreter& vm, const Value& v, std::span<const Value> arguments = {}) {
   Type* type = vm.type_of(v);
-  Value make = vm.try_get_attribute(Value(type), vm.intern("__new__"));
-  if (make.is_undefined()) return vm.call(Value(type), arguments);
   std::vector<Value> values{Value(type)};
   values.insert(values.end(), arguments.begin(), arguments.end());
-  return vm.call(make, CallArgs{values.data(), static_cast<uint32_t>(values.size())});
+  return vm.call(vm.get_attribute(Value(type), vm.intern("__new__")),
+                 CallArgs{values.data(), static_cast<uint32_t>(values.size())});
 }
 
-static Value attributes_of(Interpreter& vm, const Value& v) {
-  Value own = vm.try_get_attribute(v, vm.intern("__dict__"));
-  return own.is<Dict>() ? own : Value();
+// What __new__ is to get: the number or text that v is, or what the class says.
+static std::vector<Value> new_arguments(Interpreter& vm, const Value& v) {
+  if (auto* text = v.try_as<Str>()) return {vm.str(text->view())};
+  if (is_int(v) || v.is<Bytes>()) return {v};
+  Value method = method_of(vm, v, "__getnewargs__");
+  return method.is_defined() ? vm.collect(vm.call(method)) : std::vector<Value>();
 }
 
-static void put_attributes(Interpreter& vm, const Value& into, const Value& attributes) {
-  if (attributes.is_undefined()) return;
-  each_entry(*attributes.as<Dict>(), [&](const Value& name, const Value& item) {
-    vm.set_attribute(into, vm.intern(vm.to_text(name)), item);
+// What a copy gets beside its items: the attributes in a dict, or what the class says.
+static Value state_of(Interpreter& vm, const Value& v) {
+  Value method = method_of(vm, v, "__getstate__");
+  if (method.is_defined()) return vm.call(method);
+  if (auto* instance = v.try_as<Instance>()) return Value(Ref<Dict>(&instance->dict(vm)));
+  return vm.try_get_attribute(v, vm.intern("__dict__"));
+}
+
+static void put_state(Interpreter& vm, const Value& into, const Value& state) {
+  if (state.is_undefined() || state.is_none()) return;
+  Value method = method_of(vm, into, "__setstate__");
+  if (method.is_defined()) {
+    vm.call(method, {state});
+    return;
+  }
+  if (!state.is<Dict>()) {
+    vm.raise_type_error(
+        "__getstate__() should return a dict where there is no __setstate__, not {}",
+        vm.type_name(state));
+  }
+  each_entry(*state.as<Dict>(), [&](const Value& name, const Value& item) {
+    set_own_attribute(vm, into, vm.intern(vm.to_text(name)), item);
   });
 }
 
 // In CPython's words, which copies by pickling.
 [[noreturn]] static void refuse(Interpreter& vm, const Value& v) {
   vm.raise_type_error("cannot pickle '{}' object", vm.type_name(v));
+}
+
+static Value copied_tuple(Interpreter& vm, const Value& v) {
+  return adopt(vm, vm.type_of(v), Tuple::make(vm, v.as<Tuple>()->items()));
+}
+
+// An object of the same class with the same items, without attributes.
+static Value copied_items(Interpreter& vm, const Value& v) {
+  if (v.is<Tuple>()) return copied_tuple(vm, v);
+  if (v.is<Exception>()) {
+    const std::vector<Value> args = vm.collect(vm.get_attribute(v, vm.intern("args")));
+    return vm.call(Value(vm.type_of(v)), CallArgs{args.data(), static_cast<uint32_t>(args.size())});
+  }
+  if (!v.is<List>() && !v.is<Set>() && !v.is<Dict>()) {
+    if (!vm.type_of(v)->is_class) refuse(vm, v);
+    return blank(vm, v, new_arguments(vm, v));
+  }
+  Value made = blank(vm, v);
+  if (v.is<List>()) made.as<List>()->items = v.as<List>()->items;
+  if (v.is<Set>()) vm.for_each(v, [&](const Value& item) { made.as<Set>()->add(vm, item); });
+  if (v.is<Dict>()) update_dict(vm, *made.as<Dict>(), v);
+  return made;
+}
+
+// How a builtin type copies its objects; what a script says of shallow copies is not for deep ones.
+static Value native_copy(Interpreter& vm, const Value& v) {
+  const Value* found = vm.type_of(v)->lookup(vm.intern("__copy__"));
+  return found && found->is<Function>() ? Value() : method_of(vm, v, "__copy__");
 }
 
 // --- deepcopy ------------------------------------------------------------------------------------
@@ -150,7 +200,8 @@ Value Copying::set(const Value& v) {
 
 // A kind of list, dict or others, or an object with attributes.
 Value Copying::instance(const Value& v) {
-  Value shallow = vm.call_method(vm.import_module("copy"), "copy", {v});
+  Value own = native_copy(vm, v);
+  Value shallow = own.is_defined() ? vm.call(own) : copied_items(vm, v);
   if (shallow.same(v)) return v;
   note(v, shallow);
   if (v.is<List>()) {
@@ -168,9 +219,12 @@ Value Copying::instance(const Value& v) {
     }
   } else if (Tuple* items = v.try_as<Tuple>()) {
     for (size_t i = 0; i < items->size; ++i) (*shallow.as<Tuple>())[i] = copy((*items)[i]);
+  } else if (v.is<Exception>()) {
+    Str* args = vm.intern("args");
+    vm.set_attribute(shallow, args, copy(vm.get_attribute(v, args)));
   }
-  Value attributes = attributes_of(vm, v);
-  if (attributes.is_defined()) put_attributes(vm, shallow, dict(attributes));
+  Value state = state_of(vm, v);
+  if (state.is_defined()) put_state(vm, shallow, copy(state));
   return shallow;
 }
 
@@ -182,26 +236,9 @@ static Value deepcopy(Interpreter& vm, Args args) {
 
 // --- copy ----------------------------------------------------------------------------------------
 
-static Value copied_tuple(Interpreter& vm, const Value& v) {
-  return adopt(vm, vm.type_of(v), Tuple::make(vm, v.as<Tuple>()->items()));
-}
-
 static Value copied_object(Interpreter& vm, const Value& v) {
-  Value made;
-  if (v.is<List>() || v.is<Set>()) {
-    made = blank(vm, v, {});
-    if (v.is<List>()) made.as<List>()->items = v.as<List>()->items;
-    if (v.is<Set>()) vm.for_each(v, [&](const Value& item) { made.as<Set>()->add(vm, item); });
-  } else if (v.is<Dict>()) {
-    made = blank(vm, v, {});
-    update_dict(vm, *made.as<Dict>(), v);
-  } else if (v.is<Tuple>()) {
-    made = copied_tuple(vm, v);
-  } else {
-    if (!vm.type_of(v)->is_class) refuse(vm, v);
-    made = blank(vm, v, {});
-  }
-  put_attributes(vm, made, attributes_of(vm, v));
+  Value made = copied_items(vm, v);
+  put_state(vm, made, state_of(vm, v));
   return made;
 }
 

@@ -113,32 +113,32 @@ static Value index_of(Interpreter& vm, Args args) {
   vm.raise_value_error("sequence.index(x): x not in sequence");
 }
 
-// A function that is there with underscores too, `add` and `__add__`; or `and_` and `__and__`.
-#define GPY_NAMED(name, core, signature, body, doc) \
-  {name, signature, body, doc}, { "__" core "__", signature, body, doc }
-#define GPY_OPERATOR(name, signature, body, doc) GPY_NAMED(name, name, signature, body, doc)
 // An operator of two values, and its form in place, `iadd`.
-#define GPY_BINARY(name, core, op, symbol)                                    \
-  GPY_NAMED(name, core, "(a, b, /)", binary<BinaryOp::op>, "a " symbol " b"), \
-      GPY_OPERATOR("i" core, "(a, b, /)", inplace<BinaryOp::op>, "a " symbol "= b")
+#define GPY_BINARY_AS(name, in_place, op, symbol)                   \
+  {name, "(a, b, /)", binary<BinaryOp::op>, "a " symbol " b"}, {    \
+    in_place, "(a, b, /)", inplace<BinaryOp::op>, "a " symbol "= b" \
+  }
+#define GPY_BINARY(name, op, symbol) GPY_BINARY_AS(name, "i" name, op, symbol)
 #define GPY_COMPARISON(name, op, symbol) \
-  GPY_OPERATOR(name, "(a, b, /)", compare<CompareOp::op>, "a " symbol " b")
-#define GPY_UNARY(name, op, symbol) GPY_OPERATOR(name, "(a, /)", unary<UnaryOp::op>, symbol "a")
+  { name, "(a, b, /)", compare<CompareOp::op>, "a " symbol " b" }
+#define GPY_UNARY(name, op, symbol) \
+  { name, "(a, /)", unary<UnaryOp::op>, symbol "a" }
 
-static const Native kRows[] = {
-    GPY_BINARY("add", "add", add, "+"),
-    GPY_BINARY("and_", "and", bit_and, "&"),
-    GPY_BINARY("floordiv", "floordiv", floor_divide, "//"),
-    GPY_BINARY("lshift", "lshift", left_shift, "<<"),
-    GPY_BINARY("matmul", "matmul", matmul, "@"),
-    GPY_BINARY("mod", "mod", remainder, "%"),
-    GPY_BINARY("mul", "mul", multiply, "*"),
-    GPY_BINARY("or_", "or", bit_or, "|"),
-    GPY_BINARY("pow", "pow", power, "**"),
-    GPY_BINARY("rshift", "rshift", right_shift, ">>"),
-    GPY_BINARY("sub", "sub", subtract, "-"),
-    GPY_BINARY("truediv", "truediv", true_divide, "/"),
-    GPY_BINARY("xor", "xor", bit_xor, "^"),
+// Each is there with underscores too, `add` and `__add__`; or `and_` and `__and__`.
+static const Native kOperators[] = {
+    GPY_BINARY("add", add, "+"),
+    GPY_BINARY_AS("and_", "iand", bit_and, "&"),
+    GPY_BINARY("floordiv", floor_divide, "//"),
+    GPY_BINARY("lshift", left_shift, "<<"),
+    GPY_BINARY("matmul", matmul, "@"),
+    GPY_BINARY("mod", remainder, "%"),
+    GPY_BINARY("mul", multiply, "*"),
+    GPY_BINARY_AS("or_", "ior", bit_or, "|"),
+    GPY_BINARY("pow", power, "**"),
+    GPY_BINARY("rshift", right_shift, ">>"),
+    GPY_BINARY("sub", subtract, "-"),
+    GPY_BINARY("truediv", true_divide, "/"),
+    GPY_BINARY("xor", bit_xor, "^"),
     GPY_COMPARISON("eq", equal, "=="),
     GPY_COMPARISON("ge", greater_equal, ">="),
     GPY_COMPARISON("gt", greater, ">"),
@@ -149,31 +149,40 @@ static const Native kRows[] = {
     GPY_UNARY("invert", invert, "~"),
     GPY_UNARY("neg", negative, "-"),
     GPY_UNARY("pos", positive, "+"),
-    GPY_OPERATOR("abs", "(a, /)", abs, "abs(a)"),
-    GPY_OPERATOR("call", "(obj, /, *args, **kwargs)", call, "obj(*args, **kwargs)"),
-    GPY_OPERATOR("concat", "(a, b, /)", concat, "a + b, of sequences"),
-    GPY_OPERATOR("contains", "(a, b, /)", contains, "b in a"),
-    {"countOf", "(a, b, /)", count_of, "How often b is in a."},
-    GPY_OPERATOR("delitem", "(a, b, /)", delitem, "del a[b]"),
-    GPY_OPERATOR("getitem", "(a, b, /)", getitem, "a[b]"),
-    GPY_OPERATOR("iconcat", "(a, b, /)", iconcat, "a += b, of sequences"),
-    GPY_OPERATOR("index", "(a, /)", index, "a as an int"),
-    {"indexOf", "(a, b, /)", index_of, "The first position of b in a."},
-    {"is_", "(a, b, /)", is_, "a is b"},
-    {"is_not", "(a, b, /)", is_not, "a is not b"},
-    {"length_hint", "(obj, default=0, /)", length_hint, "About how many items obj gives."},
-    GPY_NAMED("not_", "not", "(a, /)", not_, "not a"),
-    GPY_OPERATOR("setitem", "(a, b, c, /)", setitem, "a[b] = c"),
-    {"truth", "(a, /)", truth, "Whether a counts as true."},
+    {"abs", "(a, /)", abs, "abs(a)"},
+    {"call", "(obj, /, *args, **kwargs)", call, "obj(*args, **kwargs)"},
+    {"concat", "(a, b, /)", concat, "a + b, of sequences"},
+    {"contains", "(a, b, /)", contains, "b in a"},
+    {"delitem", "(a, b, /)", delitem, "del a[b]"},
+    {"getitem", "(a, b, /)", getitem, "a[b]"},
+    {"iconcat", "(a, b, /)", iconcat, "a += b, of sequences"},
+    {"index", "(a, /)", index, "a as an int"},
+    {"not_", "(a, /)", not_, "not a"},
+    {"setitem", "(a, b, c, /)", setitem, "a[b] = c"},
 };
 #undef GPY_UNARY
 #undef GPY_COMPARISON
 #undef GPY_BINARY
-#undef GPY_OPERATOR
-#undef GPY_NAMED
+#undef GPY_BINARY_AS
+
+static const Native kFunctions[] = {
+    {"countOf", "(a, b, /)", count_of, "How often b is in a."},
+    {"indexOf", "(a, b, /)", index_of, "The first position of b in a."},
+    {"is_", "(a, b, /)", is_, "a is b"},
+    {"is_not", "(a, b, /)", is_not, "a is not b"},
+    {"length_hint", "(obj, default=0, /)", length_hint, "About how many items obj gives."},
+    {"truth", "(a, /)", truth, "Whether a counts as true."},
+};
 
 Value open_operator(Interpreter& vm) {
-  Ref<Module> module = vm.make_module("operator", kRows);
+  Ref<Module> module = vm.make_module("operator", kFunctions);
+  for (const Native& row : kOperators) {
+    std::string_view core = row.name;
+    if (core.ends_with('_')) core.remove_suffix(1);
+    Value function = vm.function(row, "operator");
+    module->set(vm, row.name, function);
+    module->set(vm, fmt::format("__{}__", core), function);
+  }
   add_getters(vm, *module);
   return module;
 }
