@@ -75,10 +75,13 @@ Lowering::Reg Lowering::annotations(const ast::Parameters& parameters, const ast
 }
 
 std::string Lowering::qualified(std::string_view name) const {
-  const Scope* around = scope_->frame();
-  if (around->kind == Scope::module) return std::string(name);
-  const char* between = around->kind == Scope::class_body ? "." : ".<locals>.";
-  return code_->qualified_name + between + std::string(name);
+  std::string all(name);
+  const Scope* around = scope_;
+  for (; !around->has_frame(); around = around->parent)
+    all = fmt::format("{}.{}", around->name, all);
+  if (around->kind == Scope::module) return all;
+  const bool has_locals = around->kind == Scope::function && around->name.empty();
+  return code_->qualified_name + (has_locals ? ".<locals>." : ".") + all;
 }
 
 void Lowering::make_function(const void* node, const ast::Parameters& parameters, std::string name,

@@ -332,10 +332,12 @@ class ScopeWalk {
   }
   void visit(const ast::Set& n) { list(n.elts); }
 
-  void comprehension(const void* node, Scope::Kind kind, ast::ComprehensionList generators,
+  void comprehension(const void* node, std::string_view name, ast::ComprehensionList generators,
                      const ast::Expr* first, const ast::Expr* second) {
+    const Scope::Kind kind = name == "<genexpr>" ? Scope::function : Scope::comprehension;
     expression(generators[0].iter);  // in the scope around
     Scope* inner = table_.open(node, kind, scope_);
+    inner->name = name;
     if (kind == Scope::function) generators_.insert({inner, true});
     within(inner, [&] {
       if (kind == Scope::function) parameter({.name = ".0", .span = {}});
@@ -349,16 +351,16 @@ class ScopeWalk {
     });
   }
   void visit(const ast::ListComp& n) {
-    comprehension(&n, Scope::comprehension, n.generators, n.elt, nullptr);
+    comprehension(&n, "<listcomp>", n.generators, n.elt, nullptr);
   }
   void visit(const ast::SetComp& n) {
-    comprehension(&n, Scope::comprehension, n.generators, n.elt, nullptr);
+    comprehension(&n, "<setcomp>", n.generators, n.elt, nullptr);
   }
   void visit(const ast::DictComp& n) {
-    comprehension(&n, Scope::comprehension, n.generators, n.key, n.value);
+    comprehension(&n, "<dictcomp>", n.generators, n.key, n.value);
   }
   void visit(const ast::GeneratorExp& n) {
-    comprehension(&n, Scope::function, n.generators, n.elt, nullptr);
+    comprehension(&n, "<genexpr>", n.generators, n.elt, nullptr);
   }
   void visit(const ast::Yield& n) { expression(n.value); }
   void visit(const ast::YieldFrom& n) { expression(n.value); }

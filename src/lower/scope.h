@@ -42,6 +42,7 @@ struct Scope {
   std::vector<Scope*> comprehensions;      // of a frame: those that run in it
   bool has_walrus = false;                 // of a frame: an expression may rebind a local
   std::string_view class_name;             // of the innermost class around
+  std::string_view name;                   // of a comprehension: "<listcomp>"
   std::set<std::string>& spellings;        // of the table: names made up here
 
   bool has_frame() const { return kind != comprehension; }

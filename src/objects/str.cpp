@@ -162,8 +162,9 @@ std::string_view Str::slice(size_t from, size_t to) const {
   return view().substr(begin, end - begin);
 }
 
-// FNV-1a over words, finished with a multiply-shift mix.
+// FNV-1a over words, finished with a multiply-shift mix. Nothing has the hash 0, as in CPython.
 int64_t hash_bytes(std::string_view bytes) {
+  if (bytes.empty()) return 0;
   uint64_t h = 0xcbf29ce484222325ull ^ bytes.size();
   const char* at = bytes.data();
   size_t left = bytes.size();
