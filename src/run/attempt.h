@@ -1,0 +1,63 @@
+#pragma once
+// How the run loop lets what may raise run, and goes on at a handler. For run.cpp alone, as
+// values.h.
+
+#include <type_traits>
+
+#include "src/run/frames.h"
+#include "src/run/run.h"
+#include "src/run/unwind.h"
+#include "src/state.h"
+
+namespace gpy {
+
+// The frame whose handler takes the exception; out of the loop when there is none.
+static Frame* find_way(Interpreter& vm, Ref<Exception> exception, bool again) {
+  Frame* next = unwind(vm, exception, again);
+  if (!next) throw Leaving{std::move(exception)};
+  return next;
+}
+
+static Frame* raise_new(const Step& step) {
+  Value exception = exception_to_raise(step);
+  return find_way(step.vm, Ref<Exception>(exception.as<Exception>()), false);
+}
+
+static Frame* raise_again(const Step& step) {
+  Value raised = step.i.a ? handled_exception(step.vm) : step.reg(step.i.b);
+  if (raised.is_undefined()) step.vm.raise_runtime_error("No active exception to reraise");
+  return find_way(step.vm, Ref<Exception>(raised.as<Exception>()), true);
+}
+
+// Runs what may raise, and keeps the exception for the loop to find its way: unwinding through the
+// loop itself, whose tables are long, takes 9 us. What gives an int has kept it already if that is
+// kRaised.
+template <auto Body, class... Rest>
+[[gnu::noinline]] static int attempt(Interpreter& vm, Frame* frame, const Instruction* pc,
+                                     Rest... rest) {
+  frame->at = pc;
+  Step step{vm, *frame, *pc};
+  try {
+    if constexpr (std::is_void_v<decltype(Body(step, rest...))>) {
+      Body(step, rest...);
+      return 0;
+    } else {
+      return static_cast<int>(Body(step, rest...));
+    }
+  } catch (Raised& raised) {
+    vm.state().raised = std::move(raised.exception);
+  } catch (...) {
+    vm.state().raised = vm.exception_from_native();
+  }
+  return kRaised;
+}
+
+// The way of an exception that `attempt` kept.
+static Frame* raise_kept(Interpreter& vm) {
+  Value raised = std::exchange(vm.state().raised, Value());
+  Ref<Exception> exception(raised.as<Exception>());
+  set_context_of_new(vm, exception.get());
+  return find_way(vm, std::move(exception), false);
+}
+
+}  // namespace gpy
