@@ -3,6 +3,7 @@
 // builtin type lie beside it.
 
 #include "src/classes/instance.h"
+#include "src/objects/exception.h"
 #include "src/type.h"
 
 namespace gpy {
@@ -20,6 +21,9 @@ void class_list_names(Interpreter& vm, const Value& self, std::vector<Str*>& nam
 // What `instance.name` or, without an instance, `owner.name` gives for an attribute that a type
 // holds (src/operations/attribute.cpp).
 Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& instance, Type* owner);
+// What get_attribute gives; undefined where it raises attribute_error itself.
+Value find_attribute(Interpreter& vm, const Value& self, Str* name);
+Ref<Exception> attribute_error(Interpreter& vm, const Value& self, Str* name);
 // As setattr past the class's own __setattr__ and __delattr__ (src/operations/attribute.cpp).
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
 // Into the object itself, whatever its class says of the name. False: it takes no such attribute.

@@ -12,6 +12,7 @@
 #include "src/diagnostics/frames.h"
 #include "src/diagnostics/labels.h"
 #include "src/diagnostics/left_out.h"
+#include "src/diagnostics/name_hints.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/text/suggest.h"
@@ -74,6 +75,7 @@ static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
   d.detail = e->detail;
   d.hint = e->hint;
   const bool is_open = d.suggestion.empty() && d.hint.empty();
+  if (is_open && e->type->is_subclass_of(vm.types.name_error)) advise_name(vm, e, d);
   if (is_open && e->type->is_subclass_of(vm.types.attribute_error)) advise_attribute(vm, e, d);
   if (is_open && e->type->is_subclass_of(vm.types.module_not_found_error)) {
     d.hint = left_out_module(text_attribute(vm, e, vm.state().names.name));

@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include "src/code.h"
+#include "src/diagnostics/diagnostic.h"
+#include "src/diagnostics/frames.h"
 #include "src/diagnostics/left_out.h"
-#include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/text/suggest.h"
@@ -33,15 +35,6 @@ static std::string forgotten_import(Interpreter& vm, std::string_view name) {
   return fmt::format("Did you forget to import '{}'?", name);
 }
 
-// A method's first parameter; undefined where it has another name.
-static Value self_of(const Frame& frame) {
-  const auto& names = frame.code->local_names;
-  if (frame.code->parameters.positional == 0 || names.empty()) return Value();
-  if (names[0]->view() != "self") return Value();
-  const Value& self = frame.registers[0];
-  return self.is<Cell>() ? self.as<Cell>()->value : self;
-}
-
 // Asking must not run a __getattr__ of the script's.
 static bool has_attribute(Interpreter& vm, const Value& object, Str* name) {
   for (Str* each : vm.attribute_names(object)) {
@@ -50,9 +43,12 @@ static bool has_attribute(Interpreter& vm, const Value& object, Str* name) {
   return false;
 }
 
-static std::string attribute_of_self(Interpreter& vm, const Frame& frame, Str* name) {
-  const Value self = self_of(frame);
-  if (self.is_undefined() || !has_attribute(vm, self, name)) return "";
+// In a method, whose first parameter is `self`.
+static std::string attribute_of_self(Interpreter& vm, const Function& function, const Value& first,
+                                     Str* name) {
+  const auto& locals = function.code->local_names;
+  if (first.is_undefined() || locals.empty() || locals[0]->view() != "self") return "";
+  if (!has_attribute(vm, first, name)) return "";
   return did_you_mean(fmt::format("self.{}", name->view()));
 }
 
@@ -72,22 +68,27 @@ static void add_names(Dict* names, std::vector<std::string_view>& known) {
   }
 }
 
-static std::string nearest_name(Interpreter& vm, const Frame& frame, Str* name) {
+static std::string nearest_name(Interpreter& vm, const Function& function, Str* name) {
   std::vector<std::string_view> known = {"True", "False", "None"};
-  for (Str* local : frame.code->local_names) known.push_back(local->view());
-  add_names(frame.function->globals.get(), known);
+  for (Str* local : function.code->local_names) known.push_back(local->view());
+  add_names(function.globals.get(), known);
   add_names(vm.builtins.get(), known);
   return did_you_mean(nearest_word(name->view(), known));
 }
 
-void advise_name(Interpreter& vm, const Frame& frame, Str* name, Exception& error) {
-  std::string& suggestion = error.suggestion;
-  suggestion = forgotten_import(vm, name->view());
-  if (suggestion.empty()) suggestion = attribute_of_self(vm, frame, name);
-  if (suggestion.empty()) error.hint = left_out_name(name->view());
-  if (!suggestion.empty() || !error.hint.empty()) return;
-  suggestion = item_of_module(vm, frame.function->globals.get(), name);
-  if (suggestion.empty()) suggestion = nearest_name(vm, frame, name);
+void advise_name(Interpreter& vm, Exception* error, Diagnostic& d) {
+  const std::string wrong = text_attribute(vm, error, vm.state().names.name);
+  if (wrong.empty() || error->operands.size() != 2 || !error->operands[0].is<Function>()) return;
+  const Function& function = *error->operands[0].as<Function>();
+  Str* name = vm.intern(wrong);
+  d.suggestion = forgotten_import(vm, wrong);
+  if (d.suggestion.empty()) {
+    d.suggestion = attribute_of_self(vm, function, error->operands[1], name);
+  }
+  if (d.suggestion.empty()) d.hint = left_out_name(wrong);
+  if (!d.suggestion.empty() || !d.hint.empty()) return;
+  d.suggestion = item_of_module(vm, function.globals.get(), name);
+  if (d.suggestion.empty()) d.suggestion = nearest_name(vm, function, name);
 }
 
 }  // namespace gpy

@@ -5,12 +5,11 @@
 
 namespace gpy {
 
+struct Diagnostic;
 struct Exception;
-struct Frame;
-struct Str;
 
-// Puts a suggestion or a hint to the error: "Did you mean: 'length'?", "Did you forget 'import
-// numpy as np'?"; nothing without an idea.
-void advise_name(Interpreter& vm, const Frame& frame, Str* name, Exception& error);
+// Puts a suggestion or a hint to what is told of a NameError: "Did you mean: 'length'?", "Did you
+// forget 'import numpy as np'?"; nothing without an idea.
+void advise_name(Interpreter& vm, Exception* error, Diagnostic& d);
 
 }  // namespace gpy

@@ -11,7 +11,7 @@ namespace gpy {
 namespace {
 
 // What an instruction reads, by the fields that name the registers.
-enum class Reads : uint8_t { nothing, b, bc, bca, arguments };
+enum class Reads : uint8_t { nothing, b, bc, bca, arguments, name };
 
 constexpr Op kReadB[] = {Op::jump_if_true,  Op::jump_if_false, Op::logical_not,  Op::unary,
                          Op::get_attribute, Op::load_method,   Op::get_iterator, Op::unpack};
@@ -27,6 +27,8 @@ constexpr Op kReadBCA[] = {Op::set_item, Op::set_items};
 constexpr Op kReadArguments[] = {Op::call, Op::call_method, Op::call_keywords,
                                  Op::call_method_keywords};
 
+constexpr Op kReadName[] = {Op::load_global, Op::delete_global, Op::load_name};
+
 #define GPY_ONE(name) +1
 constexpr size_t kOps = GPY_INLINE_OPS(GPY_ONE) GPY_CALLED_OPS(GPY_ONE);
 #undef GPY_ONE
@@ -40,6 +42,7 @@ constexpr std::array<Reads, kOps> kReads = [] {
   mark(kReadBC, Reads::bc);
   mark(kReadBCA, Reads::bca);
   mark(kReadArguments, Reads::arguments);
+  mark(kReadName, Reads::name);
   return reads;
 }();
 
@@ -60,6 +63,12 @@ static void keep(Exception& exception, const Frame& frame, std::initializer_list
   for (int32_t index : indices) exception.operands.push_back(frame.registers[index]);
 }
 
+static void keep_scope(Exception& exception, const Frame& frame) {
+  const bool has_parameter = frame.code->parameters.positional > 0;
+  const Value first = has_parameter ? frame.registers[0] : Value();
+  exception.operands = {Value(frame.function), first.is<Cell>() ? first.as<Cell>()->value : first};
+}
+
 void keep_operands(Exception& exception, const Frame& frame) {
   const Instruction& i = *frame.at;
   exception.operands.clear();
@@ -69,6 +78,7 @@ void keep_operands(Exception& exception, const Frame& frame) {
     case Reads::bc: return keep(exception, frame, {i.b, i.c});
     case Reads::bca: return keep(exception, frame, {i.b, i.c, i.a});
     case Reads::arguments: return keep_arguments(exception, frame);
+    case Reads::name: return keep_scope(exception, frame);
   }
 }
 

@@ -9,7 +9,8 @@ namespace gpy {
 struct Frame;
 
 // The operands of the instruction that runs in `frame`, in the order of the source. Of a call: the
-// object of a method (undefined without one), then the arguments.
+// object of a method (undefined without one), then the arguments. Of a name: the function that
+// reads it, and its first argument (undefined without one).
 void keep_operands(Exception& exception, const Frame& frame);
 
 }  // namespace gpy

@@ -55,19 +55,20 @@ static const Value* hook_of(Interpreter& vm, const Value& self) {
 Value Interpreter::try_get_attribute(const Value& self, Str* name) {
   if (!type_of(self)->is_class) return find_plainly(*this, self, name);
   try {
-    const Value* hook = hook_of(*this, self);
-    return hook ? find_by_hook(*this, self, name, Value(*hook)) : find_plainly(*this, self, name);
+    return find_attribute(*this, self, name);
   } catch (const Raised& raised) {
     if (!is_instance(raised.exception, types.attribute_error)) throw;
     return Value();
   }
 }
 
+Value find_attribute(Interpreter& vm, const Value& self, Str* name) {
+  const Value* hook = hook_of(vm, self);
+  return hook ? find_by_hook(vm, self, name, Value(*hook)) : find_plainly(vm, self, name);
+}
+
 Value Interpreter::get_attribute(const Value& self, Str* name) {
-  if (const Value* hook = hook_of(*this, self)) {
-    return find_by_hook(*this, self, name, Value(*hook));
-  }
-  Value found = find_plainly(*this, self, name);
+  Value found = find_attribute(*this, self, name);
   if (found.is_undefined()) raise_attribute_error(self, name);
   return found;
 }
@@ -154,12 +155,16 @@ static std::string attribute_message(Interpreter& vm, const Value& self, Str* na
   return fmt::format("'{}' object has no attribute '{}'", vm.type_name(self), name->view());
 }
 
-void Interpreter::raise_attribute_error(const Value& self, Str* name) {
+Ref<Exception> attribute_error(Interpreter& vm, const Value& self, Str* name) {
   Ref<Exception> error =
-      make_exception(types.attribute_error, attribute_message(*this, self, name));
-  set_attribute(error, state_->names.name, Value(name));
-  set_attribute(error, state_->names.obj, self);
-  raise(error);
+      vm.make_exception(vm.types.attribute_error, attribute_message(vm, self, name));
+  vm.set_attribute(error, vm.state().names.name, Value(name));
+  vm.set_attribute(error, vm.state().names.obj, self);
+  return error;
+}
+
+void Interpreter::raise_attribute_error(const Value& self, Str* name) {
+  raise(attribute_error(*this, self, name));
 }
 
 }  // namespace gpy

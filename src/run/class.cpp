@@ -12,7 +12,7 @@ void op_load_name(const Step& step) {
   if (const Value* found = class_names(step).find(step.site(step.i.c).name)) {
     step.reg(step.i.a) = *found;
   } else {
-    slow_load_global(step);
+    load_global_or_throw(step);
   }
 }
 

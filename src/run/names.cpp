@@ -1,7 +1,6 @@
 // Variables and attributes, with what each place in the code remembers of its last look.
 #include "src/classes/attributes.h"
 #include "src/classes/property.h"
-#include "src/diagnostics/name_hints.h"
 #include "src/run/run.h"
 #include "src/run/site_lookup.h"
 #include "src/state.h"
@@ -56,25 +55,34 @@ void op_delete_cell(const Step& step) {
 
 // --- globals -------------------------------------------------------------------------------------
 
-[[noreturn]] static void raise_name_error(const Step& step, Str* name) {
+static Ref<Exception> name_error(const Step& step, Str* name) {
   Interpreter& vm = step.vm;
   Ref<Exception> error =
       vm.make_exception(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
   vm.set_attribute(error, step.names().name, Value(name));
-  advise_name(vm, step.frame, name, *error);
-  vm.raise(error);
+  return error;
 }
 
-void slow_load_global(const Step& step) {
+static bool load_global(const Step& step) {
   Site& site = step.site(step.i.c);
   Dict* globals = step.frame.function->globals.get();
   Dict* builtins = step.vm.builtins.get();
   Value* slot = globals->find(site.name);
   if (!slot) slot = builtins->find(site.name);
-  if (!slot) raise_name_error(step, site.name);
+  if (!slot) return false;
   site.version = step.vm.state().namespaces;
   site.slot = slot;
   step.reg(step.i.a) = *slot;
+  return true;
+}
+
+int slow_load_global(const Step& step) {
+  if (load_global(step)) return 0;
+  return raise_quickly(step, name_error(step, step.site(step.i.c).name));
+}
+
+void load_global_or_throw(const Step& step) {
+  if (!load_global(step)) step.vm.raise(name_error(step, step.site(step.i.c).name));
 }
 
 void slow_store_global(const Step& step) {
@@ -88,7 +96,7 @@ void slow_store_global(const Step& step) {
 
 void op_delete_global(const Step& step) {
   Site& site = step.site(step.i.c);
-  if (!step.frame.function->globals->erase(site.name)) raise_name_error(step, site.name);
+  if (!step.frame.function->globals->erase(site.name)) step.vm.raise(name_error(step, site.name));
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -153,6 +161,7 @@ static void note_getter(const Step& step, Type* type, Site& site) {
   site.found = *above;
 }
 
+// As find_attribute.
 static Value attribute(const Step& step, const Value& self, Site& site) {
   Interpreter& vm = step.vm;
   if (const auto* instance = self.try_as<Instance>()) {
@@ -160,11 +169,11 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
       return instance->values[site.position];
     }
     note_getter(step, instance->type, site);
-    return vm.get_attribute(self, site.name);
+    return find_attribute(vm, self, site.name);
   }
   if (Module* module = self.try_as<Module>()) {
     const Value* found = module_attribute(module, site);
-    return found ? *found : vm.get_attribute(self, site.name);
+    return found ? *found : find_attribute(vm, self, site.name);
   }
   Type* type = vm.type_of(self);
   const Value& found = type_attribute(type, site);
@@ -173,11 +182,16 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
   if (found.is<Property>() && found.as<Property>()->type != vm.types.property) {
     return bound_attribute(vm, found, self, type);
   }
-  return vm.get_attribute(self, site.name);
+  return find_attribute(vm, self, site.name);
 }
 
-void slow_get_attribute(const Step& step) {
-  step.finish(attribute(step, step.b(), step.site(step.i.c)));
+int slow_get_attribute(const Step& step) {
+  const Value& self = step.b();
+  Site& site = step.site(step.i.c);
+  Value found = attribute(step, self, site);
+  if (found.is_undefined()) return raise_quickly(step, attribute_error(step.vm, self, site.name));
+  step.finish(std::move(found));
+  return 0;
 }
 
 // Notes that instances of this shape get the attribute at their end.
@@ -232,7 +246,7 @@ static bool has_no_own(const Value& self, Site& site) {
 }
 
 // A method goes to register `a` with its object behind it; anything else callable with nothing.
-void slow_load_method(const Step& step) {
+int slow_load_method(const Step& step) {
   Site& site = step.site(step.i.c);
   Value self = step.b();
   if (step.i.d & kDropB) step.reg(step.i.b) = Value();
@@ -245,11 +259,14 @@ void slow_load_method(const Step& step) {
       if (const auto* instance = self.try_as<Instance>()) site.shape = instance->shape;
       function = found;
       bound_to = std::move(self);
-      return;
+      return 0;
     }
   }
-  function = attribute(step, self, site);
+  Value found = attribute(step, self, site);
+  if (found.is_undefined()) return raise_quickly(step, attribute_error(step.vm, self, site.name));
+  function = std::move(found);
   bound_to = Value();
+  return 0;
 }
 
 }  // namespace gpy

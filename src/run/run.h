@@ -81,13 +81,14 @@ void slow_set_item(const Step& step);
 void slow_contains(const Step& step, bool sense);
 void get_items(const Step& step);
 void set_items(const Step& step);
-void slow_load_global(const Step& step);
+int slow_load_global(const Step& step);
+void load_global_or_throw(const Step& step);
 void slow_store_global(const Step& step);
 void slow_load_cell(const Step& step);
 void slow_unpack(const Step& step);
-void slow_get_attribute(const Step& step);
+int slow_get_attribute(const Step& step);
 void slow_set_attribute(const Step& step);
-void slow_load_method(const Step& step);
+int slow_load_method(const Step& step);
 void slow_logical_not(const Step& step);
 // The exception that `raise` made ready.
 Value exception_to_raise(const Step& step);
