@@ -77,6 +77,8 @@ static std::string nearest_name(Interpreter& vm, const Function& function, Str* 
 }
 
 void advise_name(Interpreter& vm, Exception* error, Diagnostic& d) {
+  // A local variable without a value is known: nothing else was meant.
+  if (error->type->is_subclass_of(vm.types.unbound_local_error)) return;
   const std::string wrong = text_attribute(vm, error, vm.state().names.name);
   if (wrong.empty() || error->operands.size() != 2 || !error->operands[0].is<Function>()) return;
   const Function& function = *error->operands[0].as<Function>();
