@@ -75,7 +75,14 @@ class Discovery {
     if (value.is_real()) return rt::DType::kFloat64;
     if (value.is_integer()) return rt::DType::kInt64;
     if (auto dtype = dtype_of_value(vm_, value)) return *dtype;
-    vm_.raise_type_error("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value));
+    Ref<Exception> error = vm_.make_exception(
+        vm_.types.type_error,
+        fmt::format("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value)));
+    if (value.is<Str>()) error->hint = "texts stay in a list; `random.choice(items)` draws one";
+    if (value.is_object() && value.as_object()->layout == Layout::generator) {
+      error->hint = "`list(...)` of it has its items";
+    }
+    vm_.raise(error);
   }
 
   [[noreturn]] void ragged(size_t depth) {

@@ -31,6 +31,30 @@ constexpr Row kBuiltins[] = {
     {"undefined", "write `None`"},
 };
 
+constexpr std::string_view kCores = "functions of arrays use all cores by themselves";
+constexpr std::string_view kClock = "`time` has the clock and calendar dates of it (time.strftime)";
+constexpr Row kModules[] = {
+    {"asyncio", kCores},
+    {"concurrent", kCores},
+    {"multiprocessing", kCores},
+    {"threading", kCores},
+    {"atexit", "write `try: ... finally: ...` around the program"},
+    {"datetime", kClock},
+    {"calendar", kClock},
+    {"decimal", "ints are exact at any size: count in the smallest unit"},
+    {"fractions", "ints are exact at any size: keep numerator and denominator"},
+    {"glob", "write `pathlib.Path(folder).glob(pattern)`"},
+    {"logging", "write `print(..., file=sys.stderr)`, or `warnings.warn`"},
+    {"pickle", "np.save keeps arrays, json the rest"},
+    {"pprint", "write `print(json.dumps(x, indent=2))`"},
+    {"re", "texts have find, split, partition, replace and strip; `fnmatch` knows patterns"},
+    {"subprocess", "gpy starts no other programs"},
+    {"tempfile", "`io.StringIO` and `io.BytesIO` are files in memory"},
+    {"timeit", "write `%timeit` at the prompt, or `time.perf_counter()`"},
+    {"unittest", "write `assert`, numpy.testing, and `gpy doctest`"},
+    {"pandas", "`csv` and np.loadtxt read tables"},
+};
+
 // What NumPy 2 has no more, and what scripts write now.
 constexpr Row kFormerNumpy[] = {
     {"Inf", "np.inf"},
@@ -62,6 +86,8 @@ constexpr Row kFormerNumpy[] = {
     {"unicode", "str"},
 };
 
+constexpr const char* kPictures =
+    "gpy shows and saves pictures (imshow, colorbar, imsave, savefig); it draws no curves";
 constexpr std::string_view kNoFrames =
     "gpy shows scripts no variables of running functions, nor what closures hold";
 constexpr Row kAttributes[] = {
@@ -87,10 +113,8 @@ std::string below_numpy(std::string_view module, std::string_view name) {
 }  // namespace
 
 std::string left_out_module(std::string_view name) {
-  for (const char* each : {"asyncio", "concurrent", "multiprocessing", "threading"}) {
-    if (name == each) return "functions of arrays use all cores by themselves";
-  }
-  return "";
+  const Row* row = find(kModules, name);
+  return row ? std::string(row->advice) : "";
 }
 
 std::string left_out_name(std::string_view name) {
@@ -108,6 +132,7 @@ std::string left_out_attribute(const Value& object, std::string_view name) {
     return fmt::format("{} is NumPy's, but gpy does not have it yet", name);
   }
   if (is_numpy) return "";
+  if (module && (module->name == "matplotlib.pyplot" || module->name == "pylab")) return kPictures;
   const Row* row = find(kAttributes, name);
   return row ? std::string(row->advice) : "";
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "src/diagnostics/left_out.h"
 #include "src/modules/import.h"
 #include "src/interpreter.h"
 #include "src/modules/standard_modules.h"
@@ -113,7 +114,10 @@ void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
   if (source) {
     std::vector<std::string_view> known;
     for (Str* each : source->all_names(vm)) known.push_back(each->view());
-    error->suggestion = did_you_mean(nearest_member(name->view(), known));
+    error->hint = left_out_attribute(module, name->view());
+    if (error->hint.empty()) {
+      error->suggestion = did_you_mean(nearest_member(name->view(), known));
+    }
   }
   vm.raise(error);
 }

@@ -153,6 +153,7 @@ static bool complex_truth(Interpreter&, const Value& self) {
 static Value complex_value(Interpreter&, const Value& self) { return self; }
 
 static std::string complex_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  if (spec.empty()) return vm.to_str(self);
   const auto* z = self.as<Complex>();
   return format_complex(vm, z->real, z->imag, FormatSpec::parse(vm, spec, "complex"));
 }

@@ -158,6 +158,7 @@ static Value float_to_int(Interpreter& vm, const Value& self) {
 }
 
 static std::string float_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  if (spec.empty()) return vm.to_str(self);
   return format_real(vm, self.as_real(), FormatSpec::parse(vm, spec, "float"), "float");
 }
 

@@ -200,6 +200,7 @@ static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 }
 
 static std::string str_format(Interpreter& vm, const Value& self, std::string_view spec) {
+  if (spec.empty()) return vm.to_str(self);
   return format_str(vm, text_of(self), FormatSpec::parse(vm, spec, "str"));
 }
 

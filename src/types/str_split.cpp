@@ -223,7 +223,7 @@ static Value str_join(Interpreter& vm, Args args) {
   if (!vm.is_iterable(args[1])) vm.raise_type_error("can only join an iterable");
   std::vector<Value> items = vm.collect(args[1]);
   check_items(vm, items);
-  if (items.size() == 1) return items[0];
+  if (items.size() == 1 && vm.is_text(items[0])) return items[0];
   std::string_view separator = text_of(args[0]);
   size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
   bool is_ascii = str_of(args[0])->is_ascii();
