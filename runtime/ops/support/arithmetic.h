@@ -215,9 +215,25 @@ GPY_BINARY remainder(T x, T y) {
     return copysign(T(0), y);
   }
 }
+#if defined(__CUDACC_RTC__) || defined(__CUDACC__)
+// In steps that stay apart: CUDA 13.0's assembler loses the sign of a negated operand in a maximum
+// or minimum of three, max(max(x, -x), c), and the width of abs(x) of 16 bits in a comparison.
+template <class T> GPY_FN T negative_int(T x) {
+  if constexpr (sizeof(T) == 8) {
+    return T(0ull - u64(x));
+  } else {
+    i32 result;
+    asm("not.b32 %0, %1;\n\tadd.s32 %0, %0, 1;" : "=&r"(result) : "r"(i32(x)));
+    return T(result);
+  }
+}
+#else
+template <class T> GPY_FN T negative_int(T x) {
+  return T((typename Traits<T>::Unsigned)0 - (typename Traits<T>::Unsigned)x);
+}
+#endif
 GPY_UNARY negative(T x) {
-  if constexpr (Traits<T>::is_integer)
-    return T((typename Traits<T>::Unsigned)0 - (typename Traits<T>::Unsigned)x);
+  if constexpr (Traits<T>::is_integer) return negative_int(x);
   else if constexpr (Traits<T>::is_complex) return T(-x.re, -x.im);
   else return -x;
 }
