@@ -106,10 +106,10 @@ def tables(features):
     result["exception"] = (["ValueError('simple')"], split(statements.EXCEPTIONS))
     result["cause"] = (["None", "KeyError('cause')"], ["$exception"])
     result["errorclass"] = (split(statements.ERROR_CLASSES), [])
-    result["iterable"] = (["[1, 2]"], ["$ints", "$tup", "$range", "$iset", "$generator:int", "$idict", "$bytes",
+    result["iterable"] = (["[1, 2]"], ["$ints", "$tup", "$range", "sorted($iset)", "$generator:int", "$idict", "$bytes",
                                       "map(abs, $ints)", "($int for $local:int in $before:ints)", "reversed($ints)"])
     # What a list may be extended by: a lazy view of the list itself would never end.
-    result["stable"] = (["[1, 2]"], ["$ints", "$tup", "$range", "$iset", "$bytes", "$idict"])
+    result["stable"] = (["[1, 2]"], ["$ints", "$tup", "$range", "sorted($iset)", "$bytes", "$idict"])
     result["index"] = (["0", "-1"], ["$small", "-$small", "$int"])
     result["risky_object"] = (["Root() + 1"], [])
     if "classes" in features:
