@@ -9,7 +9,7 @@
 
 namespace gpy::rt {
 
-// Both end early, the results in disorder, when this thread's InterruptScope says so.
+// The next two end early, their results in disorder, when this thread's InterruptScope says so.
 // Sorts each of `rows` rows of `length` elements. Stable where that can be seen.
 void sort_rows(DType dtype, void* data, int64_t rows, int64_t length);
 // The stable order of each row, as positions in it.
