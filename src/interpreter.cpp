@@ -104,6 +104,7 @@ void Interpreter::run_ends() {
 }
 
 Interpreter::~Interpreter() {
+  forget_interrupt();
   drop_modules();
   session.reset();
   builtins = nullptr;
@@ -116,6 +117,7 @@ Interpreter::~Interpreter() {
     type->constructor_function = nullptr;
   }
   collector.collect(*this);
+  graveyard.end_rest();
   state_->interned.clear();
   for (Type* type : state_->all_types) delete type;
 }

@@ -18,6 +18,7 @@
 #include "src/objects/builtin.h"
 #include "src/calls/call.h"
 #include "src/memory/collector.h"
+#include "src/memory/graveyard.h"
 #include "src/memory/heap.h"
 #include "src/memory/limits.h"
 #include "src/type.h"
@@ -61,6 +62,7 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   Heap heap;  // first: it goes last
+  Graveyard graveyard{*this};
   Types types{};
   Ref<Dict> builtins;  // names found after the globals
   Collector collector;
@@ -290,33 +292,24 @@ class Interpreter {
   State& state() { return *state_; }
 
  private:
-  friend void destroy_object(Object*) noexcept;
+  friend class Graveyard;
   void drop_modules();
-
-  // Ends objects whose last reference went; a chain of them waits its turn in a row.
-  class Graveyard {
-   public:
-    void bury(Object* object) noexcept;
-
-   private:
-    void end(Object* object) noexcept;
-    void drain() noexcept;
-    std::vector<Object*> waiting_;
-    unsigned depth_ = 0;
-  };
 
   // What poll() is asked for: a bit for each StopReason, and these.
   static constexpr uint32_t kInterrupt = 1u << 16;
   static constexpr uint32_t kCollect = 1u << 17;
+  static constexpr uint32_t kEndRest = 1u << 18;
+  static constexpr uint32_t kChores = kCollect | kEndRest;
   void ask(uint32_t what, bool interrupt) {
     if (interrupt) interrupted_.store(true);
     asked_.fetch_or(what);
     wake_at_.store(0);
   }
+  void end_rest_later();
   void handle_pending();
+  void do_chores(uint32_t asked);
   void check_claim(size_t count, size_t item_bytes);
   [[noreturn]] void raise_stopped(StopReason reason);
-  Graveyard graveyard_;
 
   std::unique_ptr<State> state_;
   std::atomic<uint64_t> wake_at_{UINT64_MAX};

@@ -138,9 +138,9 @@ static Value min(Interpreter& vm, Args args) { return best(vm, args, CompareOp::
 static Value max(Interpreter& vm, Args args) { return best(vm, args, CompareOp::greater, "max"); }
 
 static Value sorted(Interpreter& vm, Args args) {
-  std::vector<Value> items = vm.collect(args[0]);
-  sort_values(vm, items, args[1], vm.to_index(args[2]) != 0);
-  return vm.list(std::move(items));
+  Value items = vm.list(vm.collect(args[0]));
+  sort_values(vm, items.as<List>()->items, args[1], vm.to_index(args[2]) != 0);
+  return items;
 }
 
 static const Native kRows[] = {

@@ -130,6 +130,7 @@ void Interpreter::raise_stopped(StopReason reason) {
     budget.at_once = true;
   }
   wake_at_.store(budget.next_look(steps));
+  if (reason == StopReason::interrupt || reason == StopReason::deadline) graveyard.hurry();
   raise(Value(make_stopped(budget.stopping)));
 }
 
@@ -149,19 +150,46 @@ static StopReason passed_limit(Interpreter& vm, Budget& budget) {
     return vm.steps >= budget.grace_ends ? budget.stopping : StopReason::none;
   }
   if (budget.limits.steps && vm.steps >= budget.last_step) return StopReason::steps;
+  if (!budget.too_much(vm, 0)) return StopReason::none;
+  vm.graveyard.end_rest();  // what an interrupt left over may be much
   return budget.too_much(vm, 0) ? StopReason::memory : StopReason::none;
+}
+
+// How often what an interrupt left over goes on ending.
+static constexpr uint64_t kStepsBetweenChores = 1024;
+
+void Interpreter::end_rest_later() {
+  asked_.fetch_or(kEndRest);
+  const uint64_t then = steps + kStepsBetweenChores;
+  uint64_t wake_at = wake_at_.load();
+  while (then < wake_at && !wake_at_.compare_exchange_weak(wake_at, then)) {
+  }
+}
+
+void Interpreter::do_chores(uint32_t asked) {
+  if ((asked & kEndRest) && !graveyard.end_some()) {
+    asked_.fetch_or(asked & kCollect);
+    return end_rest_later();
+  }
+  if (asked & kCollect) collector.collect_if_enabled(*this);
 }
 
 void Interpreter::handle_pending() {
   Budget& budget = state_->budget;
   wake_at_.store(budget.next_look(steps));
-  uint32_t asked = asked_.exchange(0);
-  if (asked & kCollect) collector.collect_if_enabled(*this);
-  if (asked & ~kCollect) interrupted_.store(false);
+  const uint32_t asked = asked_.exchange(0), chores = asked & kChores;
+  if (asked == chores) {
+    do_chores(chores);
+  } else {  // which waits for nothing
+    interrupted_.store(false);
+    if (chores) ask(chores, false);
+  }
   StopReason reason = first_reason(asked);
   if (reason == StopReason::none) reason = passed_limit(*this, budget);
   if (reason != StopReason::none) raise_stopped(reason);
-  if (asked & kInterrupt) raise(types.keyboard_interrupt, "");
+  if (!(asked & kInterrupt)) return;
+  graveyard.hurry();
+  raise(types.keyboard_interrupt, "");
 }
 
 void Interpreter::forget_interrupt() {
@@ -196,7 +224,7 @@ void Interpreter::start(const Limits& limits) {
   budget.measure_at = steps;
   budget.written = 0;
   if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
-  asked_.fetch_and(kCollect);
+  asked_.fetch_and(kChores);
   interrupted_.store(false);
   wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
 }
@@ -206,7 +234,7 @@ StopReason Interpreter::finish() {
   if (--budget.runs) return budget.stopping;
   budget.alarm.reset();
   budget.at_once = false;
-  asked_.fetch_and(kCollect);
+  asked_.fetch_and(kChores);
   interrupted_.store(false);
   wake_at_.store(asked_.load() ? 0 : UINT64_MAX);
   return std::exchange(budget.stopping, StopReason::none);

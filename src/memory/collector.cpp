@@ -1,7 +1,9 @@
 #include "src/memory/collector.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <memory>
 #include <unordered_set>
 
 #include "src/classes/class_slots.h"
@@ -9,80 +11,118 @@
 #include "src/code.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
+#include "src/memory/tally.h"
 #include "src/state.h"
 
 namespace gpy {
 
-// What Object::collector holds while a collection runs.
-enum Mark : uint8_t { kOutside = 0, kSuspect, kHeld };
+// A collection that an interrupt ends; it has changed nothing.
+struct GivenUp {};
+
+// Looks for an interrupt now and then.
+class Patience {
+ public:
+  explicit Patience(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
+  void step() {
+    if (--left_ > 0) return;
+    left_ = kSteps;
+    if (interrupted_.load(std::memory_order_relaxed)) throw GivenUp();
+  }
+
+ private:
+  static constexpr uint32_t kSteps = 1 << 14;
+  const std::atomic<bool>& interrupted_;
+  uint32_t left_ = kSteps;
+};
 
 using Objects = std::vector<Object*>;
 
-static void visit_children(Object* object, Visit visit, void* context) {
-  if (auto traverse = object->type->slots.traverse) traverse(object, visit, context);
-  if (object->type->is_class) visit(object->type, context);
-}
-
-static Objects suspects(Interpreter& vm) {
-  Objects all;
-  vm.heap.for_each_tracked([&](Object* object) {
-    object->collector = kSuspect;
-    all.push_back(object);
-  });
-  // Attributes make a ring possible through what else has none, a str of a class for one.
-  for (auto& [object, attributes] : vm.state().own_attributes) {
-    if (object->collector == kSuspect) continue;
-    object->collector = kSuspect;
-    all.push_back(object);
+// The references that suspects hold on each of them are counted. What has more is held from
+// outside, and holds what it refers to.
+class Search {
+ public:
+  explicit Search(Interpreter& vm) : patience_(vm), counts_(vm.heap) {
+    // Attributes make a ring possible through what else has none, a str of a class for one.
+    for (auto& [object, attributes] : vm.state().own_attributes) counts_.add(object);
   }
-  return all;
-}
+  Objects garbage() {
+    counts_.for_each([&](Object* object, uint32_t&) { visit_children(object, count); });
+    for (size_t i = 0; i < kAhead; ++i) add_one(come(Found()));
+    counts_.for_each([&](Object* object, uint32_t& found) {
+      if (!(found & kHeld) && object->refs > found) hold(come({object, &found}));
+    });
+    hold_rest();
+    Objects rest;
+    counts_.for_each([&](Object* object, uint32_t& found) {
+      patience_.step();
+      if (!(found & kHeld)) rest.push_back(object);
+    });
+    return rest;
+  }
 
-static void take_off(Object* object) {
-  auto visit = [](Object* child, void*) {
-    if (child->collector != kOutside) --child->refs;
+ private:
+  static constexpr uint32_t kHeld = 1u << 31;
+  static constexpr size_t kAhead = 16;
+  struct Found {
+    Object* object = nullptr;
+    uint32_t* number = nullptr;  // null: none
   };
-  visit_children(object, visit, nullptr);
-}
 
-// Gives its children the counts back that were taken off; those that become known to be held wait
-// for the same.
-static void give_back(Object* object, Objects* held) {
-  auto visit = [](Object* child, void* context) {
-    if (child->collector == kOutside) return;
-    ++child->refs;
-    if (!context || child->collector == kHeld) return;
-    child->collector = kHeld;
-    static_cast<Objects*>(context)->push_back(child);
-  };
-  visit_children(object, visit, held);
-}
+  // What lies far apart is fetched while others are looked at: gives what came kAhead times before.
+  Found come(Found next) {
+    __builtin_prefetch(next.number);
+    return std::exchange(coming_[came_++ % kAhead], next);
+  }
+  Found come(Object* object) { return come({object, counts_.of(object)}); }
 
-static void find_held(const Objects& all) {
-  Objects held;
-  for (Object* object : all) {
-    if (object->refs == 0 || object->collector == kHeld) continue;
-    object->collector = kHeld;
-    held.push_back(object);
-    while (!held.empty()) {
-      Object* next = held.back();
-      held.pop_back();
-      give_back(next, &held);
+  void visit_children(Object* object, Visit visit) {
+    patience_.step();
+    if (auto traverse = object->type->slots.traverse) traverse(object, visit, this);
+    if (object->type->is_class) visit(object->type, this);
+  }
+  static void count(Object* child, void* context) {
+    auto* search = static_cast<Search*>(context);
+    search->patience_.step();
+    add_one(search->come(child));
+  }
+  static void add_one(Found found) {
+    if (found.number) ++*found.number;
+  }
+  static void hold_child(Object* child, void* context) {
+    auto* search = static_cast<Search*>(context);
+    search->patience_.step();
+    __builtin_prefetch(child);
+    search->mark(search->come(child));
+  }
+  void mark(Found found) {
+    if (!found.number || (*found.number & kHeld)) return;
+    *found.number |= kHeld;
+    marked_.push_back(found.object);
+  }
+  void hold(Found found) {
+    mark(found);
+    while (!marked_.empty()) {
+      Object* held = marked_.back();
+      marked_.pop_back();
+      visit_children(held, hold_child);
     }
   }
-}
+  void hold_rest() {
+    for (size_t idle = 0; idle < kAhead;) {
+      const Found found = come(Found());
+      idle = found.number ? 0 : idle + 1;
+      hold(found);
+    }
+  }
 
-static Objects find_garbage(Interpreter& vm) {
-  Objects all = suspects(vm);
-  for (Object* object : all) take_off(object);
-  find_held(all);
-  Objects garbage;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(garbage),
-               [](Object* object) { return object->collector == kSuspect; });
-  for (Object* object : garbage) give_back(object, nullptr);
-  for (Object* object : all) object->collector = kOutside;
-  return garbage;
-}
+  Patience patience_;
+  Tally counts_;
+  Objects marked_;
+  std::array<Found, kAhead> coming_;
+  size_t came_ = 0;
+};
+
+static Objects find_garbage(Interpreter& vm) { return Search(vm).garbage(); }
 
 // Calls the finalisers of what is found to be garbage, with all of it in place. True: there were
 // some, so that what is garbage has to be found again.
@@ -97,43 +137,73 @@ static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set
   return !due.empty();
 }
 
-// A frame needs the code that it runs, so it goes before.
-static void end_generators(const Objects& garbage) {
-  for (Object* object : garbage) {
-    if (object->layout != Layout::generator) continue;
+// Rings end in any order: each object is held by a count of its own, and its memory is kept until
+// none is left.
+class Collector::Rings : public Remains {
+ public:
+  Rings(Interpreter& vm, Objects garbage) : vm_(vm), garbage_(std::move(garbage)) {
+    auto is_other = [](Object* object) { return object->layout != Layout::type; };
+    auto types = std::partition(garbage_.begin(), garbage_.end(), is_other);
+    // Classes last, and a base after what derives from it.
+    auto rank = [](Object* object) { return static_cast<Type*>(object)->mro.size(); };
+    std::sort(types, garbage_.end(), [&](Object* a, Object* b) { return rank(a) > rank(b); });
+    std::for_each(types, garbage_.end(), leave_bases);
+    vm.heap.hold();
+  }
+  bool end_part() noexcept override {
+    if (step_ < std::size(kSteps)) {
+      do_part(kSteps[step_]);
+      return false;
+    }
+    if (!vm_.heap.let_go(kPart)) return false;
+    vm_.collector.end(vm_);
+    return true;
+  }
+
+ private:
+  using Step = void (*)(Interpreter&, Object*);
+  // Nobody finds the class any more.
+  static void leave_bases(Object* object) {
+    auto* type = static_cast<Type*>(object);
+    for (Type* base : type->bases) std::erase(base->subclasses, type);
+  }
+  static void hold(Interpreter&, Object* object) { object->refs += 1u << 30; }
+  // A frame needs the code that it runs, so it goes before.
+  static void end_frame(Interpreter&, Object* object) {
+    if (object->layout != Layout::generator) return;
     if (Frame* frame = std::exchange(static_cast<Generator*>(object)->frame, nullptr)) {
       free_frame(frame);
     }
   }
-}
-
-// Ends all of them, in any order: each is held by a count of its own and its memory is kept until
-// none is left.
-static void end_all(Interpreter& vm, Objects& garbage) {
-  constexpr uint32_t kHold = 1u << 30;
-  for (Object* object : garbage) object->refs += kHold;
-  end_generators(garbage);
-  // Classes last, and a base after what derives from it.
-  auto is_other = [](Object* object) { return object->layout != Layout::type; };
-  auto types = std::partition(garbage.begin(), garbage.end(), is_other);
-  auto rank = [](Object* object) { return static_cast<Type*>(object)->mro.size(); };
-  std::sort(types, garbage.end(), [&](Object* a, Object* b) { return rank(a) > rank(b); });
-  vm.heap.hold();
-  for (Object* object : garbage) {
+  static void end_object(Interpreter& vm, Object* object) {
     Type* type = object->type;
     bool counted = type->is_class;
     if (counted) forget_attributes(vm, object);
     type->slots.destroy(object);
-    if (counted) release(type);
+    if (counted) gpy::release(type);
   }
-  vm.heap.let_go();
-}
+  static constexpr Step kSteps[] = {hold, end_frame, end_object};
+
+  void do_part(Step step) {
+    const size_t end = std::min(garbage_.size(), next_ + kPart);
+    for (; next_ < end; ++next_) step(vm_, garbage_[next_]);
+    if (next_ < garbage_.size()) return;
+    next_ = 0;
+    ++step_;
+  }
+
+  Interpreter& vm_;
+  Objects garbage_;
+  size_t step_ = 0, next_ = 0;
+};
 
 // Lets go of the shapes of classes that are gone, once no place in the code knows any.
 static void end_shapes(Interpreter& vm) {
   auto& dead = vm.state().dead_shapes;
   if (dead.empty()) return;
-  vm.heap.for_each_tracked([](Object* object) {
+  Patience patience(vm);
+  vm.heap.for_each_tracked([&](Object* object) {
+    patience.step();
     if (object->layout != Layout::code) return;
     for (Site& site : static_cast<Code*>(object)->sites) {
       if (!site.shape) continue;
@@ -150,9 +220,11 @@ static constexpr size_t kObjectBytes = 64;  // one with another
 // take a tenth of the time that it takes to make them.
 static constexpr size_t kGrowth = 3;
 
-void Collector::plan(Heap& heap) {
-  heap.collect_at = threshold ? left_ * kGrowth + threshold * kObjectBytes : SIZE_MAX;
+void Collector::plan(Heap& heap, size_t bytes) const {
+  heap.collect_at = threshold ? bytes + threshold * kObjectBytes : SIZE_MAX;
 }
+
+void Collector::plan(Heap& heap) const { plan(heap, left_ * kGrowth); }
 
 size_t Collector::count(const Heap& heap) const {
   return heap.tracked_bytes() > left_ ? (heap.tracked_bytes() - left_) / kObjectBytes : 0;
@@ -160,17 +232,35 @@ size_t Collector::count(const Heap& heap) const {
 
 size_t Collector::collect(Interpreter& vm) {
   // What is being ended is neither whole nor gone.
-  if (running_ || vm.state().finalising) return 0;
+  if (vm.state().finalising || !vm.graveyard.end_rest() || running_) return 0;
   running_ = true;
-  Objects garbage = find_garbage(vm);
-  std::unordered_set<Object*> finalised;
-  while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
-  if (!garbage.empty()) end_all(vm, garbage);
-  end_shapes(vm);
+  Objects garbage;
+  try {
+    garbage = find_garbage(vm);
+    std::unordered_set<Object*> finalised;
+    while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
+  } catch (const GivenUp&) {
+    plan(vm.heap, vm.heap.tracked_bytes());
+    running_ = false;
+    return 0;
+  }
+  const size_t count = garbage.size();
+  if (count == 0) {
+    end(vm);
+  } else {
+    vm.graveyard.bury(std::make_unique<Rings>(vm, std::move(garbage)));
+  }
+  return count;
+}
+
+void Collector::end(Interpreter& vm) {
+  try {
+    end_shapes(vm);
+  } catch (const GivenUp&) {  // the next one will
+  }
   left_ = vm.heap.tracked_bytes();
   plan(vm.heap);
   running_ = false;
-  return garbage.size();
 }
 
 }  // namespace gpy

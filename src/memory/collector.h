@@ -27,7 +27,7 @@ class Collector {
   }
 
   // Says when the next collection is due.
-  void plan(Heap& heap);
+  void plan(Heap& heap) const;
   // Objects made since the last one, about.
   size_t count(const Heap& heap) const;
 
@@ -35,6 +35,10 @@ class Collector {
   size_t threshold = 1 << 16;  // no fewer objects than these are made between two; 0: never collect
 
  private:
+  class Rings;
+  void end(Interpreter& vm);
+  void plan(Heap& heap, size_t bytes) const;
+
   bool running_ = false;
   size_t left_ = 0;  // bytes of objects after the last collection
 };

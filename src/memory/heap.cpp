@@ -129,10 +129,23 @@ void Heap::free_large(void* block) noexcept {
   std::free(large);
 }
 
-void Heap::let_go() noexcept {
+// --- blocks that are held ------------------------------------------------------------------------
+
+void Heap::keep(void* block, size_t bytes) noexcept {
+  new (block) Slot(nullptr);  // no object any more
+  held_.push_back({block, bytes});
+}
+
+bool Heap::let_go(size_t most) noexcept {
   holding_ = false;
-  for (auto [block, bytes] : held_) free(block, bytes);
-  std::vector<std::pair<void*, size_t>>().swap(held_);
+  for (; most > 0 && !held_.empty(); --most) {
+    auto [block, bytes] = held_.back();
+    held_.pop_back();
+    free(block, bytes);
+  }
+  holding_ = !held_.empty();
+  if (!holding_) std::vector<std::pair<void*, size_t>>().swap(held_);
+  return !holding_;
 }
 
 }  // namespace gpy

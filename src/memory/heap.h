@@ -34,7 +34,7 @@ class Heap {
 
   // `bytes` as allocated.
   void free(void* block, size_t bytes) noexcept {
-    if (holding_) return held_.push_back({block, bytes});
+    if (holding_) return keep(block, bytes);
     if (bytes > kMostInSlab) return free_large(block);
     Slab* slab = slab_of(block);
     slab->free = new (block) Slot(slab->free);
@@ -43,21 +43,18 @@ class Heap {
 
   // Each tracked object. Nothing is allocated or freed meanwhile.
   template <class F> void for_each_tracked(F&& f) {
-    for (Slab* slab : slabs_) {
-      auto* at = reinterpret_cast<char*>(slab) + kHeader;
-      for (uint32_t i = 0; i < slab->carved; ++i, at += slab->slot_bytes) {
-        if (!reinterpret_cast<Slot*>(at)->is_free()) f(reinterpret_cast<Object*>(at));
-      }
-    }
-    for (Large* large : large_) {
-      if (!reinterpret_cast<Slot*>(large + 1)->is_free()) f(reinterpret_cast<Object*>(large + 1));
-    }
+    auto visit = [&](Slot* slot) {
+      if (!slot->is_free()) f(reinterpret_cast<Object*>(slot));
+    };
+    for (Slab* slab : slabs_) for_each_slot(slab, visit);
+    for (Large* large : large_) visit(slot_of(large));
   }
 
-  // While held, blocks given back are kept as they are, so that objects which refer to one another
-  // can be ended in any order.
+  // While held, blocks given back are kept, so that objects which refer to one another can be ended
+  // in any order.
   void hold() { holding_ = true; }
-  void let_go() noexcept;
+  // Frees up to `most` of them; true: all of them, and it holds no more.
+  bool let_go(size_t most) noexcept;
 
   // Bytes of all blocks, and of what objects keep elsewhere as far as it is noted here.
   size_t bytes() const { return slab_bytes_ + large_bytes_ + noted_bytes_; }
@@ -71,6 +68,7 @@ class Heap {
   void* owner = nullptr;
 
  private:
+  friend class Tally;
   static constexpr size_t kGrain = 16;
   static constexpr size_t kSlab = 32 << 10;
   static constexpr size_t kHeader = 64;
@@ -118,11 +116,19 @@ class Heap {
   static constexpr size_t kUntracked = SIZE_MAX;
   static constexpr size_t kPools = 512 / kGrain + 1;
 
+  static Slot* slot_of(Large* large) { return reinterpret_cast<Slot*>(large + 1); }
+  template <class F> static void for_each_slot(Slab* slab, F&& f) {
+    auto* at = reinterpret_cast<char*>(slab) + kHeader;
+    for (uint32_t i = 0; i < slab->carved; ++i, at += slab->slot_bytes) {
+      f(reinterpret_cast<Slot*>(at));
+    }
+  }
   static Slab* slab_of(void* block) {
     return reinterpret_cast<Slab*>(reinterpret_cast<uintptr_t>(block) & ~(kSlab - 1));
   }
   void* allocate_slow(Pool& pool, size_t slot_bytes);
   void* allocate_large(size_t bytes, bool tracked);
+  void keep(void* block, size_t bytes) noexcept;
   void free_slow(Slab* slab) noexcept;
   void free_large(void* block) noexcept;
   Slab* new_slab(Pool& pool, size_t slot_bytes);

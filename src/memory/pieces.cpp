@@ -7,6 +7,12 @@ static void add(std::vector<Value>& row, std::span<const Value> more) {
   row.insert(row.end(), more.begin(), more.end());
 }
 
+static void shorten(Interpreter&, std::string& text, size_t length) { text.resize(length); }
+static void shorten(Interpreter& vm, std::vector<Value>& row, size_t length) {
+  if (length == 0) return let_go_backwards(vm, row);
+  row.resize(length);
+}
+
 // As a string or vector grows by itself, but what it holds is moved in pieces.
 template <class Row, class Items>
 static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
@@ -24,7 +30,7 @@ static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
     auto add_part = [&](size_t from, size_t to) { add(row, Items(&more[from], to - from)); };
     in_pieces(vm, more.size(), add_part, piece);
   } catch (...) {
-    row.resize(before);
+    shorten(vm, row, before);
     throw;
   }
 }

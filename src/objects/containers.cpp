@@ -7,22 +7,22 @@
 
 namespace gpy {
 
+List::~List() { let_go_backwards(*type->vm, items); }
+
 // What cannot refer back to the tuple, which then cannot be part of a cycle.
 static bool is_leaf(const Value& item) {
   return !item.is_object() || !item.as_object()->type->slots.traverse;
 }
 
 // Until all of its items are there a long tuple has none.
-static void make_items(Interpreter& vm, Ref<Tuple>& tuple, size_t block_bytes) {
+void Tuple::make_items(Interpreter& vm, Ref<Tuple>& tuple) {
   const size_t size = std::exchange(tuple->size, 0);
   try {
     in_pieces(vm, size, [&](size_t from, size_t to) {
       for (size_t i = from; i < to; ++i) new (tuple->data() + i) Value();
     });
   } catch (...) {
-    Tuple* unfinished = tuple.detach();
-    unfinished->~Tuple();
-    vm.heap.free(unfinished, block_bytes);
+    free(vm, tuple.detach(), size);
     throw;
   }
   tuple->size = size;
@@ -33,7 +33,7 @@ Ref<Tuple> Tuple::make_uninitialised(Interpreter& vm, size_t size, bool tracked)
   void* block = vm.heap.allocate(block_bytes(size), tracked);
   Ref<Tuple> tuple(new (block) Tuple(vm.types.tuple, size));
   if (size > kPiece) {
-    make_items(vm, tuple, block_bytes(size));
+    make_items(vm, tuple);
   } else {
     for (size_t i = 0; i < size; ++i) new (tuple->data() + i) Value();
   }
@@ -52,13 +52,33 @@ Ref<Tuple> Tuple::make(Interpreter& vm, std::span<const Value> items) {
   return tuple;
 }
 
+// Items end from the last to the first, as those of lists.
+class Tuple::Rest : public Remains {
+ public:
+  Rest(Interpreter& vm, Tuple* tuple) : vm_(vm), tuple_(tuple), left_(tuple->size) {}
+  bool end_part() noexcept override {
+    for (size_t part = std::min(kPart, left_); part > 0; --part) (*tuple_)[--left_] = Value();
+    if (left_ == 0) Tuple::free(vm_, tuple_, tuple_->size);
+    return left_ == 0;
+  }
+
+ private:
+  Interpreter& vm_;  // the tuple's type may go before it
+  Tuple* tuple_;
+  size_t left_;
+};
+
+void Tuple::free(Interpreter& vm, Tuple* tuple, size_t size) noexcept {
+  tuple->~Tuple();
+  vm.heap.free(tuple, block_bytes(size));
+}
+
 void Tuple::destroy(Object* self) {
   auto* tuple = static_cast<Tuple*>(self);
-  Heap& heap = tuple->type->vm->heap;
-  size_t bytes = block_bytes(tuple->size);
-  for (Value& item : tuple->items()) item.~Value();
-  tuple->~Tuple();
-  heap.free(tuple, bytes);
+  Interpreter& vm = *tuple->type->vm;
+  if (tuple->size > Remains::kPart) return bury(vm, std::make_unique<Rest>(vm, tuple));
+  for (size_t i = tuple->size; i-- > 0;) (*tuple)[i].~Value();
+  free(vm, tuple, tuple->size);
 }
 
 static int64_t range_length(int64_t start, int64_t stop, int64_t step) {

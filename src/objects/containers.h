@@ -12,6 +12,7 @@ struct List : Object {
   static constexpr Layout kLayout = Layout::list;
   explicit List(Type* type, std::vector<Value> items = {})
       : Object(type), items(std::move(items)) {}
+  ~List();
   std::vector<Value> items;
 };
 
@@ -31,6 +32,9 @@ struct Tuple : Object {
   static void destroy(Object* self);
 
  private:
+  class Rest;
+  static void make_items(Interpreter& vm, Ref<Tuple>& tuple);
+  static void free(Interpreter& vm, Tuple* tuple, size_t size) noexcept;
   static size_t block_bytes(size_t size) { return sizeof(Tuple) + size * sizeof(Value); }
   Tuple(Type* type, size_t size) : Object(type), size(size) {}
 };

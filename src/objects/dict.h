@@ -23,6 +23,7 @@ struct Dict : Object {
   };
 
   explicit Dict(Type* type) : Object(type) {}
+  ~Dict();
 
   size_t size() const { return used_; }
   // Null when absent. Raises TypeError for an unhashable key. Valid until the next change.

@@ -148,10 +148,13 @@ Value Set::pop() {
   return taken;
 }
 
+Set::~Set() { let_go(*type->vm, table_); }
+
 void Set::clear() {
   std::vector<Entry> gone = std::exchange(table_, std::vector<Entry>(8));
   fill_ = used_ = next_pop_ = 0;
   ++changes_;
+  let_go(*type->vm, gone);
 }
 
 void Set::swap_items(Set& other) {

@@ -18,6 +18,7 @@ struct Set : Object {
     Value key;  // undefined: free (hash 0) or erased (hash -1)
   };
   explicit Set(Type* type) : Object(type), table_(8) {}
+  ~Set();
 
   size_t size() const { return used_; }
   bool contains(Interpreter& vm, const Value& key);

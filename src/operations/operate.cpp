@@ -191,6 +191,17 @@ Value Interpreter::next(const Value& iterator) {
   raise_type_error("'{}' object is not an iterator", type_name(iterator));
 }
 
+static void collect_each(Interpreter& vm, const Value& iterable, std::vector<Value>& items) {
+  Value iterator = vm.iterate(iterable);
+  auto expected = static_cast<size_t>(vm.length_hint(iterable));
+  vm.claim(expected, sizeof(Value));
+  items.reserve(expected);
+  for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
+    if (items.size() == items.capacity()) vm.claim(items.size(), 2 * sizeof(Value));
+    items.push_back(std::move(item));
+  }
+}
+
 std::vector<Value> Interpreter::collect(const Value& iterable) {
   if (const List* list = iterable.try_as<List>()) {
     if (list->type == types.list) {
@@ -202,13 +213,11 @@ std::vector<Value> Interpreter::collect(const Value& iterable) {
     if (tuple->type == types.tuple) return copy_items(*this, tuple->items());
   }
   std::vector<Value> items;
-  Value iterator = iterate(iterable);
-  auto expected = static_cast<size_t>(length_hint(iterable));
-  claim(expected, sizeof(Value));
-  items.reserve(expected);
-  for (Value item = next(iterator); item.is_defined(); item = next(iterator)) {
-    if (items.size() == items.capacity()) claim(items.size(), 2 * sizeof(Value));
-    items.push_back(std::move(item));
+  try {
+    collect_each(*this, iterable, items);
+  } catch (...) {
+    let_go_backwards(*this, items);
+    throw;
   }
   return items;
 }

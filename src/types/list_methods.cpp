@@ -64,9 +64,9 @@ static Value list_remove(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value list_clear(Interpreter&, Args args) {
-  std::vector<Value> gone = std::move(items_of(args[0]));
-  items_of(args[0]).clear();
+static Value list_clear(Interpreter& vm, Args args) {
+  std::vector<Value> gone = std::exchange(items_of(args[0]), {});
+  let_go_backwards(vm, gone);
   return Value::none();
 }
 

@@ -36,7 +36,7 @@ void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, cons
     auto at = items.erase(first, last);
     items.insert(at, std::make_move_iterator(replacement.begin()),
                  std::make_move_iterator(replacement.end()));
-    return;
+    return let_go_backwards(vm, gone);
   }
   if (static_cast<int64_t>(replacement.size()) != indices.length) {
     vm.raise_value_error("attempt to assign sequence of size {} to extended slice of size {}",
@@ -46,11 +46,13 @@ void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, cons
     items[static_cast<size_t>(indices.start + i * indices.step)].swap(
         replacement[static_cast<size_t>(i)]);
   }
+  let_go(vm, replacement);
 }
 
 void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
   auto indices = indices_of(vm, list, slice);
   if (indices.length == 0) return;
+  const bool extended = indices.step != 1;
   if (indices.step < 0) {
     indices.start += (indices.length - 1) * indices.step;
     indices.step = -indices.step;
@@ -73,6 +75,7 @@ void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
     }
   }
   items.resize(kept);
+  extended ? let_go(vm, gone) : let_go_backwards(vm, gone);
 }
 
 }  // namespace gpy

@@ -171,16 +171,17 @@ static void sort_positions(Interpreter& vm, std::span<Rank> order, const std::ve
   }
 }
 
-static std::vector<Value> keys_of(Interpreter& vm, const std::vector<Value>& items,
-                                  const Value& key) {
-  std::vector<Value> keys;
+// In a list, which ends in pieces.
+static Value keys_of(Interpreter& vm, const std::vector<Value>& items, const Value& key) {
+  Value list = vm.list();
+  std::vector<Value>& keys = list.as<List>()->items;
   keys.reserve(items.size());
   Heed heed(vm);
   for (const Value& item : items) {
     heed.step();
     keys.push_back(vm.call(key, {item}));
   }
-  return keys;
+  return list;
 }
 
 // Item order[i] becomes item i. Values move as bytes, so that nothing is theirs but what `items`
@@ -198,15 +199,13 @@ static void reorder(Interpreter& vm, std::vector<Value>& items, std::span<const 
 
 void sort_values(Interpreter& vm, std::vector<Value>& items, const Value& key, bool reverse) {
   if (items.empty()) return;
-  std::vector<Value> keys;
-  bool keyed = !key.is_none();
-  if (keyed) keys = keys_of(vm, items, key);
+  const Value keys = key.is_none() ? Value() : keys_of(vm, items, key);
   const auto ranks = std::make_unique_for_overwrite<Rank[]>(items.size());
   const std::span<Rank> order(ranks.get(), items.size());
   in_pieces(vm, order.size(), [&](size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) order[i] = static_cast<Rank>(i);
   });
-  sort_positions(vm, order, keyed ? keys : items, reverse);
+  sort_positions(vm, order, keys.is_defined() ? keys.as<List>()->items : items, reverse);
   reorder(vm, items, order);
 }
 

@@ -17,7 +17,8 @@ static Value make_tuple(Interpreter& vm, Args args) {
   if (args[1].is<List>() && vm.type_of(args[1]) == vm.types.list) {
     return vm.tuple(args[1].as<List>()->items);
   }
-  return vm.tuple(vm.collect(args[1]));
+  const Value items = vm.list(vm.collect(args[1]));
+  return vm.tuple(items.as<List>()->items);
 }
 
 static const Native kConstructor = {"tuple", "(cls, iterable=<()>, /)", make_tuple,

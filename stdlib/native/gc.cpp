@@ -1,5 +1,6 @@
 // The module gc: the cycle collector.
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -7,7 +8,9 @@ namespace gpy::lib {
 static Value gc_collect(Interpreter& vm, Args args) {
   int64_t generation = args[0].is_none() ? 2 : vm.to_index(args[0]);
   if (generation < 0 || generation > 2) vm.raise_value_error("invalid generation");
-  return Value::integer(static_cast<int64_t>(vm.collector.collect(vm)));
+  const size_t count = vm.collector.collect(vm);
+  heed_interrupt(vm);
+  return Value::integer(static_cast<int64_t>(count));
 }
 
 static Value gc_enable(Interpreter& vm, Args) {

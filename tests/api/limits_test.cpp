@@ -190,10 +190,11 @@ TEST_CASE("an interrupt of what is huge takes little time") {
   using Clock = std::chrono::steady_clock;
   Interpreter gpy({.out = [](std::string_view) {}});
   gpy.run(
-      "import copy, math\n"
+      "import copy, gc, math\n"
       "many = dict.fromkeys(range(5_000_000))\n"
       "more = dict.fromkeys(range(4_000_000, 9_000_000))\n"
       "row = list(range(40_000_000))\n"
+      "lists = [[i] for i in range(3_000_000)]\n"
       "text = 'abc def,' * 40_000_000\n"
       "data = bytearray(text, 'ascii')\n"
       "a, b = 7 ** 3_000_000, 3 ** 6_000_000\n");
@@ -223,6 +224,8 @@ TEST_CASE("an interrupt of what is huge takes little time") {
            "math.gcd(a, b)",
            "math.lcm(a, b)",
            "math.isqrt(a ** 9)",
+           "gc.collect()",
+           "x = [[i] for i in range(3_000_000)]; x.clear()",
        }) {
     CAPTURE(expression);
     Clock::time_point asked;

@@ -106,8 +106,9 @@ static Value extendleft(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value clear(Interpreter&, Args args) {
-  auto gone = deque_of(args[0]).take_all();
+static Value clear(Interpreter& vm, Args args) {
+  std::vector<Value> gone = deque_of(args[0]).take_all();
+  let_go(vm, gone);
   return Value::none();
 }
 

@@ -1,15 +1,20 @@
 #pragma once
 // A queue with two ends: a ring of values whose size is a power of two.
 
+#include <algorithm>
 #include <vector>
 
-#include "src/value.h"
+#include "src/interpreter.h"
 
 namespace gpy::lib {
 
 struct Deque : Object {
   static constexpr Layout kLayout = Layout::plain;
   using Object::Object;
+  ~Deque() {
+    std::vector<Value> gone = take_all();
+    let_go(*type->vm, gone);
+  }
 
   int64_t most = -1;     // maxlen; -1: none
   uint32_t changes = 0;  // an iterator that sees it change raises RuntimeError
@@ -63,7 +68,9 @@ struct Deque : Object {
     for (; steps < 0; ++steps) push_back(pop_front());
     most = bound;
   }
+  // The items come first, in their order.
   std::vector<Value> take_all() {
+    std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(first_), ring_.end());
     ++changes;
     size_ = first_ = 0;
     return std::exchange(ring_, {});

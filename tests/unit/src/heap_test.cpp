@@ -67,14 +67,15 @@ TEST_CASE("tracked blocks are all seen, others are not") {
   for (int i = 0; i < 5000; ++i) heap.free(all[static_cast<size_t>(i)], size_of(i));
 }
 
-TEST_CASE("held blocks keep their content until they are let go") {
+TEST_CASE("held blocks keep their content until they are let go, and are no objects") {
   Heap heap;
   auto* at = static_cast<char*>(heap.allocate(64, true));
   std::memset(at, 2, 64);
   heap.hold();
   heap.free(at, 64);
-  CHECK(at[0] == 2);
-  heap.let_go();
+  CHECK(at[8] == 2);
+  heap.for_each_tracked([](Object*) { FAIL_CHECK("a block that was given back"); });
+  CHECK(heap.let_go(SIZE_MAX));
 }
 
 }  // namespace gpy
