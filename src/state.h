@@ -40,7 +40,6 @@ struct Interpreter::State {
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
   std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
   std::vector<Type*> all_types;                             // native, in the order they were made
-  std::unordered_set<Type*> classes;                        // made by class statements
   std::vector<std::unique_ptr<Shape>> dead_shapes;          // of classes that went, see Collector
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces

@@ -44,12 +44,13 @@ static void keep_shape(Interpreter& vm, std::unique_ptr<Shape> shape) {
 
 Type::~Type() {
   if (!is_class) return;
-  vm->state().classes.erase(this);
   if (root_shape) keep_shape(*vm, std::move(root_shape));
-  for (Type* each : bases) {
-    std::erase(each->subclasses, this);
-    release(each);
-  }
+  leave_bases();
+  for (Type* each : bases) release(each);
+}
+
+void Type::leave_bases() {
+  for (Type* each : bases) std::erase(each->subclasses, this);
 }
 
 std::string Type::full_name() const {

@@ -167,6 +167,8 @@ struct Type : Object {
   const Value* lookup_own(Str* name);  // from this type alone
   // Adds or replaces (item undefined: deletes) an attribute, and moves the version on.
   void set_attribute(Str* name, Value item);
+  // Nobody finds it from its bases any more.
+  void leave_bases();
 
  private:
   void materialise();

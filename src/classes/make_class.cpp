@@ -294,7 +294,6 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   Type* layout = layout_base(vm, bases);
   Ref<Type> type = vm.make<Type>(metatype_of(vm, bases), &vm);
   type->is_class = true;
-  vm.state().classes.insert(type.get());
   type->name = type->qualified_name = name;
   type->attributes = std::move(names);
   type->base = layout;

@@ -147,7 +147,8 @@ class Collector::Rings : public Remains {
     // Classes last, and a base after what derives from it.
     auto rank = [](Object* object) { return static_cast<Type*>(object)->mro.size(); };
     std::sort(types, garbage_.end(), [&](Object* a, Object* b) { return rank(a) > rank(b); });
-    std::for_each(types, garbage_.end(), leave_bases);
+    std::for_each(types, garbage_.end(),
+                  [](Object* object) { static_cast<Type*>(object)->leave_bases(); });
     vm.heap.hold();
   }
   bool end_part() noexcept override {
@@ -162,11 +163,6 @@ class Collector::Rings : public Remains {
 
  private:
   using Step = void (*)(Interpreter&, Object*);
-  // Nobody finds the class any more.
-  static void leave_bases(Object* object) {
-    auto* type = static_cast<Type*>(object);
-    for (Type* base : type->bases) std::erase(base->subclasses, type);
-  }
   static void hold(Interpreter&, Object* object) { object->refs += 1u << 30; }
   // A frame needs the code that it runs, so it goes before.
   static void end_frame(Interpreter&, Object* object) {
@@ -230,16 +226,25 @@ size_t Collector::count(const Heap& heap) const {
   return heap.tracked_bytes() > left_ ? (heap.tracked_bytes() - left_) / kObjectBytes : 0;
 }
 
+// False: an interrupt came, or memory is short.
+bool Collector::find(Interpreter& vm, Objects& garbage) {
+  try {
+    garbage = find_garbage(vm);
+    std::unordered_set<Object*> finalised;
+    while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
+    return true;
+  } catch (const GivenUp&) {
+  } catch (const std::bad_alloc&) {
+  }
+  return false;
+}
+
 size_t Collector::collect(Interpreter& vm) {
   // What is being ended is neither whole nor gone.
   if (vm.state().finalising || !vm.graveyard.end_rest() || running_) return 0;
   running_ = true;
   Objects garbage;
-  try {
-    garbage = find_garbage(vm);
-    std::unordered_set<Object*> finalised;
-    while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
-  } catch (const GivenUp&) {
+  if (!find(vm, garbage)) {
     plan(vm.heap, vm.heap.tracked_bytes());
     running_ = false;
     return 0;

@@ -36,6 +36,7 @@ class Collector {
 
  private:
   class Rings;
+  bool find(Interpreter& vm, std::vector<Object*>& garbage);
   void end(Interpreter& vm);
   void plan(Heap& heap, size_t bytes) const;
 

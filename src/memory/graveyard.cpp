@@ -19,6 +19,7 @@ bool Graveyard::resting() const {
 
 void Graveyard::bury(Object* object) noexcept {
   if (depth_ >= kDeepest || resting()) {
+    if (object->layout == Layout::type) static_cast<Type*>(object)->leave_bases();
     waiting_.push_back(object);
   } else {
     ++depth_;
@@ -29,10 +30,8 @@ void Graveyard::bury(Object* object) noexcept {
 }
 
 void Graveyard::bury(std::unique_ptr<Remains> remains) noexcept {
-  if (!end_remains(*remains)) {
-    remains_.push_back(std::move(remains));
-    vm_.end_rest_later();
-  }
+  remains_.push_back(std::move(remains));
+  end_remains(remains_.size() - 1);
   if (depth_ == 0) drain(left_over_);
 }
 
@@ -55,7 +54,10 @@ void Graveyard::end(Object* object) noexcept {
   if (counted) release(type);
 }
 
-bool Graveyard::end_remains(Remains& remains) noexcept {
+// What is left over of its parts comes to lie behind it, and so ends before it: rings free their
+// memory last.
+void Graveyard::end_remains(size_t at) noexcept {
+  Remains& remains = *remains_[at];
   bool ended = false;
   ++depth_;
   while (!ended && !resting()) {
@@ -63,7 +65,11 @@ bool Graveyard::end_remains(Remains& remains) noexcept {
     ended = remains.end_part();
   }
   --depth_;
-  return ended;
+  if (ended) {
+    remains_.erase(remains_.begin() + static_cast<ptrdiff_t>(at));
+  } else {
+    vm_.end_rest_later();
+  }
 }
 
 void Graveyard::drain(size_t down_to) noexcept {
@@ -85,9 +91,8 @@ bool Graveyard::end_within(uint64_t allowance) noexcept {
   left_over_ = 0;
   drain(0);
   while (!remains_.empty() && !resting()) {
-    auto remains = std::move(remains_.back());
-    remains_.pop_back();
-    bury(std::move(remains));
+    end_remains(remains_.size() - 1);
+    drain(0);
   }
   const bool ended = waiting_.empty() && remains_.empty();
   if (ended) allowance_ = UINT64_MAX;

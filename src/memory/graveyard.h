@@ -40,7 +40,7 @@ class Graveyard {
   bool resting() const;
   void end(Object* object) noexcept;
   void drain(size_t down_to) noexcept;
-  bool end_remains(Remains& remains) noexcept;
+  void end_remains(size_t at) noexcept;
   bool end_within(uint64_t allowance) noexcept;
 
   Interpreter& vm_;

@@ -83,6 +83,7 @@ TEST_CASE("an interrupt does not wait for the end of what is long") {
            "chain(N)",
            "ring([make() for i in range(N)])",
            "[ring([make()]) for i in range(N)]",
+           "ring([[ring([make() for i in range(N)]), (make(),) * N] for i in range(3)])",
        }) {
     CAPTURE(made);
     Session session;
