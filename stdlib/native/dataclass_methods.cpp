@@ -16,10 +16,8 @@ namespace {
 
 constexpr size_t kFew = 8;
 
-struct FieldMethod : Object {
-  static constexpr Layout kLayout = Layout::plain;
-  using Object::Object;
-  std::string name;                   // "Point.__eq__"
+struct FieldMethod : DataclassMethod {
+  using DataclassMethod::DataclassMethod;
   std::optional<CompareOp> compares;  // or else it hashes
   std::vector<Str*> fields;
   // Where they stand in instances of `shape`, while the class is as it was at `version`.
@@ -125,12 +123,28 @@ static Value call(Interpreter& vm, const Value& self, const CallArgs& arguments)
   return Value::integer(vm.hash(vm.tuple(row.all())));
 }
 
-// --- the type ------------------------------------------------------------------------------------
+// --- names ---------------------------------------------------------------------------------------
+
+std::string method_repr(Interpreter&, const Value& self) {
+  return fmt::format("<function {} at {}>", self.as<DataclassMethod>()->name,
+                     static_cast<void*>(self.as_object()));
+}
 
 static std::string_view last_name(const Value& self) {
-  const std::string_view name = self.as<FieldMethod>()->name;
+  const std::string_view name = self.as<DataclassMethod>()->name;
   return name.substr(name.rfind('.') + 1);
 }
+
+static Value get_name(Interpreter& vm, const Value& self) { return vm.str(last_name(self)); }
+static Value get_qualified_name(Interpreter& vm, const Value& self) {
+  return vm.str(self.as<DataclassMethod>()->name);
+}
+static Value get_doc(Interpreter&, const Value&) { return Value::none(); }
+
+const NativeGetter kMethodGetters[3] = {
+    {"__name__", get_name}, {"__qualname__", get_qualified_name}, {"__doc__", get_doc}};
+
+// --- the type ------------------------------------------------------------------------------------
 
 static std::optional<CompareOp> comparison_named(std::string_view name) {
   if (name == "__eq__") return CompareOp::equal;
@@ -150,29 +164,17 @@ static Value make_method(Interpreter& vm, Args args) {
   return made;
 }
 
-static std::string repr(Interpreter&, const Value& self) {
-  return fmt::format("<function {} at {}>", self.as<FieldMethod>()->name,
-                     static_cast<void*>(self.as_object()));
-}
-static Value get_name(Interpreter& vm, const Value& self) { return vm.str(last_name(self)); }
-static Value get_qualified_name(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<FieldMethod>()->name);
-}
-static Value get_doc(Interpreter&, const Value&) { return Value::none(); }
-
-static const NativeGetter kGetters[] = {
-    {"__name__", get_name}, {"__qualname__", get_qualified_name}, {"__doc__", get_doc}};
 static const Native kConstructor = {"field_method", "(cls, name, fields, /)", make_method,
                                     "A method that looks at the fields of a dataclass."};
 
 Type* make_field_method_type(Interpreter& vm) {
   return vm.make_type<FieldMethod>({.name = "field_method",
                                     .module = "dataclasses",
-                                    .slots = {.repr = repr,
+                                    .slots = {.repr = method_repr,
                                               .call = call,
                                               .bind = bind_as_method,
                                               .traverse = traverse_fields<FieldMethod>},
-                                    .getters = kGetters,
+                                    .getters = kMethodGetters,
                                     .constructor = &kConstructor});
 }
 

@@ -1,4 +1,6 @@
 // The native part of dataclasses: __init__ of a class from its fields.
+#include <algorithm>
+
 #include "src/objects/builtin.h"
 #include "src/calls/call_errors.h"
 #include "src/classes/attributes.h"
@@ -19,10 +21,8 @@ struct Field {
   bool is_argument, keyword_only, is_attribute;
 };
 
-struct Initialiser : Object {
-  static constexpr Layout kLayout = Layout::plain;
-  using Object::Object;
-  std::string name;  // "Point.__init__"
+struct Initialiser : DataclassMethod {
+  using DataclassMethod::DataclassMethod;
   std::vector<Field> fields;
   bool then_more = false;  // __post_init__
   bool frozen = false;     // past the class's __setattr__
@@ -39,76 +39,100 @@ struct Binding {
 
   void take_positionals(const CallArgs& arguments);
   void take_keywords(const CallArgs& arguments);
-  void take_defaults();
-  void check_missing(bool keyword_only);
-  void store(const Value& self);
+  void check_count(size_t given) const;
+  void check_missing(size_t given) const;
+  Value value_of(size_t i) const;
+  void store(const Value& self) const;
 };
+
+bool has_default(const Field& field) {
+  return field.fallback.is_defined() || field.factory.is_defined();
+}
 
 }  // namespace
 
 void Binding::take_positionals(const CallArgs& arguments) {
-  size_t given = 1, positional = 1, least = 1;
-  for (size_t i = 0; i < callee.fields.size(); ++i) {
+  size_t given = 1;
+  for (size_t i = 0; i < callee.fields.size() && given < arguments.positional; ++i) {
     const Field& field = callee.fields[i];
-    if (!field.is_argument || field.keyword_only) continue;
-    ++positional;
-    least += field.fallback.is_undefined() && field.factory.is_undefined();
-    if (given < arguments.positional) values[i] = arguments.values[given++];
+    if (field.is_argument && !field.keyword_only) values[i] = arguments.values[given++];
   }
-  if (arguments.positional > positional) {
-    raise_too_many_arguments(vm, callee.name, {least, positional, arguments.positional, 0});
+}
+
+[[noreturn]] static void raise_unknown_keyword(Interpreter& vm, const Initialiser& callee,
+                                               std::string_view keyword) {
+  NameList known;
+  for (const Field& field : callee.fields) {
+    if (field.is_argument) known.push_back(field.name->view());
   }
+  raise_unexpected_keyword(vm, callee.name, keyword, known);
 }
 
 void Binding::take_keywords(const CallArgs& arguments) {
   for (size_t k = 0; k < arguments.names.size(); ++k) {
-    std::string_view name = arguments.names[k]->view();
-    NameList known;
-    size_t found = values.size();
-    for (size_t i = 0; i < callee.fields.size(); ++i) {
-      const Field& field = callee.fields[i];
-      if (!field.is_argument) continue;
-      known.push_back(field.name->view());
-      if (field.name->view() == name) found = i;
+    const std::string_view name = arguments.names[k]->view();
+    const auto found = std::ranges::find_if(callee.fields, [&](const Field& field) {
+      return field.is_argument && field.name->view() == name;
+    });
+    if (found == callee.fields.end()) raise_unknown_keyword(vm, callee, name);
+    Value& value = values[static_cast<size_t>(found - callee.fields.begin())];
+    if (value.is_defined()) raise_multiple_values(vm, callee.name, name);
+    value = arguments.keyword(k);
+  }
+}
+
+void Binding::check_count(size_t given) const {
+  TooMany count{1, 1, given, 0};  // self
+  for (size_t i = 0; i < callee.fields.size(); ++i) {
+    const Field& field = callee.fields[i];
+    if (!field.is_argument) continue;
+    if (field.keyword_only) {
+      count.keywords_given += values[i].is_defined();
+    } else {
+      ++count.most;
+      count.least += !has_default(field);
     }
-    if (found == values.size()) raise_unexpected_keyword(vm, callee.name, name, known);
-    if (values[found].is_defined()) raise_multiple_values(vm, callee.name, name);
-    values[found] = arguments.keyword(k);
   }
+  if (given > count.most) raise_too_many_arguments(vm, callee.name, count);
 }
 
-void Binding::check_missing(bool keyword_only) {
-  NameList missing;
+void Binding::check_missing(size_t given) const {
+  NameList positional, by_keyword;
+  if (given == 0) positional.push_back("self");
   for (size_t i = 0; i < callee.fields.size(); ++i) {
     const Field& field = callee.fields[i];
-    bool wanted = field.is_argument && field.keyword_only == keyword_only;
-    if (wanted && values[i].is_undefined()) missing.push_back(field.name->view());
+    if (!field.is_argument || has_default(field) || values[i].is_defined()) continue;
+    (field.keyword_only ? by_keyword : positional).push_back(field.name->view());
   }
-  if (missing.empty()) return;
-  raise_missing_arguments(vm, callee.name, keyword_only ? "keyword-only" : "positional", missing);
+  if (!positional.empty()) raise_missing_arguments(vm, callee.name, "positional", positional);
+  if (!by_keyword.empty()) raise_missing_arguments(vm, callee.name, "keyword-only", by_keyword);
 }
 
-void Binding::take_defaults() {
-  for (size_t i = 0; i < callee.fields.size(); ++i) {
-    const Field& field = callee.fields[i];
-    if (values[i].is_defined()) continue;
-    values[i] = field.factory.is_defined() ? vm.call(field.factory) : field.fallback;
-  }
-  check_missing(false);
-  check_missing(true);
+Value Binding::value_of(size_t i) const {
+  if (values[i].is_defined()) return values[i];
+  const Field& field = callee.fields[i];
+  return field.factory.is_defined() ? vm.call(field.factory) : field.fallback;
 }
 
-void Binding::store(const Value& self) {
+// An InitVar that is no argument of __init__ cannot be passed on.
+[[noreturn]] static void raise_unknown_name(Interpreter& vm, Str* name) {
+  vm.raise(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
+}
+
+// A factory runs when its field's turn comes: it finds the fields before stored.
+void Binding::store(const Value& self) const {
   std::vector<Value> rest;  // for __post_init__
   for (size_t i = 0; i < callee.fields.size(); ++i) {
     const Field& field = callee.fields[i];
+    const Value value = value_of(i);
     if (!field.is_attribute) {
-      rest.push_back(values[i]);
-    } else if (values[i].is_undefined()) {
+      rest.push_back(value);
+      if (callee.then_more && value.is_undefined()) raise_unknown_name(vm, field.name);
+    } else if (value.is_undefined()) {
       continue;
     } else if (!callee.frozen) {
-      vm.set_attribute(self, field.name, values[i]);
-    } else if (!set_plainly(vm, self, field.name, values[i])) {
+      vm.set_attribute(self, field.name, value);
+    } else if (!set_plainly(vm, self, field.name, value)) {
       vm.raise_attribute_error(self, field.name);
     }
   }
@@ -117,31 +141,15 @@ void Binding::store(const Value& self) {
   vm.call(more, CallArgs{rest.data(), static_cast<uint32_t>(rest.size())});
 }
 
-[[noreturn]] static void raise_missing_self(Interpreter& vm, const Initialiser& callee) {
-  NameList missing = {"self"};
-  for (const Field& field : callee.fields) {
-    const bool has_default = field.fallback.is_defined() || field.factory.is_defined();
-    const bool wanted = field.is_argument && !field.keyword_only && !has_default;
-    if (wanted) missing.push_back(field.name->view());
-  }
-  raise_missing_arguments(vm, callee.name, "positional", missing);
-}
-
 static Value initialise(Interpreter& vm, const Value& self, const CallArgs& arguments) {
   auto& callee = *self.as<Initialiser>();
-  if (arguments.positional == 0) raise_missing_self(vm, callee);
   Binding binding{vm, callee, std::vector<Value>(callee.fields.size())};
   binding.take_positionals(arguments);
   binding.take_keywords(arguments);
-  binding.take_defaults();
+  binding.check_count(arguments.positional);
+  binding.check_missing(arguments.positional);
   binding.store(arguments.values[0]);
   return Value::none();
-}
-
-// What stands for a function shows itself as one.
-template <class Method> static std::string method_repr(Interpreter&, const Value& self) {
-  return fmt::format("<function {} at {}>", self.as<Method>()->name,
-                     static_cast<void*>(self.as_object()));
 }
 
 static Field field_from(Interpreter& vm, const Value& row) {
@@ -167,12 +175,6 @@ static Value make_initialiser(Interpreter& vm, Args args) {
   return made;
 }
 
-static Value get_name(Interpreter& vm, const Value&) { return vm.str("__init__"); }
-static Value get_qualified_name(Interpreter& vm, const Value& self) {
-  return vm.str(self.as<Initialiser>()->name);
-}
-static const NativeGetter kGetters[] = {{"__name__", get_name},
-                                        {"__qualname__", get_qualified_name}};
 static const Native kConstructor = {"initialiser", "(cls, name, fields, post_init, frozen, /)",
                                     make_initialiser, "The __init__ of a class with these fields."};
 
@@ -188,11 +190,11 @@ Value open__dataclasses(Interpreter& vm) {
   Ref<Module> module = vm.make_module("_dataclasses", kRows);
   Type* type = vm.make_type<Initialiser>({.name = "initialiser",
                                           .module = "dataclasses",
-                                          .slots = {.repr = method_repr<Initialiser>,
+                                          .slots = {.repr = method_repr,
                                                     .call = initialise,
                                                     .bind = bind_as_method,
                                                     .traverse = traverse_fields<Initialiser>},
-                                          .getters = kGetters,
+                                          .getters = kMethodGetters,
                                           .constructor = &kConstructor});
   module->set(vm, "initialiser", Value(type));
   module->set(vm, "field_method", Value(make_field_method_type(vm)));
