@@ -24,9 +24,14 @@ static size_t extras_of(const Tuple& record) {
 }
 
 static Value bind_field(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
-  Tuple* record = instance.try_as<Tuple>();
-  if (!record) return attribute;
+  if (instance.is_undefined()) return attribute;
   const size_t index = attribute.as<RecordField>()->index;
+  Tuple* record = instance.try_as<Tuple>();
+  if (!record) {
+    vm.raise_type_error(
+        "descriptor for index '{}' for tuple subclasses doesn't apply to '{}' object", index,
+        vm.type_name(instance));
+  }
   if (index >= record->size + extras_of(*record)) vm.raise_index_error("tuple index out of range");
   return (*record)[index];
 }
@@ -69,9 +74,9 @@ const Value* record_attribute(Type* type, Str* name) {
   return given ? given : type->lookup(name);
 }
 
-std::span<const Value> record_fields(Interpreter& vm, Type* type) {
+Ref<Tuple> record_fields(Interpreter& vm, Type* type) {
   const Value* fields = record_attribute(type, vm.intern("_fields"));
-  if (fields && fields->is<Tuple>()) return fields->as<Tuple>()->items();
+  if (fields && fields->is<Tuple>()) return fields->as<Tuple>();
   vm.raise_type_error("{}._fields must be a tuple of names", type->name);
 }
 
@@ -80,11 +85,11 @@ std::string_view field_name(Interpreter& vm, const Value& field) {
 }
 
 static std::string fields_text(Interpreter& vm, const Value& self) {
-  auto names = record_fields(vm, vm.type_of(self));
+  const Ref<Tuple> names = record_fields(vm, vm.type_of(self));
   auto items = self.as<Tuple>()->items();
   std::string text = "(";
-  for (size_t i = 0; i < names.size() && i < items.size(); ++i) {
-    text += fmt::format("{}{}={}", i ? ", " : "", vm.to_str(names[i]), vm.repr(items[i]));
+  for (size_t i = 0; i < names->size && i < items.size(); ++i) {
+    text += fmt::format("{}{}={}", i ? ", " : "", vm.to_str((*names)[i]), vm.repr(items[i]));
   }
   return text + ")";
 }
@@ -142,7 +147,7 @@ Value make_record(Interpreter& vm, Type* type, std::span<const Value> items) {
   if (type->is_class) return make_of_class(vm, type, items);
   Ref<Tuple> record = Tuple::make(vm, items);
   record->type = type;
-  size_t fields = record_fields(vm, type).size();
+  const size_t fields = record_fields(vm, type)->size;
   if (items.size() > fields) {
     record->flags = static_cast<uint16_t>(items.size() - fields);
     record->size = fields;

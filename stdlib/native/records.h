@@ -29,8 +29,9 @@ Value make_record_field(Interpreter& vm, size_t index);
 // What a record type says under a name such as _fields, whatever classes over it make of that name;
 // a class over typing.NamedTuple says it itself. Null: nothing.
 const Value* record_attribute(Type* type, Str* name);
-// The names of a record's items. TypeError where a class says something else.
-std::span<const Value> record_fields(Interpreter& vm, Type* type);
+// The names of a record's items; held, since a script may set _fields while they are looked at.
+// TypeError where a class says something else.
+Ref<Tuple> record_fields(Interpreter& vm, Type* type);
 // "Point(x=1, y=2)"
 std::string record_repr(Interpreter& vm, const Value& self);
 std::string_view field_name(Interpreter& vm, const Value& field);

@@ -11,9 +11,9 @@
 
 namespace gpy::lib {
 
-static Dict& defaults_of(Interpreter& vm, Type* type) {
+static Ref<Dict> defaults_of(Interpreter& vm, Type* type) {
   const Value* defaults = record_attribute(type, vm.intern("_field_defaults"));
-  if (defaults && defaults->is<Dict>()) return *defaults->as<Dict>();
+  if (defaults && defaults->is<Dict>()) return defaults->as<Dict>();
   vm.raise_type_error("{}._field_defaults must be a dict", type->name);
 }
 
@@ -33,8 +33,8 @@ static std::string maker_name(const Type* type) {
   return type->name + ".__new__";
 }
 
-static void take_keywords(Interpreter& vm, Type* type, Dict& keywords, std::vector<Value>& items) {
-  auto fields = record_fields(vm, type);
+static void take_keywords(Interpreter& vm, Type* type, std::span<const Value> fields,
+                          Dict& keywords, std::vector<Value>& items) {
   for (auto& entry : keywords.entries()) {
     if (entry.key.is_undefined()) continue;
     size_t i = position_of(vm, fields, text_of(entry.key));
@@ -48,12 +48,13 @@ static void take_keywords(Interpreter& vm, Type* type, Dict& keywords, std::vect
   }
 }
 
-static void take_defaults(Interpreter& vm, Type* type, std::vector<Value>& items) {
-  auto fields = record_fields(vm, type);
+static void take_defaults(Interpreter& vm, Type* type, std::span<const Value> fields,
+                          std::vector<Value>& items) {
+  const Ref<Dict> defaults = defaults_of(vm, type);
   NameList missing;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (items[i].is_defined()) continue;
-    Value* fallback = defaults_of(vm, type).find(vm, fields[i]);
+    Value* fallback = defaults->find(vm, fields[i]);
     if (fallback) items[i] = *fallback;
     if (!fallback) missing.push_back(field_name(vm, fields[i]));
   }
@@ -74,16 +75,17 @@ static Value make_named(Interpreter& vm, Args args) {
   Type* type = class_given(vm, args[0]);
   auto given = args[1].as<Tuple>()->items();
   Dict& keywords = *args[2].as<Dict>();
-  size_t count = record_fields(vm, type).size();
+  const Ref<Tuple> fields = record_fields(vm, type);
+  const size_t count = fields->size;
   if (given.size() > count) {
-    size_t least = count - defaults_of(vm, type).size();
+    size_t least = count - defaults_of(vm, type)->size();
     raise_too_many_arguments(vm, maker_name(type), {least + 1, count + 1, given.size() + 1, 0});
   }
   if (given.size() == count && keywords.size() == 0) return make_record(vm, type, given);
   std::vector<Value> items(given.begin(), given.end());
   items.resize(count);
-  take_keywords(vm, type, keywords, items);
-  take_defaults(vm, type, items);
+  take_keywords(vm, type, fields->items(), keywords, items);
+  take_defaults(vm, type, fields->items(), items);
   return make_record(vm, type, items);
 }
 
@@ -92,7 +94,7 @@ static Value make_of_items(Interpreter& vm, std::span<const Value> arguments) {
   if (arguments.empty()) return Value();
   Type* type = class_given(vm, arguments[0]);
   auto items = arguments.subspan(1);
-  return record_fields(vm, type).size() == items.size() ? make_record(vm, type, items) : Value();
+  return record_fields(vm, type)->size == items.size() ? make_record(vm, type, items) : Value();
 }
 
 // --- methods -------------------------------------------------------------------------------------
@@ -100,7 +102,7 @@ static Value make_of_items(Interpreter& vm, std::span<const Value> arguments) {
 static Value make_of_iterable(Interpreter& vm, Args args) {
   Type* type = args[0].as<Type>();
   auto items = vm.collect(args[1]);
-  size_t count = record_fields(vm, type).size();
+  const size_t count = record_fields(vm, type)->size;
   if (items.size() != count) {
     vm.raise_type_error("Expected {} arguments, got {}", count, items.size());
   }
@@ -111,10 +113,11 @@ static Value replaced(Interpreter& vm, Args args) {
   Type* type = vm.type_of(args[0]);
   auto old = args[0].as<Tuple>()->items();
   std::vector<Value> items(old.begin(), old.end()), unexpected;
-  auto fields = record_fields(vm, type);
+  const Ref<Tuple> fields = record_fields(vm, type);
+  const auto names = fields->items().first(std::min(fields->size, items.size()));
   for (auto& entry : args[1].as<Dict>()->entries()) {
-    size_t i = position_of(vm, fields, text_of(entry.key));
-    if (i == fields.size()) {
+    size_t i = position_of(vm, names, text_of(entry.key));
+    if (i == names.size()) {
       unexpected.push_back(entry.key);
     } else {
       items[i] = entry.value;
@@ -128,9 +131,10 @@ static Value replaced(Interpreter& vm, Args args) {
 
 static Value as_dict(Interpreter& vm, Args args) {
   Ref<Dict> dict = vm.dict();
-  auto fields = record_fields(vm, vm.type_of(args[0]));
-  for (size_t i = 0; i < fields.size(); ++i) {
-    dict->set(fields[i].as<Str>(), (*args[0].as<Tuple>())[i]);
+  const Ref<Tuple> fields = record_fields(vm, vm.type_of(args[0]));
+  auto items = args[0].as<Tuple>()->items();
+  for (size_t i = 0; i < fields->size && i < items.size(); ++i) {
+    dict->set(vm, (*fields)[i], items[i]);
   }
   return dict;
 }
