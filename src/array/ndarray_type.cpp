@@ -26,10 +26,6 @@ std::string array_str_slot(Interpreter& vm, const Value& self) {
   return array_str_text(arrays(vm), of(self), arrays(vm).print_options);
 }
 
-int64_t array_hash(Interpreter& vm, const Value& self) {
-  vm.raise_type_error("unhashable type: '{}'", vm.type_name(self));
-}
-
 bool array_truth(Interpreter& vm, const Value& self) {
   const rt::Array& array = of(self);
   if (array.size() == 1) return rt::item(session(vm), array).truth();
@@ -142,7 +138,6 @@ Type* make_array_type(Interpreter& vm, const char* module, const Native& constru
                                 .doc = kDoc,
                                 .slots = {.repr = array_repr_slot,
                                           .str = array_str_slot,
-                                          .hash = array_hash,
                                           .compare = array_compare,
                                           .truth = array_truth,
                                           .length = array_length,

@@ -21,11 +21,14 @@ ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b) {
   return pair;
 }
 
+rt::Array as_inexact(Interpreter& vm, const rt::Array& array) {
+  if (rt::is_inexact(array.dtype())) return array;
+  return apply(vm, "multiply", {array, rt::Scalar::weak(1.0)});
+}
+
 // |a - b| <= atol + rtol * |b|, infinities equal to themselves.
 rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance) {
-  const rt::Scalar one = rt::Scalar::weak(1.0);
-  const rt::Array b =
-      rt::is_inexact(pair.b.dtype()) ? pair.b : apply(vm, "multiply", {pair.b, one});
+  const rt::Array b = as_inexact(vm, pair.b);
   const rt::Array difference = apply(vm, "absolute", {apply(vm, "subtract", {pair.a, b})});
   const rt::Array scaled =
       apply(vm, "multiply", {rt::Scalar::weak(tolerance.relative), apply(vm, "absolute", {b})});
@@ -40,20 +43,6 @@ rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolera
 }
 
 namespace {
-
-// Infinities subtract to nan on the way, which is no news.
-class Quiet {
- public:
-  explicit Quiet(rt::Session& session) : session_(session), before_(session.errors) {
-    session.errors.invalid = rt::OnError::kIgnore;
-    session.errors.over = rt::OnError::kIgnore;
-  }
-  ~Quiet() { session_.errors = before_; }
-
- private:
-  rt::Session& session_;
-  rt::ErrorState before_;
-};
 
 Tolerance read_tolerance(Interpreter& vm, const Args& args) {
   return {vm.to_real(args[2]), vm.to_real(args[3]), vm.truth(args[4])};

@@ -1,6 +1,7 @@
 #pragma once
 // What allclose and numpy.testing share.
 
+#include "runtime/session.h"
 #include "src/array/convert.h"
 
 namespace gpy::lib {
@@ -11,6 +12,23 @@ struct ComparedPair {
   rt::Space space = rt::Space::host();
 };
 ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b);
+
+// Integers as floats: their differences neither overflow nor wrap around.
+rt::Array as_inexact(Interpreter& vm, const rt::Array& array);
+
+// Floating-point errors on the way to an answer are no news.
+class Quiet {
+ public:
+  explicit Quiet(rt::Session& session) : session_(session), before_(session.errors) {
+    session.errors = {rt::OnError::kIgnore, rt::OnError::kIgnore, rt::OnError::kIgnore,
+                      rt::OnError::kIgnore};
+  }
+  ~Quiet() { session_.errors = before_; }
+
+ private:
+  rt::Session& session_;
+  rt::ErrorState before_;
+};
 
 struct Tolerance {
   double relative, absolute;

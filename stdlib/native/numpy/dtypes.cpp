@@ -1,4 +1,5 @@
-// Questions about types.
+#include "stdlib/native/numpy/dtypes.h"
+
 #include <cctype>
 
 #include "runtime/text/number_text.h"
@@ -6,6 +7,10 @@
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
+
+bool is_scalar(const Value& value) {
+  return value.is<Str>() || value.is<Bytes>() || is_number(value) || as_generic(value);
+}
 
 namespace {
 
@@ -87,10 +92,7 @@ Value isdtype(Interpreter& vm, Args args) {
   return Value::boolean(false);
 }
 
-Value isscalar(Interpreter&, Args args) {
-  const bool text = args[0].is<Str>() || args[0].is<Bytes>();
-  return Value::boolean(text || is_number(args[0]) || as_generic(args[0]) != nullptr);
-}
+Value isscalar(Interpreter&, Args args) { return Value::boolean(is_scalar(args[0])); }
 
 bool is_complex_value(Interpreter& vm, const Value& value) {
   if (value.is<Type>() || value.is<DTypeObject>()) return rt::is_complex(to_dtype(vm, value));
