@@ -130,7 +130,7 @@ bool read_options(int argc, char** argv) {
       options.prefixes.emplace_back(argument);
     }
   }
-  return !options.prefixes.empty() && options.shards > 0;
+  return !options.prefixes.empty() && options.shard < options.shards;
 }
 
 int run(int argc, char** argv) {

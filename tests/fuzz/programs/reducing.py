@@ -11,28 +11,27 @@ def bodies(tree):
                 yield node, field
 
 
-def without_statements(tree):
-    """Trees with a run of statements left out, long runs first."""
-    places = [(node, field) for node, field in bodies(tree)]
-    for index, (node, field) in enumerate(places):
-        size = len(getattr(node, field))
-        step = size
-        while step:
-            for start in range(0, size, step):
-                yield ("cut", index, start, step)
-            step //= 2
+def cuts(tree):
+    """Runs of statements that may be left out, long ones first: the body's number, start, length."""
+    for index, (node, field) in enumerate(list(bodies(tree))):
+        size = length = len(getattr(node, field))
+        while length:
+            for start in range(0, size, length):
+                yield index, start, length
+            length //= 2
 
 
-def apply_cut(tree, index, start, step):
+def apply_cut(tree, index, start, length):
     node, field = list(bodies(tree))[index]
     items = getattr(node, field)
-    del items[start:start + step]
+    del items[start:start + length]
     if not items and field == "body" and not isinstance(node, ast.Module):
         items.append(ast.Pass())
     return tree
 
 
-def apply_unwrap(tree, index, start, _):
+def apply_unwrap(tree, index, start):
+    """A statement with a body gives way to it."""
     node, field = list(bodies(tree))[index]
     items = getattr(node, field)
     inner = getattr(items[start], "body", None)
@@ -62,10 +61,11 @@ def simpler(value):
 
 
 def attempts(tree):
-    for kind, index, start, step in list(without_statements(tree)):
-        yield lambda t, a=(index, start, step): apply_cut(t, *a)
-        if step == 1:
-            yield lambda t, a=(index, start, step): apply_unwrap(t, *a)
+    for cut in list(cuts(tree)):
+        yield lambda t, a=cut: apply_cut(t, *a)
+        index, start, length = cut
+        if length == 1:
+            yield lambda t, a=(index, start): apply_unwrap(t, *a)
     for place, (_, _, _, value) in enumerate(list(expression_places(tree))):
         for choice in range(len(simpler(value))):
             yield lambda t, p=place, c=choice: replace_expression(t, p, c)

@@ -1,13 +1,14 @@
 """Runs a program under CPython, in this process, and under gpy, in one of its own."""
 import contextlib
 import io
+import itertools
+import os
 import re
 import resource
 import signal
 import subprocess
 import sys
 import tempfile
-import os
 import warnings
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -78,13 +79,10 @@ def is_known(line):
 
 
 def first_difference(theirs, ours):
-    a, b = ADDRESS.sub(" at 0x", theirs).split("\n"), ADDRESS.sub(" at 0x", ours).split("\n")
-    for x, y in zip(a, b):
-        if x != y:
-            return x, y
-    if len(a) != len(b):
-        return (a + ["(nothing)"])[min(len(a), len(b))] if len(a) > len(b) else "(nothing)", \
-               b[len(a)] if len(b) > len(a) else "(nothing)"
+    lines = [ADDRESS.sub(" at 0x", text).split("\n") for text in (theirs, ours)]
+    for pair in itertools.zip_longest(*lines, fillvalue="(nothing)"):
+        if pair[0] != pair[1]:
+            return pair
     return None
 
 
