@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <random>
-#include <set>
 #include <stdexcept>
 
 namespace gpy::fuzz {
@@ -136,9 +135,7 @@ class Generator {
     if (chance(60)) s.list.push_back(1 + below(4));
     for (int64_t extent : shape) s.list.push_back(extent == 1 ? 1 + below(4) : extent);
     s.dst = target();
-    read_only_.insert(s.dst);
     emit(s);
-    read_only_.insert(s.dst);
   }
 
   void unary() {
@@ -163,19 +160,10 @@ class Generator {
     return op;
   }
 
-  static bool broadcasts(const Dims& from, const Dims& to) {
-    if (from.size() > to.size()) return false;
-    for (int i = 0; i < from.size(); ++i) {
-      const int64_t extent = from[from.size() - 1 - i];
-      if (extent != 1 && extent != to[to.size() - 1 - i]) return false;
-    }
-    return true;
-  }
-
   void binary() {
     Statement s = with(Verb::kBinary, any());
     const ModelArray& a = array(s.a);
-    const auto b = find([&](const ModelArray& x) { return broadcasts(x.shape, a.shape); });
+    const auto b = find([&](const ModelArray& x) { return stretches(x.shape, a.shape); });
     s.b = b && chance(75) ? *b : -1;
     s.number = static_cast<double>(below(6));
     if (s.b < 0 && a.dtype == DType::kBool) return;
@@ -215,7 +203,7 @@ class Generator {
   std::optional<int> writeable() {
     for (int i = 0; i < 12; ++i) {
       const int variable = any();
-      if (!read_only_.contains(variable) && !array(variable).places.empty()) return variable;
+      if (!array(variable).read_only && !array(variable).places.empty()) return variable;
     }
     return std::nullopt;
   }
@@ -225,15 +213,12 @@ class Generator {
     if (!a) return;
     Statement s = with(Verb::kAssign, *a);
     const auto b = find([&](const ModelArray& x) {
-      return broadcasts(x.shape, array(*a).shape) && castable(x.dtype, array(*a).dtype);
+      return stretches(x.shape, array(*a).shape) && castable(x.dtype, array(*a).dtype);
     });
     s.b = b && chance(70) ? *b : -1;
     s.number = static_cast<double>(below(6));
     emit(s);
   }
-
-  // Values that do not fit (float to small int) are the platform's affair.
-  static bool castable(DType from, DType to) { return !is_floating(from) || is_floating(to); }
 
   void in_place() {
     const auto a = writeable();
@@ -242,7 +227,7 @@ class Generator {
     const DType own = array(*a).dtype;
     if (own == DType::kBool) return;
     const auto b = find([&](const ModelArray& x) {
-      return broadcasts(x.shape, array(*a).shape) &&
+      return stretches(x.shape, array(*a).shape) &&
              rt::can_cast(rt::promote(own, x.dtype), own, rt::Casting::kSameKind);
     });
     s.b = b && chance(75) ? *b : -1;
@@ -311,40 +296,20 @@ class Generator {
     s.dst = target();
     s.dtype = pick(kDTypes);
     if (verb == Verb::kCast && !castable(array(s.a).dtype, s.dtype)) return;
-    const bool frozen = verb == Verb::kAlias && read_only_.contains(s.a);
     emit(s);
-    if (frozen) read_only_.insert(s.dst);
   }
 
-  void step() {
-    const size_t before = trace_.size();
-    choose();
-    if (trace_.size() == before) return;
-    const Statement& last = trace_.back();
-    const bool views =
-        last.verb == Verb::kSlice || last.verb == Verb::kTranspose || last.verb == Verb::kAlias;
-    if (last.dst < 0 || last.verb == Verb::kBroadcast) return;
-    if (views && frozen_source_) {
-      read_only_.insert(last.dst);
-    } else {
-      read_only_.erase(last.dst);
-    }
-  }
-
-  void choose();
+  void step();
 
   std::mt19937_64 random_;
   bool float_sums_;
   Model model_;
   std::vector<Statement> trace_;
-  std::set<int> read_only_;  // views that stretch, and views of those
-  bool frozen_source_ = false;
   int next_ = 0;
 };
 
-void Generator::choose() {
+void Generator::step() {
   const int64_t dice = below(100);
-  const std::set<int> frozen_before = read_only_;
   if (dice < 5) emit(create());
   else if (dice < 17) slice();
   else if (dice < 21) transpose();
@@ -365,7 +330,6 @@ void Generator::choose() {
   else if (dice < 97) simple(Verb::kCast);
   else if (dice < 98) simple(Verb::kAlias);
   else if (model_.variables().size() > 4) emit(with(Verb::kDelete, any()));
-  frozen_source_ = !trace_.empty() && frozen_before.contains(trace_.back().a);
 }
 
 }  // namespace

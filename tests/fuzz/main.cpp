@@ -36,8 +36,8 @@ std::string play(const std::vector<Statement>& trace, Engine& engine, const char
   Model model;
   try {
     for (size_t i = 0; i < trace.size(); ++i) {
-      model.run(trace[i]);
-      if (!engine.run(trace[i]))
+      const bool as_noted = model.run(trace[i]);
+      if (engine.run(trace[i]) != as_noted)
         return fmt::format("{}: statement {} branched the other way", name, i);
     }
     for (const auto& [variable, array] : model.variables()) {

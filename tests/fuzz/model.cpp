@@ -178,58 +178,87 @@ std::vector<int64_t> stretched(const Dims& from, const Dims& to) {
   return out;
 }
 
-DType widest(DType a, DType b) { return rt::promote(a, b); }
-
-}  // namespace
-
-DType binary_dtype(const std::string& op, DType a, DType b) {
-  const DType common = widest(a, b);
-  return op == "divide" && !is_floating(common) ? DType::kFloat64 : common;
-}
-
-ModelArray Model::fresh(DType dtype, const Dims& shape, std::vector<Cell> cells) {
+ModelArray fresh(DType dtype, const Dims& shape, std::vector<Cell> cells) {
   ModelArray array{dtype, shape, std::make_shared<std::vector<Cell>>(std::move(cells)), {}};
   array.places.resize(count_of(shape));
   std::iota(array.places.begin(), array.places.end(), 0);
   return array;
 }
 
-std::vector<Cell> Model::read(const ModelArray& array) const {
+std::vector<Cell> read(const ModelArray& array, const std::vector<int64_t>& places) {
   std::vector<Cell> cells;
-  for (int64_t at : array.places) cells.push_back((*array.memory)[at]);
+  for (int64_t at : places) cells.push_back((*array.memory)[at]);
+  return cells;
+}
+std::vector<Cell> read(const ModelArray& array) { return read(array, array.places); }
+
+std::vector<Cell> read_as(const ModelArray& array, DType dtype) {
+  std::vector<Cell> cells = read(array);
+  for (Cell& cell : cells) cell = cast(cell, array.dtype, dtype);
   return cells;
 }
 
-std::vector<Cell> Model::operand(const Statement& s, const Dims& shape, DType dtype) const {
-  if (s.b < 0) {
-    const Cell number =
-        is_floating(dtype) ? real(s.number, dtype) : whole(static_cast<int64_t>(s.number), dtype);
-    return std::vector<Cell>(count_of(shape), number);
+void store(ModelArray& target, const std::vector<Cell>& cells) {
+  for (size_t i = 0; i < cells.size(); ++i) (*target.memory)[target.places[i]] = cells[i];
+}
+
+void fill(ModelArray& target, const std::vector<int64_t>& places, Cell cell) {
+  for (int64_t at : places) (*target.memory)[at] = cell;
+}
+
+Cell number_of(const Statement& s, DType dtype) {
+  return is_floating(dtype) ? real(s.number, dtype) : whole(static_cast<int64_t>(s.number), dtype);
+}
+
+// --- views ---------------------------------------------------------------------------------------
+
+ModelArray view_of(const ModelArray& a) {
+  return {
+      .dtype = a.dtype, .shape = {}, .memory = a.memory, .places = {}, .read_only = a.read_only};
+}
+
+ModelArray sliced(const ModelArray& a, const std::vector<Slice>& slices) {
+  ModelArray out = view_of(a);
+  for (const Slice& slice : slices) {
+    const int64_t span = slice.step > 0 ? slice.stop - slice.start : slice.start - slice.stop;
+    const int64_t step = std::abs(slice.step);
+    out.shape.push_back(span > 0 ? (span + step - 1) / step : 0);
   }
-  const ModelArray& b = variables_.at(s.b);
-  const std::vector<Cell> cells = read(b);
-  std::vector<Cell> out;
-  for (int64_t at : stretched(b.shape, shape)) out.push_back(cast(cells[at], b.dtype, dtype));
+  const Dims steps = c_steps(a.shape);
+  each_index(out.shape, [&](Dims index) {
+    for (int i = 0; i < index.size(); ++i) {
+      index[i] = slices[i].start + index[i] * slices[i].step;
+    }
+    out.places.push_back(a.places[place(index, steps)]);
+  });
   return out;
 }
 
-ModelArray Model::binary(const Statement& s) const {
-  const ModelArray& a = variables_.at(s.a);
-  const DType other = s.b < 0 ? a.dtype : variables_.at(s.b).dtype;
-  const DType work = binary_dtype(s.op, a.dtype, other);
-  const Dims shape = s.b < 0 ? a.shape : broadcast(a.shape, variables_.at(s.b).shape);
-  const std::vector<Cell> own = read(a), y = operand(s, shape, work);
-  std::vector<Cell> cells;
-  const std::vector<int64_t> places = stretched(a.shape, shape);
-  for (size_t i = 0; i < places.size(); ++i) {
-    cells.push_back(combine(s.op, cast(own[places[i]], a.dtype, work), y[i], work));
+ModelArray transposed(const ModelArray& a, const Dims& axes) {
+  ModelArray out = view_of(a);
+  const Dims steps = c_steps(a.shape);
+  Dims moved;
+  for (int64_t axis : axes) {
+    out.shape.push_back(a.shape[axis]);
+    moved.push_back(steps[axis]);
   }
-  return const_cast<Model*>(this)->fresh(compares(s.op) ? DType::kBool : work, shape,
-                                         std::move(cells));
+  each_index(out.shape,
+             [&](const Dims& index) { out.places.push_back(a.places[place(index, moved)]); });
+  return out;
 }
 
+ModelArray broadcast_to(const ModelArray& a, const Dims& shape) {
+  ModelArray out = view_of(a);
+  out.shape = shape;
+  out.read_only = true;
+  for (int64_t at : stretched(a.shape, shape)) out.places.push_back(a.places[at]);
+  return out;
+}
+
+// --- reductions and scans ------------------------------------------------------------------------
+
 // Which zero a reduction finds greatest or least is nobody's promise.
-static void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
+void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
   if (!is_floating(dtype)) return;
   bool zero[2] = {false, false};
   for (const Cell& cell : cells) {
@@ -238,54 +267,67 @@ static void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
   if (zero[0] && zero[1]) throw std::domain_error("zeros of both signs");
 }
 
-ModelArray Model::reduce(const Statement& s) const {
-  const ModelArray& a = variables_.at(s.a);
-  const bool sums = s.op == "add";
-  DType work = a.dtype;
-  if (sums && !is_floating(work)) work = summed(work);
-  std::vector<bool> reduced(a.shape.size(), false);
-  for (int64_t axis : s.list) reduced[axis] = true;
-  Dims kept, inner;
-  int64_t run = 1;
-  for (int i = 0; i < a.shape.size(); ++i) (reduced[i] ? inner : kept).push_back(a.shape[i]);
-  for (int i = a.shape.size() - 1; i >= 0 && reduced[i]; --i) run *= a.shape[i];
+// Runs along the last axes are summed pairwise, the runs one after another; from 0, as NumPy does,
+// so that -0 becomes 0.
+Cell float_sum(const std::vector<Cell>& group, int64_t run, DType dtype) {
+  Cell total = real(0, dtype);
+  for (size_t i = 0; i < group.size(); i += run) {
+    total = combine("add", total, pairwise(group.data() + i, run, dtype), dtype);
+  }
+  return total;
+}
+
+Cell folded(const std::string& op, const std::vector<Cell>& group, DType dtype) {
+  require_one_zero(group, dtype);
+  Cell total = is_floating(dtype) ? real(0, dtype) : whole(0, dtype);
+  for (size_t i = 0; i < group.size(); ++i) {
+    total = i == 0 ? group[0] : combine(op, total, group[i], dtype);
+  }
+  return total;
+}
+
+DType accumulated(const std::string& op, DType dtype) {
+  return op == "add" && !is_floating(dtype) ? summed(dtype) : dtype;
+}
+
+// The cells that become one, for each element of a result of shape `kept`.
+std::vector<std::vector<Cell>> groups_of(const ModelArray& a, const std::vector<bool>& reduced,
+                                         const Dims& kept, DType dtype) {
   std::vector<std::vector<Cell>> groups(count_of(kept));
-  const std::vector<Cell> own = read(a);
-  const Dims kept_steps = c_steps(kept);
+  const std::vector<Cell> cells = read_as(a, dtype);
+  const Dims steps = c_steps(kept);
   size_t at = 0;
   each_index(a.shape, [&](const Dims& index) {
     Dims outer;
     for (int i = 0; i < index.size(); ++i) {
       if (!reduced[i]) outer.push_back(index[i]);
     }
-    groups[place(outer, kept_steps)].push_back(cast(own[at++], a.dtype, work));
+    groups[place(outer, steps)].push_back(cells[at++]);
   });
-  std::vector<Cell> cells;
-  for (const std::vector<Cell>& group : groups) {
-    Cell total = is_floating(work) ? real(0, work) : whole(0, work);
-    if (sums && is_floating(work)) {
-      // Runs along the last axes are summed pairwise, the runs one after another.
-      for (size_t i = 0; i < group.size(); i += run) {
-        const Cell part = pairwise(group.data() + i, run, work);
-        total = combine("add", total, part, work);  // from 0, as NumPy does: -0 becomes 0
-      }
-    } else {
-      require_one_zero(group, work);
-      for (size_t i = 0; i < group.size(); ++i) {
-        total = i == 0 ? group[0] : combine(s.op, total, group[i], work);
-      }
-    }
-    cells.push_back(total);
-  }
-  return const_cast<Model*>(this)->fresh(work, kept, std::move(cells));
+  return groups;
 }
 
-ModelArray Model::scan(const Statement& s) const {
-  const ModelArray& a = variables_.at(s.a);
-  DType work = a.dtype;
-  if (s.op == "add" && !is_floating(work)) work = summed(work);
-  std::vector<Cell> cells = read(a);
-  for (Cell& cell : cells) cell = cast(cell, a.dtype, work);
+ModelArray reduce(const Statement& s, const ModelArray& a) {
+  const DType work = accumulated(s.op, a.dtype);
+  std::vector<bool> reduced(a.shape.size(), false);
+  for (int64_t axis : s.list) reduced[axis] = true;
+  Dims kept;
+  for (int i = 0; i < a.shape.size(); ++i) {
+    if (!reduced[i]) kept.push_back(a.shape[i]);
+  }
+  int64_t run = 1;
+  for (int i = a.shape.size() - 1; i >= 0 && reduced[i]; --i) run *= a.shape[i];
+  const bool pairs = s.op == "add" && is_floating(work);
+  std::vector<Cell> cells;
+  for (const std::vector<Cell>& group : groups_of(a, reduced, kept, work)) {
+    cells.push_back(pairs ? float_sum(group, run, work) : folded(s.op, group, work));
+  }
+  return fresh(work, kept, std::move(cells));
+}
+
+ModelArray scan(const Statement& s, const ModelArray& a) {
+  const DType work = accumulated(s.op, a.dtype);
+  std::vector<Cell> cells = read_as(a, work);
   const Dims steps = c_steps(a.shape);
   const int64_t axis = s.list[0];
   size_t at = 0;
@@ -293,53 +335,53 @@ ModelArray Model::scan(const Statement& s) const {
     if (index[axis] > 0) cells[at] = combine(s.op, cells[at - steps[axis]], cells[at], work);
     ++at;
   });
-  return const_cast<Model*>(this)->fresh(work, a.shape, std::move(cells));
+  return fresh(work, a.shape, std::move(cells));
 }
 
-ModelArray Model::view(const Statement& s) const {
-  const ModelArray& a = variables_.at(s.a);
-  ModelArray out{a.dtype, {}, a.memory, {}};
-  const Dims steps = c_steps(a.shape);
-  switch (s.verb) {
-    case Verb::kSlice: {
-      Dims begin(a.shape.size(), 0), by(a.shape.size(), 1);
-      for (int i = 0; i < a.shape.size(); ++i) {
-        const Slice& slice = s.slices[i];
-        const int64_t span = slice.step > 0 ? slice.stop - slice.start : slice.start - slice.stop;
-        const int64_t step = std::abs(slice.step);
-        out.shape.push_back(span > 0 ? (span + step - 1) / step : 0);
-        begin[i] = slice.start;
-        by[i] = slice.step;
-      }
-      each_index(out.shape, [&](Dims index) {
-        for (int i = 0; i < index.size(); ++i) index[i] = begin[i] + index[i] * by[i];
-        out.places.push_back(a.places[place(index, steps)]);
-      });
-      return out;
-    }
-    case Verb::kTranspose: {
-      Dims moved(a.shape.size(), 0);
-      for (int i = 0; i < a.shape.size(); ++i) {
-        out.shape.push_back(a.shape[s.list[i]]);
-        moved[i] = steps[s.list[i]];
-      }
-      each_index(out.shape,
-                 [&](const Dims& index) { out.places.push_back(a.places[place(index, moved)]); });
-      return out;
-    }
-    case Verb::kBroadcast:
-      out.shape = s.list;
-      for (int64_t at : stretched(a.shape, s.list)) out.places.push_back(a.places[at]);
-      return out;
-    default: return a;
+// --- the others ----------------------------------------------------------------------------------
+
+ModelArray created(const Statement& s) {
+  std::vector<Cell> cells;
+  for (double x : contents(s.seed, count_of(s.list), s.dtype)) {
+    cells.push_back(cast({0, x}, DType::kFloat64, s.dtype));
   }
+  return fresh(s.dtype, s.list, std::move(cells));
 }
 
-void Model::store(ModelArray& target, const std::vector<Cell>& cells) {
-  for (size_t i = 0; i < cells.size(); ++i) (*target.memory)[target.places[i]] = cells[i];
+ModelArray unary_of(const std::string& op, const ModelArray& a) {
+  const DType work = op == "sqrt" && !is_floating(a.dtype) ? DType::kFloat64 : a.dtype;
+  std::vector<Cell> cells = read_as(a, work);
+  for (Cell& cell : cells) cell = unary(op, cell, work);
+  return fresh(work, a.shape, std::move(cells));
 }
 
-namespace {
+// The places of the rows that `index` names, one row after another.
+std::vector<int64_t> rows_of(const ModelArray& a, const ModelArray& index) {
+  std::vector<int64_t> places;
+  for (const Cell& at : read(index)) {
+    const int64_t row = static_cast<int64_t>(a.places.size()) / a.shape[0];
+    const auto first = a.places.begin() + row * (at.i < 0 ? at.i + a.shape[0] : at.i);
+    places.insert(places.end(), first, first + row);
+  }
+  return places;
+}
+
+ModelArray gathered(const ModelArray& a, const ModelArray& index) {
+  Dims shape = index.shape;
+  for (int i = 1; i < a.shape.size(); ++i) shape.push_back(a.shape[i]);
+  return fresh(a.dtype, shape, read(a, rows_of(a, index)));
+}
+
+std::vector<int64_t> masked_places(const ModelArray& a, const ModelArray& mask) {
+  const std::vector<Cell> truths = read(mask);
+  std::vector<int64_t> places;
+  for (size_t i = 0; i < truths.size(); ++i) {
+    if (truths[i].i) places.push_back(a.places[i]);
+  }
+  return places;
+}
+
+}  // namespace
 
 bool stretches(const Dims& from, const Dims& to) {
   if (from.size() > to.size()) return false;
@@ -349,6 +391,38 @@ bool stretches(const Dims& from, const Dims& to) {
   }
   return true;
 }
+
+bool castable(DType from, DType to) { return !is_floating(from) || is_floating(to); }
+
+DType binary_dtype(const std::string& op, DType a, DType b) {
+  const DType common = rt::promote(a, b);
+  return op == "divide" && !is_floating(common) ? DType::kFloat64 : common;
+}
+
+std::vector<Cell> Model::operand(const Statement& s, const Dims& shape, DType dtype) const {
+  if (s.b < 0) return std::vector<Cell>(count_of(shape), number_of(s, dtype));
+  const ModelArray& b = variables_.at(s.b);
+  const std::vector<Cell> cells = read_as(b, dtype);
+  std::vector<Cell> out;
+  for (int64_t at : stretched(b.shape, shape)) out.push_back(cells[at]);
+  return out;
+}
+
+ModelArray Model::binary(const Statement& s) const {
+  const ModelArray& a = variables_.at(s.a);
+  const DType other = s.b < 0 ? a.dtype : variables_.at(s.b).dtype;
+  const DType work = binary_dtype(s.op, a.dtype, other);
+  const Dims shape = s.b < 0 ? a.shape : broadcast(a.shape, variables_.at(s.b).shape);
+  const std::vector<Cell> x = read_as(a, work), y = operand(s, shape, work);
+  std::vector<Cell> cells;
+  const std::vector<int64_t> places = stretched(a.shape, shape);
+  for (size_t i = 0; i < places.size(); ++i) {
+    cells.push_back(combine(s.op, x[places[i]], y[i], work));
+  }
+  return fresh(compares(s.op) ? DType::kBool : work, shape, std::move(cells));
+}
+
+namespace {
 
 bool fits_slices(const Statement& s, const Dims& shape) {
   if (static_cast<int>(s.slices.size()) != shape.size()) return false;
@@ -362,173 +436,112 @@ bool fits_slices(const Statement& s, const Dims& shape) {
   return true;
 }
 
+bool fits_axes(const Dims& axes, const ModelArray& a) {
+  return std::all_of(axes.begin(), axes.end(), [&](int64_t axis) { return axis < a.shape.size(); });
+}
+
+bool fits_rows(const ModelArray& a, const ModelArray& index) {
+  if (index.dtype != DType::kInt64 || a.shape.size() == 0) return false;
+  const std::vector<Cell> cells = read(index);
+  return std::all_of(cells.begin(), cells.end(),
+                     [&](const Cell& at) { return at.i >= -a.shape[0] && at.i < a.shape[0]; });
+}
+
+bool fits_binary(const std::string& op, const ModelArray& a, const ModelArray* b) {
+  const DType other = b ? b->dtype : a.dtype;
+  const bool bools = a.dtype == DType::kBool && other == DType::kBool;
+  if (bools && (!b || op == "subtract")) return false;
+  if (op == "divide" && !is_floating(rt::promote(a.dtype, other))) return false;
+  return !b || stretches(b->shape, a.shape);
+}
+
+bool fits_in_place(const std::string& op, const ModelArray& a, const ModelArray* b) {
+  const DType common = rt::promote(a.dtype, b ? b->dtype : a.dtype);
+  return a.dtype != DType::kBool && fits_binary(op, a, b) &&
+         rt::can_cast(common, a.dtype, rt::Casting::kSameKind);
+}
+
+bool writes(Verb verb) {
+  return verb == Verb::kAssign || verb == Verb::kInPlace || verb == Verb::kScatter ||
+         verb == Verb::kMaskAssign;
+}
+
+// `b` is null where a number stands for it.
+bool is_valid(const Statement& s, const ModelArray& a, const ModelArray* b) {
+  if (writes(s.verb) && a.read_only) return false;
+  const auto count = static_cast<int64_t>(a.places.size());
+  switch (s.verb) {
+    case Verb::kSlice: return fits_slices(s, a.shape);
+    case Verb::kTranspose: return s.list.size() == a.shape.size();
+    case Verb::kReshape: return count_of(s.list) == count;
+    case Verb::kBroadcast: return stretches(a.shape, s.list);
+    case Verb::kUnary:
+      return a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8);
+    case Verb::kBinary: return fits_binary(s.op, a, b);
+    case Verb::kReduce: return fits_axes(s.list, a) && count > 0;
+    case Verb::kScan: return fits_axes(s.list, a) && a.shape.size() > 0;
+    case Verb::kAssign: return !b || (stretches(b->shape, a.shape) && castable(b->dtype, a.dtype));
+    case Verb::kInPlace: return fits_in_place(s.op, a, b);
+    case Verb::kGather:
+    case Verb::kScatter: return b && fits_rows(a, *b);
+    case Verb::kMaskAssign: return b && b->dtype == DType::kBool && b->shape == a.shape;
+    case Verb::kBranch: return s.list[0] < count;
+    default: return true;
+  }
+}
+
 }  // namespace
 
 void Model::require_valid(const Statement& s) const {
-  auto need = [](bool fine) {
-    if (!fine) throw std::invalid_argument("no program");
-  };
   if (s.a < 0) return;
-  const ModelArray& a = variables_.at(s.a);
   const ModelArray* b = s.b < 0 ? nullptr : &variables_.at(s.b);
-  const auto axes_fit = [&] {
-    return std::all_of(s.list.begin(), s.list.end(),
-                       [&](int64_t axis) { return axis < a.shape.size(); });
-  };
+  if (!is_valid(s, variables_.at(s.a), b)) throw std::invalid_argument("no program");
+}
+
+// A reshape copies: nobody is to write through it.
+ModelArray Model::made(const Statement& s) const {
+  if (s.verb == Verb::kCreate) return created(s);
+  const ModelArray& a = variables_.at(s.a);
   switch (s.verb) {
-    case Verb::kSlice: need(fits_slices(s, a.shape)); break;
-    case Verb::kTranspose: need(s.list.size() == a.shape.size()); break;
-    case Verb::kReshape: need(count_of(s.list) == static_cast<int64_t>(a.places.size())); break;
-    case Verb::kBroadcast: need(stretches(a.shape, s.list)); break;
-    case Verb::kUnary:
-      need(a.dtype != DType::kBool && (s.op != "sqrt" || a.dtype != DType::kUInt8));
-      break;
-    case Verb::kBinary: {
-      const DType other = b ? b->dtype : a.dtype;
-      need(!b || stretches(b->shape, a.shape));
-      need(s.op != "subtract" || a.dtype != DType::kBool || other != DType::kBool);
-      need(b || a.dtype != DType::kBool);
-      need(s.op != "divide" || is_floating(widest(a.dtype, other)));
-      break;
-    }
-    case Verb::kReduce: need(axes_fit() && !a.places.empty()); break;
-    case Verb::kScan: need(axes_fit() && a.shape.size() > 0); break;
-    case Verb::kAssign:
-      need(!b ||
-           (stretches(b->shape, a.shape) && (is_floating(a.dtype) || !is_floating(b->dtype))));
-      break;
-    case Verb::kInPlace: {
-      const DType common = widest(a.dtype, b ? b->dtype : a.dtype);
-      need(!b || stretches(b->shape, a.shape));
-      need(a.dtype != DType::kBool && rt::can_cast(common, a.dtype, rt::Casting::kSameKind));
-      need(s.op != "divide" || is_floating(common));
-      break;
-    }
-    case Verb::kGather:
-    case Verb::kScatter:
-      need(b && b->dtype == DType::kInt64 && a.shape.size() > 0);
-      for (const Cell& at : read(*b)) need(at.i >= -a.shape[0] && at.i < a.shape[0]);
-      break;
-    case Verb::kMaskAssign: need(b && b->dtype == DType::kBool && b->shape == a.shape); break;
-    case Verb::kBranch: need(s.list[0] < static_cast<int64_t>(a.places.size())); break;
-    default: break;
+    case Verb::kAlias: return a;
+    case Verb::kSlice: return sliced(a, s.slices);
+    case Verb::kTranspose: return transposed(a, s.list);
+    case Verb::kBroadcast: return broadcast_to(a, s.list);
+    case Verb::kReshape: return fresh(a.dtype, s.list, read(a));
+    case Verb::kCopy: return fresh(a.dtype, a.shape, read(a));
+    case Verb::kCast: return fresh(s.dtype, a.shape, read_as(a, s.dtype));
+    case Verb::kUnary: return unary_of(s.op, a);
+    case Verb::kBinary: return binary(s);
+    case Verb::kReduce: return reduce(s, a);
+    case Verb::kScan: return scan(s, a);
+    case Verb::kGather: return gathered(a, variables_.at(s.b));
+    default: throw std::logic_error("a statement that makes nothing");
   }
+}
+
+void Model::write(const Statement& s) {
+  ModelArray& a = variables_.at(s.a);
+  switch (s.verb) {
+    case Verb::kAssign: return store(a, operand(s, a.shape, a.dtype));
+    case Verb::kInPlace: return store(a, read_as(binary(s), a.dtype));
+    case Verb::kScatter: return fill(a, rows_of(a, variables_.at(s.b)), number_of(s, a.dtype));
+    case Verb::kMaskAssign:
+      return fill(a, masked_places(a, variables_.at(s.b)), number_of(s, a.dtype));
+    default: throw std::logic_error("a statement that writes nothing");
+  }
+}
+
+bool Model::is_greater(const Statement& s) const {
+  const ModelArray& a = variables_.at(s.a);
+  return cast((*a.memory)[a.places[s.list[0]]], a.dtype, DType::kFloat64).f > s.number;
 }
 
 bool Model::run(const Statement& s) {
   require_valid(s);
-  switch (s.verb) {
-    case Verb::kCreate: {
-      std::vector<Cell> cells;
-      for (double x : contents(s.seed, count_of(s.list), s.dtype))
-        cells.push_back(cast({0, x}, DType::kFloat64, s.dtype));
-      variables_[s.dst] = fresh(s.dtype, s.list, std::move(cells));
-      return true;
-    }
-    case Verb::kAlias:
-    case Verb::kSlice:
-    case Verb::kTranspose:
-    case Verb::kBroadcast: {
-      ModelArray seen = view(s);
-      variables_[s.dst] = std::move(seen);
-      return true;
-    }
-    case Verb::kReshape: {
-      // A copy: the generator reshapes only what nobody writes through.
-      variables_[s.dst] = fresh(variables_.at(s.a).dtype, s.list, read(variables_.at(s.a)));
-      return true;
-    }
-    case Verb::kCopy:
-    case Verb::kCast: {
-      const ModelArray& a = variables_.at(s.a);
-      const DType to = s.verb == Verb::kCopy ? a.dtype : s.dtype;
-      std::vector<Cell> cells = read(a);
-      for (Cell& cell : cells) cell = cast(cell, a.dtype, to);
-      ModelArray made = fresh(to, a.shape, std::move(cells));
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kUnary: {
-      const ModelArray& a = variables_.at(s.a);
-      const DType work = s.op == "sqrt" && !is_floating(a.dtype) ? DType::kFloat64 : a.dtype;
-      std::vector<Cell> cells = read(a);
-      for (Cell& cell : cells) cell = unary(s.op, cast(cell, a.dtype, work), work);
-      ModelArray made = fresh(work, a.shape, std::move(cells));
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kBinary: {
-      ModelArray made = binary(s);
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kReduce: {
-      ModelArray made = reduce(s);
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kScan: {
-      ModelArray made = scan(s);
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kGather: {
-      const ModelArray& a = variables_.at(s.a);
-      const ModelArray& index = variables_.at(s.b);
-      Dims shape = index.shape;
-      for (int i = 1; i < a.shape.size(); ++i) shape.push_back(a.shape[i]);
-      const int64_t row = a.shape[0] == 0 ? 0 : static_cast<int64_t>(a.places.size()) / a.shape[0];
-      std::vector<Cell> cells;
-      for (const Cell& at : read(index)) {
-        const int64_t wanted = at.i < 0 ? at.i + a.shape[0] : at.i;
-        for (int64_t k = 0; k < row; ++k) cells.push_back((*a.memory)[a.places[wanted * row + k]]);
-      }
-      ModelArray made = fresh(a.dtype, shape, std::move(cells));
-      variables_[s.dst] = std::move(made);
-      return true;
-    }
-    case Verb::kAssign: {
-      ModelArray& a = variables_.at(s.a);
-      store(a, operand(s, a.shape, a.dtype));
-      return true;
-    }
-    case Verb::kInPlace: {
-      ModelArray& a = variables_.at(s.a);
-      const ModelArray result = binary(s);
-      std::vector<Cell> cells = read(result);
-      for (Cell& cell : cells) cell = cast(cell, result.dtype, a.dtype);
-      store(a, cells);
-      return true;
-    }
-    case Verb::kScatter:
-    case Verb::kMaskAssign: {
-      ModelArray& a = variables_.at(s.a);
-      Statement number = s;
-      number.b = -1;
-      const std::vector<Cell> value = operand(number, Dims{1}, a.dtype);
-      const std::vector<Cell> index = read(variables_.at(s.b));
-      if (s.verb == Verb::kMaskAssign) {
-        for (size_t i = 0; i < index.size(); ++i) {
-          if (index[i].i) (*a.memory)[a.places[i]] = value[0];
-        }
-        return true;
-      }
-      const int64_t row = static_cast<int64_t>(a.places.size()) / a.shape[0];
-      for (const Cell& at : index) {
-        const int64_t wanted = at.i < 0 ? at.i + a.shape[0] : at.i;
-        for (int64_t k = 0; k < row; ++k) (*a.memory)[a.places[wanted * row + k]] = value[0];
-      }
-      return true;
-    }
-    case Verb::kBranch: {
-      const ModelArray& a = variables_.at(s.a);
-      const Cell cell = (*a.memory)[a.places[s.list[0]]];
-      const double value = cast(cell, a.dtype, DType::kFloat64).f;
-      return (value > s.number) == s.taken;
-    }
-    case Verb::kForce: return true;
-    case Verb::kDelete: variables_.erase(s.a); return true;
-  }
+  if (s.verb == Verb::kBranch) return is_greater(s) == s.taken;
+  if (s.dst >= 0) variables_[s.dst] = made(s);
+  if (writes(s.verb)) write(s);
+  if (s.verb == Verb::kDelete) variables_.erase(s.a);
   return true;
 }
 

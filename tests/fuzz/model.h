@@ -1,7 +1,7 @@
 #pragma once
 
 // The reference model: arrays that always copy, evaluated at once, one element after another. It
-// shares no code with the engine but the names of dtypes.
+// shares no code with the engine but the dtypes and which of them promote and cast to which.
 
 #include <map>
 #include <memory>
@@ -23,6 +23,7 @@ struct ModelArray {
   rt::Dims shape;
   std::shared_ptr<std::vector<Cell>> memory;
   std::vector<int64_t> places;  // C order
+  bool read_only = false;       // stretched by broadcasting, or a view of such
 };
 
 class Model final : public Machine {
@@ -35,14 +36,11 @@ class Model final : public Machine {
  private:
   // Throws std::invalid_argument for a statement that is no program here: shrinking makes such.
   void require_valid(const Statement& s) const;
-  ModelArray fresh(rt::DType dtype, const rt::Dims& shape, std::vector<Cell> cells);
-  std::vector<Cell> read(const ModelArray& array) const;
+  ModelArray made(const Statement& s) const;
+  void write(const Statement& s);
+  bool is_greater(const Statement& s) const;
   std::vector<Cell> operand(const Statement& s, const rt::Dims& shape, rt::DType dtype) const;
   ModelArray binary(const Statement& s) const;
-  ModelArray reduce(const Statement& s) const;
-  ModelArray scan(const Statement& s) const;
-  ModelArray view(const Statement& s) const;
-  void store(ModelArray& target, const std::vector<Cell>& cells);
 
   std::map<int, ModelArray> variables_;
 };
@@ -50,5 +48,9 @@ class Model final : public Machine {
 // The rules that the generator needs to know.
 rt::DType binary_dtype(const std::string& op, rt::DType a, rt::DType b);
 bool is_floating(rt::DType dtype);
+// Whether an array of shape `from` broadcasts to `to`.
+bool stretches(const rt::Dims& from, const rt::Dims& to);
+// Not floats to integers: what does not fit is the platform's affair.
+bool castable(rt::DType from, rt::DType to);
 
 }  // namespace gpy::fuzz
