@@ -15,23 +15,40 @@ static std::string_view separator(Interpreter& vm, const Value& v, const char* n
   vm.raise_type_error("{} must be None or a string, not {}", name, vm.type_name(v));
 }
 
-// For standard output each piece must be text that UTF-8 can hold.
+static void add_text(Interpreter& vm, std::string& line, const Value& value) {
+  if (vm.is_text(value)) {
+    line += value.as<Str>()->view();
+  } else {
+    line += vm.to_str(value);
+  }
+}
+
 static std::string line_of(Interpreter& vm, std::span<const Value> values, std::string_view between,
-                           std::string_view end, bool is_checked) {
+                           std::string_view end) {
   std::string line;
-  bool first = true;
   for (const Value& value : values) {
-    if (!first) line += between;
-    first = false;
-    const size_t start = line.size();
-    if (const Str* text = value.try_as<Str>(); text && text->type == vm.types.str) {
-      line += text->view();
-    } else {
-      line += vm.to_str(value);
-    }
-    if (is_checked) check_writable(vm, std::string_view(line).substr(start));
+    if (&value != values.data()) line += between;
+    add_text(vm, line, value);
   }
   return line += end;
+}
+
+// Each piece must be text that UTF-8 can hold. A __str__ of the script's may print or raise: what
+// stands before it is out by then.
+static void print_to_standard_output(Interpreter& vm, std::span<const Value> values,
+                                     std::string_view between, std::string_view end) {
+  std::string line;
+  for (const Value& value : values) {
+    if (&value != values.data()) line += between;
+    if (!line.empty() && value.is_object() && !vm.is_text(value)) {
+      vm.write_out(line);
+      line.clear();
+    }
+    const size_t start = line.size();
+    add_text(vm, line, value);
+    check_writable(vm, std::string_view(line).substr(start));
+  }
+  vm.write_out(line += end);
 }
 
 // A stream of sys that must be asked itself: another that a script has put in its place, or one
@@ -67,12 +84,12 @@ static Value print(Interpreter& vm, Args args) {
   bool flush = vm.truth(args[4]);
   if (file.is_none()) return file;  // sys.stdout is None
   if (file.is_undefined()) {
-    vm.write_out(line_of(vm, values, between, end, true));
+    print_to_standard_output(vm, values, between, end);
     if (flush && vm.flush_out) vm.flush_out();
     return Value::none();
   }
   if (file.is<File>()) {
-    vm.call_method(file, "write", {vm.str(line_of(vm, values, between, end, false))});
+    vm.call_method(file, "write", {vm.str(line_of(vm, values, between, end))});
   } else {
     print_in_pieces(vm, file, values, between, end);
   }

@@ -95,8 +95,12 @@ bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& ite
     property->set(vm, self, name, item);
     return true;
   }
-  if (type->is_class) return set_own_attribute(vm, self, name, item);
-  if (type->slots.setattr && type->slots.setattr(vm, self, name, item)) return true;
+  if (type->is_class) {
+    if (set_own_attribute(vm, self, name, item)) return true;
+    found = type->has_fixed_attributes ? type->lookup(name) : nullptr;
+  } else if (type->slots.setattr && type->slots.setattr(vm, self, name, item)) {
+    return true;
+  }
   if (found) {
     vm.raise(vm.types.attribute_error,
              fmt::format("'{}' object attribute '{}' is read-only", type->name, name->view()));
