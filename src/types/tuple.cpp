@@ -69,7 +69,8 @@ static bool tuple_contains(Interpreter& vm, const Value& self, const Value& item
 static Value tuple_slice(Interpreter& vm, const Value& self, const Slice& slice) {
   auto items = items_of(self);
   auto indices = slice.indices(vm, static_cast<int64_t>(items.size()));
-  if (indices.step == 1 && indices.length == static_cast<int64_t>(items.size())) return self;
+  const bool is_all = indices.step == 1 && indices.length == static_cast<int64_t>(items.size());
+  if (is_all && Interpreter::is_exactly(vm.types.tuple, self)) return self;
   Ref<Tuple> taken = Tuple::make_uninitialised(vm, static_cast<size_t>(indices.length));
   Heed heed(vm);
   for (int64_t i = 0; i < indices.length; ++i) {

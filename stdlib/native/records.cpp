@@ -110,6 +110,42 @@ static void destroy_record(Object* self) {
   self->type->vm->types.tuple->slots.destroy(self);
 }
 
+static void set_count(Interpreter& vm, Type* type, const char* name, size_t count) {
+  type->set_attribute(vm.intern(name), Value::integer(static_cast<int64_t>(count)));
+}
+
+static size_t items_and_extras(Interpreter& vm, Type* type) {
+  return static_cast<size_t>(type->lookup(vm.intern("n_fields"))->as_integer());
+}
+
+static void check_count(Interpreter& vm, const Type* type, size_t given, size_t least,
+                        size_t most) {
+  if (given >= least && given <= most) return;
+  const char* bound = least == most ? "" : given < least ? "n at least" : "n at most";
+  vm.raise_type_error("{}() takes a{} {}-sequence ({}-sequence given)", type->full_name(), bound,
+                      given < least ? least : most, given);
+}
+
+// Extras that are not given are None.
+static Value construct_record(Interpreter& vm, Args args) {
+  if (!vm.is_iterable(args[1])) vm.raise_type_error("constructor requires a sequence");
+  Type* type = args[0].as<Type>();
+  std::vector<Value> items = vm.collect(args[1]);
+  const size_t most = items_and_extras(vm, type);
+  check_count(vm, type, items.size(), record_fields(vm, type)->size, most);
+  items.resize(most, Value::none());
+  return make_record(vm, type, items);
+}
+
+static Value refuse_to_construct(Interpreter& vm, Args args) {
+  vm.raise_type_error("cannot create '{}' instances", args[0].as<Type>()->full_name());
+}
+
+static const Native kConstructor = {"record", "(cls, sequence, /)", construct_record,
+                                    "A record of these items."};
+static const Native kRefusal = {"record", "(cls, /, *args, **kwargs)", refuse_to_construct,
+                                "The interpreter alone makes these."};
+
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
   Slots slots{.repr = spec.full_name_shown ? full_repr : record_repr};
   Type* tuple = vm.types.tuple;
@@ -117,7 +153,7 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
                              .module = vm.intern(spec.module)->c_str(),
                              .base = tuple,
                              .slots = slots,
-                             .constructor = spec.constructor},
+                             .constructor = spec.is_constructible ? &kConstructor : &kRefusal},
                             Layout::tuple, destroy_record);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
@@ -131,6 +167,9 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
   Value fields = vm.tuple(names);
   type->set_attribute(vm.intern("_fields"), fields);
   type->set_attribute(vm.intern("__match_args__"), fields);
+  set_count(vm, type, "n_sequence_fields", names.size());
+  set_count(vm, type, "n_fields", names.size() + spec.extras.size());
+  set_count(vm, type, "n_unnamed_fields", 0);
   return type;
 }
 

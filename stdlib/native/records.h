@@ -15,8 +15,8 @@ struct RecordSpec {
   std::string name, module;
   std::vector<std::string> fields = {};
   std::vector<std::string> extras = {};  // attributes that are no items; may hide fields
-  bool full_name_shown = true;  // repr: "time.struct_time(tm_year=...", not "struct_time(..."
-  const Native* constructor = nullptr;
+  bool full_name_shown = true;   // repr: "time.struct_time(tm_year=...", not "struct_time(..."
+  bool is_constructible = true;  // TYPE(items), where items may say some of the extras too
 };
 
 // A kind of tuple that lives as long as the interpreter; its attribute `_fields` holds the names.

@@ -113,6 +113,7 @@ static Value number(int64_t n) { return Value::integer(n); }
 static void add_record(Interpreter& vm, Module& module, const char* name,
                        std::initializer_list<std::pair<const char*, Value>> items) {
   RecordSpec spec{.name = name, .module = "sys"};
+  spec.is_constructible = spec.name != "version_info";
   std::vector<Value> values;
   for (const auto& [field, value] : items) {
     spec.fields.emplace_back(field);

@@ -73,21 +73,6 @@ static Value as_record(Interpreter& vm, Type* type, const tm& t) {
        number(t.tm_isdst), vm.str(t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
 }
 
-// struct_time(nine items)
-static Value make_struct_time(Interpreter& vm, Args args) {
-  auto items = vm.collect(args[1]);
-  if (items.size() < 9) {
-    vm.raise_type_error("time.struct_time() takes an at least 9-sequence ({}-sequence given)",
-                        items.size());
-  }
-  if (items.size() > 11) {
-    vm.raise_type_error("time.struct_time() takes an at most 11-sequence ({}-sequence given)",
-                        items.size());
-  }
-  items.resize(11, Value::none());
-  return make_record(vm, args[0].as<Type>(), items);
-}
-
 static void check_range(Interpreter& vm, const tm& t) {
   auto check = [&](bool good, const char* what) {
     if (!good) vm.raise_value_error("{} out of range", what);
@@ -200,8 +185,6 @@ static const Native kRecordRows[] = {
     {"strptime", "(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
      "The struct_time that a text means, read as a format says."},
 };
-static const Native kStructTime = {"struct_time", "(cls, iterable, /)", make_struct_time,
-                                   "A time in parts: year, month, day and so on."};
 
 static const Native kRows[] = {
     {"asctime", "(t=None, /)", time_asctime, "A time tuple as text."},
@@ -231,8 +214,7 @@ Value open_time(Interpreter& vm) {
                                      .module = "time",
                                      .fields = {"tm_year", "tm_mon", "tm_mday", "tm_hour", "tm_min",
                                                 "tm_sec", "tm_wday", "tm_yday", "tm_isdst"},
-                                     .extras = {"tm_zone", "tm_gmtoff"},
-                                     .constructor = &kStructTime});
+                                     .extras = {"tm_zone", "tm_gmtoff"}});
   module->set(vm, "struct_time", Value(type));
   for (const Native& row : kRecordRows) module->set(vm, row.name, vm.function(row, "time", type));
   tzset();
