@@ -34,18 +34,14 @@ void require_equal_arrays(const ArrayReport& report, bool strict) {
   });
 }
 
-// (actual, desired, decimal, err_msg, ...)
-Value require_almost_equal_arrays(Interpreter& vm, const Args& args, const Value& verbose) {
-  const Quiet quiet(session(vm));
-  const int64_t decimal = vm.to_index(args[2]);
+void require_almost_equal_arrays(ArrayReport report, int64_t decimal) {
+  Interpreter& vm = report.vm;
   const rt::Scalar limit = rt::Scalar::weak(almost_limit(decimal));
-  ArrayReport report = make_report(vm, args, almost_header(decimal), args[3], verbose);
   report.precision = static_cast<int>(std::clamp<int64_t>(decimal, 0, 100));
   require_elements(report, {}, [&](const ComparedPair& pair) {
     const rt::Array difference = apply(vm, "subtract", {pair.a, as_inexact(vm, pair.b)});
     return apply(vm, "less", {apply(vm, "absolute", {difference}), limit});
   });
-  return Value::none();
 }
 
 // (actual, desired, rtol, atol, equal_nan, err_msg, verbose, strict)
@@ -69,7 +65,11 @@ Value assert_array_equal(Interpreter& vm, Args args) {
 
 // (actual, desired, decimal, err_msg, verbose)
 Value assert_array_almost_equal(Interpreter& vm, Args args) {
-  return require_almost_equal_arrays(vm, args, args[4]);
+  const Quiet quiet(session(vm));
+  const int64_t decimal = vm.to_index(args[2]);
+  require_almost_equal_arrays(make_report(vm, args, almost_header(decimal), args[3], args[4]),
+                              decimal);
+  return Value::none();
 }
 
 // (x, y, err_msg, verbose, strict)
@@ -141,9 +141,9 @@ bool is_real_number(const Value& value) {
          (number && rt::kind(number->dtype()) != rt::Kind::kComplex);
 }
 bool is_complex(Interpreter& vm, const Value& value) {
-  Generic* number = as_generic(value);
-  return vm.is_instance(value, vm.types.complex) ||
-         (number && rt::kind(number->dtype()) == rt::Kind::kComplex);
+  if (Generic* number = as_generic(value)) return rt::is_complex(number->dtype());
+  if (auto* array = as_ndarray(value)) return rt::is_complex(array->array.dtype());
+  return vm.is_instance(value, vm.types.complex);
 }
 // One at least is complex, the other a number too.
 bool are_complex(Interpreter& vm, const Value& a, const Value& b) {
@@ -151,18 +151,13 @@ bool are_complex(Interpreter& vm, const Value& a, const Value& b) {
   return (complex_a && (complex_b || is_real_number(b))) || (complex_b && is_real_number(a));
 }
 
-// Whether `test` is true of the real parts and of the imaginary ones.
-template <class Test>
-bool holds_of_parts(Interpreter& vm, const Value& a, const Value& b, const Test& test) {
-  return test(vm.get_attribute(a, "real"), vm.get_attribute(b, "real")) &&
-         test(vm.get_attribute(a, "imag"), vm.get_attribute(b, "imag"));
-}
-
 // NaNs are equal, and zeros of different signs are not.
 bool are_equal(Interpreter& vm, const Value& actual, const Value& desired) {
   if (are_complex(vm, actual, desired)) {
-    return holds_of_parts(vm, actual, desired,
-                          [&](const Value& a, const Value& b) { return are_equal(vm, a, b); });
+    const auto equal = [&](const char* part) {
+      return are_equal(vm, vm.get_attribute(actual, part), vm.get_attribute(desired, part));
+    };
+    return equal("real") && equal("imag");
   }
   if (is_scalar(actual) != is_scalar(desired)) return false;
   const bool real = is_real_number(actual) && is_real_number(desired);
@@ -245,22 +240,51 @@ Value assert_equal(Interpreter& vm, Args args) {
 
 bool is_many(const Value& value) { return as_ndarray(value) || is_row(value); }
 
+void require_almost_equal(const ValueReport& report, const Value& actual, const Value& desired,
+                          int64_t decimal);
+
+// The real parts, then the imaginary ones, each as the numbers or arrays that they are.
+void require_almost_equal_parts(const ValueReport& report, const Value& actual,
+                                const Value& desired, int64_t decimal) {
+  Interpreter& vm = report.vm;
+  const ValueReport parts{vm, report.header, "", true};
+  const auto part = [&](const Value& value, const char* name, const Value& otherwise) {
+    return is_complex(vm, value) ? vm.get_attribute(value, name) : otherwise;
+  };
+  const Value zero = Value::integer(0);
+  try {
+    require_almost_equal(parts, part(actual, "real", actual), part(desired, "real", desired),
+                         decimal);
+    require_almost_equal(parts, part(actual, "imag", zero), part(desired, "imag", zero), decimal);
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.assertion_error)) throw;
+    report.fail_with(actual, desired);
+  }
+}
+
+// As NumPy does, arrays are shown even where `verbose` is false.
+void require_almost_equal(const ValueReport& report, const Value& actual, const Value& desired,
+                          int64_t decimal) {
+  Interpreter& vm = report.vm;
+  if (is_complex(vm, actual) || is_complex(vm, desired)) {
+    require_almost_equal_parts(report, actual, desired, decimal);
+  }
+  if (is_many(actual) || is_many(desired)) {
+    return require_almost_equal_arrays(
+        {vm, compared_pair(vm, actual, desired), std::string(report.header), report.note}, decimal);
+  }
+  if (!are_almost_equal(vm, actual, desired, almost_limit(decimal))) {
+    report.fail_with(actual, desired);
+  }
+}
+
 // (actual, desired, decimal, err_msg, verbose)
 Value assert_almost_equal(Interpreter& vm, Args args) {
-  const Value &actual = args[0], &desired = args[1];
+  const Quiet quiet(session(vm));
   const int64_t decimal = vm.to_index(args[2]);
-  const double limit = almost_limit(decimal);
   const std::string header = almost_header(decimal);
   const ValueReport report{vm, header, vm.to_str(args[3]), vm.truth(args[4])};
-  const auto almost = [&](const Value& a, const Value& b) {
-    return are_almost_equal(vm, a, b, limit);
-  };
-  if (is_many(actual) || is_many(desired)) {
-    return require_almost_equal_arrays(vm, args, Value::boolean(true));
-  }
-  const bool parts_hold =
-      !are_complex(vm, actual, desired) || holds_of_parts(vm, actual, desired, almost);
-  if (!parts_hold || !almost(actual, desired)) report.fail_with(actual, desired);
+  require_almost_equal(report, args[0], args[1], decimal);
   return Value::none();
 }
 

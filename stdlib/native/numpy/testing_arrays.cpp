@@ -158,13 +158,12 @@ std::string places_text(const ArrayReport& report, const rt::Array& wrong) {
   return text;
 }
 
-// Unsigned differences wrap around on one side.
+// Unsigned differences wrap around on one side; NumPy looks at the first array alone.
 rt::Array distances(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
   const auto distance = [&](const rt::Array& x, const rt::Array& y) {
     return apply(vm, "absolute", {apply(vm, "subtract", {x, y})});
   };
-  const bool wraps =
-      rt::kind(a.dtype()) == rt::Kind::kUnsigned || rt::kind(b.dtype()) == rt::Kind::kUnsigned;
+  const bool wraps = rt::kind(a.dtype()) == rt::Kind::kUnsigned;
   return wraps ? apply(vm, "minimum", {distance(a, b), distance(b, a)}) : distance(a, b);
 }
 
