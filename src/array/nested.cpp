@@ -38,7 +38,7 @@ class Discovery {
       for (const Value& item : *items) scan(item, depth + 1);
     } else if (const Range* range = value.try_as<Range>()) {
       extent(depth, range->length, true);
-      note(rt::DType::kInt64);
+      if (range->length > 0) note(rt::DType::kInt64);
     } else if (const Ndarray* array = as_ndarray(value)) {
       const rt::Dims& shape = array->array.shape();
       for (int i = 0; i < shape.size(); ++i) extent(depth + i, shape[i], i + 1 == shape.size());
@@ -54,10 +54,12 @@ class Discovery {
   rt::DType dtype() const { return dtype_.value_or(rt::DType::kFloat64); }
 
  private:
-  // A sequence of `size` items at `depth`; `ends`: nothing is known to lie below it.
+  // A sequence of `size` items at `depth`; `ends`: nothing lies below it.
   void extent(size_t depth, int64_t size, bool ends) {
-    if (depth < static_cast<size_t>(shape_.size())) {
+    const auto rank = static_cast<size_t>(shape_.size());
+    if (depth < rank) {
       if (shape_[depth] != size) ragged(depth);
+      if (ends && depth + 1 < rank) ragged(depth + 1);
     } else if (complete_) {
       ragged(depth);
     } else {
