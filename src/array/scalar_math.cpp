@@ -75,6 +75,7 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
     case BinaryOp::subtract: result = a - b; break;
     case BinaryOp::multiply: result = a * b; break;
     case BinaryOp::true_divide: result = a / b; break;
+    case BinaryOp::power: result = std::pow(a, b); break;  // NumPy's, which the vectors' is not
     default: return Value();
   }
   const bool tiny = std::fabs(result) < 0x1p-1000 && result != 0;
