@@ -70,11 +70,20 @@ RaisedError describe_syntax_error(Interpreter& vm, const Raised& raised) {
   return error;
 }
 
+// As a traceback shows it where the exception's own __str__ raises.
+std::string message_of(Interpreter& vm, const Raised& raised) {
+  try {
+    return vm.to_str(raised.exception);
+  } catch (const Raised&) {
+    return "<exception str() failed>";
+  }
+}
+
 RaisedError describe_error(Interpreter& vm, const Raised& raised, int line) {
   RaisedError error;
   error.line = line;
   error.described = vm.type_of(raised.exception)->name;
-  std::string message = vm.to_str(raised.exception);
+  std::string message = message_of(vm, raised);
   if (!message.empty()) error.described += ": " + message.substr(0, message.find('\n'));
   error.described = trim_right(error.described);
   return error;
