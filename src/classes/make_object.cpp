@@ -28,9 +28,7 @@ static Value copied_tuple(Interpreter& vm, Type* type, Tuple& tuple) {
 
 static Value copied_set(Interpreter& vm, Type* type, Set& set) {
   Ref<Set> copy = vm.set(true);
-  for (auto& entry : set.entries()) {
-    if (entry.key.is_defined()) copy->add(vm, entry.key);
-  }
+  copy->merge(vm, set);
   become(copy.get(), type);
   return copy;
 }
@@ -115,10 +113,7 @@ static void refill(Interpreter& vm, const Value& self, const Value& made) {
       if (entry.key.is_defined()) dict->set(vm, entry.key, entry.value);
     }
   } else if (auto* set = self.try_as<Set>()) {
-    set->clear();
-    for (auto& entry : made.as<Set>()->entries()) {
-      if (entry.key.is_defined()) set->add(vm, entry.key);
-    }
+    set->swap_items(*made.as<Set>());
   }
 }
 

@@ -2,6 +2,7 @@
 #include "src/memory/traverse.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
+#include "src/types/set.h"
 
 namespace gpy {
 
@@ -9,6 +10,7 @@ namespace {
 
 struct DictIterator : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr size_t kAnother = SIZE_MAX;  // once the dict had another size: so it stays
   DictIterator(Type* type, Ref<Dict> dict, DictView::Kind kind, bool backward)
       : Object(type),
         dict(std::move(dict)),
@@ -59,7 +61,7 @@ static Value pair_of(Interpreter& vm, DictIterator& it, const Dict::Entry& entry
 static Dict::Entry* advance(Interpreter& vm, DictIterator& it) {
   if (!it.dict) return nullptr;
   if (it.dict->size() != it.size) {
-    it.dict = nullptr;
+    it.size = DictIterator::kAnother;
     vm.raise_runtime_error("dictionary changed size during iteration");
   }
   Dict::Entry* entry = next_entry(it);
@@ -122,17 +124,25 @@ static bool view_contains(Interpreter& vm, const Value& self, const Value& item)
   return view.dict->find(vm, item) != nullptr;
 }
 
-static Ref<Set> set_of(Interpreter& vm, const Value& iterable) {
-  Ref<Set> set = vm.set();
-  vm.for_each(iterable, [&](const Value& item) { set->add(vm, item); });
-  return set;
+// A view of values is no set.
+static bool is_set_view(const Value& v) {
+  return v.is<DictView>() && view_of(v).kind != DictView::values;
+}
+
+// A new set of what an operand holds. A dict tells its size at once, which a view does not.
+static Ref<Set> set_of_operand(Interpreter& vm, const Value& operand) {
+  DictView* view = operand.try_as<DictView>();
+  return set_from(vm, view && view->kind == DictView::keys ? Value(view->dict) : operand);
 }
 
 // Looks the other side's items up in the view, as CPython does: a view's need not be hashable.
 static Value intersection(Interpreter& vm, const Value& lhs, const Value& rhs) {
-  const Value &view = lhs.is<DictView>() ? lhs : rhs, &other = lhs.is<DictView>() ? rhs : lhs;
-  if (Set* set = other.try_as<Set>(); set && view_of(view).dict->size() <= set->size()) {
-    return vm.binary(BinaryOp::bit_and, set_of(vm, other), set_of(vm, view));
+  const bool is_left = is_set_view(lhs), are_views = is_left && is_set_view(rhs);
+  const bool swaps =
+      !is_left || (are_views && view_of(rhs).dict->size() > view_of(lhs).dict->size());
+  const Value &view = swaps ? rhs : lhs, &other = swaps ? lhs : rhs;
+  if (vm.is_exactly(vm.types.set, other) && view_of(view).dict->size() <= set_of(other).size()) {
+    return combine(vm, SetOp::intersect, set_of(other), view);
   }
   Ref<Set> both = vm.set();
   vm.for_each(other, [&](const Value& item) {
@@ -141,19 +151,59 @@ static Value intersection(Interpreter& vm, const Value& lhs, const Value& rhs) {
   return both;
 }
 
+// The items that one of two dicts has and the other has not. Values that both have need no hash.
+static Ref<Set> differing_items(Interpreter& vm, Dict& lhs, Dict& rhs) {
+  Ref<Dict> rest = lhs.copy();
+  Ref<Set> differing = vm.set();
+  each_entry(rhs, [&](const Value& key, const Value& value) {
+    const Value pair = vm.tuple({key, value});
+    if (contains_item(vm, *rest, pair)) {
+      rest->erase(vm, key);
+    } else {
+      differing->add(vm, pair);
+    }
+  });
+  each_entry(*rest, [&](const Value& key, const Value& value) {
+    differing->add(vm, vm.tuple({key, value}));
+  });
+  return differing;
+}
+
+static bool are_items(const Value& v) {
+  return v.is<DictView>() && view_of(v).kind == DictView::items;
+}
+
 static Value view_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  bool set_operation = op == BinaryOp::subtract || op == BinaryOp::bit_and ||
-                       op == BinaryOp::bit_or || op == BinaryOp::bit_xor;
-  if (!set_operation) return Value::not_implemented();
-  if (op == BinaryOp::bit_and) return intersection(vm, lhs, rhs);
-  return vm.binary(op, set_of(vm, lhs), set_of(vm, rhs));
+  const auto operation = set_operation(op);
+  if (!operation) return Value::not_implemented();
+  if (operation == SetOp::intersect) return intersection(vm, lhs, rhs);
+  if (operation == SetOp::symmetric && are_items(lhs) && are_items(rhs)) {
+    return differing_items(vm, *view_of(lhs).dict, *view_of(rhs).dict);
+  }
+  Ref<Set> result = set_of_operand(vm, lhs);
+  change_set(vm, *operation, *result, rhs);
+  return result;
+}
+
+static bool all_in(Interpreter& vm, const Value& items, const Value& container) {
+  Value iterator = vm.iterate(items);
+  for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
+    if (!vm.contains(container, item)) return false;
+  }
+  return true;
 }
 
 static Value view_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
-  bool set_like =
-      other.is<Set>() || (other.is<DictView>() && view_of(other).kind != DictView::values);
-  if (!set_like) return Value::not_implemented();
-  return vm.compare(op, set_of(vm, self), set_of(vm, other));
+  if (!other.is<Set>() && !is_set_view(other)) return Value::not_implemented();
+  const auto sizes = vm.length(self) <=> vm.length(other);
+  const bool is_less = op == CompareOp::less || op == CompareOp::less_equal;
+  const bool is_greater = op == CompareOp::greater || op == CompareOp::greater_equal;
+  if (!is_less && !is_greater) {
+    const bool equal = sizes == 0 && all_in(vm, self, other);
+    return Value::boolean(equal == (op == CompareOp::equal));
+  }
+  const Value &inner = is_less ? self : other, &outer = is_less ? other : self;
+  return Value::boolean(holds(op, sizes) && all_in(vm, inner, outer));
 }
 
 static Value view_isdisjoint(Interpreter& vm, Args args) {

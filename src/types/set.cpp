@@ -1,8 +1,6 @@
 // The types set and frozenset: slots, construction, iterator.
 #include "src/types/set.h"
 
-#include <optional>
-
 #include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
@@ -80,7 +78,7 @@ static bool set_contains(Interpreter& vm, const Value& self, const Value& item) 
   return set_of(self).contains(vm, as_member(vm, item));
 }
 
-static std::optional<SetOp> operation_of(BinaryOp op) {
+std::optional<SetOp> set_operation(BinaryOp op) {
   switch (op) {
     case BinaryOp::bit_or: return SetOp::unite;
     case BinaryOp::bit_and: return SetOp::intersect;
@@ -91,13 +89,13 @@ static std::optional<SetOp> operation_of(BinaryOp op) {
 }
 
 static Value set_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  const auto operation = operation_of(op);
+  const auto operation = set_operation(op);
   if (!lhs.is<Set>() || !rhs.is<Set>() || !operation) return Value::not_implemented();
   return combine(vm, *operation, set_of(lhs), rhs);
 }
 
 static Value set_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  const auto operation = operation_of(op);
+  const auto operation = set_operation(op);
   if (!rhs.is<Set>() || !operation) return Value::not_implemented();
   change_set(vm, *operation, set_of(lhs), rhs);
   return lhs;
@@ -113,10 +111,11 @@ namespace {
 
 struct SetIterator : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr size_t kAnother = SIZE_MAX;  // once the set had another size: so it stays
   SetIterator(Type* type, Ref<Set> set)
-      : Object(type), set(std::move(set)), changes(this->set->changes()) {}
+      : Object(type), set(std::move(set)), size(this->set->size()) {}
   Ref<Set> set;  // null when exhausted
-  uint32_t changes;
+  size_t size;   // that the set must keep
   size_t next = 0;
 };
 
@@ -129,8 +128,8 @@ static Value set_iter(Interpreter& vm, const Value& self) {
 static Value set_iterator_next(Interpreter& vm, const Value& self) {
   auto& it = *self.as<SetIterator>();
   if (!it.set) return Value();
-  if (it.set->changes() != it.changes) {
-    it.set = nullptr;
+  if (it.set->size() != it.size) {
+    it.size = SetIterator::kAnother;
     vm.raise_runtime_error("Set changed size during iteration");
   }
   auto entries = it.set->entries();

@@ -1,6 +1,7 @@
 #pragma once
 // What the files of set and frozenset share.
 
+#include <optional>
 #include <span>
 
 #include "src/memory/pieces.h"
@@ -17,8 +18,11 @@ inline Set& set_of(const Value& v) { return *v.as<Set>(); }
 // A new set of the same kind as `type`.
 Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type);
 void add_all(Interpreter& vm, Set& set, const Value& iterable);
+Ref<Set> set_from(Interpreter& vm, const Value& iterable);
 // The set itself, or one of the iterable's items.
 Ref<Set> as_set(Interpreter& vm, const Value& iterable);
+// What | & - ^ are; nothing for other operators.
+std::optional<SetOp> set_operation(BinaryOp op);
 Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other);
 // The same in place.
 void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other);

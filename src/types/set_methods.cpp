@@ -18,11 +18,15 @@ Ref<Set> copy_set(Interpreter& vm, Set& set, Type* type) {
   return copied;
 }
 
-Ref<Set> as_set(Interpreter& vm, const Value& iterable) {
-  if (Set* set = iterable.try_as<Set>()) return Ref<Set>(set);
+Ref<Set> set_from(Interpreter& vm, const Value& iterable) {
   Ref<Set> set = vm.set();
   add_all(vm, *set, iterable);
   return set;
+}
+
+Ref<Set> as_set(Interpreter& vm, const Value& iterable) {
+  Set* set = iterable.try_as<Set>();
+  return set ? Ref<Set>(set) : set_from(vm, iterable);
 }
 
 // Sets of a subclass combine to plain ones.
@@ -30,18 +34,32 @@ static Type* plain_type(Interpreter& vm, const Set& set) {
   return set.type->is_subclass_of(vm.types.frozenset) ? vm.types.frozenset : vm.types.set;
 }
 
-static void add_where(Interpreter& vm, Set& result, Set& from, Set& other, bool in_other) {
+// Of sets and dicts, where an item is looked up at once; nothing for other iterables.
+static std::optional<size_t> key_count(Interpreter& vm, const Value& v) {
+  if (Set* set = v.try_as<Set>()) return set->size();
+  if (vm.is_exactly(vm.types.dict, v)) return v.as<Dict>()->size();
+  return std::nullopt;
+}
+
+static bool has_key(Interpreter& vm, const Value& keys, const Value& item) {
+  if (Set* set = keys.try_as<Set>()) return set->contains(vm, item);
+  return keys.as<Dict>()->find(vm, item) != nullptr;
+}
+
+static void add_where(Interpreter& vm, Set& result, Set& from, const Value& keys, bool in_keys) {
   each_item(from, [&](const Value& item) {
-    if (other.contains(vm, item) == in_other) result.add(vm, item);
+    if (has_key(vm, keys, item) == in_keys) result.add(vm, item);
   });
 }
 
-// Each item of `other` goes in where it was not, and out where it was.
-static void toggle_items(Interpreter& vm, Set& set, Set& other) {
-  if (&set == &other) return set.clear();
-  each_item(other, [&](const Value& item) {
+// Each item of `others` goes in where it was not, and out where it was.
+static void toggle_items(Interpreter& vm, Set& set, const Value& others) {
+  auto toggle = [&](const Value& item) {
     if (!set.erase(vm, item)) set.add(vm, item);
-  });
+  };
+  if (others.try_as<Set>() == &set) return set.clear();
+  if (vm.is_exactly(vm.types.dict, others)) return vm.for_each(others, toggle);
+  each_item(*as_set(vm, others), toggle);
 }
 
 static void remove_items(Interpreter& vm, Set& set, const Value& iterable) {
@@ -60,7 +78,7 @@ void change_set(Interpreter& vm, SetOp op, Set& set, const Value& other) {
     case SetOp::unite: return add_all(vm, set, other);
     case SetOp::intersect: return set.swap_items(*combine(vm, op, set, other));
     case SetOp::subtract: return remove_items(vm, set, other);
-    case SetOp::symmetric: return toggle_items(vm, set, *as_set(vm, other));
+    case SetOp::symmetric: return toggle_items(vm, set, other);
   }
 }
 
@@ -76,7 +94,7 @@ static Ref<Set> common(Interpreter& vm, Type* type, Set& set, const Value& itera
   if (Set* other = iterable.try_as<Set>()) {
     if (other == &set) return copy_set(vm, set, type);
     const bool walks_set = other->size() > set.size();
-    add_where(vm, *result, walks_set ? set : *other, walks_set ? *other : set, true);
+    add_where(vm, *result, walks_set ? set : *other, walks_set ? iterable : Value(&set), true);
   } else {
     vm.for_each(iterable, [&](const Value& item) {
       if (set.contains(vm, item)) result->add(vm, item);
@@ -86,20 +104,21 @@ static Ref<Set> common(Interpreter& vm, Type* type, Set& set, const Value& itera
 }
 
 static Ref<Set> without(Interpreter& vm, Type* type, Set& set, const Value& iterable) {
-  Set* other = iterable.try_as<Set>();
-  if (!other || set.size() / 4 > other->size()) {
+  const auto keys = key_count(vm, iterable);
+  if (!keys || set.size() / 4 > *keys) {
     Ref<Set> result = copy_set(vm, set, type);
     remove_items(vm, *result, iterable);
     return result;
   }
   auto result = vm.make<Set>(type);
-  add_where(vm, *result, set, *other, false);
+  add_where(vm, *result, set, iterable, false);
   return result;
 }
 
-static Ref<Set> in_one_alone(Interpreter& vm, Type* type, Set& set, Set& other) {
-  Ref<Set> result = copy_set(vm, other, type);
-  toggle_items(vm, *result, set);
+static Ref<Set> in_one_alone(Interpreter& vm, Type* type, Set& set, const Value& other) {
+  auto result = vm.make<Set>(type);
+  add_all(vm, *result, other);
+  toggle_items(vm, *result, Value(&set));
   return result;
 }
 
@@ -109,7 +128,7 @@ Ref<Set> combine(Interpreter& vm, SetOp op, Set& set, const Value& other) {
     case SetOp::unite: return joined(vm, type, set, other);
     case SetOp::intersect: return common(vm, type, set, other);
     case SetOp::subtract: return without(vm, type, set, other);
-    case SetOp::symmetric: return in_one_alone(vm, type, set, *as_set(vm, other));
+    case SetOp::symmetric: return in_one_alone(vm, type, set, other);
   }
   __builtin_unreachable();
 }
