@@ -24,7 +24,13 @@ struct Binding {
   std::string_view name() const { return callee.row->name; }
   std::string full_name() const {
     bool plain = callee.qualifier.empty() || callee.qualifier == "builtins";
-    return plain ? callee.row->name : callee.qualifier + "." + callee.row->name;
+    return plain ? callee.row->name : home() + "." + callee.row->name;
+  }
+  // A class method is told of the class that it is called for.
+  const std::string& home() const {
+    const bool has_class = callee.row->binding == Native::class_method;
+    const Type* type = has_class ? slots[0].try_as<Type>() : nullptr;
+    return type && type->is_class ? type->qualified_name : callee.qualifier;
   }
   const Parameter& parameter(size_t i) const { return signature.parameters[i]; }
   size_t count() const { return signature.parameters.size(); }
@@ -186,6 +192,8 @@ static void check_by_position(const Binding& b, const CallArgs& arguments) {
 static void bind(const Binding& b, const Value& self, const CallArgs& arguments) {
   const bool named = !arguments.names.empty();
   if (named && b.like_c() && !takes_keywords(b.signature)) {
+    const bool is_first = self.is_undefined() && arguments.positional > 0;
+    b.slots[0] = is_first ? arguments.values[0] : self;  // whom the message tells of
     raise_bad_keyword(b, arguments.names[0]->view());
   }
   if (b.signature.var_keyword >= 0) b.slots[b.signature.var_keyword] = b.vm.dict();

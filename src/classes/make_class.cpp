@@ -261,7 +261,7 @@ static void tell_parents(Interpreter& vm, Type* type, Dict* keywords) {
     return;
   }
   if (!names.empty()) {
-    vm.raise_type_error("{}.__init_subclass__() takes no keyword arguments", type->name);
+    vm.raise_type_error("{}.__init_subclass__() takes no keyword arguments", type->qualified_name);
   }
 }
 

@@ -76,6 +76,8 @@ Lowering::Reg Lowering::annotations(const ast::Parameters& parameters, const ast
 
 std::string Lowering::qualified(std::string_view name) const {
   std::string all(name);
+  const Symbol* symbol = scope_->find(scope_->spelled(name));
+  if (symbol && symbol->is_global) return all;
   const Scope* around = scope_;
   for (; !around->has_frame(); around = around->parent)
     all = fmt::format("{}.{}", around->name, all);

@@ -149,7 +149,7 @@ static Value int_to_float(Interpreter& vm, const Value& self) {
 
 static std::string int_format(Interpreter& vm, const Value& self, std::string_view spec) {
   if (spec.empty()) return vm.to_str(self);
-  const std::string name = vm.type_name(self);
+  const std::string_view name = vm.type_of(self)->name;
   return format_int(vm, self, FormatSpec::parse(vm, spec, name), name);
 }
 

@@ -58,9 +58,10 @@ static std::string type_repr(Interpreter&, const Value& self) {
 }
 
 static Value type_getattr(Interpreter& vm, const Value& self, Str* name) {
-  const Value* found = self.as<Type>()->lookup(name);
-  if (!found) return slot_method(vm, self.as<Type>(), name);
-  return bound_attribute(vm, *found, Value(), self.as<Type>());
+  Type* type = self.as<Type>();
+  const Value* known = type->lookup(name);
+  const Value found = known ? *known : slot_method(vm, type, name);
+  return bound_attribute(vm, found, Value(), type);
 }
 
 static void check_settable(Interpreter& vm, const Type* type, std::string_view name) {

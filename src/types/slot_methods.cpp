@@ -296,7 +296,7 @@ static const Row kRows[] = {
     {{"__enter__", "(self, /)", enter}, has<&Slots::enter>},
     {{"__init__", "(self, /, *args, **kwargs)", initialise}, always},
     {{"__new__", "(cls, /, *args, **kwargs)", make_new, "", Native::static_method}, always},
-    {{"__init_subclass__", "()", init_subclass, "", Native::static_method}, always},
+    {{"__init_subclass__", "(cls, /)", init_subclass, "", Native::class_method}, always},
     {{"__getattribute__", "(self, name, /)", get_attribute}, always},
     {{"__setattr__", "(self, name, value, /)", set_attribute}, always},
     {{"__delattr__", "(self, name, /)", delete_attribute}, always},
@@ -324,7 +324,8 @@ Value slot_method(Interpreter& vm, Type* type, Str* name) {
   auto method = vm.make<NativeFunction>(vm.state().slot_wrapper, row->native, type->name, nullptr);
   method->is_method = row->native.binding == Native::instance;
   if (method->is_method) method->owner = type;
-  return method;
+  if (row->native.binding != Native::class_method) return method;
+  return vm.make<ClassMethod>(vm.types.class_method, method);
 }
 
 }  // namespace gpy
