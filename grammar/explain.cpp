@@ -127,13 +127,16 @@ SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
 
 // Whether the last value stands where a dict display, some pairs of which were read, has a key.
 bool State::is_dict_key() const {
-  if (layout.brackets.empty() || items.size() < 3) return false;
+  if (layout.brackets.empty() || layout.brackets.back().open != '{') return false;
+  if (items.size() < 2) return false;
   auto is_inside = [&](const Item& item) {
     return item.outer.begin > layout.brackets.back().offset;
   };
-  const Item &before = items[items.size() - 2], &first = items[items.size() - 3];
+  const Item& before = items[items.size() - 2];
   if (before.role == Role::double_star) return is_inside(before);
-  return before.role == Role::value && first.role == Role::key && is_inside(first);
+  if (before.role != Role::value || items.size() < 3) return false;
+  const Item& first = items[items.size() - 3];
+  return first.role == Role::key && is_inside(first);
 }
 
 // `a b`.

@@ -106,6 +106,15 @@ static Value stream_of_input(Interpreter& vm, const char* stream, File::Kind usu
   return own;
 }
 
+// What goes wrong here is no error of input().
+static void try_flush(Interpreter& vm, const Value& out) {
+  try {
+    vm.call_method(out, "flush");
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.exception)) throw;
+  }
+}
+
 // `prompt` is undefined where there is none.
 static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt) {
   if (out.is_undefined()) {
@@ -114,8 +123,7 @@ static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt)
     return;
   }
   if (prompt.is_defined()) vm.call_method(out, "write", {vm.str(vm.to_str(prompt))});
-  Value flush = vm.try_get_attribute(out, vm.intern("flush"));
-  if (flush.is_defined()) vm.call(flush);
+  try_flush(vm, out);
 }
 
 // A line, with its end, of standard input; empty at the end of it.
