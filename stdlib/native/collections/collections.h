@@ -18,6 +18,9 @@ void add_namedtuple(Interpreter& vm, Module& module);
 // fromkeys(cls, iterable, value) of the kinds of dict.
 Value dict_fromkeys(Interpreter& vm, Args args);
 
+// For __reduce__: the attributes of an object of a class; None where it has none.
+Value attributes_or_none(Interpreter& vm, const Value& self);
+
 // A kind of dict, under its constructor's name.
 template <class T> Type* add_dict_type(Interpreter& vm, Module& module, TypeSpec spec) {
   spec.name = spec.constructor->name;

@@ -260,9 +260,15 @@ static bool is_counter(Interpreter& vm, const Value& v) {
   return native_base(vm.type_of(v))->slots.delitem == counter_delitem;
 }
 
+static Value reduce(Interpreter& vm, Args args) {
+  Value counts = vm.call(Value(vm.types.dict), {args[0]});
+  return vm.tuple({Value(vm.type_of(args[0])), vm.tuple({counts})});
+}
+
 static const Native kMethods[] = {
     {"__init__", "(self, iterable=None, /, **kwds)", update, "Counts the items."},
     {"__missing__", "(self, key, /)", missing, "0, of what was never counted."},
+    {"__reduce__", "(self)", reduce, "How it is made once more."},
     {"copy", "(self)", copy, "A Counter of the same counts."},
     {"elements", "(self)", elements, "Each item as often as it counts."},
     {"fromkeys", "(cls, iterable, v=None)", fromkeys, "Not for a Counter.", Native::class_method},

@@ -63,6 +63,14 @@ static Ref<DefaultDict> copied(Interpreter& vm, const Value& self) {
 
 static Value copy(Interpreter& vm, Args args) { return copied(vm, args[0]); }
 
+static Value reduce(Interpreter& vm, Args args) {
+  const Value& self = args[0];
+  const Value& factory = default_of(self).factory;
+  Value arguments = factory.is_none() ? vm.tuple({}) : vm.tuple({factory});
+  Value items = vm.iterate(vm.call_method(self, "items"));
+  return vm.tuple({Value(vm.type_of(self)), arguments, Value::none(), Value::none(), items});
+}
+
 static std::string default_repr(Interpreter& vm, const Value& self) {
   Interpreter::Showing showing(vm, self);
   if (showing.inside()) return "defaultdict(...)";
@@ -98,6 +106,7 @@ static const Native kMethods[] = {
     {"__init__", "(self, default_factory=None, mapping=<()>, /, **kwargs)", initialise,
      "Sets default_factory and puts the items in."},
     {"__copy__", "(self, /)", copy, "A defaultdict of the same items."},
+    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
     {"__missing__", "(self, key, /)", missing, "Puts default_factory() in for the key."},
     {"copy", "(self, /)", copy, "A defaultdict of the same items."},
     {"fromkeys", "(cls, iterable, value=None, /)", dict_fromkeys,

@@ -186,9 +186,18 @@ static Value iterator_over(Interpreter& vm, const Value& self, bool backward) {
 
 static Value reversed(Interpreter& vm, Args args) { return iterator_over(vm, args[0], true); }
 
+static Value reduce(Interpreter& vm, Args args) {
+  const Value& self = args[0];
+  const int64_t most = deque_of(self).most;
+  Value arguments = most < 0 ? vm.tuple({}) : vm.tuple({vm.tuple({}), Value::integer(most)});
+  return vm.tuple(
+      {Value(vm.type_of(self)), arguments, attributes_or_none(vm, self), vm.iterate(self)});
+}
+
 static const Native kMethods[] = {
     {"__init__", "(self, iterable=<()>, maxlen=None)", initialise, "Fills it anew."},
     {"__copy__", "(self, /)", copy, "A deque of the same items."},
+    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
     {"__reversed__", "(self, /)", reversed, "The items from the last to the first."},
     {"append", "(self, x, /)", append, "Adds x at the right end."},
     {"appendleft", "(self, x, /)", appendleft, "Adds x at the left end."},

@@ -4,6 +4,11 @@
 
 namespace gpy::lib {
 
+Value attributes_or_none(Interpreter& vm, const Value& self) {
+  Value attributes = vm.try_get_attribute(self, vm.intern("__dict__"));
+  return attributes.is_defined() ? attributes : Value::none();
+}
+
 Value dict_fromkeys(Interpreter& vm, Args args) {
   Value dict = vm.call(args[0]);
   vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });

@@ -65,6 +65,13 @@ static Value copy(Interpreter& vm, Args args) {
   return made;
 }
 
+static Value reduce(Interpreter& vm, Args args) {
+  const Value& self = args[0];
+  Value items = vm.iterate(vm.call_method(self, "items"));
+  return vm.tuple(
+      {Value(vm.type_of(self)), vm.tuple({}), attributes_or_none(vm, self), Value::none(), items});
+}
+
 static std::string ordered_repr(Interpreter& vm, const Value& self) {
   Interpreter::Showing showing(vm, self);
   if (showing.inside()) return "...";
@@ -110,7 +117,7 @@ static Value ordered_binary(Interpreter& vm, BinaryOp op, const Value& lhs, cons
 
 static const Native kMethods[] = {
     {"__init__", "(self, mapping=<()>, /, **kwargs)", initialise, "Puts the items in."},
-    {"__copy__", "(self, /)", copy, "An OrderedDict of the same items."},
+    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
     {"copy", "(self, /)", copy, "An OrderedDict of the same items."},
     {"fromkeys", "(cls, iterable, value=None)", dict_fromkeys,
      "The keys, each with the same value.", Native::class_method},

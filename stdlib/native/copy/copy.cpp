@@ -1,15 +1,57 @@
 // The module copy.
-#include "src/objects/builtin.h"
-#include "src/classes/attributes.h"
-#include "src/classes/make_class.h"
-#include "src/interpreter.h"
 #include "src/memory/pieces.h"
-#include "src/numbers/number.h"
+#include "src/types/bytes.h"
 #include "src/types/dict.h"
-#include "stdlib/native/collections/deque.h"
+#include "stdlib/native/copy/recipe.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
+
+// What cannot change, or is not copied by its nature.
+static bool is_atomic(const Value& v) {
+  if (!v.is_object()) return true;
+  switch (v.as_object()->layout) {
+    case Layout::bytes:
+      if (is_bytearray(v)) return false;
+      [[fallthrough]];
+    case Layout::str:
+    case Layout::big_int:
+    case Layout::complex:
+    case Layout::range:
+    case Layout::slice:
+    case Layout::type:
+    case Layout::property:
+    case Layout::function:
+    case Layout::native_function:
+    case Layout::code: return !v.as_object()->type->is_class;
+    default: return false;
+  }
+}
+
+// Makes the object of a recipe, of what `part` gives for each of its parts. `note` sees it before
+// it has its state and items, which may hold it.
+template <class Part, class Note>
+static Value follow(Interpreter& vm, const Recipe& recipe, Part&& part, Note&& note) {
+  std::vector<Value> arguments;
+  for (const Value& each : recipe.arguments) arguments.push_back(part(each));
+  Value made =
+      vm.call(recipe.make, CallArgs{arguments.data(), static_cast<uint32_t>(arguments.size())});
+  note(made);
+  if (is_given(recipe.state)) put_state(vm, made, part(recipe.state));
+  if (is_given(recipe.items)) {
+    vm.for_each(recipe.items,
+                [&](const Value& item) { vm.call_method(made, "append", {part(item)}); });
+  }
+  if (is_given(recipe.pairs)) {
+    vm.for_each(recipe.pairs, [&](const Value& pair) {
+      const Value key = part(vm.get_item(pair, Value::integer(0)));
+      vm.set_item(made, key, part(vm.get_item(pair, Value::integer(1))));
+    });
+  }
+  return made;
+}
+
+// --- deepcopy ------------------------------------------------------------------------------------
 
 namespace {
 
@@ -24,7 +66,8 @@ struct Copying {
   Value tuple(const Value& v);
   Value dict(const Value& v);
   Value set(const Value& v);
-  Value instance(const Value& v);
+  Value method(const Value& v);
+  Value other(const Value& v);
   void note(const Value& original, const Value& copied);
 };
 
@@ -33,109 +76,6 @@ struct Copying {
 static Value identity(const Value& v) {
   return Value::integer(static_cast<int64_t>(reinterpret_cast<intptr_t>(v.as_object())));
 }
-
-// What cannot change, or is not copied by its nature.
-static bool is_atomic(const Value& v) {
-  if (!v.is_object()) return true;
-  switch (v.as_object()->layout) {
-    case Layout::str:
-    case Layout::bytes:
-    case Layout::big_int:
-    case Layout::complex:
-    case Layout::range:
-    case Layout::slice:
-    case Layout::type:
-    case Layout::property:
-    case Layout::function:
-    case Layout::native_function:
-    case Layout::module:
-    case Layout::code: return !v.as_object()->type->is_class;
-    default: return false;
-  }
-}
-
-static Value method_of(Interpreter& vm, const Value& v, std::string_view name) {
-  if (v.is<Type>()) return Value();
-  Value found = vm.try_get_attribute(v, vm.intern(name));
-  return found.is_none() ? Value() : found;
-}
-
-// An object of the same class without its attributes, made by the class's builtin base.
-static Value blank(Interpreter& vm, const Value& v, std::span<const Value> arguments = {}) {
-  Type* type = vm.type_of(v);
-  std::vector<Value> values{Value(type)};
-  values.insert(values.end(), arguments.begin(), arguments.end());
-  return vm.call(vm.get_attribute(Value(type), vm.intern("__new__")),
-                 CallArgs{values.data(), static_cast<uint32_t>(values.size())});
-}
-
-// What __new__ is to get: the number or text that v is, or what the class says.
-static std::vector<Value> new_arguments(Interpreter& vm, const Value& v) {
-  if (auto* text = v.try_as<Str>()) return {vm.str(text->view())};
-  if (is_int(v) || v.is<Bytes>()) return {v};
-  Value method = method_of(vm, v, "__getnewargs__");
-  return method.is_defined() ? vm.collect(vm.call(method)) : std::vector<Value>();
-}
-
-// What a copy gets beside its items: the attributes in a dict, or what the class says.
-static Value state_of(Interpreter& vm, const Value& v) {
-  Value method = method_of(vm, v, "__getstate__");
-  if (method.is_defined()) return vm.call(method);
-  if (auto* instance = v.try_as<Instance>()) return Value(Ref<Dict>(&instance->dict(vm)));
-  return vm.try_get_attribute(v, vm.intern("__dict__"));
-}
-
-static void put_state(Interpreter& vm, const Value& into, const Value& state) {
-  if (state.is_undefined() || state.is_none()) return;
-  Value method = method_of(vm, into, "__setstate__");
-  if (method.is_defined()) {
-    vm.call(method, {state});
-    return;
-  }
-  if (!state.is<Dict>()) {
-    vm.raise_type_error(
-        "__getstate__() should return a dict where there is no __setstate__, not {}",
-        vm.type_name(state));
-  }
-  each_entry(*state.as<Dict>(), [&](const Value& name, const Value& item) {
-    set_own_attribute(vm, into, vm.intern(vm.to_text(name)), item);
-  });
-}
-
-// In CPython's words, which copies by pickling.
-[[noreturn]] static void refuse(Interpreter& vm, const Value& v) {
-  vm.raise_type_error("cannot pickle '{}' object", vm.type_name(v));
-}
-
-static Value copied_tuple(Interpreter& vm, const Value& v) {
-  return adopt(vm, vm.type_of(v), Tuple::make(vm, v.as<Tuple>()->items()));
-}
-
-// An object of the same class with the same items, without attributes.
-static Value copied_items(Interpreter& vm, const Value& v) {
-  if (v.is<Tuple>()) return copied_tuple(vm, v);
-  if (v.is<Exception>()) {
-    const std::vector<Value> args = vm.collect(vm.get_attribute(v, vm.intern("args")));
-    return vm.call(Value(vm.type_of(v)), CallArgs{args.data(), static_cast<uint32_t>(args.size())});
-  }
-  if (!v.is<List>() && !v.is<Set>() && !v.is<Dict>()) {
-    if (!vm.type_of(v)->is_class) refuse(vm, v);
-    return blank(vm, v, new_arguments(vm, v));
-  }
-  Value made = blank(vm, v);
-  if (v.is<List>()) made.as<List>()->items = v.as<List>()->items;
-  if (v.is<Set>()) vm.for_each(v, [&](const Value& item) { made.as<Set>()->add(vm, item); });
-  if (v.is<Dict>()) update_dict(vm, *made.as<Dict>(), v);
-  return made;
-}
-
-// How a builtin type copies its objects; what a script says of shallow copies is not for deep ones.
-static Value native_copy(Interpreter& vm, const Value& v) {
-  const Value* found = vm.type_of(v)->lookup(vm.intern("__copy__"));
-  return found && found->is<Function>() ? Value() : method_of(vm, v, "__copy__");
-}
-
-// --- deepcopy ------------------------------------------------------------------------------------
 
 void Copying::note(const Value& original, const Value& copied) {
   memo->set(vm, identity(original), copied);
@@ -152,9 +92,10 @@ Value Copying::copy(const Value& v) {
   if (type == vm.types.tuple) return tuple(v);
   if (type == vm.types.dict) return dict(v);
   if (type == vm.types.set) return set(v);
-  if (type == vm.types.frozenset) return v;
+  if (v.is<BoundMethod>()) return method(v);
   Value own = method_of(vm, v, "__deepcopy__");
-  Value copied = own.is_defined() ? vm.call(own, {memo}) : instance(v);
+  if (own.is_undefined()) return other(v);
+  Value copied = vm.call(own, {memo});
   if (!copied.same(v)) note(v, copied);
   return copied;
 }
@@ -186,8 +127,10 @@ Value Copying::tuple(const Value& v) {
 Value Copying::dict(const Value& v) {
   Ref<Dict> copied = vm.dict();
   note(v, copied);
-  each_entry(*v.as<Dict>(),
-             [&](const Value& key, const Value& item) { copied->set(vm, copy(key), copy(item)); });
+  each_entry(*v.as<Dict>(), [&](const Value& key, const Value& item) {
+    Value value = copy(item);  // before the key, as an assignment does
+    copied->set(vm, copy(key), std::move(value));
+  });
   return copied;
 }
 
@@ -198,34 +141,19 @@ Value Copying::set(const Value& v) {
   return copied;
 }
 
-// A kind of list, dict or others, or an object with attributes.
-Value Copying::instance(const Value& v) {
-  Value own = native_copy(vm, v);
-  Value shallow = own.is_defined() ? vm.call(own) : copied_items(vm, v);
-  if (shallow.same(v)) return v;
-  note(v, shallow);
-  if (v.is<List>()) {
-    auto& items = shallow.as<List>()->items;
-    for (size_t i = 0; i < items.size(); ++i) {
-      Value copied = copy(Value(items[i]));
-      if (i < items.size()) items[i] = std::move(copied);
-    }
-  } else if (v.is<Dict>()) {
-    for (const Value& key : vm.collect(v)) vm.set_item(shallow, key, copy(vm.get_item(v, key)));
-  } else if (is_deque(v)) {
-    for (int64_t i = 0; i < vm.length(shallow); ++i) {
-      Value at = Value::integer(i);
-      vm.set_item(shallow, at, copy(vm.get_item(v, at)));
-    }
-  } else if (Tuple* items = v.try_as<Tuple>()) {
-    for (size_t i = 0; i < items->size; ++i) (*shallow.as<Tuple>())[i] = copy((*items)[i]);
-  } else if (v.is<Exception>()) {
-    Str* args = vm.intern("args");
-    vm.set_attribute(shallow, args, copy(vm.get_attribute(v, args)));
-  }
-  Value state = state_of(vm, v);
-  if (state.is_defined()) put_state(vm, shallow, copy(state));
-  return shallow;
+// Bound to a copy of its object. One of a builtin type is no part of what holds it.
+Value Copying::method(const Value& v) {
+  const auto& bound = *v.as<BoundMethod>();
+  if (bound.function.is<NativeFunction>()) return v;
+  return vm.make<BoundMethod>(bound.type, bound.function, copy(bound.self));
+}
+
+Value Copying::other(const Value& v) {
+  const auto recipe = recipe_of(vm, v);
+  if (!recipe) return v;
+  return follow(
+      vm, *recipe, [&](const Value& part) { return copy(part); },
+      [&](const Value& made) { note(v, made); });
 }
 
 static Value deepcopy(Interpreter& vm, Args args) {
@@ -236,12 +164,6 @@ static Value deepcopy(Interpreter& vm, Args args) {
 
 // --- copy ----------------------------------------------------------------------------------------
 
-static Value copied_object(Interpreter& vm, const Value& v) {
-  Value made = copied_items(vm, v);
-  put_state(vm, made, state_of(vm, v));
-  return made;
-}
-
 static Value copy(Interpreter& vm, Args args) {
   const Value& v = args[0];
   if (is_atomic(v)) return v;
@@ -250,8 +172,12 @@ static Value copy(Interpreter& vm, Args args) {
   if (type == vm.types.dict) return v.as<Dict>()->copy();
   if (type == vm.types.tuple || type == vm.types.frozenset) return v;
   if (type == vm.types.set) return vm.call_method(v, "copy");
+  if (v.is<BoundMethod>()) return v;
   Value own = method_of(vm, v, "__copy__");
-  return own.is_defined() ? vm.call(own) : copied_object(vm, v);
+  if (own.is_defined()) return vm.call(own);
+  const auto recipe = recipe_of(vm, v);
+  auto itself = [](const Value& part) { return part; };
+  return recipe ? follow(vm, *recipe, itself, [](const Value&) {}) : v;
 }
 
 static const Native kRows[] = {

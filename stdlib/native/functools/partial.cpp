@@ -111,6 +111,30 @@ static Value get_arguments(Interpreter&, const Value& self) {
 }
 static Value get_keywords(Interpreter&, const Value& self) { return self.as<Partial>()->keywords; }
 
+static Value reduce(Interpreter& vm, Args args) {
+  auto& partial = *args[0].as<Partial>();
+  Value attributes = partial.attributes ? Value(partial.attributes) : Value::none();
+  Value state = vm.tuple({partial.function, partial.arguments, partial.keywords, attributes});
+  return vm.tuple({Value(partial.type), vm.tuple({partial.function}), state});
+}
+
+static Value set_state(Interpreter& vm, Args args) {
+  auto& partial = *args[0].as<Partial>();
+  Tuple* state = args[1].try_as<Tuple>();
+  const bool fits = state && state->size == 4 && vm.is_callable((*state)[0]) &&
+                    (*state)[1].is<Tuple>() && (*state)[2].is<Dict>();
+  if (!fits) vm.raise_type_error("invalid partial state");
+  partial.function = (*state)[0];
+  partial.arguments = (*state)[1].as<Tuple>();
+  partial.keywords = (*state)[2].as<Dict>();
+  partial.attributes = (*state)[3].try_as<Dict>();
+  return Value::none();
+}
+
+static const Native kMethods[] = {
+    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
+    {"__setstate__", "(self, state, /)", set_state, "Takes over what __reduce__ told."},
+};
 static const NativeGetter kGetters[] = {
     {"func", get_function},
     {"args", get_arguments},
@@ -160,6 +184,7 @@ void add_partial(Interpreter& vm, Module& module) {
                                                    .setattr = set_own<Partial>,
                                                    .list_names = list_own<Partial>,
                                                    .traverse = traverse_fields<Partial>},
+                                         .methods = kMethods,
                                          .getters = kGetters,
                                          .constructor = &kPartial,
                                          .is_final = false});

@@ -103,6 +103,13 @@ static std::string getter_repr(Interpreter& vm, const Value& self) {
   return fmt::format("{}({})", getter->type->full_name(), items.substr(2));
 }
 
+static Value reduce(Interpreter& vm, Args args) {
+  return vm.tuple({Value(vm.type_of(args[0])), args[0].as<Getter>()->parameters});
+}
+static const Native kMethods[] = {
+    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
+};
+
 static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_itemgetter,
                                        "itemgetter(k)(x) is x[k]; several keys give a tuple."};
 static const Native kMakeAttrgetter = {
@@ -113,7 +120,8 @@ static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwar
                                          "methodcaller(name, ...)(x) is x.name(...)."};
 
 static Value getter_type(Interpreter& vm, const Native* constructor,
-                         Value (*call)(Interpreter&, const Value&, const CallArgs&)) {
+                         Value (*call)(Interpreter&, const Value&, const CallArgs&),
+                         std::span<const Native> methods = {}) {
   return Value(
       vm.make_type<Getter>({.name = constructor->name,
                             .module = "operator",
@@ -121,12 +129,13 @@ static Value getter_type(Interpreter& vm, const Native* constructor,
                             .slots = {.repr = getter_repr,
                                       .call = call,
                                       .traverse = traverse<&Getter::parameters, &Getter::keywords>},
+                            .methods = methods,
                             .constructor = constructor}));
 }
 
 void add_getters(Interpreter& vm, Module& module) {
-  module.set(vm, "itemgetter", getter_type(vm, &kMakeItemgetter, call_itemgetter));
-  module.set(vm, "attrgetter", getter_type(vm, &kMakeAttrgetter, call_attrgetter));
+  module.set(vm, "itemgetter", getter_type(vm, &kMakeItemgetter, call_itemgetter, kMethods));
+  module.set(vm, "attrgetter", getter_type(vm, &kMakeAttrgetter, call_attrgetter, kMethods));
   module.set(vm, "methodcaller", getter_type(vm, &kMakeMethodcaller, call_methodcaller));
 }
 
