@@ -1,5 +1,6 @@
 #include "src/types/iterators.h"
 
+#include "src/classes/class_slots.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/memory/traverse.h"
@@ -282,11 +283,12 @@ static const Native kFilter = {"filter", "(cls, function, iterable, /)", make_fi
 
 static Value make_reversed(Interpreter& vm, Args args) {
   const Value& sequence = args[1];
-  Value own = vm.try_get_attribute(sequence, vm.intern("__reversed__"));
-  if (own.is_defined() && !own.is_none()) return vm.call(own);
-  const Slots& slots = vm.type_of(sequence)->slots;
-  if (slots.getitem && !slots.length && vm.type_of(sequence)->is_class) vm.length(sequence);
-  if (!slots.length || !slots.getitem || sequence.is<Set>() || sequence.is<Dict>()) {
+  Type* type = vm.type_of(sequence);
+  const Value* own = type->lookup(vm.intern("__reversed__"));
+  if (own && !own->is_none()) return call_special(vm, *own, sequence);
+  const Slots& slots = type->slots;
+  if (!own && slots.getitem && !slots.length && type->is_class) vm.length(sequence);
+  if (own || !slots.length || !slots.getitem || sequence.is<Set>() || sequence.is<Dict>()) {
     vm.raise_type_error("'{}' object is not reversible", vm.type_name(sequence));
   }
   return vm.make<Reversed>(args[0].as<Type>(), sequence, vm.length(sequence) - 1);
