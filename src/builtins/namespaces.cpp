@@ -3,6 +3,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
+#include "src/modules/import.h"
 #include "src/run/frame.h"
 #include "src/state.h"
 
@@ -86,12 +87,34 @@ static constexpr const char* kNoCompile =
 static constexpr const char* kNoMemoryview =
     "memoryview is not part of gpy: use bytes or bytearray, or an array of uint8";
 
+// `import a.b` binds a: the package that a name begins with, where that is `module`'s own name or,
+// from inside a package, its end.
+static Value first_package(Interpreter& vm, const Value& module, std::string_view name) {
+  const std::string full = vm.to_str(vm.get_attribute(module, vm.state().names.__name__));
+  const size_t first = std::min(name.find('.'), name.size());
+  return vm.import_module(std::string_view(full).substr(0, full.size() - (name.size() - first)));
+}
+
 static Value import(Interpreter& vm, Args args) {
-  return vm.import_module(vm.to_text(args[0], "__import__() argument 1"));
+  if (!args[0].is<Str>()) vm.raise_type_error("module name must be a string");
+  const std::string_view name = args[0].as<Str>()->view();
+  const int64_t level = vm.to_index(args[4]);
+  if (level < 0) vm.raise_value_error("level must be >= 0");
+  if (level == 0 && (name.empty() || name.front() == '.')) {
+    vm.raise_value_error("Empty module name");
+  }
+  Ref<Dict> globals(args[1].is<Dict>() ? args[1].as<Dict>() : vm.dict().get());
+  Value module = import_from_script(vm, name, static_cast<int>(level), globals.get());
+  if (vm.truth(args[3])) {
+    import_submodules(vm, module, args[3]);
+    return module;
+  }
+  return name.find('.') == name.npos ? module : first_package(vm, module, name);
 }
 
 static const Native kRows[] = {
-    {"__import__", "(name, /)", import, "The module of that name."},
+    {"__import__", "(name, globals=None, locals=None, fromlist=<()>, level=0)", import,
+     "What `import name` binds; with names to take from it, the module itself."},
     {"compile", "(*args, **kwargs)", refuse<&kNoCompile>, "Not part of gpy."},
     {"dir", "(obj=<omitted>, /)", dir,
      "The names of an object's attributes, or of the variables here."},

@@ -97,7 +97,8 @@ static void raise_count_with_keywords(const Binding& b, size_t given) {
   if (most == 1 && least == 1 && !open && !is_constructor) {
     b.vm.raise_type_error("{}() takes exactly one argument ({} given)", b.full_name(), given);
   }
-  const char* bound = least == most ? "" : given < least ? "at least " : "at most ";
+  const bool is_exact = least == most && b.signature.var_positional < 0;
+  const char* bound = is_exact ? "" : given < least ? "at least " : "at most ";
   const size_t limit = given < least ? least : most;
   if (b.signature.in_brackets) {
     b.vm.raise_type_error("{}() takes {}{} argument{} ({} given)", b.name(), bound, limit,

@@ -177,8 +177,11 @@ static Value load(Interpreter& vm, std::string_view name, const Value& parent) {
 static Value import_part(Interpreter& vm, std::string_view name, const Value& parent) {
   if (Value* known = vm.modules->find(vm.intern(name))) {
     if (!known->is_none()) return *known;
-    vm.raise(vm.types.module_not_found_error,
-             fmt::format("import of {} halted; None in sys.modules", name));
+    Ref<Exception> error =
+        vm.make_exception(vm.types.module_not_found_error,
+                          fmt::format("import of {} halted; None in sys.modules", name));
+    vm.set_attribute(error, vm.state().names.name, vm.str(name));
+    vm.raise(error);
   }
   Value module = load(vm, name, parent);
   if (parent.is_defined()) {
@@ -259,6 +262,18 @@ Value imported_attribute(Interpreter& vm, const Value& module, Str* name) {
   if (found.is_undefined()) found = submodule(vm, module, name);
   if (found.is_undefined()) raise_cannot_import(vm, module, name);
   return found;
+}
+
+void import_submodules(Interpreter& vm, const Value& module, const Value& names) {
+  const bool is_folder = path_of(vm, module).is_defined();
+  vm.for_each(names, [&](const Value& name) {
+    if (!name.is<Str>()) {
+      if (!is_folder) return;
+      vm.raise_type_error("Item in ``from list'' must be str, not {}", vm.type_name(name));
+    }
+    Str* interned = vm.intern(name.as<Str>()->view());
+    if (vm.try_get_attribute(module, interned).is_undefined()) submodule(vm, module, interned);
+  });
 }
 
 static void copy_name(Interpreter& vm, const Value& module, Str* name, Dict* globals) {

@@ -16,6 +16,8 @@ namespace gpy {
 Value import_from_script(Interpreter& vm, std::string_view name, int level, Dict* globals);
 // `from module import name`: an attribute, or a submodule. ImportError when neither is there.
 Value imported_attribute(Interpreter& vm, const Value& module, Str* name);
+// `from module import ...` as far as the names are submodules: others may be missing.
+void import_submodules(Interpreter& vm, const Value& module, const Value& names);
 // `from module import *`
 void import_all(Interpreter& vm, const Value& module, Dict* globals);
 

@@ -101,15 +101,16 @@ void raise_module_not_found(Interpreter& vm, std::string_view name, std::string_
 void raise_cannot_import(Interpreter& vm, const Value& module, Str* name) {
   auto& names = vm.state().names;
   auto* source = module.try_as<Module>();
+  const std::string whole = source ? source->name : "<unknown module name>";
   Value* file = source ? source->names->find(names.__file__) : nullptr;
   std::string where = file ? vm.to_str(*file) : "unknown location";
   const bool early = source && is_initialising(*source);
-  Ref<Exception> error = vm.make_exception(
-      vm.types.import_error,
-      fmt::format("cannot import name '{}' from {}'{}' ({}{})", name->view(),
-                  early ? "partially initialized module " : "", source ? source->name : "?",
-                  early ? "most likely due to a circular import) (" : "", where));
-  vm.set_attribute(error, names.name, vm.str(source ? source->name : "?"));
+  Ref<Exception> error =
+      vm.make_exception(vm.types.import_error,
+                        fmt::format("cannot import name '{}' from {}'{}' ({}{})", name->view(),
+                                    early ? "partially initialized module " : "", whole,
+                                    early ? "most likely due to a circular import) (" : "", where));
+  vm.set_attribute(error, names.name, source ? vm.str(whole) : Value::none());
   vm.set_attribute(error, names.path, file ? *file : Value::none());
   if (source) {
     std::vector<std::string_view> known;

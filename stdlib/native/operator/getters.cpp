@@ -45,7 +45,10 @@ static Value make_methodcaller(Interpreter& vm, Args args) {
 }
 
 static const Value& only_argument(Interpreter& vm, const Value& self, const CallArgs& arguments) {
-  if (arguments.positional != 1 || !arguments.names.empty()) {
+  if (!arguments.names.empty()) {
+    vm.raise_type_error("{}() takes no keyword arguments", vm.type_of(self)->name);
+  }
+  if (arguments.positional != 1) {
     vm.raise_type_error("{} expected 1 argument, got {}", vm.type_of(self)->name,
                         arguments.positional);
   }

@@ -33,18 +33,32 @@ static Value abs(Interpreter& vm, Args args) {
   return vm.call(*vm.builtins->find(vm.intern("abs")), {args[0]});
 }
 
+// A TypeError says nothing, here.
+template <class Ask> static Value unless_type_error(Interpreter& vm, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+    return {};
+  }
+}
+
 // What the object itself says of how many items it gives. Undefined where it says nothing.
 static Value own_hint(Interpreter& vm, const Value& object) {
-  if (vm.type_of(object)->slots.length) return Value::integer(vm.length(object));
+  if (vm.type_of(object)->slots.length) {
+    Value length = unless_type_error(vm, [&] { return Value::integer(vm.length(object)); });
+    if (length.is_defined()) return length;
+  }
   Value method = vm.try_get_attribute(object, vm.intern("__length_hint__"));
   if (method.is_undefined()) return method;
-  Value hint = vm.call(method);
-  if (hint.same(Value::not_implemented())) return {};
+  Value hint = unless_type_error(vm, [&] { return vm.call(method); });
+  if (hint.is_undefined() || hint.same(Value::not_implemented())) return {};
   if (!is_int(hint)) {
     vm.raise_type_error("__length_hint__ must be an integer, not {}", vm.type_name(hint));
   }
-  if (vm.to_index(hint) < 0) vm.raise_value_error("__length_hint__() should return >= 0");
-  return hint;
+  const int64_t count = vm.to_index(hint);
+  if (count < 0) vm.raise_value_error("__length_hint__() should return >= 0");
+  return Value::integer(count);
 }
 
 static Value length_hint(Interpreter& vm, Args args) {
@@ -54,7 +68,7 @@ static Value length_hint(Interpreter& vm, Args args) {
 }
 
 static void check_sequence(Interpreter& vm, const Value& v) {
-  if (vm.type_of(v)->slots.getitem) return;
+  if (vm.type_of(v)->slots.getitem && !v.is<Dict>()) return;
   vm.raise_type_error("'{}' object can't be concatenated", vm.type_name(v));
 }
 
@@ -98,13 +112,20 @@ static Value delitem(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+static void check_iterable(Interpreter& vm, const Value& v) {
+  if (vm.is_iterable(v)) return;
+  vm.raise_type_error("argument of type '{}' is not iterable", vm.type_name(v));
+}
+
 static Value count_of(Interpreter& vm, Args args) {
+  check_iterable(vm, args[0]);
   int64_t count = 0;
   vm.for_each(args[0], [&](const Value& item) { count += vm.equal(item, args[1]); });
   return Value::integer(count);
 }
 
 static Value index_of(Interpreter& vm, Args args) {
+  check_iterable(vm, args[0]);
   int64_t position = 0;
   Value iterator = vm.iterate(args[0]);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator), ++position) {
