@@ -135,6 +135,7 @@ static Value throw_into(Interpreter& vm, Generator& generator, Ref<Exception> ex
   if (!is_started(*frame)) {
     exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
     end(generator);
+    refuse_stop_iteration(vm, exception);
     throw Raised{exception};
   }
   Value iterator = delegate_of(*frame);

@@ -41,7 +41,7 @@ static void end_frame(Interpreter& vm, Frame* frame) {
   free_frame(frame);
 }
 
-static void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) {
+void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) {
   if (!exception->type->is_subclass_of(vm.types.stop_iteration)) return;
   Ref<Exception> error =
       vm.make_exception(vm.types.runtime_error, "generator raised StopIteration");

@@ -10,6 +10,8 @@ namespace gpy {
 // handler, ending frames on the way. Null: none before the frame that returns to C++, which is
 // ended too. A StopIteration that leaves a generator becomes a RuntimeError.
 Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
+// Puts that RuntimeError in its place.
+void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception);
 
 // Whether a try or with surrounds the yield that a generator's frame waits at.
 bool is_guarded(Interpreter& vm, const Frame& frame);

@@ -44,8 +44,9 @@ static Value follow(Interpreter& vm, const Recipe& recipe, Part&& part, Note&& n
   }
   if (is_given(recipe.pairs)) {
     vm.for_each(recipe.pairs, [&](const Value& pair) {
-      const Value key = part(vm.get_item(pair, Value::integer(0)));
-      vm.set_item(made, key, part(vm.get_item(pair, Value::integer(1))));
+      const auto [key, item] = unpacked(vm, pair);
+      const Value own_key = part(key);
+      vm.set_item(made, own_key, part(item));
     });
   }
   return made;

@@ -122,12 +122,24 @@ std::optional<Recipe> recipe_of(Interpreter& vm, const Value& v) {
 
 // --- state ---------------------------------------------------------------------------------------
 
+std::pair<Value, Value> unpacked(Interpreter& vm, const Value& pair) {
+  const std::vector<Value> parts = vm.collect(pair);
+  if (parts.size() > 2) vm.raise_value_error("too many values to unpack (expected 2)");
+  if (parts.size() == 2) return {parts[0], parts[1]};
+  vm.raise_value_error("not enough values to unpack (expected 2, got {})", parts.size());
+}
+
+static Str* attribute_name(Interpreter& vm, const Value& name) {
+  if (const Str* text = name.try_as<Str>()) return vm.intern(text->view());
+  vm.raise_type_error("attribute name must be string, not '{}'", vm.type_name(name));
+}
+
 static void put_attributes(Interpreter& vm, const Value& into, const Value& attributes) {
   if (!is_given(attributes)) return;
   Ref<Dict> all = vm.dict();
   update_dict(vm, *all, attributes);
   each_entry(*all, [&](const Value& name, const Value& item) {
-    set_own_attribute(vm, into, vm.intern(vm.to_text(name)), item);
+    set_own_attribute(vm, into, attribute_name(vm, name), item);
   });
 }
 
@@ -143,8 +155,8 @@ void put_state(Interpreter& vm, const Value& into, const Value& state) {
   if (!is_given((*both)[1])) return;
   Value slots = vm.call_method((*both)[1], "items");
   vm.for_each(slots, [&](const Value& pair) {
-    const std::vector<Value> name_and_item = vm.collect(pair);
-    vm.set_attribute(into, vm.intern(vm.to_text(name_and_item.at(0))), name_and_item.at(1));
+    const auto [name, item] = unpacked(vm, pair);
+    vm.set_attribute(into, attribute_name(vm, name), item);
   });
 }
 

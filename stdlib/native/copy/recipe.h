@@ -2,6 +2,7 @@
 // How an object is made once more: what its __reduce_ex__ says, or CPython's would.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "src/interpreter.h"
@@ -24,6 +25,9 @@ inline bool is_given(const Value& part) { return part.is_defined() && !part.is_n
 
 // The method of that name; undefined where there is none, or None in its place.
 Value method_of(Interpreter& vm, const Value& v, std::string_view name);
+
+// key, item = pair
+std::pair<Value, Value> unpacked(Interpreter& vm, const Value& pair);
 
 // Gives an object what its recipe has as the state.
 void put_state(Interpreter& vm, const Value& into, const Value& state);
