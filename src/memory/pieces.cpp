@@ -17,6 +17,7 @@ static void shorten(Interpreter& vm, std::vector<Value>& row, size_t length) {
 template <class Row, class Items>
 static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
   const size_t before = row.size(), after = before + more.size();
+  if (more.empty()) return;
   if (after <= piece) return add(row, more);
   if (row.capacity() < after) {
     Row grown;

@@ -83,6 +83,7 @@ void Set::resize(size_t minimum) {
     }
   }
   fill_ = used_;
+  ++changes_;
 }
 
 bool Set::add(Interpreter& vm, const Value& key, int64_t hash) {
@@ -152,7 +153,7 @@ Set::~Set() { let_go(*type->vm, table_); }
 
 void Set::clear() {
   std::vector<Entry> gone = std::exchange(table_, std::vector<Entry>(8));
-  fill_ = used_ = next_pop_ = 0;
+  fill_ = used_ = 0;
   ++changes_;
   let_go(*type->vm, gone);
 }
@@ -161,7 +162,6 @@ void Set::swap_items(Set& other) {
   table_.swap(other.table_);
   std::swap(fill_, other.fill_);
   std::swap(used_, other.used_);
-  next_pop_ = other.next_pop_ = 0;
   ++changes_;
   ++other.changes_;
 }
