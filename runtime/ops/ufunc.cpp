@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/cpu/instruction_set.h"
+#include "runtime/ops/number_loops.h"
 #include "runtime/ops/type_rules.h"
 
 namespace gpy::rt {
@@ -74,7 +75,8 @@ struct Table {
     const size_t first = loops.size(), count = loop_count(*row.rule);
     for (size_t i = 0; i < count; ++i) {
       const Signature types = signature(*row.rule, row.arity, i);
-      loops.push_back({types.in, types.out, tiles[i]});
+      const TileLoop number = number_loop(row.name, types.out);
+      loops.push_back({types.in, types.out, tiles[i], number ? number : tiles[i]});
     }
     ufuncs.push_back({row.name, row.arity, row.expression, row.doc,
                       std::span(loops).subspan(first, count), static_cast<uint16_t>(ufuncs.size()),

@@ -20,6 +20,7 @@ struct UfuncLoop {
   std::array<DType, 3> in;
   DType out;
   TileLoop tile;
+  TileLoop number;  // for one element that is a number by itself; see number_loops.h
 };
 
 struct Ufunc {

@@ -75,7 +75,6 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
     case BinaryOp::subtract: result = a - b; break;
     case BinaryOp::multiply: result = a * b; break;
     case BinaryOp::true_divide: result = a / b; break;
-    case BinaryOp::power: result = std::pow(a, b); break;  // NumPy's, which the vectors' is not
     default: return Value();
   }
   const bool tiny = std::fabs(result) < 0x1p-1000 && result != 0;
@@ -160,7 +159,7 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
   }
   rt::check_exponents(state, loop, inputs, nullptr);
   std::feclearexcept(FE_ALL_EXCEPT);
-  signature.tile(pointers, out, 1);
+  signature.number(pointers, out, 1);
   int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
   if (inputs.size() == 2 && rt::is_integer(signature.out) && label.starts_with("scalar") &&
       wraps(ufunc, signature.out, rt::Scalar::load(signature.in[0], in[0]),
@@ -184,7 +183,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
     pointers[i] = in[i];
   }
   rt::clear_events();
-  loop->tile(pointers, out, 1);
+  loop->number(pointers, out, 1);
   const int events = ufunc.quiet ? 0 : rt::raised_events();
   if (events) {
     rt::tell_events(state, events, std::string(prefix) + std::string(ufunc.name), nullptr);
