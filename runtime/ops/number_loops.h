@@ -1,7 +1,7 @@
 #pragma once
 
-// The elementary functions for one number by itself are the C library's: within 1 ulp, where the
-// vectors' are within 4, so that a number prints as NumPy prints it.
+// The elementary functions for one number by itself are the C library's, which round better than
+// the vectors' (most within 1 ulp), so that a number prints as NumPy prints it nearly always.
 
 #include <string_view>
 

@@ -237,13 +237,22 @@ static void class_traverse(Object* self, Visit visit, void* context) {
   if (auto own = all.find(self); own != all.end()) visit(own->second.get(), context);
 }
 
-void forget_attributes(Interpreter& vm, Object* object) noexcept {
+// Those of an object of a class over a builtin type (an instance keeps its own).
+static void forget_attributes(Interpreter& vm, Object* object) noexcept {
   auto& all = vm.state().own_attributes;
   if (object->layout == Layout::instance || all.empty()) return;
   auto found = all.find(object);
   if (found == all.end()) return;
   Ref<Dict> last = std::move(found->second);
   all.erase(found);
+}
+
+void end_with_class(Interpreter& vm, Object* object) noexcept {
+  Type* type = object->type;
+  const bool is_counted = type->is_class;
+  if (is_counted) forget_attributes(vm, object);
+  type->slots.destroy(object);
+  if (is_counted) release(type);
 }
 
 // --- which methods fill which slots --------------------------------------------------------------

@@ -33,8 +33,9 @@ void take_operators(Interpreter& vm, Type& type);
 // The builtin type whose layout and behaviour the class's objects have, `object` at least.
 Type* native_base(Type* type);
 
-// Attributes of an object of a class over a builtin type (an instance keeps its own).
-void forget_attributes(Interpreter& vm, Object* object) noexcept;
+// Slots::destroy, and with an object of a class the attributes beside it and its count on the
+// class.
+void end_with_class(Interpreter& vm, Object* object) noexcept;
 
 // From a native type to one made from it, where it has no own.
 void inherit_slots(Slots& own, const Slots& base);

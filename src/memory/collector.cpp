@@ -171,14 +171,7 @@ class Collector::Rings : public Remains {
       free_frame(frame);
     }
   }
-  static void end_object(Interpreter& vm, Object* object) {
-    Type* type = object->type;
-    bool counted = type->is_class;
-    if (counted) forget_attributes(vm, object);
-    type->slots.destroy(object);
-    if (counted) gpy::release(type);
-  }
-  static constexpr Step kSteps[] = {hold, end_frame, end_object};
+  static constexpr Step kSteps[] = {hold, end_frame, end_with_class};
 
   void do_part(Step step) {
     const size_t end = std::min(garbage_.size(), next_ + kPart);

@@ -46,12 +46,8 @@ static bool finalised(Interpreter& vm, Object* object) noexcept {
 
 void Graveyard::end(Object* object) noexcept {
   --allowance_;
-  Type* type = object->type;
-  if (type->slots.finalise && finalised(vm_, object)) return;
-  bool counted = type->is_class;
-  if (counted) forget_attributes(vm_, object);
-  type->slots.destroy(object);
-  if (counted) release(type);
+  if (object->type->slots.finalise && finalised(vm_, object)) return;
+  end_with_class(vm_, object);
 }
 
 // What is left over of its parts comes to lie behind it, and so ends before it: rings free their
