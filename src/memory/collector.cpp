@@ -11,6 +11,7 @@
 #include "src/code.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "src/memory/tally.h"
 #include "src/state.h"
 
@@ -19,20 +20,17 @@ namespace gpy {
 // A collection that an interrupt ends; it has changed nothing.
 struct GivenUp {};
 
-// Looks for an interrupt now and then.
+// As Heed, for what must not raise in the midst.
 class Patience {
  public:
   explicit Patience(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
   void step() {
-    if (--left_ > 0) return;
-    left_ = kSteps;
-    if (interrupted_.load(std::memory_order_relaxed)) throw GivenUp();
+    if (pace_.is_time() && interrupted_.load(std::memory_order_relaxed)) throw GivenUp();
   }
 
  private:
-  static constexpr uint32_t kSteps = 1 << 14;
   const std::atomic<bool>& interrupted_;
-  uint32_t left_ = kSteps;
+  Pace pace_;
 };
 
 using Objects = std::vector<Object*>;

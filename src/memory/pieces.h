@@ -20,23 +20,33 @@ inline void heed_interrupt(Interpreter& vm) {
     vm.raise(vm.interrupt_exception());
 }
 
+// True once in so many calls.
+class Pace {
+ public:
+  bool is_time() {
+    if (--left_ > 0) [[likely]]
+      return false;
+    left_ = kSteps;
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kSteps = 1 << 14;
+  uint32_t left_ = kSteps;
+};
+
 // A loop calls step() for each thing it does.
 class Heed {
  public:
   explicit Heed(Interpreter& vm) : vm_(vm) {}
   void step() {
-    if (--left_ == 0) [[unlikely]]
-      look();
+    if (pace_.is_time()) [[unlikely]]
+      heed_interrupt(vm_);
   }
 
  private:
-  static constexpr uint32_t kSteps = 1 << 14;
-  void look() {
-    left_ = kSteps;
-    heed_interrupt(vm_);
-  }
   Interpreter& vm_;
-  uint32_t left_ = kSteps;
+  Pace pace_;
 };
 
 // work(from, to) for one piece of 0..count after the other.
