@@ -13,6 +13,7 @@
 #include "src/objects/int.h"
 #include "src/run/run.h"
 #include "src/state.h"
+#include "src/types/file.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 
@@ -20,7 +21,8 @@ namespace gpy {
 
 // --- life ----------------------------------------------------------------------------------------
 
-static void write_all(Interpreter& vm, int file, std::string_view text) {
+// What is left of `text` is what could not be written.
+static void write_all(Interpreter& vm, int file, std::string_view& text) {
   while (!text.empty()) {
     ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
@@ -32,23 +34,40 @@ static void write_all(Interpreter& vm, int file, std::string_view text) {
   }
 }
 
+// As CPython's, the buffer keeps what could not be written: the next flush tries again.
+static void flush_buffer(Interpreter& vm, std::string& buffer) {
+  std::string_view rest = buffer;
+  try {
+    write_all(vm, STDOUT_FILENO, rest);
+  } catch (const Raised&) {
+    buffer.erase(0, buffer.size() - rest.size());
+    throw;
+  }
+  buffer.clear();
+}
+
+static void write_error(Interpreter& vm, std::string_view text) {
+  try {
+    vm.flush_out();
+  } catch (const Raised&) {  // the last flush tells
+  }
+  const std::string encoded = encode_text(vm, text, "utf-8", "backslashreplace");
+  std::string_view rest = encoded;
+  write_all(vm, STDERR_FILENO, rest);
+}
+
 static void use_process_streams(Interpreter& vm) {
   auto& state = vm.state();
   state.out_is_terminal = isatty(STDOUT_FILENO);
-  vm.flush_out = [&vm, &state] {
-    std::string text = std::exchange(state.out_buffer, {});
-    write_all(vm, STDOUT_FILENO, text);
-  };
+  vm.flush_out = [&vm, &state] { flush_buffer(vm, state.out_buffer); };
   vm.out = [&vm, &state](std::string_view text) {
     constexpr size_t kEnough = 1 << 15;
+    if (state.out_buffer.size() >= kEnough) vm.flush_out();
     state.out_buffer += text;
     bool line_done = state.out_is_terminal && text.find('\n') != std::string_view::npos;
     if (line_done || state.out_buffer.size() >= kEnough) vm.flush_out();
   };
-  vm.err = [&vm](std::string_view text) {
-    vm.flush_out();
-    write_all(vm, STDERR_FILENO, encode_text(vm, text, "utf-8", "backslashreplace"));
-  };
+  vm.err = [&vm](std::string_view text) { write_error(vm, text); };
 }
 
 static void intern_names(Interpreter& vm) {
@@ -93,6 +112,7 @@ Interpreter::Interpreter() : state_(std::make_unique<State>()) {
 
 void Interpreter::drop_modules() {
   modules->clear();
+  state_->main = nullptr;
   state_->show = nullptr;
   state_->raised = state_->returned = Value();
   // Functions and their globals refer to one another. What ends now still finds all names.
@@ -101,6 +121,7 @@ void Interpreter::drop_modules() {
 
 void Interpreter::run_ends() {
   if (state_->has_ends) drop_modules();
+  close_left_files(*this);
 }
 
 Interpreter::~Interpreter() {
@@ -152,14 +173,21 @@ Value Interpreter::run_interactive(std::string_view text, std::string_view file,
   return run_in(*this, compile(*this, text, file, true), module);
 }
 
+static Ref<Module> make_main(Interpreter& vm) {
+  Ref<Module> module = vm.make_module("__main__");
+  module->names->set(vm.state().names.__annotations__, vm.dict());
+  module->names->set(vm.state().names.__package__, Value::none());
+  vm.modules->set(vm.state().names.__main__, module);
+  return module;
+}
+
+// A script may take it out of sys.modules, or put anything in its place.
 Module& Interpreter::main_module() {
-  Str* name = state_->names.__main__;
-  if (Value* known = modules->find(name)) return *known->as<Module>();
-  Ref<Module> module = make_module("__main__");
-  module->names->set(state_->names.__annotations__, dict());
-  module->names->set(state_->names.__package__, Value::none());
-  modules->set(name, module);
-  return *module;
+  Ref<Module>& main = state_->main;
+  const Value* known = modules->find(state_->names.__main__);
+  if (Module* module = known ? known->try_as<Module>() : nullptr) main = Ref<Module>(module);
+  if (!main) main = make_main(*this);
+  return *main;
 }
 
 std::string Interpreter::render(const Raised& raised) {

@@ -60,6 +60,8 @@ struct Interpreter::State {
   bool annotations_are_text = false;       // at the prompt, once it imported that from __future__
   std::function<void(const Value&)> show;  // what a prompt does with the value of a statement
   std::vector<Object*> showing;
+  std::unordered_set<Object*> files_to_write;  // open ones
+  Ref<Module> main;                            // __main__ as it was last found
   std::unordered_set<std::string> warned;
   std::unordered_map<std::string, ModuleLoader> loaders;
   std::string out_buffer;

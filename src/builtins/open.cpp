@@ -49,7 +49,7 @@ static Ref<File> open_file(Interpreter& vm, const Value& given, const std::strin
   check_is_no_folder(vm, stream, name);
   if (mode.find('a') != mode.npos) std::fseek(stream, 0, SEEK_END);
   auto file = vm.make<File>(vm.types.file, File::on_disk, name, mode);
-  file->stream = stream;
+  file->open(stream);
   return file;
 }
 

@@ -4,6 +4,7 @@
 #include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_iterator.h"
+#include "src/exceptions/ignored.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/objects/function.h"
@@ -223,12 +224,9 @@ static Value class_to_complex(Interpreter& vm, const Value& self) {
 static void class_finalise(Interpreter& vm, Object* object) {
   if (object->flags & kFinalised) return;
   object->flags |= kFinalised;
-  try {
-    ask(vm, "__del__", Value(object));
-  } catch (const Raised& raised) {
-    vm.write_err(fmt::format("Exception ignored in: __del__ of {}\n{}", object->type->name,
-                             vm.render(raised)));
-  }
+  ignoring_exceptions(
+      vm, [&] { ask(vm, "__del__", Value(object)); },
+      [&] { return "__del__ of " + object->type->name; });
 }
 
 static void class_traverse(Object* self, Visit visit, void* context) {

@@ -12,7 +12,7 @@
 
 namespace gpy::command {
 
-enum ExitCode { kOk = 0, kError = 1, kUsage = 2, kInterrupted = 130 };
+enum ExitCode { kOk = 0, kError = 1, kUsage = 2, kLostOutput = 120, kInterrupted = 130 };
 
 using Install = void (*)(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "src/exceptions/as_raised.h"
 #include "src/state.h"
 
 namespace gpy::command {
@@ -36,8 +37,9 @@ bool names_module(std::string_view text) {
 // Undefined where there is none, and where looking it up fails.
 Value attribute_or_nothing(Interpreter& vm, const Value& self, std::string_view name) {
   try {
-    return vm.try_get_attribute(self, vm.intern(name));
-  } catch (const Raised&) {
+    return as_raised(vm, [&] { return vm.try_get_attribute(self, vm.intern(name)); });
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.exception)) throw;
     return Value();
   }
 }

@@ -57,6 +57,20 @@ class RawTerminal {
   RawTerminal(const RawTerminal&) = delete;
   RawTerminal& operator=(const RawTerminal&) = delete;
 
+  // While it lives Ctrl-C does not wait: of work that a key asks for.
+  class InterruptsAllowed {
+   public:
+    explicit InterruptsAllowed(const RawTerminal& terminal) {
+      sigprocmask(SIG_SETMASK, &terminal.mask_, &waiting_);
+    }
+    ~InterruptsAllowed() { sigprocmask(SIG_SETMASK, &waiting_, nullptr); }
+    InterruptsAllowed(const InterruptsAllowed&) = delete;
+    InterruptsAllowed& operator=(const InterruptsAllowed&) = delete;
+
+   private:
+    sigset_t waiting_;
+  };
+
   // False when a signal came instead of a key.
   bool wait_for_key() const {
     pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -139,13 +153,18 @@ int LineEditor::read_character(EditLine* editor, wchar_t* character) {
   }
 }
 
-// No exception may pass through the library's frames.
+// Looking for attributes may run a script's code. What it raises stays here: no exception may pass
+// through the library's frames.
 unsigned char LineEditor::on_tab(EditLine* editor, int) {
+  LineEditor& self = of(editor);
+  unsigned char outcome = CC_ERROR;
   try {
-    return of(editor).complete_word();
-  } catch (const Raised&) {
-    return CC_ERROR;
+    const RawTerminal::InterruptsAllowed allowed(*self.terminal_);
+    outcome = self.complete_word();
+  } catch (...) {
   }
+  self.vm_.forget_interrupt();
+  return outcome;
 }
 
 // Tab at the start of a line indents.
@@ -181,6 +200,7 @@ std::optional<std::string> LineEditor::read(const std::string& prompt) {
   prompt_ = prompt;
   interrupted_ = false;
   terminal_.emplace();
+  vm_.forget_interrupt();  // one that came before waits for nothing; from here on it ends the line
   int count = 0;
   const char* text = el_gets(editor_, &count);
   terminal_.reset();

@@ -6,6 +6,7 @@
 #include "src/command/settle.h"
 #include "src/command/timeit.h"
 #include "src/state.h"
+#include "src/types/text_codec.h"
 
 namespace gpy::command {
 
@@ -77,7 +78,7 @@ bool Commands::run(const std::string& text) {
   if (line.starts_with('%')) {
     magic(line.substr(1));
   } else if (asks_for_help(text)) {
-    vm_.call(*vm_.builtins->find(vm_.intern("help")));
+    call_help({});
   } else if (const std::string expression = asked_for(text); !expression.empty()) {
     help(expression);
   } else {
@@ -86,15 +87,23 @@ bool Commands::run(const std::string& text) {
   return true;
 }
 
+// What the output does not take is escaped, as CPython's prompt does.
 void Commands::show(const Value& value) {
   if (value.is_undefined() || value.is_none()) return;
-  vm_.write_out(vm_.repr(value) + "\n");
+  vm_.write_out(encode_text(vm_, vm_.repr(value), "utf-8", "backslashreplace") + "\n");
   vm_.builtins->set(vm_.intern("_"), value);
 }
 
 void Commands::help(const std::string& expression) {
   const Value value = vm_.run_interactive(expression + "\n", "<stdin>", vm_.main_module());
-  if (value.is_defined()) vm_.call(*vm_.builtins->find(vm_.intern("help")), {value});
+  if (value.is_defined()) call_help({value});
+}
+
+// A script may have taken it away.
+void Commands::call_help(std::initializer_list<Value> arguments) {
+  const Value* help = vm_.builtins->find(vm_.intern("help"));
+  if (!help) vm_.raise(vm_.types.name_error, "name 'help' is not defined");
+  vm_.call(*help, arguments);
 }
 
 void Commands::magic(const std::string& line) {

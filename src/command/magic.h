@@ -20,6 +20,7 @@ class Commands {
 
  private:
   void help(const std::string& expression);
+  void call_help(std::initializer_list<Value> arguments);
   void magic(const std::string& line);
   void time(const std::string& statement);
 

@@ -1,5 +1,6 @@
 #include "src/command/program.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,6 +18,8 @@
 #include "src/objects/builtin.h"
 #include "src/command/command.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/diagnostics/render.h"
+#include "src/exceptions/ignored.h"
 #include "src/modules/main_text.h"
 
 namespace gpy::command {
@@ -100,11 +103,16 @@ static int exit_code_of(Interpreter& vm, const Value& exception) {
   return kError;
 }
 
+// A name of the module sys; null where there is none, or where a script has put something else in
+// the module's place.
+static Value* name_of_sys(Interpreter& vm, const char* name) {
+  Value* sys = vm.modules->find(vm.intern("sys"));
+  return sys && sys->is<Module>() ? sys->as<Module>()->names->find(vm.intern(name)) : nullptr;
+}
+
 // sys.excepthook where a script has set one; undefined otherwise.
 static Value own_hook(Interpreter& vm) {
-  Value* sys = vm.modules->find(vm.intern("sys"));
-  if (!sys || !sys->is<Module>()) return Value();
-  Value* hook = sys->as<Module>()->names->find(vm.intern("excepthook"));
+  Value* hook = name_of_sys(vm, "excepthook");
   const NativeFunction* native = hook ? hook->try_as<NativeFunction>() : nullptr;
   const bool is_ours = !hook || (native && std::strcmp(native->row->name, "excepthook") == 0);
   return is_ours ? Value() : *hook;
@@ -128,39 +136,55 @@ static bool tell_hook(Interpreter& vm, const Value& e, int& code) {
   }
 }
 
-int report(Interpreter& vm, const Raised& raised) {
+static int exit_code_after(Interpreter& vm, const Value& exception) {
+  return vm.is_instance(exception, vm.types.keyboard_interrupt) ? kInterrupted : kError;
+}
+
+static int tell(Interpreter& vm, const Raised& raised) {
   const Value& e = raised.exception;
   if (vm.is_instance(e, vm.types.system_exit)) return exit_code_of(vm, e);
   if (vm.is_instance(e, vm.types.broken_pipe_error)) return kError;
   int code = kError;
   if (tell_hook(vm, e, code)) return code;
   vm.write_err(rendered(vm, raised));
-  return vm.is_instance(e, vm.types.keyboard_interrupt) ? kInterrupted : kError;
+  return exit_code_after(vm, e);
 }
 
-static void try_report(Interpreter& vm, const Raised& raised) {
+// Of an exception that could not be shown because of another one: the names of both.
+static void tell_briefly(Interpreter& vm, const Value& exception, const Value& obstacle) {
+  auto name = [&](const Value& each) { return shown_kind(vm.type_of(each)); };
   try {
-    report(vm, raised);
-  } catch (const Raised&) {  // nobody to tell
+    vm.write_err(fmt::format("{} ({} while it was shown)\n", name(exception), name(obstacle)));
+  } catch (...) {  // nobody to tell
   }
 }
 
-bool flush(Interpreter& vm) {
+int report(Interpreter& vm, const Raised& raised) {
+  try {
+    return as_raised(vm, [&] { return tell(vm, raised); });
+  } catch (const Raised& obstacle) {
+    tell_briefly(vm, raised.exception, obstacle.exception);
+    return exit_code_after(vm, raised.exception);
+  }
+}
+
+int flush(Interpreter& vm) {
   try {
     vm.flush_out();
-    return true;
+    return kOk;
   } catch (const Raised& raised) {
-    try_report(vm, raised);
-    return false;
+    if (vm.is_instance(raised.exception, vm.types.broken_pipe_error)) return kError;
+    tell_ignored(vm, "<_io.TextIOWrapper name='<stdout>' mode='w' encoding='utf-8'>", raised);
+    return kLostOutput;
   }
 }
 
 bool wait_for_devices(Interpreter& vm) {
   try {
-    session(vm).runtime().synchronize();
+    as_raised(vm, [&] { session(vm).runtime().synchronize(); });
     return true;
-  } catch (const std::exception&) {
-    try_report(vm, Raised{vm.exception_from_native()});
+  } catch (const Raised& raised) {
+    report(vm, raised);
     return false;
   }
 }
@@ -174,85 +198,86 @@ static bool is_own_syntax_error(Interpreter& vm, const Raised& raised) {
 // sys.argv[0] is the file, known once it is found.
 static void name_program(Interpreter& vm, const std::string& file) {
   vm.arguments[0] = file;
-  Value* sys = vm.modules->find(vm.intern("sys"));
-  Value* argv = sys ? sys->as<Module>()->names->find(vm.intern("argv")) : nullptr;
-  if (argv) vm.set_item(*argv, Value::integer(0), vm.str(file));
+  if (Value* argv = name_of_sys(vm, "argv")) vm.set_item(*argv, Value::integer(0), vm.str(file));
 }
 
-static void run_module(Interpreter& vm, const std::string& name) {
-  const MainText found = find_main_text(vm, name);
+static int run_module(Interpreter& vm, const std::string& name) {
+  MainText found;
+  try {
+    found = find_main_text(vm, name);
+  } catch (const NoMainText& missing) {
+    vm.write_err(fmt::format("gpy: {}\n", missing.what()));
+    return kError;
+  }
   Module& main = vm.main_module();
   name_program(vm, found.file);
   main.set(vm, "__file__", vm.str(found.file));
   main.set(vm, "__package__", vm.str(found.package));
   vm.run_source(found.text, found.file, main);
+  return kOk;
 }
 
-static int run_source(Interpreter& vm, const Program& program) {
-  try {
-    if (program.is_module) {
-      run_module(vm, program.name);
-      return kOk;
-    }
-    Module& main = vm.main_module();
-    if (program.name[0] != '<') {
-      main.set(vm, "__file__", vm.str(std::filesystem::absolute(program.name).string()));
-    }
-    vm.run_source(program.text, program.name, main);
-    return kOk;
-  } catch (const Raised& raised) {
-    const bool unparsed = is_own_syntax_error(vm, raised);
-    const int code = report(vm, raised);
-    return unparsed ? kUsage : code;
-  } catch (const NoMainText& missing) {
-    vm.write_err(fmt::format("gpy: {}\n", missing.what()));
-    return kError;
+static int run_text(Interpreter& vm, const Program& program) {
+  Module& main = vm.main_module();
+  if (program.name[0] != '<') {
+    main.set(vm, "__file__", vm.str(std::filesystem::absolute(program.name).string()));
   }
+  vm.run_source(program.text, program.name, main);
+  return kOk;
 }
 
 int run_program(Interpreter& vm, const Program& program) {
   vm.search_path.insert(vm.search_path.begin(), program.folder);
-  int code = kError;
   try {
-    code = run_source(vm, program);
-  } catch (const Raised&) {  // the report itself could not be written
+    return as_raised(vm, [&] {
+      return program.is_module ? run_module(vm, program.name) : run_text(vm, program);
+    });
+  } catch (const Raised& raised) {
+    const bool unparsed = is_own_syntax_error(vm, raised);
+    const int code = report(vm, raised);
+    return unparsed ? kUsage : code;
   }
-  return flush(vm) ? code : kError;
 }
 
 void finish(Interpreter& vm) {
   try {
-    vm.run_ends();
+    as_raised(vm, [&] { vm.run_ends(); });
   } catch (const Raised& raised) {
-    try_report(vm, raised);
+    report(vm, raised);
   }
-  flush(vm);
 }
 
-// --- Ctrl-C --------------------------------------------------------------------------------------
+// --- signals -------------------------------------------------------------------------------------
 
 static std::atomic<Interpreter*> interrupted_by_user = nullptr;
+static pthread_t main_thread;
 
 extern "C" {
+// A wait for input must end too, so the thread that waits takes it.
 static void on_interrupt(int) {
-  if (Interpreter* vm = interrupted_by_user.load()) vm->interrupt();
+  if (!pthread_equal(pthread_self(), main_thread)) {
+    pthread_kill(main_thread, SIGINT);
+  } else if (Interpreter* vm = interrupted_by_user.load()) {
+    vm->interrupt();
+  }
 }
 }
 
-// A read that waits for input must come back, so calls are not restarted.
-static void handle(int signal, void (*handler)(int)) {
-  struct sigaction action = {};
-  action.sa_handler = handler;
-  sigaction(signal, &action, nullptr);
-}
-
+// Whoever started this process may have it ignore Ctrl-C, as a shell does with what runs in the
+// background: it stays ignored. A read that waits for input must come back, so calls are not
+// restarted.
 InterruptOn::InterruptOn(Interpreter& vm) {
   interrupted_by_user = &vm;
-  handle(SIGINT, on_interrupt);
+  main_thread = pthread_self();
+  sigaction(SIGINT, nullptr, &before_);
+  if (before_.sa_handler == SIG_IGN) return;
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
 }
 
 InterruptOn::~InterruptOn() {
-  handle(SIGINT, SIG_DFL);
+  sigaction(SIGINT, &before_, nullptr);
   interrupted_by_user = nullptr;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A script run as the main module, and what became of it as an exit code.
 
+#include <csignal>
 #include <string>
 
 #include "src/command/options.h"
@@ -25,10 +26,11 @@ void choose_report(const Options& options);
 int run_program(Interpreter& vm, const Program& program);
 // After the last statement: objects that have something to say at their end say it.
 void finish(Interpreter& vm);
-// Shows an uncaught exception; SystemExit's own code.
+// Shows an uncaught exception, whatever comes of that; the exit code, SystemExit's own.
 int report(Interpreter& vm, const Raised& raised);
-// What is buffered goes out. False where it cannot.
-bool flush(Interpreter& vm);
+// What is buffered goes out. Where it cannot, an exit code: kError if nobody reads it any more,
+// else it is told, and kLostOutput.
+int flush(Interpreter& vm);
 // Until what the devices were given is done. Shows a late fault; false then.
 bool wait_for_devices(Interpreter& vm);
 
@@ -39,6 +41,9 @@ class InterruptOn {
   ~InterruptOn();
   InterruptOn(const InterruptOn&) = delete;
   InterruptOn& operator=(const InterruptOn&) = delete;
+
+ private:
+  struct sigaction before_;
 };
 
 }  // namespace gpy::command

@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "grammar/parse.h"
+#include "src/command/command.h"
 #include "src/command/line_reader.h"
 #include "src/command/magic.h"
 #include "src/command/program.h"
 #include "src/command/prompt_text.h"
+#include "src/exceptions/as_raised.h"
 
 namespace gpy::command {
 
@@ -29,22 +31,37 @@ class Prompt {
   }
 
   int run() {
-    while (!code_ && flush(vm_)) {
-      try {
-        std::optional<std::string> entry = read_entry();
-        if (!entry) return leave();
-        run_entry(*entry);
-      } catch (const LineInterrupted&) {
-        vm_.write_out("\nKeyboardInterrupt\n");
-        forget_interrupt();
-      }
-    }
-    return code_.value_or(1);
+    while (!code_) step();
+    return *code_;
   }
 
  private:
-  // What commands and magic take is one line; anything else goes on until it is a whole.
+  // An entry. Nothing that comes of it ends the prompt, but leaving it.
+  void step() {
+    try {
+      as_raised(vm_, [&] { run_entry(read_entry()); });
+    } catch (const Raised& raised) {
+      const int code = report(vm_, raised);
+      if (vm_.is_instance(raised.exception, vm_.types.system_exit)) code_ = code;
+    }
+    // Nobody reads what is printed any more.
+    if (flush(vm_) == kError) code_ = kError;
+  }
+
+  // Nothing at the end of the input. A Ctrl-C while it is typed makes it empty; one that came too
+  // late for the entry before is forgotten.
   std::optional<std::string> read_entry() {
+    vm_.forget_interrupt();
+    try {
+      return read_lines();
+    } catch (const LineInterrupted&) {
+      vm_.write_out("\nKeyboardInterrupt\n");
+      return "";
+    }
+  }
+
+  // What commands and magic take is one line; anything else goes on until it is a whole.
+  std::optional<std::string> read_lines() {
     std::optional<std::string> line = lines_.first();
     if (!line) return std::nullopt;
     std::string text = *line + "\n";
@@ -57,37 +74,16 @@ class Prompt {
     return text;
   }
 
-  void run_entry(const std::string& text) {
-    forget_interrupt();
-    try {
-      if (is_blank(text) || commands_.run(text)) return;
-      commands_.show(vm_.run_interactive(text, "<stdin>", vm_.main_module()));
-    } catch (const Raised& raised) {
-      const int code = show_error(raised);
-      if (vm_.is_instance(raised.exception, vm_.types.system_exit)) code_ = code;
-    }
-  }
-
-  int show_error(const Raised& raised) {
-    try {
-      return report(vm_, raised);
-    } catch (const Raised&) {  // rendering it, or writing, failed
-      return 1;
-    }
+  void run_entry(const std::optional<std::string>& text) {
+    if (!text) return leave();
+    if (is_blank(*text) || commands_.run(*text)) return;
+    commands_.show(vm_.run_interactive(*text, "<stdin>", vm_.main_module()));
   }
 
   // The prompt's own line ends first.
-  int leave() {
+  void leave() {
+    code_ = kOk;
     if (at_terminal_) vm_.write_out("\n");
-    return flush(vm_) ? 0 : 1;
-  }
-
-  // A Ctrl-C that came too late for what it meant.
-  void forget_interrupt() {
-    try {
-      vm_.poll();
-    } catch (const Raised&) {
-    }
   }
 
   const bool at_terminal_ = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);

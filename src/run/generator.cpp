@@ -1,5 +1,6 @@
 // Generators from outside: next(), send, throw, close, and what sorted(generator) and the like do.
 // For loops and `yield from` resume them in the run loop itself.
+#include "src/exceptions/ignored.h"
 #include "src/run/run.h"
 #include "src/run/unwind.h"
 #include "src/state.h"
@@ -181,12 +182,8 @@ static void generator_finalise(Interpreter& vm, Object* self) {
   auto* generator = static_cast<Generator*>(self);
   Frame* frame = generator->frame;
   if (!frame || generator->is_running || !is_started(*frame) || !is_guarded(vm, *frame)) return;
-  try {
-    close(vm, *generator);
-  } catch (const Raised& raised) {
-    vm.write_err(fmt::format("Exception ignored in: {}\n{}", generator_repr(vm, Value(self)),
-                             vm.render(raised)));
-  }
+  ignoring_exceptions(
+      vm, [&] { close(vm, *generator); }, [&] { return generator_repr(vm, Value(self)); });
 }
 
 static Value generator_send(Interpreter& vm, Args args) {

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <unistd.h>
 
+#include "src/exceptions/ignored.h"
+#include "src/state.h"
 #include "src/types/sequence.h"
 #include "src/types/text_codec.h"
 
@@ -205,6 +207,19 @@ static bool file_exit(Interpreter& vm, const Value& self, const Value&) {
   return false;
 }
 
+// Of a file that nobody closed.
+static void file_finalise(Interpreter& vm, Object* self) {
+  File& file = *static_cast<File*>(self);
+  if (!file.stream) return;
+  ignoring_exceptions(
+      vm, [&] { close_file(vm, file); }, [&] { return file_repr(vm, Value(self)); });
+}
+
+void close_left_files(Interpreter& vm) noexcept {
+  auto& left = vm.state().files_to_write;
+  while (!left.empty()) file_finalise(vm, *left.begin());
+}
+
 void setup_files(Interpreter& vm) {
   vm.types.file = vm.make_type<File>({.name = "TextIOWrapper",
                                       .module = "_io",
@@ -213,7 +228,8 @@ void setup_files(Interpreter& vm) {
                                                 .iter = file_iter,
                                                 .next = file_next,
                                                 .enter = file_iter,
-                                                .exit = file_exit},
+                                                .exit = file_exit,
+                                                .finalise = file_finalise},
                                       .methods = kMethods,
                                       .getters = kGetters});
 }

@@ -14,6 +14,8 @@ struct File : Object {
 
   File(Type* type, Kind kind, Value name, std::string mode);
   ~File();
+  // Takes `opened`, a file on disk.
+  void open(FILE* opened);
 
   bool is_text() const { return mode.find('b') == std::string::npos; }
   bool is_open() const { return stream != nullptr || (kind != on_disk && !was_closed); }
@@ -46,6 +48,8 @@ std::string read_line(Interpreter& vm, File& file, int64_t most = -1);
 void write_data(Interpreter& vm, File& file, std::string_view data);
 void flush_file(Interpreter& vm, File& file);
 void close_file(Interpreter& vm, File& file);
+// Those that are open for writing when a program ends. What is lost by that is told.
+void close_left_files(Interpreter& vm) noexcept;
 [[noreturn]] void raise_os_error(Interpreter& vm, int number, const Value& name = Value());
 
 }  // namespace gpy

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "src/state.h"
 #include "src/types/file.h"
 #include "src/types/text_codec.h"
 
@@ -17,6 +18,12 @@ File::File(Type* type, Kind kind, Value name, std::string mode)
 
 File::~File() {
   if (stream) std::fclose(stream);
+  type->vm->state().files_to_write.erase(this);
+}
+
+void File::open(FILE* opened) {
+  stream = opened;
+  if (writable) type->vm->state().files_to_write.insert(this);
 }
 
 void raise_os_error(Interpreter& vm, int number, const Value& name) {
@@ -210,6 +217,7 @@ void flush_file(Interpreter& vm, File& file) {
 void close_file(Interpreter& vm, File& file) {
   file.was_closed = true;
   file.pending.clear();
+  vm.state().files_to_write.erase(&file);
   FILE* stream = std::exchange(file.stream, nullptr);
   if (stream && std::fclose(stream) != 0) raise_os_error(vm, errno);
 }

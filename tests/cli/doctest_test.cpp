@@ -59,6 +59,33 @@ TEST_CASE("expected tracebacks: header, any stack, last line") {
       5);
 }
 
+TEST_CASE("a value that cannot be computed fails its example alone") {
+  const Result result = try_text("t.txt",
+                                 ">>> import numpy as np\n>>> np.ones(10**15)\n0\n"
+                                 ">>> np.ones(10**15)\nTraceback (most recent call last):\n"
+                                 "MemoryError: Unable to allocate 7.11 PiB for an array with shape "
+                                 "(1000000000000000,) and data type float64\n>>> 1\n1\n");
+  CHECK(last_line(result.out) == "3 passed, 1 failed\n");
+  CHECK(result.code == 1);
+}
+
+TEST_CASE("output without a newline at its end is what is wanted") {
+  all_pass("t.txt", ">>> print('x', end='')\nx\n>>> print('y', end='\\n\\n')\ny\n<BLANKLINE>\n", 2);
+}
+
+TEST_CASE("the closing line comes in any case") {
+  TemporaryFolder folder;
+  folder.write("good.txt", ">>> 1\n1\n");
+  folder.write("stops.txt", ">>> raise KeyboardInterrupt\n");
+  const Result unread = run_gpy({"doctest", "missing.txt", "good.txt"}, {.folder = folder.path()});
+  CHECK(last_line(unread.out) == "1 passed, 1 failed\n");
+  CHECK(holds(unread.err, "gpy: can't open file 'missing.txt': No such file or directory\n"));
+  CHECK(unread.code == 1);
+  const Result stopped = run_gpy({"doctest", "good.txt", "stops.txt"}, {.folder = folder.path()});
+  CHECK(last_line(stopped.out) == "1 passed, 0 failed\n");
+  CHECK(stopped.code == 130);
+}
+
 TEST_CASE("options, beside an example and for all") {
   all_pass("t.txt",
            ">>> list(range(9))  # doctest: +ELLIPSIS\n[0, 1, ..., 8]\n"

@@ -168,6 +168,57 @@ TEST_CASE("text that UTF-8 cannot hold is an error of print, and escaped on stde
   CHECK(run_gpy({"-c", "raise SystemExit('\\ud800')"}).err == "\\ud800\n");
 }
 
+static Result run_shell(const std::string& command) { return run_program("sh", {"-c", command}); }
+
+TEST_CASE("what the output does not take is told, and 120") {
+  const std::string lost =
+      "Exception ignored in: <_io.TextIOWrapper name='<stdout>' mode='w' encoding='utf-8'>\n"
+      "OSError: [Errno 28] No space left on device\n";
+  Result quiet = run_shell(gpy_path() + " -c 'print(1)' > /dev/full");
+  CHECK(quiet.code == 120);
+  CHECK(quiet.err == lost);
+  Result failed = run_shell(gpy_path() + " -c 'print(1); 1/0' > /dev/full");
+  CHECK(failed.code == 120);
+  CHECK(failed.err.ends_with("ZeroDivisionError: division by zero\n" + lost));
+  Result help = run_shell(gpy_path() + " --help > /dev/full");
+  CHECK(help.code == 1);
+  CHECK(help.err == "gpy: cannot write the output: No space left on device\n");
+}
+
+TEST_CASE("what a file that nobody closed loses is told") {
+  const std::string lost =
+      "Exception ignored in: <_io.TextIOWrapper name='/dev/full' mode='w' encoding='UTF-8'>\n"
+      "OSError: [Errno 28] No space left on device\n";
+  for (const char* script :
+       {"open('/dev/full', 'w').write('x')", "f = open('/dev/full', 'w'); f.write('x')",
+        "def f():\n    g = open('/dev/full', 'w')\n    g.write('x')\nf()"}) {
+    Result result = run_gpy({"-c", script});
+    CHECK(result.code == 0);
+    CHECK(result.err == lost);
+  }
+}
+
+TEST_CASE("a standard stream that is closed at the start leads nowhere") {
+  TemporaryFolder folder;
+  const std::string path = folder.path() + "/data.txt";
+  const std::string script =
+      "f = open(\"" + path + "\", \"w\"); print(1); f.write(\"x\"); f.flush(); 1/0";
+  CHECK(run_shell(gpy_path() + " -c '" + script + "' >&- 2>&-").code == 1);
+  std::ifstream file(path);
+  CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "x");
+}
+
+TEST_CASE("an interrupt that whoever started the program has ignored stays ignored") {
+  const std::string script = "import time\nprint(1, flush=True)\ntime.sleep(0.3)\nprint(2)\n";
+  Result ignored =
+      run_program("sh", {"-c", "trap '' INT; exec \"$0\" -c \"$1\"", gpy_path(), script},
+                  {.interrupt_at_output = true});
+  CHECK(ignored.code == 0);
+  CHECK(ignored.out == "1\n2\n");
+  Result heeded = run_gpy({"-c", script}, {.interrupt_at_output = true});
+  CHECK(heeded.code == 130);
+}
+
 TEST_CASE("usage errors give 2 and name the option") {
   for (const char* option : {"--no-such-option", "-Z", "--device", "-c"}) {
     Result result = run_gpy({option});

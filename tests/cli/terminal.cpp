@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +53,11 @@ Terminal::~Terminal() {
 }
 
 void Terminal::type(std::string_view keys) { (void)!write(terminal_, keys.data(), keys.size()); }
+
+void Terminal::resize(unsigned short rows, unsigned short columns) {
+  const winsize size{rows, columns, 0, 0};
+  ioctl(terminal_, TIOCSWINSZ, &size);
+}
 
 bool Terminal::read_some(int milliseconds) {
   pollfd end{terminal_, POLLIN, 0};

@@ -16,6 +16,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void type(std::string_view keys);
+  void resize(unsigned short rows, unsigned short columns);
   // Reads until `text` has been shown since the last wait; false when it does not come.
   bool wait_for(std::string_view text, double seconds = 20);
   // Types a line and gives what was shown up to the next prompt, without the echo of the line.

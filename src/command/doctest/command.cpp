@@ -9,6 +9,7 @@
 #include "src/command/command.h"
 #include "src/command/doctest/run.h"
 #include "src/command/program.h"
+#include "src/exceptions/as_raised.h"
 #include "src/state.h"
 
 namespace gpy::command {
@@ -54,38 +55,51 @@ class Doctest {
   int run() {
     for (const std::string& file : options_.files) {
       run_file(file);
-      if (interrupted_) return kInterrupted;
-      if (total_.failed && (options_.flags & kFailFast)) break;
+      if (interrupted_ || (total_.failed && (options_.flags & kFailFast))) break;
     }
     show_failed();
     std::printf("%d passed, %d failed\n", total_.passed, total_.failed);
+    if (interrupted_) return kInterrupted;
     return total_.failed ? kError : kOk;
   }
 
  private:
+  // A file that cannot be tried counts as one that failed.
   void run_file(const std::string& path) {
-    const std::string text = read_file(path);
-    const auto vm = make_interpreter_();
-    const InterruptOn interrupts(*vm);
-    const std::filesystem::path file(path);
-    vm->search_path.insert(vm->search_path.begin(), file.parent_path().string());
-    vm->arguments = {path};
-    const auto extension = file.extension();
     try {
-      if (extension == ".gpy" || extension == ".py") {
-        run_module(*vm, path, text, file.stem().string());
-      } else {
-        const bool is_markdown = extension == ".md" || extension == ".markdown";
-        SessionRunner runner(*vm, path, options_.flags, options_.verbose);
-        count(runner, read_text(text, file.filename().string(), is_markdown), nullptr);
-      }
+      run_text(path, read_file(path));
     } catch (const MalformedError& error) {
       std::printf("%s: %s\n", path.c_str(), error.what());
       ++total_.failed;
-    } catch (const Raised& raised) {  // of what was tried only an interrupt comes this far
-      report(*vm, raised);
-      interrupted_ = true;
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "gpy: %s\n", error.what());
+      ++total_.failed;
     }
+  }
+
+  void run_text(const std::string& path, const std::string& text) {
+    const auto vm = make_interpreter_();
+    const InterruptOn interrupts(*vm);
+    try {
+      try_text(*vm, path, text);
+    } catch (const Raised& raised) {
+      report(*vm, raised);
+      interrupted_ = vm->is_instance(raised.exception, vm->types.keyboard_interrupt);
+      if (!interrupted_) ++total_.failed;
+    }
+  }
+
+  void try_text(Interpreter& vm, const std::string& path, const std::string& text) {
+    const std::filesystem::path file(path);
+    vm.search_path.insert(vm.search_path.begin(), file.parent_path().string());
+    vm.arguments = {path};
+    const auto extension = file.extension();
+    if (extension == ".gpy" || extension == ".py") {
+      return run_module(vm, path, text, file.stem().string());
+    }
+    const bool is_markdown = extension == ".md" || extension == ".markdown";
+    SessionRunner runner(vm, path, options_.flags, options_.verbose);
+    count(runner, read_text(text, file.filename().string(), is_markdown), nullptr);
   }
 
   void run_module(Interpreter& vm, const std::string& path, const std::string& text,
@@ -93,13 +107,7 @@ class Doctest {
     Ref<Module> module = vm.make_module(name);
     module->set(vm, "__file__", vm.str(path));
     vm.modules->set(vm.intern(name), module);
-    try {
-      vm.run_source(text, path, *module);
-    } catch (const Raised& raised) {
-      report(vm, raised);
-      ++total_.failed;
-      return;
-    }
+    as_raised(vm, [&] { vm.run_source(text, path, *module); });
     vm.flush_out();
     SessionRunner runner(vm, path, options_.flags, options_.verbose);
     for (const Session& session : read_docstrings(text, path, name)) {

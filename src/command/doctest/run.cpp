@@ -7,6 +7,7 @@
 #include "src/command/doctest/check.h"
 #include "src/command/doctest/lines.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/exceptions/as_raised.h"
 #include "src/state.h"
 
 namespace gpy::command {
@@ -83,12 +84,14 @@ SessionRunner::Outcome SessionRunner::execute(const std::string& source, const s
   printed_.clear();
   try {
     // The empty line ends a block.
-    vm_.state().show(vm_.run_interactive(source + "\n", name, module));
+    as_raised(vm_, [&] { vm_.state().show(vm_.run_interactive(source + "\n", name, module)); });
   } catch (const Raised& raised) {
     if (vm_.is_instance(raised.exception, vm_.types.keyboard_interrupt)) throw;
     outcome.raised = raised.exception;
   }
   outcome.printed = std::move(printed_);
+  // As Python's doctest: what is wanted ends with a newline, so what is printed does.
+  if (!outcome.printed.empty() && !outcome.printed.ends_with('\n')) outcome.printed += '\n';
   return outcome;
 }
 
@@ -174,7 +177,7 @@ static int line_of_error(const ErrorReport& report, const std::string& path) {
 bool SessionRunner::run_script(const Session& session, const Script& script, Module& module) {
   printed_by_line_.clear();
   try {
-    vm_.run_source(script.source, path_, module);
+    as_raised(vm_, [&] { vm_.run_source(script.source, path_, module); });
     return true;
   } catch (const Raised& raised) {
     if (vm_.is_instance(raised.exception, vm_.types.keyboard_interrupt)) throw;
