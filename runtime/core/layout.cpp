@@ -10,26 +10,47 @@
 
 namespace gpy::rt {
 
-int64_t element_count(std::span<const int64_t> shape, int64_t item_size) {
+namespace {
+
+[[noreturn]] void fail_too_big() {
+  fail(ErrorKind::kValue,
+       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
+       "size.");
+}
+
+}  // namespace
+
+std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size) {
   int64_t count = 1;
   int64_t bytes = item_size;
   bool zero = false;
-  bool overflow = false;
   for (int64_t extent : shape) {
-    if (extent < 0) fail(ErrorKind::kValue, "negative dimensions are not allowed");
-    if (extent == 0) {
-      zero = true;
-      continue;
-    }
-    overflow |= __builtin_mul_overflow(bytes, extent, &bytes);
-    if (!overflow) count *= extent;
-  }
-  if (overflow) {
-    fail(ErrorKind::kValue,
-         "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
-         "size.");
+    zero |= extent == 0;
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(extent, 1), &bytes)) return std::nullopt;
+    count *= extent == 0 ? 1 : extent;
   }
   return zero ? 0 : count;
+}
+
+int64_t element_count(std::span<const int64_t> shape, int64_t item_size) {
+  for (int64_t extent : shape) {
+    if (extent < 0) fail(ErrorKind::kValue, "negative dimensions are not allowed");
+  }
+  const std::optional<int64_t> count = try_element_count(shape, item_size);
+  if (!count) fail_too_big();
+  return *count;
+}
+
+int64_t checked_product(int64_t a, int64_t b) {
+  int64_t result;
+  if (__builtin_mul_overflow(a, b, &result)) fail_too_big();
+  return result;
+}
+
+int64_t checked_sum(int64_t a, int64_t b) {
+  int64_t result;
+  if (__builtin_add_overflow(a, b, &result)) fail_too_big();
+  return result;
 }
 
 Dims c_strides(std::span<const int64_t> shape, int64_t item_size) {
@@ -124,6 +145,11 @@ bool is_dense(const Layout& layout) {
     if (layout.strides[i] < 0 && layout.shape[i] > 1) return false;
   }
   return matches(layout, k_strides(layout.shape, layout.item_size(), layout.strides));
+}
+
+bool covers(const Layout& layout, int64_t bytes) {
+  if (layout.offset != 0 || element_count(layout.shape) * layout.item_size() != bytes) return false;
+  return is_dense(layout);
 }
 
 bool same_places(const Layout& a, const Layout& b) {

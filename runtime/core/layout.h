@@ -23,8 +23,16 @@ struct Layout {
   int64_t item_size() const { return rt::item_size(dtype); }
 };
 
-// The product of extents. Throws kValue if it, times `item_size`, does not fit 63 bits.
+// The product of extents. Throws kValue if it, times `item_size`, does not fit 63 bits; extents of
+// 0 do not make the others fit.
 int64_t element_count(std::span<const int64_t> shape, int64_t item_size = 1);
+// The same with nothing thrown: nullopt where it does not fit.
+std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size = 1);
+
+// Arithmetic on extents, counts and sizes that a script chose. Throws kValue, as element_count
+// does, where the result does not fit 63 bits.
+int64_t checked_product(int64_t a, int64_t b);
+int64_t checked_sum(int64_t a, int64_t b);
 
 Dims c_strides(std::span<const int64_t> shape, int64_t item_size);
 Dims f_strides(std::span<const int64_t> shape, int64_t item_size);
@@ -39,6 +47,8 @@ bool is_c_contiguous(const Layout& layout);
 bool is_f_contiguous(const Layout& layout);
 // Every element of some permutation of the axes follows the one before it, from offset on.
 bool is_dense(const Layout& layout);
+// Its elements are the bytes [0, bytes), each of them once.
+bool covers(const Layout& layout, int64_t bytes);
 // The same elements at the same places: axes of one element may differ in stride.
 bool same_places(const Layout& a, const Layout& b);
 

@@ -1,7 +1,10 @@
 #include "runtime/graph/loan.h"
 
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
+#include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
 
@@ -9,9 +12,29 @@ namespace gpy::rt {
 
 namespace {
 
+// Whatever numbers a host gives: the bytes that they reach must be counted in 63 bits, elements
+// stand a whole number of them apart, and there is memory where there are elements.
+void check_lent(const Layout& layout, const void* data) {
+  const bool empty = element_count(layout.shape, layout.item_size()) == 0;
+  if (!data && !empty) {
+    fail(ErrorKind::kValue, "null data for an array of shape {}", tuple_text(layout.shape));
+  }
+  int64_t reach = layout.item_size();
+  for (int axis = 0; axis < layout.rank() && !empty; ++axis) {
+    const int64_t stride = layout.strides[axis];
+    if (stride % layout.item_size() != 0) {
+      fail(ErrorKind::kValue, "strides must be multiples of {} bytes for {} (got {})",
+           layout.item_size(), name(layout.dtype), stride);
+    }
+    if (stride == INT64_MIN) checked_product(stride, -1);
+    reach = checked_sum(reach, checked_product(layout.shape[axis] - 1, std::abs(stride)));
+  }
+}
+
 Array borrow(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
              bool writeable) {
   Layout layout{dtype, shape, strides, 0};
+  check_lent(layout, data);
   const auto [low, high] = byte_range(layout);
   layout.offset = -low;
   return borrow_host(session, layout, static_cast<std::byte*>(data) + low, high - low, writeable,

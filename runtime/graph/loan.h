@@ -10,7 +10,7 @@ namespace gpy::rt {
 class Loan {
  public:
   // `data` is the address of element 0; strides (bytes) may be negative. The session outlives the
-  // loan.
+  // loan. Throws kValue for null data of elements, strides between elements, and too many bytes.
   Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
        bool writeable);
   ~Loan();  // ends it; where there is no memory for a copy, reading the content raises kMemory

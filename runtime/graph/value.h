@@ -45,8 +45,17 @@ class Value final : public RefCounted<Value, PlainCount> {
   int holders() const { return holders_; }
   void add_holder(int change) { holders_ += change; }
 
-  // Smallest and largest element, remembered by index checks; valid for integer content only.
-  std::optional<std::pair<int64_t, int64_t>> known_range;
+  // The smallest and the largest number among all the bytes read as `dtype`, where somebody has
+  // looked and nothing was written since.
+  std::optional<std::pair<int64_t, int64_t>> known_range(DType dtype) const {
+    return range_ && range_dtype_ == dtype ? range_ : std::nullopt;
+  }
+  void set_known_range(DType dtype, std::pair<int64_t, int64_t> range) {
+    range_dtype_ = dtype;
+    range_ = range;
+  }
+  // The bytes are about to be written in place: what was found out about them is no longer so.
+  void forget_facts() { range_.reset(); }
 
  private:
   size_t bytes_;
@@ -54,6 +63,8 @@ class Value final : public RefCounted<Value, PlainCount> {
   std::array<Ref<Buffer>, kMaxPlaces> copies_;
   std::vector<Node*> readers_;
   int holders_ = 0;
+  DType range_dtype_ = DType::kInt64;
+  std::optional<std::pair<int64_t, int64_t>> range_;
 };
 
 }  // namespace gpy::rt

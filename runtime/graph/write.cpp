@@ -11,12 +11,6 @@ namespace gpy::rt {
 
 namespace {
 
-bool covers_storage(const Array& target) {
-  const auto [low, high] = byte_range(target.layout());
-  return low == 0 && high == static_cast<int64_t>(target.storage().bytes()) &&
-         target.bytes() == high && is_dense(target.layout());
-}
-
 bool disjoint(const Layout& a, const Layout& b) {
   const auto [a_low, a_high] = byte_range(a);
   const auto [b_low, b_high] = byte_range(b);
@@ -180,7 +174,7 @@ void write(Session& session, const Array& target, const Operand& source) {
   NodeInput expression = make_input(source, target.shape());
   if (target.size() == 0) return;
   Storage& storage = target.storage();
-  if (storage.pinned() || !covers_storage(target)) {
+  if (storage.pinned() || !covers(target.layout(), static_cast<int64_t>(storage.bytes()))) {
     return write_region(session, target, std::move(expression), target.layout(), {});
   }
   const bool same = !expression.is_scalar() && same_places(expression.layout, target.layout()) &&

@@ -208,7 +208,7 @@ void store_result(Call call, const Array& out, const SmallView& region) {
   std::byte* to = direct ? region.data : small_room(kResultRoom);
   call.run(to);
   if (!direct) unpack(to, call.shape, region);
-  out.value()->known_range.reset();
+  out.value()->forget_facts();
   call.tell_all();
 }
 
@@ -295,7 +295,7 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
   if (!memory || !region.set(target.layout(), memory, shape)) return false;
   if (!source.array) {
     fill(region, shape, source.number.cast(target.dtype()));
-    target.value()->known_range.reset();
+    target.value()->forget_facts();
     return true;
   }
   std::byte* from = memory_of(*source.array);
@@ -317,7 +317,7 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
     }
     unpack(elements, shape, region);
   }
-  target.value()->known_range.reset();
+  target.value()->forget_facts();
   tell(session, events, "cast");
   return true;
 }

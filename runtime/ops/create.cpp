@@ -9,6 +9,7 @@
 #include "runtime/graph/pin.h"
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
 
@@ -117,7 +118,7 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
       is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
   if (whole && count > 0) {
     const int64_t low = first.as_int(), high = low + (count - 1) * delta.as_int();
-    result.value()->known_range = {std::min(low, high), std::max(low, high)};
+    remember_range(result, std::min(low, high), std::max(low, high));
   }
   return result;
 }

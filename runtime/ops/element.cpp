@@ -45,7 +45,7 @@ std::byte* try_element_to_write(const Array& array, std::span<const int64_t> ind
     return nullptr;
   const int64_t offset = offset_of(array, indices);
   if (offset < 0) return nullptr;
-  value.known_range.reset();
+  value.forget_facts();
   return static_cast<std::byte*>(value.at(kHostPlace)->data()) + offset;
 }
 

@@ -142,10 +142,11 @@ int64_t first_outside(Session& session, const Array& index, int64_t extent) {
 Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
   const Array& index = item.index;
   if (index.size() == 0) return astype(session, index, DType::kInt64, Casting::kUnsafe, false);
-  if (index.dtype() == DType::kUInt64) {
-    const Array small = apply(session, "minimum", {index, Scalar::of(DType::kUInt64, extent)});
-    return checked_index(session, {astype(session, small, DType::kInt64), item.axis, item.position},
-                         extent);
+  if (index.dtype() == DType::kUInt64) {  // from 2**63 on NumPy takes them for negative ones
+    Layout signed_layout = index.layout();
+    signed_layout.dtype = DType::kInt64;
+    return checked_index(
+        session, {index.with_layout(std::move(signed_layout)), item.axis, item.position}, extent);
   }
   const auto [low, high] = integer_range(session, index);
   if (low < -extent || high >= extent) {
@@ -288,6 +289,7 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
   plan.base = array.as_array();
   plan.from_mask = sorted.from_mask;
   const Dims index_shape = common_shape(sorted.arrays);
+  element_count(index_shape, item_size(DType::kInt64));
   const int at = sorted.side_by_side ? sorted.first_at : 0;
   Array offsets;
   for (const ArrayIndex& each : sorted.arrays) {

@@ -6,13 +6,32 @@
 
 namespace gpy::rt {
 
+// A fact is about a whole value whose bytes nobody writes behind our back.
+static bool may_know(const Array& array) {
+  return !array.storage().pinned() &&
+         covers(array.layout(), static_cast<int64_t>(array.value()->bytes()));
+}
+
+void remember_range(const Array& array, int64_t low, int64_t high) {
+  if (may_know(array)) array.value()->set_known_range(array.dtype(), {low, high});
+}
+
+// The elements that broadcasting repeats, once each.
+static Array without_repeats(const Array& array) {
+  Layout layout = array.layout();
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.strides[axis] == 0) layout.shape[axis] = 1;
+  }
+  return array.with_layout(std::move(layout));
+}
+
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {
-  Value& value = *array.value();
-  const bool whole = array.bytes() == static_cast<int64_t>(value.bytes());
-  if (whole && value.known_range) return *value.known_range;
-  const int64_t low = item(session, reduce(session, "minimum", array, {})).as_int();
-  const int64_t high = item(session, reduce(session, "maximum", array, {})).as_int();
-  if (whole) value.known_range = {low, high};
+  const auto known = array.value()->known_range(array.dtype());
+  if (known && may_know(array)) return *known;
+  const Array once = without_repeats(array);
+  const int64_t low = item(session, reduce(session, "minimum", once, {})).as_int();
+  const int64_t high = item(session, reduce(session, "maximum", once, {})).as_int();
+  remember_range(array, low, high);
   return {low, high};
 }
 

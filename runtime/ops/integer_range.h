@@ -1,7 +1,8 @@
 #pragma once
 
 // What integers an array holds, and checks that follow from it. Looking forces the array, once: its
-// value remembers the answer.
+// value remembers the answer, as that of its dtype, unless the array is a part of it or somebody
+// outside may write it.
 
 #include <utility>
 
@@ -11,6 +12,9 @@ namespace gpy::rt {
 
 // Smallest and largest element; the array is not empty.
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
+
+// What integer_range(array) will give, where whoever made the array knows.
+void remember_range(const Array& array, int64_t low, int64_t high);
 
 // kValue where `power` has an integer loop and a negative exponent that takes part.
 void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Operand> inputs,

@@ -8,6 +8,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
+#include "runtime/ops/integer_range.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 
@@ -112,7 +113,7 @@ std::vector<Array> nonzero(Session& session, const Array& array) {
     below = extents[axis] == 0 ? 1 : below / extents[axis];
     out.push_back(
         along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
-    out.back().value()->known_range = {0, std::max<int64_t>(extents[axis] - 1, 0)};
+    remember_range(out.back(), 0, std::max<int64_t>(extents[axis] - 1, 0));
   }
   return out;
 }

@@ -9,10 +9,12 @@
 
 #include "runtime/core/error.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
+#include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
 
@@ -31,9 +33,11 @@ std::string asked_text(std::span<const int64_t> shape) {
 }
 
 // Replaces one -1 by what the element count leaves over.
-Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
+Dims complete_shape(const Array& array, std::span<const int64_t> shape) {
+  const int64_t count = array.size();
   Dims out(shape);
   int64_t known = 1;
+  bool fits = true;
   int unknown = -1;
   for (int i = 0; i < out.size(); ++i) {
     if (out[i] == -1 && unknown < 0) {
@@ -43,15 +47,16 @@ Dims complete_shape(int64_t count, std::span<const int64_t> shape) {
            out[i] == -1 ? "can only specify one unknown dimension"
                         : "negative dimensions not allowed");
     } else {
-      known *= out[i];
+      fits &= !__builtin_mul_overflow(known, out[i], &known);
     }
   }
-  const bool fits = unknown < 0 ? known == count : known > 0 && count % known == 0;
+  fits = fits && (unknown < 0 ? known == count : known > 0 && count % known == 0);
   if (!fits) {
     fail(ErrorKind::kValue, "cannot reshape array of size {} into shape {}", count,
          asked_text(shape));
   }
   if (unknown >= 0) out[unknown] = count / known;
+  element_count(out, array.item_size());  // of nothing, the other extents may be too big
   return out;
 }
 
@@ -89,7 +94,7 @@ Dims reversed(std::span<const int64_t> values) {
 }  // namespace
 
 Array reshape(Session& session, const Array& array, std::span<const int64_t> shape, char order) {
-  const Dims full = complete_shape(array.size(), shape);
+  const Dims full = complete_shape(array, shape);
   if (resolve_order(array, order) == 'F') {
     return transpose(reshape(session, transpose(array), reversed(full), 'C'));
   }
@@ -103,7 +108,7 @@ Array reshape(Session& session, const Array& array, std::span<const int64_t> sha
 }
 
 Array reshape_in_place(const Array& array, std::span<const int64_t> shape) {
-  const Dims full = complete_shape(array.size(), shape);
+  const Dims full = complete_shape(array, shape);
   std::optional<Dims> strides = try_reshape(array.layout(), full);
   if (!strides) {
     fail(ErrorKind::kValue,
@@ -261,7 +266,26 @@ Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2)
   return array.with_layout(std::move(out)).read_only();
 }
 
-Array view_as(Session&, const Array& array, DType dtype) {
+namespace {
+
+// Plans count strides in elements, and a GPU reads no element that starts between two.
+void check_starts(Session& session, const Layout& layout, Space space) {
+  const int64_t item = layout.item_size();
+  bool between = session.place_of(space) != kHostPlace && layout.offset % item != 0;
+  for (int axis = 0; axis < layout.rank(); ++axis) {
+    between |= layout.shape[axis] > 1 && layout.strides[axis] % item != 0;
+  }
+  if (between) {
+    fail(ErrorKind::kNotImplemented,
+         "a view as {} whose elements do not start at multiples of {} bytes is not supported; view "
+         "a copy of the array",
+         name(layout.dtype), item);
+  }
+}
+
+}  // namespace
+
+Array view_as(Session& session, const Array& array, DType dtype) {
   const int64_t from = array.item_size();
   const int64_t to = item_size(dtype);
   Layout out = array.layout();
@@ -285,6 +309,7 @@ Array view_as(Session&, const Array& array, DType dtype) {
   }
   out.shape[last] = bytes / to;
   out.strides[last] = to;
+  check_starts(session, out, array.space());
   return array.with_layout(std::move(out));
 }
 
@@ -351,7 +376,7 @@ Array concatenate(Session& session, std::span<const Array> arrays, int64_t axis,
   const std::vector<Operand> operands(arrays.begin(), arrays.end());
   Dims shape = arrays[0].shape();
   shape[at] = 0;
-  for (const Array& array : arrays) shape[at] += array.shape()[at];
+  for (const Array& array : arrays) shape[at] = checked_sum(shape[at], array.shape()[at]);
   const Array out = make_empty(session, dtype ? *dtype : result_type(operands), shape,
                                common_space(operands, arrays[0].space()));
   Layout part = out.layout();
@@ -421,9 +446,9 @@ Array tile(Session& session, const Array& array, std::span<const int64_t> repeat
     seen.strides.push_back(0);
     seen.shape.push_back(extent);
     seen.strides.push_back(from >= 0 ? array.strides()[from] : 0);
-    shape.push_back(times * extent);
+    shape.push_back(checked_product(times, extent));
   }
-  element_count(shape, array.item_size());
+  element_count(seen.shape, array.item_size());
   const Dims order = c_strides(seen.shape, array.item_size());
   NodeInput input;
   input.value = array.value();
@@ -432,6 +457,40 @@ Array tile(Session& session, const Array& array, std::span<const int64_t> repeat
   return copied.with_layout({array.dtype(), shape, c_strides(shape, array.item_size()), 0});
 }
 
+namespace {
+
+int64_t repeated_count(std::span<const int64_t> counts, int64_t extent) {
+  int64_t total = 0;
+  for (int64_t times : counts) {
+    if (times < 0) {
+      fail(ErrorKind::kValue, "{}",
+           counts.size() == 1 ? "negative dimensions are not allowed"
+                              : "repeats may not contain negative values.");
+    }
+    total = checked_sum(total, times);
+  }
+  return counts.size() == 1 ? checked_product(total, extent) : total;
+}
+
+// 0 0 0 1 1 1 2 2 2 ...
+Array evenly_repeated(Session& session, int64_t total, int64_t times) {
+  const Array counted = iota(session, Dims{total}, Space::host());
+  if (times <= 1) return counted;
+  return apply(session, "floor_divide", {counted, Scalar::of(DType::kInt64, times)});
+}
+
+Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t> counts) {
+  const Array index = make_empty(session, DType::kInt64, Dims{total}, Space::host());
+  const Pin pin(session, index, kHostPlace, true);
+  auto* to = reinterpret_cast<int64_t*>(pin.data());
+  for (size_t i = 0; i < counts.size(); ++i) {
+    to = std::fill_n(to, counts[i], static_cast<int64_t>(i));
+  }
+  return index;
+}
+
+}  // namespace
+
 Array repeat(Session& session, const Array& array, std::span<const int64_t> counts, int64_t axis) {
   const int along = normalize_axis(axis, array.rank());
   const int64_t extent = array.shape()[along];
@@ -439,19 +498,14 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
     fail(ErrorKind::kValue, "operands could not be broadcast together with shape ({},) ({},)",
          extent, counts.size());
   }
-  std::vector<int64_t> indices;
-  for (int64_t i = 0; i < extent; ++i) {
-    const int64_t times = counts[counts.size() == 1 ? 0 : i];
-    if (times < 0) {
-      fail(ErrorKind::kValue, "{}",
-           counts.size() == 1 ? "negative dimensions are not allowed"
-                              : "repeats may not contain negative values.");
-    }
-    indices.insert(indices.end(), times, i);
-  }
-  const Array index = from_host(session, DType::kInt64, Dims{static_cast<int64_t>(indices.size())},
-                                indices.data(), array.space());
-  return take(session, array, index, along);
+  const int64_t total = repeated_count(counts, extent);
+  Dims shape = array.shape();
+  shape[along] = total;
+  element_count(shape, array.item_size());
+  const Array index = counts.size() == 1 ? evenly_repeated(session, total, counts[0])
+                                         : unevenly_repeated(session, total, counts);
+  if (total > 0) remember_range(index, 0, extent - 1);
+  return take(session, array, to_space(session, index, array.space()), along);
 }
 
 }  // namespace gpy::rt

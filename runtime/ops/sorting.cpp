@@ -129,8 +129,9 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   int64_t bins = min_length;
   for (int64_t i = 0; i < count; ++i) {
     if (values[i] < 0) fail(ErrorKind::kValue, "'list' argument must have no negative elements");
-    bins = std::max(bins, values[i] + 1);
+    bins = std::max(bins, checked_sum(values[i], 1));
   }
+  element_count(Dims{bins}, item_size(DType::kInt64));
   if (!weights) {
     std::vector<int64_t> counts(bins, 0);
     for (int64_t i = 0; i < count; ++i) ++counts[values[i]];

@@ -136,6 +136,7 @@ static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
 }
 
 static std::unique_ptr<rt::Loan> make_loan(State& state, const Elements& elements, bool writable) {
+  if (elements.dtype > DType::complex128) throw Error("ValueError", "a dtype that does not exist");
   const auto dtype = static_cast<rt::DType>(elements.dtype);
   const rt::Dims shape{std::span<const int64_t>(elements.shape)};
   for (int64_t extent : shape) {

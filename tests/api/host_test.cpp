@@ -240,6 +240,35 @@ TEST_CASE("both sides see each other's writes to lent memory") {
   CHECK(error_type([&] { gpy.run("c[0] = 5"); }) == "ValueError");
 }
 
+TEST_CASE("a lent index array is looked at anew each time") {
+  Interpreter gpy;
+  gpy.run("import numpy as np\na = np.arange(4.0)");
+  std::vector<int64_t> index{0, 1, 2, 3};
+  Loan loan = gpy.lend_writable({DType::int64, {4}, index.data()});
+  gpy.set("index", loan.value());
+  CHECK(gpy.evaluate("float(a[index].sum())").to_double() == 6);
+  index = {0, 1, 2, 1000000000000};
+  CHECK(error_type([&] { gpy.evaluate("a[index]"); }) == "IndexError");
+  loan.end();
+  CHECK(error_type([&] { gpy.evaluate("a[index]"); }) == "IndexError");
+}
+
+TEST_CASE("elements that cannot be there are refused") {
+  Interpreter gpy;
+  const std::vector<double> three{1, 2, 3};
+  const auto refused = [&](const Elements& elements) {
+    CHECK(error_type([&] { gpy.copy(elements); }) == "ValueError");
+    CHECK(error_type([&] { static_cast<void>(gpy.lend(elements)); }) == "ValueError");
+  };
+  refused({DType::float64, {3}, nullptr});
+  refused({DType::float64, {3}, three.data(), {12}});
+  refused({DType::float64, {3}, three.data(), {INT64_MAX / 8 * 8}});
+  refused({DType::float64, {2}, three.data(), {INT64_MIN}});
+  refused({static_cast<DType>(200), {3}, three.data()});
+  refused({DType::int8, {INT64_MAX, 2}, three.data(), {0, 0}});
+  CHECK(gpy.copy({DType::float64, {0, 5}, nullptr}).to_elements().shape[1] == 5);
+}
+
 TEST_CASE("lent memory taken into another space stays the host's") {
   Interpreter gpy;
   Page page;

@@ -1,6 +1,8 @@
 #include "engine.h"
 
+#include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
@@ -30,7 +32,7 @@ rt::Operand Engine::operand(const Statement& s) const {
 
 namespace {
 
-Array created(rt::Session& session, const Statement& s, rt::Space space) {
+std::vector<std::byte> bytes_of(const Statement& s) {
   int64_t count = 1;
   for (int64_t extent : s.list) count *= extent;
   std::vector<double> numbers = contents(s.seed, count, s.dtype);
@@ -38,7 +40,11 @@ Array created(rt::Session& session, const Statement& s, rt::Space space) {
   for (int64_t i = 0; i < count; ++i) {
     rt::Scalar::weak(numbers[i]).store(s.dtype, bytes.data() + i * rt::item_size(s.dtype));
   }
-  return rt::from_host(session, s.dtype, s.list, bytes.data(), space);
+  return bytes;
+}
+
+Array created(rt::Session& session, const Statement& s, rt::Space space) {
+  return rt::from_host(session, s.dtype, s.list, bytes_of(s).data(), space);
 }
 
 Array sliced(rt::Session& session, const Array& a, const Statement& s) {
@@ -52,6 +58,55 @@ Array sliced(rt::Session& session, const Array& a, const Statement& s) {
 }
 
 }  // namespace
+
+bool Engine::gather(const Statement& s) {
+  Array index = variables_.at(s.b);
+  if (s.verb == Verb::kGatherHalf) {
+    // A result may lie in another order than the model's.
+    const int last = index.rank() - 1;
+    const bool whole = index.shape()[last] == 1 || index.strides()[last] == index.item_size();
+    index =
+        rt::view_as(session_, whole ? index : rt::copy(session_, index, 'C'), rt::DType::kInt32);
+  }
+  try {
+    const rt::IndexItem items[] = {index};
+    variables_[s.dst] = rt::get_items(session_, variables_.at(s.a), items);
+  } catch (const rt::Error& error) {
+    if (error.kind() == rt::ErrorKind::kIndex) return false;
+    throw;
+  }
+  return true;
+}
+
+Array Engine::lend(const Statement& s) {
+  Lent& lent = lent_.emplace_back(Lent{bytes_of(s), nullptr});
+  lent.loan = std::make_unique<rt::Loan>(session_, s.dtype, s.list,
+                                         rt::c_strides(s.list, rt::item_size(s.dtype)),
+                                         lent.memory.data(), true);
+  return lent.loan->array();
+}
+
+Engine::Lent& Engine::lent(int variable) {
+  for (Lent& lent : lent_) {
+    if (lent.loan && lent.loan->array().storage_ref() == variables_.at(variable).storage_ref()) {
+      return lent;
+    }
+  }
+  throw std::logic_error("nobody lent this");
+}
+
+void Engine::host_write(const Statement& s) {
+  Lent& memory = lent(s.a);
+  memory.loan->settle();
+  std::ranges::copy(bytes_of(s), memory.memory.begin());
+}
+
+void Engine::end_loan(const Statement& s) {
+  Lent& memory = lent(s.a);
+  memory.loan->end();
+  memory.loan = nullptr;
+  std::ranges::fill(memory.memory, std::byte{0xcb});
+}
 
 bool Engine::run(const Statement& s) {
   auto a = [&]() -> const Array& { return variables_.at(s.a); };
@@ -76,11 +131,11 @@ bool Engine::run(const Statement& s) {
     case Verb::kScan:
       set(rt::accumulate(session_, s.op, a(), s.list[0], std::nullopt, nullptr));
       break;
-    case Verb::kGather: {
-      const rt::IndexItem items[] = {variables_.at(s.b)};
-      set(rt::get_items(session_, a(), items));
-      break;
-    }
+    case Verb::kGather:
+    case Verb::kGatherHalf: return gather(s);
+    case Verb::kLend: set(lend(s)); break;
+    case Verb::kHostWrite: host_write(s); break;
+    case Verb::kEndLoan: end_loan(s); break;
     case Verb::kAssign: rt::write(session_, a(), operand(s)); break;
     case Verb::kInPlace: {
       const Array out = a();

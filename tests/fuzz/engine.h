@@ -1,7 +1,9 @@
 #pragma once
 
+#include <list>
 #include <map>
 
+#include "runtime/graph/loan.h"
 #include "runtime/session.h"
 #include "trace.h"
 
@@ -17,10 +19,22 @@ class Engine final : public Machine {
   rt::Session& session() { return session_; }
 
  private:
+  // Memory of a host: its loan ends before it goes.
+  struct Lent {
+    std::vector<std::byte> memory;
+    std::unique_ptr<rt::Loan> loan;
+  };
+
   rt::Operand operand(const Statement& s) const;
+  bool gather(const Statement& s);
+  rt::Array lend(const Statement& s);
+  void host_write(const Statement& s);
+  void end_loan(const Statement& s);
+  Lent& lent(int variable);
 
   rt::Session session_;
   rt::Space space_;
+  std::list<Lent> lent_;
   std::map<int, rt::Array> variables_;
 };
 

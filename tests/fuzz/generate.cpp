@@ -17,7 +17,7 @@ constexpr DType kDTypes[] = {DType::kBool,  DType::kUInt8,   DType::kInt32,
 
 class Generator {
  public:
-  Generator(uint64_t seed, bool float_sums) : random_(seed), float_sums_(float_sums) {}
+  Generator(uint64_t seed, bool on_host) : random_(seed), on_host_(on_host) {}
 
   std::vector<Statement> program(int length) {
     for (int i = 0; i < 3; ++i) emit(create());
@@ -172,7 +172,7 @@ class Generator {
     emit(s);
   }
 
-  bool adds_up(DType dtype) const { return float_sums_ || !is_floating(dtype); }
+  bool adds_up(DType dtype) const { return on_host_ || !is_floating(dtype); }
 
   void reduce() {
     static const std::string kOps[] = {"add", "add", "maximum", "minimum"};
@@ -255,7 +255,81 @@ class Generator {
     return s.dst;
   }
 
+  // Any array of integers, whatever it is a view of: where one is outside, the index is refused.
+  std::optional<int> any_index() {
+    return find([&](const ModelArray& x) {
+      if (is_floating(x.dtype) || x.dtype == DType::kBool || x.places.empty()) return false;
+      return x.shape.size() > 0 && x.shape.size() < 4 && x.places.size() <= 40;
+    });
+  }
+
+  void gather_by(int a, int index) {
+    const ModelArray& b = array(index);
+    const bool halves = b.dtype == DType::kInt64 && has_whole_rows(b) && chance(30);
+    Statement s = with(halves ? Verb::kGatherHalf : Verb::kGather, a);
+    s.b = index;
+    s.dst = next_++;
+    emit(s);
+  }
+
+  // The first of the rows, seen as many: as many bytes as there are below, and other numbers.
+  int first_row_repeated(int of) {
+    Statement first = with(Verb::kSlice, of);
+    for (int64_t extent : array(of).shape) first.slices.push_back({0, extent, 1});
+    first.slices[0].stop = 1;
+    first.dst = next_++;
+    Statement repeated = with(Verb::kBroadcast, first.dst);
+    repeated.list = array(of).shape;
+    repeated.dst = next_++;
+    emit(first);
+    emit(repeated);
+    return repeated.dst;
+  }
+
+  void change(int variable) {
+    if (array(variable).lent) return host_write(variable);
+    if (array(variable).read_only) return;
+    Statement s = with(Verb::kAssign, variable);
+    s.number = static_cast<double>(below(12));
+    emit(s);
+  }
+
+  // An index that is looked at twice, by way of a view or with a write in between.
+  void gather_by_any() {
+    const auto a = find([](const ModelArray& x) {
+      return x.shape.size() > 0 && x.shape.size() < 4 && x.shape[0] > 2 && x.places.size() <= 100;
+    });
+    const auto index = any_index();
+    if (!a || !index) return;
+    gather_by(*a, chance(30) ? first_row_repeated(*index) : *index);
+    if (chance(30)) change(*index);
+    gather_by(*a, *index);
+  }
+
+  void lend() {
+    Statement s = create();
+    s.verb = Verb::kLend;
+    if (chance(60)) s.dtype = DType::kInt64;
+    emit(s);
+  }
+
+  void host() {
+    const auto a = find([](const ModelArray& x) { return x.lent; });
+    if (!a) return;
+    if (chance(75)) return host_write(*a);
+    emit(with(Verb::kEndLoan, *a));
+  }
+
+  void host_write(int variable) {
+    Statement s = with(Verb::kHostWrite, variable);
+    s.dtype = array(variable).dtype;
+    s.list = array(variable).shape;
+    s.seed = random_();
+    emit(s);
+  }
+
   void gather(bool scatter) {
+    if (!scatter && chance(60)) return gather_by_any();
     const auto a =
         scatter ? writeable() : find([](const ModelArray& x) { return x.shape.size() > 0; });
     if (!a || array(*a).shape.size() == 0) return;
@@ -302,13 +376,14 @@ class Generator {
   void step();
 
   std::mt19937_64 random_;
-  bool float_sums_;
+  bool on_host_;
   Model model_;
   std::vector<Statement> trace_;
   int next_ = 0;
 };
 
 void Generator::step() {
+  if (on_host_ && chance(4)) return chance(40) ? lend() : host();
   const int64_t dice = below(100);
   if (dice < 5) emit(create());
   else if (dice < 17) slice();
@@ -320,7 +395,7 @@ void Generator::step() {
   else if (dice < 60) reduce();
   else if (dice < 62) scan();
   else if (dice < 70) assign();
-  else if (dice < 80) in_place();
+  else if (dice < 77) in_place();
   else if (dice < 83) gather(false);
   else if (dice < 86) gather(true);
   else if (dice < 88) mask_assign();
@@ -334,8 +409,8 @@ void Generator::step() {
 
 }  // namespace
 
-std::vector<Statement> generate(uint64_t seed, int length, bool float_sums) {
-  return Generator(seed, float_sums).program(length);
+std::vector<Statement> generate(uint64_t seed, int length, bool on_host) {
+  return Generator(seed, on_host).program(length);
 }
 
 }  // namespace gpy::fuzz

@@ -38,7 +38,7 @@ std::string play(const std::vector<Statement>& trace, Engine& engine, const char
     for (size_t i = 0; i < trace.size(); ++i) {
       const bool as_noted = model.run(trace[i]);
       if (engine.run(trace[i]) != as_noted)
-        return fmt::format("{}: statement {} branched the other way", name, i);
+        return fmt::format("{}: statement {} went the other way", name, i);
     }
     for (const auto& [variable, array] : model.variables()) {
       if (!same(model.content(variable), engine.content(variable)))

@@ -366,6 +366,24 @@ std::vector<int64_t> rows_of(const ModelArray& a, const ModelArray& index) {
   return places;
 }
 
+bool has_rows(const ModelArray& a, const ModelArray& index) {
+  const std::vector<Cell> cells = read(index);
+  return std::all_of(cells.begin(), cells.end(),
+                     [&](const Cell& at) { return at.i >= -a.shape[0] && at.i < a.shape[0]; });
+}
+
+// An int64 array's elements as two int32 each, the lower half first.
+ModelArray halves_of(const ModelArray& a) {
+  std::vector<Cell> cells;
+  for (const Cell& cell : read(a)) {
+    cells.push_back(whole(cell.i, DType::kInt32));
+    cells.push_back(whole(cell.i >> 32, DType::kInt32));
+  }
+  Dims shape = a.shape;
+  shape.back() *= 2;
+  return fresh(DType::kInt32, shape, std::move(cells));
+}
+
 ModelArray gathered(const ModelArray& a, const ModelArray& index) {
   Dims shape = index.shape;
   for (int i = 1; i < a.shape.size(); ++i) shape.push_back(a.shape[i]);
@@ -388,6 +406,15 @@ bool stretches(const Dims& from, const Dims& to) {
   for (int i = 0; i < from.size(); ++i) {
     const int64_t extent = from[from.size() - 1 - i];
     if (extent != 1 && extent != to[to.size() - 1 - i]) return false;
+  }
+  return true;
+}
+
+bool has_whole_rows(const ModelArray& array) {
+  if (array.shape.size() == 0 || array.places.empty()) return false;
+  const auto row = static_cast<size_t>(array.shape.back());
+  for (size_t i = 1; i < array.places.size(); ++i) {
+    if (i % row != 0 && array.places[i] != array.places[i - 1] + 1) return false;
   }
   return true;
 }
@@ -440,11 +467,12 @@ bool fits_axes(const Dims& axes, const ModelArray& a) {
   return std::all_of(axes.begin(), axes.end(), [&](int64_t axis) { return axis < a.shape.size(); });
 }
 
-bool fits_rows(const ModelArray& a, const ModelArray& index) {
-  if (index.dtype != DType::kInt64 || a.shape.size() == 0) return false;
-  const std::vector<Cell> cells = read(index);
-  return std::all_of(cells.begin(), cells.end(),
-                     [&](const Cell& at) { return at.i >= -a.shape[0] && at.i < a.shape[0]; });
+bool may_index(const ModelArray& a, const ModelArray& index) {
+  return !is_floating(index.dtype) && index.dtype != DType::kBool && a.shape.size() > 0;
+}
+
+bool may_index_by_halves(const ModelArray& a, const ModelArray& index) {
+  return index.dtype == DType::kInt64 && a.shape.size() > 0 && has_whole_rows(index);
 }
 
 bool fits_binary(const std::string& op, const ModelArray& a, const ModelArray* b) {
@@ -463,7 +491,7 @@ bool fits_in_place(const std::string& op, const ModelArray& a, const ModelArray*
 
 bool writes(Verb verb) {
   return verb == Verb::kAssign || verb == Verb::kInPlace || verb == Verb::kScatter ||
-         verb == Verb::kMaskAssign;
+         verb == Verb::kMaskAssign || verb == Verb::kHostWrite;
 }
 
 // `b` is null where a number stands for it.
@@ -482,8 +510,11 @@ bool is_valid(const Statement& s, const ModelArray& a, const ModelArray* b) {
     case Verb::kScan: return fits_axes(s.list, a) && a.shape.size() > 0;
     case Verb::kAssign: return !b || (stretches(b->shape, a.shape) && castable(b->dtype, a.dtype));
     case Verb::kInPlace: return fits_in_place(s.op, a, b);
-    case Verb::kGather:
-    case Verb::kScatter: return b && fits_rows(a, *b);
+    case Verb::kGather: return b && may_index(a, *b);
+    case Verb::kGatherHalf: return b && may_index_by_halves(a, *b);
+    case Verb::kHostWrite:
+    case Verb::kEndLoan: return a.lent;
+    case Verb::kScatter: return b && may_index(a, *b) && has_rows(a, *b);
     case Verb::kMaskAssign: return b && b->dtype == DType::kBool && b->shape == a.shape;
     case Verb::kBranch: return s.list[0] < count;
     default: return true;
@@ -501,6 +532,11 @@ void Model::require_valid(const Statement& s) const {
 // A reshape copies: nobody is to write through it.
 ModelArray Model::made(const Statement& s) const {
   if (s.verb == Verb::kCreate) return created(s);
+  if (s.verb == Verb::kLend) {
+    ModelArray array = created(s);
+    array.lent = true;
+    return array;
+  }
   const ModelArray& a = variables_.at(s.a);
   switch (s.verb) {
     case Verb::kAlias: return a;
@@ -515,6 +551,7 @@ ModelArray Model::made(const Statement& s) const {
     case Verb::kReduce: return reduce(s, a);
     case Verb::kScan: return scan(s, a);
     case Verb::kGather: return gathered(a, variables_.at(s.b));
+    case Verb::kGatherHalf: return gathered(a, halves_of(variables_.at(s.b)));
     default: throw std::logic_error("a statement that makes nothing");
   }
 }
@@ -522,6 +559,7 @@ ModelArray Model::made(const Statement& s) const {
 void Model::write(const Statement& s) {
   ModelArray& a = variables_.at(s.a);
   switch (s.verb) {
+    case Verb::kHostWrite: return store(a, read(created(s)));
     case Verb::kAssign: return store(a, operand(s, a.shape, a.dtype));
     case Verb::kInPlace: return store(a, read_as(binary(s), a.dtype));
     case Verb::kScatter: return fill(a, rows_of(a, variables_.at(s.b)), number_of(s, a.dtype));
@@ -536,12 +574,26 @@ bool Model::is_greater(const Statement& s) const {
   return cast((*a.memory)[a.places[s.list[0]]], a.dtype, DType::kFloat64).f > s.number;
 }
 
+void Model::end_loan(const std::shared_ptr<std::vector<Cell>>& memory) {
+  for (auto& [variable, array] : variables_) {
+    if (array.memory == memory) array.lent = false;
+  }
+}
+
+bool Model::is_refused(const Statement& s) const {
+  if (s.verb != Verb::kGather && s.verb != Verb::kGatherHalf) return false;
+  const ModelArray& b = variables_.at(s.b);
+  return !has_rows(variables_.at(s.a), s.verb == Verb::kGather ? b : halves_of(b));
+}
+
 bool Model::run(const Statement& s) {
   require_valid(s);
   if (s.verb == Verb::kBranch) return is_greater(s) == s.taken;
+  if (is_refused(s)) return false;
   if (s.dst >= 0) variables_[s.dst] = made(s);
   if (writes(s.verb)) write(s);
   if (s.verb == Verb::kDelete) variables_.erase(s.a);
+  if (s.verb == Verb::kEndLoan) end_loan(variables_.at(s.a).memory);
   return true;
 }
 

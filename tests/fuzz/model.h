@@ -24,6 +24,7 @@ struct ModelArray {
   std::shared_ptr<std::vector<Cell>> memory;
   std::vector<int64_t> places;  // C order
   bool read_only = false;       // stretched by broadcasting, or a view of such
+  bool lent = false;            // all of the memory that a host lent, not a view of it
 };
 
 class Model final : public Machine {
@@ -39,6 +40,9 @@ class Model final : public Machine {
   ModelArray made(const Statement& s) const;
   void write(const Statement& s);
   bool is_greater(const Statement& s) const;
+  void end_loan(const std::shared_ptr<std::vector<Cell>>& memory);
+  // An index is outside.
+  bool is_refused(const Statement& s) const;
   std::vector<Cell> operand(const Statement& s, const rt::Dims& shape, rt::DType dtype) const;
   ModelArray binary(const Statement& s) const;
 
@@ -50,6 +54,8 @@ rt::DType binary_dtype(const std::string& op, rt::DType a, rt::DType b);
 bool is_floating(rt::DType dtype);
 // Whether an array of shape `from` broadcasts to `to`.
 bool stretches(const rt::Dims& from, const rt::Dims& to);
+// Whether the elements of each row of the last axis lie side by side in memory.
+bool has_whole_rows(const ModelArray& array);
 // Not floats to integers: what does not fit is the platform's affair.
 bool castable(rt::DType from, rt::DType to);
 

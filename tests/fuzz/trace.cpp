@@ -11,10 +11,12 @@ std::vector<double> contents(uint64_t seed, int64_t count, rt::DType dtype) {
   std::mt19937_64 random(seed);
   const bool natural = dtype == rt::DType::kUInt8 || dtype == rt::DType::kBool;
   const bool floating = rt::is_float(dtype);
+  const bool wide = dtype == rt::DType::kInt64 && seed % 4 == 0;  // beyond 32 bits, now and then
   std::vector<double> out;
   for (int64_t i = 0; i < count; ++i) {
     const auto small = static_cast<double>(random() % 17);
-    const double number = natural ? small : small - 8;
+    double number = natural ? small : small - 8;
+    if (wide && random() % 4 == 0) number += static_cast<double>(random() % 5) * 4294967296.0;
     out.push_back(floating ? number / 3 + static_cast<double>(random() % 1000) / 7 : number);
   }
   return out;
@@ -53,6 +55,11 @@ std::string to_text(const Statement& s) {
     case Verb::kBinary: return fmt::format("v{} = {}(v{}, {})", s.dst, s.op, s.a, operand_text(s));
     case Verb::kReduce: return fmt::format("v{} = {}.reduce(v{}, {})", s.dst, s.op, s.a, list);
     case Verb::kScan: return fmt::format("v{} = {}.accumulate(v{}, {})", s.dst, s.op, s.a, list);
+    case Verb::kGatherHalf: return fmt::format("v{} = v{}[v{}.view(int32)]", s.dst, s.a, s.b);
+    case Verb::kLend:
+      return fmt::format("v{} = lent({}, {}, seed={})", s.dst, list, rt::name(s.dtype), s.seed);
+    case Verb::kHostWrite: return fmt::format("host writes v{}, seed={}", s.a, s.seed);
+    case Verb::kEndLoan: return fmt::format("host takes v{} back", s.a);
     case Verb::kGather: return fmt::format("v{} = v{}[v{}]", s.dst, s.a, s.b);
     case Verb::kAssign: return fmt::format("v{}[...] = {}", s.a, operand_text(s));
     case Verb::kInPlace:

@@ -26,7 +26,11 @@ enum class Verb : uint8_t {
   kBinary,      // dst = op(a, b or number)
   kReduce,      // dst = op.reduce(a, axes in list)
   kScan,        // dst = op.accumulate(a, axis list[0])
-  kGather,      // dst = a[index array b] on axis 0
+  kGather,      // dst = a[index array b] on axis 0, or an IndexError
+  kGatherHalf,  // the same with b.view(int32), b of int64
+  kLend,        // dst = memory of a host; contents from `seed`
+  kHostWrite,   // the host fills the memory that it lent as a with contents from `seed`
+  kEndLoan,     // the host takes the memory that it lent as a back, and scribbles over it
   kAssign,      // a[...] = b or number
   kInPlace,     // a op= b or number
   kScatter,     // a[index array b] = number
@@ -62,7 +66,7 @@ struct Content {
   friend bool operator==(const Content&, const Content&) = default;
 };
 
-// Plays statements. `run` gives false where a branch went another way.
+// Plays statements. `run` gives false where a branch went another way or an index was refused.
 class Machine {
  public:
   virtual ~Machine() = default;

@@ -219,6 +219,9 @@ Value meshgrid(Interpreter& vm, Args args) {
 Value indices(Interpreter& vm, Args args) {
   const rt::Dims shape = to_shape(vm, args[0]);
   const rt::DType dtype = is_given(args[1]) ? to_dtype(vm, args[1]) : rt::DType::kInt64;
+  if (!vm.truth(args[2])) {
+    rt::element_count(shape, rt::checked_product(std::max(shape.size(), 1), rt::item_size(dtype)));
+  }
   std::vector<rt::Array> grids;
   for (int axis = 0; axis < shape.size(); ++axis) {
     rt::Array index = rt::iota(session(vm), {shape[axis]}, space_of(vm, args));

@@ -324,7 +324,13 @@ Value unravel_index(Interpreter& vm, Args args) {
   rt::Array index = array_argument(vm, args);
   if (!rt::is_integer(index.dtype())) vm.raise_type_error("only int indices permitted");
   const rt::Dims shape = to_shape(vm, args[1]);
-  check_flat_index(vm, index, rt::element_count(shape));
+  const std::optional<int64_t> size = rt::try_element_count(shape);
+  if (!size) {
+    vm.raise_value_error(
+        "dimensions are too large; arrays and shapes with a total size greater than 'intp' are not "
+        "supported.");
+  }
+  check_flat_index(vm, index, *size);
   std::vector<Value> results(static_cast<size_t>(shape.size()));
   const bool columns = vm.to_text(args[2], "order") == "F";
   for (int i = 0; i < shape.size(); ++i) {
@@ -341,6 +347,10 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
   const rt::Dims shape = to_shape(vm, args[1]);
   if (static_cast<int>(at.size()) != shape.size() || at.empty()) {
     vm.raise_value_error("parameter multi_index must be a sequence of length {}", shape.size());
+  }
+  if (!rt::try_element_count(shape)) {
+    vm.raise_value_error(
+        "invalid dims: array size defined by dims is larger than the maximum possible size.");
   }
   rt::Array index = at[0];
   for (int axis = 1; axis < shape.size(); ++axis) {
