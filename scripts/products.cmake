@@ -45,12 +45,16 @@ add_custom_command(
 add_custom_target(gpy_archive ALL DEPENDS ${archive})
 
 # The same as a shared library: only what is marked as API is seen from outside.
+set(exported ${PROJECT_SOURCE_DIR}/scripts/exported.map)
 file(WRITE ${PROJECT_BINARY_DIR}/shared.cpp "")
 add_library(gpy_shared SHARED ${PROJECT_BINARY_DIR}/shared.cpp)
-set_target_properties(gpy_shared PROPERTIES OUTPUT_NAME gpy)
+set_target_properties(gpy_shared PROPERTIES OUTPUT_NAME gpy LINK_DEPENDS ${exported})
+target_link_options(gpy_shared PRIVATE LINKER:--version-script=${exported})
 foreach(floor ${GPY_FLOORS})
   target_link_libraries(gpy_shared PRIVATE $<LINK_ONLY:${floor}>)
   target_link_options(gpy_shared PRIVATE
                       LINKER:--whole-archive $<TARGET_FILE:${floor}> LINKER:--no-whole-archive)
   add_dependencies(gpy_shared ${floor})
 endforeach()
+
+include(${CMAKE_CURRENT_LIST_DIR}/install.cmake)

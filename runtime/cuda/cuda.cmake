@@ -56,6 +56,3 @@ target_compile_definitions(gpy_runtime PUBLIC GPY_HAVE_CUDA=${GPY_HAVE_CUDA})
 if(GPY_HAVE_CUDA)
   target_include_directories(gpy_runtime SYSTEM PRIVATE ${GPY_CUDA_INCLUDE})
 endif()
-
-find_library(GPY_XXHASH libxxhash.a REQUIRED)
-target_link_libraries(gpy_runtime PRIVATE ${GPY_XXHASH})

@@ -1,5 +1,6 @@
 #include "runtime/cuda/plan_runner.h"
 
+#define XXH_INLINE_ALL  // no symbol of it in the library
 #include <xxhash.h>
 
 #include <vector>

@@ -6,14 +6,15 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <stdexcept>
+#include <vector>
 
+#include "runtime/core/error_facts.h"
+#include "runtime/io/file.h"
 #include "src/array/arrays.h"
 #include "src/objects/builtin.h"
 #include "src/command/command.h"
@@ -24,29 +25,62 @@
 
 namespace gpy::command {
 
+namespace fs = std::filesystem;
+
 // --- reading -------------------------------------------------------------------------------------
 
-static std::string read_all(std::istream& stream) {
-  std::ostringstream text;  // whole buffers at a time; iterators take a script's 1 MB in 6 ms
-  text << stream.rdbuf();
-  return std::move(text).str();
+std::string read_file(const std::string& path) {
+  try {
+    return rt::read_file(path);
+  } catch (const rt::OsError& error) {
+    if (error.code() == EISDIR) throw std::runtime_error(path + " is a directory");
+    throw std::runtime_error(
+        fmt::format("can't open file '{}': {}", path, std::strerror(error.code())));
+  } catch (const rt::Error& error) {
+    throw std::runtime_error(fmt::format("can't open file: {}", error.message()));
+  }
 }
 
-std::string read_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw std::runtime_error(path + " is a directory");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw std::runtime_error("can't open file '" + path + "': " + std::strerror(errno));
+static std::string read_standard_input() {
+  std::string text;
+  std::vector<char> part(1 << 16);
+  for (size_t count; (count = std::fread(part.data(), 1, part.size(), stdin)) > 0;) {
+    text.append(part.data(), count);
   }
-  return read_all(stream);
+  if (!std::ferror(stdin)) return text;
+  throw std::runtime_error(fmt::format("can't read the standard input: {}", std::strerror(errno)));
+}
+
+// What the library says of paths, where its texts for errors reach nobody: the path itself then.
+static fs::path absolute_path(const fs::path& path) {
+  std::error_code failed;
+  fs::path found = fs::absolute(path, failed);
+  return failed ? path : found;
+}
+
+// Where imports of a script look first: beside the file itself, not beside a link to it.
+static std::string folder_of(const fs::path& script) {
+  std::error_code failed;
+  const fs::path file = fs::canonical(script, failed);
+  return (failed ? absolute_path(script) : file).parent_path().string();
+}
+
+static std::string current_folder() {
+  std::error_code failed;
+  return fs::current_path(failed).string();
+}
+
+static bool is_folder(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
 }
 
 // As Python runs a folder: its __main__, with the folder in the place of the script's.
-static Program read_folder(const std::filesystem::path& folder) {
+static Program read_folder(const fs::path& folder) {
   for (const char* name : {"__main__.gpy", "__main__.py"}) {
-    const std::filesystem::path file = folder / name;
-    if (!std::filesystem::exists(file)) continue;
+    const fs::path file = folder / name;
+    std::error_code failed;
+    if (!fs::exists(file, failed)) continue;
     return {file.string(), read_file(file.string()), folder.string()};
   }
   throw std::runtime_error("can't find '__main__' module in '" + folder.string() + "'");
@@ -54,13 +88,10 @@ static Program read_folder(const std::filesystem::path& folder) {
 
 Program read_program(const Options& options) {
   if (options.source == SourceKind::text) return {"<string>", options.operand, ""};
-  if (options.source == SourceKind::module) {
-    return {options.operand, "", std::filesystem::current_path().string(), true};
-  }
-  if (options.source != SourceKind::file) return {"<stdin>", read_all(std::cin), ""};
-  const std::filesystem::path path = std::filesystem::absolute(options.operand);
-  if (std::filesystem::is_directory(path)) return read_folder(path);
-  return {options.operand, read_file(options.operand), path.parent_path().string()};
+  if (options.source == SourceKind::module) return {options.operand, "", current_folder(), true};
+  if (options.source != SourceKind::file) return {"<stdin>", read_standard_input(), ""};
+  if (is_folder(options.operand)) return read_folder(absolute_path(options.operand));
+  return {options.operand, read_file(options.operand), folder_of(options.operand)};
 }
 
 // --- running -------------------------------------------------------------------------------------
@@ -220,7 +251,7 @@ static int run_module(Interpreter& vm, const std::string& name) {
 static int run_text(Interpreter& vm, const Program& program) {
   Module& main = vm.main_module();
   if (program.name[0] != '<') {
-    main.set(vm, "__file__", vm.str(std::filesystem::absolute(program.name).string()));
+    main.set(vm, "__file__", vm.str(absolute_path(program.name).string()));
   }
   vm.run_source(program.text, program.name, main);
   return kOk;

@@ -193,8 +193,9 @@ class GPY_API Loan {
 };
 
 // A function of the host, called with positional arguments. A value not made (Value()) returns
-// None. Error raises the exception of that type in the script, any other std::exception a
-// RuntimeError.
+// None. Error raises the exception of that type in the script: a class of the main module's or the
+// builtins' names, or one of a module ("numpy.linalg.LinAlgError"); where there is none, and for
+// any other std::exception, a RuntimeError.
 using Function = std::function<Value(const std::vector<Value>& arguments)>;
 using Output = std::function<void(std::string_view)>;
 

@@ -96,13 +96,39 @@ Error State::to_error(const gpy::Raised& raised, Run& run) {
   return error;
 }
 
-// The exception itself if it came from this interpreter, else one of the type of that name.
+static gpy::Value named(gpy::Interpreter& vm, std::string_view name) {
+  const size_t dot = name.rfind('.');
+  gpy::Str* last = vm.intern(name.substr(dot == name.npos ? 0 : dot + 1));
+  if (dot != name.npos) {
+    const gpy::Value owner = named(vm, name.substr(0, dot));
+    return owner.is_defined() ? vm.try_get_attribute(owner, last) : gpy::Value();
+  }
+  for (const gpy::Value* found :
+       {vm.main_module().find(vm, last), vm.builtins->find(last), vm.modules->find(last)}) {
+    if (found) return *found;
+  }
+  return gpy::Value();
+}
+
+// The class of that name: of the script's own, of the builtins, or in a module that is imported
+// ("numpy.linalg.LinAlgError"). Undefined where there is no such exception.
+static gpy::Value exception_type(gpy::Interpreter& vm, std::string_view name) {
+  const gpy::Value found = named(vm, name);
+  const Type* type = found.try_as<Type>();
+  return type && type->is_subclass_of(vm.types.base_exception) ? found : gpy::Value();
+}
+
+// The exception itself if it came from this interpreter, else one of the type of that name: of a
+// class of the script's as `Type(message)` makes it.
 gpy::Value State::to_exception(const Error& error) {
   if (error.exception_ && error.exception_->state.get() == this) return error.exception_->value;
-  const gpy::Value* type = vm.builtins->find(vm.intern(error.type()));
-  const bool known =
-      type && type->is<Type>() && type->as<Type>()->is_subclass_of(vm.types.base_exception);
-  return vm.make_exception(known ? type->as<Type>() : vm.types.runtime_error, error.message());
+  const gpy::Value type = exception_type(vm, error.type());
+  if (type.is_undefined()) return vm.make_exception(vm.types.runtime_error, error.message());
+  if (!type.as<Type>()->is_class) return vm.make_exception(type.as<Type>(), error.message());
+  gpy::Value made = vm.call(type, {vm.str(error.message())});
+  if (made.is<Exception>()) return made;
+  vm.raise_type_error("calling {} should have returned an instance of BaseException, not {}",
+                      error.type(), vm.type_name(made));
 }
 
 void State::settle_loans() {

@@ -1,6 +1,8 @@
 // The exception types, making exceptions, and the helpers that raise them.
 #include <cerrno>
+#include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "src/calls/args.h"
 #include "src/code.h"
@@ -44,6 +46,18 @@ void Interpreter::raise_key_error(const Value& key) {
   raise(Value(make_exception(types.key_error, {key})));
 }
 
+// As an OSError where the number is the system's.
+static Ref<Exception> system_exception(Interpreter& vm, const std::system_error& error) {
+  const std::error_category& category = error.code().category();
+  if (category != std::generic_category() && category != std::system_category()) {
+    return vm.make_exception(vm.types.system_error, error.what());
+  }
+  const int number = error.code().value();
+  const Value made =
+      vm.call(Value(vm.types.os_error), {Value::integer(number), vm.str(std::strerror(number))});
+  return Ref<Exception>(made.as<Exception>());
+}
+
 Ref<Exception> Interpreter::exception_from_native() {
   if (hooks.translate_exception) {
     Value translated = hooks.translate_exception(*this);
@@ -55,6 +69,8 @@ Ref<Exception> Interpreter::exception_from_native() {
     return make_exception(types.memory_error, std::initializer_list<Value>{});
   } catch (const std::length_error&) {
     return make_exception(types.memory_error, std::initializer_list<Value>{});
+  } catch (const std::system_error& error) {
+    return system_exception(*this, error);
   } catch (const std::exception& error) {
     return make_exception(types.system_error, error.what());
   } catch (...) {

@@ -1,9 +1,6 @@
 // RawKernel, RawModule and the two ways to launch: kernel[grid, block](...) and CuPy's
 // kernel(grid, block, args).
-#include <cerrno>
-#include <fstream>
-#include <iterator>
-
+#include "runtime/io/file.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
@@ -160,12 +157,7 @@ std::string show_module(Interpreter&, const Value& self) {
 }
 
 std::string read_source(Interpreter& vm, const Value& path) {
-  const std::string name(vm.to_text(path, "path"));
-  std::ifstream file(name);
-  if (!file) raise_os_error(vm, errno, path);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) raise_os_error(vm, errno, path);
-  return text;
+  return rt::read_file(std::string(vm.to_text(path, "path")));
 }
 
 Value make_module(Interpreter& vm, Args args) {

@@ -1,9 +1,8 @@
 #include "src/modules/import.h"
 
-#include <fstream>
-#include <iterator>
 #include <optional>
 
+#include "runtime/io/file.h"
 #include "src/interpreter.h"
 #include "src/modules/standard_modules.h"
 #include "src/state.h"
@@ -72,11 +71,7 @@ static std::optional<ModuleFile> find_in(const fs::path& folder, std::string_vie
   return std::nullopt;
 }
 
-std::string read_module_text(Interpreter& vm, const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) vm.raise_import_error("cannot read '{}'", file.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+std::string read_module_text(const fs::path& file) { return rt::read_file(file.string()); }
 
 static Value run_file(Interpreter& vm, std::string_view name, const ModuleFile& found) {
   Ref<Module> module = vm.make_module(name);
@@ -84,7 +79,7 @@ static Value run_file(Interpreter& vm, std::string_view name, const ModuleFile& 
   module->names->set(vm.state().names.__file__, vm.str(file));
   const bool is_package = !found.package.empty();
   set_package(vm, *module, is_package, vm.list({vm.str(found.package.string())}));
-  return run_module(vm, module, read_module_text(vm, found.file), file);
+  return run_module(vm, module, read_module_text(found.file), file);
 }
 
 // A folder without __init__ holds modules all the same.

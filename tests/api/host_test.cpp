@@ -179,6 +179,38 @@ TEST_CASE("whatever a host function throws becomes an exception") {
   CHECK(gpy.get("end").to_int() == 0);
 }
 
+TEST_CASE("an error of a class of the script's own, or of a module's") {
+  Interpreter gpy;
+  std::string type;
+  gpy.define("fail", [&](const std::vector<Value>&) -> Value { throw Error(type, "gone"); });
+  gpy.run(
+      "import numpy as np\n"
+      "class MyErr(Exception):\n"
+      "    def __init__(self, text): super().__init__('my ' + text)\n"
+      "class Odd(Exception):\n"
+      "    def __new__(cls, text): return 3\n"
+      "class ValueError(Exception): pass\n"
+      "number = 3\n"
+      "def kind():\n"
+      "    try: fail()\n"
+      "    except Exception as error: return repr(error)\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"MyErr", "MyErr('my gone')"},
+      {"ValueError", "ValueError('gone')"},
+      {"numpy.linalg.LinAlgError", "LinAlgError('gone')"},
+      {"number", "RuntimeError('gone')"},
+      {"no.such.Error", "RuntimeError('gone')"},
+      {"Odd",
+       "TypeError('calling Odd should have returned an instance of BaseException, not int')"},
+  };
+  for (const auto& [name, shown] : cases) {
+    type = name;
+    CHECK(gpy.evaluate("kind()").to_text() == shown);
+  }
+  type = "MyErr";
+  CHECK_THROWS_WITH_AS(gpy.run("fail()"), doctest::Contains("MyErr: my gone"), Error);
+}
+
 TEST_CASE("functions of the host") {
   Interpreter gpy;
   gpy.define("add", [&](const std::vector<Value>& arguments) {

@@ -220,6 +220,53 @@ TEST_CASE("output is whole and in order when it is long") {
   CHECK(result.out.ends_with("\n99999\n"));
 }
 
+TEST_CASE("a script behind a link imports what lies beside the script") {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/real");
+  folder.write("real/beside.gpy", "x = 3\n");
+  folder.write("real/script.gpy", "import beside, sys\nprint(beside.x, __file__)\n");
+  std::filesystem::create_symlink("real/script.gpy", folder.path() + "/link.gpy");
+  const Result result = run_gpy({"link.gpy"}, {.folder = folder.path()});
+  CHECK(result.out == "3 " + folder.path() + "/link.gpy\n");
+}
+
+TEST_CASE("paths that lead nowhere are told in the system's words") {
+  TemporaryFolder folder;
+  folder.write("file.gpy", "");
+  std::filesystem::create_symlink("ring.gpy", folder.path() + "/ring.gpy");
+  const std::pair<std::string, std::string> paths[] = {
+      {"ring.gpy", "Too many levels of symbolic links"},
+      {"file.gpy/x", "Not a directory"},
+      {std::string(300, 'x'), "File name too long"}};
+  for (const auto& [path, reason] : paths) {
+    const Result result = run_gpy({path}, {.folder = folder.path()});
+    CHECK(result.code == 1);
+    CHECK(result.err == "gpy: can't open file '" + path + "': " + reason + "\n");
+  }
+  const Result input = run_program("sh", {"-c", gpy_path() + " - < " + folder.path()});
+  CHECK(input.code == 1);
+  CHECK(input.err == "gpy: can't read the standard input: Is a directory\n");
+}
+
+TEST_CASE("a current folder that is gone is no obstacle") {
+  TemporaryFolder folder;
+  const std::string script = folder.write("script.gpy", "print(2)\n");
+  const Result result = run_program(
+      "sh",
+      {"-c",
+       "mkdir gone && cd gone && rmdir ../gone && $0 -c 'print(1)' && $0 ../script.gpy; "
+       "$0 -m missing",
+       gpy_path()},
+      {.folder = folder.path()});
+  CHECK(result.out == "1\n2\n");
+  CHECK(result.err == "gpy: No module named missing\n");
+}
+
+TEST_CASE("a folder in the place of a kernel's text is an OSError") {
+  const Result result = run_gpy({"-c", "import cupy as cp\ncp.RawModule(path='/tmp')"});
+  CHECK(result.err.ends_with("IsADirectoryError: [Errno 21] Is a directory: '/tmp'\n"));
+}
+
 TEST_CASE("a device asked for by name that is absent is an error, never a fallback") {
   Run nothing{.input = "", .environment = {{"CUDA_VISIBLE_DEVICES", ""}}};
   std::string use = "print(gp.arange(3).sum())";

@@ -81,6 +81,18 @@ TEST_CASE("a folder that cannot be written is no cache and no error") {
   CHECK(cache.load("source") == std::nullopt);
 }
 
+TEST_CASE("a folder in the place of a file is no kernel and no error") {
+  Folder folder;
+  DiskCache cache(folder.path);
+  cache.store("source", "cubin");
+  const fs::path place = folder.only_file();
+  fs::remove(place);
+  fs::create_directories(place / "inside");
+  CHECK(cache.load("source") == std::nullopt);
+  cache.store("source", "cubin");
+  CHECK(cache.load("source") == std::nullopt);
+}
+
 TEST_CASE("a full disk leaves nothing half-written") {
   if (access("/dev/full", W_OK) != 0) return;
   Folder folder;
