@@ -3,11 +3,16 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/cpu/instruction_set.h"
+#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 namespace {
@@ -20,6 +25,47 @@ std::string program_folder() {
   return std::string(whole.substr(0, whole.rfind('/')));
 }
 
+// True where the system lets this process have `count` threads more.
+bool can_start(int count) {
+  std::mutex mutex;
+  std::condition_variable over;
+  bool done = false;
+  auto wait = [&] {
+    std::unique_lock lock(mutex);
+    over.wait(lock, [&] { return done; });
+  };
+  std::vector<std::thread> threads;
+  try {
+    while (static_cast<int>(threads.size()) < count) threads.emplace_back(wait);
+  } catch (const std::system_error&) {
+  }
+  {
+    const std::lock_guard lock(mutex);
+    done = true;
+  }
+  over.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  return static_cast<int>(threads.size()) == count;
+}
+
+// While OpenBLAS is opened: where it cannot start its threads it raises SIGINT, and waits for them
+// ever after. It is told beforehand to do without.
+class FewThreads {
+ public:
+  FewThreads() : set_(!std::getenv(kName) && !can_start(usable_cores() - 1)) {
+    if (set_) setenv(kName, "1", 1);
+  }
+  ~FewThreads() {
+    if (set_) unsetenv(kName);
+  }
+  FewThreads(const FewThreads&) = delete;
+  FewThreads& operator=(const FewThreads&) = delete;
+
+ private:
+  static constexpr const char* kName = "OPENBLAS_NUM_THREADS";
+  const bool set_;
+};
+
 void* open(const std::string& name) { return dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
 }  // namespace
@@ -30,6 +76,7 @@ void choose_openblas_core_type() {
 }
 
 Blas::Blas() {
+  const FewThreads few;
   const std::string folder = program_folder();
   for (const std::string& name : {folder + "/lib/libopenblas.so.0", folder + "/libopenblas.so.0",
                                   std::string("libopenblas.so.0"), std::string("libopenblas.so")}) {

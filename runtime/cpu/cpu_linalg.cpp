@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <complex>
 #include <cstring>
 #include <limits>
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/blas.h"
+#include "runtime/cpu/roomy_stack.h"
 #include "runtime/cpu/rows.h"
 #include "runtime/ops/matrix_loops.h"
 
@@ -19,7 +22,8 @@ namespace {
 using Gemm = void(const char*, const char*, const int*, const int*, const int*, const void*,
                   const void*, const int*, const void*, const int*, const void*, void*, const int*,
                   size_t, size_t);
-using Gesv = void(const int*, const int*, void*, const int*, int*, void*, const int*, int*);
+using Getrs = void(const char*, const int*, const int*, const void*, const int*, const int*, void*,
+                   const int*, int*, size_t);
 using Getrf = void(const int*, const int*, void*, const int*, int*, int*);
 using Potrf = void(const char*, const int*, void*, const int*, int*, size_t);
 using Geqrf = void(const int*, const int*, void*, const int*, void*, void*, const int*, int*);
@@ -114,6 +118,52 @@ void library_dot(DType dtype, const MatrixView& a, const MatrixView& b, void* re
   }
 }
 
+// Multiplications of one call of a library, about a quarter of a second's worth on two cores: what
+// is more is cut into pieces, between which a stop is looked for.
+constexpr double kPieceWork = 4e9;
+// A product this long is cut even where the last bits of some elements change by it.
+constexpr double kLongWork = 64e9;
+// The rows that a kernel of BLAS makes at a time are a divisor of this, whatever the type.
+constexpr int64_t kKernelRows = 16;
+
+// A call that cannot be cut. A stop that was asked for meanwhile ends the run after it.
+template <class Work> void in_one_piece(Work&& work) {
+  poll_interrupt();
+  work();
+  poll_interrupt();
+}
+
+// Calls work(first, count) for [0, extent) at once or, where that takes long, for bands of it.
+// `work_each` multiplications stand behind one element of the extent.
+//
+// OpenBLAS rounds the rows at the end of a thread's part otherwise where they do not fill its
+// kernel. Where the extent goes evenly into threads and kernels there are none, and bands have the
+// bits that all of it at once has.
+template <class Work> void in_bands(int64_t extent, int threads, double work_each, Work&& work) {
+  const int64_t unit = kKernelRows * threads;
+  const double whole = work_each * static_cast<double>(extent);
+  if (whole < (extent % unit == 0 ? 2 * kPieceWork : kLongWork)) {
+    return in_one_piece([&] { work(0, extent); });
+  }
+  const auto most = static_cast<int64_t>(kPieceWork / std::max(work_each, 1.0));
+  const int64_t band = std::max<int64_t>(most / unit, 1) * unit;
+  for (int64_t first = 0; first < extent;) {
+    const int64_t count = extent - first < 2 * band ? extent - first : band;
+    poll_interrupt();
+    work(first, count);
+    first += count;
+  }
+  poll_interrupt();
+}
+
+// LU halves the columns again and again, and at each level OpenBLAS keeps 530 KiB of notes for its
+// threads on the stack: here twice that.
+size_t lu_stack(int64_t n) {
+  constexpr size_t kLevel = 1100 << 10;
+  constexpr int kMostLevels = 10;  // seen up to n = 3000; above that the leaves grow
+  return kLevel * std::min(static_cast<int>(std::bit_width(static_cast<uint64_t>(n))), kMostLevels);
+}
+
 class CpuLinalg final : public Linalg {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
@@ -136,7 +186,7 @@ class CpuLinalg final : public Linalg {
       x.data = at(a.data, i * a_step, dtype);
       y.data = at(b.data, i * b_step, dtype);
       z.data = at(c.data, i * c_step, dtype);
-      library ? library_gemm(dtype, x, y, z) : own_gemm(dtype, x, y, z);
+      library ? banded_gemm(dtype, x, y, z) : own_gemm(dtype, x, y, z);
     }
   }
 
@@ -151,12 +201,26 @@ class CpuLinalg final : public Linalg {
            int64_t batch, int* info) override;
 
  private:
+  void banded_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
   static void library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
                            const MatrixView& c);
   void own_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
 
   ThreadPool& threads_;
 };
+
+void CpuLinalg::banded_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+                            const MatrixView& c) {
+  const double work_each = static_cast<double>(c.cols) * static_cast<double>(a.cols);
+  in_bands(c.rows, threads_.threads(), work_each, [&](int64_t first, int64_t count) {
+    auto rows = [&](MatrixView view) {
+      view.data = at(view.data, first * view.row_stride, dtype);
+      view.rows = count;
+      return view;
+    };
+    library_gemm(dtype, rows(a), b, rows(c));
+  });
+}
 
 // Row-major c is its transpose by columns: b' a'.
 void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
@@ -230,25 +294,42 @@ void CpuLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const
   gemm(dtype, row, column, one, 1, 0, 0, 0);
 }
 
+// Of each matrix first its LU factors, then the right-hand sides by bands: what gesv does, in
+// pieces.
 void CpuLinalg::solve(DType dtype, int64_t n_, int64_t nrhs_, void* a, void* b, int64_t batch,
                       int* info) {
-  const int n = checked_int(n_), nrhs = checked_int(nrhs_), leading = std::max(n, 1);
+  const int n = checked_int(n_), leading = std::max(n, 1);
+  checked_int(nrhs_);
   std::vector<int> pivots(n);
-  auto* gesv = Blas::get().routine<Gesv>(dtype, "gesv");
-  for (int64_t i = 0; i < batch; ++i) {
-    info[i] = 0;
-    gesv(&n, &nrhs, at(a, i * n_ * n_, dtype), &leading, pivots.data(),
-         at(b, i * n_ * nrhs_, dtype), &leading, &info[i]);
-  }
+  auto* getrf = Blas::get().routine<Getrf>(dtype, "getrf");
+  auto* getrs = Blas::get().routine<Getrs>(dtype, "getrs");
+  with_stack(lu_stack(n_), [&] {
+    for (int64_t i = 0; i < batch; ++i) {
+      void* lu = at(a, i * n_ * n_, dtype);
+      info[i] = 0;
+      in_one_piece([&] { getrf(&n, &n, lu, &leading, pivots.data(), &info[i]); });
+      if (info[i] != 0) continue;
+      in_bands(nrhs_, threads_.threads(), static_cast<double>(n_) * static_cast<double>(n_),
+               [&](int64_t first, int64_t count) {
+                 const int columns = static_cast<int>(count);
+                 int status = 0;
+                 getrs("N", &n, &columns, lu, &leading, pivots.data(),
+                       at(b, (i * nrhs_ + first) * n_, dtype), &leading, &status, 1);
+               });
+    }
+  });
 }
 
 void CpuLinalg::lu(DType dtype, int64_t n_, void* a, int32_t* pivots, int64_t batch, int* info) {
   const int n = checked_int(n_), leading = std::max(n, 1);
   auto* getrf = Blas::get().routine<Getrf>(dtype, "getrf");
-  for (int64_t i = 0; i < batch; ++i) {
-    info[i] = 0;
-    getrf(&n, &n, at(a, i * n_ * n_, dtype), &leading, pivots + i * n_, &info[i]);
-  }
+  with_stack(lu_stack(n_), [&] {
+    for (int64_t i = 0; i < batch; ++i) {
+      info[i] = 0;
+      in_one_piece(
+          [&] { getrf(&n, &n, at(a, i * n_ * n_, dtype), &leading, pivots + i * n_, &info[i]); });
+    }
+  });
 }
 
 void CpuLinalg::cholesky(DType dtype, int64_t n_, bool upper, void* a, int64_t batch, int* info) {
@@ -257,7 +338,7 @@ void CpuLinalg::cholesky(DType dtype, int64_t n_, bool upper, void* a, int64_t b
   auto* potrf = Blas::get().routine<Potrf>(dtype, "potrf");
   for (int64_t i = 0; i < batch; ++i) {
     info[i] = 0;
-    potrf(&triangle, &n, at(a, i * n_ * n_, dtype), &leading, &info[i], 1);
+    in_one_piece([&] { potrf(&triangle, &n, at(a, i * n_ * n_, dtype), &leading, &info[i], 1); });
   }
 }
 
@@ -278,13 +359,14 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
   for (int64_t i = 0; i < batch; ++i) {
     std::byte* matrix = at(a, i * m_ * columns, dtype);
     std::byte* upper = at(r, i * k_ * n_, dtype);
-    geqrf(&m, &n, matrix, &leading, tau.data(), room.data(), &work, &status);
+    in_one_piece([&] { geqrf(&m, &n, matrix, &leading, tau.data(), room.data(), &work, &status); });
     std::memset(upper, 0, k_ * n_ * item);
     for (int64_t column = 0; column < n_; ++column) {
       std::memcpy(upper + column * k_ * item, matrix + column * m_ * item,
                   std::min(column + 1, int64_t{std::min(least, k)}) * item);
     }
-    orgqr(&m, &k, &least, matrix, &leading, tau.data(), room.data(), &work, &status);
+    in_one_piece(
+        [&] { orgqr(&m, &k, &least, matrix, &leading, tau.data(), room.data(), &work, &status); });
   }
 }
 
@@ -321,9 +403,11 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
   std::vector<std::byte> room(size * item_size(dtype));
   for (int64_t i = 0; i < batch; ++i) {
     info[i] = 0;
-    call(at(a, i * m_ * n_, dtype), at(s, i * least, real),
-         u ? at(u, i * m_ * u_columns, dtype) : nullptr,
-         vt ? at(vt, i * vt_rows * n_, dtype) : nullptr, room.data(), size, &info[i]);
+    in_one_piece([&] {
+      call(at(a, i * m_ * n_, dtype), at(s, i * least, real),
+           u ? at(u, i * m_ * u_columns, dtype) : nullptr,
+           vt ? at(vt, i * vt_rows * n_, dtype) : nullptr, room.data(), size, &info[i]);
+    });
   }
 }
 

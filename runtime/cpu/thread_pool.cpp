@@ -6,18 +6,15 @@
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace gpy::rt {
-namespace {
 
 int usable_cores() {
-  if (const std::optional<int> wish = wished_threads()) return *wish;
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) != 0) return 1;
   return std::max(1, CPU_COUNT(&set));
 }
-
-}  // namespace
 
 std::optional<int> wished_threads() {
   const std::string_view wish =
@@ -49,7 +46,7 @@ struct ThreadPool::Job {
   }
 };
 
-ThreadPool::ThreadPool(int threads) : threads_(threads > 0 ? threads : usable_cores()) {}
+ThreadPool::ThreadPool(int threads) : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())) {}
 
 ThreadPool::~ThreadPool() {
   {
@@ -61,10 +58,16 @@ ThreadPool::~ThreadPool() {
 }
 
 // Threads are made when there is first something to share: a program that never does pays nothing.
+// Where the system gives no more of them, those that there are do the work, if only the caller's.
 void ThreadPool::start_workers() {
-  while (static_cast<int>(workers_.size()) < threads_ - 1) {
-    workers_.emplace_back([this] { serve(); });
+  while (!started_ && static_cast<int>(workers_.size()) < threads_ - 1) {
+    try {
+      workers_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      break;
+    }
   }
+  started_ = true;
 }
 
 void ThreadPool::work_on(Job& job) {

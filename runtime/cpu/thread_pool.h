@@ -18,6 +18,8 @@
 
 namespace gpy::rt {
 
+// Cores that this process may use.
+int usable_cores();
 // GPY_NUM_THREADS, where it holds a positive number.
 std::optional<int> wished_threads();
 
@@ -47,6 +49,7 @@ class ThreadPool {
   std::condition_variable wake_;
   std::deque<Job*> jobs_;
   std::vector<std::thread> workers_;
+  bool started_ = false;
   bool stop_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <climits>
 #include <mutex>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/cuda/cublas.h"
 #include "runtime/cuda/cusolver.h"
 
@@ -132,6 +133,7 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
   const Ref<Buffer> pivots = backend_.allocate(n * sizeof(int));
   const Ref<Buffer> infos = backend_.allocate((batch + 1) * sizeof(int));
   for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
     void* left = matrix(a, i, n * n, dtype);
     void* right = matrix(b, i, n * nrhs, dtype);
     solver().getrf(dtype, as_int(n), as_int(n), left, ints(pivots), ints(infos) + i);
@@ -151,6 +153,7 @@ void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t ba
   const Ref<Buffer> found = backend_.allocate(batch * n * sizeof(int));
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
   for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
     solver().getrf(dtype, as_int(n), as_int(n), matrix(a, i, n * n, dtype), ints(found) + i * n,
                    ints(infos) + i);
     ++backend_.counters.library_calls;
@@ -165,6 +168,7 @@ void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t b
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
   for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
     solver().potrf(dtype, upper, as_int(n), matrix(a, i, n * n, dtype), ints(infos) + i);
     ++backend_.counters.library_calls;
   }
@@ -180,6 +184,7 @@ void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void*
   const Ref<Buffer> info = backend_.allocate(sizeof(int));
   const Plan triangle = upper_triangle_plan(dtype, m, n, k);
   for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
     void* q = matrix(a, i, m * std::max(n, k), dtype);
     solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(info));
     backend_.run(triangle, {{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
@@ -201,6 +206,7 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
   const Ref<Buffer> v = backend_.allocate(n * v_cols * item_size(dtype));
   const Ref<Buffer> unused_u = vectors ? nullptr : backend_.allocate(m * u_cols * item_size(dtype));
   for (int64_t i = 0; i < batch; ++i) {
+    poll_interrupt();
     void* own_u = vectors ? matrix(u, i, m * u_cols, dtype) : unused_u->data();
     solver().gesvdj(dtype, vectors, !full, as_int(m), as_int(n), matrix(a, i, m * n, dtype),
                     matrix(s, i, least, real_type(dtype)), own_u, v->data(), ints(infos) + i);

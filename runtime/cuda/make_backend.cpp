@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <future>
+#include <system_error>
 
 #include "runtime/cuda/cuda_backend.h"
 
@@ -27,6 +28,15 @@ Found look_for_devices() {
   const auto driver = cuda::Driver::open("", &found.why_none);
   if (driver) found.count = driver->device_count(&found.why_none);
   return found;
+}
+
+// Work for a thread of its own, or for whoever waits for it where the system gives no more threads.
+template <class Work> auto in_background(Work work) {
+  try {
+    return std::async(std::launch::async, work);
+  } catch (const std::system_error&) {
+    return std::async(std::launch::deferred, work);
+  }
 }
 
 }  // namespace
@@ -55,7 +65,7 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
     return nullptr;
   }
   // Opening NVRTC reads 100 MB from a cold disk; making the context takes as long.
-  auto opening = std::async(std::launch::async, [&why] { return cuda::Nvrtc::open(&why); });
+  auto opening = in_background([&why] { return cuda::Nvrtc::open(&why); });
   try {
     auto context = std::make_unique<cuda::Context>(std::move(driver), device);
     auto nvrtc = opening.get();

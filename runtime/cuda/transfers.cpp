@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "runtime/cuda/staging_lane.h"
@@ -60,7 +61,12 @@ template <class Copy> void Transfers::in_lanes(Copy&& copy) {
   };
   {
     std::vector<std::jthread> threads;
-    for (int which = 1; which < kLanes; ++which) threads.emplace_back(work, which);
+    int which = 1;
+    try {
+      for (; which < kLanes; ++which) threads.emplace_back(work, which);
+    } catch (const std::system_error&) {  // no more threads: this one does their part
+    }
+    for (; which < kLanes; ++which) work(which);
     work(0);
   }
   for (const std::exception_ptr& failure : failures) {

@@ -18,6 +18,7 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
     throw HostMemoryError(
         fmt::format("Unable to allocate {} bytes to keep what was in lent memory", value.bytes()));
   }
+  const InterruptScope scope(session.interrupt);
   Backend& target = session.backend(place);
   Ref<Buffer> copy = target.allocate(value.bytes());
   const void* source = value.at(from)->data();
@@ -30,6 +31,7 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
     session.backend(from).download(host->data(), source, value.bytes());
     target.upload(copy->data(), host->data(), value.bytes());
   }
+  poll_interrupt();  // a copy waits for all that was launched before it
   return copy;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/core/error_facts.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
@@ -93,6 +94,18 @@ class Work {
   Pin pin_;
 };
 
+// A library's routines, and a stop between them: what they worked on is dropped then.
+class Routines {
+ public:
+  Routines(Session& session, Space space)
+      : scope_(session.interrupt), linalg_(library(session, space)) {}
+  Linalg* operator->() const { return &linalg_; }
+
+ private:
+  InterruptScope scope_;
+  Linalg& linalg_;
+};
+
 void need_regular(const std::vector<int>& info) {
   for (size_t i = 0; i < info.size(); ++i) {
     if (info[i] <= 0) continue;
@@ -108,8 +121,8 @@ Array solve_columns(Session& session, const Array& a, const Array& b, DType dtyp
   std::vector<int> info(count, 0);
   {
     const Work on_lu(session, lu), on_x(session, x);
-    library(session, a.space())
-        .solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
+    Routines(session, a.space())
+        ->solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
   }
   need_regular(info);
   return copy(session, x, 'C');
@@ -166,8 +179,8 @@ Triangle factorised(Session& session, const Array& a, DType dtype) {
   Triangle triangle{{}, std::vector<bool>(count), std::vector<int>(count, 0)};
   if (lu.size() > 0) {
     const Work on_lu(session, lu);
-    library(session, a.space())
-        .lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
+    Routines(session, a.space())
+        ->lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
   }
   for (int64_t i = 0; i < count * n; ++i) {
     if (pivots[i] != i % n + 1) triangle.odd[i / n] = !triangle.odd[i / n];
@@ -282,8 +295,8 @@ Array cholesky(Session& session, const Array& a, bool upper) {
   std::vector<int> info(count, 0);
   {
     const Work on_factor(session, factor);
-    library(session, a.space())
-        .cholesky(dtype, extent(a, 1), upper, on_factor.data(), count, info.data());
+    Routines(session, a.space())
+        ->cholesky(dtype, extent(a, 1), upper, on_factor.data(), count, info.data());
   }
   need_positive(session, a, info);
   return copy(session, one_triangle(session, factor, upper), 'C');
@@ -315,7 +328,8 @@ QR qr(Session& session, const Array& a, QRMode mode) {
   if (a.size() > 0) {
     write(session, work.with_layout(left), a);
     const Work on_a(session, work), on_r(session, r);
-    library(session, a.space()).qr(dtype, m, n, k, on_a.data(), on_r.data(), element_count(batch));
+    Routines(session, a.space())
+        ->qr(dtype, m, n, k, on_a.data(), on_r.data(), element_count(batch));
   } else {
     write_identity(session, work);
   }
@@ -340,10 +354,10 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   std::vector<int> info(count, 0);
   if (a.size() > 0) {
     const Work on_a(session, work), on_s(session, s), on_u(session, u), on_vh(session, vh);
-    library(session, a.space())
-        .svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(),
-             compute_uv ? on_u.data() : nullptr, compute_uv ? on_vh.data() : nullptr, count,
-             info.data());
+    Routines(session, a.space())
+        ->svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(),
+              compute_uv ? on_u.data() : nullptr, compute_uv ? on_vh.data() : nullptr, count,
+              info.data());
   } else {
     write_identity(session, u);
     write_identity(session, vh);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
@@ -105,6 +106,7 @@ void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, con
   auto step = [&](const Array& array) { return stacked ? array.strides()[outer] / item : 0; };
   int64_t count = 1;
   for (int i = 0; i < outer; ++i) count *= c.shape()[i];
+  const InterruptScope scope(session.interrupt);
   for (int64_t n = 0; n < count; ++n) {
     int64_t at[3] = {0, 0, 0};
     int64_t rest = n;
@@ -195,6 +197,7 @@ std::optional<Array> try_product_at_once(Session& session, const Array& first,
   const Array c = make_empty(session, first.dtype(), shape, Space::host());
   const MatrixView result = plausible({try_elements(c), a->rows, b->cols, b->cols, 1});
   Backend& backend = session.backend(kHostPlace);
+  const InterruptScope scope(session.interrupt);
   backend.linalg().gemm(first.dtype(), *a, *b, result, 1, 0, 0, 0);
   ++backend.counters.library_calls;
   return c;
@@ -300,7 +303,9 @@ Array windows(const Array& padded, const Dims& window) {
 // `array` in the middle of zeros, `margin` on each side of each axis.
 Array pad_zeros(Session& session, const Array& array, const Dims& margin) {
   Dims shape = array.shape();
-  for (int i = 0; i < shape.size(); ++i) shape[i] += 2 * margin[i];
+  for (int i = 0; i < shape.size(); ++i) {
+    shape[i] = checked_sum(shape[i], checked_product(2, margin[i]));
+  }
   const Array out = full(session, shape, Scalar(false), array.dtype(), array.space());
   evaluate(session, *out.value());
   Layout middle{array.dtype(), array.shape(), out.strides(), out.offset()};
@@ -358,7 +363,7 @@ Array convolved(Session& session, const Array& a, const Array& v, ConvolveMode m
   for (int i = 0; i < a.rank(); ++i) {
     const int64_t small = std::min(a.shape()[i], v.shape()[i]);
     const int64_t large = std::max(a.shape()[i], v.shape()[i]);
-    whole[i] = std::max<int64_t>(small + large - 1, 0);
+    whole[i] = std::max<int64_t>(checked_sum(small, large) - 1, 0);
     if (mode == ConvolveMode::kFull) shape[i] = whole[i];
     if (mode == ConvolveMode::kValid) shape[i] = large - small + 1;
     start[i] = (whole[i] - shape[i]) / 2;

@@ -351,4 +351,20 @@ TEST_CASE("without a limit, what the machine cannot hold is a MemoryError at onc
   }
 }
 
+TEST_CASE("a stop that comes during a library's routine ends the run with it") {
+  Interpreter gpy;
+  gpy.run(
+      "import numpy as np\n"
+      "m = np.random.default_rng(0).random((800, 800))\n"
+      "large = np.ones((2560, 2560))\n"
+      "stack = np.broadcast_to(m[:200, :200], (400, 200, 200))\n");
+  for (const char* expression :
+       {"np.linalg.svd(m)", "np.linalg.svd(stack)", "np.linalg.inv(stack)", "large @ large",
+        "np.linalg.solve(large + 9 * np.eye(2560), large)", "np.linalg.qr(stack)",
+        "np.linalg.det(stack)", "np.linalg.cholesky(stack @ np.swapaxes(stack, 1, 2))"}) {
+    CAPTURE(expression);
+    CHECK(is_ended_inside(gpy, expression));
+  }
+}
+
 }  // namespace gpy::host

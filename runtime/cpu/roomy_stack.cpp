@@ -1,0 +1,80 @@
+#include "runtime/cpu/roomy_stack.h"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+
+#include "runtime/core/error_facts.h"
+#include "runtime/core/interrupt.h"
+
+namespace gpy::rt {
+namespace {
+
+// Below this the thread's guard page and its own variables begin.
+constexpr size_t kReserve = 64 << 10;
+
+uintptr_t lowest_address() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* lowest = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<uintptr_t>(lowest);
+}
+
+size_t stack_left() {
+  thread_local const uintptr_t lowest = lowest_address();
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return here - lowest > kReserve ? here - lowest - kReserve : 0;
+}
+
+struct Task {
+  const std::function<void()>& work;
+  const std::atomic<bool>* interrupt;  // of the thread that waits
+  std::exception_ptr error;
+
+  static void* run(void* task) {
+    auto& self = *static_cast<Task*>(task);
+    const InterruptScope scope(self.interrupt);
+    try {
+      self.work();
+    } catch (...) {
+      self.error = std::current_exception();
+    }
+    return nullptr;
+  }
+};
+
+int start(pthread_t& thread, size_t bytes, Task& task) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  int status = pthread_attr_setstacksize(&attributes, bytes);
+  if (status == 0) status = pthread_create(&thread, &attributes, Task::run, &task);
+  pthread_attr_destroy(&attributes);
+  return status;
+}
+
+size_t whole_pages(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
+
+}  // namespace
+
+void with_stack(size_t bytes, const std::function<void()>& work) {
+  if (stack_left() >= bytes) return work();
+  Task task{work, current_interrupt(), nullptr};
+  pthread_t thread;
+  if (const int status = start(thread, whole_pages(bytes + 2 * kReserve), task)) {
+    throw HostMemoryError(
+        fmt::format("linear algebra needs {:.1f} MiB of stack: {:.1f} MiB are left here, and a "
+                    "thread with as much cannot be started ({})",
+                    static_cast<double>(bytes) / (1 << 20),
+                    static_cast<double>(stack_left()) / (1 << 20), std::strerror(status)));
+  }
+  pthread_join(thread, nullptr);
+  if (task.error) std::rethrow_exception(task.error);
+}
+
+}  // namespace gpy::rt
