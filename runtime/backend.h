@@ -14,6 +14,7 @@
 #include "runtime/core/ref.h"
 #include "runtime/graph/plan.h"
 #include "runtime/linalg/linalg.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 
@@ -22,9 +23,13 @@ class Backend;
 // A block of a backend's memory. It goes back to the backend's pool when the last reference drops.
 class Buffer final : public RefCounted<Buffer> {
  public:
-  Buffer(Backend& owner, void* data, size_t bytes, void* block = nullptr)
-      : owner_(owner), data_(data), bytes_(bytes), block_(block) {}
+  // `charge`: whose memory it is; none for what somebody lent.
+  Buffer(Backend& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {})
+      : owner_(owner), data_(data), bytes_(bytes), block_(block), charge_(std::move(charge)) {}
   static void destroy(Buffer* buffer);
+
+  // What a block of `bytes` is charged with: what describes an array takes memory as well.
+  static Charge charge_for(size_t bytes) { return Charge(bytes + kDescription); }
 
   Backend& owner() const { return owner_; }
   void* data() const { return data_; }
@@ -32,10 +37,13 @@ class Buffer final : public RefCounted<Buffer> {
   void* block() const { return block_; }  // the allocator's own note
 
  private:
+  static constexpr size_t kDescription = 320;  // bytes of a buffer, its value and its storage
+
   Backend& owner_;
   void* data_;
   size_t bytes_;
   void* block_;
+  Charge charge_;
 };
 
 struct MemoryUse {
@@ -89,7 +97,8 @@ class Backend {
 
   virtual DeviceInfo device_info() = 0;
 
-  // At least one byte is allocated. Throws kMemory when the device has no more.
+  // At least one byte is allocated, charged to this thread's account. Throws kMemory when the
+  // device has no more.
   virtual Ref<Buffer> allocate(size_t bytes) = 0;
   virtual void release(Buffer& buffer) noexcept = 0;
   virtual MemoryUse memory_use() = 0;

@@ -2,7 +2,9 @@
 
 // How what runs long is asked to stop.
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 namespace gpy::rt {
 
@@ -21,6 +23,15 @@ class InterruptScope {
 
 // Throws kInterrupt if this thread's flag is set.
 void poll_interrupt();
+
+// f(i) for each of 0 .. count-1; looks at this thread's flag now and then.
+template <class F> void for_each_polled(int64_t count, F&& f) {
+  constexpr int64_t kPiece = 1 << 14;
+  for (int64_t from = 0; from < count; from += kPiece) {
+    poll_interrupt();
+    for (int64_t i = from, to = std::min(count, from + kPiece); i < to; ++i) f(i);
+  }
+}
 
 // This thread's flag, for the threads that work for it; null if there is none.
 const std::atomic<bool>* current_interrupt();

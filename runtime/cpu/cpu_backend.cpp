@@ -35,9 +35,10 @@ DeviceInfo CpuBackend::device_info() {
 
 Ref<Buffer> CpuBackend::allocate(size_t bytes) {
   bytes = std::max<size_t>(bytes, 1);
+  Charge charge = Buffer::charge_for(bytes);
   void* data = memory_.allocate(bytes);
   counters.bytes_allocated += bytes;
-  return make_ref<Buffer>(*this, data, bytes);
+  return make_ref<Buffer>(*this, data, bytes, nullptr, std::move(charge));
 }
 
 void CpuBackend::release(Buffer& buffer) noexcept {

@@ -13,6 +13,7 @@
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/roomy_stack.h"
 #include "runtime/cpu/rows.h"
+#include "runtime/memory/account.h"
 #include "runtime/ops/matrix_loops.h"
 
 namespace gpy::rt {
@@ -356,6 +357,7 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
   geqrf(&m, &n, a, &leading, tau.data(), for_geqrf.bytes, &ask, &status);
   orgqr(&m, &k, &least, a, &leading, tau.data(), for_orgqr.bytes, &ask, &status);
   const int work = std::max(workspace_size(dtype, for_geqrf), workspace_size(dtype, for_orgqr));
+  const Charge scratch(work * item);
   std::vector<std::byte> room(work * item);
   for (int64_t i = 0; i < batch; ++i) {
     std::byte* matrix = at(a, i * m_ * columns, dtype);
@@ -401,6 +403,7 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
   int status = 0;
   call(static_cast<std::byte*>(a), s, u, vt, answer.bytes, -1, &status);
   const int size = workspace_size(dtype, answer);
+  const Charge scratch(size * item_size(dtype));
   std::vector<std::byte> room(size * item_size(dtype));
   for (int64_t i = 0; i < batch; ++i) {
     info[i] = 0;

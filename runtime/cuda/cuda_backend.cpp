@@ -63,10 +63,11 @@ DeviceInfo CudaBackend::device_info() {
 // --- memory ---
 
 Ref<Buffer> CudaBackend::allocate(size_t bytes) {
+  Charge charge = Buffer::charge_for(bytes);
   const Context::Scope scope(context_);
   MemoryPool::Block* block = pool_.allocate(bytes);
   counters.bytes_allocated += bytes;
-  return make_ref<Buffer>(*this, block->address, bytes, block);
+  return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
 }
 
 void CudaBackend::release(Buffer& buffer) noexcept {

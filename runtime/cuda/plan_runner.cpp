@@ -68,6 +68,7 @@ void PlanRunner::launch(CUfunction function, const Step& step,
 
 // Kernels in flight go on using a replaced buffer: its block is reused by later ones only.
 void PlanRunner::reserve(const Workspace& need) {
+  const AccountScope nobody(nullptr);  // kept for whoever comes next
   if (need.partial_bytes && (!partials_ || partials_->bytes() < need.partial_bytes)) {
     partials_ = backend_.allocate(need.partial_bytes);
   }

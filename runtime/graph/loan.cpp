@@ -69,6 +69,28 @@ void Loan::settle() {
   value->drop_copies_except(kHostPlace);
 }
 
+// Memory for a copy; null where there is none.
+static Ref<Buffer> try_copy(Session& session, const Buffer& memory) {
+  try {
+    Ref<Buffer> copy = session.backend(kHostPlace).allocate(memory.bytes());
+    std::memcpy(copy->data(), memory.data(), memory.bytes());
+    return copy;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void Loan::detach() {
+  if (!array_) return;
+  const Ref<Value> read = array_.value();
+  if (read->readers().empty()) return;
+  Ref<Buffer> copy = try_copy(session_, *read->at(kHostPlace));
+  const Ref<Value> lent = make_ref<Value>(read->bytes());
+  lent->add_copy(kHostPlace, read->take_copy(kHostPlace));
+  read->add_copy(kHostPlace, std::move(copy));
+  array_.storage().set_value(lent);
+}
+
 void Loan::end() {
   if (!array_) return;
   Storage& storage = array_.storage();

@@ -22,6 +22,9 @@ class Loan {
   // Before the owner may write: what was to read the old content does, and copies of it on other
   // devices are forgotten.
   void settle();
+  // The same without computing anything, where that failed or there is no time for it: what is
+  // pending reads a copy from now on, and fails when it is needed if there was no memory for one.
+  void detach();
   // The memory is not touched after this. What still needs the content gets a copy; without memory
   // for it kMemory is thrown, and the loan goes on.
   void end();

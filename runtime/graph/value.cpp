@@ -8,7 +8,8 @@ namespace gpy::rt {
 
 Value::Value(size_t bytes) : bytes_(bytes) {}
 
-Value::Value(std::unique_ptr<Node> node, size_t bytes) : bytes_(bytes), node_(std::move(node)) {
+Value::Value(std::unique_ptr<Node> node, size_t bytes)
+    : bytes_(bytes), node_charge_(sizeof(Value) + sizeof(Node)), node_(std::move(node)) {
   node_->owner = this;
   node_->attach();
 }
@@ -50,6 +51,7 @@ void Value::drop_copies_except(Place place) {
 void Value::become_ready(Place place, Ref<Buffer> buffer) {
   copies_[place] = std::move(buffer);
   const std::unique_ptr<Node> done = std::move(node_);
+  node_charge_ = {};
 }
 
 void Node::attach() {

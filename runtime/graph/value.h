@@ -59,6 +59,7 @@ class Value final : public RefCounted<Value, PlainCount> {
 
  private:
   size_t bytes_;
+  Charge node_charge_;
   std::unique_ptr<Node> node_;
   std::array<Ref<Buffer>, kMaxPlaces> copies_;
   std::vector<Node*> readers_;

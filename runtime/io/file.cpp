@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "runtime/core/error_facts.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 namespace {
@@ -78,12 +80,17 @@ size_t InputFile::read(void* to, size_t bytes) {
 
 std::string InputFile::read_all() {
   constexpr size_t kChunk = 1 << 16;
-  std::string bytes(std::max<int64_t>(size(), 0) + 1, '\0');
+  const size_t expected = std::max<int64_t>(size(), 0) + 1;
+  Charge room(expected);
+  std::string bytes(expected, '\0');
   size_t done = 0;
   while (true) {
+    poll_interrupt();
     done += read(bytes.data() + done, bytes.size() - done);
     if (done < bytes.size()) break;
-    bytes.resize(bytes.size() + std::max(kChunk, bytes.size() / 2));
+    const size_t more = std::max(kChunk, bytes.size() / 2);
+    room.add(2 * more);  // what it moves from stays a while
+    bytes.resize(bytes.size() + more);
   }
   bytes.resize(done);
   return bytes;

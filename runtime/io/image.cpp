@@ -6,6 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/io/file.h"
 #include "runtime/io/image_formats.h"
+#include "runtime/memory/account.h"
 #include "runtime/text/array_text.h"
 
 namespace gpy::rt {
@@ -78,6 +79,7 @@ HostArray contiguous(const HostView& view) {
   const int64_t item = item_size(view.dtype);
   const int64_t channels = channels_of(view);
   const int64_t channel_stride = view.shape.size() == 3 ? view.strides[2] : 0;
+  const Charge scratch(view.shape[0] * view.shape[1] * channels * item);
   result.data.resize(view.shape[0] * view.shape[1] * channels * item);
   std::byte* to = result.data.data();
   for (int64_t y = 0; y < view.shape[0]; ++y) {

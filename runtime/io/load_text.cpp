@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/io/file.h"
 #include "runtime/io/parse_number.h"
+#include "runtime/memory/account.h"
 #include "runtime/text/string_text.h"
 
 namespace gpy::rt {
@@ -28,10 +30,12 @@ class Table {
   }
 
   void add_row(const std::vector<std::string_view>& fields) {
+    if (rows_ % 256 == 0) poll_interrupt();
     if (!options_.usecols) check_width(fields.size());
     const size_t width = options_.usecols ? columns_ : fields.size();
     const int64_t item = item_size(options_.dtype);
     const size_t start = data_.size();
+    room_.add(2 * width * item);  // what it moves from stays a while
     data_.resize(start + width * item);
     for (size_t i = 0; i < width; ++i) {
       const size_t column = options_.usecols ? column_of(i, fields.size()) : i;
@@ -82,6 +86,7 @@ class Table {
   int64_t rows_ = 0;
   size_t columns_ = 0;
   std::vector<std::byte> data_;
+  Charge room_;
 };
 
 }  // namespace

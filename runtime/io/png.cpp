@@ -12,6 +12,7 @@
 #include "runtime/core/error.h"
 #include "runtime/io/image_formats.h"
 #include "runtime/io/stb.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 namespace {
@@ -50,6 +51,7 @@ std::string big_endian_text(uint32_t value) {
 class PngChecker {
  public:
   PngChecker(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+  uint64_t raw_bytes() const { return raw_bytes_; }  // of what is packed, once checked
 
   void check() {
     rest_.remove_prefix(kMagic.size());
@@ -124,7 +126,9 @@ bool is_png(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 Image decode_png(std::string_view bytes, const std::string& name) {
   if (bytes.size() > INT_MAX) fail_image(name, "the file is too large");
-  PngChecker(bytes, name).check();
+  PngChecker checker(bytes, name);
+  checker.check();
+  const Charge scratch(3 * checker.raw_bytes());  // its rows, the picture, and the pixels from it
   const StbPicture picture = stb_decode_png(bytes);
   if (!picture.samples) fail_image(name, "broken PNG: " + picture.problem);
   Image image;

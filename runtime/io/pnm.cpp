@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/io/image_formats.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 namespace {
@@ -85,6 +86,7 @@ class PnmReader {
     // Every number takes a digit and, but for the last, a space.
     check_held(2 * count - 1, bytes_.size() - std::min(at_, bytes_.size()));
     const bool wide = image.max_value > 255;
+    const Charge scratch(count * (wide ? 2 : 1));
     image.pixels.data.resize(count * (wide ? 2 : 1));
     for (int64_t i = 0; i < count; ++i) {
       const int64_t value = read_number("last pixel");
@@ -98,6 +100,7 @@ class PnmReader {
     ++at_;  // the one white space after the maximum
     const std::string_view data = bytes_.substr(std::min(at_, bytes_.size()));
     check_held(count * (wide ? 2 : 1), data.size());
+    const Charge scratch(count * (wide ? 2 : 1));
     image.pixels.data.resize(count * (wide ? 2 : 1));
     for (int64_t i = 0; i < count; ++i) {
       const auto high = static_cast<unsigned char>(data[wide ? 2 * i : i]);

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/io/file.h"
 #include "runtime/io/percent_format.h"
+#include "runtime/memory/account.h"
 #include "runtime/text/string_text.h"
 
 namespace gpy::rt {
@@ -79,8 +81,10 @@ std::string save_text(const HostView& view, const SaveTextOptions& options) {
   const std::string text_format = row_format(options, columns, is_complex_array);
   const PercentFormat format(text_format);
   std::string out;
+  Charge room;
   append_comment(out, options.header, options);
   for (int64_t i = 0; i < view.shape[0]; ++i) {
+    if (i % 256 == 0) poll_interrupt();
     const char* row = static_cast<const char*>(view.data) + i * view.strides[0];
     std::string line;
     if (!format.try_append(line, row_values(view, row, columns))) {
@@ -88,6 +92,7 @@ std::string save_text(const HostView& view, const SaveTextOptions& options) {
            name(view.dtype), text_format);
     }
     if (is_complex_array) replace_all(line, "+-", "-");
+    room.add(2 * line.size());  // what it moves from stays a while
     out += line + options.newline;
   }
   append_comment(out, options.footer, options);

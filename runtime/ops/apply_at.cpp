@@ -8,6 +8,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
+#include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/shape.h"
@@ -78,6 +79,7 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const HostRead at(session, flat), other(session, others),
       old(session, on_host(session, target, target.dtype()));
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
+  const Charge scratch(target.bytes());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
   std::feclearexcept(FE_ALL_EXCEPT);

@@ -10,6 +10,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
+#include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/host_elements.h"
@@ -48,6 +49,7 @@ Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const int along = normalize_axis(axis.value_or(0), source.rank());
   const Array rows = axis_last(source, along);
   const HostElements elements(session, rows);
+  const Charge scratch(2 * rows.bytes());
   std::vector<std::byte> sorted(elements.data(), elements.data() + rows.bytes());
   const InterruptScope scope(session.interrupt);
   sort_rows(rows.dtype(), sorted.data(), row_count(rows), rows.shape().back());
@@ -61,6 +63,7 @@ Array argsort(Session& session, const Array& array, std::optional<int64_t> axis)
   const int along = normalize_axis(axis.value_or(0), source.rank());
   const Array rows = axis_last(source, along);
   const HostElements elements(session, rows);
+  const Charge scratch(2 * rows.size() * sizeof(int64_t));
   std::vector<int64_t> order(rows.size());
   const InterruptScope scope(session.interrupt);
   argsort_rows(rows.dtype(), elements.data(), order.data(), row_count(rows), rows.shape().back());
@@ -72,10 +75,11 @@ Unique unique(Session& session, const Array& array) {
   const Array flat = ravel(session, array.as_array());
   const HostElements elements(session, flat);
   const int64_t count = flat.size(), item = flat.item_size();
+  const Charge scratch(5 * count * sizeof(int64_t));
   std::vector<int64_t> order(count), first, inverse(count), counts;
   const InterruptScope scope(session.interrupt);
   argsort_rows(flat.dtype(), elements.data(), order.data(), 1, count);
-  for (int64_t i = 0; i < count; ++i) {
+  for_each_polled(count, [&](int64_t i) {
     const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item,
                                               elements.data() + order[i] * item);
     if (!same) {
@@ -84,7 +88,7 @@ Unique unique(Session& session, const Array& array) {
     }
     ++counts.back();
     inverse[order[i]] = static_cast<int64_t>(first.size()) - 1;
-  }
+  });
   std::vector<std::byte> values(first.size() * item);
   for (size_t i = 0; i < first.size(); ++i)
     std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
@@ -108,6 +112,7 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
                            astype(session, sorted.as_array(), dtype, Casting::kUnsafe, false));
   const HostElements wanted(session,
                             astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
+  const Charge scratch(values.size() * sizeof(int64_t));
   std::vector<int64_t> positions(values.size());
   search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right,
                 positions.data());
@@ -132,6 +137,7 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
     bins = std::max(bins, checked_sum(values[i], 1));
   }
   element_count(Dims{bins}, item_size(DType::kInt64));
+  const Charge scratch(bins * sizeof(int64_t));
   if (!weights) {
     std::vector<int64_t> counts(bins, 0);
     for (int64_t i = 0; i < count; ++i) ++counts[values[i]];
@@ -155,6 +161,7 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
                              astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
   const HostElements elements(session, astype(session, flat, dtype, Casting::kUnsafe, false));
   const int64_t count = flat.size(), bins = edges.size() - 1;
+  const Charge scratch((2 * count + bins) * sizeof(int64_t));
   std::vector<int64_t> positions(count);
   search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, true, positions.data());
   // The right edge belongs to the last bin.

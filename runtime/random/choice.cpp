@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 namespace {
@@ -55,14 +57,16 @@ std::vector<int64_t> choose_distinct(std::vector<double> weights, int64_t count,
   std::vector<int64_t> chosen;
   std::unordered_set<int64_t> seen;
   while (static_cast<int64_t>(chosen.size()) < count) {
+    const Charge scratch((count - chosen.size()) * sizeof(double) +
+                         2 * weights.size() * sizeof(double));
     std::vector<double> draws(count - chosen.size());
     uniforms(draws);
     for (int64_t index : chosen) weights[index] = 0;
     const std::vector<double> sums = cumulative(weights);
-    for (double draw : draws) {
-      const int64_t index = place(sums, draw);
+    for_each_polled(static_cast<int64_t>(draws.size()), [&](int64_t i) {
+      const int64_t index = place(sums, draws[i]);
       if (seen.insert(index).second) chosen.push_back(index);
-    }
+    });
   }
   return chosen;
 }
@@ -91,13 +95,13 @@ std::vector<int64_t> choose_weighted(const ChoiceRequest& request,
                                      const std::function<void(std::span<double>)>& uniforms) {
   std::vector<double> weights(request.weights.begin(), request.weights.end());
   if (!request.replace) return choose_distinct(std::move(weights), request.count, uniforms);
+  const Charge scratch(request.count * (sizeof(double) + sizeof(int64_t)));
   std::vector<double> draws(request.count);
   uniforms(draws);
   std::vector<int64_t> chosen(request.count);
   if (draws.empty()) return chosen;
   const std::vector<double> sums = cumulative(weights);
-  std::transform(draws.begin(), draws.end(), chosen.begin(),
-                 [&](double draw) { return place(sums, draw); });
+  for_each_polled(request.count, [&](int64_t i) { chosen[i] = place(sums, draws[i]); });
   return chosen;
 }
 

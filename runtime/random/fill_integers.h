@@ -2,29 +2,55 @@
 
 // Writes bounded integers of any type to memory, for both generators.
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/core/interrupt.h"
 #include "runtime/random/bounded_integers.h"
 #include "runtime/random/integer_range.h"
 
 namespace gpy::rt {
 
+// 0 .. n-1; none for a negative n.
+inline std::vector<int64_t> count_to(int64_t n) {
+  std::vector<int64_t> items;
+  items.reserve(std::max<int64_t>(n, 0));
+  for_each_polled(n, [&](int64_t i) { items.push_back(i); });
+  return items;
+}
+
+// The range of each element: its own, or one for all.
+class RangeOfEach {
+ public:
+  explicit RangeOfEach(std::span<const IntegerRange> ranges)
+      : ranges_(ranges.data()), step_(ranges.size() == 1 ? 0 : 1) {}
+  const IntegerRange& operator()(int64_t i) const { return ranges_[i * step_]; }
+
+ private:
+  const IntegerRange* ranges_;
+  int64_t step_;
+};
+
 // `range_at(i)` gives the i-th element's range.
 template <class U, class Draws, class RangeAt>
 void fill_integers_of(Draws& draws, const RangeAt& range_at, void* out, int64_t count) {
   U* values = static_cast<U*>(out);
-  for (int64_t i = 0; i < count; ++i) {
+  for_each_polled(count, [&](int64_t i) {
     const IntegerRange& range = range_at(i);
     values[i] = static_cast<U>(static_cast<uint64_t>(range.first) +
                                draws.template draw<U>(static_cast<U>(range.last)));
-  }
+  });
 }
 
 template <class Draws, class RangeAt>
 void fill_bools(Draws& draws, const RangeAt& range_at, void* out, int64_t count) {
   bool* values = static_cast<bool*>(out);
-  for (int64_t i = 0; i < count; ++i) {
+  for_each_polled(count, [&](int64_t i) {
     const IntegerRange& range = range_at(i);
     values[i] = range.last == 0 ? range.first != 0 : draws.draw_bool(true);
-  }
+  });
 }
 
 template <Bounding kBounding, class Bits, class RangeAt>

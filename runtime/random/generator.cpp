@@ -1,9 +1,10 @@
 #include "runtime/random/generator.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/memory/account.h"
 #include "runtime/random/fill_integers.h"
 #include "runtime/random/ziggurat.h"
 
@@ -11,7 +12,7 @@ namespace gpy::rt {
 namespace {
 
 template <class Real, class Draw> void fill(std::span<Real> out, const Draw& draw) {
-  for (Real& value : out) value = draw();
+  for_each_polled(static_cast<int64_t>(out.size()), [&](int64_t i) { out[i] = draw(); });
 }
 
 void check_scale(double scale) {
@@ -84,21 +85,21 @@ void Generator<Bits>::integers(DType dtype, Int128 low, Int128 high, bool endpoi
 }
 
 template <class Bits>
-void Generator<Bits>::integers(DType dtype, std::span<const IntegerRange> ranges, void* out) {
-  fill_integers<Bounding::kLemire>(
-      bits_, dtype, [&](int64_t i) -> const IntegerRange& { return ranges[i]; }, out,
-      static_cast<int64_t>(ranges.size()));
+void Generator<Bits>::integers(DType dtype, std::span<const IntegerRange> ranges, void* out,
+                               int64_t count) {
+  fill_integers<Bounding::kLemire>(bits_, dtype, RangeOfEach(ranges), out, count);
 }
 
 template <class Bits> std::vector<int64_t> Generator<Bits>::permutation(int64_t n) {
-  std::vector<int64_t> items(std::max<int64_t>(n, 0));
-  std::iota(items.begin(), items.end(), 0);
+  const Charge scratch(std::max<int64_t>(n, 0) * sizeof(int64_t));
+  std::vector<int64_t> items = count_to(n);
   shuffle(n, [&](int64_t i, int64_t j) { std::swap(items[i], items[j]); });
   return items;
 }
 
 template <class Bits>
 std::vector<int64_t> Generator<Bits>::choose_with_replacement(const ChoiceRequest& request) {
+  const Charge scratch(request.count * sizeof(int64_t));
   std::vector<int64_t> chosen(request.count);
   if (chosen.empty()) return chosen;
   integers(DType::kInt64, 0, request.population, false, chosen.data(), request.count);
@@ -108,13 +109,14 @@ std::vector<int64_t> Generator<Bits>::choose_with_replacement(const ChoiceReques
 // A shuffle of the whole population that stops once its tail is ready.
 template <class Bits>
 std::vector<int64_t> Generator<Bits>::choose_tail(const ChoiceRequest& request) {
-  std::vector<int64_t> items(request.population);
-  std::iota(items.begin(), items.end(), 0);
+  const Charge scratch(request.population * sizeof(int64_t));
+  std::vector<int64_t> items = count_to(request.population);
   const int64_t first = std::max<int64_t>(request.population - request.count, 1);
   BoundedIntegers<Bits, Bounding::kLemire> draws(bits_);
-  for (int64_t i = request.population - 1; i >= first; --i) {
+  for_each_polled(request.population - first, [&](int64_t done) {
+    const int64_t i = request.population - 1 - done;
     std::swap(items[i], items[draws.template draw<uint64_t>(i)]);
-  }
+  });
   items.erase(items.begin(), items.end() - request.count);
   return items;
 }
@@ -147,15 +149,17 @@ class IndexSet {
 // R. W. Floyd's sampling.
 template <class Bits>
 std::vector<int64_t> Generator<Bits>::choose_by_set(const ChoiceRequest& request) {
+  const Charge scratch(request.count * 4 * sizeof(int64_t));
   std::vector<int64_t> chosen;
   IndexSet taken(request.count);
   BoundedIntegers<Bits, Bounding::kLemire> draws(bits_);
-  for (int64_t j = request.population - request.count; j < request.population; ++j) {
+  for_each_polled(request.count, [&](int64_t done) {
+    const int64_t j = request.population - request.count + done;
     const uint64_t value = draws.template draw<uint64_t>(j);
     const bool fresh = taken.insert(value);
     if (!fresh) taken.insert(j);
     chosen.push_back(fresh ? static_cast<int64_t>(value) : j);
-  }
+  });
   if (!request.shuffle) return chosen;
   for (int64_t i = request.count - 1; i > 0; --i) {
     std::swap(chosen[i], chosen[draws.template draw<uint64_t>(i)]);

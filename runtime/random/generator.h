@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/random/bounded_integers.h"
 #include "runtime/random/choice.h"
 #include "runtime/random/integer_range.h"
@@ -37,16 +38,17 @@ template <class Bits> class Generator {
 
   // `count` integers of the type into `out`, contiguous.
   void integers(DType dtype, Int128 low, Int128 high, bool endpoint, void* out, int64_t count);
-  // One range for each element: low and high arrays after broadcasting.
-  void integers(DType dtype, std::span<const IntegerRange> ranges, void* out);
+  // A range for each element, from low and high arrays after broadcasting, or one for all.
+  void integers(DType dtype, std::span<const IntegerRange> ranges, void* out, int64_t count);
 
   // Calls swap(i, j) for each exchange of a shuffle of n items.
   template <class Swap> void shuffle(int64_t n, const Swap& swap) {
     BoundedIntegers<Bits, Bounding::kMasked> draws(bits_);
-    for (int64_t i = n - 1; i > 0; --i) {
+    for_each_polled(n - 1, [&](int64_t done) {
+      const int64_t i = n - 1 - done;
       const auto j = static_cast<int64_t>(draws.template draw<uint64_t>(i));
       if (i != j) swap(i, j);
-    }
+    });
   }
   // A shuffled 0 .. n-1; permuting an array's rows by it is what permutation(array) does.
   std::vector<int64_t> permutation(int64_t n);

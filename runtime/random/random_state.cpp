@@ -1,13 +1,17 @@
 #include "runtime/random/random_state.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "runtime/core/error.h"
+#include "runtime/memory/account.h"
 #include "runtime/random/fill_integers.h"
 
 namespace gpy::rt {
 namespace {
+
+template <class Draw> void fill(std::span<double> out, const Draw& draw) {
+  for_each_polled(static_cast<int64_t>(out.size()), [&](int64_t i) { out[i] = draw(); });
+}
 
 void check_scale(double scale) {
   if (std::signbit(scale) && !std::isnan(scale)) fail(ErrorKind::kValue, "scale < 0");
@@ -16,13 +20,13 @@ void check_scale(double scale) {
 }  // namespace
 
 void RandomState::random_sample(std::span<double> out) {
-  for (double& value : out) value = bits_.next_double();
+  fill(out, [&] { return bits_.next_double(); });
 }
 
 void RandomState::uniform(double low, double high, std::span<double> out) {
   const double range = high - low;
   if (!std::isfinite(range)) fail(ErrorKind::kOverflow, "Range exceeds valid bounds");
-  for (double& value : out) value = low + range * bits_.next_double();
+  fill(out, [&] { return low + range * bits_.next_double(); });
 }
 
 // G. Marsaglia's polar method makes two at a time.
@@ -42,16 +46,16 @@ double RandomState::next_normal() {
 }
 
 void RandomState::standard_normal(std::span<double> out) {
-  for (double& value : out) value = next_normal();
+  fill(out, [&] { return next_normal(); });
 }
 
 void RandomState::normal(double loc, double scale, std::span<double> out) {
   check_scale(scale);
-  for (double& value : out) value = loc + scale * next_normal();
+  fill(out, [&] { return loc + scale * next_normal(); });
 }
 
 void RandomState::standard_exponential(std::span<double> out) {
-  for (double& value : out) value = -std::log(1.0 - bits_.next_double());
+  fill(out, [&] { return -std::log(1.0 - bits_.next_double()); });
 }
 
 void RandomState::exponential(double scale, std::span<double> out) {
@@ -66,20 +70,20 @@ void RandomState::randint(DType dtype, Int128 low, Int128 high, void* out, int64
       bits_, dtype, [&](int64_t) -> const IntegerRange& { return range; }, out, count);
 }
 
-void RandomState::randint(DType dtype, std::span<const IntegerRange> ranges, void* out) {
-  fill_integers<Bounding::kMasked>(
-      bits_, dtype, [&](int64_t i) -> const IntegerRange& { return ranges[i]; }, out,
-      static_cast<int64_t>(ranges.size()));
+void RandomState::randint(DType dtype, std::span<const IntegerRange> ranges, void* out,
+                          int64_t count) {
+  fill_integers<Bounding::kMasked>(bits_, dtype, RangeOfEach(ranges), out, count);
 }
 
 std::vector<int64_t> RandomState::permutation(int64_t n) {
-  std::vector<int64_t> items(std::max<int64_t>(n, 0));
-  std::iota(items.begin(), items.end(), 0);
+  const Charge scratch(std::max<int64_t>(n, 0) * sizeof(int64_t));
+  std::vector<int64_t> items = count_to(n);
   shuffle(n, [&](int64_t i, int64_t j) { std::swap(items[i], items[j]); });
   return items;
 }
 
 std::vector<int64_t> RandomState::choose_with_replacement(const ChoiceRequest& request) {
+  const Charge scratch(request.count * sizeof(int64_t));
   std::vector<int64_t> chosen(request.count);
   if (chosen.empty()) return chosen;
   randint(DType::kInt64, 0, request.population, chosen.data(), request.count);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/random/bounded_integers.h"
 #include "runtime/random/choice.h"
 #include "runtime/random/integer_range.h"
@@ -32,15 +33,17 @@ class RandomState {
   void standard_exponential(std::span<double> out);
   void exponential(double scale, std::span<double> out);
   void randint(DType dtype, Int128 low, Int128 high, void* out, int64_t count);
-  void randint(DType dtype, std::span<const IntegerRange> ranges, void* out);
+  // A range for each element, or one for all.
+  void randint(DType dtype, std::span<const IntegerRange> ranges, void* out, int64_t count);
 
   // Calls swap(i, j) for each exchange of a shuffle of n items.
   template <class Swap> void shuffle(int64_t n, const Swap& swap) {
     BoundedIntegers<Mt19937, Bounding::kMasked> draws(bits_);
-    for (int64_t i = n - 1; i > 0; --i) {
+    for_each_polled(n - 1, [&](int64_t done) {
+      const int64_t i = n - 1 - done;
       const auto j = static_cast<int64_t>(draws.draw<uint64_t>(i));
       if (i != j) swap(i, j);
-    }
+    });
   }
   std::vector<int64_t> permutation(int64_t n);
   std::vector<int64_t> choice(const ChoiceRequest& request);

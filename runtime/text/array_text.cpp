@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/core/scalar.h"
+#include "runtime/memory/account.h"
 #include "runtime/text/element_format.h"
 #include "runtime/text/number_text.h"
 
@@ -82,6 +84,7 @@ void gather_axis(const HostView& view, const Dims& printed, int axis, const std:
 std::vector<std::byte> gather_printed(const HostView& view, const PrintOptions& options) {
   const Dims printed = printed_shape(view.shape, options);
   const int64_t count = element_count(printed);
+  const Charge scratch(count * item_size(view.dtype));
   std::vector<std::byte> elements(count * item_size(view.dtype));
   std::byte* to = elements.data();
   if (count > 0) gather_axis(view, printed, 0, static_cast<const std::byte*>(view.data), to);
@@ -133,6 +136,7 @@ class Layout {
     std::string done;
     std::string line = indent;
     auto extend = [&](const std::string& word) {
+      room_.add(kCopies * word.size());
       if (line.size() > indent.size() && static_cast<int64_t>(line.size() + word.size()) > limit) {
         done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
         line = indent;
@@ -142,6 +146,7 @@ class Layout {
     for_each(
         axis,
         [&](int64_t i) {
+          if (i % 1024 == 0) poll_interrupt();
           extend(format_.text(first + i));
           if (i + 1 < printed_[axis]) line += separator_;
         },
@@ -167,7 +172,10 @@ class Layout {
     return all;
   }
 
+  static constexpr size_t kCopies = 3;  // of the text, while it is put together
+
   const ElementFormat& format_;
+  mutable Charge room_;
   Dims printed_;
   Dims leading_;
   Dims trailing_;
@@ -183,6 +191,7 @@ std::string array_to_string(DType dtype, const Dims& shape, const void* elements
                             size_t prefix_size, size_t suffix_size) {
   if (element_count(shape) == 0) return "[]";
   const int64_t count = element_count(printed_shape(shape, options));
+  const Charge scratch(count * (item_size(dtype) + 2 * sizeof(double)));
   auto format = make_element_format(dtype, elements, count, shape.empty(), options);
   return Layout(*format, shape, options, separator)
       .text(0, 0, std::string(prefix_size + 1, ' '),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/core/scalar.h"
 #include "runtime/text/number_text.h"
 
@@ -40,10 +41,11 @@ class BoolFormat : public ElementFormat {
 class IntegerFormat : public ElementFormat {
  public:
   IntegerFormat(const Elements& elements, char sign) : elements_(elements), sign_(sign) {
-    for (int64_t i = 0; i < elements.count(); ++i) {
+    for_each_polled(elements.count(), [&](int64_t i) {
       if (scalar_str(elements.at(i))[0] == '-' && sign == ' ') sign_ = '-';
-    }
-    for (int64_t i = 0; i < elements.count(); ++i) width_ = std::max(width_, signed_text(i).size());
+    });
+    for_each_polled(elements.count(),
+                    [&](int64_t i) { width_ = std::max(width_, signed_text(i).size()); });
   }
   std::string text(int64_t index) const override {
     std::string text = signed_text(index);
@@ -119,14 +121,14 @@ class FloatFormat {
     size_t before = 0;
     size_t places = 0;
     size_t exponent_size = 0;
-    for (double value : finite) {
-      const std::string text = scientific_text(value, type_, style_);
+    for_each_polled(static_cast<int64_t>(finite.size()), [&](int64_t i) {
+      const std::string text = scientific_text(finite[i], type_, style_);
       const size_t point = text.find('.');
       const size_t e = text.find('e');
       exponent_size = std::max(exponent_size, text.size() - e - 2);
       places = std::max(places, e - point - 1);
       before = std::max(before, point);
-    }
+    });
     style_.pad_left = static_cast<int>(before);
     style_.exp_digits = static_cast<int>(exponent_size);
     style_.trim = Trim::kNone;
@@ -137,12 +139,12 @@ class FloatFormat {
   void measure_positional(const Values& finite) {
     size_t before = 0;
     size_t after = 0;
-    for (double value : finite) {
-      const std::string text = positional_text(value, type_, style_);
+    for_each_polled(static_cast<int64_t>(finite.size()), [&](int64_t i) {
+      const std::string text = positional_text(finite[i], type_, style_);
       const size_t point = text.find('.');
       before = std::max(before, point);
       after = std::max(after, text.size() - point - 1);
-    }
+    });
     style_.pad_left = static_cast<int>(before);
     style_.pad_right = static_cast<int>(after);
     const FloatMode mode = options_.floatmode;
@@ -181,15 +183,15 @@ class FloatFormat {
 
 Values real_parts(const Elements& elements) {
   Values values;
-  for (int64_t i = 0; i < elements.count(); ++i) values.push_back(elements.at(i).as_double());
+  for_each_polled(elements.count(),
+                  [&](int64_t i) { values.push_back(elements.at(i).as_double()); });
   return values;
 }
 
 Values imaginary_parts(const Elements& elements) {
   Values values;
-  for (int64_t i = 0; i < elements.count(); ++i) {
-    values.push_back(elements.at(i).as_complex().imag());
-  }
+  for_each_polled(elements.count(),
+                  [&](int64_t i) { values.push_back(elements.at(i).as_complex().imag()); });
   return values;
 }
 

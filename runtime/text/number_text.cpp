@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "runtime/core/half.h"
+#include "runtime/memory/account.h"
 
 namespace gpy::rt {
 namespace {
@@ -175,9 +176,21 @@ std::string exponent_text(int exponent, int min_digits) {
   return (exponent < 0 ? "e-" : "e+") + digits;
 }
 
+// Before so many digits and spaces are written, a few times over.
+Charge charge_for(const FloatStyle& style) {
+  constexpr size_t kCopies = 4;
+  size_t characters = 0;
+  for (int each :
+       {style.precision, style.min_digits, style.pad_left, style.pad_right, style.exp_digits}) {
+    characters += static_cast<size_t>(std::max(each, 0));
+  }
+  return Charge(kCopies * characters);
+}
+
 }  // namespace
 
 std::string positional_text(double value, DType type, const FloatStyle& style) {
+  const Charge room = charge_for(style);
   Split split = positional_digits(std::fabs(value), type, style);
   std::string fraction = fraction_text(std::move(split.fraction), style);
   const auto width = static_cast<size_t>(std::max(style.pad_right, -1) + 1);
@@ -186,6 +199,7 @@ std::string positional_text(double value, DType type, const FloatStyle& style) {
 }
 
 std::string scientific_text(double value, DType type, const FloatStyle& style) {
+  const Charge room = charge_for(style);
   Decimal number = scientific_digits(std::fabs(value), type, style);
   return signed_and_padded(value, number.digits.substr(0, 1), style) +
          fraction_text(number.digits.substr(1), style) +

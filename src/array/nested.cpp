@@ -227,6 +227,7 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());
   const int64_t bytes = rt::element_count(found.shape(), rt::item_size(type)) * rt::item_size(type);
+  const rt::Charge scratch(static_cast<size_t>(bytes));
   std::vector<std::byte> content(static_cast<size_t>(bytes));
   Filler(vm, type, content.data()).fill(value);
   rt::Session& state = session(vm);

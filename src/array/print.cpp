@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/pin.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
@@ -57,17 +58,20 @@ std::vector<std::byte> shown_elements(rt::Session& session, const rt::Array& arr
 
 std::string array_repr_text(Arrays& state, const rt::Array& array,
                             const rt::PrintOptions& options) {
+  const rt::InterruptScope scope(state.interrupt);
   const auto shown = shown_elements(state, array, options);
   return rt::array_repr(array.dtype(), array.shape(), shown.data(), options);
 }
 
 std::string array_str_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options) {
+  const rt::InterruptScope scope(state.interrupt);
   const auto shown = shown_elements(state, array, options);
   return rt::array_str(array.dtype(), array.shape(), shown.data(), options);
 }
 
 std::string array_to_text(Arrays& state, const rt::Array& array, const rt::PrintOptions& options,
                           const std::string& separator, size_t prefix, size_t suffix) {
+  const rt::InterruptScope scope(state.interrupt);
   const auto shown = shown_elements(state, array, options);
   return rt::array_to_string(array.dtype(), array.shape(), shown.data(), options, separator, prefix,
                              suffix);

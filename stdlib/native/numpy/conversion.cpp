@@ -89,7 +89,7 @@ class Lister {
       return python_number(vm_, rt::Scalar::load(array_.dtype(), data_ + offset));
     }
     std::vector<Value> items;
-    items.reserve(static_cast<size_t>(array_.shape()[axis]));
+    make_room(vm_, items, static_cast<size_t>(array_.shape()[axis]));
     for (int64_t i = 0; i < array_.shape()[axis]; ++i) {
       heed_.step();
       items.push_back(list(axis + 1, offset + i * array_.strides()[axis]));
@@ -116,6 +116,7 @@ Value tobytes(Interpreter& vm, Args args) {
       rt::astype(session(vm), array_argument(vm, args), array_argument(vm, args).dtype(),
                  rt::Casting::kUnsafe, false, order == 'K' ? 'A' : order);
   const rt::HostRead read(session(vm), dense);
+  vm.claim(static_cast<size_t>(dense.bytes()));
   return vm.bytes(
       std::string(reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())));
 }

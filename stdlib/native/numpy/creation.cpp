@@ -3,6 +3,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -204,7 +205,7 @@ Value fromiter(Interpreter& vm, Args args) {
   while (count < 0 || static_cast<int64_t>(items.size()) < count) {
     Value item = vm.next(iterator);
     if (item.is_undefined()) break;
-    items.push_back(std::move(item));
+    append_item(vm, items, std::move(item));
   }
   if (count > static_cast<int64_t>(items.size())) {
     vm.raise_value_error("iterator too short: Expected {} but iterator had only {} items.", count,

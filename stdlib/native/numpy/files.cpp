@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/pin.h"
 #include "runtime/io/load_text.h"
 #include "runtime/io/npy.h"
 #include "runtime/io/save_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/memory/pieces.h"
 #include "src/types/paths.h"
 #include "stdlib/native/numpy/host_arrays.h"
 #include "stdlib/native/numpy/support.h"
@@ -39,6 +41,7 @@ Value load(Interpreter& vm, Args args) {
   refuse_argument(vm, args, 1, "load", "mmap_mode");
   rt::NpyReader reader(path_text(vm, args[0]));
   const rt::NpyHeader& header = reader.header();
+  const rt::Charge scratch(static_cast<size_t>(header.byte_count));
   std::vector<std::byte> content(static_cast<size_t>(header.byte_count));
   reader.read(content.data());
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
@@ -69,8 +72,8 @@ std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
 std::string joined_lines(Interpreter& vm, const Value& lines) {
   std::string text;
   vm.for_each(lines, [&](const Value& line) {
-    text += vm.to_text(line, "line");
-    if (!text.ends_with('\n')) text += '\n';
+    append_bytes(vm, text, vm.to_text(line, "line"));
+    if (!text.ends_with('\n')) append_byte(vm, text, '\n');
   });
   return text;
 }
@@ -97,6 +100,7 @@ Value loadtxt(Interpreter& vm, Args args) {
   options.ndmin = static_cast<int>(vm.to_index(args[8]));
   if (is_given(args[10])) options.max_rows = vm.to_index(args[10]);
   if (is_given(args[11])) options.syntax.quote = vm.to_text(args[11], "quotechar").at(0);
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   const rt::HostArray host = load_table(vm, args[0], options);
   const rt::Array array = array_of_host(vm, host, namespace_or_numpy(args).space(session(vm)));
   if (!vm.truth(args[7])) return wrap_array(vm, array);
@@ -121,6 +125,7 @@ Value savetxt(Interpreter& vm, Args args) {
   options.comments = vm.to_text(args[7], "comments");
   const rt::Array array = array_argument(vm, args, 1);
   const rt::HostRead read(session(vm), array);
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   rt::save_text_file(path_text(vm, args[0]),
                      {array.dtype(), array.shape(), array.strides(), read.data()}, options);
   return Value::none();

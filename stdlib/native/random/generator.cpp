@@ -138,13 +138,12 @@ Value integers(Interpreter& vm, Args args) {
   const rt::DType dtype = is_given(args[4]) ? to_dtype(vm, args[4]) : rt::DType::kInt64;
   const IntegerRequest request =
       read_integers(vm, args[1], args[2], args[3], dtype, vm.truth(args[5]), "integers");
-  std::vector<rt::IntegerRange> ranges = request.ranges;
-  if (request.single_range) ranges.assign(static_cast<size_t>(request.count()), request.ranges[0]);
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
     rt::Pin pin(session(vm), made, rt::kHostPlace, true);
-    of(args).integers(dtype, ranges, pin.data());
+    const rt::InterruptScope scope(&vm.interrupt_flag());
+    of(args).integers(dtype, request.ranges, pin.data(), made.size());
   }
   return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
 }
@@ -170,6 +169,7 @@ Value choice(Interpreter& vm, Args args) {
   rt::ChoiceRequest request{population_size(vm, call, "a"), call.count(), call.replace,
                             call.weights, call.has_weights};
   request.shuffle = vm.truth(args[6]);
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   return chosen(vm, call, of(args).choice(request));
 }
 

@@ -110,13 +110,12 @@ Value randint(Interpreter& vm, Args args) {
   const rt::DType dtype = plain ? rt::DType::kInt64 : to_dtype(vm, args[4]);
   const IntegerRequest request =
       read_integers(vm, args[1], args[2], args[3], dtype, false, "randint");
-  std::vector<rt::IntegerRange> ranges = request.ranges;
-  if (request.single_range) ranges.assign(static_cast<size_t>(request.count()), request.ranges[0]);
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
     rt::Pin pin(session(vm), made, rt::kHostPlace, true);
-    of(args).randint(dtype, ranges, pin.data());
+    const rt::InterruptScope scope(&vm.interrupt_flag());
+    of(args).randint(dtype, request.ranges, pin.data(), made.size());
   }
   if (request.size) return wrap_array(vm, made);
   return plain ? Value::integer(rt::item(session(vm), made).as_int()) : wrap_result(vm, made);
@@ -138,6 +137,7 @@ Value choice(Interpreter& vm, Args args) {
   const ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
   const rt::ChoiceRequest request{population_size(vm, call, "'a'"), call.count(), call.replace,
                                   call.weights, call.has_weights};
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   return chosen(vm, call, of(args).choice(request));
 }
 

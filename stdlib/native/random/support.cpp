@@ -65,6 +65,7 @@ static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dty
                             const Draw& draw) {
   const rt::Array made = rt::empty(session(vm), size, dtype, rt::Space::host());
   rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   draw(std::span<T>(reinterpret_cast<T*>(pin.data()), static_cast<size_t>(made.size())));
   return made;
 }
@@ -154,6 +155,7 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
     if (axis != 0)
       vm.raise_not_implemented_error("Axis argument is only supported on ndarray objects");
     const int64_t size = static_cast<int64_t>(list->items.size());
+    const rt::InterruptScope scope(&vm.interrupt_flag());
     shuffle(size, [&](int64_t i, int64_t j) { list->items[i].swap(list->items[j]); });
     return;
   }
@@ -162,16 +164,22 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
     vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
   const int along = rt::normalize_axis(axis, array->array.rank());
-  std::vector<int64_t> order(static_cast<size_t>(array->array.shape()[along]));
+  const auto count = static_cast<size_t>(array->array.shape()[along]);
+  const rt::Charge scratch(count * sizeof(int64_t));
+  std::vector<int64_t> order(count);
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
-  shuffle(static_cast<int64_t>(order.size()),
-          [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
+  {
+    const rt::InterruptScope scope(&vm.interrupt_flag());
+    shuffle(static_cast<int64_t>(count),
+            [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
+  }
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, along));
 }
 
 Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
+  const rt::InterruptScope scope(&vm.interrupt_flag());
   if (vm.has_index(items) && !as_ndarray(items)) {
     const std::vector<int64_t> order = permutation(vm.to_index(items));
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/random/integer_range.h"
 #include "runtime/random/seed_sequence.h"
 #include "stdlib/native/numpy/support.h"

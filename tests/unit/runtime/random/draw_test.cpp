@@ -210,7 +210,7 @@ TEST_CASE("random: a range for each element gives the draws of equal ranges") {
   std::vector<int8_t> x(9);
   std::vector<int8_t> y(9);
   a.integers(DType::kInt8, -3, 100, false, x.data(), 9);
-  b.integers(DType::kInt8, std::vector<IntegerRange>(9, {-3, 102}), y.data());
+  b.integers(DType::kInt8, std::vector<IntegerRange>(9, {-3, 102}), y.data(), 9);
   CHECK(x == y);
 }
 
