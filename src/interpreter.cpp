@@ -80,9 +80,12 @@ static void intern_names(Interpreter& vm) {
 #undef GPY_INTERN
 }
 
-Interpreter::Interpreter() : state_(std::make_unique<State>()) {
+Interpreter::State::State(Interpreter& vm) : budget(vm) {}
+
+Interpreter::Interpreter() : state_(std::make_unique<State>(*this)) {
   heap.owner = this;
   heap.on_growth = [](void* vm) { static_cast<Interpreter*>(vm)->ask(kCollect, false); };
+  heap.on_look = [](void* vm) { static_cast<Interpreter*>(vm)->ask(kLook, false); };
   collector.plan(heap);
   setup_object(*this);
   setup_singletons(*this);
@@ -124,9 +127,23 @@ void Interpreter::run_ends() {
   close_left_files(*this);
 }
 
-Interpreter::~Interpreter() {
+bool Interpreter::may_have_ends() const { return state_->has_ends; }
+
+// What scripts have put in __del__ and finally for the end of their objects, for a moment.
+void Interpreter::end_scripts() {
   forget_interrupt();
+  if (state_->has_ends) {
+    start_moment(state_->budget.limits);
+    drop_modules();
+    graveyard.end_rest();
+    finish();
+  }
+  state_->is_closed = true;
   drop_modules();
+}
+
+Interpreter::~Interpreter() {
+  end_scripts();
   session.reset();
   builtins = nullptr;
   modules = nullptr;
@@ -147,6 +164,8 @@ Interpreter::~Interpreter() {
 
 static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_view file,
                          bool prompt) {
+  constexpr size_t kTreeBytes = 48;  // for each byte of the text
+  vm.claim(text.size(), kTreeBytes);
   auto source = syntax::make_source(std::string(file), std::string(text));
   syntax::ParseOptions options;
   options.mode = prompt ? syntax::Mode::interactive : syntax::Mode::file;

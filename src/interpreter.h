@@ -30,6 +30,9 @@ namespace gpy {
 namespace syntax {
 struct KernelDef;
 }
+namespace rt {
+class MemoryAccount;
+}
 
 // Where a script is: `file` and `function` live as long as the interpreter.
 struct Position {
@@ -257,14 +260,23 @@ class Interpreter {
   // Called before so much memory is taken: MemoryError for what this machine does not have, Stopped
   // for what the budget does not allow.
   void claim(size_t count, size_t item_bytes = 1) {
-    constexpr size_t kLarge = 1 << 20;
-    if (count >= kLarge / item_bytes) [[unlikely]]
+    constexpr size_t kMost = 64 << 10;  // bytes between two looks
+    if (count >= kMost / item_bytes || (claimed_ += count * item_bytes) >= kMost) [[unlikely]]
       check_claim(count, item_bytes);
   }
+  // As claim, where this machine's own word on it is waited for.
+  void check_budget(size_t bytes);
   // Limits for what runs from here to finish(), which says why it was ended if it was. A run inside
   // a run changes nothing.
   void start(const Limits& limits);
+  // The same for what a run, or the host, leaves to be told or ended: a moment's steps and time,
+  // the memory of `limits`, and no grace after it.
+  void start_moment(const Limits& limits);
   StopReason finish();
+  // What the arrays take that are made in a run.
+  rt::MemoryAccount& array_memory();
+  // Whether objects of the script may have something to say when they end.
+  bool may_have_ends() const;
   Ref<Exception> make_stopped(StopReason reason);
 
   // --- streams ----------------------------------------------------------------------------------
@@ -273,7 +285,8 @@ class Interpreter {
   Output out, err;
   std::function<void()> flush_out;
   void write_out(std::string_view text);
-  void write_err(std::string_view text) { err(text); }
+  // Counted as output, but never raises: past the limit the run is ended at its next poll.
+  void write_err(std::string_view text);
 
   // Guards repr and comparison of containers that hold themselves: inside() says that `object` is
   // already being shown further out.
@@ -294,12 +307,14 @@ class Interpreter {
  private:
   friend class Graveyard;
   void drop_modules();
+  void end_scripts();
 
   // What poll() is asked for: a bit for each StopReason, and these.
   static constexpr uint32_t kInterrupt = 1u << 16;
   static constexpr uint32_t kCollect = 1u << 17;
   static constexpr uint32_t kEndRest = 1u << 18;
-  static constexpr uint32_t kChores = kCollect | kEndRest;
+  static constexpr uint32_t kLook = 1u << 19;  // at the memory
+  static constexpr uint32_t kChores = kCollect | kEndRest | kLook;
   void ask(uint32_t what, bool interrupt) {
     if (interrupt) interrupted_.store(true);
     asked_.fetch_or(what);
@@ -309,9 +324,11 @@ class Interpreter {
   void handle_pending();
   void do_chores(uint32_t asked);
   void check_claim(size_t count, size_t item_bytes);
+  void begin_run(const Limits& limits);
   [[noreturn]] void raise_stopped(StopReason reason);
 
   std::unique_ptr<State> state_;
+  size_t claimed_ = 0;  // bytes since the last look
   std::atomic<uint64_t> wake_at_{UINT64_MAX};
   std::atomic<uint32_t> asked_{0};
   std::atomic<bool> interrupted_{false};

@@ -36,6 +36,8 @@ struct Names {
 };
 
 struct Interpreter::State {
+  explicit State(Interpreter& vm);
+
   Names names{};
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
   std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
@@ -54,7 +56,8 @@ struct Interpreter::State {
   // Objects of the script may have something to say when they end: a class has __del__, a generator
   // stands in a block that it must leave.
   bool has_ends = false;
-  Value raised;    // on its way from a native to its handler
+  bool is_closed = false;  // they say nothing any more
+  Value raised;            // on its way from a native to its handler
   Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 
   bool annotations_are_text = false;       // at the prompt, once it imported that from __future__

@@ -5,7 +5,7 @@
 namespace gpy {
 
 static Value repr(Interpreter& vm, Args args) { return vm.str(vm.repr(args[0])); }
-static Value ascii(Interpreter& vm, Args args) { return vm.str(ascii_only(vm.repr(args[0]))); }
+static Value ascii(Interpreter& vm, Args args) { return vm.str(ascii_only(vm, vm.repr(args[0]))); }
 
 static Value format(Interpreter& vm, Args args) {
   return vm.str(format_value(vm, args[0], vm.to_text(args[1], "format() argument 2")));

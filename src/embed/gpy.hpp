@@ -104,14 +104,15 @@ enum class Stop : uint8_t {
   output,
 };
 
-// What one run, evaluate or call of a host may use; 0: no limit. Past one, it ends with an Error of
-// type "Stopped", which no `except` of a script catches. Its `finally` blocks run first, for a
-// moment (100,000 steps, 0.1 s). Then the interpreter is ready for the next run.
+// What one run, evaluate or call of a host may use, or one reading of a value; 0: no limit. Past
+// one, it ends with an Error of type "Stopped", which no `except` of a script catches. Its
+// `finally` blocks run first, for a moment (100,000 steps, 0.1 s, 1 MiB). Then the interpreter is
+// ready for the next run.
 struct Limits {
   uint64_t steps = 0;  // loop edges, calls, and turns of long loops in built-in functions
   double seconds = 0;
-  size_t memory = 0;  // bytes of all values that the interpreter holds, arrays not counted
-  size_t output = 0;  // bytes printed
+  size_t memory = 0;  // bytes of all values that the interpreter holds, arrays included
+  size_t output = 0;  // bytes printed, on `out` and `err`
 };
 
 // An uncaught exception of a script, or a misuse of this interface. what() is the whole text that

@@ -82,7 +82,10 @@ Value Interpreter::get(std::string_view name) const {
 }
 
 void Interpreter::set(std::string_view name, const Value& value) {
-  state_->vm.main_module().set(state_->vm, name, state_->unwrap_own(value));
+  state_->guarded([&] {
+    state_->vm.main_module().set(state_->vm, name, state_->unwrap_own(value));
+    return true;
+  });
 }
 
 // --- functions of the host -----------------------------------------------------------------------
@@ -116,7 +119,11 @@ void Interpreter::define(std::string_view name, Function body) {
   HostFunction& function = state_->functions.emplace_back(
       HostFunction{state_.get(), std::string(name), std::move(body), {}});
   function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
-  state_->vm.main_module().set(state_->vm, name, state_->vm.function(function.row, "", &function));
+  state_->guarded([&] {
+    gpy::Interpreter& vm = state_->vm;
+    vm.main_module().set(vm, name, vm.function(function.row, "", &function));
+    return true;
+  });
 }
 
 // --- making values -------------------------------------------------------------------------------

@@ -25,6 +25,13 @@ const gpy::Value& State::unwrap(const Value& value) {
   return value.held_->value;
 }
 
+// It may be the last that refers to an object which has something to say.
+void State::let_go(gpy::Value& value) noexcept {
+  if (!vm.may_have_ends()) return;
+  const Moment moment(*this);
+  value = gpy::Value();
+}
+
 State& State::owner(const Value& value) {
   unwrap(value);
   return *value.held_->state;
@@ -46,6 +53,7 @@ void State::finish_failed() {
   try {
     settle_loans();
   } catch (...) {
+    for (rt::Loan* loan : loans) loan->detach();
   }
 }
 
@@ -77,6 +85,7 @@ void State::Run::end() {
 // An exception that came of being stopped stands for that.
 Error State::to_error(const gpy::Raised& raised, Run& run) {
   const StopReason reason = run.finish();
+  const Moment moment(*this);
   finish_failed();
   gpy::Value exception = raised.exception;
   if (reason != StopReason::none && exception.as_object()->type != vm.types.stopped) {

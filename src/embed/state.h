@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/graph/loan.h"
+#include "runtime/memory/account.h"
 #include "src/embed/gpy.hpp"
 #include "src/interpreter.h"
 
@@ -33,6 +34,7 @@ struct State : std::enable_shared_from_this<State> {
   static bool is_made(const Value& value) { return value.held_ != nullptr; }
   static State& owner(const Value& value);
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
+  void let_go(gpy::Value& value) noexcept;
 
   gpy::Value to_exception(const Error& error);
   // All of them, and then raises the first failure.
@@ -62,7 +64,9 @@ struct State : std::enable_shared_from_this<State> {
   // What the host started, within its limits.
   class Run {
    public:
-    Run(gpy::Interpreter& vm, const gpy::Limits& limits) : vm_(vm) { vm.start(limits); }
+    Run(gpy::Interpreter& vm, const gpy::Limits& limits) : vm_(vm), account_(&vm.array_memory()) {
+      vm.start(limits);
+    }
     ~Run() { finish(); }
     StopReason finish();
     // Raises Stopped if a script went on in spite of it.
@@ -70,8 +74,21 @@ struct State : std::enable_shared_from_this<State> {
 
    private:
     gpy::Interpreter& vm_;
+    const rt::AccountScope account_;
     bool running_ = true;
     StopReason reason_ = StopReason::none;
+  };
+  // What is to be told or ended outside of a run.
+  class Moment {
+   public:
+    explicit Moment(State& state) : vm_(state.vm), account_(&vm_.array_memory()) {
+      vm_.start_moment(state.limits);
+    }
+    ~Moment() { vm_.finish(); }
+
+   private:
+    gpy::Interpreter& vm_;
+    const rt::AccountScope account_;
   };
 
   Error to_error(const gpy::Raised& raised, Run& run);
@@ -81,6 +98,7 @@ struct State : std::enable_shared_from_this<State> {
 struct HeldValue {
   std::shared_ptr<State> state;  // first: it goes last
   gpy::Value value;
+  ~HeldValue() { state->let_go(value); }
 };
 
 struct HeldLoan {

@@ -77,6 +77,7 @@ static OwnedElements read_elements(State& state, const gpy::Value& value) {
   const rt::Array dense =
       rt::is_c_contiguous(array.layout()) ? array : rt::copy(session, array, 'C');
   const rt::HostRead read(session, dense);
+  state.vm.claim(static_cast<size_t>(dense.bytes()));
   OwnedElements result{static_cast<DType>(dense.dtype()),
                        {dense.shape().begin(), dense.shape().end()},
                        std::vector<std::byte>(static_cast<size_t>(dense.bytes()))};

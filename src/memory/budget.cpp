@@ -12,9 +12,12 @@
 
 namespace gpy {
 
-// How long what is being stopped may still clean up.
+// How long what is being stopped may still clean up, and what it may take for that.
 static constexpr uint64_t kGraceSteps = 100000;
 static constexpr double kGraceSeconds = 0.1;
+static constexpr size_t kGraceMemory = 1 << 20;
+// What is left to be told or ended after a run.
+static constexpr double kMomentSeconds = 0.5;
 // Of a run with a limit on memory.
 static constexpr uint64_t kStepsBetweenLooks = 4096;
 
@@ -43,7 +46,7 @@ void Alarm::watch(Interpreter& vm, double seconds) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// What an object keeps outside its block.
+// What an object keeps outside its block and tells nobody.
 static size_t bytes_elsewhere(Object* object) {
   switch (object->layout) {
     case Layout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
@@ -58,19 +61,34 @@ static size_t bytes_elsewhere(Object* object) {
   }
 }
 
+Budget::Budget(Interpreter& vm)
+    : arrays(rt::MemoryAccount::open(
+          [](void* owner, size_t bytes) { static_cast<Interpreter*>(owner)->check_budget(bytes); },
+          &vm)) {}
+
+rt::MemoryAccount& Interpreter::array_memory() { return *state_->budget.arrays; }
+
+size_t Budget::held(const Interpreter& vm) const {
+  return vm.heap.bytes() + elsewhere + arrays->used();
+}
+
+// Blocks that are made until the limit could be passed tell nobody.
 void Budget::measure(Interpreter& vm) {
   uint64_t objects = 0;
-  elsewhere = 0;
+  elsewhere = claimed = 0;
   vm.heap.for_each_tracked([&](Object* object) {
     ++objects;
     elsewhere += bytes_elsewhere(object);
   });
   measure_at = vm.steps + std::max<uint64_t>(kStepsBetweenLooks, 2 * objects);
+  const size_t others = elsewhere + arrays->used();
+  vm.heap.look_at = limits.memory > others ? limits.memory - others : SIZE_MAX;
 }
 
 bool Budget::too_much(Interpreter& vm, size_t more) {
   if (!runs || !limits.memory) return false;
-  auto passed = [&] { return vm.heap.bytes() + elsewhere + more > limits.memory; };
+  const size_t most = stopping == StopReason::none ? limits.memory : grace_memory;
+  auto passed = [&] { return held(vm) + claimed > most || more > most - held(vm) - claimed; };
   if (passed() || vm.steps >= measure_at) measure(vm);
   return passed();
 }
@@ -86,20 +104,34 @@ void Interpreter::check_claim(size_t count, size_t item_bytes) {
   if (__builtin_mul_overflow(count, item_bytes, &bytes) || bytes > memory_of_machine()) {
     raise(types.memory_error, "");
   }
+  const size_t all = std::max(bytes, std::exchange(claimed_, 0));
+  check_budget(all);
+  state_->budget.claimed += all;
+}
+
+// Garbage is no reason to end a run.
+void Interpreter::check_budget(size_t bytes) {
   Budget& budget = state_->budget;
-  if (budget.stopping == StopReason::none && budget.too_much(*this, bytes)) {
-    raise_stopped(StopReason::memory);
-  }
+  if (budget.too_much(*this, bytes)) raise_stopped(StopReason::memory);
 }
 
 // --- output --------------------------------------------------------------------------------------
 
+bool Budget::too_long(size_t more) {
+  written += more;
+  return runs && limits.output && written > limits.output;
+}
+
 void Interpreter::write_out(std::string_view text) {
   Budget& budget = state_->budget;
-  budget.written += text.size();
-  bool passed = budget.runs && budget.limits.output && budget.written > budget.limits.output;
-  if (passed && budget.stopping == StopReason::none) raise_stopped(StopReason::output);
-  if (!passed) out(text);
+  if (!budget.too_long(text.size())) return out(text);
+  if (budget.stopping == StopReason::none) raise_stopped(StopReason::output);
+}
+
+void Interpreter::write_err(std::string_view text) {
+  Budget& budget = state_->budget;
+  if (!budget.too_long(text.size())) return err(text);
+  if (budget.stopping == StopReason::none) stop(StopReason::output);
 }
 
 // --- stopping ------------------------------------------------------------------------------------
@@ -120,15 +152,21 @@ Ref<Exception> Interpreter::make_stopped(StopReason reason) {
   return make_exception(types.stopped, state_->budget.explain(reason));
 }
 
+void Budget::stop(Interpreter& vm, StopReason reason) {
+  if (stopping != StopReason::none) {
+    at_once = true;
+    return;
+  }
+  stopping = reason;
+  at_once = !has_grace;
+  grace_ends = vm.steps + kGraceSteps;
+  grace_memory = std::max(limits.memory, held(vm)) + kGraceMemory;
+  if (runs && !alarm) alarm = std::make_unique<Alarm>(vm, kGraceSeconds);
+}
+
 void Interpreter::raise_stopped(StopReason reason) {
   Budget& budget = state_->budget;
-  if (budget.stopping == StopReason::none) {
-    budget.stopping = reason;
-    budget.grace_ends = steps + kGraceSteps;
-    if (budget.runs && !budget.alarm) budget.alarm = std::make_unique<Alarm>(*this, kGraceSeconds);
-  } else {
-    budget.at_once = true;
-  }
+  budget.stop(*this, reason);
   wake_at_.store(budget.next_look(steps));
   if (reason == StopReason::interrupt || reason == StopReason::deadline) graveyard.hurry();
   raise(Value(make_stopped(budget.stopping)));
@@ -137,7 +175,7 @@ void Interpreter::raise_stopped(StopReason reason) {
 // --- poll ----------------------------------------------------------------------------------------
 
 static StopReason first_reason(uint32_t asked) {
-  for (auto reason : {StopReason::interrupt, StopReason::deadline}) {
+  for (auto reason : {StopReason::interrupt, StopReason::deadline, StopReason::output}) {
     if (asked & 1u << static_cast<int>(reason)) return reason;
   }
   return StopReason::none;
@@ -147,7 +185,8 @@ static StopReason first_reason(uint32_t asked) {
 static StopReason passed_limit(Interpreter& vm, Budget& budget) {
   if (!budget.runs) return StopReason::none;
   if (budget.stopping != StopReason::none) {
-    return vm.steps >= budget.grace_ends ? budget.stopping : StopReason::none;
+    const bool is_over = budget.at_once || vm.steps >= budget.grace_ends || budget.too_much(vm, 0);
+    return is_over ? budget.stopping : StopReason::none;
   }
   if (budget.limits.steps && vm.steps >= budget.last_step) return StopReason::steps;
   if (!budget.too_much(vm, 0)) return StopReason::none;
@@ -211,22 +250,35 @@ Value Interpreter::interrupt_exception() {
 uint64_t Budget::next_look(uint64_t steps) const {
   if (!runs) return UINT64_MAX;
   if (at_once) return 0;
-  if (stopping != StopReason::none) return grace_ends;
   uint64_t next = limits.steps ? last_step : UINT64_MAX;
+  if (stopping != StopReason::none) next = grace_ends;
   return limits.memory ? std::min(next, steps + kStepsBetweenLooks) : next;
+}
+
+void Interpreter::begin_run(const Limits& limits) {
+  Budget& budget = state_->budget;
+  budget.limits = limits;
+  budget.last_step = limits.steps > UINT64_MAX - steps ? UINT64_MAX : steps + limits.steps;
+  budget.measure_at = steps;
+  if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
+  asked_.fetch_and(kChores);
+  interrupted_.store(false);
+  wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
 }
 
 void Interpreter::start(const Limits& limits) {
   Budget& budget = state_->budget;
   if (budget.runs++) return;
-  budget.limits = limits;
-  budget.last_step = limits.steps > UINT64_MAX - steps ? UINT64_MAX : steps + limits.steps;
-  budget.measure_at = steps;
   budget.written = 0;
-  if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
-  asked_.fetch_and(kChores);
-  interrupted_.store(false);
-  wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
+  begin_run(limits);
+}
+
+void Interpreter::start_moment(const Limits& limits) {
+  Budget& budget = state_->budget;
+  if (budget.runs++) return;
+  budget.has_grace = false;
+  const size_t memory = limits.memory ? limits.memory + kGraceMemory : 0;
+  begin_run({kGraceSteps, kMomentSeconds, memory, limits.output});
 }
 
 StopReason Interpreter::finish() {
@@ -234,6 +286,8 @@ StopReason Interpreter::finish() {
   if (--budget.runs) return budget.stopping;
   budget.alarm.reset();
   budget.at_once = false;
+  budget.has_grace = true;
+  heap.look_at = SIZE_MAX;
   asked_.fetch_and(kChores);
   interrupted_.store(false);
   wake_at_.store(asked_.load() ? 0 : UINT64_MAX);

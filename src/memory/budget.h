@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "runtime/memory/account.h"
 #include "src/memory/limits.h"
 
 namespace gpy {
@@ -30,24 +31,39 @@ class Alarm {
 
 // The limits of the run in progress, and what it has used.
 struct Budget {
+  explicit Budget(Interpreter& vm);
+  ~Budget() { arrays->close(); }
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+
   Limits limits;  // of the last run
   int runs = 0;   // inside one another
   uint64_t last_step = 0;
   size_t written = 0;
-  size_t elsewhere = 0;     // bytes that containers keep outside their blocks, when last measured
+  rt::MemoryAccount* const arrays;
+  size_t elsewhere = 0;     // bytes that objects keep outside their blocks, when last measured
+  size_t claimed = 0;       // since then, of which some may be elsewhere by now
   uint64_t measure_at = 0;  // step
   std::unique_ptr<Alarm> alarm;
 
   StopReason stopping = StopReason::none;  // what the run is ended for
   uint64_t grace_ends = 0;                 // step
-  bool at_once = false;                    // the grace is over: finally blocks do not run either
+  size_t grace_memory = 0;
+  bool has_grace = true;
+  bool at_once = false;  // the grace is over: finally blocks do not run either
 
   // The step at which poll() is to look again.
   uint64_t next_look(uint64_t steps) const;
   void measure(Interpreter& vm);
   // Whether the values, and `more`, pass the limit.
   bool too_much(Interpreter& vm, size_t more);
+  // Whether that much output is too much; it is counted.
+  bool too_long(size_t more);
+  void stop(Interpreter& vm, StopReason reason);
   std::string explain(StopReason reason) const;
+
+ private:
+  size_t held(const Interpreter& vm) const;
 };
 
 }  // namespace gpy

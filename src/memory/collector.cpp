@@ -126,6 +126,7 @@ static Objects find_garbage(Interpreter& vm) { return Search(vm).garbage(); }
 // some, so that what is garbage has to be found again.
 static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set<Object*>& done) {
   Objects due;
+  if (vm.state().is_closed) return false;
   for (Object* object : garbage) {
     if (object->type->slots.finalise && done.insert(object).second) due.push_back(object);
   }

@@ -46,7 +46,8 @@ static bool finalised(Interpreter& vm, Object* object) noexcept {
 
 void Graveyard::end(Object* object) noexcept {
   --allowance_;
-  if (object->type->slots.finalise && finalised(vm_, object)) return;
+  const bool speaks = object->type->slots.finalise && !vm_.state().is_closed;
+  if (speaks && finalised(vm_, object)) return;
   end_with_class(vm_, object);
 }
 

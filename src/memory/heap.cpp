@@ -35,6 +35,7 @@ Heap::Slab* Heap::new_slab(Pool& pool, size_t slot_bytes) {
   slab->pool = &pool;
   slab->slot_bytes = static_cast<uint32_t>(slot_bytes);
   slab_bytes_ += kSlab;
+  look();
   if (pool.tracked) {
     slab->index = slabs_.size();
     slabs_.push_back(slab);
@@ -110,6 +111,7 @@ void* Heap::allocate_large(size_t bytes, bool tracked) {
   new (large + 1) Slot(nullptr);
   *large = {bytes, tracked ? large_.size() : kUntracked};
   large_bytes_ += bytes;
+  look();
   if (tracked) {
     large_.push_back(large);
     count_tracked(bytes);

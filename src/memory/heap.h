@@ -59,12 +59,17 @@ class Heap {
   // Bytes of all blocks, and of what objects keep elsewhere as far as it is noted here.
   size_t bytes() const { return slab_bytes_ + large_bytes_ + noted_bytes_; }
   size_t tracked_bytes() const { return tracked_bytes_; }
-  void note(size_t bytes) { noted_bytes_ += bytes; }
+  void note(size_t bytes) {
+    noted_bytes_ += bytes;
+    look();
+  }
   void forget(size_t bytes) { noted_bytes_ -= bytes; }
 
-  // on_growth(owner) is called when tracked objects take more than `collect_at` bytes.
-  size_t collect_at = SIZE_MAX;
+  // on_growth(owner) is called when tracked objects take `collect_at` bytes or more, and
+  // on_look(owner) when all of bytes() are `look_at` or more.
+  size_t collect_at = SIZE_MAX, look_at = SIZE_MAX;
   void (*on_growth)(void* owner) = nullptr;
+  void (*on_look)(void* owner) = nullptr;
   void* owner = nullptr;
 
  private:
@@ -134,6 +139,10 @@ class Heap {
   Slab* new_slab(Pool& pool, size_t slot_bytes);
   void release(Slab* slab) noexcept;
   void count_tracked(size_t bytes);
+  void look() {
+    if (bytes() >= look_at) [[unlikely]]
+      on_look(owner);
+  }
 
   Slab none_;  // stands for a pool's first slab until there is one
   struct Pools {
@@ -150,6 +159,24 @@ class Heap {
   std::vector<std::pair<void*, size_t>> held_;
   bool holding_ = false;
   size_t slab_bytes_ = 0, large_bytes_ = 0, noted_bytes_ = 0, tracked_bytes_ = 0;
+};
+
+// What an object keeps outside its block, or a native outside of objects while it works, told to
+// the heap.
+class NotedBytes {
+ public:
+  explicit NotedBytes(Heap& heap) : heap_(heap) {}
+  ~NotedBytes() { heap_.forget(bytes_); }
+  NotedBytes(const NotedBytes&) = delete;
+  NotedBytes& operator=(const NotedBytes&) = delete;
+  void set(size_t bytes) {
+    heap_.forget(std::exchange(bytes_, bytes));
+    heap_.note(bytes);
+  }
+
+ private:
+  Heap& heap_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace gpy

@@ -12,8 +12,8 @@ enum class StopReason : uint8_t { none, interrupt, deadline, steps, memory, outp
 struct Limits {
   uint64_t steps = 0;  // loop edges, calls, and turns of long loops in natives
   double seconds = 0;
-  size_t memory = 0;  // bytes of all values that the interpreter holds
-  size_t output = 0;  // bytes written to `out`
+  size_t memory = 0;  // bytes of all values that the interpreter holds, arrays on devices included
+  size_t output = 0;  // bytes written to `out` and `err`
 };
 
 }  // namespace gpy

@@ -13,20 +13,30 @@ static void shorten(Interpreter& vm, std::vector<Value>& row, size_t length) {
   row.resize(length);
 }
 
-// As a string or vector grows by itself, but what it holds is moved in pieces.
+// What a string or vector holds is moved in pieces.
+template <class Row, class Items>
+static void append(Interpreter& vm, Row& row, Items more, size_t piece);
+
+template <class Row, class Items>
+static void grow_in_pieces(Interpreter& vm, Row& row, size_t more, size_t piece) {
+  const size_t most = std::max(row.size() + more, 2 * row.size());
+  vm.claim(most, sizeof(*row.data()));
+  constexpr size_t kMovedAtOnce = 16;  // pieces, in a few milliseconds
+  if (row.size() <= kMovedAtOnce * piece) return row.reserve(most);
+  Row grown;
+  grown.reserve(most);
+  append(vm, grown, Items(row), piece);
+  row.swap(grown);
+}
+
 template <class Row, class Items>
 static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
-  const size_t before = row.size(), after = before + more.size();
+  const size_t before = row.size();
   if (more.empty()) return;
-  if (after <= piece) return add(row, more);
-  if (row.capacity() < after) {
-    Row grown;
-    grown.reserve(std::max(after, 2 * before));
-    append(vm, grown, Items(row), piece);
-    append(vm, grown, more, piece);
-    row.swap(grown);
-    return;
+  if (more.size() > row.capacity() - before) {
+    grow_in_pieces<Row, Items>(vm, row, more.size(), piece);
   }
+  if (more.size() <= piece) return add(row, more);
   try {
     auto add_part = [&](size_t from, size_t to) { add(row, Items(&more[from], to - from)); };
     in_pieces(vm, more.size(), add_part, piece);
@@ -36,7 +46,15 @@ static void append(Interpreter& vm, Row& row, Items more, size_t piece) {
   }
 }
 
-void append_bytes(Interpreter& vm, std::string& text, std::string_view more) {
+void grow(Interpreter& vm, std::string& text, size_t more) {
+  grow_in_pieces<std::string, std::string_view>(vm, text, more, kPieceBytes);
+}
+
+void grow(Interpreter& vm, std::vector<Value>& row, size_t more) {
+  grow_in_pieces<std::vector<Value>, std::span<const Value>>(vm, row, more, kPiece);
+}
+
+void append_long(Interpreter& vm, std::string& text, std::string_view more) {
   append(vm, text, more, kPieceBytes);
 }
 
@@ -47,6 +65,7 @@ std::string copy_text(Interpreter& vm, std::string_view text) {
 }
 
 void append_fill(Interpreter& vm, std::string& text, size_t count, char fill) {
+  make_room(vm, text, count);
   in_pieces(
       vm, count, [&](size_t from, size_t to) { text.append(to - from, fill); }, kPieceBytes);
 }
@@ -57,7 +76,6 @@ void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Valu
 
 std::vector<Value> copy_items(Interpreter& vm, std::span<const Value> items) {
   std::vector<Value> row;
-  row.reserve(items.size());
   append_items(vm, row, items);
   return row;
 }

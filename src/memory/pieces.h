@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "src/interpreter.h"
@@ -68,13 +69,40 @@ inline void copy_bytes(Interpreter& vm, char* to, const char* from, size_t count
       kPieceBytes);
 }
 
+// Room for so many bytes or items more, claimed before it is taken, as a row grows by itself.
+void grow(Interpreter& vm, std::string& text, size_t more);
+void grow(Interpreter& vm, std::vector<Value>& row, size_t more);
+template <class T> void grow(Interpreter& vm, std::vector<T>& row, size_t more) {
+  const size_t most = std::max(row.size() + more, 2 * row.size());
+  vm.claim(most, sizeof(T));
+  row.reserve(most);
+}
+template <class Row> inline void make_room(Interpreter& vm, Row& row, size_t more) {
+  if (more > row.capacity() - row.size()) [[unlikely]]
+    grow(vm, row, more);
+}
+
 // Adds bytes, none of them in `text`, to its end; nothing is added when interrupted.
-void append_bytes(Interpreter& vm, std::string& text, std::string_view more);
+void append_long(Interpreter& vm, std::string& text, std::string_view more);
+inline void append_bytes(Interpreter& vm, std::string& text, std::string_view more) {
+  if (more.size() > text.capacity() - text.size() || more.size() > kPieceBytes) [[unlikely]]
+    return append_long(vm, text, more);
+  text += more;
+}
+inline void append_byte(Interpreter& vm, std::string& text, char byte) {
+  make_room(vm, text, 1);
+  text.push_back(byte);
+}
 std::string copy_text(Interpreter& vm, std::string_view text);
 void append_fill(Interpreter& vm, std::string& text, size_t count, char fill);
 
 // Adds copies of `items`, none of them in `row`, to its end; nothing is added when interrupted.
 void append_items(Interpreter& vm, std::vector<Value>& row, std::span<const Value> items);
+template <class T>
+inline void append_item(Interpreter& vm, std::vector<T>& row, std::type_identity_t<T> item) {
+  make_room(vm, row, 1);
+  row.push_back(std::move(item));
+}
 std::vector<Value> copy_items(Interpreter& vm, std::span<const Value> items);
 
 }  // namespace gpy

@@ -101,6 +101,7 @@ void Dict::append(int64_t hash, Value key, Value value) {
 void Dict::rebuild(size_t capacity) {
   size_t size = 8;
   while (size * 3 < capacity * 4 + size) size *= 2;
+  type->vm->claim(size, sizeof(Entry) * 3 / 4 + sizeof(int32_t));
   if (entries_.size() != used_) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_undefined(); });
   }

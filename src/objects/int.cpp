@@ -164,7 +164,7 @@ static Value shift_left(Interpreter& vm, const Value& lhs, const Value& rhs) {
   }
   int64_t count = rhs.as_integer();
   if (bit_length(lhs) + count < 63) return Value::integer(lhs.as_integer() * (int64_t{1} << count));
-  vm.claim(static_cast<size_t>(bit_length(lhs) + count) / 8);
+  vm.claim(static_cast<size_t>(bit_length(lhs) + count) / 8, 2);
   BigInt big = to_big(lhs);
   bool negative = big < 0;
   BigInt magnitude = BigInt(abs(big)) << static_cast<size_t>(count);

@@ -74,6 +74,7 @@ static std::vector<Set::Entry> copy_to_table(Interpreter& vm, std::span<const Se
 void Set::resize(size_t minimum) {
   size_t size = 8;
   while (size <= minimum) size *= 2;
+  type->vm->claim(size, sizeof(Entry));
   if (table_.size() > kPiece) {
     table_ = copy_to_table(*type->vm, table_, size);
   } else {

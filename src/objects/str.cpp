@@ -45,11 +45,9 @@ Ref<Str> Str::make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity)
 }
 
 Bytes::Bytes(Type* type, std::string data)
-    : Object(type), data(std::move(data)), noted_(this->data.size()) {
-  type->vm->heap.note(noted_);
+    : Object(type), data(std::move(data)), noted_(type->vm->heap) {
+  count();
 }
-
-Bytes::~Bytes() { type->vm->heap.forget(noted_); }
 
 void Str::destroy(Object* self) {
   auto* text = static_cast<Str*>(self);

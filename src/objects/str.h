@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "src/memory/heap.h"
 #include "src/value.h"
 
 namespace gpy {
@@ -56,11 +57,12 @@ bool is_valid_utf8(std::string_view bytes);
 struct Bytes : Object {
   static constexpr Layout kLayout = Layout::bytes;
   Bytes(Type* type, std::string data);
-  ~Bytes();
   std::string data;  // that of a bytearray changes
+  // Called after a change of its size.
+  void count() { noted_.set(data.capacity()); }
 
  private:
-  const size_t noted_;  // bytes told to the heap
+  NotedBytes noted_;
 };
 
 }  // namespace gpy

@@ -193,11 +193,14 @@ Value Interpreter::next(const Value& iterator) {
 
 static void collect_each(Interpreter& vm, const Value& iterable, std::vector<Value>& items) {
   Value iterator = vm.iterate(iterable);
-  auto expected = static_cast<size_t>(vm.length_hint(iterable));
-  vm.claim(expected, sizeof(Value));
-  items.reserve(expected);
+  NotedBytes held(vm.heap);
+  auto make_room_for = [&](size_t more) {
+    make_room(vm, items, more);
+    held.set(items.capacity() * sizeof(Value));
+  };
+  make_room_for(static_cast<size_t>(vm.length_hint(iterable)));
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
-    if (items.size() == items.capacity()) vm.claim(items.size(), 2 * sizeof(Value));
+    if (items.size() == items.capacity()) make_room_for(1);
     items.push_back(std::move(item));
   }
 }

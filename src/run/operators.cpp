@@ -226,7 +226,7 @@ void op_get_iterator(const Step& step) { step.finish(step.vm.iterate(step.b()));
 static std::string converted(Interpreter& vm, const Value& value, char conversion) {
   if (conversion == 's') return vm.to_str(value);
   std::string text = vm.repr(value);
-  return conversion == 'a' ? ascii_only(text) : text;
+  return conversion == 'a' ? ascii_only(vm, text) : text;
 }
 
 void op_format_text(const Step& step) {

@@ -24,6 +24,9 @@ std::string escaped(char32_t c) {
                        : fmt::format("\\U{:08x}", code);
 }
 
+// Bytes of what stands for a character.
+static constexpr size_t kMostEscaped = 16;
+
 static void append_escape(std::string& text, char32_t c) {
   switch (c) {
     case '\n': text += "\\n"; return;
@@ -38,7 +41,7 @@ std::string quoted(Interpreter& vm, std::string_view text) {
   bool single = text.find('\'') != text.npos, both = single && text.find('"') != text.npos;
   char quote = single && !both ? '"' : '\'';
   std::string result(1, quote);
-  result.reserve(text.size() + 2);
+  make_room(vm, result, text.size() + 1);
   Heed heed(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     heed.step();
@@ -50,6 +53,7 @@ std::string quoted(Interpreter& vm, std::string_view text) {
     } else if (c >= ' ' && (c < 127 || is_class(c, kPrintable))) {
       result.append(begin, at);
     } else {
+      make_room(vm, result, kMostEscaped);
       append_escape(result, c);
     }
   }
@@ -57,9 +61,12 @@ std::string quoted(Interpreter& vm, std::string_view text) {
   return result;
 }
 
-std::string ascii_only(std::string_view text) {
+std::string ascii_only(Interpreter& vm, std::string_view text) {
   std::string result;
+  Heed heed(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    heed.step();
+    make_room(vm, result, kMostEscaped);
     char32_t c = decode_utf8(at);
     if (c < 128) {
       result.push_back(static_cast<char>(c));

@@ -21,7 +21,7 @@ std::string real_to_text(double number);
 // repr of a str: quotes chosen and escapes made as Python does.
 std::string quoted(Interpreter& vm, std::string_view text);
 // Everything beyond ASCII as \\x, \\u or \\U escapes, as ascii() gives it.
-std::string ascii_only(std::string_view text);
+std::string ascii_only(Interpreter& vm, std::string_view text);
 // One such escape.
 std::string escaped(char32_t c);
 

@@ -157,6 +157,7 @@ std::string Percent::convert() {
     c.precision = std::max<int64_t>(read_number(INT32_MAX, "precision"), 0);
   }
   if (c.width > kMostWidth) vm_.raise(vm_.types.memory_error, "");
+  if (std::max(c.width, c.precision) > 0) claim_room(vm_, std::max(c.width, c.precision));
   skip_length();
   if (at_ == text_.size()) incomplete();
   c.index = of_ == text ? count_characters(text_.substr(0, at_)) : at_;
@@ -300,8 +301,8 @@ std::string Percent::show(const Conversion& c, const Value& value) {
     case U's':
       return of_ == bytes ? show_data(c, show_bytes(value)) : show_text(vm_, c, vm_.to_str(value));
     case U'r':
-      return show_text(vm_, c, of_ == bytes ? ascii_only(vm_.repr(value)) : vm_.repr(value));
-    case U'a': return show_text(vm_, c, ascii_only(vm_.repr(value)));
+      return show_text(vm_, c, of_ == bytes ? ascii_only(vm_, vm_.repr(value)) : vm_.repr(value));
+    case U'a': return show_text(vm_, c, ascii_only(vm_, vm_.repr(value)));
     case U'c':
       return of_ == bytes ? show_data(bare, show_byte(value))
                           : show_text(vm_, bare, show_character(value));

@@ -76,8 +76,7 @@ static int64_t read_number(Interpreter& vm, Reader& in) {
   return number;
 }
 
-// Before so much text is laid out.
-static void claim_room(Interpreter& vm, int64_t characters) {
+void claim_room(Interpreter& vm, int64_t characters) {
   constexpr size_t kCopies = 3;
   if (characters > 0) vm.claim(static_cast<size_t>(characters), kCopies);
 }

@@ -27,6 +27,9 @@ struct FormatSpec {
   static FormatSpec parse(Interpreter& vm, std::string_view text, std::string_view type_name);
 };
 
+// Before so much text is laid out.
+void claim_room(Interpreter& vm, int64_t characters);
+
 // A number's text in the parts that padding and grouping must tell apart.
 struct NumberText {
   std::string sign;    // "", "-", "+" or " "

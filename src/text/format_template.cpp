@@ -144,7 +144,7 @@ static Value convert(Interpreter& vm, const Value& value, char32_t conversion) {
     case 0: return value;
     case U's': return vm.str(vm.to_str(value));
     case U'r': return vm.str(vm.repr(value));
-    case U'a': return vm.str(ascii_only(vm.repr(value)));
+    case U'a': return vm.str(ascii_only(vm, vm.repr(value)));
     default: break;
   }
   std::string shown;

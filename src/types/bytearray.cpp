@@ -37,6 +37,18 @@ static std::string bytearray_repr(Interpreter& vm, const Value& self) {
   return self.as_object()->type->name + "(" + bytes_in_quotes(vm, bytes_of(self)) + ")";
 }
 
+// Its bytes, counted again once they have changed.
+class Changing {
+ public:
+  explicit Changing(const Value& self) : bytes_(*self.as<Bytes>()) {}
+  ~Changing() { bytes_.count(); }
+  std::string& operator*() { return bytes_.data; }
+  std::string* operator->() { return &bytes_.data; }
+
+ private:
+  Bytes& bytes_;
+};
+
 // --- items ---------------------------------------------------------------------------------------
 
 static int64_t size_of(const Value& self) { return static_cast<int64_t>(bytes_of(self).size()); }
@@ -48,7 +60,7 @@ static std::string new_items(Interpreter& vm, const Value& items) {
     vm.raise_type_error("can't extend bytearray with {}", vm.type_name(items));
   }
   std::string data;
-  vm.for_each(items, [&](const Value& item) { data.push_back(byte_argument(vm, item)); });
+  vm.for_each(items, [&](const Value& item) { append_byte(vm, data, byte_argument(vm, item)); });
   return data;
 }
 
@@ -80,7 +92,8 @@ static void set_slice(Interpreter& vm, const Value& self, const Slice& slice, st
   auto indices = slice_indices(vm, slice, self, bytes_length);
   auto start = static_cast<size_t>(indices.start), length = static_cast<size_t>(indices.length);
   if (indices.step == 1) {
-    bytes_of(self).replace(start, length, data);
+    make_room(vm, bytes_of(self), data.size());
+    Changing(self)->replace(start, length, data);
     return;
   }
   if (data.empty()) return delete_slice(vm, bytes_of(self), indices);
@@ -122,27 +135,27 @@ static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, c
     if (!rhs.is<Bytes>()) {
       vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
     }
-    append_bytes(vm, bytes_of(lhs), copy_text(vm, bytes_of(rhs)));
+    append_bytes(vm, *Changing(lhs), copy_text(vm, bytes_of(rhs)));
     return lhs;
   }
   if (op != BinaryOp::multiply) return Value::not_implemented();
   size_t count = repeat_count(vm, rhs, bytes_of(lhs).size(), 1);
   std::string repeated = zero_bytes(vm, bytes_of(lhs).size() * count);
   repeat_bytes(vm, repeated.data(), bytes_of(lhs), count);
-  bytes_of(lhs) = std::move(repeated);
+  *Changing(lhs) = std::move(repeated);
   return lhs;
 }
 
 // --- methods -------------------------------------------------------------------------------------
 
 static Value bytearray_append(Interpreter& vm, Args args) {
-  bytes_of(args[0]).push_back(byte_argument(vm, args[1]));
+  append_byte(vm, *Changing(args[0]), byte_argument(vm, args[1]));
   return Value::none();
 }
 
 static Value bytearray_extend(Interpreter& vm, Args args) {
   std::string more = new_items(vm, args[1]);
-  append_bytes(vm, bytes_of(args[0]), more);
+  append_bytes(vm, *Changing(args[0]), more);
   return Value::none();
 }
 
@@ -150,7 +163,8 @@ static Value bytearray_insert(Interpreter& vm, Args args) {
   char byte = byte_argument(vm, args[2]);
   Value position = vm.to_index_value(args[1]);
   int64_t at = clip_bound(vm, position, size_of(args[0]));
-  bytes_of(args[0]).insert(static_cast<size_t>(at), 1, byte);
+  make_room(vm, bytes_of(args[0]), 1);
+  Changing(args[0])->insert(static_cast<size_t>(at), 1, byte);
   return Value::none();
 }
 
@@ -173,7 +187,7 @@ static Value bytearray_remove(Interpreter& vm, Args args) {
 }
 
 static Value bytearray_clear(Interpreter&, Args args) {
-  bytes_of(args[0]).clear();
+  *Changing(args[0]) = std::string();
   return Value::none();
 }
 

@@ -131,6 +131,7 @@ std::string bytes_in_quotes(Interpreter& vm, std::string_view data) {
   bool single = data.find('\'') != data.npos && data.find('"') == data.npos;
   char quote = single ? '"' : '\'';
   std::string text = {'b', quote};
+  make_room(vm, text, data.size() + 1);
   Heed heed(vm);
   for (unsigned char c : data) {
     heed.step();
@@ -139,7 +140,7 @@ std::string bytes_in_quotes(Interpreter& vm, std::string_view data) {
     } else if (c == '\n' || c == '\r' || c == '\t') {
       text += c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t";
     } else if (c < ' ' || c > 126) {
-      text += fmt::format("\\x{:02x}", c);
+      append_bytes(vm, text, fmt::format("\\x{:02x}", c));
     } else {
       text.push_back(static_cast<char>(c));
     }

@@ -34,6 +34,7 @@ static Value bytes_hex(Interpreter& vm, Args args) {
   Heed heed(vm);
   for (size_t i = 0; i < data.size(); ++i) {
     heed.step();
+    make_room(vm, text, 3);
     // Groups are counted from the right; a negative size counts from the left.
     auto from_end = static_cast<int64_t>(group > 0 ? data.size() - i : i);
     if (group != 0 && i > 0 && from_end % group == 0) text.push_back(separator);
@@ -67,7 +68,7 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
       vm.raise_value_error("non-hexadecimal number found in fromhex() arg at position {}",
                            high < 0 ? i : i + 1);
     }
-    data.push_back(static_cast<char>(high * 16 + low));
+    append_byte(vm, data, static_cast<char>(high * 16 + low));
     ++i;
   }
   Type* type = args[0].as<Type>();
@@ -98,7 +99,7 @@ static Value bytes_translate(Interpreter& vm, Args args) {
   for (char c : bytes_of(args[0])) {
     heed.step();
     if (dropped.find(c) != dropped.npos) continue;
-    data.push_back(mapped ? table[static_cast<unsigned char>(c)] : c);
+    append_byte(vm, data, mapped ? table[static_cast<unsigned char>(c)] : c);
   }
   return bytes_like(vm, args[0], std::move(data));
 }

@@ -64,11 +64,11 @@ static Value bytes_expandtabs(Interpreter& vm, Args args) {
     heed.step();
     if (c == '\t') {
       int64_t spaces = size > 0 ? size - column % size : 0;
-      data.append(static_cast<size_t>(spaces), ' ');
+      append_fill(vm, data, static_cast<size_t>(spaces), ' ');
       column += spaces;
       continue;
     }
-    data.push_back(c);
+    append_byte(vm, data, c);
     column = c == '\n' || c == '\r' ? 0 : column + 1;
   }
   return bytes_like(vm, args[0], std::move(data));

@@ -121,10 +121,10 @@ static std::string interleaved(Interpreter& vm, std::string_view data, std::stri
   Heed heed(vm);
   for (char c : data) {
     heed.step();
-    if (most-- > 0) result += with;
-    result.push_back(c);
+    if (most-- > 0) append_bytes(vm, result, with);
+    append_byte(vm, result, c);
   }
-  if (most > 0) result += with;
+  if (most > 0) append_bytes(vm, result, with);
   return result;
 }
 

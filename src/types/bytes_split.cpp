@@ -20,7 +20,7 @@ static Parts split_at_spaces(Interpreter& vm, std::string_view data, int64_t mos
     data.remove_prefix(std::min(data.find_first_not_of(kSpaces), data.size()));
     if (data.empty()) return parts;
     size_t end = most-- == 0 ? data.size() : std::min(data.find_first_of(kSpaces), data.size());
-    parts.push_back(data.substr(0, end));
+    append_item(vm, parts, data.substr(0, end));
     data.remove_prefix(end);
   }
 }
@@ -31,7 +31,7 @@ static Parts rsplit_at_spaces(Interpreter& vm, std::string_view data, int64_t mo
     data = data.substr(0, data.find_last_not_of(kSpaces) + 1);
     if (data.empty()) break;
     size_t begin = most-- == 0 ? 0 : data.find_last_of(kSpaces) + 1;
-    parts.push_back(data.substr(begin));
+    append_item(vm, parts, data.substr(begin));
     data = data.substr(0, begin);
   }
   std::reverse(parts.begin(), parts.end());
@@ -44,10 +44,10 @@ static Parts split_at(Interpreter& vm, std::string_view data, std::string_view s
   Heed heed(vm);
   for (size_t at; most > 0 && (at = find_text(vm, data, separator)) != data.npos; --most) {
     heed.step();
-    parts.push_back(data.substr(0, at));
+    append_item(vm, parts, data.substr(0, at));
     data.remove_prefix(at + separator.size());
   }
-  parts.push_back(data);
+  append_item(vm, parts, data);
   return parts;
 }
 
@@ -57,17 +57,17 @@ static Parts rsplit_at(Interpreter& vm, std::string_view data, std::string_view 
   Heed heed(vm);
   for (size_t at; most > 0 && (at = find_last_text(vm, data, separator)) != data.npos; --most) {
     heed.step();
-    parts.push_back(data.substr(at + separator.size()));
+    append_item(vm, parts, data.substr(at + separator.size()));
     data = data.substr(0, at);
   }
-  parts.push_back(data);
+  append_item(vm, parts, data);
   std::reverse(parts.begin(), parts.end());
   return parts;
 }
 
 static Value list_of(Interpreter& vm, const Value& self, const Parts& parts) {
   std::vector<Value> items;
-  items.reserve(parts.size());
+  make_room(vm, items, parts.size());
   for (std::string_view part : parts) {
     items.push_back(bytes_like(vm, self, std::string(part)));
     vm.poll();
@@ -106,7 +106,7 @@ static Value bytes_splitlines(Interpreter& vm, Args args) {
   for (Heed heed(vm); !data.empty(); heed.step()) {
     size_t end = std::min(data.find_first_of("\r\n"), data.size());
     size_t next = std::min(end + (data.substr(end, 2) == "\r\n" ? 2 : 1), data.size());
-    lines.push_back(data.substr(0, keep ? next : end));
+    append_item(vm, lines, data.substr(0, keep ? next : end));
     data.remove_prefix(next);
   }
   return list_of(vm, args[0], lines);

@@ -1,6 +1,7 @@
 // The type dict: its slots and construction.
 #include "src/types/dict.h"
 
+#include "src/memory/pieces.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -60,9 +61,9 @@ static std::string dict_repr(Interpreter& vm, const Value& self) {
   std::string text = "{";
   each_entry(dict_of(self), [&](const Value& key, const Value& value) {
     if (text.size() > 1) text += ", ";
-    text += vm.repr(key);
+    append_bytes(vm, text, vm.repr(key));
     text += ": ";
-    text += vm.repr(value);
+    append_bytes(vm, text, vm.repr(value));
   });
   return text += "}";
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "src/memory/pieces.h"
 #include "src/state.h"
 #include "src/types/file.h"
 #include "src/types/text_codec.h"
@@ -105,13 +106,27 @@ static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
   return raw;
 }
 
+// What fgets put into a row that was full of line ends: it wrote a zero behind it.
+static std::string_view taken_by_fgets(std::string_view row) {
+  const size_t end = row.find('\n');
+  if (end == row.npos) return row.substr(0, row.size() - 1);
+  const bool is_own = end + 1 < row.size() && row[end + 1] == '\0';
+  return row.substr(0, is_own ? end + 1 : end - 1);
+}
+
 static std::string raw_line(Interpreter& vm, FILE* stream) {
-  char* line = nullptr;
-  size_t size = 0;
-  ssize_t length = getline(&line, &size, stream);
-  std::string raw(line ? line : "", length > 0 ? static_cast<size_t>(length) : 0);
-  std::free(line);
-  if (length < 0) check_stream(vm, stream);
+  std::string raw;
+  Heed heed(vm);
+  do {
+    heed.step();
+    char row[512];
+    std::memset(row, '\n', sizeof row);
+    if (!std::fgets(row, sizeof row, stream)) {
+      check_stream(vm, stream);
+      break;
+    }
+    append_bytes(vm, raw, taken_by_fgets({row, sizeof row}));
+  } while (raw.back() != '\n');
   return raw;
 }
 
@@ -168,7 +183,7 @@ std::string read_all(Interpreter& vm, File& file, int64_t most) {
     if (bytes < file.pending.size()) return take(file.pending, bytes);
     std::string more = next_text(vm, file);
     if (more.empty()) return take(file.pending, bytes);
-    file.pending += more;
+    append_bytes(vm, file.pending, more);
   }
 }
 
@@ -177,7 +192,7 @@ std::string read_line(Interpreter& vm, File& file, int64_t most) {
   size_t end = end_of_line(file, file.pending);
   while (end == std::string::npos) {
     std::string more = next_text(vm, file);
-    file.pending += more;
+    append_bytes(vm, file.pending, more);
     end = more.empty() ? file.pending.size() : end_of_line(file, file.pending);
   }
   if (most >= 0) end = std::min(end, bytes_of_characters(file.pending, most));

@@ -30,7 +30,7 @@ static std::string list_repr(Interpreter& vm, const Value& self) {
   return repr_items(vm, "[", "]", [&](size_t i, std::string& text) {
     if (i >= items_of(self).size()) return false;
     Value item = items_of(self)[i];
-    text += vm.repr(item);
+    append_bytes(vm, text, vm.repr(item));
     return true;
   });
 }

@@ -19,11 +19,11 @@ void extend_list(Interpreter& vm, const Value& list, const Value& iterable) {
     return;
   }
   vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
-  vm.for_each(iterable, [&](Value item) { items_of(list).push_back(std::move(item)); });
+  vm.for_each(iterable, [&](Value item) { append_item(vm, items_of(list), std::move(item)); });
 }
 
-static Value list_append(Interpreter&, Args args) {
-  items_of(args[0]).push_back(args[1]);
+static Value list_append(Interpreter& vm, Args args) {
+  append_item(vm, items_of(args[0]), args[1]);
   return Value::none();
 }
 

@@ -1,6 +1,7 @@
 // The types set and frozenset: slots, construction, iterator.
 #include "src/types/set.h"
 
+#include "src/memory/pieces.h"
 #include "src/memory/traverse.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
@@ -32,7 +33,7 @@ static std::string set_repr(Interpreter& vm, const Value& self) {
   size_t begin = text.size();
   each_item(set_of(self), [&](const Value& item) {
     if (text.size() > begin) text += ", ";
-    text += vm.repr(item);
+    append_bytes(vm, text, vm.repr(item));
   });
   return text += type == vm.types.set ? "}" : "})";
 }

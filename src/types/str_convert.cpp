@@ -40,7 +40,7 @@ static Value translation(Interpreter& vm, const Value& table, char32_t c) {
 static void append_translation(Interpreter& vm, std::string& result, const Value& to) {
   if (to.is_none()) return;
   if (to.is<Str>()) {
-    result += text_of(to);
+    append_bytes(vm, result, text_of(to));
     return;
   }
   if (!to.is_integer()) vm.raise_type_error("character mapping must return integer, None or str");
@@ -55,7 +55,7 @@ static Value str_translate(Interpreter& vm, Args args) {
   each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
     Value to = translation(vm, args[1], c);
     if (to.is_undefined()) {
-      result += bytes;
+      append_bytes(vm, result, bytes);
     } else {
       append_translation(vm, result, to);
     }

@@ -73,11 +73,11 @@ static Value str_expandtabs(Interpreter& vm, Args args) {
   each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
     if (c == U'\t') {
       int64_t spaces = size > 0 ? size - column % size : 0;
-      result.append(static_cast<size_t>(spaces), ' ');
+      append_fill(vm, result, static_cast<size_t>(spaces), ' ');
       column += spaces;
       return;
     }
-    result += bytes;
+    append_bytes(vm, result, bytes);
     column = c == U'\n' || c == U'\r' ? 0 : column + 1;
   });
   return vm.str(result);

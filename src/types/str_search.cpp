@@ -123,10 +123,10 @@ static std::string replace_between_characters(Interpreter& vm, std::string_view 
                                               std::string_view with, int64_t most) {
   std::string result;
   each_code_point(vm, text, [&](char32_t, std::string_view character) {
-    if (most-- > 0) result += with;
-    result += character;
+    if (most-- > 0) append_bytes(vm, result, with);
+    append_bytes(vm, result, character);
   });
-  if (most > 0) result += with;
+  if (most > 0) append_bytes(vm, result, with);
   return result;
 }
 

@@ -44,12 +44,12 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
   for (skip(true); at < text.size(); skip(true)) {
     size_t begin = at;
     if (most-- == 0) {
-      parts.push_back(vm.str(text.substr(begin)));
+      append_item(vm, parts, vm.str(text.substr(begin)));
       break;
     }
     skip(false);
     vm.poll();
-    parts.push_back(vm.str(text.substr(begin, at - begin)));
+    append_item(vm, parts, vm.str(text.substr(begin, at - begin)));
   }
   return parts;
 }
@@ -64,12 +64,12 @@ static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view tex
   for (skip(true); end > 0; skip(true)) {
     size_t stop = end;
     if (most-- == 0) {
-      parts.push_back(vm.str(text.substr(0, stop)));
+      append_item(vm, parts, vm.str(text.substr(0, stop)));
       break;
     }
     skip(false);
     vm.poll();
-    parts.push_back(vm.str(text.substr(end, stop - end)));
+    append_item(vm, parts, vm.str(text.substr(end, stop - end)));
   }
   std::reverse(parts.begin(), parts.end());
   return parts;
@@ -83,10 +83,10 @@ static std::vector<Value> split_at(Interpreter& vm, std::string_view text,
     size_t next = find_text(vm, text, separator, at);
     if (next == text.npos) break;
     vm.poll();
-    parts.push_back(vm.str(text.substr(at, next - at)));
+    append_item(vm, parts, vm.str(text.substr(at, next - at)));
     at = next + separator.size();
   }
-  parts.push_back(vm.str(text.substr(at)));
+  append_item(vm, parts, vm.str(text.substr(at)));
   return parts;
 }
 
@@ -98,10 +98,11 @@ static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
     size_t next = find_last_text(vm, text.substr(0, end), separator);
     if (next == text.npos) break;
     vm.poll();
-    parts.push_back(vm.str(text.substr(next + separator.size(), end - next - separator.size())));
+    append_item(vm, parts,
+                vm.str(text.substr(next + separator.size(), end - next - separator.size())));
     end = next;
   }
-  parts.push_back(vm.str(text.substr(0, end)));
+  append_item(vm, parts, vm.str(text.substr(0, end)));
   std::reverse(parts.begin(), parts.end());
   return parts;
 }
@@ -141,10 +142,10 @@ static Value str_splitlines(Interpreter& vm, Args args) {
     if (!ends_line(first_at(text, at, next))) continue;
     vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
-    lines.push_back(vm.str(text.substr(begin, (keep ? next : at) - begin)));
+    append_item(vm, lines, vm.str(text.substr(begin, (keep ? next : at) - begin)));
     begin = next;
   }
-  if (begin < text.size()) lines.push_back(vm.str(text.substr(begin)));
+  if (begin < text.size()) append_item(vm, lines, vm.str(text.substr(begin)));
   return vm.list(std::move(lines));
 }
 

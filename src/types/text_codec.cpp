@@ -20,6 +20,9 @@ static const Codec& codec_named(Interpreter& vm, std::string_view name) {
 // In UTF-8 they begin with this byte, as the Hangul before them does.
 static bool may_have_surrogates(std::string_view text) { return text.find('\xED') != text.npos; }
 
+// That a character, or what stands for one, becomes.
+static constexpr size_t kMostBytes = 16;
+
 // --- encoding ------------------------------------------------------------------------------------
 
 namespace {
@@ -84,10 +87,7 @@ static bool put_misfit(Encoding& to, char32_t c) {
 }
 
 static std::string append_text(Interpreter& vm, std::string head, std::string_view text) {
-  head.reserve(head.size() + text.size());
-  in_pieces(
-      vm, text.size(), [&](size_t from, size_t to) { head += text.substr(from, to - from); },
-      kPieceBytes);
+  append_bytes(vm, head, text);
   return head;
 }
 
@@ -100,6 +100,7 @@ std::string encode_text(Interpreter& vm, std::string_view text, std::string_view
   }
   size_t at = 0;
   each_code_point(vm, text, [&](char32_t c, std::string_view character) {
+    make_room(vm, to.bytes, kMostBytes);
     if (!codec.put(to.bytes, c) && !put_misfit(to, c)) {
       raise_misfit(to, at, static_cast<size_t>(character.data() - text.data()));
     }
@@ -203,6 +204,7 @@ std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_vie
   Heed heed(vm);
   while (at < bytes.size()) {
     heed.step();
+    make_room(vm, from.text, kMostBytes);
     Decoded step = codec.take(bytes, at);
     size_t used = step.problem ? take_misfit(from, at, step.used) : step.used;
     if (used == 0) {

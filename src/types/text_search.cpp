@@ -68,11 +68,12 @@ std::string replace_text(Interpreter& vm, std::string_view text, std::string_vie
     const size_t next = find_text(vm, text, old, at);
     if (next == text.npos) break;
     vm.poll();
-    result += text.substr(at, next - at);
-    result += with;
+    append_bytes(vm, result, text.substr(at, next - at));
+    append_bytes(vm, result, with);
     at = next + old.size();
   }
-  return result += text.substr(at);
+  append_bytes(vm, result, text.substr(at));
+  return result;
 }
 
 bool starts_beyond(Interpreter& vm, const Value& start, int64_t length) {

@@ -30,7 +30,7 @@ static std::string tuple_repr(Interpreter& vm, const Value& self) {
   auto items = items_of(self);
   return repr_items(vm, "(", items.size() == 1 ? ",)" : ")", [&](size_t i, std::string& text) {
     if (i >= items.size()) return false;
-    text += vm.repr(items[i]);
+    append_bytes(vm, text, vm.repr(items[i]));
     return true;
   });
 }

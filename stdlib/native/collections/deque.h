@@ -10,7 +10,7 @@ namespace gpy::lib {
 
 struct Deque : Object {
   static constexpr Layout kLayout = Layout::plain;
-  using Object::Object;
+  explicit Deque(Type* type) : Object(type), noted_(type->vm->heap) {}
   ~Deque() {
     std::vector<Value> gone = take_all();
     let_go(*type->vm, gone);
@@ -73,6 +73,7 @@ struct Deque : Object {
     std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(first_), ring_.end());
     ++changes;
     size_ = first_ = 0;
+    noted_.set(0);
     return std::exchange(ring_, {});
   }
   std::vector<Value> copy() {
@@ -85,13 +86,17 @@ struct Deque : Object {
 
  private:
   void grow() {
-    std::vector<Value> larger(ring_.empty() ? 8 : ring_.size() * 2);
+    const size_t room = ring_.empty() ? 8 : ring_.size() * 2;
+    type->vm->claim(room, sizeof(Value));
+    std::vector<Value> larger(room);
     for (size_t i = 0; i < size_; ++i) larger[i] = std::move(at(i));
     ring_ = std::move(larger);
+    noted_.set(room * sizeof(Value));
     first_ = 0;
   }
 
   std::vector<Value> ring_;
+  NotedBytes noted_;
   size_t first_ = 0, size_ = 0;
 };
 

@@ -10,8 +10,9 @@ namespace {
 // The three that choose from one row.
 struct Choice : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
-  using Object::Object;
+  explicit Choice(Type* type) : Object(type), noted(type->vm->heap) {}
   std::vector<Value> pool;
+  NotedBytes noted;
   std::vector<size_t> indices, cycles;
   size_t count = 0;  // how many are chosen
   Ref<Tuple> last;
@@ -21,8 +22,9 @@ struct Choice : Object {
 
 struct Product : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
-  using Object::Object;
+  explicit Product(Type* type) : Object(type), noted(type->vm->heap) {}
   std::vector<std::vector<Value>> pools;
+  NotedBytes noted;
   std::vector<size_t> indices;
   Ref<Tuple> last;
   bool started = false, ended = false;
@@ -40,7 +42,14 @@ static Value make_product(Interpreter& vm, Args args) {
   int64_t repeat = vm.to_index(args[2]);
   if (repeat < 0) vm.raise_value_error("repeat argument cannot be negative");
   auto product = vm.make<Product>(args[0].as<Type>());
-  for (const Value& each : args[1].as<Tuple>()->items()) product->pools.push_back(vm.collect(each));
+  size_t bytes = 0;
+  auto add = [&](std::vector<Value> pool) {
+    bytes += sizeof(pool) + pool.size() * sizeof(Value);
+    product->noted.set(bytes);
+    append_item(vm, product->pools, std::move(pool));
+    vm.poll();
+  };
+  for (const Value& each : args[1].as<Tuple>()->items()) add(vm.collect(each));
   size_t given = product->pools.size();
   if (given > 0 && repeat > (1 << 20) / static_cast<int64_t>(given)) {
     vm.raise_overflow_error("repeat argument too large");
@@ -48,7 +57,8 @@ static Value make_product(Interpreter& vm, Args args) {
   size_t count = given * static_cast<size_t>(repeat);
   product->pools.resize(repeat == 0 ? 0 : given);
   for (size_t i = product->pools.size(); i < count; ++i) {
-    product->pools.push_back(product->pools[i - given]);
+    vm.claim(product->pools[i - given].size(), sizeof(Value));
+    add(product->pools[i - given]);
   }
   product->indices.resize(count);
   return product;
@@ -97,6 +107,7 @@ static const Native kProduct = {"product", "(cls, /, *iterables, repeat=1)", mak
 static Ref<Choice> make_choice(Interpreter& vm, Args args) {
   auto choice = vm.make<Choice>(args[0].as<Type>());
   choice->pool = vm.collect(args[1]);
+  choice->noted.set(choice->pool.size() * sizeof(Value));
   return choice;
 }
 

@@ -17,9 +17,11 @@ struct Count : Object {
 
 struct Cycle : Object {
   static constexpr Layout kLayout = Layout::native_iterator;
-  Cycle(Type* type, Value iterator) : Object(type), iterator(std::move(iterator)) {}
+  Cycle(Type* type, Value iterator)
+      : Object(type), iterator(std::move(iterator)), noted(type->vm->heap) {}
   Value iterator;  // undefined once all items are in `saved`
   std::vector<Value> saved;
+  NotedBytes noted;
   size_t position = 0;
   template <class F> void each_field(F&& f) { f(iterator), f(saved); }
 };
@@ -75,7 +77,8 @@ static Value cycle_next(Interpreter& vm, const Value& self) {
   if (cycle.iterator.is_defined()) {
     Value item = vm.next(cycle.iterator);
     if (item.is_defined()) {
-      cycle.saved.push_back(item);
+      append_item(vm, cycle.saved, item);
+      cycle.noted.set(cycle.saved.capacity() * sizeof(Value));
       return item;
     }
     cycle.iterator = Value();

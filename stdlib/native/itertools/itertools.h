@@ -3,6 +3,7 @@
 
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "src/types/sequence.h"
 #include "stdlib/native/fields.h"
 

@@ -37,7 +37,7 @@ struct Writer {
   void new_line(size_t back = 0) {
     if (!indented) return;
     text += '\n';
-    for (size_t i = back; i < open.size(); ++i) text += indent;
+    for (size_t i = back; i < open.size(); ++i) append_bytes(vm, text, indent);
   }
 };
 
@@ -88,7 +88,11 @@ static const char* short_escape(char c) {
   }
 }
 
+// Bytes of what stands for a character.
+static constexpr size_t kMostEscaped = 16;
+
 void Writer::string(std::string_view s) {
+  make_room(vm, text, s.size() + 2);
   text += '"';
   const char* end = s.data() + s.size();
   Heed heed(vm);
@@ -97,10 +101,12 @@ void Writer::string(std::string_view s) {
     auto c = static_cast<unsigned char>(*at);
     const char* escape = short_escape(*at);
     if (escape) {
-      text += escape;
+      append_bytes(vm, text, escape);
     } else if (c < 0x20 || (c == 0x7F && ensure_ascii)) {
+      make_room(vm, text, kMostEscaped);
       append_unit(text, c);
     } else if (c >= 0x80 && ensure_ascii) {
+      make_room(vm, text, kMostEscaped);
       append_code_point(text, decode_utf8(at));
       continue;
     } else {
@@ -130,13 +136,13 @@ void Writer::value(const Value& v) {
   } else if (v.is_boolean()) {
     text += v.as_boolean() ? "true" : "false";
   } else if (is_int(v)) {
-    text += int_to_text(v);
+    append_bytes(vm, text, int_to_text(v));
   } else if (v.is_real()) {
     real(v.as_real());
   } else if (vm.is_instance(v, vm.types.real)) {
     real(vm.to_real(v));
   } else if (vm.is_instance(v, vm.types.integer)) {
-    text += int_to_text(vm.to_index_value(v));
+    append_bytes(vm, text, int_to_text(vm.to_index_value(v)));
   } else if (v.is<List>() || v.is<Tuple>()) {
     Inside inside(*this, v);
     auto items = vm.collect(v);
@@ -179,7 +185,7 @@ void Writer::array(std::span<const Value> items) {
   text += '[';
   bool first = true;
   for (const Value& item : items) {
-    if (!std::exchange(first, false)) text += item_separator;
+    if (!std::exchange(first, false)) append_bytes(vm, text, item_separator);
     new_line();
     value(item);
   }
@@ -212,21 +218,21 @@ bool Writer::key(const Value& key) {
 
 void Writer::pair(const Value& name, const Value& item, bool& first) {
   size_t before = text.size();
-  if (!first) text += item_separator;
+  if (!first) append_bytes(vm, text, item_separator);
   new_line();
   if (!key(name)) {
     text.resize(before);
     return;
   }
   first = false;
-  text += key_separator;
+  append_bytes(vm, text, key_separator);
   value(item);
 }
 
 void Writer::object(Dict& dict) {
   std::vector<Value> pairs;
   each_entry(dict, [&](const Value& name, const Value& item) {
-    pairs.push_back(vm.tuple({name, item}));
+    append_item(vm, pairs, vm.tuple({name, item}));
   });
   if (sort_keys) sort_values(vm, pairs, Value::none(), false);
   text += '{';

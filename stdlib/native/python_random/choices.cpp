@@ -58,21 +58,26 @@ static std::vector<uint64_t> different(Interpreter& vm, RandomSource& source, ui
     std::vector<uint64_t> pool;
     for (uint64_t i = 0; i < n; ++i) {
       heed.step();
-      pool.push_back(i);
+      append_item(vm, pool, i);
     }
     for (uint64_t i = 0; i < k; ++i) {
       heed.step();
       uint64_t j = random_below(source, n - i);
-      chosen.push_back(pool[j]);
+      append_item(vm, chosen, pool[j]);
       pool[j] = pool[n - i - 1];
     }
     return chosen;
   }
+  constexpr size_t kSeenBytes = 48;  // a number in the set, and its place in the row
   std::unordered_set<uint64_t> seen;
+  NotedBytes held(vm.heap);
   while (chosen.size() < k) {
     heed.step();
+    vm.poll();
     uint64_t j = random_below(source, n);
-    if (seen.insert(j).second) chosen.push_back(j);
+    if (!seen.insert(j).second) continue;
+    append_item(vm, chosen, j);
+    held.set(chosen.size() * kSeenBytes);
   }
   return chosen;
 }
@@ -91,7 +96,7 @@ static std::vector<int64_t> running_counts(Interpreter& vm, const Value& counts,
   int64_t total = 0;
   vm.for_each(counts, [&](const Value& count) {
     if (!is_int(count)) vm.raise_type_error("Counts must be integers");
-    sums.push_back(total += vm.to_index(count));
+    append_item(vm, sums, total += vm.to_index(count));
   });
   if (static_cast<int64_t>(sums.size()) != length) {
     vm.raise_value_error("The number of counts does not match the population");
@@ -112,7 +117,7 @@ static Value sample(Interpreter& vm, Args args) {
   if (args[3].is_none()) {
     for (uint64_t i : checked_sample(vm, source, length, args[2])) {
       heed.step();
-      items.push_back(item_at(vm, population, i));
+      append_item(vm, items, item_at(vm, population, i));
     }
     return vm.list(std::move(items));
   }
@@ -120,7 +125,7 @@ static Value sample(Interpreter& vm, Args args) {
   for (uint64_t i : checked_sample(vm, source, sums.back(), args[2])) {
     heed.step();
     auto at = std::upper_bound(sums.begin(), sums.end(), static_cast<int64_t>(i));
-    items.push_back(item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
+    append_item(vm, items, item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
   }
   return vm.list(std::move(items));
 }
@@ -135,14 +140,14 @@ static std::vector<double> running_weights(Interpreter& vm, const Value& weights
   Value total;
   vm.for_each(weights, [&](const Value& weight) {
     total = total.is_undefined() ? weight : vm.binary(BinaryOp::add, total, weight);
-    sums.push_back(vm.to_real(total));
+    append_item(vm, sums, vm.to_real(total));
   });
   return sums;
 }
 
 static std::vector<double> reals(Interpreter& vm, const Value& values) {
   std::vector<double> numbers;
-  vm.for_each(values, [&](const Value& each) { numbers.push_back(vm.to_real(each)); });
+  vm.for_each(values, [&](const Value& each) { append_item(vm, numbers, vm.to_real(each)); });
   return numbers;
 }
 
@@ -184,7 +189,7 @@ static Value choices(Interpreter& vm, Args args) {
   for (; count > 0; --count) {
     const uint64_t i = drawn(source, sums, length);
     if (length == 0) vm.raise_index_error("list index out of range");
-    items.push_back(item_at(vm, population, i));
+    append_item(vm, items, item_at(vm, population, i));
     vm.poll();
   }
   return vm.list(std::move(items));

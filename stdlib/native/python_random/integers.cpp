@@ -1,4 +1,5 @@
 // random.randrange, randint, getrandbits, randbytes.
+#include "src/memory/pieces.h"
 #include "src/numbers/number.h"
 #include "stdlib/native/python_random/source.h"
 #include "stdlib/native/system_bytes.h"
@@ -19,7 +20,10 @@ static Value randbytes(Interpreter& vm, Args args) {
   if (count < 0) vm.raise_value_error("number of bits must be non-negative");
   if (source.of_system) return vm.bytes(system_bytes(vm, static_cast<size_t>(count)));
   std::string bytes;
+  make_room(vm, bytes, static_cast<size_t>(count));
+  Heed heed(vm);
   for (; count > 0; count -= 4) {
+    heed.step();
     auto taken = static_cast<unsigned>(std::min<int64_t>(count, 4));
     uint64_t word = source.few_bits(taken * 8);
     for (unsigned i = 0; i < taken; ++i) bytes += static_cast<char>(word >> (8 * i));

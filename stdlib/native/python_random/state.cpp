@@ -1,6 +1,7 @@
 // random.seed, getstate, setstate, random: where the bits come from.
 #include <algorithm>
 
+#include "src/memory/pieces.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 #include "stdlib/native/python_random/sha512.h"
@@ -137,10 +138,12 @@ static Value random(Interpreter&, Args args) { return Value::real(source_of(args
 
 // --- bits ----------------------------------------------------------------------------------------
 
-static BigInt many_bits(RandomSource& source, int64_t count) {
+static BigInt many_bits(Interpreter& vm, RandomSource& source, int64_t count) {
   std::vector<uint32_t> words;
+  Heed heed(vm);
   for (; count > 0; count -= 32) {
     auto bits = static_cast<unsigned>(std::min<int64_t>(count, 32));
+    heed.step();
     words.push_back(static_cast<uint32_t>(source.few_bits(bits)));
   }
   BigInt number;
@@ -151,7 +154,8 @@ static BigInt many_bits(RandomSource& source, int64_t count) {
 Value random_bits(Interpreter& vm, RandomSource& source, int64_t count) {
   if (count < 64)
     return Value::integer(static_cast<int64_t>(source.few_bits(static_cast<unsigned>(count))));
-  return from_big(vm, many_bits(source, count));
+  vm.claim(static_cast<size_t>(count) / 8, 3);
+  return from_big(vm, many_bits(vm, source, count));
 }
 
 Value random_below(Interpreter& vm, RandomSource& source, const Value& limit) {
@@ -161,8 +165,8 @@ Value random_below(Interpreter& vm, RandomSource& source, const Value& limit) {
   }
   BigInt most = to_big(limit);
   auto bits = static_cast<int64_t>(msb(most)) + 1;
-  BigInt number = many_bits(source, bits);
-  while (number >= most) number = many_bits(source, bits);
+  BigInt number = many_bits(vm, source, bits);
+  while (number >= most) number = many_bits(vm, source, bits);
   return from_big(vm, std::move(number));
 }
 

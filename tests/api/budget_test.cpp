@@ -1,0 +1,269 @@
+// What a host's limits hold: attacks on them, and what scripts run outside of a run.
+
+#include "tests/api/budget_attacks.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "src/embed/gpy.hpp"
+
+namespace gpy::host {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Interrupts a run that no limit ends, so that it fails instead of hanging.
+class Rescue {
+ public:
+  explicit Rescue(Interpreter& gpy)
+      : thread_([this, &gpy] {
+          std::unique_lock lock(mutex_);
+          while (!ended_.wait_for(lock, std::chrono::seconds(60), [this] { return done_; })) {
+            gpy.interrupt();
+          }
+        }) {}
+  ~Rescue() {
+    {
+      std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    ended_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+Limits limits_for(Stop stop) {
+  switch (stop) {
+    case Stop::deadline: return {.seconds = 0.05};
+    case Stop::steps: return {.steps = 100'000};
+    case Stop::memory: return {.memory = 64 << 20};
+    case Stop::output: return {.output = 1 << 16};
+    default: return {};
+  }
+}
+
+struct End {
+  Stop stop = Stop::none;
+  std::string error;  // its type, and what it says
+};
+
+End run_with_rescue(Interpreter& gpy, const std::string& source) {
+  const Rescue rescue(gpy);
+  try {
+    gpy.run(source);
+  } catch (const Error& error) {
+    return {error.stopped(), error.type() + ": " + error.message()};
+  }
+  return {};
+}
+
+void silence(std::string_view) {}
+
+// A destructor that loops: what ends it is the moment that it has.
+const char* const kEndless =
+    "class Last:\n"
+    "    def __del__(self):\n"
+    "        while True: pass\n"
+    "def waiting():\n"
+    "    try: yield 1\n"
+    "    finally:\n"
+    "        while True: pass\n";
+
+bool is_soon(Clock::time_point begun) { return Clock::now() - begun < std::chrono::seconds(20); }
+
+}  // namespace
+
+TEST_CASE("attacks on limits end as stopped, and the interpreter is good for another run") {
+  for (const Attack& attack : kAttacks) {
+    CAPTURE(attack.source);
+    Interpreter gpy({.out = silence, .err = silence});
+    gpy.run(kBeforeAttack);
+    gpy.limit(limits_for(attack.expected));
+    const End end = run_with_rescue(gpy, attack.source);
+    CAPTURE(end.error);
+    CHECK(end.stop == attack.expected);
+    gpy.limit({});
+    gpy.run("x = y = g = None");
+    CHECK(gpy.evaluate("1 + 1").to_int() == 2);
+  }
+}
+
+// How long after its limit each run ended: for people to look at (api_tests --no-skip).
+TEST_CASE("how late deadlines are kept" * doctest::skip()) {
+  std::vector<std::pair<double, const char*>> late;
+  for (const Attack& attack : kAttacks) {
+    if (attack.expected != Stop::deadline) continue;
+    Interpreter gpy({.out = silence, .err = silence});
+    gpy.run(kBeforeAttack);
+    for (const double seconds : {0.05, 0.07, 0.09, 0.11, 0.13}) {
+      gpy.limit({.seconds = seconds});
+      const auto begun = Clock::now();
+      run_with_rescue(gpy, attack.source);
+      const std::chrono::duration<double> taken = Clock::now() - begun;
+      late.emplace_back(taken.count() - seconds, attack.source);
+    }
+  }
+  std::sort(late.begin(), late.end());
+  for (const double part : {0.5, 0.9, 0.95, 0.99}) {
+    MESSAGE(part, " of the runs: within ",
+            1e3 * late[static_cast<size_t>(part * static_cast<double>(late.size()))].first, " ms");
+  }
+  for (const auto& [seconds, source] : late) {
+    if (seconds > 0.02) MESSAGE(1e3 * seconds, " ms: ", source);
+  }
+}
+
+TEST_CASE("arrays count as memory as long as they live") {
+  Interpreter gpy;
+  gpy.run("import numpy as np");
+  gpy.limit({.memory = 64 << 20});
+  CHECK(run_with_rescue(gpy, "x = np.full(10 ** 6, 1.0)\nx[0] = 2\n").stop == Stop::none);
+  CHECK(run_with_rescue(gpy, "y = np.full(7 * 10 ** 6, 1.0)\ny[0] = 2\n").stop == Stop::none);
+  CHECK(run_with_rescue(gpy, "z = np.full(10 ** 6, 1.0)\nz[0] = 2\n").stop == Stop::memory);
+  CHECK(run_with_rescue(gpy, "y = None\nz = np.full(10 ** 6, 1.0)\nz[0] = 2\n").stop == Stop::none);
+  CHECK(run_with_rescue(gpy, "for i in range(100): x = np.ones(10 ** 6) + i\n").stop == Stop::none);
+}
+
+TEST_CASE("what a host lends costs nothing, and what another interpreter holds neither") {
+  Interpreter gpy, other({.share_devices_with = &gpy});
+  std::vector<double> numbers(20'000'000, 1.0);
+  gpy.run("import numpy as np");
+  gpy.limit({.memory = 64 << 20});
+  Loan loan = gpy.lend({DType::float64, {std::ssize(numbers)}, numbers.data()});
+  gpy.set("x", loan.value());
+  CHECK(gpy.evaluate("float(x.sum())").to_double() == 2e7);
+  other.run("import numpy as np\ny = np.full(10 ** 7, 1.0)\ny[0] = 2");
+  CHECK(run_with_rescue(gpy, "z = np.full(10 ** 6, 1.0)\nz[0] = 2").stop == Stop::none);
+}
+
+TEST_CASE("memory that one interpreter gave back is free for another's use") {
+  Interpreter gpy, other({.share_devices_with = &gpy});
+  for (Interpreter* each : {&gpy, &other, &gpy}) {
+    each->run("import numpy as np");
+    each->limit({.memory = 64 << 20});
+    CHECK(run_with_rescue(*each, "x = np.ones(5 * 10 ** 6) * 2\nx[0] = 1\nx = None").stop ==
+          Stop::none);
+  }
+}
+
+TEST_CASE("what a host asks for after a run is computed within the limits") {
+  Interpreter gpy;
+  gpy.run("import numpy as np\nx = np.ones(10 ** 4)\ny = np.exp(x[:, None] * x)\nsmall = x + 1");
+  gpy.limit({.memory = 64 << 20});
+  const Value pending = gpy.get("y");
+  try {
+    pending.to_elements();
+    FAIL("it took 800 MB");
+  } catch (const Error& error) {
+    CHECK(error.stopped() == Stop::memory);
+  }
+  CHECK(gpy.get("small").to_elements().data.size() == 80000);
+  gpy.limit({});
+  gpy.run("x = np.ones(3 * 10 ** 5)\ny = np.exp(x[:, None] * x * -1e-9).sum()");
+  gpy.limit({.seconds = 0.05});
+  for (auto ask : {+[](const Value& v) { v.to_double(); }, +[](const Value& v) { v.repr(); },
+                   +[](const Value& v) { v.to_elements(); }}) {
+    try {
+      ask(gpy.get("y"));
+      FAIL("it took a minute");
+    } catch (const Error& error) {
+      CHECK(error.stopped() == Stop::deadline);
+    }
+  }
+}
+
+TEST_CASE("a pending result that reads lent memory does not hold a stopped run up") {
+  Interpreter gpy;
+  std::vector<double> numbers(300'000, 1.0);
+  Loan loan = gpy.lend({DType::float64, {std::ssize(numbers)}, numbers.data()});
+  gpy.run("import numpy as np");
+  gpy.set("x", loan.value());
+  gpy.limit({.seconds = 0.05});
+  const auto begun = Clock::now();
+  const End end =
+      run_with_rescue(gpy, "y = np.exp(x[:, None] * x * 0).sum()\nz = x + 1\nwhile True: pass");
+  CHECK(end.stop == Stop::deadline);
+  CHECK(is_soon(begun));
+  numbers[0] = 5;  // which what is pending does not see
+  gpy.limit({});
+  CHECK(gpy.evaluate("float(z[0])").to_double() == 2);
+  CHECK(gpy.evaluate("float(x[0])").to_double() == 5);
+}
+
+TEST_CASE("an error that cannot be told is told without its text") {
+  for (const Limits& limits : {Limits{}, Limits{.steps = 10'000'000}, Limits{.seconds = 5}}) {
+    Interpreter gpy;
+    gpy.limit(limits);
+    const auto begun = Clock::now();
+    try {
+      gpy.run(
+          "class Bad(Exception):\n"
+          "    def __str__(self):\n"
+          "        while True: pass\n"
+          "    __repr__ = __str__\n"
+          "raise Bad(1)");
+      FAIL("it raised nothing");
+    } catch (const Error& error) {
+      CHECK(error.type() == "Bad");
+      CHECK(error.message() == "<exception str() failed>");
+      CHECK(error.stopped() == Stop::none);
+    }
+    CHECK(is_soon(begun));
+  }
+}
+
+TEST_CASE("a destructor that loops does not hold up who lets a value go") {
+  const auto begun = Clock::now();
+  Interpreter gpy({.out = silence, .err = silence});
+  gpy.run(kEndless);
+  {
+    const Value last = gpy.evaluate("Last()");
+    gpy.run("g = waiting()\nnext(g)");
+  }
+  gpy.run("x = Last()");
+  gpy.limit({.steps = 1000});
+  try {
+    gpy.set("x", gpy.make(1));
+  } catch (const Error& error) {
+    CHECK(error.stopped() == Stop::steps);
+  }
+  CHECK(gpy.evaluate("x").to_int() == 1);
+  CHECK(is_soon(begun));
+}
+
+TEST_CASE("an interpreter whose script loops in destructors comes to its end") {
+  for (const std::string source :
+       {"x = Last()", "x = [Last() for i in range(10000)]", "x = waiting()\nnext(x)",
+        "x = [waiting() for i in range(1000)]\nfor i in x: next(i)", "x = [Last()]\nx.append(x)",
+        "x = {}\nx[0] = x, Last(), waiting()\nnext(x[0][2])",
+        "class Again:\n    def __del__(self): Again()\nx = Again()",
+        "import time\nclass Sleeper:\n    def __del__(self): time.sleep(1000)\n"
+        "x = [Sleeper() for i in range(100)]",
+        "class Keeper:\n    kept = []\n    def __del__(self): Keeper.kept.append(self)\n"
+        "x = [Keeper() for i in range(100)]"}) {
+    CAPTURE(source);
+    const auto begun = Clock::now();
+    {
+      Interpreter gpy({.out = silence, .err = silence});
+      gpy.run(kEndless + source);
+    }
+    CHECK(is_soon(begun));
+  }
+}
+
+}  // namespace gpy::host
