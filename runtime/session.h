@@ -89,6 +89,9 @@ class Session {
   std::function<void(const std::string& message, const Origin* origin)> warn;
   // Called once, when a GPU was asked for by a script and the CPU stands in.
   std::function<void(const std::string& reason)> note_stand_in;
+  // Called before a lack of memory becomes an error: lets go of arrays that nobody can find. True
+  // if there were some, so that trying again may help. Runs no script's code.
+  std::function<bool()> reclaim;
   // The language's flag, or none. While it is set, what is computed for the first time stops
   // between tiles with kInterrupt and stays pending; writes into arrays are finished.
   const std::atomic<bool>* interrupt = nullptr;

@@ -6,10 +6,29 @@
 
 namespace gpy::rt::cuda {
 
-Compiler::Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, std::string cache_folder,
-                   Counters& counters)
+// The first line that says a version is the text's own.
+static std::string relabelled(std::string ptx, int version) {
+  constexpr std::string_view kLabel = "\n.version ";
+  const size_t label = ptx.find(kLabel);
+  if (label == ptx.npos) return ptx;
+  const size_t begin = label + kLabel.size();
+  return ptx.replace(begin, ptx.find('\n', begin) - begin,
+                     fmt::format("{}.{}", version / 10, version % 10));
+}
+
+std::string option_of(const CodeForm& form, int target) {
+  return fmt::format("--gpu-architecture={}_{}", form.ptx_version ? "compute" : "sm", target);
+}
+
+std::string in_form(const CodeForm& form, std::string code) {
+  return form.ptx_version ? relabelled(std::move(code), form.ptx_version) : code;
+}
+
+Compiler::Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, CodeForm form,
+                   std::string cache_folder, Counters& counters)
     : nvrtc_(std::move(nvrtc)),
-      architecture_(fmt::format("sm_{}", target_of(*nvrtc_, compute_capability))),
+      form_(form),
+      target_(target_of(*nvrtc_, compute_capability)),
       cache_(std::move(cache_folder)),
       counters_(counters) {}
 
@@ -23,7 +42,8 @@ int Compiler::target_of(const Nvrtc& nvrtc, int compute_capability) {
 
 std::string Compiler::identity_of(const Unit& unit) const {
   std::string identity =
-      fmt::format("{}\n{}\n{}\n", nvrtc_->version(), architecture_, unit.name_expression);
+      fmt::format("{}\nsm_{}\n{}\n", nvrtc_->version(), target_, unit.name_expression);
+  if (form_.ptx_version) identity += fmt::format("ptx {}\n", form_.ptx_version);
   for (const std::string& option : unit.options) identity += option + '\n';
   return identity + unit.source;
 }
@@ -50,16 +70,17 @@ Compiler::Binary Compiler::recompile(const Unit& unit) {
   return build(unit, identity);
 }
 
-// Stored as the lowered name, a line end, the cubin.
+// Stored as the lowered name, a line end, the code.
 Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
-  std::vector<std::string> options = {"--gpu-architecture=" + architecture_};
+  std::vector<std::string> options = {option_of(form_, target_)};
   options.insert(options.end(), unit.options.begin(), unit.options.end());
   Nvrtc::Result result = nvrtc_->compile(unit.source, unit.name, options, unit.name_expression);
   if (!result.ok)
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", unit.name, result.log);
   ++counters_.kernels_compiled;
-  if (unit.keep) cache_.store(identity, result.lowered_name + '\n' + result.cubin);
-  return {std::move(result.cubin), std::move(result.lowered_name), false};
+  std::string code = in_form(form_, std::move(result.code));
+  if (unit.keep) cache_.store(identity, result.lowered_name + '\n' + code);
+  return {std::move(code), std::move(result.lowered_name), false};
 }
 
 }  // namespace gpy::rt::cuda

@@ -1,7 +1,7 @@
 #pragma once
 
-// Source text to cubin: through the disk cache, else through NVRTC. The same for generated kernels
-// and for users'.
+// Source text to what the driver loads: through the disk cache, else through NVRTC. The same for
+// generated kernels and for users'.
 
 #include <atomic>
 #include <memory>
@@ -14,11 +14,21 @@
 
 namespace gpy::rt::cuda {
 
+// As what code is handed to the driver. A driver that is older than NVRTC may refuse its cubins;
+// PTX it translates itself, once that is labelled with a version that it knows. Kernels here need
+// nothing that is newer than CUDA 12.
+struct CodeForm {
+  int ptx_version = 0;  // 83: PTX 8.3; 0: a cubin
+};
+// NVRTC's option for it, and what NVRTC made in it.
+std::string option_of(const CodeForm& form, int target);
+std::string in_form(const CodeForm& form, std::string code);
+
 class Compiler {
  public:
   // Counts what it compiles and loads in `counters`.
-  Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, std::string cache_folder,
-           Counters& counters);
+  Compiler(std::unique_ptr<Nvrtc> nvrtc, int compute_capability, CodeForm form,
+           std::string cache_folder, Counters& counters);
 
   struct Unit {
     const std::string& source;
@@ -28,7 +38,7 @@ class Compiler {
     bool keep = true;  // in the disk cache
   };
   struct Binary {
-    std::string cubin;
+    std::string code;
     std::string lowered_name;
     bool from_cache = false;
   };
@@ -37,10 +47,7 @@ class Compiler {
   // Where a cached binary does not load: makes it again, with one warning.
   Binary recompile(const Unit& unit);
 
-  // "sm_90": the newest that NVRTC and the device both know.
-  const std::string& architecture() const { return architecture_; }
-
-  // Highest architecture of the device's generation that `nvrtc` makes code for; 0 if none.
+  // 90: the highest architecture of the device's generation that `nvrtc` makes code for; 0 if none.
   static int target_of(const Nvrtc& nvrtc, int compute_capability);
 
  private:
@@ -48,7 +55,8 @@ class Compiler {
   Binary build(const Unit& unit, const std::string& identity);
 
   std::unique_ptr<Nvrtc> nvrtc_;
-  std::string architecture_;
+  CodeForm form_;
+  int target_;  // 90: the newest that NVRTC and the device both know
   DiskCache cache_;
   Counters& counters_;
   std::atomic<bool> warned_{false};  // generated and users' kernels are compiled side by side

@@ -77,7 +77,7 @@ cudaDataType_t library_type(DType dtype) {
 }
 
 Cublas::Cublas(Context& context) : context_(context) {
-  const SharedLibrary library = open_cublas();
+  const SharedLibrary library = open_cublas(context.driver().version());
   if (!library.handle) {
     fail(ErrorKind::kNotImplemented,
          "cuBLAS was not found (libcublas.so.13 or .12; install the CUDA toolkit or `pip install "

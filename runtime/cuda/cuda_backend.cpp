@@ -24,12 +24,13 @@ void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
   context_.driver().cuMemFree(address(segment));
 }
 
-CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc)
+CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc,
+                         CodeForm form)
     : owned_context_(std::move(context)),
       context_(*owned_context_),
       upstream_(context_),
       pool_(upstream_),
-      compiler_(std::move(nvrtc), context_.compute_capability(), DiskCache::default_folder(),
+      compiler_(std::move(nvrtc), context_.compute_capability(), form, DiskCache::default_folder(),
                 counters),
       transfers_(context_),
       runner_(std::make_unique<PlanRunner>(context_, compiler_, *this)),

@@ -16,7 +16,7 @@ namespace gpy::rt::cuda {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc);
+  CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc, CodeForm form);
   ~CudaBackend() override;
 
   DeviceInfo device_info() override;

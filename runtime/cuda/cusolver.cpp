@@ -23,7 +23,7 @@ char letter(DType dtype) {
 }  // namespace
 
 Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), backend_(backend) {
-  const SharedLibrary library = open_cusolver();
+  const SharedLibrary library = open_cusolver(context.driver().version());
   if (!library.handle) {
     fail(ErrorKind::kNotImplemented,
          "cuSOLVER was not found (libcusolver.so.12 or .11; install the CUDA toolkit or `pip "

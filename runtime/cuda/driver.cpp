@@ -60,6 +60,11 @@ int Driver::device_count(std::string* why_not) const {
   return 0;
 }
 
+int Driver::version() const {
+  int version = 0;
+  return cuDriverGetVersion(&version) == CUDA_SUCCESS ? version : 0;
+}
+
 int Driver::compute_capability(int ordinal) const {
   CUdevice device = 0;
   int major = 0, minor = 0;
@@ -77,6 +82,10 @@ std::string Driver::error_text(CUresult code) const {
   }
   cuGetErrorString(code, &text);
   return fmt::format("{}: {}", name, text ? text : "no description");
+}
+
+std::string version_text(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
 bool is_sticky(CUresult code) {

@@ -60,6 +60,8 @@ class Driver {
 
   // cuInit, then the number of devices; 0 and a reason where it fails.
   int device_count(std::string* why_not) const;
+  // 13000: made for CUDA 13.0; 0 where the driver does not say.
+  int version() const;
   // 90 for 9.0; 0 where the driver does not say.
   int compute_capability(int device) const;
   std::string error_text(CUresult code) const;
@@ -72,6 +74,9 @@ class Driver {
   Driver() = default;
   bool resolve(void* library, std::string* why_not);
 };
+
+// "13.0" of 13000.
+std::string version_text(int version);
 
 // True for the errors after which nothing works in this context again.
 bool is_sticky(CUresult code);

@@ -12,14 +12,12 @@ std::string describe_driver() {
   std::string why_not;
   const auto driver = cuda::Driver::open("", &why_not);
   if (!driver) return why_not;
-  int version = 0;
-  driver->cuDriverGetVersion(&version);
-  return fmt::format("for CUDA {}.{}", version / 1000, version % 1000 / 10);
+  return "for CUDA " + cuda::version_text(driver->version());
 }
 
 std::string describe_nvrtc() {
   std::string why_not;
-  const auto nvrtc = cuda::Nvrtc::open(&why_not);
+  const auto nvrtc = cuda::Nvrtc::open(0, &why_not);
   return nvrtc ? nvrtc->version() + ", " + cuda::open_nvrtc().path : why_not;
 }
 

@@ -94,16 +94,25 @@ SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
   return open_in(known_folders(), names);
 }
 
-SharedLibrary open_nvrtc() {
-  return open_cuda_library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
+// The newest first, but for a driver that is older than what is newest.
+static SharedLibrary open_for(int driver_version, const char* of_cuda_13, const char* of_cuda_12,
+                              const char* any) {
+  if (driver_version > 0 && driver_version < 13000) {
+    if (SharedLibrary fitting = open_cuda_library({of_cuda_12}); fitting.handle) return fitting;
+  }
+  return open_cuda_library({of_cuda_13, of_cuda_12, any});
 }
 
-SharedLibrary open_cublas() {
-  return open_cuda_library({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+SharedLibrary open_nvrtc(int driver_version) {
+  return open_for(driver_version, "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so");
 }
 
-SharedLibrary open_cusolver() {
-  return open_cuda_library({"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so"});
+SharedLibrary open_cublas(int driver_version) {
+  return open_for(driver_version, "libcublas.so.13", "libcublas.so.12", "libcublas.so");
+}
+
+SharedLibrary open_cusolver(int driver_version) {
+  return open_for(driver_version, "libcusolver.so.12", "libcusolver.so.11", "libcusolver.so");
 }
 
 std::vector<std::string> cuda_include_folders() {

@@ -20,10 +20,11 @@ struct SharedLibrary {
 // Opens the first of `names` ("libnvrtc.so.13", "libnvrtc.so.12") found, the best name first.
 SharedLibrary open_cuda_library(std::initializer_list<const char*> names);
 
-// The libraries that gpy uses, in the versions that it knows.
-SharedLibrary open_nvrtc();
-SharedLibrary open_cublas();
-SharedLibrary open_cusolver();
+// The libraries that gpy uses, in the versions that it knows. Those that are no newer than the
+// driver (13000: of CUDA 13.0, 0: any) are preferred.
+SharedLibrary open_nvrtc(int driver_version = 0);
+SharedLibrary open_cublas(int driver_version = 0);
+SharedLibrary open_cusolver(int driver_version = 0);
 
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();

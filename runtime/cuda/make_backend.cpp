@@ -5,6 +5,7 @@
 #include <future>
 #include <system_error>
 
+#include "runtime/cuda/code_form.h"
 #include "runtime/cuda/cuda_backend.h"
 
 namespace gpy::rt {
@@ -65,7 +66,8 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
     return nullptr;
   }
   // Opening NVRTC reads 100 MB from a cold disk; making the context takes as long.
-  auto opening = in_background([&why] { return cuda::Nvrtc::open(&why); });
+  auto opening = in_background(
+      [&why, version = driver->version()] { return cuda::Nvrtc::open(version, &why); });
   try {
     auto context = std::make_unique<cuda::Context>(std::move(driver), device);
     auto nvrtc = opening.get();
@@ -76,7 +78,9 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
                         nvrtc->version(), capability / 10, capability % 10);
       return nullptr;
     }
-    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc));
+    const auto form = cuda::choose_code_form(*context, *nvrtc, &why);
+    if (!form) return nullptr;
+    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc), *form);
   } catch (const Error& error) {
     if (opening.valid()) opening.wait();
     why = error.message();

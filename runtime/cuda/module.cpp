@@ -5,10 +5,10 @@ namespace gpy::rt::cuda {
 Module::Module(Context& context, Compiler& compiler, const Compiler::Unit& unit)
     : context_(context) {
   Compiler::Binary binary = compiler.compile(unit);
-  CUresult code = context.driver().cuModuleLoadData(&module_, binary.cubin.data());
+  CUresult code = context.driver().cuModuleLoadData(&module_, binary.code.data());
   if (code != CUDA_SUCCESS && binary.from_cache && !is_sticky(code)) {
     binary = compiler.recompile(unit);
-    code = context.driver().cuModuleLoadData(&module_, binary.cubin.data());
+    code = context.driver().cuModuleLoadData(&module_, binary.code.data());
   }
   context.check(code, "cuModuleLoadData");
   lowered_name_ = std::move(binary.lowered_name);

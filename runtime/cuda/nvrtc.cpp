@@ -24,7 +24,9 @@ namespace gpy::rt::cuda {
   X(nvrtcGetProgramLogSize)      \
   X(nvrtcGetProgramLog)          \
   X(nvrtcGetCUBINSize)           \
-  X(nvrtcGetCUBIN)
+  X(nvrtcGetCUBIN)               \
+  X(nvrtcGetPTXSize)             \
+  X(nvrtcGetPTX)
 // clang-format on
 
 struct Nvrtc::Functions {
@@ -76,8 +78,8 @@ std::string trimmed(std::string text) {
 Nvrtc::Nvrtc() = default;
 Nvrtc::~Nvrtc() = default;
 
-std::unique_ptr<Nvrtc> Nvrtc::open(std::string* why_not) {
-  const SharedLibrary library = open_nvrtc();
+std::unique_ptr<Nvrtc> Nvrtc::open(int driver_version, std::string* why_not) {
+  const SharedLibrary library = open_nvrtc(driver_version);
   auto functions = std::make_unique<Functions>();
   if (!library.handle || !functions->resolve(library.handle)) {
     *why_not =
@@ -88,6 +90,7 @@ std::unique_ptr<Nvrtc> Nvrtc::open(std::string* why_not) {
   std::unique_ptr<Nvrtc> nvrtc(new Nvrtc);
   int major = 0, minor = 0, count = 0;
   GPY_NVRTC(*functions, nvrtcVersion(&major, &minor));
+  nvrtc->cuda_version_ = major * 1000 + minor * 10;
   nvrtc->version_ = fmt::format("{}.{}", major, minor);
   GPY_NVRTC(*functions, nvrtcGetNumSupportedArchs(&count));
   nvrtc->architectures_.resize(count);
@@ -126,8 +129,14 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
     return result;
   }
   GPY_NVRTC(f, nvrtcGetCUBINSize(handle, &size));
-  result.cubin.resize(size);
-  GPY_NVRTC(f, nvrtcGetCUBIN(handle, result.cubin.data()));
+  if (size > 0) {
+    result.code.resize(size);
+    GPY_NVRTC(f, nvrtcGetCUBIN(handle, result.code.data()));
+  } else {  // of an architecture that is none of a device's
+    GPY_NVRTC(f, nvrtcGetPTXSize(handle, &size));
+    result.code.resize(size);
+    GPY_NVRTC(f, nvrtcGetPTX(handle, result.code.data()));
+  }
   if (!name_expression.empty()) {
     const char* lowered = nullptr;
     GPY_NVRTC(f, nvrtcGetLoweredName(handle, name_expression.c_str(), &lowered));

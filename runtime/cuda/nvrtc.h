@@ -11,13 +11,14 @@ namespace gpy::rt::cuda {
 
 class Nvrtc {
  public:
-  // Null, with the reason in `why_not`, where no NVRTC is found.
-  static std::unique_ptr<Nvrtc> open(std::string* why_not);
+  // Null, with the reason in `why_not`, where no NVRTC is found. `driver_version` (13000:
+  // CUDA 13.0, 0: any): one that is no newer is preferred, as the driver loads what that makes.
+  static std::unique_ptr<Nvrtc> open(int driver_version, std::string* why_not);
   ~Nvrtc();
 
   struct Result {
     bool ok = false;
-    std::string cubin;
+    std::string code;  // a cubin; for an architecture "compute_90", PTX
     std::string log;
     std::string lowered_name;  // of the name expression asked for, if any
   };
@@ -27,6 +28,7 @@ class Nvrtc {
 
   // "13.0", part of a cached kernel's identity.
   const std::string& version() const { return version_; }
+  int cuda_version() const { return cuda_version_; }  // 13000
   bool supports(int compute_capability) const;
 
  private:
@@ -35,6 +37,7 @@ class Nvrtc {
 
   std::unique_ptr<const Functions> functions_;
   std::string version_;
+  int cuda_version_ = 0;
   std::vector<int> architectures_;
 };
 

@@ -115,14 +115,13 @@ bool fuses(const NodeInput& input, Place place) {
 
 Buffer& ready_at(Session& session, Value& value, Place place) {
   evaluate(session, value);
-  if (!value.valid_at(place)) value.add_copy(place, copy_to(session, value, place));
+  if (!value.valid_at(place)) {
+    value.add_copy(place, with_reclaim(session, [&] { return copy_to(session, value, place); }));
+  }
   return *value.at(place);
 }
 
-void evaluate(Session& session, Value& target) {
-  if (!target.pending()) return;
-  ++session.counters.forces;
-  const Ref<Value> keep(&target);
+static void evaluate_pending(Session& session, Value& target) {
   const Node& node = *target.node();
   evaluate_loads(session, node);
 
@@ -162,6 +161,13 @@ void evaluate(Session& session, Value& target) {
   }
   const Place place = node.place;
   for (auto& [value, buffer] : results) value->become_ready(place, std::move(buffer));
+}
+
+void evaluate(Session& session, Value& target) {
+  if (!target.pending()) return;
+  ++session.counters.forces;
+  const Ref<Value> keep(&target);
+  with_reclaim(session, [&] { evaluate_pending(session, target); });
 }
 
 // Only what runs on the host tells of events.

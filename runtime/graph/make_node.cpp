@@ -127,8 +127,9 @@ Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
   const Layout layout{dtype, shape, strides ? *strides : c_strides(shape, item_size(dtype)), 0};
   const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
   const Place place = session.place_of(space);
-  return make_ready(session, allocate_array(session.backend(place), bytes, layout), place, layout,
-                    space);
+  Ref<Buffer> buffer =
+      with_reclaim(session, [&] { return allocate_array(session.backend(place), bytes, layout); });
+  return make_ready(session, std::move(buffer), place, layout, space);
 }
 
 }  // namespace gpy::rt

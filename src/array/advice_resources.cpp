@@ -5,17 +5,11 @@
 #include "runtime/core/layout.h"
 #include "src/array/advice.h"
 #include "src/array/convert.h"
+#include "src/array/held_memory.h"
 
 namespace gpy {
 
 namespace ast = syntax;
-
-static std::string in_units(double bytes) {
-  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  int unit = 0;
-  for (; bytes >= 1024 && unit < 6; bytes /= 1024) ++unit;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : bytes < 10 ? 1 : 0, kUnits[unit]);
-}
 
 // --- devices -------------------------------------------------------------------------------------
 
@@ -81,37 +75,10 @@ Advice advise_device(const Failure& failure) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-namespace {
-
-struct Holder {
-  std::string_view name;
-  int64_t bytes;
-};
-
-}  // namespace
-
-// The main module's variables that hold the most, the largest first.
-static std::string largest_arrays(Interpreter& vm) {
-  constexpr size_t kShown = 3;
-  std::vector<Holder> holders;
-  for (auto& entry : vm.main_module().names->entries()) {
-    const Ndarray* array = entry.key.is<Str>() ? as_ndarray(entry.value) : nullptr;
-    if (array) holders.push_back({entry.key.as<Str>()->view(), array->array.bytes()});
-  }
-  auto larger = [](const Holder& a, const Holder& b) { return a.bytes > b.bytes; };
-  std::sort(holders.begin(), holders.end(), larger);
-  std::string text;
-  for (size_t i = 0; i < std::min(kShown, holders.size()); ++i) {
-    if (holders[i].bytes < (1 << 20)) break;
-    text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", holders[i].name,
-                        in_units(static_cast<double>(holders[i].bytes)));
-  }
-  return text;
-}
-
 Advice advise_memory(const Failure& failure) {
   if (!is_raised_as(failure, failure.vm.types.memory_error)) return {};
-  const std::string largest = largest_arrays(failure.vm);
+  const bool on_device = is_raised_as(failure, arrays(failure.vm).out_of_memory_error);
+  const std::string largest = largest_holders(failure.vm, on_device);
   Advice advice{failure.exception->detail, ""};
   if (largest.empty()) return advice;
   advice.detail += (advice.detail.empty() ? "the largest arrays: " : "; the largest arrays: ");

@@ -2,6 +2,7 @@
 
 #include "src/array/advice.h"
 #include "src/array/errors.h"
+#include "src/array/held_memory.h"
 
 namespace gpy {
 
@@ -51,6 +52,7 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   vm.session = std::move(made);
   vm.hooks.translate_exception = translate_array_error;
   state->interrupt = &vm.interrupt_flag();
+  state->reclaim = [&vm] { return forget_hidden_arrays(vm); };
   state->current_origin = [state] { return state->intern_origin(); };
   state->warn = [state](const std::string& message, const rt::Origin* origin) {
     warn_floating_point(*state, message, origin);

@@ -82,4 +82,16 @@ void keep_operands(Exception& exception, const Frame& frame) {
   }
 }
 
+// What ends by that may run a script's code, which may change the chain: each is held meanwhile.
+void forget_operands(const Value& exception) {
+  constexpr int kLongest = 100;
+  Value at = exception;
+  for (int step = 0; step < kLongest && at.is<Exception>(); ++step) {
+    auto& each = *at.as<Exception>();
+    std::vector<Value>().swap(each.operands);
+    if (auto* cause = each.cause.try_as<Exception>()) std::vector<Value>().swap(cause->operands);
+    at = Value(each.context);
+  }
+}
+
 }  // namespace gpy

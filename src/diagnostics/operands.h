@@ -13,4 +13,8 @@ struct Frame;
 // reads it, and its first argument (undefined without one).
 void keep_operands(Exception& exception, const Frame& frame);
 
+// Of an exception that a script has dealt with, and of those that led to it: nobody who keeps it
+// could find what it worked on, which may hold much memory.
+void forget_operands(const Value& exception);
+
 }  // namespace gpy

@@ -156,7 +156,8 @@ void op_match_exception(const Step& step) {
 
 void op_end_handler(const Step& step) {
   step.frame.handled = step.i.b < 0 ? Value() : step.reg(step.i.b);
-  step.reg(step.i.a) = Value();
+  const Value done = std::exchange(step.reg(step.i.a), Value());
+  forget_operands(done);
 }
 
 void op_show_value(const Step& step) {

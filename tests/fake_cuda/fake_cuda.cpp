@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -28,7 +29,7 @@ struct Launch {
 
 struct State {
   std::mutex mutex;
-  int devices = 1;
+  int devices = 1, version = 13000;
   size_t memory = size_t{1} << 30;
   size_t held = 0, largest = 0;
   CUresult lost = CUDA_SUCCESS;
@@ -41,6 +42,7 @@ struct State {
 
   State() {
     if (const char* text = std::getenv("GPY_FAKE_CUDA_DEVICES")) devices = std::atoi(text);
+    if (const char* text = std::getenv("GPY_FAKE_CUDA_VERSION")) version = std::atoi(text);
     if (const char* text = std::getenv("GPY_FAKE_CUDA_MEMORY"))
       memory = std::strtoull(text, nullptr, 10);
     if (const char* text = std::getenv("GPY_FAKE_CUDA_FAIL")) read_failure(text);
@@ -87,13 +89,14 @@ CUresult init(unsigned) {
 }
 CUresult driver_version(int* version) {
   ENTER("cuDriverGetVersion");
-  *version = 13000;
+  *version = state().version;
   return CUDA_SUCCESS;
 }
 CUresult error_name(CUresult code, const char** text) {
-  *text = code == CUDA_ERROR_OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
-          : code == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
-                                               : "CUDA_ERROR_FAKE";
+  *text = code == CUDA_ERROR_OUT_OF_MEMORY       ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : code == CUDA_ERROR_NO_BINARY_FOR_GPU ? "CUDA_ERROR_NO_BINARY_FOR_GPU"
+          : code == CUDA_ERROR_ILLEGAL_ADDRESS   ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                                 : "CUDA_ERROR_FAKE";
   return CUDA_SUCCESS;
 }
 CUresult error_string(CUresult, const char** text) {
@@ -259,7 +262,24 @@ CUresult pointer_attribute(void*, CUpointer_attribute, CUdeviceptr address) {
 
 struct Module {
   std::string image;
+  bool is_ptx = false;
 };
+
+// The newest PTX that it takes, as "8.2"; below CUDA 12 it takes none.
+double newest_ptx() {
+  const int version = state().version;
+  if (version < 12000) return 0;
+  return version / 1000 - 4 + version % 1000 / 100.0;
+}
+// Cubins of toolkits of a newer major version than its own are refused.
+CUresult load_ptx(CUmodule* module, const std::string& text) {
+  const size_t label = text.find("\n.version ");
+  if (label == text.npos) return CUDA_ERROR_INVALID_IMAGE;
+  if (std::atof(text.c_str() + label + 10) > newest_ptx())
+    return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  *module = reinterpret_cast<CUmodule>(new Module{text, true});
+  return CUDA_SUCCESS;
+}
 
 // A cubin is an ELF file whose section headers come last, or a program header table does.
 size_t image_bytes(const void* image) {
@@ -272,8 +292,9 @@ size_t image_bytes(const void* image) {
 CUresult module_load(CUmodule* module, const void* image) {
   ENTER("cuModuleLoadData");
   const size_t bytes = image_bytes(image);
-  if (bytes == 0) return CUDA_ERROR_INVALID_IMAGE;
-  *module = reinterpret_cast<CUmodule>(new Module{{static_cast<const char*>(image), bytes}});
+  if (bytes == 0) return load_ptx(module, static_cast<const char*>(image));
+  if (state().version / 1000 < CUDA_VERSION / 1000) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  *module = reinterpret_cast<CUmodule>(new Module{{static_cast<const char*>(image), bytes}, false});
   return CUDA_SUCCESS;
 }
 CUresult module_unload(CUmodule module) {
@@ -283,8 +304,10 @@ CUresult module_unload(CUmodule module) {
 }
 CUresult module_function(CUfunction* function, CUmodule module, const char* name) {
   ENTER("cuModuleGetFunction");
-  const std::string symbol = std::string(1, '\0') + name + '\0';
-  if (reinterpret_cast<Module*>(module)->image.find(symbol) == std::string::npos) {
+  const auto& [image, is_ptx] = *reinterpret_cast<Module*>(module);
+  const std::string symbol =
+      is_ptx ? std::string(".entry ") + name + '(' : '\0' + (name + std::string(1, '\0'));
+  if (image.find(symbol) == std::string::npos) {
     return CUDA_ERROR_NOT_FOUND;
   }
   state().kernels.push_back(name);

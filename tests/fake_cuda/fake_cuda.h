@@ -3,9 +3,10 @@
 // Controls of the fake driver, found by dlsym in the library that was opened as libcuda.so.1. It
 // keeps device memory on the host, records calls and launches, runs no kernel, and fails on demand.
 // A process can also be told by its environment: GPY_FAKE_CUDA_DEVICES (default 1),
-// GPY_FAKE_CUDA_MEMORY (bytes of one device) and GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third
-// call returns error 2). A program that has it in LD_PRELOAD finds the driver's device nodes as
-// well.
+// GPY_FAKE_CUDA_MEMORY (bytes of one device), GPY_FAKE_CUDA_VERSION (default 13000: of CUDA 13.0;
+// it loads cubins of its own major version, and PTX of its own version or an older one) and
+// GPY_FAKE_CUDA_FAIL ("cuMemAlloc:3:2": the third call returns error 2). A program that has it in
+// LD_PRELOAD finds the driver's device nodes as well.
 
 #include <cstddef>
 #include <cstdint>

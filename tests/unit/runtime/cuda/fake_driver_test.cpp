@@ -36,7 +36,7 @@ const FakeCuda& fake() {
 
 bool has_nvrtc() {
   std::string why_not;
-  static const bool found = cuda::Nvrtc::open(&why_not) != nullptr;
+  static const bool found = cuda::Nvrtc::open(0, &why_not) != nullptr;
   return found;
 }
 

@@ -33,7 +33,7 @@ void compile_all(cuda::Nvrtc& nvrtc, const std::vector<test::PlanCase>& cases) {
     }
     const auto result = nvrtc.compile(cuda::with_support(kernels), "generated", options);
     CHECK_MESSAGE(result.ok, result.log.substr(0, 4000));
-    CHECK(result.cubin.size() > 0);
+    CHECK(result.code.size() > 0);
   }
 }
 
@@ -48,7 +48,7 @@ std::vector<test::PlanCase> every_third(std::vector<test::PlanCase> cases) {
 
 TEST_CASE("NVRTC compiles what is generated") {
   std::string why_not;
-  const auto nvrtc = cuda::Nvrtc::open(&why_not);
+  const auto nvrtc = cuda::Nvrtc::open(0, &why_not);
   if (!nvrtc) {
     MESSAGE("skipped: " << why_not);
     return;

@@ -1,0 +1,136 @@
+// A GPU's memory, and drivers of other versions: on a driver that runs nothing.
+#ifdef GPY_FAKE_CUDA
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/cli/process.h"
+
+namespace gpy::test {
+
+namespace {
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+struct FakeGpu {
+  TemporaryFolder cache;
+
+  Result run(std::vector<std::string> arguments, const std::string& input,
+             const Environment& more = {}) const {
+    Environment all = {{"LD_PRELOAD", GPY_FAKE_CUDA},
+                       {"GPY_CACHE_DIR", cache.path()},
+                       {"GPY_DEVICE", "cuda"},
+                       {"XDG_STATE_HOME", "/proc/nowhere"}};
+    all.insert(all.end(), more.begin(), more.end());  // which decides
+    return run_gpy(std::move(arguments), {.input = input, .environment = std::move(all)});
+  }
+  Result script(const std::string& text, const Environment& more = {}) const {
+    return run({"-c", text}, "", more);
+  }
+};
+
+// Where there is no NVRTC a fake GPU is none.
+bool has_nvrtc() {
+  static const bool found = FakeGpu().script("gp.eval(gp.arange(3) + 1)").code == 0;
+  return found;
+}
+
+const std::string kUsed =
+    "import cupy as cp\n"
+    "def used(): return cp.get_default_memory_pool().used_bytes() >> 20\n"
+    "\n"
+    "x = cp.ones(1 << 20); gp.eval(x)\n"
+    "def fail():\n"
+    "  y = cp.ones(1 << 22); gp.eval(y)\n"
+    "  return y[10**9]\n"
+    "\n";
+
+}  // namespace
+
+TEST_CASE("the prompt keeps no array that nobody can find") {
+  if (!has_nvrtc()) return;
+  const char* entries[] = {
+      "fail()\n",
+      "try: fail()\nexcept IndexError as e: kept = e\n\n",
+      "def back():\n  try: fail()\n  except IndexError as e: return e\n\nkept = back()\n",
+      "try:\n  try: fail()\n  except IndexError as e: 1 / 0\nexcept Exception as e: kept = e\n\n",
+      "from contextlib import suppress\nwith suppress(IndexError): fail()\n\n",
+      "for i in range(3): (x * i)[10**9]\n\n",
+      "def ends():\n  yield 1\n  return x * 2\n\nlist(ends())\n",
+      "class A:\n  def __repr__(self): return str(gp.eval(x * 2)[10**9])\n\nA()\n",
+      "x * 2\n0\n",
+      "%time x * 2\n0\n",
+      "%timeit -n1 -r1 x * 2\n",
+  };
+  for (const char* entry : entries) {
+    CAPTURE(entry);
+    const Result result = FakeGpu().run({"-i"}, kUsed + entry + "print('used', used())\n");
+    CHECK(holds(result.out, "used 8\n"));
+  }
+}
+
+TEST_CASE("what an exception keeps goes before memory is out") {
+  if (!has_nvrtc()) return;
+  const Result result = FakeGpu().script(
+      "import cupy as cp\n"
+      "def fail():\n"
+      "    y = cp.ones(1 << 23); gp.eval(y)\n"
+      "    return y[10**9]\n"
+      "try:\n"
+      "    fail()\n"
+      "except IndexError as e:\n"
+      "    z = cp.ones(1 << 23); gp.eval(z)\n"
+      "    print('made')\n",
+      {{"GPY_FAKE_CUDA_MEMORY", "100000000"}});
+  CHECK(result.out == "made\n");
+  CHECK(result.err == "");
+}
+
+TEST_CASE("out of memory names what holds most, through containers too") {
+  if (!has_nvrtc()) return;
+  const Result result = FakeGpu().script(
+      "import cupy as cp, numpy as np\n"
+      "class Net: pass\n"
+      "net, parts, on_host = Net(), {'a': [(cp.ones(1 << 20), 1)]}, np.ones(1 << 24)\n"
+      "net.weights = cp.ones(1 << 21)\n"
+      "gp.eval(net.weights); gp.eval(parts['a'][0][0]); gp.eval(on_host)\n"
+      "again = parts['a']\n"
+      "gp.eval(cp.ones(1 << 24))\n",
+      {{"GPY_FAKE_CUDA_MEMORY", "100000000"}});
+  CHECK(holds(result.err, "OutOfMemoryError"));
+  CHECK(holds(result.err, "the largest arrays: `net` 16 MiB, `parts` 8.0 MiB [M01]"));
+}
+
+TEST_CASE("a driver older than NVRTC translates kernels itself, or is said to be too old") {
+  if (!has_nvrtc()) return;
+  const std::string script = "x = gp.arange(3) + 1\ngp.eval(x)\nprint('ran')\n";
+  const FakeGpu gpu;
+  for (const char* same : {"13000", "13010"}) {
+    const Result result = gpu.script(script, {{"GPY_FAKE_CUDA_VERSION", same}});
+    CHECK(result.out == "ran\n");
+    CHECK(result.err == "");
+  }
+  const Result older = gpu.script(script, {{"GPY_FAKE_CUDA_VERSION", "12020"}});
+  CHECK(older.out == "ran\n");
+  CHECK(holds(older.err,
+              "gpy: warning: the NVIDIA driver (for CUDA 12.2) is older than the CUDA "
+              "compiler NVRTC "));
+  CHECK(older.err.ends_with(": it translates kernels from PTX 8.2\n"));
+  const Result cached = gpu.script(script + "print(gp.counters()['kernels_loaded'])",
+                                   {{"GPY_FAKE_CUDA_VERSION", "12020"}});
+  CHECK(cached.out == "ran\n1\n");
+  const Result oldest = gpu.script(script, {{"GPY_FAKE_CUDA_VERSION", "11080"}});
+  CHECK(oldest.code == 1);
+  CHECK(holds(oldest.err, "loads nothing that it makes: update the driver, or `pip install "));
+  const Result automatic = gpu.script("import cupy as cp\nprint(cp.arange(3).sum())",
+                                      {{"GPY_FAKE_CUDA_VERSION", "11080"}, {"GPY_DEVICE", ""}});
+  CHECK(automatic.out == "3\n");
+}
+
+}  // namespace gpy::test
+#endif
