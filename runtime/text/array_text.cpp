@@ -73,10 +73,10 @@ void gather_axis(const HostView& view, const Dims& printed, int axis, const std:
     return;
   }
   const int64_t skipped = view.shape[axis] - printed[axis];
-  for (int64_t i = 0; i < printed[axis]; ++i) {
+  for_each_polled(printed[axis], [&](int64_t i) {
     const int64_t index = skipped > 0 && i >= printed[axis] / 2 ? i + skipped : i;
     gather_axis(view, printed, axis + 1, from + index * view.strides[axis], to);
-  }
+  });
 }
 
 }  // namespace

@@ -223,7 +223,11 @@ bool Collector::find(Interpreter& vm, Objects& garbage) {
   try {
     garbage = find_garbage(vm);
     std::unordered_set<Object*> finalised;
-    while (finalise(vm, garbage, finalised)) garbage = find_garbage(vm);
+    while (finalise(vm, garbage, finalised)) {
+      // What waits there is referred to by nothing, as garbage is, and has its end before it.
+      if (!vm.graveyard.end_rest()) return false;
+      garbage = find_garbage(vm);
+    }
     return true;
   } catch (const GivenUp&) {
   } catch (const std::bad_alloc&) {

@@ -94,9 +94,9 @@ static std::string read_raw(Interpreter& vm, FILE* stream, size_t most) {
   std::string raw;
   while (raw.size() < most) {
     vm.poll();
-    vm.claim(raw.size(), 2);
     size_t before = raw.size(), step = std::clamp(before, kStep, kMostStep);
     step = std::min(step, most - before);
+    make_room(vm, raw, step);
     raw.resize(before + step);
     size_t got = std::fread(raw.data() + before, 1, step, stream);
     raw.resize(before + got);

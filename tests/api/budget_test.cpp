@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -90,11 +91,12 @@ bool is_soon(Clock::time_point begun) { return Clock::now() - begun < std::chron
 
 TEST_CASE("attacks on limits end as stopped, and the interpreter is good for another run") {
   for (const Attack& attack : kAttacks) {
-    CAPTURE(attack.source);
+    const std::string source = attack.source;
+    CAPTURE(source);
     Interpreter gpy({.out = silence, .err = silence});
     gpy.run(kBeforeAttack);
     gpy.limit(limits_for(attack.expected));
-    const End end = run_with_rescue(gpy, attack.source);
+    const End end = run_with_rescue(gpy, source);
     CAPTURE(end.error);
     CHECK(end.stop == attack.expected);
     gpy.limit({});
@@ -119,12 +121,13 @@ TEST_CASE("how late deadlines are kept" * doctest::skip()) {
     }
   }
   std::sort(late.begin(), late.end());
+  auto in_ms = [](double seconds) { return std::to_string(std::lround(1e3 * seconds)) + " ms"; };
   for (const double part : {0.5, 0.9, 0.95, 0.99}) {
-    MESSAGE(part, " of the runs: within ",
-            1e3 * late[static_cast<size_t>(part * static_cast<double>(late.size()))].first, " ms");
+    const auto place = static_cast<size_t>(part * static_cast<double>(late.size()));
+    MESSAGE(part, " of the runs: within ", in_ms(late[place].first));
   }
   for (const auto& [seconds, source] : late) {
-    if (seconds > 0.02) MESSAGE(1e3 * seconds, " ms: ", source);
+    if (seconds > 0.02) MESSAGE(in_ms(seconds), ": ", std::string(source));
   }
 }
 
@@ -254,6 +257,8 @@ TEST_CASE("an interpreter whose script loops in destructors comes to its end") {
         "class Again:\n    def __del__(self): Again()\nx = Again()",
         "import time\nclass Sleeper:\n    def __del__(self): time.sleep(1000)\n"
         "x = [Sleeper() for i in range(100)]",
+        "import time\nclass Waiter:\n    def __del__(self):\n        x = None\n"
+        "        for i in range(40000): x = [x]\n        time.sleep(1000)\nx = Waiter()",
         "class Keeper:\n    kept = []\n    def __del__(self): Keeper.kept.append(self)\n"
         "x = [Keeper() for i in range(100)]"}) {
     CAPTURE(source);
