@@ -95,6 +95,9 @@ class Session {
   // The language's flag, or none. While it is set, what is computed for the first time stops
   // between tiles with kInterrupt and stays pending; writes into arrays are finished.
   const std::atomic<bool>* interrupt = nullptr;
+  // A user kernel's fault on the host is an error, and not the end of the process. Whoever sets it
+  // holds a FaultHandler.
+  bool catches_kernel_faults = false;
 
  private:
   std::shared_ptr<Runtime> runtime_;

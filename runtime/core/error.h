@@ -22,7 +22,8 @@ enum class ErrorKind : uint8_t {
   kLinAlg,
   kOs,
   kNotImplemented,
-  kCompile,  // a user kernel's text was refused
+  kCompile,      // a user kernel's text was refused
+  kKernelFault,  // a user kernel on the host did what ends a process
   kDeviceLost,
   kInterrupt,
   kRuntime,

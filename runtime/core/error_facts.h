@@ -30,6 +30,17 @@ class HostMemoryError : public Error {
   explicit HostMemoryError(const std::string& message) : Error(ErrorKind::kMemory, message) {}
 };
 
+// A user's kernel did on the host what would end the process.
+class KernelFaultError : public Error {
+ public:
+  KernelFaultError(const std::string& message, std::string doubt)
+      : Error(ErrorKind::kKernelFault, message), doubt_(std::move(doubt)) {}
+  const std::string& doubt() const { return doubt_; }  // what cannot be trusted any more
+
+ private:
+  std::string doubt_;
+};
+
 struct Origin;
 
 // There is no memory for an array; worded by whoever knows what it was for.

@@ -7,8 +7,9 @@
 #include "runtime/core/error.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/run.h"
+#include "runtime/host_kernel/host_compiler.h"
 #include "runtime/kernel/user_kernel.h"
-#include "runtime/kernel/host_compiler.h"
+#include "runtime/kernel/disk_cache.h"
 
 namespace gpy::rt {
 namespace {
@@ -96,7 +97,8 @@ Linalg& CpuBackend::linalg() {
 }
 UserKernels& CpuBackend::user_kernels() {
   const std::lock_guard lock(libraries_mutex_);
-  if (!user_kernels_) user_kernels_ = make_host_compiler(threads_);
+  if (!user_kernels_)
+    user_kernels_ = make_host_compiler(threads_, counters, DiskCache::default_folder());
   return *user_kernels_;
 }
 

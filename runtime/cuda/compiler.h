@@ -9,7 +9,7 @@
 #include <string>
 
 #include "runtime/backend.h"
-#include "runtime/cuda/disk_cache.h"
+#include "runtime/kernel/disk_cache.h"
 #include "runtime/cuda/nvrtc.h"
 
 namespace gpy::rt::cuda {

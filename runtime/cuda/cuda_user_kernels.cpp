@@ -23,8 +23,8 @@ class CudaFunction final : public UserFunction {
         function_(function),
         name_(std::move(name)) {}
 
-  void launch(Dim3 grid, Dim3 block, size_t shared_bytes,
-              std::span<void* const> arguments) override {
+  void launch(const KernelLaunch& launch) override {
+    const auto [grid, block, shared_bytes, arguments, by_element, catches_faults] = launch;
     const Context::Scope scope(context_);
     if (shared_bytes > kDefaultSharedBytes) allow_shared(shared_bytes);
     const CUresult code = context_.driver().cuLaunchKernel(

@@ -1,6 +1,6 @@
 #include "runtime/cuda/inventory.h"
 
-#include "runtime/cuda/disk_cache.h"
+#include "runtime/kernel/disk_cache.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/nvrtc.h"
@@ -34,6 +34,6 @@ std::vector<CudaPart> cuda_inventory() {
           {"cuSOLVER", describe_library(cuda::open_cusolver())}};
 }
 
-std::string kernel_cache_folder() { return cuda::DiskCache::default_folder(); }
+std::string kernel_cache_folder() { return DiskCache::default_folder(); }
 
 }  // namespace gpy::rt

@@ -54,6 +54,13 @@ extern "C" __global__ void {entry}(_gpy_arguments _p) {{
 #else
   const long long _share = (_p._n + gridDim.x - 1) / gridDim.x, _first = blockIdx.x * _share;
   const long long _end = _first + _share < _p._n ? _first + _share : _p._n, _stride = 1;
+  if (_gpy_here->marks) {{
+    for (long long i = _first; i < _end; ++i) {{
+      _gpy_mark(i);
+{load}      _gpy_body({variables}i, _p._n);
+    }}
+    return;
+  }}
   _GPY_INDEPENDENT
 #endif
   for (long long i = _first; i < _end; i += _stride) {{
@@ -85,6 +92,7 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   if (count == 0) return;
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
+  const InterruptScope scope(session.interrupt);
   std::unique_lock lock(mutex_);
   std::shared_ptr<UserFunction>& known = compiled_[text_key(place, shape.size(), bound)];
   ArgumentBlock block(!known);
@@ -105,9 +113,11 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   const int64_t pieces =
       backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)
                         : std::min<int64_t>((count + kGpuThreads - 1) / kGpuThreads, kMaxGpuBlocks);
-  const InterruptScope scope(session.interrupt);
-  function->launch({static_cast<uint32_t>(pieces)}, {backend.is_host() ? 1u : kGpuThreads}, 0,
-                   arguments);
+  function->launch({.grid = {static_cast<uint32_t>(pieces)},
+                    .block = {backend.is_host() ? 1u : kGpuThreads},
+                    .arguments = arguments,
+                    .by_element = true,
+                    .catches_faults = session.catches_kernel_faults});
 }
 
 namespace {

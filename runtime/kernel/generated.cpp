@@ -19,7 +19,7 @@ std::string line_directive(const KernelPlace& place) {
   return fmt::format("\n#line {} \"{}\"\n{}", place.line, file, place.before);
 }
 
-std::string entry_name(const std::string& kernel) { return "_gpy_kernel_" + kernel; }
+std::string entry_name(const std::string& kernel) { return kGeneratedEntry + kernel; }
 
 std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
 

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
 
@@ -158,6 +160,7 @@ RawKernel::RawKernel(std::shared_ptr<RawModule> module, std::string name, bool c
       parameters_(find_raw_parameters(module_->source(), name_)) {}
 
 void RawKernel::compile(Session& session, Space space) {
+  const InterruptScope scope(session.interrupt);
   module_->function(session, session.place_of(space), name_);
 }
 
@@ -189,7 +192,62 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
   }
 }
 
+std::string number_text(const Scalar& number) {
+  const DType dtype = number.dtype();
+  if (is_complex(dtype))
+    return fmt::format("({}{:+}j)", number.as_complex().real(), number.as_complex().imag());
+  if (is_float(dtype)) return fmt::format("{}", number.as_double());
+  if (dtype == DType::kUInt64) return fmt::format("{}", number.as_unsigned());
+  return fmt::format("{}", number.as_int());
+}
+
+// The largest value of an integer type; of a signed one the smallest is below its negative.
+uint64_t largest(DType dtype) {
+  const int64_t bits = 8 * item_size(dtype) - (kind(dtype) == Kind::kSigned ? 1 : 0);
+  return ~uint64_t{0} >> (64 - bits);
+}
+
+bool integer_fits(const Scalar& number, DType dtype) {
+  if (number.dtype() == DType::kUInt64 || number.as_int() >= 0)
+    return number.as_unsigned() <= largest(dtype);
+  if (kind(dtype) == Kind::kUnsigned) return false;
+  return number.as_int() >= -static_cast<int64_t>(largest(dtype)) - 1;
+}
+
+bool float_fits(const Scalar& number, DType dtype) {
+  const std::complex<double> given = number.as_complex(), passed = number.cast(dtype).as_complex();
+  const auto overflows = [](double from, double to) {
+    return std::isfinite(from) && std::isinf(to);
+  };
+  return !overflows(given.real(), passed.real()) && !overflows(given.imag(), passed.imag());
+}
+
+// Numbers are taken as C's prototypes are in Python: none loses its fraction, its imaginary part or
+// its size.
+void check_number(const std::string& kernel, size_t i, const RawParameter& parameter,
+                  const Scalar& number) {
+  const DType to = *parameter.dtype, from = number.dtype();
+  if ((is_complex(from) && !is_complex(to)) || (is_float(from) && !is_inexact(to))) {
+    fail(ErrorKind::kType, "{}: {} is of type {}, but {} was passed", kernel,
+         position(i, parameter), parameter.type, number_text(number));
+  }
+  const bool fits = is_inexact(to)   ? float_fits(number, to)
+                    : is_integer(to) ? integer_fits(number, to)
+                                     : true;
+  if (fits) return;
+  fail(ErrorKind::kOverflow, "{}: {} is of type {}, which cannot hold {}", kernel,
+       position(i, parameter), parameter.type, number_text(number));
+}
+
 }  // namespace
+
+DType RawKernel::dtype_of(size_t i, const Scalar& number) const {
+  const bool known = parameters_ && i < parameters_->size();
+  const RawParameter* parameter = known ? &(*parameters_)[i] : nullptr;
+  if (!parameter || !parameter->dtype || parameter->pointer) return number.dtype();
+  if (checked_) check_number(name_, i, *parameter, number);
+  return *parameter->dtype;
+}
 
 void RawKernel::check(std::span<const Operand> arguments) const {
   if (!checked_ || !parameters_) return;
@@ -235,6 +293,7 @@ bool one_number(const Operand& argument, const RawParameter* parameter) {
 void RawKernel::launch(Session& session, const LaunchShape& shape,
                        std::span<const Operand> arguments, Space space) {
   check(arguments);
+  const InterruptScope scope(session.interrupt);
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
   Packed packed(arguments.size());
@@ -246,9 +305,7 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
     if (one_number(arguments[i], parameter)) {
       const Scalar number =
           arguments[i].is_array() ? item(session, arguments[i].array()) : arguments[i].scalar();
-      number.store(
-          parameter && parameter->dtype && !parameter->pointer ? *parameter->dtype : number.dtype(),
-          packed.value(i));
+      number.store(dtype_of(i, number), packed.value(i));
       continue;
     }
     const Array& array = arguments[i].array();
@@ -258,7 +315,11 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
     const void* address = pins.emplace_back(session, array, place, written).data();
     std::memcpy(packed.value(i), &address, sizeof(address));
   }
-  function->launch(shape.grid, shape.block, shape.shared_bytes, packed.addresses());
+  function->launch({.grid = shape.grid,
+                    .block = shape.block,
+                    .shared_bytes = shape.shared_bytes,
+                    .arguments = packed.addresses(),
+                    .catches_faults = session.catches_kernel_faults});
 }
 
 }  // namespace gpy::rt

@@ -67,6 +67,8 @@ class RawKernel {
 
  private:
   void check(std::span<const Operand> arguments) const;
+  // The dtype that a number is passed as.
+  DType dtype_of(size_t i, const Scalar& number) const;
 
   std::shared_ptr<RawModule> module_;
   std::string name_;

@@ -66,6 +66,12 @@ std::vector<Bound> whole_only(std::span<const Bound> bound) {
   return out;
 }
 
+// The end of a function that returns the user's expression. Its own code belongs to the first line
+// of that.
+std::string expression(const std::string& text, const KernelPlace& place) {
+  return line_directive(place) + text + (place.line > 0 ? line_directive(place) : "\n") + ");}";
+}
+
 constexpr const char* kText = R"(
 __device__ __forceinline__ void _gpy_take(_gpy_reduced& _total, bool& _some, const _gpy_reduced& _next) {{
   _total = _some ? _gpy_reduce(_total, _next) : _next;
@@ -80,8 +86,14 @@ extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
   const long long _end = _begin + _length < _p._reduced ? _begin + _length : _p._reduced;
   _gpy_reduced _total{start};
   bool _some = {has_identity};
+#ifndef __CUDACC_RTC__
+  const bool _marks = _gpy_here->marks;
+#endif
   for (long long _j = _begin + threadIdx.x; _j < _end; _j += blockDim.x) {{
     const long long _k = _output * _p._reduced + _j;
+#ifndef __CUDACC_RTC__
+    if (_marks) _gpy_mark(_k);
+#endif
 {load}    _gpy_take(_total, _some, _gpy_map({variables}_k, _p._reduced));
   }}
 #ifdef __CUDACC_RTC__
@@ -105,6 +117,9 @@ extern "C" __global__ void {entry}_parts(_gpy_arguments _p) {{
 extern "C" __global__ void {entry}_finish(_gpy_arguments _p) {{
   for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < _p._outputs;
        i += gridDim.x * (long long)blockDim.x) {{
+#ifndef __CUDACC_RTC__
+    _gpy_mark(i);
+#endif
     const _gpy_reduced* _partial = (const _gpy_reduced*)_p._partial + i * _p._parts;
     _gpy_reduced a = _partial[0];
     for (long long _part = 1; _part < _p._parts; ++_part) a = _gpy_reduce(a, _partial[_part]);
@@ -131,11 +146,11 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
       "__device__ __forceinline__ _gpy_reduced _gpy_map({}const long long i, const long long n) {{ "
       "return (_gpy_reduced)(",
       formal_parameters(call.inputs));
-  out += line_directive(text_.map_place) + text_.map + "\n);}" + generated_directive();
+  out += expression(text_.map, text_.map_place) + generated_directive();
   out +=
       "__device__ __forceinline__ _gpy_reduced _gpy_reduce(const _gpy_reduced a, const "
       "_gpy_reduced b) { return (_gpy_reduced)(";
-  out += line_directive(text_.reduce_place) + text_.reduce + "\n);}" + generated_directive();
+  out += expression(text_.reduce, text_.reduce_place) + generated_directive();
   out += fmt::format(
       "__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long "
       "i, const long long n) {{",
@@ -156,6 +171,7 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
 void ReductionKernel::launch(Session& session, Call& call) {
   const Place place = session.place_of(call.space);
   Backend& backend = session.backend(place);
+  const InterruptScope scope(session.interrupt);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<UserModule>& module = compiled_[text_key(place, call.shape.size(), call.inputs)];
   ArgumentBlock block(!module);
@@ -179,13 +195,17 @@ void ReductionKernel::launch(Session& session, Call& call) {
   }
   void* const arguments[] = {block.data()};
   const uint32_t threads = backend.is_host() ? 1 : 256;
-  const InterruptScope scope(session.interrupt);
   const auto wide = static_cast<uint32_t>(std::min<int64_t>(jobs, 65535));
-  module->function(entry_name(text_.name) + "_parts")
-      ->launch({wide, static_cast<uint32_t>((jobs + wide - 1) / wide)}, {threads}, 0, arguments);
+  KernelLaunch launch = {.grid = {wide, static_cast<uint32_t>((jobs + wide - 1) / wide)},
+                         .block = {threads},
+                         .arguments = arguments,
+                         .by_element = true,
+                         .catches_faults = session.catches_kernel_faults};
+  module->function(entry_name(text_.name) + "_parts")->launch(launch);
   const auto blocks =
       static_cast<uint32_t>(std::min<int64_t>((call.kept_count + threads - 1) / threads, 65535));
-  module->function(entry_name(text_.name) + "_finish")->launch({blocks}, {threads}, 0, arguments);
+  launch.grid = {blocks};
+  module->function(entry_name(text_.name) + "_finish")->launch(launch);
 }
 
 namespace {

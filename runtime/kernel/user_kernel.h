@@ -16,12 +16,24 @@ struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-// One compiled function. `arguments` are addresses of the argument values, as cuLaunchKernel takes.
+// What the entries of generated kernels begin with.
+constexpr const char* kGeneratedEntry = "_gpy_kernel_";
+
+struct KernelLaunch {
+  Dim3 grid, block;
+  size_t shared_bytes = 0;
+  std::span<void* const> arguments;  // addresses of the values, as cuLaunchKernel takes them
+  bool by_element = false;           // a generated kernel: errors on the host tell the element
+  bool catches_faults = false;       // faults on the host are errors: Session::kernel_faults
+};
+
+// One compiled function.
 class UserFunction {
  public:
   virtual ~UserFunction() = default;
-  virtual void launch(Dim3 grid, Dim3 block, size_t shared_bytes,
-                      std::span<void* const> arguments) = 0;
+  // Throws kInterrupt, and KernelFaultError where the host runs it. What it writes is then
+  // undefined.
+  virtual void launch(const KernelLaunch& launch) = 0;
 };
 
 class UserModule {

@@ -109,11 +109,12 @@ template <class T> __host__ __device__ inline complex<T> exp(const complex<T>& z
   return complex<T>(scale * cos(z.im), scale * sin(z.im));
 }
 
-// What `raw` parameters are: the whole array, by position in C order.
+// What `raw` parameters are: the whole array, by position in C order. `x[i]` is the pointer's, so
+// that the access belongs to the user's line.
 template <class T> struct _gpy_raw {
   T* data;
   long long count;
-  __host__ __device__ T& operator[](long long at) const { return data[at]; }
+  __host__ __device__ operator T*() const { return data; }
   __host__ __device__ long long size() const { return count; }
 };
 )GPY";

@@ -39,7 +39,7 @@ class Arrays : public rt::Session {
   rt::PrintOptions print_options;
 
   Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *compile_error,
-      *device_lost_error;
+      *kernel_fault_error, *device_lost_error;
 
   Type* array_type(rt::Space space) const;
   bool is_array_type(const Type* type) const;

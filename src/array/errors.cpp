@@ -27,6 +27,7 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
     case rt::ErrorKind::kOs: return types.os_error;
     case rt::ErrorKind::kNotImplemented: return types.not_implemented_error;
     case rt::ErrorKind::kCompile: return state.compile_error;
+    case rt::ErrorKind::kKernelFault: return state.kernel_fault_error;
     case rt::ErrorKind::kDeviceLost: return state.device_lost_error;
     case rt::ErrorKind::kInterrupt: return types.keyboard_interrupt;
     case rt::ErrorKind::kRuntime: break;
@@ -95,6 +96,10 @@ Value translate_array_error(Interpreter& vm) {
     return memory_exception(vm, error);
   } catch (const rt::HostMemoryError& error) {
     return vm.make_exception(vm.types.memory_error, error.message());
+  } catch (const rt::KernelFaultError& error) {
+    auto exception = vm.make_exception(arrays(vm).kernel_fault_error, error.message());
+    exception->detail = error.doubt();
+    return exception;
   } catch (const rt::Error& error) {
     if (error.kind() == rt::ErrorKind::kInterrupt) return vm.interrupt_exception();
     return vm.make_exception(type_of_kind(arrays(vm), error.kind()), error.message());
@@ -204,6 +209,9 @@ void setup_array_errors(Arrays& state) {
                                          types.memory_error, "A device has no more memory.");
   state.compile_error = make_error(vm, "CompileException", "cupy.cuda.compiler", types.exception,
                                    "The text of a kernel does not compile.");
+  state.kernel_fault_error =
+      make_error(vm, "KernelFaultError", "gpy", types.runtime_error,
+                 "A kernel on the CPU failed in a way that would have ended the process.");
   state.device_lost_error = make_error(vm, "DeviceLostError", "gpy", types.runtime_error,
                                        "A device failed and cannot be used again in this process.");
 }

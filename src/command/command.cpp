@@ -13,6 +13,8 @@
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/cuda/make_backend.h"
+#include "runtime/host_kernel/fault_handler.h"
+#include "src/array/arrays.h"
 #include "src/command/doctest/command.h"
 #include "src/command/info.h"
 #include "src/command/options.h"
@@ -81,13 +83,19 @@ void note_unread_settings() {
       kOk);
 }
 
+// Faults of users' kernels are errors in this program, as its signals are its own.
+void set_up(Interpreter& vm, const std::shared_ptr<rt::Runtime>& devices, Install install) {
+  install(vm, devices);
+  session(vm).catches_kernel_faults = true;
+}
+
 int run(const Options& options, const rt::DeviceChoice& device, Install install) {
   const bool prompt = wants_prompt(options);
   std::optional<Program> program;
   if (has_source(options, prompt)) program = read_program(options);
   // Kept to the end of the process: what it holds need not be taken apart.
   auto* vm = new Interpreter();
-  install(*vm, std::make_shared<rt::Runtime>(device));
+  set_up(*vm, std::make_shared<rt::Runtime>(device), install);
   vm->arguments = options.arguments;
   const InterruptOn interrupts(*vm);
   int code = kOk;
@@ -115,7 +123,7 @@ int try_examples(const Options& options, const rt::DeviceChoice& device, Install
   const auto devices = std::make_shared<rt::Runtime>(device);
   return run_doctest(options.arguments, [&] {
     auto vm = std::make_unique<Interpreter>();
-    install(*vm, devices);
+    set_up(*vm, devices, install);
     return vm;
   });
 }
@@ -134,6 +142,7 @@ int act(const Options& options, Install install) {
   require(device);
   note_unread_settings();
   choose_report(options);
+  static const rt::FaultHandler faults;  // to the end of the process
   if (options.action == Action::doctest) return try_examples(options, device, install);
   return run(options, device, install);
 }

@@ -207,6 +207,11 @@ struct Options {
   Output out = {}, err = {};   // print and warnings; unset: the process's own streams
   // Devices with their memory pools, threads and compiled kernels are taken from this interpreter.
   const Interpreter* share_devices_with = nullptr;
+  // A bad access, a division by zero or endless recursion in a user's kernel on the CPU raises
+  // KernelFaultError. While the interpreter lives, the process has handlers of SIGSEGV, SIGBUS,
+  // SIGFPE and SIGILL for it; faults elsewhere go to those that were there before. Otherwise a
+  // kernel's fault is the host's.
+  bool catch_kernel_faults = false;
 };
 
 class GPY_API Interpreter {

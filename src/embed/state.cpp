@@ -1,5 +1,6 @@
 #include "src/embed/state.h"
 
+#include "src/array/arrays.h"
 #include "src/diagnostics/diagnostic.h"
 
 namespace gpy::host {
@@ -7,6 +8,10 @@ namespace gpy::host {
 State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
     : runtime(std::move(devices)) {
   install_library(vm, runtime);
+  if (options.catch_kernel_faults) {
+    faults.emplace();
+    session(vm).catches_kernel_faults = true;
+  }
   if (options.out) vm.out = options.out;
   if (options.out) vm.flush_out = [] {};
   if (options.err) vm.err = options.err;

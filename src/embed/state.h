@@ -3,10 +3,12 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "runtime/graph/loan.h"
+#include "runtime/host_kernel/fault_handler.h"
 #include "runtime/memory/account.h"
 #include "src/embed/gpy.hpp"
 #include "src/interpreter.h"
@@ -24,6 +26,7 @@ struct State : std::enable_shared_from_this<State> {
   explicit State(const Options& options, std::shared_ptr<rt::Runtime> devices);
 
   std::shared_ptr<rt::Runtime> runtime;
+  std::optional<rt::FaultHandler> faults;
   std::list<HostFunction> functions;  // outlive what refers to them
   std::set<rt::Loan*> loans;
   gpy::Limits limits;

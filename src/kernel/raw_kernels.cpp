@@ -35,10 +35,26 @@ size_t to_bytes(Interpreter& vm, const Value& value) {
   return static_cast<size_t>(bytes);
 }
 
+// Raw kernels take addresses of the device's memory. Where the CPU stands in for it that is the
+// host's too, but a script that ran there alone would be of no use.
+void refuse_host_array(Interpreter& vm, const Value& value, const rt::Operand& operand) {
+  if (!operand.is_array() || operand.array().rank() == 0 || !operand.array().space().is_host())
+    return;
+  Ref<Exception> error = vm.make_exception(
+      vm.types.type_error, fmt::format("Unsupported type {}", vm.repr(Value(vm.type_of(value)))));
+  error->hint =
+      "a kernel works on the device's arrays: x = gp.asarray(x) makes one of a NumPy "
+      "array, and x.get() or gp.asnumpy(x) gives back what the kernel wrote";
+  vm.raise(error);
+}
+
 void launch(Interpreter& vm, rt::RawKernel& kernel, const rt::LaunchShape& shape,
             std::span<const Value> arguments) {
   const std::vector<rt::Operand> operands = kernel_operands(vm, arguments);
   rt::Session& runtime = session(vm);
+  if (runtime.device_space().is_device()) {
+    for (size_t i = 0; i < operands.size(); ++i) refuse_host_array(vm, arguments[i], operands[i]);
+  }
   kernel.launch(runtime, shape, operands, runtime.device_space());
 }
 

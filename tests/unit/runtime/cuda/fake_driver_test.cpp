@@ -315,10 +315,10 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   const auto module = kernels.compile(source, "demo", {});
   void* pointer = nullptr;
   void* arguments[] = {&pointer};
-  module->function("twice")->launch({2, 3, 1}, {32, 1, 1}, 0, arguments);
+  module->function("twice")->launch({{2, 3, 1}, {32, 1, 1}, 0, arguments});
   CHECK(std::string(fake().launch(0)->kernel) == "twice");
   CHECK(fake().launch(0)->grid[1] == 3);
-  module->function("thrice<double>")->launch({}, {}, 60000, arguments);
+  module->function("thrice<double>")->launch({{}, {}, 60000, arguments});
   CHECK(fake().calls("cuFuncSetAttribute") == 1);
   CHECK(fake().launch(1)->shared_bytes == 60000);
   CHECK(error_of([&] { module->function("absent"); }).kind() == ErrorKind::kValue);
@@ -326,10 +326,11 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   CHECK(instance.message().starts_with("demo: there is no kernel of the name 'part<double>':\n"));
   CHECK(instance.message().find("demo(3): error: expression must have") != std::string::npos);
   CHECK(error_of([&] {
-          module->function("twice")->launch({}, {2048, 1, 1}, 0, arguments);
+          module->function("twice")->launch({{}, {2048, 1, 1}, 0, arguments});
         }).kind() == ErrorKind::kValue);
-  CHECK(error_of([&] { module->function("twice")->launch({}, {}, 1 << 20, arguments); }).kind() ==
-        ErrorKind::kValue);
+  CHECK(error_of([&] {
+          module->function("twice")->launch({{}, {}, 1 << 20, arguments});
+        }).kind() == ErrorKind::kValue);
   const Error error = error_of(
       [&] { kernels.compile("#line 7 \"mine.gpy\"\nint f() { return nothing; }", "demo", {}); });
   CHECK(error.kind() == ErrorKind::kCompile);

@@ -4,7 +4,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/cpu/thread_pool.h"
-#include "runtime/kernel/host_compiler.h"
+#include "runtime/host_kernel/host_compiler.h"
 
 namespace gpy::rt {
 
@@ -42,7 +42,8 @@ TEST_CASE("lines that a CUDA compiler alone reads are left out for the host") {
 
 TEST_CASE("what waits for its block is refused unless the host never sees it") {
   ThreadPool threads;
-  const auto compiler = make_host_compiler(threads);
+  Counters counters;
+  const auto compiler = make_host_compiler(threads, counters, "");
   const std::string waits = "extern \"C\" __global__ void f() { __syncthreads(); }\n";
   const std::string hidden = "#ifdef __CUDACC_RTC__\n" + waits + "#endif\n";
   CHECK_THROWS_AS(compiler->compile(waits, "f", {}), Error);

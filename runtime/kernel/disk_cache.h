@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 
 class DiskCache {
  public:
@@ -42,4 +42,4 @@ class DiskCache {
   int stores_ = 0;
 };
 
-}  // namespace gpy::rt::cuda
+}  // namespace gpy::rt

@@ -1,4 +1,4 @@
-#include "runtime/kernel/host_shim.h"
+#include "runtime/host_kernel/host_shim.h"
 
 namespace gpy::rt {
 
@@ -9,6 +9,7 @@ constexpr std::string_view kBefore = R"GPY(
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 
 // glibc's vector forms of C's functions, which loops over elements then call (within 4 ulp).
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -54,7 +55,7 @@ using std::erfc; using std::tgamma; using std::lgamma; using std::isnan; using s
 using std::isfinite; using std::signbit; using std::copysign; using std::nextafter; using std::ldexp;
 struct dim3 {
   unsigned x, y, z;
-  dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 struct uint3 { unsigned x, y, z; };
 struct float2 { float x, y; };
@@ -72,6 +73,19 @@ static inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; 
 static thread_local uint3 threadIdx, blockIdx;
 static thread_local dim3 blockDim, gridDim;
 static const int warpSize = 32;
+
+// Where this thread is, for the message of a fault.
+struct _gpy_position {
+  volatile unsigned block[3], thread[3];
+  volatile long long element;
+  int marks;
+};
+static thread_local _gpy_position* _gpy_here;
+// The barrier has it in memory before any later access.
+static inline void _gpy_mark(long long i) {
+  _gpy_here->element = i;
+  asm volatile("" : : : "memory");
+}
 template <class T> static inline T min(T a, T b) { return b < a ? b : a; }
 template <class T> static inline T max(T a, T b) { return a < b ? b : a; }
 static inline float rsqrt(float x) { return 1.0f / sqrtf(x); }
@@ -119,37 +133,129 @@ template <class T, class U> static inline T atomicExch(T* at, U x) { return _gpy
 template <class T, class U, class V> static inline T atomicCAS(T* at, U expected, V x) { return _gpy_atomic(at, [=](T b) { return b == (T)expected ? (T)x : b; }); }
 )GPY";
 
-// One launcher a kernel: runs the blocks [first, last) of a grid with arguments unpacked.
-constexpr std::string_view kAfter = R"GPY(
+// What the object and gpy tell each other. gpy fills in _gpy_host before anything runs.
+constexpr std::string_view kTable = R"GPY(
+#define _GPY_VISIBLE extern "C" __attribute__((visibility("default"), used))
+extern "C" {
+struct _gpy_host_table {
+  void (*poll)();               // at a loop edge, when _gpy_stop is set; may not return
+  unsigned long long registers;  // bytes that xsave takes
+  void (*end)(int how, const void* at, const char* what);  // leaves the kernel
+  void (*threw)(const void* at, const char* what);         // notes what nobody caught
+};
+__attribute__((used, visibility("hidden"))) _gpy_host_table _gpy_host;
+__attribute__((used, visibility("hidden"))) volatile unsigned long long _gpy_stop;
+}
+_GPY_VISIBLE volatile unsigned long long* _gpy_connect(const _gpy_host_table* host) {
+  _gpy_host = *host;
+  return &_gpy_stop;
+}
+
+// The linker turns calls of these functions into calls of their wrappers.
+static thread_local void* _gpy_thrown;
+static thread_local const void* _gpy_thrown_at;
+extern "C" {
+__attribute__((noreturn)) void __real___cxa_throw(void*, void*, void (*)(void*));
+__attribute__((noreturn)) void __wrap___cxa_throw(void* object, void* type, void (*destroy)(void*)) {
+  _gpy_thrown = object;
+  _gpy_thrown_at = __builtin_return_address(0);
+  __real___cxa_throw(object, type, destroy);
+}
+// Handlers are reached without a jump: a loop of throwing and catching is polled here.
+void* __real___cxa_begin_catch(void*) noexcept;
+void* __wrap___cxa_begin_catch(void* object) noexcept {
+  if (_gpy_stop) _gpy_host.poll();
+  return __real___cxa_begin_catch(object);
+}
+#define _GPY_ENDS(name, how, ...) \
+  __attribute__((noreturn, noinline)) void __wrap_##name(__VA_ARGS__) { \
+    _gpy_host.end(how, __builtin_return_address(0), 0); \
+    __builtin_unreachable(); \
+  }
+_GPY_ENDS(abort, 0) _GPY_ENDS(_ZSt9terminatev, 0)
+_GPY_ENDS(exit, 1, int) _GPY_ENDS(_exit, 1, int) _GPY_ENDS(_Exit, 1, int) _GPY_ENDS(quick_exit, 1, int)
+__attribute__((noreturn, noinline)) void __wrap___assert_fail(const char* text, const char*, unsigned, const char*) {
+  _gpy_host.end(2, __builtin_return_address(0), text);
+  __builtin_unreachable();
+}
+}
+static void _gpy_uncaught() {
+  const std::exception_ptr thrown = std::current_exception();
+  const void* object = *(void* const*)&thrown;
+  const void* at = object == _gpy_thrown ? _gpy_thrown_at : 0;
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    _gpy_host.threw(at, error.what());
+  } catch (const char* text) {
+    _gpy_host.threw(at, text);
+  } catch (...) {
+    _gpy_host.threw(at, 0);
+  }
+}
+)GPY";
+
+// One launcher a kernel: runs the blocks [first, last) of a grid with arguments unpacked. 0: done,
+// 1: an exception was not caught.
+constexpr std::string_view kLauncher = R"GPY(
 template <class T> struct _gpy_value { typedef T type; };
 template <class T> struct _gpy_value<T&> { typedef T type; };
 template <int... I> struct _gpy_list {};
 template <int N, int... I> struct _gpy_count : _gpy_count<N - 1, N - 1, I...> {};
 template <int... I> struct _gpy_count<0, I...> { typedef _gpy_list<I...> type; };
-template <class... A, int... I>
-static inline void _gpy_call(void (*kernel)(A...), void* const* arguments, _gpy_list<I...>) {
-  (void)arguments;
-  kernel(*(typename _gpy_value<A>::type*)arguments[I]...);
+// The kernel's accesses come after the note of their thread: what depends on i comes after the
+// second statement, which comes after the first. A barrier for all memory would make each thread
+// read its arguments anew.
+template <class... A>
+static inline void _gpy_block(void (*kernel)(A...), const unsigned* shape, _gpy_position* at, typename _gpy_value<A>::type... values) {
+  const unsigned x = shape[3], y = shape[4], z = shape[5];
+  for (unsigned k = 0; k < z; ++k)
+    for (unsigned j = 0; j < y; ++j) {
+      at->thread[1] = j; at->thread[2] = k;
+      for (unsigned i = 0; i < x; ++i) {
+        at->thread[0] = i;
+        unsigned noted = i;
+        asm volatile("" : "+r"(noted));
+        threadIdx.x = noted; threadIdx.y = j; threadIdx.z = k;
+        kernel(values...);
+      }
+    }
 }
 template <class... A>
-static void _gpy_run(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last) {
+static inline void _gpy_blocks(void (*kernel)(A...), const unsigned* shape, long long first, long long last, _gpy_position* at, typename _gpy_value<A>::type... values) {
+  const unsigned wide = shape[0], high = shape[1];
+  unsigned x = (unsigned)(first % wide), y = (unsigned)(first / wide % high), z = (unsigned)(first / wide / high);
+  for (long long block = first; block < last; ++block) {
+    at->block[0] = blockIdx.x = x; at->block[1] = blockIdx.y = y; at->block[2] = blockIdx.z = z;
+    at->thread[0] = at->thread[1] = at->thread[2] = 0;
+    asm volatile("" : : : "memory");
+    _gpy_block<A...>(kernel, shape, at, values...);
+    if (++x == wide) { x = 0; if (++y == high) { y = 0; ++z; } }
+  }
+}
+template <class... A, int... I>
+static inline void _gpy_unpacked(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...>) {
+  (void)arguments;
+  _gpy_blocks<A...>(kernel, shape, first, last, at, *(typename _gpy_value<A>::type*)arguments[I]...);
+}
+template <class... A>
+static int _gpy_run(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at) {
   gridDim = dim3(shape[0], shape[1], shape[2]);
   blockDim = dim3(shape[3], shape[4], shape[5]);
-  for (long long block = first; block < last; ++block) {
-    blockIdx.x = (unsigned)(block % shape[0]);
-    blockIdx.y = (unsigned)(block / shape[0] % shape[1]);
-    blockIdx.z = (unsigned)(block / shape[0] / shape[1]);
-    for (threadIdx.z = 0; threadIdx.z < shape[5]; ++threadIdx.z)
-      for (threadIdx.y = 0; threadIdx.y < shape[4]; ++threadIdx.y)
-        for (threadIdx.x = 0; threadIdx.x < shape[3]; ++threadIdx.x)
-          _gpy_call(kernel, arguments, typename _gpy_count<sizeof...(A)>::type());
+  _gpy_here = at;
+  try {
+    _gpy_unpacked(kernel, arguments, shape, first, last, at, typename _gpy_count<sizeof...(A)>::type());
+  } catch (...) {
+    _gpy_uncaught();
+    return 1;
   }
+  return 0;
 }
 )GPY";
 
 }  // namespace
 
 std::string_view host_shim_before() { return kBefore; }
-std::string_view host_shim_after() { return kAfter; }
+std::string host_shim_after() { return std::string(kTable) + std::string(kLauncher); }
 
 }  // namespace gpy::rt

@@ -1,4 +1,4 @@
-#include "runtime/cuda/disk_cache.h"
+#include "runtime/kernel/disk_cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 namespace fs = std::filesystem;
 namespace {
 
@@ -158,4 +158,4 @@ void DiskCache::evict() {
   }
 }
 
-}  // namespace gpy::rt::cuda
+}  // namespace gpy::rt

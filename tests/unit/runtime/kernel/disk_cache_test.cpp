@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
-#if GPY_HAVE_CUDA
-#include "runtime/cuda/disk_cache.h"
+#include "runtime/kernel/disk_cache.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-namespace gpy::rt::cuda {
+namespace gpy::rt {
 namespace {
 
 namespace fs = std::filesystem;
@@ -159,5 +158,4 @@ TEST_CASE("the folder's name comes from the environment") {
   CHECK(DiskCache::default_folder() == (home.empty() ? "" : home + "/.cache/gpy"));
 }
 
-}  // namespace gpy::rt::cuda
-#endif
+}  // namespace gpy::rt

@@ -1,0 +1,217 @@
+#include "runtime/host_kernel/host_compiler.h"
+
+#include <cpuid.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/host_kernel/assembly.h"
+#include "runtime/host_kernel/host_function.h"
+#include "runtime/host_kernel/host_shim.h"
+#include "runtime/host_kernel/kernel_object.h"
+#include "runtime/host_kernel/system_compiler.h"
+#include "runtime/host_kernel/work_folder.h"
+#include "runtime/kernel/cuda_source.h"
+#include "runtime/kernel/disk_cache.h"
+
+namespace gpy::rt {
+namespace {
+
+// What waits for other threads of its block cannot run as a loop.
+void refuse_barriers(std::string_view source, const std::string& name) {
+  const std::string text = host_lines(without_comments(source));
+  for (const char* word :
+       {"__syncthreads", "__syncwarp", "__shfl", "cooperative_groups", "extern __shared__"}) {
+    if (text.find(word) == std::string::npos) continue;
+    fail(ErrorKind::kNotImplemented,
+         "kernel '{}' uses {}: threads that wait for each other cannot run on the CPU yet; run it "
+         "on a GPU",
+         name, word);
+  }
+}
+
+std::string whole_text(const std::string& source) {
+  std::string text(host_shim_before());
+  text += "#line 1 \"<kernel>\"\n" + source + "\n#line 1 \"<generated>\"\n";
+  text += host_shim_after();
+  for (const KernelDeclaration& kernel : find_kernels(host_lines(source))) {
+    if (kernel.is_template) continue;
+    text += fmt::format(
+        "_GPY_VISIBLE int _gpy_launch_{0}(void* const* arguments, const unsigned* shape, long long "
+        "first, long long last, _gpy_position* position) {{ return _gpy_run(&{0}, arguments, "
+        "shape, "
+        "first, last, position); }}\n",
+        kernel.name);
+  }
+  return text;
+}
+
+// What -march=native depends on. Other bits of these words tell which core one is on.
+std::string processor_identity() {
+  std::string text;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d)) text += fmt::format("{:x} {:x} {:x} ", a, c, d);
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) text += fmt::format("{:x} {:x} {:x} ", b, c, d);
+  if (__get_cpuid_count(7, 1, &a, &b, &c, &d)) text += fmt::format("{:x} ", a);
+  if (__get_cpuid_count(0xd, 0, &a, &b, &c, &d)) text += fmt::format("{:x} ", a);
+  if (__get_cpuid(0x80000001, &a, &b, &c, &d)) text += fmt::format("{:x} {:x}", c, d);
+  return text;
+}
+
+// Of NVRTC's options those that a C++ compiler has as well.
+std::vector<std::string> common_options(std::span<const std::string> options) {
+  std::vector<std::string> out;
+  for (const std::string& option : options) {
+    if (option.starts_with("-D") || option.starts_with("-I")) out.push_back(option);
+  }
+  return out;
+}
+
+class HostModule final : public UserModule {
+ public:
+  HostModule(std::shared_ptr<KernelObject> object, HostThreads& threads, std::string name)
+      : object_(std::move(object)), threads_(threads), name_(std::move(name)) {}
+
+  std::shared_ptr<UserFunction> function(const std::string& name) override {
+    const Launcher launcher = object_->launcher(name);
+    if (!launcher) fail(ErrorKind::kValue, "the module has no kernel named '{}'", name);
+    const bool generated = name.starts_with(kGeneratedEntry);
+    return make_host_function(object_, launcher, threads_, generated ? name_ : name);
+  }
+
+ private:
+  std::shared_ptr<KernelObject> object_;
+  HostThreads& threads_;
+  std::string name_;
+};
+
+// One text of one kernel, on its way to an object.
+struct Job {
+  const std::string& source;
+  const std::string& name;
+  std::vector<std::string> options;
+  std::string text = whole_text(source);
+  // Files that it includes may change between two runs.
+  bool keep = source.find("#include") == std::string::npos;
+};
+
+class HostCompiler final : public UserKernels {
+ public:
+  HostCompiler(ThreadPool& threads, Counters& counters, std::string cache_folder)
+      : threads_{threads, {}}, counters_(counters), cache_(std::move(cache_folder)) {}
+
+  std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
+                                      std::span<const std::string> options) override {
+    refuse_barriers(source, name);
+    const std::shared_ptr<Entry> entry = entry_of(source, name, options);
+    // Another thread may be compiling it, as long as it likes.
+    while (!entry->mutex.try_lock_for(std::chrono::milliseconds(5))) poll_interrupt();
+    const std::lock_guard lock(entry->mutex, std::adopt_lock);
+    if (!entry->module) {
+      entry->module = std::make_shared<HostModule>(build({source, name, common_options(options)}),
+                                                   threads_, name);
+    }
+    return entry->module;
+  }
+
+ private:
+  struct Entry {
+    std::timed_mutex mutex;
+    std::shared_ptr<UserModule> module;
+  };
+
+  std::shared_ptr<Entry> entry_of(const std::string& source, const std::string& name,
+                                  std::span<const std::string> options) {
+    std::string key = name + '\0' + source;
+    for (const std::string& option : options) key += '\0' + option;
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Entry>& entry = entries_[key];
+    if (!entry) entry = std::make_shared<Entry>();
+    return entry;
+  }
+
+  std::shared_ptr<KernelObject> build(const Job& job) {
+    const WorkFolder folder;
+    const std::string compiler = compiler_.identity(folder);
+    if (compiler.empty()) {
+      fail(ErrorKind::kNotImplemented,
+           "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, "
+           "or name one in CXX",
+           job.name);
+    }
+    const std::string identity = identity_of(job, compiler);
+    auto object = job.keep ? try_kept(job, identity, folder) : nullptr;
+    if (object) return object;
+    make_object(job, folder);
+    ++counters_.kernels_compiled;
+    if (job.keep) cache_.store(identity, read_file(folder / "kernel.so"));
+    return open(job, folder);
+  }
+
+  std::string identity_of(const Job& job, const std::string& compiler) const {
+    std::string text = fmt::format("cpu\n{}\n{}\n", compiler, processor_identity());
+    for (const std::string& flag : compiler_.flags()) text += flag + '\n';
+    for (const std::string& option : job.options) text += option + '\n';
+    return text + job.text;
+  }
+
+  // Each process, and each compiler in it, has an object of its own, and so its kernels' variables.
+  std::shared_ptr<KernelObject> try_kept(const Job& job, const std::string& identity,
+                                         const WorkFolder& folder) {
+    const std::optional<std::string> kept = cache_.load(identity);
+    if (!kept) return nullptr;
+    try {
+      write_file(folder / "kernel.so", *kept);
+      auto object = open(job, folder);
+      ++counters_.kernels_loaded;
+      return object;
+    } catch (const Error&) {
+      cache_.discard(identity);
+      return nullptr;
+    }
+  }
+
+  void make_object(const Job& job, const WorkFolder& folder) {
+    const std::string assembly = compiler_.to_assembly(folder, job.text, job.name, job.options);
+    const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
+    if (guarded && compiler_.to_object(folder, *guarded)) return;
+    if (compiler_.to_object(folder, assembly)) return;
+    fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
+         compiler_.messages(folder));
+  }
+
+  static std::shared_ptr<KernelObject> open(const Job& job, const WorkFolder& folder) {
+    const std::string path = (folder / "kernel.so").string();
+    auto object = std::make_shared<KernelObject>(path, line_directive_files(job.text));
+    if (!object->can_stop()) {
+      fmt::print(
+          stderr,
+          "gpy: warning: loops of kernel '{}' cannot be interrupted on the CPU: its assembly "
+          "statements are not understood\n",
+          job.name);
+    }
+    return object;
+  }
+
+  HostThreads threads_;
+  Counters& counters_;
+  SystemCompiler compiler_;
+  DiskCache cache_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
+};
+
+}  // namespace
+
+std::unique_ptr<UserKernels> make_host_compiler(ThreadPool& threads, Counters& counters,
+                                                std::string cache_folder) {
+  return std::make_unique<HostCompiler>(threads, counters, std::move(cache_folder));
+}
+
+}  // namespace gpy::rt

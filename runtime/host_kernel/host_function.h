@@ -1,0 +1,26 @@
+#pragma once
+
+// Launches of kernels on the host: blocks shared by the threads, faults and interrupts told as
+// errors.
+
+#include <memory>
+#include <string>
+
+#include "runtime/cpu/thread_pool.h"
+#include "runtime/host_kernel/kernel_object.h"
+#include "runtime/host_kernel/stop_watch.h"
+#include "runtime/kernel/user_kernel.h"
+
+namespace gpy::rt {
+
+struct HostThreads {
+  ThreadPool& pool;
+  StopWatch stops;
+};
+
+// `name` is what errors call the kernel.
+std::shared_ptr<UserFunction> make_host_function(std::shared_ptr<KernelObject> object,
+                                                 Launcher launcher, HostThreads& threads,
+                                                 std::string name);
+
+}  // namespace gpy::rt

@@ -1,0 +1,95 @@
+#include "runtime/host_kernel/kernel_object.h"
+
+#include <cpuid.h>
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+
+#include "runtime/core/error.h"
+#include "runtime/host_kernel/guarded_run.h"
+
+namespace gpy::rt {
+namespace {
+
+// As the shim declares it.
+struct HostTable {
+  void (*poll)();
+  unsigned long long registers;
+  void (*end)(int how, const void* at, const char* what);
+  void (*threw)(const void* at, const char* what);
+};
+
+// What xsave writes here of the register sets that the system has turned on.
+unsigned long long register_bytes() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  __get_cpuid_count(0xd, 0, &a, &b, &c, &d);
+  return b + 64;  // room to align it
+}
+
+template <class F> F symbol(void* handle, const char* name) {
+  return reinterpret_cast<F>(dlsym(handle, name));
+}
+
+}  // namespace
+
+KernelObject::KernelObject(const std::string& path, std::vector<std::string> files)
+    : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), files_(std::move(files)) {
+  if (!handle_) fail(ErrorKind::kOs, "{}", dlerror());
+  static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught};
+  stop_ = symbol<uint64_t* (*)(const HostTable*)>(handle_, "_gpy_connect")(&table);
+  lines_ = symbol<const LineEntry*>(handle_, "_gpy_lines");
+  lines_end_ = symbol<const LineEntry*>(handle_, "_gpy_lines_end");
+  find_code();
+}
+
+KernelObject::~KernelObject() { dlclose(handle_); }
+
+Launcher KernelObject::launcher(const std::string& kernel) const {
+  return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
+}
+
+void KernelObject::find_code() {
+  link_map* map = nullptr;
+  dlinfo(handle_, RTLD_DI_LINKMAP, &map);
+  struct Search {
+    KernelObject& object;
+    ElfW(Addr) base;
+  } search{*this, map->l_addr};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        Search& wanted = *static_cast<Search*>(data);
+        if (info->dlpi_addr != wanted.base) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& part = info->dlpi_phdr[i];
+          if (part.p_type != PT_LOAD || !(part.p_flags & PF_X)) continue;
+          const auto* begin = reinterpret_cast<const char*>(wanted.base + part.p_vaddr);
+          wanted.object.begin_ = begin;
+          wanted.object.end_ = begin + part.p_memsz;
+        }
+        return 1;
+      },
+      &search);
+}
+
+SourceLine KernelObject::line_of(const void* address) const {
+  struct Mark {
+    const char* address;
+    const LineEntry* entry;
+  };
+  std::vector<Mark> marks;  // in the order of addresses, which is not the table's everywhere
+  for (const LineEntry* entry = lines_; entry != lines_end_; ++entry) {
+    marks.push_back({reinterpret_cast<const char*>(entry) + entry->address, entry});
+  }
+  std::ranges::stable_sort(marks, {}, &Mark::address);
+  const auto after =
+      std::ranges::upper_bound(marks, static_cast<const char*>(address), {}, &Mark::address);
+  for (auto at = after; at != marks.begin();) {
+    const LineEntry& entry = *(--at)->entry;
+    if (entry.file >= 0) return {files_[entry.file], entry.line, at + 1 == after};
+    if (entry.file == kFunctionStart) break;
+  }
+  return {};
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,71 @@
+#include "runtime/host_kernel/stop_watch.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace gpy::rt {
+namespace {
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
+// Looks without a kernel to look after, before the thread sleeps: many short launches in a row wake
+// it once.
+constexpr int kIdleLooks = 25;
+
+bool is_set(const std::atomic<bool>* flag) { return flag && flag->load(); }
+
+}  // namespace
+
+StopWatch::Watched::Watched(StopWatch& watch, std::atomic_ref<uint64_t> stop_word,
+                            const std::atomic<bool>* interrupt, const std::atomic<bool>* failed)
+    : watch_(watch), stop_word_(stop_word), interrupt_(interrupt), failed_(failed) {
+  const std::lock_guard lock(watch_.mutex_);
+  watch_.watched_.push_back(this);
+  watch_.start();
+}
+
+// Another run of the same object that is asked to stop has the word set again at the next look.
+StopWatch::Watched::~Watched() {
+  const std::lock_guard lock(watch_.mutex_);
+  std::erase(watch_.watched_, this);
+  if (stop_word_.load() != 0) stop_word_.store(0);
+}
+
+bool StopWatch::Watched::is_asked() const { return is_set(interrupt_) || is_set(failed_); }
+
+StopWatch::~StopWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+// Where the system gives no thread, kernels cannot be interrupted; the next launch tries again.
+void StopWatch::start() {
+  if (asleep_) wake_.notify_one();
+  if (thread_.joinable()) return;
+  try {
+    thread_ = std::thread([this] { look_now_and_then(); });
+  } catch (const std::system_error&) {
+  }
+}
+
+void StopWatch::look_now_and_then() {
+  std::unique_lock lock(mutex_);
+  for (int idle = 0; !end_; idle = watched_.empty() ? idle + 1 : 0) {
+    asleep_ = idle >= kIdleLooks;
+    if (asleep_) wake_.wait(lock, [this] { return end_ || !watched_.empty(); });
+    else wake_.wait_for(lock, kBetweenLooks, [this] { return end_; });
+    asleep_ = false;
+    pass_on();
+  }
+}
+
+void StopWatch::pass_on() {
+  for (Watched* each : watched_) {
+    if (each->is_asked()) each->stop_word_.store(~uint64_t{0});
+  }
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,250 @@
+#include "runtime/host_kernel/system_compiler.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+#include "runtime/core/error_facts.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/host_kernel/host_shim.h"
+
+extern char** environ;
+
+namespace gpy::rt {
+namespace {
+
+constexpr const char* kSource = "kernel.cpp";
+constexpr const char* kAssembly = "kernel.s";
+constexpr const char* kObject = "kernel.so";
+constexpr const char* kOutput = "output";
+constexpr const char* kMessages = "messages";
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (std::string& word : words) out.push_back(word.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+// This process's environment, but messages in plain ASCII whatever the user's locale, and the
+// compiler's own files where ours are.
+std::vector<std::string> compiler_environment(const WorkFolder& folder) {
+  std::vector<std::string> entries = {"LC_ALL=C", "TMPDIR=" + folder.path().string()};
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view text(*entry);
+    if (!text.starts_with("LC_ALL=") && !text.starts_with("TMPDIR=")) entries.emplace_back(text);
+  }
+  return entries;
+}
+
+// How a compiler is started: a group of its own, which Ctrl-C does not reach and which can be ended
+// as a whole, and signals as a program expects them.
+class SpawnSettings {
+ public:
+  explicit SpawnSettings(const WorkFolder& folder) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
+    constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&actions_, 1, (folder / kOutput).c_str(), kNew, 0600);
+    posix_spawn_file_actions_addopen(&actions_, 2, (folder / kMessages).c_str(), kNew, 0600);
+    posix_spawnattr_init(&attributes_);
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    for (int signal : {SIGCHLD, SIGPIPE, SIGINT, SIGTERM}) sigaddset(&usual, signal);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnSettings() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+void end_group(pid_t leader) {
+  kill(-leader, SIGKILL);
+  while (waitpid(leader, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+// The status that waitpid gives; 0 in a host that ignores its children's ends, where there is none.
+int wait_for(pid_t pid) {
+  const std::atomic<bool>* interrupt = current_interrupt();
+  while (true) {
+    int status = 0;
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return status;
+    if (ended < 0 && errno != EINTR) return 0;
+    if (interrupt && interrupt->load()) {
+      end_group(pid);
+      poll_interrupt();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+bool is_missing(int error) { return error == ENOENT || error == EACCES || error == ENOTDIR; }
+
+// Runs a program found on PATH, with its output and messages in the folder. Its status as waitpid
+// gives it; nothing if there is no such program.
+std::optional<int> run_program(std::vector<std::string> words, const WorkFolder& folder) {
+  const SpawnSettings settings(folder);
+  std::vector<std::string> environment = compiler_environment(folder);
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, words[0].c_str(), settings.actions(), settings.attributes(),
+                                 pointers(words).data(), pointers(environment).data());
+  if (is_missing(error)) return std::nullopt;
+  if (error) throw OsError(error, words[0]);
+  const int status = wait_for(pid);
+  // A shell's way to say that there is no such program.
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return std::nullopt;
+  return status;
+}
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+// Bytes of one character of UTF-8 at `at`; 0 if there is none.
+size_t character_bytes(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(at);
+  if (first < 0x80) return 1;
+  const size_t count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  for (size_t i = 1; i < count; ++i) {
+    if ((byte(at + i) & 0xc0) != 0x80) return 0;
+  }
+  const unsigned next = byte(at + 1);
+  const bool shortest = (first != 0xe0 || next >= 0xa0) && (first != 0xf0 || next >= 0x90);
+  const bool in_range = (first != 0xed || next < 0xa0) && (first != 0xf4 || next < 0x90);
+  return shortest && in_range ? count : 0;
+}
+
+// A compiler may quote any bytes.
+std::string as_utf8(std::string_view bytes) {
+  std::string out;
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t count = character_bytes(bytes, at);
+    if (count) out += bytes.substr(at, count);
+    else out += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes[at]));
+    at += std::max<size_t>(count, 1);
+  }
+  return out;
+}
+
+// "file:3:7: error: text" lines without the compiler's own decoration and source echoes.
+std::string first_errors(const std::string& log) {
+  std::string out;
+  int count = 0;
+  for (size_t start = 0; start < log.size() && count < 5;) {
+    const size_t end = std::min(log.find('\n', start), log.size());
+    const std::string line = log.substr(start, end - start);
+    start = end + 1;
+    if (line.find("error:") == std::string::npos) continue;
+    out += (out.empty() ? "" : "\n") + line;
+    ++count;
+  }
+  return out.empty() ? log : out;
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
+  return fmt::format("ended with status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+bool SystemCompiler::try_compiler(const std::string& command, const WorkFolder& folder) {
+  std::vector<std::string> words = split_words(command);
+  if (words.empty()) return false;
+  command_ = words;
+  words.push_back("--version");
+  if (!run_program(std::move(words), folder)) return false;
+  version_ = command + '\n' + read_file(folder / kOutput);
+  return true;
+}
+
+std::string SystemCompiler::identity(const WorkFolder& folder) {
+  const std::lock_guard lock(mutex_);
+  if (!version_.empty()) return version_;
+  const char* chosen = std::getenv("CXX");
+  for (const std::string command : {chosen ? chosen : "", "c++", "g++", "clang++"}) {
+    if (try_compiler(command, folder)) return version_;
+  }
+  return "";
+}
+
+std::vector<std::string> SystemCompiler::flags() const {
+  std::vector<std::string> words = {"-std=c++17", "-O3", "-march=native", "-fno-math-errno",
+                                    "-fno-trapping-math", "-fPIC", "-w", "-fvisibility=hidden",
+                                    "-fdiagnostics-color=never", "-ftabstop=1",
+                                    // what guard_assembly needs
+                                    "-g1", "-mno-red-zone",
+                                    // a loop without an end is one, and a stack that ends is seen
+                                    "-fno-finite-loops", "-fstack-clash-protection"};
+  // Two calls of abort are two lines.
+  if (version_.find("clang") == version_.npos)
+    words.insert(words.end(), {"-fno-crossjumping", "-fno-tree-tail-merge"});
+  return words;
+}
+
+std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::string& text,
+                                        const std::string& name,
+                                        std::span<const std::string> options) {
+  write_file(folder / kSource, text);
+  std::vector<std::string> words = command_;
+  for (std::string& flag : flags()) words.push_back(std::move(flag));
+  for (const std::string& option : options) words.push_back(option);
+  words.insert(words.end(),
+               {"-S", "-o", (folder / kAssembly).string(), (folder / kSource).string()});
+  const int status = run_program(std::move(words), folder).value_or(127 << 8);
+  if (status == 0 && std::filesystem::exists(folder / kAssembly))
+    return read_file(folder / kAssembly);
+  std::string said = messages(folder);
+  if (said.empty()) said = fmt::format("{} {}", command_[0], how_it_ended(status));
+  fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", name, said);
+}
+
+bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& assembly) {
+  write_file(folder / kAssembly, assembly);
+  std::vector<std::string> words = command_;
+  words.insert(words.end(), {"-shared", "-s"});
+  for (std::string_view function : kWrappedFunctions)
+    words.push_back(fmt::format("-Wl,--wrap={}", function));
+  words.insert(words.end(), {"-o", (folder / kObject).string(), (folder / kAssembly).string()});
+  const std::optional<int> status = run_program(std::move(words), folder);
+  return status == 0 && std::filesystem::exists(folder / kObject);
+}
+
+std::string SystemCompiler::messages(const WorkFolder& folder) {
+  return first_errors(as_utf8(read_file(folder / kMessages)));
+}
+
+}  // namespace gpy::rt

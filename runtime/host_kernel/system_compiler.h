@@ -1,0 +1,41 @@
+#pragma once
+
+// The C++ compiler that this machine has, as a process: started, waited for so that an interrupt
+// ends it, and its messages read.
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/host_kernel/work_folder.h"
+
+namespace gpy::rt {
+
+class SystemCompiler {
+ public:
+  // Its name and what it says of its version; nothing where there is none. The one that CXX names,
+  // else c++, g++ or clang++. Found once.
+  std::string identity(const WorkFolder& folder);
+
+  // Compiles the text to assembly, or throws kCompile with what the compiler said. `name` is the
+  // kernel's. After identity().
+  std::string to_assembly(const WorkFolder& folder, const std::string& text,
+                          const std::string& name, std::span<const std::string> options);
+  // Assembles and links; false if that fails. The shared object is `folder / "kernel.so"`.
+  bool to_object(const WorkFolder& folder, const std::string& assembly);
+  // What it said in the last step.
+  static std::string messages(const WorkFolder& folder);
+
+  // The flags of to_assembly.
+  std::vector<std::string> flags() const;
+
+ private:
+  bool try_compiler(const std::string& command, const WorkFolder& folder);
+
+  std::mutex mutex_;
+  std::vector<std::string> command_;  // "ccache g++" is two words
+  std::string version_;
+};
+
+}  // namespace gpy::rt
