@@ -22,6 +22,5 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string&, int device, std::
 }
 
 std::vector<CudaPart> cuda_inventory() { return {{"driver", kAbsent}}; }
-std::string kernel_cache_folder() { return ""; }
 
 }  // namespace gpy::rt

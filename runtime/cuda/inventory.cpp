@@ -1,6 +1,5 @@
 #include "runtime/cuda/inventory.h"
 
-#include "runtime/kernel/disk_cache.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/nvrtc.h"
@@ -33,7 +32,5 @@ std::vector<CudaPart> cuda_inventory() {
           {"cuBLAS", describe_library(cuda::open_cublas())},
           {"cuSOLVER", describe_library(cuda::open_cusolver())}};
 }
-
-std::string kernel_cache_folder() { return DiskCache::default_folder(); }
 
 }  // namespace gpy::rt

@@ -15,7 +15,4 @@ struct CudaPart {
 
 std::vector<CudaPart> cuda_inventory();
 
-// Where compiled kernels are kept between processes; empty: nowhere.
-std::string kernel_cache_folder();
-
 }  // namespace gpy::rt

@@ -11,6 +11,7 @@
 #include "runtime/cpu/instruction_set.h"
 #include "runtime/cuda/inventory.h"
 #include "runtime/cuda/make_backend.h"
+#include "runtime/kernel/disk_cache.h"
 #include "runtime/session.h"
 
 namespace gpy::command {
@@ -75,7 +76,7 @@ void print_info() {
   print_cpu(runtime);
   for (const rt::CudaPart& part : rt::cuda_inventory()) row(part.name, part.found);
   print_gpus(runtime);
-  const std::string cache = rt::kernel_cache_folder();
+  const std::string cache = rt::DiskCache::default_folder();
   row("kernels", cache.empty() ? "not kept between processes" : "kept in " + cache);
 }
 

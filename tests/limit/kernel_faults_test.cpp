@@ -24,17 +24,17 @@ Result run_on_cpu(const std::string& source, const std::string& threads = "4", R
   return run_gpy({"script.gpy"}, run);
 }
 
-// Lines 1 to 4, then the body; the launch has 2 blocks of 32 threads. The last line tells that the
-// program is well.
+// Lines 1 to 4, then the body; the launch has 1000 blocks of 32 threads. The last line tells that
+// the program is well.
 std::string raw(const std::string& body) {
-  return "f = gp.zeros(64, dtype=gp.float32)\n"
-         "k = gp.zeros(64, dtype=gp.int32)\n"
+  return "f = gp.zeros(32000, dtype=gp.float32)\n"
+         "k = gp.zeros(32000, dtype=gp.int32)\n"
          "kernel raw bad(float* f, int* k, int n) {\n"
          "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
          body +
          "\n}\n"
          "try:\n"
-         "    bad[2, 32](f, k, 8)\n"
+         "    bad[1000, 32](f, k, 8)\n"
          "except RuntimeError as error:\n"
          "    print(type(error).__name__, error)\n"
          "print('well', 1 + 1)\n";
@@ -153,6 +153,14 @@ TEST_CASE("a fault in a generated kernel tells the element, whatever thread it r
       CHECK(result.out.ends_with("well 2\n"));
     }
   }
+}
+
+TEST_CASE("a fault on one thread ends what others do without end") {
+  const Result result =
+      run_on_cpu(raw("    if (i == 0) abort();\n    while (n) { }"), "4", {.seconds = 30});
+  CHECK(result.out ==
+        "KernelFaultError kernel 'bad' aborted (script.gpy:5, block (0, 0, 0), thread (0, 0, 0))\n"
+        "well 2\n");
 }
 
 TEST_CASE("an uncaught fault says what is in doubt from then on") {

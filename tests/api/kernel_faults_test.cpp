@@ -1,0 +1,116 @@
+// User kernels in a host: whose faults are whose, and limits inside kernels.
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+
+#include "src/embed/gpy.hpp"
+
+namespace gpy::host {
+
+namespace {
+
+const std::string kKernels =
+    "kernel raw wild(float* f) { f[1LL << 40] = 1; }\n"
+    "kernel raw stops(float* f) { abort(); }\n"
+    "kernel raw spin(int n) { while (n) { } }\n"
+    "f = gp.zeros(8, dtype=gp.float32)\n";
+
+// How a process of its own ends that does this: its exit code, or 128 and the signal.
+template <class Work> int ends_with(Work work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest has its own
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string error_of(Interpreter& gpy, const std::string& source) {
+  try {
+    gpy.run(source);
+  } catch (const Error& error) {
+    return error.type();
+  }
+  return "";
+}
+
+volatile int* volatile nowhere = nullptr;
+
+void on_own_fault(int) { _exit(42); }
+
+}  // namespace
+
+TEST_CASE("a kernel's fault is the host's where its config does not ask for it") {
+  const auto fault = [] {
+    Interpreter gpy;
+    gpy.run(kKernels + "wild[1, 1](f)");
+  };
+  CHECK(ends_with(fault) == 128 + SIGSEGV);
+  CHECK(ends_with([&] {
+          std::signal(SIGSEGV, on_own_fault);
+          fault();
+        }) == 42);
+}
+
+TEST_CASE("a host that asks gets an error, and its own handler its own faults") {
+  const auto tries = [](bool faults_itself) {
+    return ends_with([&] {
+      std::signal(SIGSEGV, on_own_fault);
+      Interpreter gpy({.catch_kernel_faults = true});
+      gpy.run(kKernels);
+      if (error_of(gpy, "wild[1, 1](f)") != "KernelFaultError") _exit(1);
+      if (error_of(gpy, "assert 1 + 1 == 2") != "") _exit(2);
+      if (faults_itself) *nowhere = 1;
+    });
+  };
+  CHECK(tries(false) == 0);
+  CHECK(tries(true) == 42);
+}
+
+TEST_CASE("the last interpreter that asked takes the handlers away, but not those put over them") {
+  CHECK(ends_with([] {
+          struct sigaction before {
+          }, now{};
+          sigaction(SIGSEGV, nullptr, &before);
+          { const Interpreter gpy({.catch_kernel_faults = true}); }
+          sigaction(SIGSEGV, nullptr, &now);
+          if (now.sa_handler != before.sa_handler) _exit(1);
+          {
+            const Interpreter gpy({.catch_kernel_faults = true});
+            std::signal(SIGSEGV, on_own_fault);
+          }
+          *nowhere = 1;
+        }) == 42);
+}
+
+TEST_CASE("a kernel that aborts or throws is an error in every host") {
+  Interpreter gpy;
+  gpy.run(kKernels);
+  CHECK(error_of(gpy, "stops[1, 1](f)") == "KernelFaultError");
+  CHECK(error_of(gpy, "f.sum()") == "");
+}
+
+TEST_CASE("limits and interrupts of a host end endless kernels") {
+  Interpreter gpy;
+  gpy.run(kKernels + "spin[1, 1](0)\n");
+  gpy.limit({.seconds = 0.2});
+  for (int turn = 0; turn < 3; ++turn) {
+    try {
+      gpy.run("try:\n    spin[1000, 32](1)\nexcept BaseException:\n    pass\n");
+      FAIL_CHECK("it went on");
+    } catch (const Error& error) {
+      CHECK(error.type() == "Stopped");
+      CHECK(error.stopped() == Stop::deadline);
+    }
+    gpy.run("spin[1000, 32](0)");
+  }
+}
+
+}  // namespace gpy::host
