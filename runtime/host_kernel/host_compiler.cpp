@@ -155,7 +155,9 @@ class HostCompiler final : public UserKernels {
   }
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
-    std::string text = fmt::format("cpu\n{}\n{}\n", compiler, processor_identity());
+    // Higher whenever guard_assembly or to_object make something else of the same text.
+    constexpr int kFormat = 1;
+    std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
     for (const std::string& option : job.options) text += option + '\n';
     return text + job.text;

@@ -6,6 +6,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/host_kernel/guarded_run.h"
+#include "runtime/text/escape_bytes.h"
 
 namespace gpy::rt {
 namespace {
@@ -25,10 +26,11 @@ std::string reason(const KernelEnd& end) {
     case Kind::kStack: return "used up the stack";
     case Kind::kDivision: return "divided an integer by zero, or gave a quotient too large";
     case Kind::kTrap: return "reached code that must not be reached";
-    case Kind::kAborted: return end.what.empty() ? "aborted" : "failed: " + end.what;
+    case Kind::kAborted: return end.what.empty() ? "aborted" : "failed: " + escape_bytes(end.what);
     case Kind::kExited: return "called exit";
     case Kind::kThrew:
-      return end.what.empty() ? "threw an exception" : "threw an exception: " + end.what;
+      return end.what.empty() ? "threw an exception"
+                              : "threw an exception: " + escape_bytes(end.what);
     case Kind::kFinished:
     case Kind::kStopped: break;
   }

@@ -5,6 +5,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/core/error.h"
 #include "runtime/host_kernel/guarded_run.h"
@@ -35,7 +36,7 @@ template <class F> F symbol(void* handle, const char* name) {
 
 KernelObject::KernelObject(const std::string& path, std::vector<std::string> files)
     : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), files_(std::move(files)) {
-  if (!handle_) fail(ErrorKind::kOs, "{}", dlerror());
+  if (!handle_) fail(ErrorKind::kOs, "a compiled kernel cannot be loaded: {}", dlerror());
   static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught};
   stop_ = symbol<uint64_t* (*)(const HostTable*)>(handle_, "_gpy_connect")(&table);
   lines_ = symbol<const LineEntry*>(handle_, "_gpy_lines");
@@ -81,7 +82,10 @@ SourceLine KernelObject::line_of(const void* address) const {
   for (const LineEntry* entry = lines_; entry != lines_end_; ++entry) {
     marks.push_back({reinterpret_cast<const char*>(entry) + entry->address, entry});
   }
-  std::ranges::stable_sort(marks, {}, &Mark::address);
+  // Compilers put a function's first line before its start or behind it.
+  std::ranges::stable_sort(marks, {}, [](const Mark& mark) {
+    return std::pair(mark.address, mark.entry->file != kFunctionStart);
+  });
   const auto after =
       std::ranges::upper_bound(marks, static_cast<const char*>(address), {}, &Mark::address);
   for (auto at = after; at != marks.begin();) {

@@ -73,8 +73,8 @@ extern "C" __global__ void {entry}(_gpy_arguments _p) {{
 
 std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const Bound> bound,
                                       const std::string& fields, int rank) const {
-  std::string out(user_text());
-  out += placeholder_text(types) + text_.preamble + generated_directive();
+  std::string out = generated_directive() + std::string(user_text());
+  out += placeholder_text(types) + preamble_text(text_.preamble) + generated_directive();
   out += fmt::format("struct _gpy_arguments {{\n{}}};\n", fields);
   out += fmt::format(
       "__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{",

@@ -21,6 +21,10 @@ std::string line_directive(const KernelPlace& place) {
 
 std::string entry_name(const std::string& kernel) { return kGeneratedEntry + kernel; }
 
+std::string preamble_text(const std::string& preamble) {
+  return preamble.empty() ? "" : "\n#line 1 \"<preamble>\"\n" + preamble;
+}
+
 std::string generated_directive() { return "\n#line 1 \"<generated>\"\n"; }
 
 void ArgumentBlock::append(const void* data, size_t size) {

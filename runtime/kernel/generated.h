@@ -26,6 +26,8 @@ struct KernelPlace {
 std::string line_directive(const KernelPlace& place);
 // What a kernel's entry is called in generated text: never like a function of C, or of the user.
 std::string entry_name(const std::string& kernel);
+// The user's preamble, whose lines errors tell as `<preamble>:3`.
+std::string preamble_text(const std::string& preamble);
 // Ends the effect of a #line: what follows is generated.
 std::string generated_directive();
 

@@ -135,8 +135,8 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
   const std::string type(cuda_type(call.types.dtype_of(output)));
   const std::vector<Bound> whole = whole_only(call.inputs);
   std::string reduced = text_.reduce_type.empty() ? type : text_.reduce_type;
-  std::string out(user_text());
-  out += placeholder_text(call.types) + text_.preamble + generated_directive();
+  std::string out = generated_directive() + std::string(user_text());
+  out += placeholder_text(call.types) + preamble_text(text_.preamble) + generated_directive();
   out += fmt::format("typedef {} _gpy_reduced;\n", reduced);
   out += fmt::format(
       "static_assert(sizeof(_gpy_reduced) <= {0}, \"a reduce_type has at most {0} bytes\");\n",

@@ -47,7 +47,7 @@ struct Fault {
 };
 
 constexpr Fault kRawFaults[] = {
-    {"    if (i == 37)\n        f[i + (1LL << 40)] = n;", "wrote to a bad address, 0x",
+    {"    if (i == 37)\n        f[i - (1LL << 40)] = n;", "wrote to a bad address, 0x",
      "script.gpy:6, block (1, 0, 0), thread (5, 0, 0)"},
     {"    if (i == 37)\n        f[0] = f[i - (1LL << 40)];", "read a bad address, 0x",
      "script.gpy:6, block (1, 0, 0), thread (5, 0, 0)"},
@@ -62,9 +62,12 @@ constexpr Fault kRawFaults[] = {
     {"    if (i == 9) exit(0);", "called exit", "script.gpy:5, block (0, 0, 0), thread (9, 0, 0)"},
     {"    if (i == 9)\n    throw \"too large\";", "threw an exception: too large",
      "script.gpy:6, block (0, 0, 0), thread (9, 0, 0)"},
+    {"    if (i == 9)\n    throw \"\\377 \\303\\251 \\303\";",
+     "threw an exception: \\xff \xc3\xa9 \\xc3 (",
+     "script.gpy:6, block (0, 0, 0), thread (9, 0, 0)"},
     {"    if (i == 9) throw i;", "threw an exception (",
      "script.gpy:5, block (0, 0, 0), thread (9, 0, 0)"},
-    {"    if (i == 2)\n    memset(f + (1LL << 40), 0, 4000);", "wrote to a bad address",
+    {"    if (i == 2)\n    memset(f - (1LL << 40), 0, 4000);", "wrote to a bad address",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 2)\n    memcpy(f, f - (1LL << 40), n * 31);", "read a bad address",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
@@ -101,8 +104,9 @@ const std::string kFinishes =
 
 TEST_CASE("a fault in a raw kernel is one error, and the program goes on") {
   for (const Fault& fault : kRawFaults) {
-    CAPTURE(fault.body);
+    CAPTURE(std::string(fault.body));
     const Result result = run_on_cpu(raw(fault.body), "1");
+    CAPTURE(result.out);
     CAPTURE(result.err);
     CHECK(result.out.starts_with("KernelFaultError kernel 'bad' "));
     CHECK(holds(result.out, fault.what));
@@ -165,7 +169,7 @@ TEST_CASE("a fault on one thread ends what others do without end") {
 
 TEST_CASE("an uncaught fault says what is in doubt from then on") {
   const Result result = run_on_cpu(
-      "kernel raw bad(float* f) { f[1LL << 40] = 1; }\n"
+      "kernel raw bad(float* f) { f[-(1LL << 40)] = 1; }\n"
       "bad[1, 1](gp.zeros(8, dtype=gp.float32))\n");
   CHECK(result.code == 1);
   CHECK(holds(result.err, "gpy.KernelFaultError: kernel 'bad' wrote to a bad address, 0x"));
