@@ -22,7 +22,8 @@ DeviceChoice DeviceChoice::parse(std::string_view text) {
   fail(ErrorKind::kValue, "unknown device '{}': use cpu, cuda or cuda:N", text);
 }
 
-Runtime::Runtime(DeviceChoice choice) : choice_(choice) {}
+Runtime::Runtime(DeviceChoice choice, const Hostile& hostile)
+    : choice_(choice), hostile_(hostile) {}
 Runtime::~Runtime() = default;
 
 int Runtime::gpu_count() {
@@ -49,7 +50,7 @@ const std::string& Runtime::no_gpu_reason() {
 Backend& Runtime::open_backend(Place place) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<Backend>& backend = backends_[place];
-  if (!backend && place == kHostPlace) backend = make_cpu_backend();
+  if (!backend && place == kHostPlace) backend = make_cpu_backend(hostile_);
   if (!backend && !open_gpu(place - 1)) {
     fail(ErrorKind::kRuntime, "cuda:{} cannot be used: {}", place - 1, no_gpu_reason_);
   }
@@ -59,7 +60,7 @@ Backend& Runtime::open_backend(Place place) {
 
 bool Runtime::open_gpu(int index) {
   std::unique_ptr<Backend>& backend = backends_[1 + index];
-  if (!backend) backend = make_cuda_backend(index, &no_gpu_reason_);
+  if (!backend) backend = make_cuda_backend(index, &no_gpu_reason_, hostile_);
   return backend != nullptr;
 }
 
@@ -74,7 +75,8 @@ void Runtime::synchronize() {
   }
 }
 
-Session::Session(std::shared_ptr<Runtime> runtime) : runtime_(std::move(runtime)) {
+Session::Session(std::shared_ptr<Runtime> runtime)
+    : at_once(runtime->hostile().at_once), runtime_(std::move(runtime)) {
   if (runtime_->choice().kind == DeviceChoice::Kind::kCuda) {
     current_device = runtime_->choice().index;
   }

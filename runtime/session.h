@@ -12,6 +12,7 @@
 #include "runtime/backend.h"
 #include "runtime/core/array.h"
 #include "runtime/core/error_state.h"
+#include "runtime/core/hostile.h"
 #include "runtime/graph/node.h"
 
 namespace gpy::rt {
@@ -31,7 +32,7 @@ class Runtime {
  public:
   // Nothing of CUDA is touched until a device is first asked for. A device asked for by name that
   // is absent throws kValue at that moment.
-  explicit Runtime(DeviceChoice choice = {});
+  explicit Runtime(DeviceChoice choice = {}, const Hostile& hostile = {});
   ~Runtime();
 
   Backend& backend(Place place) {
@@ -42,6 +43,7 @@ class Runtime {
   // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
   const std::string& no_gpu_reason();
   DeviceChoice choice() const { return choice_; }
+  const Hostile& hostile() const { return hostile_; }
   // Waits for the devices in use. A fault that was thrown before is not thrown again.
   void synchronize();
 
@@ -50,6 +52,7 @@ class Runtime {
   bool open_gpu(int index);
 
   DeviceChoice choice_;
+  Hostile hostile_;
   std::recursive_mutex mutex_;
   int gpu_count_ = -1;
   std::string no_gpu_reason_;
@@ -78,6 +81,7 @@ class Session {
   Space device_space() const { return Space::on_device(current_device); }
 
   bool lazy = true;
+  const bool at_once;  // what is small is computed without a plan: always but in a hostile run
   int current_device = 0;
   ErrorState errors;
   SessionCounters counters;

@@ -16,10 +16,15 @@ namespace {
 
 // Copies at least this big are shared by the threads.
 constexpr int64_t kParallelBytes = 1 << 20;
+// Threads of a run with delays, whatever cores there are.
+constexpr int kDawdlers = 4;
 
 }  // namespace
 
-CpuBackend::CpuBackend() = default;
+CpuBackend::CpuBackend(const Hostile& hostile)
+    : tile_(hostile.tile ? hostile.tile : kTile),
+      memory_(hostile),
+      threads_(hostile.delays ? kDawdlers : 0, hostile.delays) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {
@@ -83,10 +88,11 @@ void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* repo
     report->flags.assign(plan.ops.size() + (plan.reduction ? 1 : 0), 0);
     flags = report->flags;
   }
-  if (plan.reduction && plan.reduction->scan) return run_scan(threads_, plan, bindings, flags);
-  if (plan.reduction) return run_reduction(threads_, plan, bindings, flags);
+  if (plan.reduction && plan.reduction->scan)
+    return run_scan(threads_, plan, bindings, flags, tile_);
+  if (plan.reduction) return run_reduction(threads_, plan, bindings, flags, tile_);
   thread_local TileProgram program;  // keeps its vectors from one run to the next
-  program.prepare(plan, bindings);
+  program.prepare(plan, bindings, {}, tile_);
   run_map(threads_, program, flags);
 }
 
@@ -102,6 +108,8 @@ UserKernels& CpuBackend::user_kernels() {
   return *user_kernels_;
 }
 
-std::unique_ptr<Backend> make_cpu_backend() { return std::make_unique<CpuBackend>(); }
+std::unique_ptr<Backend> make_cpu_backend(const Hostile& hostile) {
+  return std::make_unique<CpuBackend>(hostile);
+}
 
 }  // namespace gpy::rt

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "runtime/backend.h"
+#include "runtime/core/hostile.h"
 #include "runtime/cpu/host_memory.h"
 #include "runtime/cpu/thread_pool.h"
 
@@ -13,7 +14,7 @@ namespace gpy::rt {
 
 class CpuBackend final : public Backend {
  public:
-  CpuBackend();
+  explicit CpuBackend(const Hostile& hostile = {});
   ~CpuBackend() override;
 
   DeviceInfo device_info() override;
@@ -38,6 +39,7 @@ class CpuBackend final : public Backend {
   ThreadPool& threads() { return threads_; }
 
  private:
+  const int64_t tile_;
   HostMemory memory_;
   ThreadPool threads_;
   std::mutex libraries_mutex_;
@@ -45,6 +47,6 @@ class CpuBackend final : public Backend {
   std::unique_ptr<UserKernels> user_kernels_;
 };
 
-std::unique_ptr<Backend> make_cpu_backend();
+std::unique_ptr<Backend> make_cpu_backend(const Hostile& hostile = {});
 
 }  // namespace gpy::rt

@@ -2,8 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 
 #include "runtime/core/error_facts.h"
 
@@ -16,6 +18,11 @@ constexpr size_t kHugeFrom = size_t{4} << 20;
 // Freed memory kept for the next array: page faults on fresh pages cost more than the loops that
 // fill them. Beyond this much it goes back to the system.
 constexpr size_t kCacheLimit = size_t{1} << 30;
+
+// What a hostile run finds in fresh memory. Of what is huge the end is left to the system, which
+// may not have as much.
+constexpr int kPoison = 0xcb;
+constexpr size_t kMostPoison = size_t{64} << 20;
 
 void* system_allocate(size_t bytes) {
   const bool huge = bytes >= kHugeFrom;
@@ -72,6 +79,7 @@ void* HostMemory::allocate(size_t wanted) {
     data = system_allocate(bytes);
   }
   if (!data) throw HostMemoryError("Unable to allocate " + in_units(wanted) + " for an array");
+  if (poisons_) std::memset(data, kPoison, std::min(bytes, kMostPoison));
   used_ += bytes;
   peak_ = std::max(peak_, used_);
   return data;
@@ -81,7 +89,7 @@ void HostMemory::release(void* data, size_t wanted) noexcept {
   const size_t bytes = rounded(wanted);
   std::lock_guard lock(mutex_);
   used_ -= bytes;
-  if (cached_ + bytes > kCacheLimit) {
+  if (!keeps_ || cached_ + bytes > kCacheLimit) {
     std::free(data);
     return;
   }

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "runtime/backend.h"
+#include "runtime/core/hostile.h"
 
 namespace gpy::rt {
 
 class HostMemory {
  public:
-  HostMemory() = default;
+  explicit HostMemory(const Hostile& hostile = {})
+      : keeps_(hostile.pool), poisons_(hostile.poison) {}
   ~HostMemory() { free_all_blocks(); }
   HostMemory(const HostMemory&) = delete;
   HostMemory& operator=(const HostMemory&) = delete;
@@ -34,6 +36,7 @@ class HostMemory {
   void* take_free(size_t rounded_bytes);
   void trim_locked();
 
+  const bool keeps_, poisons_;
   std::mutex mutex_;
   std::array<std::vector<void*>, 96> small_;  // by size class: a table, since scripts make many
   std::unordered_map<size_t, std::vector<void*>> large_;  // by rounded size

@@ -23,7 +23,8 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
                 std::span<int> flags, Work&& work) {
   const int64_t operations = static_cast<int64_t>(program.plan().ops.size()) + 1;
   const int64_t work_per_item = std::max<int64_t>(item_work * operations, 1);
-  if (count * work_per_item < kParallelWork || threads.threads() == 1) {
+  const bool small = count * work_per_item < kParallelWork && !threads.dawdles();
+  if (small || threads.threads() == 1) {
     TileRunner runner(program, flags.empty() ? nullptr : flags.data());
     for (int64_t item = 0; item < count; ++item) {
       poll_interrupt();
@@ -32,7 +33,8 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
     return;
   }
   std::mutex gathering;
-  const int64_t grain = std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
+  const int64_t grain =
+      threads.dawdles() ? 1 : std::max<int64_t>(kParallelWork / 4 / work_per_item, 1);
   threads.run(count, grain, [&](int64_t begin, int64_t end) {
     std::vector<int> events(flags.size());
     TileRunner runner(program, flags.empty() ? nullptr : events.data());
@@ -47,9 +49,10 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
 }
 
 void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> flags);
+// `tile`: as TileProgram::prepare takes it.
 void run_reduction(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-                   std::span<int> flags);
-void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-              std::span<int> flags);
+                   std::span<int> flags, int64_t tile = kTile);
+void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
+              int64_t tile = kTile);
 
 }  // namespace gpy::rt

@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kBarePiece = 32 * 1024;
 // A subtree, or a chunk of what may be folded in any order, that is worth a thread.
 constexpr int64_t kChunk = 128 * 1024;
+constexpr int64_t kSmallestPiece = 128;
 
 class Accumulators {
  public:
@@ -32,7 +33,7 @@ class Accumulators {
 class ReductionRun {
  public:
   ReductionRun(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-               std::span<int> flags)
+               std::span<int> flags, int64_t tile)
       : threads_(threads),
         plan_(plan),
         reduction_(*plan.reduction),
@@ -50,14 +51,14 @@ class ReductionRun {
       for (int axis = reduction_.kept; axis < plan.extents.size(); ++axis) order_.push_back(axis);
       order_.push_back(reduction_.kept - 1);
     }
-    program_.prepare(plan, bindings, order_);
+    program_.prepare(plan, bindings, order_, tile);
   }
 
   void run() {
     if (results_ == 0) return;
     if (length_ == 0) return write_identities();
     if (by_columns_) return run_columns();
-    piece_ = program_.reads_in_place(reduction_.value) ? kBarePiece : program_.max_tile();
+    piece_ = piece_size();
     if (results_ < 4 * threads_.threads() && results_ * length_ >= kParallelWork &&
         tiles_.order != FoldOrder::kInOrder && length_ >= 2 * kChunk) {
       return run_one_by_one();
@@ -66,6 +67,30 @@ class ReductionRun {
   }
 
  private:
+  // The tree's leaves hold up to 128 elements: where tiles are smaller, several make a piece.
+  int64_t piece_size() const {
+    if (program_.reads_in_place(reduction_.value)) return kBarePiece;
+    return program_.max_tile() < kSmallestPiece ? kTile : program_.max_tile();
+  }
+
+  // The values of a range: those of one tile, or of several side by side.
+  const void* values(TileRunner& runner, int64_t start, int64_t count) const {
+    const int64_t tile = program_.max_tile();
+    if (count <= tile || program_.reads_in_place(reduction_.value)) {
+      runner.run(start, count);
+      return runner.value(reduction_.value);
+    }
+    thread_local std::vector<std::byte> side_by_side;
+    const int64_t item = item_size(plan_.dtype_of(reduction_.value));
+    side_by_side.resize(std::max<size_t>(side_by_side.size(), count * item));
+    for (int64_t at = 0; at < count; at += tile) {
+      const int64_t part = std::min(tile, count - at);
+      runner.run(start + at, part);
+      std::memcpy(side_by_side.data() + at * item, runner.value(reduction_.value), part * item);
+    }
+    return side_by_side.data();
+  }
+
   // Columns are read along the innermost kept axis, all of them at once, one reduced element after
   // another: right where that order is the tree's and the memory lies that way.
   bool prefers_columns() const {
@@ -130,10 +155,8 @@ class ReductionRun {
   void fold_results(TileRunner& runner, int64_t first, int64_t count) {
     Accumulators sums(tiles_, count);
     if (length_ <= piece_) {
-      runner.run(first * length_, count * length_);
-      events(runner, [&] {
-        tiles_.fold_rows(sums[0], runner.value(reduction_.value), count, length_, run_length_, 0);
-      });
+      const void* elements = values(runner, first * length_, count * length_);
+      events(runner, [&] { tiles_.fold_rows(sums[0], elements, count, length_, run_length_, 0); });
     } else {
       for (int64_t i = 0; i < count; ++i) fold_long(runner, (first + i) * length_, sums[i]);
     }
@@ -163,10 +186,8 @@ class ReductionRun {
     for (int64_t at = from; at < to; at += piece) {
       poll_interrupt();
       const int64_t count = std::min(piece, to - at);
-      runner.run(start + at, count);
-      events(runner, [&] {
-        tiles_.fold_rows(accumulator, runner.value(reduction_.value), 1, count, run_length_, at);
-      });
+      const void* elements = values(runner, start + at, count);
+      events(runner, [&] { tiles_.fold_rows(accumulator, elements, 1, count, run_length_, at); });
     }
   }
 
@@ -189,8 +210,8 @@ class ReductionRun {
       return;
     }
     poll_interrupt();
-    runner.run(start, count);
-    events(runner, [&] { tiles_.subtree(sum, runner.value(reduction_.value), count); });
+    const void* elements = values(runner, start, count);
+    events(runner, [&] { tiles_.subtree(sum, elements, count); });
   }
 
   // --- few results of many elements each: the threads share one result after another ---
@@ -270,7 +291,7 @@ class ReductionRun {
     int64_t strip = columns;
     if (columns >= 512) {
       strip = (columns / (outer * 2 * threads_.threads()) + 63) / 64 * 64;
-      strip = std::clamp<int64_t>(strip, 64, program_.max_tile());
+      strip = std::min(std::max<int64_t>(strip, 64), std::max<int64_t>(program_.max_tile(), 64));
     }
     const int64_t strips = (columns + strip - 1) / strip;
     run_pieces(threads_, program_, outer * strips, length_ * strip, flags_,
@@ -287,11 +308,10 @@ class ReductionRun {
     for (int64_t row = 0; row < length_; row += rows) {
       if (row % 64 == 0) poll_interrupt();
       const int64_t count = std::min(rows, length_ - row);
-      runner.run((outer * length_ + row) * columns + from, count * width);
-      events(runner, [&] {
-        tiles_.fold_columns(sums[0], runner.value(reduction_.value), count, width, run_length_,
-                            row);
-      });
+      const void* elements =
+          values(runner, (outer * length_ + row) * columns + from, count * width);
+      events(runner,
+             [&] { tiles_.fold_columns(sums[0], elements, count, width, run_length_, row); });
     }
     write(outer * columns + from, sums[0], width);
   }
@@ -315,8 +335,8 @@ class ReductionRun {
 }  // namespace
 
 void run_reduction(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-                   std::span<int> flags) {
-  ReductionRun(threads, plan, bindings, flags).run();
+                   std::span<int> flags, int64_t tile) {
+  ReductionRun(threads, plan, bindings, flags, tile).run();
 }
 
 }  // namespace gpy::rt

@@ -10,7 +10,8 @@ namespace {
 
 class ScanRun {
  public:
-  ScanRun(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags)
+  ScanRun(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
+          int64_t tile)
       : threads_(threads),
         plan_(plan),
         scan_(*plan.reduction),
@@ -25,7 +26,7 @@ class ScanRun {
       order_.push_back(last_);
       order_.push_back(last_ - 1);
     }
-    program_.prepare(plan, bindings, order_);
+    program_.prepare(plan, bindings, order_, tile);
     length_ = plan.extents[last_];
     out_strides_.assign(scan_.strides.begin(), scan_.strides.end());
     if (by_columns_) std::swap(out_strides_[last_], out_strides_[last_ - 1]);
@@ -128,9 +129,9 @@ class ScanRun {
 
 }  // namespace
 
-void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-              std::span<int> flags) {
-  ScanRun(threads, plan, bindings, flags).run();
+void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
+              int64_t tile) {
+  ScanRun(threads, plan, bindings, flags, tile).run();
 }
 
 }  // namespace gpy::rt

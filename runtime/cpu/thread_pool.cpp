@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
+#include <random>
 #include <string_view>
 #include <system_error>
 
@@ -31,6 +33,7 @@ struct ThreadPool::Job {
   const Work* work = nullptr;
   int64_t count = 0;
   int64_t piece = 1;
+  bool dawdles = false;
   const std::atomic<bool>* interrupt = nullptr;
   std::atomic<int64_t> next{0};
   std::atomic<bool> failed{false};
@@ -46,7 +49,9 @@ struct ThreadPool::Job {
   }
 };
 
-ThreadPool::ThreadPool(int threads) : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())) {}
+ThreadPool::ThreadPool(int threads, bool dawdles)
+    : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())),
+      dawdles_(dawdles) {}
 
 ThreadPool::~ThreadPool() {
   {
@@ -70,6 +75,12 @@ void ThreadPool::start_workers() {
   started_ = true;
 }
 
+static void dawdle() {
+  thread_local std::minstd_rand random(
+      static_cast<unsigned>(std::hash<std::thread::id>()(std::this_thread::get_id())));
+  if (random() % 4 == 0) std::this_thread::sleep_for(std::chrono::microseconds(random() % 100));
+}
+
 void ThreadPool::work_on(Job& job) {
   InterruptScope scope(job.interrupt);
   try {
@@ -77,6 +88,7 @@ void ThreadPool::work_on(Job& job) {
       const int64_t begin = job.next.fetch_add(job.piece);
       if (begin >= job.count) return;
       poll_interrupt();
+      if (job.dawdles) dawdle();
       (*job.work)(begin, std::min(begin + job.piece, job.count));
     }
   } catch (...) {
@@ -104,6 +116,7 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   Job job;
   job.work = &work;
   job.count = count;
+  job.dawdles = dawdles_;
   job.interrupt = current_interrupt();
   // Four pieces a thread even out what cores and other programs take.
   job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});

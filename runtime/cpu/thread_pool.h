@@ -25,13 +25,15 @@ std::optional<int> wished_threads();
 
 class ThreadPool {
  public:
-  // 0: one thread for each core this process may use.
-  explicit ThreadPool(int threads = 0);
+  // 0: one thread for each core this process may use. `dawdles`: whatever can be shared is, and
+  // each thread waits a moment now and then, so that pieces end in another order each time.
+  explicit ThreadPool(int threads = 0, bool dawdles = false);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return threads_; }
+  bool dawdles() const { return dawdles_; }
 
   // Calls work(begin, end) for pieces that cover [0, count), in any order, on several threads.
   // Pieces hold at least `grain` items. The first exception is thrown again here.
@@ -45,6 +47,7 @@ class ThreadPool {
   static void work_on(Job& job);
 
   int threads_;
+  bool dawdles_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Job*> jobs_;

@@ -20,8 +20,10 @@ constexpr int64_t kStrip = 64;
 
 }  // namespace
 
-void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order) {
+void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order,
+                          int64_t tile) {
   plan_ = &plan;
+  tile_ = tile;
   set_extents(order);
   choose_tiles();
   add_operands(bindings, order);
@@ -46,16 +48,16 @@ void TileProgram::set_extents(std::span<const int> order) {
 void TileProgram::choose_tiles() {
   rows_fastest_ = false;
   tiles_per_row_ = 0;
-  max_tile_ = kTile;
+  max_tile_ = tile_;
   const int64_t row = inner();
   if (count_ == 0) {
     tile_count_ = 0;
-  } else if (rank() > 1 && row >= kLongRow) {
-    tiles_per_row_ = (row + kTile - 1) / kTile;
+  } else if (rank() > 1 && row >= std::min(kLongRow, tile_)) {
+    tiles_per_row_ = (row + tile_ - 1) / tile_;
     max_tile_ = (row + tiles_per_row_ - 1) / tiles_per_row_;
     tile_count_ = count_ / row * tiles_per_row_;
   } else {
-    if (rank() > 1) max_tile_ = kTile / row * row;
+    if (rank() > 1) max_tile_ = tile_ / row * row;
     tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
   }
 }
@@ -71,7 +73,7 @@ bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
 // Then tiles are short and go down a strip of columns, so that lines are used up while they are in
 // the first-level cache.
 void TileProgram::choose_tiles_across() {
-  if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * kTile) return;
+  if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * tile_) return;
   bool across = false;
   for (const Operand& operand : operands_) {
     across |= operand.access == Access::kStaged && runs_across(operand.strides, operand.size);
@@ -82,8 +84,8 @@ void TileProgram::choose_tiles_across() {
   }
   if (!across) return;
   rows_fastest_ = true;
-  max_tile_ = kStrip;
-  tiles_per_row_ = (inner() + kStrip - 1) / kStrip;
+  max_tile_ = std::min(kStrip, tile_);
+  tiles_per_row_ = (inner() + max_tile_ - 1) / max_tile_;
   tile_count_ = count_ / inner() * tiles_per_row_;
 }
 
@@ -135,7 +137,7 @@ int64_t TileProgram::period_of(const int64_t* strides) const {
   if (first == 0 && rank() > 0) return 0;
   int64_t period = 1;
   for (int axis = first; axis < rank(); ++axis) period *= extents_[axis];
-  return period <= kTile / 2 ? period : 0;
+  return period <= tile_ / 2 ? period : 0;
 }
 
 void TileProgram::add_operands(const Bindings& bindings, std::span<const int> order) {

@@ -26,8 +26,9 @@ struct Coordinates {
 class TileProgram {
  public:
   // `order` permutes the plan's dimensions (empty: as they are); ranges are counted in that order.
-  // Keeps references to the plan and the bindings.
-  void prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order = {});
+  // A tile holds `tile` elements at most. Keeps references to the plan and the bindings.
+  void prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order = {},
+               int64_t tile = kTile);
 
   int64_t count() const { return count_; }
   int rank() const { return static_cast<int>(extents_.size()); }
@@ -110,7 +111,8 @@ class TileProgram {
   std::vector<int64_t> stride_pool_;
   int64_t count_ = 0;
   int64_t tile_count_ = 0;
-  int64_t max_tile_ = kTile;
+  int64_t tile_ = kTile;       // that a tile may hold
+  int64_t max_tile_ = kTile;   // that these hold
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
   Register op_base_ = 0;       // registers from here on are results of ops

@@ -12,12 +12,13 @@ int cuda_device_count(std::string* why_none) {
   return 0;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(int, std::string* why_not) {
+std::unique_ptr<Backend> make_cuda_backend(int, std::string* why_not, const Hostile&) {
   if (why_not) *why_not = kAbsent;
   return nullptr;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const std::string&, int device, std::string* why_not) {
+std::unique_ptr<Backend> make_cuda_backend(const std::string&, int device, std::string* why_not,
+                                           const Hostile&) {
   return make_cuda_backend(device, why_not);
 }
 

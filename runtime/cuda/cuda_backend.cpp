@@ -6,6 +6,9 @@
 namespace gpy::rt::cuda {
 namespace {
 
+// What a hostile run finds in fresh memory.
+constexpr unsigned char kPoison = 0xcb;
+
 CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(device); }
 
 }  // namespace
@@ -21,19 +24,21 @@ void* CudaBackend::Upstream::allocate(size_t bytes) {
 void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
   if (context_.gone()) return;
   const Context::Scope scope(context_);
+  context_.driver().cuStreamSynchronize(context_.stream());  // kernels in flight may use it
   context_.driver().cuMemFree(address(segment));
 }
 
 CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc,
-                         CodeForm form)
+                         CodeForm form, const Hostile& hostile)
     : owned_context_(std::move(context)),
       context_(*owned_context_),
+      poisons_(hostile.poison),
       upstream_(context_),
-      pool_(upstream_),
+      pool_(upstream_, hostile.pool),
       compiler_(std::move(nvrtc), context_.compute_capability(), form, DiskCache::default_folder(),
                 counters),
       transfers_(context_),
-      runner_(std::make_unique<PlanRunner>(context_, compiler_, *this)),
+      runner_(std::make_unique<PlanRunner>(context_, compiler_, *this, hostile)),
       linalg_(make_cuda_linalg(context_, *this)),
       user_kernels_(make_cuda_user_kernels(context_, compiler_, *this)) {}
 
@@ -68,7 +73,11 @@ Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   const Context::Scope scope(context_);
   MemoryPool::Block* block = pool_.allocate(bytes);
   counters.bytes_allocated += bytes;
-  return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
+  Ref<Buffer> buffer = make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
+  if (poisons_ && bytes > 0) {
+    GPY_CU(context_, cuMemsetD8Async(address(block->address), kPoison, bytes, context_.stream()));
+  }
+  return buffer;
 }
 
 void CudaBackend::release(Buffer& buffer) noexcept {

@@ -16,7 +16,8 @@ namespace gpy::rt::cuda {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc, CodeForm form);
+  CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc, CodeForm form,
+              const Hostile& hostile);
   ~CudaBackend() override;
 
   DeviceInfo device_info() override;
@@ -49,6 +50,7 @@ class CudaBackend final : public Backend {
 
   std::unique_ptr<Context> owned_context_;
   Context& context_;
+  const bool poisons_;
   Upstream upstream_;
   MemoryPool pool_;
   std::recursive_mutex mutex_;  // one caller at a time launches, copies or compiles

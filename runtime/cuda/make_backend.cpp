@@ -48,12 +48,13 @@ int cuda_device_count(std::string* why_none) {
   return found.count;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not) {
-  return make_cuda_backend("", device, why_not);
+std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not,
+                                           const Hostile& hostile) {
+  return make_cuda_backend("", device, why_not, hostile);
 }
 
 std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int device,
-                                           std::string* why_not) {
+                                           std::string* why_not, const Hostile& hostile) {
   std::string ignored;
   std::string& why = why_not ? *why_not : ignored;
   auto driver = cuda::Driver::open(driver_path, &why);
@@ -80,7 +81,8 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
     }
     const auto form = cuda::choose_code_form(*context, *nvrtc, &why);
     if (!form) return nullptr;
-    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc), *form);
+    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc), *form,
+                                               hostile);
   } catch (const Error& error) {
     if (opening.valid()) opening.wait();
     why = error.message();

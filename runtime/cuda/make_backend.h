@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/backend.h"
+#include "runtime/core/hostile.h"
 
 namespace gpy::rt {
 
@@ -16,10 +17,11 @@ int cuda_device_count(std::string* why_none = nullptr);
 
 // The backend of GPU `device`, its context made. Null where it cannot work, with one line in
 // `why_not`: no driver, no such device, no NVRTC.
-std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not);
+std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not,
+                                           const Hostile& hostile = {});
 
 // The same over the driver library at `path`, which tests use to put in one of their own.
 std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int device,
-                                           std::string* why_not);
+                                           std::string* why_not, const Hostile& hostile = {});
 
 }  // namespace gpy::rt

@@ -3,6 +3,7 @@
 #define XXH_INLINE_ALL  // no symbol of it in the library
 #include <xxhash.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace gpy::rt::cuda {
@@ -23,13 +24,13 @@ size_t PlanRunner::Hash::operator()(const std::string& key) const {
 }
 
 void PlanRunner::run(const Plan& plan, const Bindings& bindings) {
-  make_schedule(plan, bindings, schedule_);
+  make_schedule(plan, bindings, schedule_, hostile_);
   const Steps steps = steps_of(plan, schedule_);
   if (steps.count == 0) return;
   const Kernel& kernel = kernel_for(plan);
   const Workspace need = workspace_of(plan, schedule_);
   reserve(need);
-  const std::span<const std::byte> parameters =
+  std::span<const std::byte> parameters =
       parameters_.pack(plan, schedule_, bindings, need.partial_bytes ? partials_->data() : nullptr,
                        need.counters ? counters_->data() : nullptr);
   if (parameters.size() > kMostParameterBytes) {
@@ -38,7 +39,12 @@ void PlanRunner::run(const Plan& plan, const Bindings& bindings) {
          parameters.size());
   }
   for (int i = 0; i < steps.count; ++i) {
-    launch(kernel.functions[steps.steps[i].entry], steps.steps[i], parameters);
+    Step step = steps.steps[i];
+    if (schedule_.walks_grid) {
+      parameters = parameters_.with_blocks(step.blocks_x);
+      step.blocks_x = std::min(step.blocks_x, hostile_.grid);
+    }
+    launch(kernel.functions[step.entry], step, parameters);
   }
 }
 

@@ -19,8 +19,8 @@ namespace gpy::rt::cuda {
 
 class PlanRunner {
  public:
-  PlanRunner(Context& context, Compiler& compiler, Backend& backend)
-      : context_(context), compiler_(compiler), backend_(backend) {}
+  PlanRunner(Context& context, Compiler& compiler, Backend& backend, const Hostile& hostile)
+      : context_(context), compiler_(compiler), backend_(backend), hostile_(hostile) {}
 
   // Not for two threads at once.
   void run(const Plan& plan, const Bindings& bindings);
@@ -41,6 +41,7 @@ class PlanRunner {
   Context& context_;
   Compiler& compiler_;
   Backend& backend_;
+  const Hostile hostile_;
   std::unordered_map<std::string, Kernel, Hash> kernels_;
   // Reused from run to run.
   std::string key_;

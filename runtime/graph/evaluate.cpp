@@ -110,7 +110,8 @@ struct Launch {
 bool fuses(const NodeInput& input, Place place) {
   if (!input.value->pending()) return false;
   const Node& producer = *input.value->node();
-  return producer.is_map() && producer.place == place && same_places(input.layout, producer.out);
+  return producer.is_map() && !producer.alone && producer.place == place &&
+         same_places(input.layout, producer.out);
 }
 
 Buffer& ready_at(Session& session, Value& value, Place place) {

@@ -51,6 +51,7 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   node->place = session.place_of(space);
   if (session.current_origin) node->origin = session.current_origin();
   node->errors = session.errors;
+  node->alone = !session.runtime().hostile().fusion;
   keep_small(session, *node);
   node->enter_before(session.pending);
   ++session.counters.nodes_made;

@@ -78,6 +78,7 @@ class Node : public PendingRing {
 
   const Origin* origin = nullptr;
   ErrorState errors;   // where it was made
+  bool alone = false;  // never part of another node's plan
   uint32_t depth = 1;  // of pending nodes below, this one included
   uint32_t size = 1;   // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;

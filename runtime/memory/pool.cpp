@@ -56,6 +56,7 @@ void MemoryPool::release(Block* block) noexcept {
     block = merge_with_next(block->previous);
   }
   free_.insert(block);
+  if (!keeps_) trim();
 }
 
 void MemoryPool::free_all_blocks() {
@@ -135,6 +136,7 @@ void MemoryPool::trim() {
 
 // As much again as is held, so the number of segments grows with the logarithm of the memory.
 size_t MemoryPool::next_segment_size(size_t bytes) const {
+  if (!keeps_) return bytes;
   if (bytes >= kLargestChunk) return round_up(bytes, 2 * kMiB);
   const size_t chunk = std::clamp(round_up(total_, 2 * kMiB), kSmallestSegment, kLargestChunk);
   return std::max(chunk, round_up(bytes, 2 * kMiB));

@@ -36,7 +36,9 @@ class MemoryPool {
     size_t segment = 0;  // bytes of the whole segment, in its first block; else 0
   };
 
-  explicit MemoryPool(MemoryUpstream& upstream) : upstream_(upstream) {}
+  // With `keeps` false each block is a segment of its own, and given back when it is released.
+  explicit MemoryPool(MemoryUpstream& upstream, bool keeps = true)
+      : upstream_(upstream), keeps_(keeps) {}
   ~MemoryPool();
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
@@ -81,6 +83,7 @@ class MemoryPool {
   [[noreturn]] void out_of_memory(size_t bytes) const;
 
   MemoryUpstream& upstream_;
+  const bool keeps_;
   mutable std::mutex mutex_;
   std::set<Block*, Smaller> free_;
   std::set<Block*> segments_;  // the first block of each

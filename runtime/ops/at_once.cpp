@@ -16,7 +16,9 @@ namespace {
 
 constexpr size_t kMaxArity = 3;
 
-bool acts(const Session& session) { return session.lazy && !session.errors.raises(); }
+bool acts(const Session& session) {
+  return session.at_once && session.lazy && !session.errors.raises();
+}
 
 // The start of the memory of an array of the host whose content is there.
 std::byte* memory_of(const Array& array) {

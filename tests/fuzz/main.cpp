@@ -1,6 +1,6 @@
-// program_fuzz COUNT [SEED] [cpu|cuda]: plays random array programs to the reference model and to
-// the engine, lazily, at once and eagerly, and compares every variable bit by bit after each
-// program.
+// program_fuzz COUNT [SEED] [cpu|cuda] [HOSTILE]: plays random array programs to the reference
+// model and to the engine, lazily, at once and eagerly, and compares every variable bit by bit
+// after each program. HOSTILE: names of runtime/core/hostile.h, joined by commas.
 
 #include <fmt/format.h>
 
@@ -95,8 +95,9 @@ template <class Fails> std::vector<Statement> shrink(std::vector<Statement> trac
 
 constexpr int kMostFailures = 5;  // then it stops
 
-int run(int64_t count, uint64_t seed, const std::string& device) {
-  const auto runtime = std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device));
+int run(int64_t count, uint64_t seed, const std::string& device, const std::string& hostile) {
+  const auto runtime =
+      std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device), rt::Hostile::parse(hostile));
   const rt::Space space = device == "cpu" ? rt::Space::host() : rt::Space::on_device(0);
   const auto start = std::chrono::steady_clock::now();
   int64_t failed = 0, i = 0;
@@ -131,5 +132,5 @@ int run(int64_t count, uint64_t seed, const std::string& device) {
 int main(int argc, char** argv) {
   const int64_t count = argc > 1 ? std::atoll(argv[1]) : 10000;
   const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  return gpy::fuzz::run(count, seed, argc > 3 ? argv[3] : "cpu");
+  return gpy::fuzz::run(count, seed, argc > 3 ? argv[3] : "cpu", argc > 4 ? argv[4] : "");
 }

@@ -1,7 +1,9 @@
 // Runs script tests, each in an interpreter of its own, all in this process.
 //
-//   run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...
+//   run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] [--accept] PREFIX...
 //
+// NAMES, joined by commas, are of runtime/core/hostile.h: block, tile, grid, fusion, pool, wide,
+// narrow, delays, poison. What a script says of launches or of the pool is not asked of such a run.
 // Run from the root of the tree. A closing line says how many passed.
 
 #define DOCTEST_CONFIG_IMPLEMENT
@@ -27,6 +29,7 @@ struct Options {
   std::string device = "cpu";
   bool eager = false;
   bool accept = false;
+  std::string hostile;
   size_t shard = 0, shards = 1;
   std::vector<std::string> prefixes;
 };
@@ -85,10 +88,15 @@ void run_golden(const Script& script) {
   count(findings.empty(), findings);
 }
 
+// What it tests is switched off in this hostile run.
+bool is_left_out(const Script& script) {
+  return !script.not_under.empty() && options.hostile.find(script.not_under) != std::string::npos;
+}
+
 void run_one(const std::string& path) {
   Script script = read_script(path);
   if (!script.skip.empty() || !script.runs_on(options.device) ||
-      (options.eager && script.lazy_only)) {
+      (options.eager && script.lazy_only) || is_left_out(script)) {
     ++counts.skipped;
     return;
   }
@@ -122,6 +130,8 @@ bool read_options(int argc, char** argv) {
       options.accept = true;
     } else if (argument == "--device" && i + 1 < argc) {
       options.device = argv[++i];
+    } else if (argument == "--hostile" && i + 1 < argc) {
+      options.hostile = argv[++i];
     } else if (argument == "--shard" && i + 1 < argc) {
       if (std::sscanf(argv[++i], "%zu/%zu", &options.shard, &options.shards) != 2) return false;
     } else if (argument.starts_with("-")) {
@@ -135,13 +145,15 @@ bool read_options(int argc, char** argv) {
 
 int run(int argc, char** argv) {
   if (!read_options(argc, argv)) {
-    std::fputs("usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--accept] PREFIX...\n",
-               stderr);
+    std::fputs(
+        "usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] [--accept] "
+        "PREFIX...\n",
+        stderr);
     return 2;
   }
   watch_for_crashes();
   setenv("GPY_LAZY", options.eager ? "0" : "1", 1);
-  runner.emplace(options.device, kSeconds);
+  runner.emplace(options.device, kSeconds, options.hostile);
   doctest::Context context;
   context.setOption("no-intro", true);
   context.setOption("no-version", true);

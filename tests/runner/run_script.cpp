@@ -99,10 +99,11 @@ RaisedError describe(Interpreter& vm, const Raised& raised, const Script& script
 
 }  // namespace
 
-ScriptRunner::ScriptRunner(const std::string& device, double seconds)
+ScriptRunner::ScriptRunner(const std::string& device, double seconds, const std::string& hostile)
     : device_(device),
       seconds_(seconds),
-      runtime_(std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device))) {}
+      runtime_(std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device),
+                                             rt::Hostile::parse(hostile))) {}
 
 std::string ScriptRunner::complaint() {
   if (!device_.starts_with("cuda")) return "";

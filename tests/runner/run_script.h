@@ -34,8 +34,8 @@ struct Outcome {
 class ScriptRunner {
  public:
   // Throws rt::Error for a device that does not exist. A script that runs longer than `seconds` is
-  // interrupted.
-  ScriptRunner(const std::string& device, double seconds);
+  // interrupted. `hostile`: the names of a hostile run, or nothing.
+  ScriptRunner(const std::string& device, double seconds, const std::string& hostile = "");
 
   [[nodiscard]] Outcome run(const Script& script);
   // Why the scripts run so far do not count as a run on the device: none of them launched a kernel

@@ -36,6 +36,7 @@ void read_directive(Script& script, std::string_view line) {
   if (auto devices = value_of("# devices: ")) script.devices = *devices;
   if (auto count = value_of("# fake GPUs: ")) script.fake_gpus = *count;
   if (auto lazy = value_of("# lazy: ")) script.lazy_only = *lazy == "only";
+  if (auto names = value_of("# not under: ")) script.not_under = *names;
   if (auto also = value_of("# also: ")) script.also_cupy = *also == "cupy";
   if (auto reason = value_of("# skip: ")) script.skip = *reason;
 }

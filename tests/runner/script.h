@@ -4,6 +4,7 @@
 //   # devices: cpu          the only devices it runs on
 //   # fake GPUs: 2          a golden diagnostic, in a process that finds GPUs which compute nothing
 //   # lazy: only            not run eagerly
+//   # not under: fusion     hostile runs in which it says something else
 //   # also: cupy            runs a second time with `import numpy as np` reading cupy
 //   # skip: REASON
 //   print(x)  # expect: 3
@@ -33,6 +34,7 @@ struct Script {
   std::string devices;    // empty: all
   std::string fake_gpus;  // how many; empty: it runs on what there is
   bool lazy_only = false;
+  std::string not_under;
   bool also_cupy = false;
   std::string skip;
 

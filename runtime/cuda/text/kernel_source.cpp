@@ -16,6 +16,22 @@ std::string kernel_text(const Plan& plan, const Schedule& schedule) {
   return out.take();
 }
 
+void write_entry(const Schedule& s, Writer& out, const char* name, const char* function) {
+  out.open(
+      "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p{}) "
+      "{{",
+      s.threads, name, s.walks_grid ? ", const u32 blocks" : "");
+  if (s.walks_grid) {
+    out.open("for (u32 block = blockIdx.x; block < blocks; block += gridDim.x) {{");
+    out.line("{}(p, block);", function);
+    out.line("__syncthreads();  // shared memory is the next block's");
+    out.close();
+  } else {
+    out.line("{}(p, blockIdx.x);", function);
+  }
+  out.close();
+}
+
 std::string with_support(const std::string& kernels) {
   std::string text = "namespace gpy {\n";
   text += support_text();
@@ -33,10 +49,11 @@ Steps steps_of(const Plan& plan, const Schedule& s) {
   if (plan.reduction) return reduction_steps(plan, s);
   Steps steps;
   if (s.count == 0) return steps;
-  const int64_t per_block = int64_t{kThreads} * s.lanes;
+  const int64_t per_block = int64_t{s.threads} * s.lanes;
   const int64_t blocks = s.form == Form::kTiled ? s.rows : (s.count + per_block - 1) / per_block;
   steps.count = 1;
   steps.steps[0].blocks_x = static_cast<uint32_t>(blocks);
+  steps.steps[0].threads = static_cast<uint32_t>(s.threads);
   return steps;
 }
 

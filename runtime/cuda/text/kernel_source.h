@@ -41,6 +41,9 @@ struct Workspace {
 };
 Workspace workspace_of(const Plan& plan, const Schedule& schedule);
 
+// A kernel whose blocks call function(p, block).
+void write_entry(const Schedule& schedule, Writer& out, const char* name, const char* function);
+
 // Text of the kernels of each kind, without support.
 void write_map(const Plan& plan, const Schedule& schedule, Writer& out);
 void write_reduction(const Plan& plan, const Schedule& schedule, Writer& out);

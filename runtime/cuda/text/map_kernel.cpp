@@ -8,7 +8,7 @@ namespace gpy::rt::cuda {
 namespace {
 
 void write_flat(const Schedule& s, Writer& out, LaneWriter& lanes) {
-  out.line("const ix d0 = (ix(blockIdx.x) * {} + threadIdx.x) * {};", kThreads, s.lanes);
+  out.line("const ix d0 = (ix(block) * {} + threadIdx.x) * {};", s.threads, s.lanes);
   out.line("if (d0 >= p.count) return;");
   out.line("const int m = p.count - d0 < {} ? int(p.count - d0) : {};", s.lanes, s.lanes);
   lanes.shared_values();
@@ -19,7 +19,7 @@ void write_flat(const Schedule& s, Writer& out, LaneWriter& lanes) {
 
 // The inner extent is a multiple of the vector, so every vector is whole and in one row.
 void write_rows(const Schedule& s, Writer& out, LaneWriter& lanes) {
-  out.line("const ix i = ix(blockIdx.x) * {} + threadIdx.x;", kThreads);
+  out.line("const ix i = ix(block) * {} + threadIdx.x;", s.threads);
   out.line("if (i >= p.count / {}) return;", s.lanes);
   lanes.decompose("i", 0, s.dims, true);
   const std::string whole = std::to_string(s.lanes);
@@ -31,10 +31,10 @@ void write_rows(const Schedule& s, Writer& out, LaneWriter& lanes) {
 
 // Neighbouring threads take neighbouring elements; a thread's own are a block apart.
 void write_scattered(const Schedule& s, Writer& out, LaneWriter& lanes) {
-  out.line("const ix first = ix(blockIdx.x) * {} + threadIdx.x;", kThreads * s.lanes);
+  out.line("const ix first = ix(block) * {} + threadIdx.x;", s.threads * s.lanes);
   lanes.shared_values();
   lanes.open_lane_loads();
-  out.line("const ix i = first + k * {};", kThreads);
+  out.line("const ix i = first + k * {};", s.threads);
   out.line("live[k] = i < p.count;");
   out.line("if (!live[k]) continue;");
   lanes.decompose("i", 0, s.dims, false);
@@ -52,7 +52,7 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
     if (s.inputs[i] != Access::kTiled) continue;
     out.line("__shared__ {} tile{}[{}][{}];", type_name(plan.inputs[i].dtype), i, side, side + 1);
   }
-  out.line("ix rest = blockIdx.x;");
+  out.line("ix rest = block;");
   out.line("const ix across = (p.extent{} + {}) / {};", inner, side - 1, side);
   out.line("const ix down = (p.extent{} + {}) / {};", s.vector_dim, side - 1, side);
   out.line("const ix first_column = rest % across * {};", side);
@@ -65,8 +65,8 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
     out.line("rest /= p.extent{};", d);
   }
   const std::string place = fmt::format(
-      "const int column = threadIdx.x % 32 + k % {} * 32, row = threadIdx.x / 32 + k / {} * 8;",
-      across, across);
+      "const int column = threadIdx.x % 32 + k % {} * 32, row = threadIdx.x / 32 + k / {} * {};",
+      across, across, s.threads / 32);
   out.raw("#pragma unroll\n");
   out.open("for (int k = 0; k < {}; ++k) {{", s.lanes);
   out.line("{}", place);
@@ -94,9 +94,7 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
 void write_map(const Plan& plan, const Schedule& s, Writer& out) {
   LaneWriter lanes(plan, s, out);
   lanes.declarations();
-  out.open(
-      "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
-      kThreads, kEntries[0]);
+  out.open("GPY_FN void map_block(const Params& p, u32 block) {{");
   switch (s.form) {
     case Form::kRows: write_rows(s, out, lanes); break;
     case Form::kScattered: write_scattered(s, out, lanes); break;
@@ -104,6 +102,7 @@ void write_map(const Plan& plan, const Schedule& s, Writer& out) {
     default: write_flat(s, out, lanes);
   }
   out.close();
+  write_entry(s, out, kEntries[0], "map_block");
 }
 
 }  // namespace gpy::rt::cuda

@@ -14,7 +14,8 @@ class TextVisitor {
   TextVisitor(const Plan& plan, const Schedule& schedule) : plan(plan), s(schedule) {}
   const Plan& plan;
   const Schedule& s;
-  std::string text = "struct Params {\n";
+  // Behind them another parameter may come, at a multiple of 16 as they are packed.
+  std::string text = s.walks_grid ? "struct alignas(16) Params {\n" : "struct Params {\n";
 
   void pointer(Pointer kind, int i) {
     switch (kind) {
@@ -152,6 +153,13 @@ std::span<const std::byte> ParameterBlock::pack(const Plan& plan, const Schedule
   visit_parameters(plan, schedule,
                    PackVisitor(plan, schedule, bindings, partials, counters, *this));
   align(16);
+  packed_ = bytes_.size();
+  return bytes_;
+}
+
+std::span<const std::byte> ParameterBlock::with_blocks(uint32_t blocks) {
+  bytes_.resize(packed_);
+  put(blocks);
   return bytes_;
 }
 

@@ -80,6 +80,9 @@ class ParameterBlock {
   std::span<const std::byte> pack(const Plan& plan, const Schedule& schedule,
                                   const Bindings& bindings, void* partials, void* counters);
 
+  // The same, and behind them the blocks that a kernel which walks its grid is to do.
+  std::span<const std::byte> with_blocks(uint32_t blocks);
+
   template <class T> void put(const T& value) {
     const size_t at = (bytes_.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     bytes_.resize(at + sizeof(T));
@@ -89,6 +92,7 @@ class ParameterBlock {
 
  private:
   std::vector<std::byte> bytes_;
+  size_t packed_ = 0;
 };
 
 }  // namespace gpy::rt::cuda

@@ -122,8 +122,8 @@ GPY_FN Acc walk_row(const Params& p, ix row, ix first, ix end, ix step) {
   return acc[0];
 }
 
-GPY_FN void reduce_thread_row(const Params& p) {
-  const ix row = ix(blockIdx.x) * 256 + threadIdx.x;
+GPY_FN void reduce_thread_row(const Params& p, u32 block) {
+  const ix row = ix(block) * kThreads + threadIdx.x;
   if (row >= p.rows) return;
   Acc acc = Reduce::identity();
   for (ix r = 0; r < p.length; r += kLanes) {
@@ -138,17 +138,17 @@ GPY_FN void reduce_thread_row(const Params& p) {
   p.result[result_offset(p, row)] = Reduce::finish(acc);
 }
 
-GPY_FN void reduce_warp_row(const Params& p) {
-  const ix row = ix(blockIdx.x) * 8 + threadIdx.x / 32;
+GPY_FN void reduce_warp_row(const Params& p, u32 block) {
+  const ix row = ix(block) * (kThreads / 32) + threadIdx.x / 32;
   if (row >= p.rows) return;
   const ix lane = threadIdx.x % 32;
   const Acc acc = combine_warp(walk_row(p, row, lane * kLanes, p.length, 32 * kLanes));
   if (lane == 0) p.result[result_offset(p, row)] = Reduce::finish(acc);
 }
 
-GPY_FN void reduce_block_row(const Params& p) {
+GPY_FN void reduce_block_row(const Params& p, u32 block) {
   __shared__ Packed room[8];
-  const ix row = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
+  const ix row = ix(block) / p.splits, split = ix(block) % p.splits;
   const ix first = split * p.split_length;
   const ix end = p.length - first < p.split_length ? p.length : first + p.split_length;
   Acc acc = walk_row(p, row, first + ix(threadIdx.x) * kLanes, end, 256 * kLanes);
@@ -182,11 +182,11 @@ GPY_FN void combine_columns(Acc (&acc)[kLanes], Packed* room, int tx, int ty) {
   }
 }
 
-GPY_FN void reduce_columns(const Params& p) {
+GPY_FN void reduce_columns(const Params& p, u32 block) {
   __shared__ Packed room[128 * kLanes];
   const int tx = threadIdx.x % kColumns, ty = threadIdx.x / kColumns;
   const int rows = 256 / kColumns;
-  const ix tile = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
+  const ix tile = ix(block) / p.splits, split = ix(block) % p.splits;
   const ix column = (tile * kColumns + tx) * kLanes;
   const int m = column < p.rows ? lanes_left(p.rows, column) : 0;
   const ix first = split * p.split_length;

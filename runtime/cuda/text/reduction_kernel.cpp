@@ -80,14 +80,6 @@ const char* form_function(Form form) {
   }
 }
 
-void write_entry(Writer& out, const char* name, const char* function) {
-  out.open(
-      "extern \"C\" __global__ void __launch_bounds__({}) {}(const __grid_constant__ Params p) {{",
-      kThreads, name);
-  out.line("{}(p);", function);
-  out.close();
-}
-
 }  // namespace
 
 void write_reduction(const Plan& plan, const Schedule& s, Writer& out) {
@@ -95,6 +87,7 @@ void write_reduction(const Plan& plan, const Schedule& s, Writer& out) {
   lanes.declarations();
   out.line("constexpr int kLanes = {};", s.lanes);
   out.line("constexpr int kColumns = {};", std::max(s.columns, 1));
+  out.line("constexpr int kThreads = {};", s.threads);
   out.line("constexpr bool kSplits = {};", s.splits > 1);
   write_reduce_struct(plan, out);
   write_fetch(plan, s, out, lanes);
@@ -103,9 +96,10 @@ void write_reduction(const Plan& plan, const Schedule& s, Writer& out) {
   if (scan) write_keep(plan, s, out);
   out.raw(reduction_device_text());
   if (scan) out.raw(scan_device_text());
-  write_entry(out, kEntries[0], form_function(s.form));
+  write_entry(s, out, kEntries[0], form_function(s.form));
   if (scan && s.splits > 1) {
-    write_entry(out, kEntries[1], s.form == Form::kScanRows ? "sum_row_tiles" : "sum_column_tiles");
+    write_entry(s, out, kEntries[1],
+                s.form == Form::kScanRows ? "sum_row_tiles" : "sum_column_tiles");
   }
 }
 

@@ -168,6 +168,11 @@ void schedule_scan(const Plan& plan, const Bindings& bindings, Schedule& s) {
   if (!s.vectors) s.result = Access::kStrided;
 }
 
+// How many threads a block has is seen in the results.
+bool is_tree(Form form) {
+  return form == Form::kBlockRow || form == Form::kColumns || form == Form::kScanRows;
+}
+
 }  // namespace
 
 void schedule_reduction(const Plan& plan, const Bindings& bindings, Schedule& s) {
@@ -176,9 +181,14 @@ void schedule_reduction(const Plan& plan, const Bindings& bindings, Schedule& s)
   s.length = product(plan.extents, s.kept, s.dims);
   s.split_length = s.length;
   s.result = Access::kStrided;
-  if (plan.reduction->scan) return schedule_scan(plan, bindings, s);
-  if (by_columns(plan, s)) return schedule_columns(plan, bindings, s);
-  schedule_rows(plan, bindings, s);
+  if (plan.reduction->scan) {
+    schedule_scan(plan, bindings, s);
+  } else if (by_columns(plan, s)) {
+    schedule_columns(plan, bindings, s);
+  } else {
+    schedule_rows(plan, bindings, s);
+  }
+  if (is_tree(s.form)) s.threads = kThreads;
 }
 
 // --- launches ---
@@ -188,14 +198,14 @@ namespace {
 constexpr size_t kMostAccumulatorBytes = 32;
 
 int64_t column_tiles(const Schedule& s) {
-  const int64_t across = s.form == Form::kScanColumns ? kThreads : s.columns;
+  const int64_t across = s.form == Form::kScanColumns ? s.threads : s.columns;
   return ceil_div(s.rows, across * s.lanes);
 }
 
 int64_t reduction_blocks(const Schedule& s) {
   switch (s.form) {
-    case Form::kThreadRow: return ceil_div(s.rows, kThreads);
-    case Form::kWarpRow: return ceil_div(s.rows, kThreads / 32);
+    case Form::kThreadRow: return ceil_div(s.rows, s.threads);
+    case Form::kWarpRow: return ceil_div(s.rows, s.threads / 32);
     case Form::kColumns:
     case Form::kScanColumns: return column_tiles(s) * s.splits;
     default: return s.rows * s.splits;
@@ -209,8 +219,12 @@ Steps reduction_steps(const Plan& plan, const Schedule& s) {
   const int64_t blocks = reduction_blocks(s);
   if (blocks == 0 || (plan.reduction->scan && s.length == 0)) return steps;
   const bool sums_first = plan.reduction->scan && s.splits > 1;
-  if (sums_first) steps.steps[steps.count++] = {1, static_cast<uint32_t>(blocks)};
-  steps.steps[steps.count++] = {0, static_cast<uint32_t>(blocks)};
+  auto add = [&](int entry) {
+    steps.steps[steps.count++] = {entry, static_cast<uint32_t>(blocks), 1,
+                                  static_cast<uint32_t>(s.threads)};
+  };
+  if (sums_first) add(1);
+  add(0);
   return steps;
 }
 

@@ -44,9 +44,9 @@ GPY_FN Acc carry_of(const Params& p, ix row, ix split, Packed* room) {
   return acc;
 }
 
-GPY_FN void sum_row_tiles(const Params& p) {
+GPY_FN void sum_row_tiles(const Params& p, u32 block) {
   __shared__ Packed room[8];
-  const ix row = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
+  const ix row = ix(block) / p.splits, split = ix(block) % p.splits;
   const ix first = split * p.split_length;
   const ix end = p.length - first < p.split_length ? p.length : first + p.split_length;
   Acc acc[kLanes];
@@ -67,9 +67,9 @@ GPY_FN void sum_row_tiles(const Params& p) {
   if (threadIdx.x == 0) ((Packed*)p.partials)[row * p.splits + split] = pack(sum);
 }
 
-GPY_FN void scan_rows(const Params& p) {
+GPY_FN void scan_rows(const Params& p, u32 block) {
   __shared__ Packed room[8];
-  const ix row = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
+  const ix row = ix(block) / p.splits, split = ix(block) % p.splits;
   const ix first = split * p.split_length;
   const ix end = p.length - first < p.split_length ? p.length : first + p.split_length;
   Acc carry = carry_of(p, row, split, room);
@@ -97,9 +97,9 @@ GPY_FN void scan_rows(const Params& p) {
   }
 }
 
-GPY_FN void sum_column_tiles(const Params& p) {
-  const ix tile = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
-  const ix column = (tile * 256 + threadIdx.x) * kLanes;
+GPY_FN void sum_column_tiles(const Params& p, u32 block) {
+  const ix tile = ix(block) / p.splits, split = ix(block) % p.splits;
+  const ix column = (tile * kThreads + threadIdx.x) * kLanes;
   if (column >= p.rows) return;
   const int m = lanes_left(p.rows, column);
   const ix first = split * p.split_length;
@@ -116,9 +116,9 @@ GPY_FN void sum_column_tiles(const Params& p) {
   for (int k = 0; k < m; ++k) ((Packed*)p.partials)[split * p.rows + column + k] = pack(acc[k]);
 }
 
-GPY_FN void scan_columns(const Params& p) {
-  const ix tile = ix(blockIdx.x) / p.splits, split = ix(blockIdx.x) % p.splits;
-  const ix column = (tile * 256 + threadIdx.x) * kLanes;
+GPY_FN void scan_columns(const Params& p, u32 block) {
+  const ix tile = ix(block) / p.splits, split = ix(block) % p.splits;
+  const ix column = (tile * kThreads + threadIdx.x) * kLanes;
   if (column >= p.rows) return;
   const int m = lanes_left(p.rows, column);
   const ix first = split * p.split_length;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/core/error.h"
 #include "runtime/cuda/text/access.h"
 
 namespace gpy::rt::cuda {
@@ -19,6 +20,7 @@ constexpr int kScatteredLanes = 4;
 // Static shared memory of a block, and the extent from which tiles beat scattered reads.
 constexpr int64_t kTileBytes = 48 << 10;
 constexpr int64_t kShortestTiled = 16;
+constexpr int kSmallSide = 32;
 
 int64_t span_of(const Dims& extents, const Dims& strides) {
   int64_t span = 0;
@@ -159,7 +161,7 @@ int tile_side(const Plan& plan, int dim) {
   for (const PlanInput& input : plan.inputs) {
     if (lies_along(input, dim, inner)) bytes += item_size(input.dtype);
   }
-  for (int side : {64, 32}) {
+  for (int side : {64, kSmallSide}) {
     if (bytes * side * (side + 1) <= kTileBytes) return side;
   }
   return 0;
@@ -173,9 +175,10 @@ bool schedule_tiled(const Plan& plan, Schedule& s) {
   if (dim < 0) return false;
   s.columns = tile_side(plan, dim);
   if (s.columns == 0) return false;
+  if (s.threads < kThreads) s.columns = kSmallSide;
   s.form = Form::kTiled;
   s.vector_dim = dim;
-  s.lanes = s.columns * s.columns / kThreads;
+  s.lanes = s.columns * s.columns / s.threads;
   classify_lanes(plan, s);
   auto spread = [](Access& access) {
     if (access == Access::kVector) access = Access::kStrided;
@@ -207,12 +210,27 @@ void schedule_map(const Plan& plan, const Bindings& bindings, Schedule& s) {
 
 }  // namespace
 
-void make_schedule(const Plan& plan, const Bindings& bindings, Schedule& s) {
+namespace {
+
+bool choose_wide(const Plan& plan, int64_t count, Hostile::Indices indices) {
+  const bool needed = needs_wide(plan, count);
+  if (needed && indices == Hostile::Indices::kNarrow) {
+    fail(ErrorKind::kRuntime, "{} elements are too many for indices of 32 bits", count);
+  }
+  return needed || indices == Hostile::Indices::kWide;
+}
+
+}  // namespace
+
+void make_schedule(const Plan& plan, const Bindings& bindings, Schedule& s,
+                   const Hostile& hostile) {
   s.inputs.clear();
   s.outputs.clear();
   s.dims = plan.extents.size();
   s.count = plan.count();
-  s.wide = needs_wide(plan, s.count);
+  s.wide = choose_wide(plan, s.count, hostile.indices);
+  s.threads = hostile.block ? hostile.block : kThreads;
+  s.walks_grid = hostile.grid > 0;
   s.splits = 1;
   s.columns = 0;
   if (plan.reduction) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/core/hostile.h"
 #include "runtime/graph/plan.h"
 
 namespace gpy::rt::cuda {
@@ -40,6 +41,8 @@ enum class Access : uint8_t {
   kTiled,    // lies along another dimension: through a tile in shared memory
 };
 
+inline constexpr int kThreads = 256;
+
 struct Schedule {
   Form form = Form::kFlat;
   bool wide = false;  // 64-bit indices
@@ -61,15 +64,18 @@ struct Schedule {
   int64_t split_length = 0;  // reduced elements of one of them
   int columns = 0;           // kColumns: threads along the kept elements; kTiled: a tile's side
 
+  // How it is carried out, the same for all launches of a process; of no kernel's identity.
+  int threads = kThreads;   // of a block
+  bool walks_grid = false;  // a block does the work of several, a grid apart
+
   // What a linear index is divided by to leave dimension `dim` behind. Along the vector dimension
   // an index counts vectors.
   int64_t divisor(const Plan& plan, int dim) const;
 };
 
-inline constexpr int kThreads = 256;
-
 // Reuses `schedule`'s memory: a launch allocates nothing.
-void make_schedule(const Plan& plan, const Bindings& bindings, Schedule& schedule);
+void make_schedule(const Plan& plan, const Bindings& bindings, Schedule& schedule,
+                   const Hostile& hostile = {});
 
 // Appends the kernel's identity to `key`.
 void append_key(const Plan& plan, const Schedule& schedule, std::string& key);

@@ -66,4 +66,20 @@ TEST_CASE("a sum's tree follows from its shape") {
   }
 }
 
+TEST_CASE("blocks of 32, a grid of 2 and wide indices change no bit") {
+  if (!has_compiler()) return;
+  const std::vector<test::PlanCase> cases = test::structure_cases();
+  test::KernelEmulator usual, hostile(Hostile::parse("block,grid,wide"));
+  const std::vector<test::CaseData> data = prepare(cases, usual), again = prepare(cases, hostile);
+  std::string log;
+  REQUIRE_MESSAGE(usual.compile(&log), log);
+  REQUIRE_MESSAGE(hostile.compile(&log), log);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    auto by = [&](test::KernelEmulator& emulator) {
+      return data[i].run_by([&](const Plan& plan, const Bindings& b) { emulator.run(plan, b); });
+    };
+    CHECK_MESSAGE(by(usual) == by(hostile), cases[i].name);
+  }
+}
+
 }  // namespace gpy::rt

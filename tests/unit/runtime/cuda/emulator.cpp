@@ -30,7 +30,8 @@ constexpr const char* kShim = R"CPP(
   struct Index {
     unsigned x, y, z;
   };
-  static Index threadIdx, blockIdx;
+  static unsigned all_blocks;
+  static Index threadIdx, blockIdx, gridDim;
   static unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
   static unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (s & 31));
@@ -44,6 +45,7 @@ constexpr const char* kShim = R"CPP(
   }
 
   enum { kBlock = 256, kStack = 32768 };
+  static int block_size;
   static ucontext_t scheduler, fibers[kBlock];
   static char stacks[kBlock][kStack];
   static bool done[kBlock];
@@ -98,9 +100,9 @@ constexpr const char* kShim = R"CPP(
     swapcontext(&fibers[me], &scheduler);
   }
   static void run_block_of_fibers() {
-    block_barrier = {kBlock, 0, 0};
+    block_barrier = {block_size, 0, 0};
     for (Barrier& barrier : warp_barriers) barrier = {32, 0, 0};
-    for (int t = 0; t < kBlock; ++t) {
+    for (int t = 0; t < block_size; ++t) {
       getcontext(&fibers[t]);
       fibers[t].uc_stack.ss_sp = stacks[t];
       fibers[t].uc_stack.ss_size = kStack;
@@ -108,9 +110,9 @@ constexpr const char* kShim = R"CPP(
       makecontext(&fibers[t], fiber_main, 0);
       done[t] = false;
     }
-    for (int left = kBlock; left > 0;) {
+    for (int left = block_size; left > 0;) {
       left = 0;
-      for (int t = 0; t < kBlock; ++t) {
+      for (int t = 0; t < block_size; ++t) {
         if (done[t]) continue;
         threadIdx.x = t;
         swapcontext(&scheduler, &fibers[t]);
@@ -118,15 +120,18 @@ constexpr const char* kShim = R"CPP(
       }
     }
   }
-  static void run_grid(unsigned blocks, bool meets, void (*f)(const void*), const void* argument) {
+  static void run_grid(unsigned grid, unsigned threads, bool meets, void (*f)(const void*),
+                       const void* argument) {
+    gridDim.x = grid;
+    block_size = threads;
     body = f;
     body_argument = argument;
-    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+    for (blockIdx.x = 0; blockIdx.x < grid; ++blockIdx.x) {
       if (meets) {
         run_block_of_fibers();
         continue;
       }
-      for (threadIdx.x = 0; threadIdx.x < kBlock; ++threadIdx.x) f(argument);
+      for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) f(argument);
     }
   }
 )CPP";
@@ -135,16 +140,21 @@ constexpr const char* kShim = R"CPP(
 std::string caller(int number, const std::string& text) {
   const bool meets = text.find("__syncthreads") != std::string::npos;
   const bool two = text.find(cuda::kEntries[1]) != std::string::npos;
+  const bool walks = text.find("const u32 blocks") != std::string::npos;
+  auto call = [&](const char* entry) {
+    return fmt::format("[](const void* p) {{ {}(*(const Params*)p{}); }}", entry,
+                       walks ? ", all_blocks" : "");
+  };
   return fmt::format(
-      "extern \"C\" void run_{0}(const void* bytes, int entry, unsigned blocks) {{\n"
+      "extern \"C\" void run_{0}(const void* bytes, int entry, unsigned blocks, unsigned grid,\n"
+      "                         unsigned threads) {{\n"
       "  using namespace gpy::k{0};\n"
       "  Params p;\n"
       "  memcpy((void*)&p, bytes, sizeof(p));\n"
-      "  run_grid(blocks, {1}, entry == 0 ? [](const void* p) {{ gpy_kernel(*(const Params*)p); "
-      "}}\n"
-      "      : [](const void* p) {{ {2}(*(const Params*)p); }}, &p);\n"
+      "  all_blocks = blocks;\n"
+      "  run_grid(grid, threads, {1}, entry == 0 ? {2} : {3}, &p);\n"
       "}}\n",
-      number, meets, two ? cuda::kEntries[1] : cuda::kEntries[0]);
+      number, meets, call(cuda::kEntries[0]), call(cuda::kEntries[two ? 1 : 0]));
 }
 
 std::string read_file(const std::string& path) {
@@ -159,7 +169,7 @@ KernelEmulator::~KernelEmulator() = default;
 
 void KernelEmulator::add(const Plan& plan, const Bindings& bindings) {
   cuda::Schedule schedule;
-  cuda::make_schedule(plan, bindings, schedule);
+  cuda::make_schedule(plan, bindings, schedule, hostile_);
   std::string key;
   cuda::append_key(plan, schedule, key);
   if (!numbers_.emplace(key, static_cast<int>(texts_.size())).second) return;
@@ -208,7 +218,7 @@ bool KernelEmulator::compile_part(const std::string& folder, const std::string& 
 
 void KernelEmulator::run(const Plan& plan, const Bindings& bindings) {
   cuda::Schedule schedule;
-  cuda::make_schedule(plan, bindings, schedule);
+  cuda::make_schedule(plan, bindings, schedule, hostile_);
   std::string key;
   cuda::append_key(plan, schedule, key);
   const cuda::Workspace need = cuda::workspace_of(plan, schedule);
@@ -218,7 +228,9 @@ void KernelEmulator::run(const Plan& plan, const Bindings& bindings) {
   const auto parameters = block.pack(plan, schedule, bindings, partials.data(), counters.data());
   const cuda::Steps steps = cuda::steps_of(plan, schedule);
   for (int i = 0; i < steps.count; ++i) {
-    entries_.at(numbers_.at(key))(parameters.data(), steps.steps[i].entry, steps.steps[i].blocks_x);
+    const cuda::Step& step = steps.steps[i];
+    const uint32_t grid = hostile_.grid ? std::min(step.blocks_x, hostile_.grid) : step.blocks_x;
+    entries_.at(numbers_.at(key))(parameters.data(), step.entry, step.blocks_x, grid, step.threads);
   }
   for (uint32_t counter : counters) {
     if (counter != 0) throw std::runtime_error("a kernel left its counter set");

@@ -14,6 +14,7 @@ namespace gpy::rt::test {
 
 class KernelEmulator {
  public:
+  explicit KernelEmulator(const Hostile& hostile = {}) : hostile_(hostile) {}
   ~KernelEmulator();
 
   // Plans that will be run, with the addresses they will have modulo 512. Compiled together.
@@ -23,9 +24,11 @@ class KernelEmulator {
   void run(const Plan& plan, const Bindings& bindings);
 
  private:
-  using Entry = void (*)(const void* parameters, int entry, unsigned blocks);
+  using Entry = void (*)(const void* parameters, int entry, unsigned blocks, unsigned grid,
+                         unsigned threads);
   bool compile_part(const std::string& folder, const std::string& text, int part, std::string* log);
 
+  const Hostile hostile_;
   std::map<std::string, int> numbers_;  // by key
   std::vector<std::string> texts_;
   std::vector<Entry> entries_;

@@ -13,23 +13,24 @@ namespace {
 
 constexpr size_t kKernelsAText = 100;
 
-std::string text_of(const Plan& plan) {
+std::string text_of(const Plan& plan, const Hostile& hostile) {
   Bindings bindings;
   bindings.inputs.resize(plan.inputs.size());
   bindings.outputs.resize(plan.outputs.size() + 1);
   cuda::Schedule schedule;
-  cuda::make_schedule(plan, bindings, schedule);
+  cuda::make_schedule(plan, bindings, schedule, hostile);
   return cuda::kernel_text(plan, schedule);
 }
 
-void compile_all(cuda::Nvrtc& nvrtc, const std::vector<test::PlanCase>& cases) {
+void compile_all(cuda::Nvrtc& nvrtc, const std::vector<test::PlanCase>& cases,
+                 const Hostile& hostile = {}) {
   const std::vector<std::string> options = {"--gpu-architecture=sm_90", "--fmad=false", "--minimal",
                                             "--std=c++17"};
   for (size_t first = 0; first < cases.size(); first += kKernelsAText) {
     std::string kernels;
     for (size_t i = first; i < std::min(first + kKernelsAText, cases.size()); ++i) {
       kernels += fmt::format("// {}\n", cases[i].name);
-      kernels += test::in_namespace(static_cast<int>(i), text_of(cases[i].plan));
+      kernels += test::in_namespace(static_cast<int>(i), text_of(cases[i].plan, hostile));
     }
     const auto result = nvrtc.compile(cuda::with_support(kernels), "generated", options);
     CHECK_MESSAGE(result.ok, result.log.substr(0, 4000));
@@ -54,6 +55,9 @@ TEST_CASE("NVRTC compiles what is generated") {
     return;
   }
   SUBCASE("every structure") { compile_all(*nvrtc, test::structure_cases()); }
+  SUBCASE("every structure, in small blocks that walk the grid by wide indices") {
+    compile_all(*nvrtc, test::structure_cases(), Hostile::parse("block,grid,wide"));
+  }
   SUBCASE("operations and casts") { compile_all(*nvrtc, every_third(test::ufunc_cases())); }
   SUBCASE("reductions and scans") { compile_all(*nvrtc, every_third(test::reduction_cases())); }
 }

@@ -77,6 +77,19 @@ TEST_CASE("a pool rounds to granules and takes one segment for many blocks") {
   CHECK(upstream.held == 0);
 }
 
+TEST_CASE("a pool that keeps nothing takes a segment a block and gives it back") {
+  FakeUpstream upstream(1024 * kMiB);
+  MemoryPool pool(upstream, false);
+  MemoryPool::Block* first = pool.allocate(1000);
+  MemoryPool::Block* second = pool.allocate(1);
+  CHECK(upstream.calls == 2);
+  CHECK(upstream.held == 1024 + 512);
+  pool.release(first);
+  CHECK(upstream.held == 512);
+  pool.release(second);
+  CHECK(upstream.held == 0);
+}
+
 TEST_CASE("neighbours that are free become one block, in any order of release") {
   FakeUpstream upstream(1024 * kMiB);
   MemoryPool pool(upstream);
