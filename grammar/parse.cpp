@@ -34,7 +34,8 @@ void check_text(const SourceFile& source) {
   }
   if (size_t at = find_invalid_utf8(text); at != text.npos) {
     fail(at,
-         fmt::format("source is not UTF-8: byte 0x{:02x}", static_cast<unsigned char>(text[at])));
+         fmt::format("(unicode error) 'utf-8' codec can't decode byte 0x{:02x} in position {}: {}",
+                     static_cast<unsigned char>(text[at]), at, why_invalid_utf8(text[at])));
   }
 }
 

@@ -103,6 +103,11 @@ size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string_view why_invalid_utf8(char lead) {
+  const bool begins_one = continuation_bytes(static_cast<unsigned char>(lead)) > 0;
+  return begins_one ? "invalid continuation byte" : "invalid start byte";
+}
+
 bool is_printable(char32_t code) {
   constexpr char32_t kHidden[][2] = {{0, 0x1F},        {0x7F, 0xA0},       {0xAD, 0xAD},
                                      {0x2000, 0x200F}, {0x2028, 0x202F},   {0x205F, 0x206F},

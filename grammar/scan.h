@@ -16,6 +16,8 @@ struct CodePoint {
 [[nodiscard]] CodePoint decode_utf8(const char* at, const char* end);
 // Offset of the first byte that is not UTF-8, or npos.
 [[nodiscard]] size_t find_invalid_utf8(std::string_view text);
+// What is wrong there, in CPython's words, with text that goes on behind it.
+[[nodiscard]] std::string_view why_invalid_utf8(char lead);
 [[nodiscard]] bool is_printable(char32_t code);
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -15,6 +15,7 @@
 #include "src/state.h"
 #include "src/types/file.h"
 #include "src/types/setup.h"
+#include "src/types/system_text.h"
 #include "src/types/text_codec.h"
 
 namespace gpy {
@@ -28,7 +29,7 @@ static void write_all(Interpreter& vm, int file, std::string_view& text) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
       Value number = Value::integer(errno);
-      vm.raise(vm.call(Value(vm.types.os_error), {number, vm.str(strerror(errno))}));
+      vm.raise(vm.call(Value(vm.types.os_error), {number, text_from_system(vm, strerror(errno))}));
     }
     text.remove_prefix(static_cast<size_t>(written));
   }
@@ -225,6 +226,7 @@ Str* Interpreter::intern(std::string_view utf8) {
   auto known = state_->interned.find(utf8);
   if (known != state_->interned.end()) return known->second.get();
   Ref<Str> text = Str::make(*this, utf8);
+  if (text->bytes != utf8.size()) return intern(text->view());  // what is no text has been escaped
   text->interned = true;
   Str* raw = text.get();
   state_->interned.emplace(raw->view(), std::move(text));

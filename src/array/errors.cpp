@@ -8,6 +8,7 @@
 #include "src/code.h"
 #include "src/state.h"
 #include "src/exceptions/warn.h"
+#include "src/types/system_text.h"
 
 namespace gpy {
 
@@ -37,9 +38,9 @@ static Type* type_of_kind(Arrays& state, rt::ErrorKind kind) {
 
 // OSError(2, ...) finds its own subclass.
 static Value os_exception(Interpreter& vm, const rt::OsError& error) {
-  return vm.call(
-      Value(vm.types.os_error),
-      {Value::integer(error.code()), vm.str(std::strerror(error.code())), vm.str(error.path())});
+  return vm.call(Value(vm.types.os_error),
+                 {Value::integer(error.code()), text_from_system(vm, std::strerror(error.code())),
+                  text_from_system(vm, error.path())});
 }
 
 static std::string which_matrix(const rt::MatrixError& error) {

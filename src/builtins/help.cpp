@@ -269,10 +269,10 @@ static std::string help_on_name(Interpreter& vm, const std::string& name) {
 
 static Value help(Interpreter& vm, Args args) {
   if (args.has(0) && args[0].is<Str>()) {
-    vm.write_out(help_on_name(vm, std::string(args[0].as<Str>()->view())));
+    vm.write_out(spell_surrogates(help_on_name(vm, std::string(args[0].as<Str>()->view()))));
     return Value::none();
   }
-  vm.write_out(args.has(0) ? help_text(vm, args[0])
+  vm.write_out(args.has(0) ? spell_surrogates(help_text(vm, args[0]))
                            : "help(x) shows what x is for, and how it is called.\n");
   return Value::none();
 }

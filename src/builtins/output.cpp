@@ -118,7 +118,11 @@ static void try_flush(Interpreter& vm, const Value& out) {
 // `prompt` is undefined where there is none.
 static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt) {
   if (out.is_undefined()) {
-    if (prompt.is_defined()) vm.write_out(vm.to_str(prompt));
+    if (prompt.is_defined()) {
+      const std::string text = vm.to_str(prompt);
+      check_writable(vm, text);
+      vm.write_out(text);
+    }
     if (vm.flush_out) vm.flush_out();
     return;
   }
@@ -134,7 +138,7 @@ static std::string standard_line(Interpreter& vm) {
   std::string text(line ? line : "", length > 0 ? static_cast<size_t>(length) : 0);
   std::free(line);
   if (length < 0) vm.poll();
-  return text;
+  return decode_text(vm, text, "utf-8", "strict");
 }
 
 static std::string line_of_stream(Interpreter& vm, const Value& in) {

@@ -38,7 +38,7 @@ static Value ord(Interpreter& vm, Args args) {
   }
   if (text->length != 1) raise_length(vm, text->length);
   const char* at = text->data();
-  return Value::integer(static_cast<int64_t>(decode_utf8(at)));
+  return Value::integer(static_cast<int64_t>(decode_utf8(at, at + text->bytes)));
 }
 
 static const Native kRows[] = {

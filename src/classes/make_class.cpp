@@ -12,6 +12,7 @@
 #include "src/interpreter.h"
 #include "src/objects/function.h"
 #include "src/state.h"
+#include "src/types/text_codec.h"
 
 namespace gpy {
 
@@ -285,8 +286,15 @@ static void refuse_metaclass(Interpreter& vm, Dict* keywords) {
   if (keywords && keywords->find(vm.intern("metaclass"))) raise_metaclass(vm);
 }
 
+void check_class_name(Interpreter& vm, std::string_view name) {
+  check_writable(vm, name);
+  if (name.find('\0') == name.npos) return;
+  vm.raise_value_error("type name must not contain null characters");
+}
+
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> given,
                      Ref<Dict> names, Dict* keywords) {
+  check_class_name(vm, name);
   refuse_metaclass(vm, keywords);
   refuse_left_out(vm, *names);
   check_slots(vm, *names);

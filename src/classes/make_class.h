@@ -14,6 +14,9 @@ namespace gpy {
 Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Value> bases,
                      Ref<Dict> names, Dict* keywords = nullptr);
 
+// ValueError for a zero in it, UnicodeEncodeError for a surrogate.
+void check_class_name(Interpreter& vm, std::string_view name);
+
 // TypeError for a name that would do something in CPython and does nothing here: __get__.
 void refuse_left_out(Interpreter& vm, Str* name);
 

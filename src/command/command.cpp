@@ -21,13 +21,14 @@
 #include "src/command/program.h"
 #include "src/command/repl.h"
 #include "src/diagnostics/explain.h"
+#include "src/objects/utf8.h"
 
 namespace gpy::command {
 
 namespace {
 
 int complain(const std::string& message, int code) {
-  std::fprintf(stderr, "gpy: %s\n", message.c_str());
+  std::fprintf(stderr, "gpy: %s\n", spell_surrogates(message).c_str());
   return code;
 }
 

@@ -22,6 +22,7 @@
 #include "src/diagnostics/render.h"
 #include "src/exceptions/ignored.h"
 #include "src/modules/main_text.h"
+#include "src/types/system_text.h"
 
 namespace gpy::command {
 
@@ -81,17 +82,18 @@ static Program read_folder(const fs::path& folder) {
     const fs::path file = folder / name;
     std::error_code failed;
     if (!fs::exists(file, failed)) continue;
-    return {file.string(), read_file(file.string()), folder.string()};
+    return {escape_bytes(file.string()), read_file(file.string()), folder.string()};
   }
   throw std::runtime_error("can't find '__main__' module in '" + folder.string() + "'");
 }
 
 Program read_program(const Options& options) {
   if (options.source == SourceKind::text) return {"<string>", options.operand, ""};
-  if (options.source == SourceKind::module) return {options.operand, "", current_folder(), true};
+  const std::string name = escape_bytes(options.operand);
+  if (options.source == SourceKind::module) return {name, "", current_folder(), true};
   if (options.source != SourceKind::file) return {"<stdin>", read_standard_input(), ""};
   if (is_folder(options.operand)) return read_folder(absolute_path(options.operand));
-  return {options.operand, read_file(options.operand), folder_of(options.operand)};
+  return {name, read_file(options.operand), folder_of(options.operand)};
 }
 
 // --- running -------------------------------------------------------------------------------------
@@ -228,7 +230,7 @@ static bool is_own_syntax_error(Interpreter& vm, const Raised& raised) {
 
 // sys.argv[0] is the file, known once it is found.
 static void name_program(Interpreter& vm, const std::string& file) {
-  vm.arguments[0] = file;
+  vm.arguments[0] = unescape_bytes(file);
   if (Value* argv = name_of_sys(vm, "argv")) vm.set_item(*argv, Value::integer(0), vm.str(file));
 }
 
@@ -251,7 +253,8 @@ static int run_module(Interpreter& vm, const std::string& name) {
 static int run_text(Interpreter& vm, const Program& program) {
   Module& main = vm.main_module();
   if (program.name[0] != '<') {
-    main.set(vm, "__file__", vm.str(absolute_path(program.name).string()));
+    const fs::path path = absolute_path(unescape_bytes(program.name));
+    main.set(vm, "__file__", text_from_system(vm, path.string()));
   }
   vm.run_source(program.text, program.name, main);
   return kOk;

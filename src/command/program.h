@@ -10,7 +10,7 @@
 namespace gpy::command {
 
 struct Program {
-  std::string name;  // "script.gpy", "<string>", "<stdin>"
+  std::string name;  // "script.gpy", "<string>", "<stdin>"; a text, not the path's bytes
   std::string text;
   std::string folder;      // where imports look first
   bool is_module = false;  // `name` is a module's, whose text is looked for when it is run

@@ -2,40 +2,26 @@
 #include <fmt/format.h>
 
 #include "src/diagnostics/diagnostic.h"
+#include "src/objects/utf8.h"
 
 namespace gpy {
 
 namespace {
 
-// A lone surrogate, which UTF-8 cannot hold, is kept as its three bytes.
-bool is_surrogate(std::string_view text, size_t at) {
-  return text.size() - at >= 3 && static_cast<unsigned char>(text[at]) == 0xED &&
-         static_cast<unsigned char>(text[at + 1]) >= 0xA0;
-}
-
-std::string surrogate_json(std::string_view text, size_t at) {
-  const int middle = text[at + 1] & 0x3F, last = text[at + 2] & 0x3F;
-  return fmt::format("\\u{:04x}", 0xD000 | middle << 6 | last);
-}
-
+// A lone surrogate, which UTF-8 cannot hold, is escaped.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_surrogate(text, at)) {
-      out += surrogate_json(text, at);
-      at += 2;
-      continue;
-    }
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    const char* begin = at;
+    const char32_t c = decode_utf8(at, end);
     if (c == '"' || c == '\\') {
-      out += {'\\', c};
+      out += {'\\', static_cast<char>(c)};
     } else if (c == '\n') {
       out += "\\n";
-    } else if (byte < 0x20) {
-      out += fmt::format("\\u{:04x}", byte);
+    } else if (c < 0x20 || is_surrogate(c)) {
+      out += fmt::format("\\u{:04x}", static_cast<uint32_t>(c));
     } else {
-      out += c;
+      out.append(begin, at);
     }
   }
   return out + '"';

@@ -9,6 +9,8 @@
 // Several interpreters live in a process, each on one thread at a time. Values belong to the
 // interpreter that made them and keep it alive. Everything that a script could raise, and every
 // misuse, is thrown as Error; nothing prints or exits.
+//
+// Texts and names are UTF-8 in both directions; Error (UnicodeDecodeError) for what is none.
 
 #include <cstddef>
 #include <cstdint>
@@ -153,9 +155,13 @@ class GPY_API Value {
   Value& operator=(Value) noexcept;
 
   bool is_none() const;
-  std::string type() const;     // "int", "numpy.ndarray"
-  std::string to_text() const;  // str(value)
-  std::string repr() const;
+  std::string type() const;  // "int", "numpy.ndarray"
+  // str(value). UnicodeEncodeError where that holds a lone surrogate, which UTF-8 does not know:
+  // it may stand for a byte of a file name, of an argument or of the environment.
+  std::string to_text() const;
+  // str(value) with such bytes as they were, as the system takes them: not always UTF-8.
+  std::string to_bytes() const;
+  std::string repr() const;  // lone surrogates as "\\udcff"
   // Numbers of the language and arrays of one element. TypeError, OverflowError otherwise.
   int64_t to_int() const;
   double to_double() const;

@@ -59,8 +59,9 @@ void Interpreter::interrupt() { state_->vm.stop(StopReason::interrupt); }
 
 void Interpreter::run(std::string_view source, std::string_view name) {
   gpy::Interpreter& vm = state_->vm;
+  const std::string_view file = state_->checked(name);
   state_->guarded([&] {
-    vm.run_source(source, name, vm.main_module());
+    vm.run_source(source, file, vm.main_module());
     return true;
   });
 }
@@ -76,14 +77,15 @@ Value Interpreter::evaluate(std::string_view expression) {
 
 Value Interpreter::get(std::string_view name) const {
   gpy::Interpreter& vm = state_->vm;
-  const gpy::Value* found = vm.main_module().find(vm, vm.intern(name));
+  const gpy::Value* found = vm.main_module().find(vm, vm.intern(state_->checked(name)));
   if (!found) throw Error("NameError", "name '" + std::string(name) + "' is not defined");
   return state_->hold(*found);
 }
 
 void Interpreter::set(std::string_view name, const Value& value) {
+  const std::string_view text = state_->checked(name);
   state_->guarded([&] {
-    state_->vm.main_module().set(state_->vm, name, state_->unwrap_own(value));
+    state_->vm.main_module().set(state_->vm, text, state_->unwrap_own(value));
     return true;
   });
 }
@@ -117,7 +119,7 @@ static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
 
 void Interpreter::define(std::string_view name, Function body) {
   HostFunction& function = state_->functions.emplace_back(
-      HostFunction{state_.get(), std::string(name), std::move(body), {}});
+      HostFunction{state_.get(), std::string(state_->checked(name)), std::move(body), {}});
   function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
   state_->guarded([&] {
     gpy::Interpreter& vm = state_->vm;
@@ -131,7 +133,9 @@ void Interpreter::define(std::string_view name, Function body) {
 Value Interpreter::make(bool boolean) { return state_->hold(gpy::Value::boolean(boolean)); }
 Value Interpreter::make(int64_t number) { return state_->hold(gpy::Value::integer(number)); }
 Value Interpreter::make(double number) { return state_->hold(gpy::Value::real(number)); }
-Value Interpreter::make(std::string_view text) { return state_->hold(state_->vm.str(text)); }
+Value Interpreter::make(std::string_view text) {
+  return state_->hold(state_->vm.str(state_->checked(text)));
+}
 
 static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
   const rt::Dims shape{std::span<const int64_t>(elements.shape)};

@@ -2,6 +2,7 @@
 
 #include "src/array/arrays.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/types/text_codec.h"
 
 namespace gpy::host {
 
@@ -14,7 +15,9 @@ State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
   }
   if (options.out) vm.out = options.out;
   if (options.out) vm.flush_out = [] {};
-  if (options.err) vm.err = options.err;
+  if (options.err) {
+    vm.err = [write = options.err](std::string_view text) { write(spell_surrogates(text)); };
+  }
 }
 
 // --- values --------------------------------------------------------------------------------------
@@ -47,6 +50,11 @@ gpy::Value State::unwrap_own(const Value& value) {
   return unwrap(value);
 }
 
+std::string_view State::checked(std::string_view text) {
+  if (!is_valid_utf8(text)) guarded([&] { return decode_text(vm, text, "utf-8", "strict"); });
+  return text;
+}
+
 // --- errors --------------------------------------------------------------------------------------
 
 // The first error is the one to tell: others are passed over.
@@ -67,11 +75,23 @@ static SourceRange to_host(const gpy::SourceRange& r) {
 }
 
 static Diagnostic to_host(const gpy::Diagnostic& d) {
-  Diagnostic result{d.kind, d.message, d.code, d.suggestion, d.detail, d.hint, {}, d.notes, {}};
-  for (const auto& each : d.labels) result.labels.push_back({to_host(each.range), each.text});
+  Diagnostic result{spell_surrogates(d.kind),
+                    spell_surrogates(d.message),
+                    d.code,
+                    spell_surrogates(d.suggestion),
+                    spell_surrogates(d.detail),
+                    spell_surrogates(d.hint),
+                    {},
+                    {},
+                    {}};
+  for (const auto& each : d.notes) result.notes.push_back(spell_surrogates(each));
+  for (const auto& each : d.labels) {
+    result.labels.push_back({to_host(each.range), spell_surrogates(each.text)});
+  }
   for (const auto& f : d.frames) {
-    result.frames.push_back(
-        {f.file, f.function, to_host(f.range), to_host(f.caret), f.source, f.repeats, f.circle});
+    result.frames.push_back({spell_surrogates(f.file), spell_surrogates(f.function),
+                             to_host(f.range), to_host(f.caret), spell_surrogates(f.source),
+                             f.repeats, f.circle});
   }
   result.link = static_cast<Diagnostic::Link>(d.link);
   return result;
@@ -98,9 +118,10 @@ Error State::to_error(const gpy::Raised& raised, Run& run) {
   }
   const ErrorReport report = diagnose(vm, exception.as<Exception>());
   const gpy::Diagnostic& innermost = report.error();
-  Error error(to_text(report, false), vm.type_of(exception)->name, innermost.message);
+  Error error(spell_surrogates(to_text(report, false)),
+              spell_surrogates(vm.type_of(exception)->name), spell_surrogates(innermost.message));
   if (!innermost.frames.empty()) {
-    error.file_ = innermost.frames.back().file;
+    error.file_ = spell_surrogates(innermost.frames.back().file);
     error.line_ = innermost.frames.back().range.line;
   }
   for (const gpy::Diagnostic& each : report.chain) error.diagnostics_.push_back(to_host(each));

@@ -39,6 +39,9 @@ struct State : std::enable_shared_from_this<State> {
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
   void let_go(gpy::Value& value) noexcept;
 
+  // Text or a name that the host gives, as it is: Error (UnicodeDecodeError) if it is not UTF-8.
+  std::string_view checked(std::string_view text);
+
   gpy::Value to_exception(const Error& error);
   // All of them, and then raises the first failure.
   void settle_loans();

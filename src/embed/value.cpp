@@ -6,6 +6,8 @@
 #include "runtime/ops/elementwise.h"
 #include "src/array/convert.h"
 #include "src/embed/state.h"
+#include "src/types/system_text.h"
+#include "src/types/text_codec.h"
 
 namespace gpy::host {
 
@@ -20,16 +22,30 @@ Value& Value::operator=(Value other) noexcept {
 
 bool Value::is_none() const { return State::unwrap(*this).is_none(); }
 
-std::string Value::type() const { return State::owner(*this).vm.type_name(State::unwrap(*this)); }
+std::string Value::type() const {
+  return spell_surrogates(State::owner(*this).vm.type_name(State::unwrap(*this)));
+}
+
+static std::string text_for_host(gpy::Interpreter& vm, const gpy::Value& value) {
+  std::string text = vm.to_str(value);
+  check_writable(vm, text);
+  return text;
+}
 
 std::string Value::to_text() const {
   State& state = State::owner(*this);
-  return state.guarded([&] { return state.vm.to_str(State::unwrap(*this)); });
+  return state.guarded([&] { return text_for_host(state.vm, State::unwrap(*this)); });
+}
+
+std::string Value::to_bytes() const {
+  State& state = State::owner(*this);
+  return state.guarded(
+      [&] { return bytes_for_system(state.vm, state.vm.to_str(State::unwrap(*this))); });
 }
 
 std::string Value::repr() const {
   State& state = State::owner(*this);
-  return state.guarded([&] { return state.vm.repr(State::unwrap(*this)); });
+  return state.guarded([&] { return spell_surrogates(state.vm.repr(State::unwrap(*this))); });
 }
 
 int64_t Value::to_int() const {
@@ -49,8 +65,9 @@ bool Value::to_bool() const {
 
 Value Value::attribute(std::string_view name) const {
   State& state = State::owner(*this);
+  const std::string_view text = state.checked(name);
   return state.guarded(
-      [&] { return state.hold(state.vm.get_attribute(State::unwrap(*this), name)); });
+      [&] { return state.hold(state.vm.get_attribute(State::unwrap(*this), text)); });
 }
 
 Value Value::item(int64_t index) const {

@@ -114,7 +114,7 @@ static std::string character_at(const Value& object, int64_t at) {
   const Str& text = *object.as<Str>();
   std::string_view character = text.slice(static_cast<size_t>(at), static_cast<size_t>(at) + 1);
   const char* begin = character.data();
-  return escaped(decode_utf8(begin));
+  return escaped(decode_utf8(begin, begin + character.size()));
 }
 
 // What does not fit, where it is one character or byte: "character '\xe9'", "byte 0xff".

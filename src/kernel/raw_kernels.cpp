@@ -5,6 +5,7 @@
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/types/file.h"
+#include "src/types/system_text.h"
 
 namespace gpy {
 
@@ -173,7 +174,7 @@ std::string show_module(Interpreter&, const Value& self) {
 }
 
 std::string read_source(Interpreter& vm, const Value& path) {
-  return rt::read_file(std::string(vm.to_text(path, "path")));
+  return rt::read_file(bytes_for_system(vm, vm.to_text(path, "path")));
 }
 
 Value make_module(Interpreter& vm, Args args) {

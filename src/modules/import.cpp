@@ -62,30 +62,33 @@ static std::optional<std::string_view> name_in_folder(std::string_view name) {
 
 static std::optional<ModuleFile> find_in(const fs::path& folder, std::string_view name) {
   std::error_code ignored;
+  const std::string on_disk = unescape_bytes(name);
   for (const char* extension : {".gpy", ".py"}) {
-    fs::path init = folder / name / (std::string("__init__") + extension);
-    if (fs::is_regular_file(init, ignored)) return ModuleFile{init, folder / name};
-    fs::path file = folder / (std::string(name) + extension);
+    fs::path init = folder / on_disk / (std::string("__init__") + extension);
+    if (fs::is_regular_file(init, ignored)) return ModuleFile{init, folder / on_disk};
+    fs::path file = folder / (on_disk + extension);
     if (fs::is_regular_file(file, ignored)) return ModuleFile{file, {}};
   }
   return std::nullopt;
 }
 
+std::string name_of(const fs::path& path) { return escape_bytes(path.string()); }
+
 std::string read_module_text(const fs::path& file) { return rt::read_file(file.string()); }
 
 static Value run_file(Interpreter& vm, std::string_view name, const ModuleFile& found) {
   Ref<Module> module = vm.make_module(name);
-  std::string file = found.file.string();
+  const std::string file = name_of(found.file);
   module->names->set(vm.state().names.__file__, vm.str(file));
   const bool is_package = !found.package.empty();
-  set_package(vm, *module, is_package, vm.list({vm.str(found.package.string())}));
+  set_package(vm, *module, is_package, vm.list({vm.str(name_of(found.package))}));
   return run_module(vm, module, read_module_text(found.file), file);
 }
 
 // A folder without __init__ holds modules all the same.
 static Value make_folder_module(Interpreter& vm, std::string_view name, const fs::path& folder) {
   Ref<Module> module = vm.make_module(name);
-  set_package(vm, *module, true, vm.list({vm.str(folder.string())}));
+  set_package(vm, *module, true, vm.list({vm.str(name_of(folder))}));
   vm.modules->set(vm.intern(name), module);
   return module;
 }
@@ -95,7 +98,7 @@ static Value make_folder_module(Interpreter& vm, std::string_view name, const fs
 std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
   std::vector<fs::path> folders;
   vm.for_each(list, [&](const Value& each) {
-    if (each.is<Str>()) folders.emplace_back(each.as<Str>()->view());
+    if (each.is<Str>()) folders.emplace_back(unescape_bytes(each.as<Str>()->view()));
   });
   return folders;
 }
@@ -132,9 +135,8 @@ static Value load_folder(Interpreter& vm, std::string_view name, std::vector<fs:
   if (!last) return Value();
   for (const fs::path& folder : folders) {
     std::error_code ignored;
-    if (fs::is_directory(folder / *last, ignored)) {
-      return make_folder_module(vm, name, folder / *last);
-    }
+    const fs::path own = folder / unescape_bytes(*last);
+    if (fs::is_directory(own, ignored)) return make_folder_module(vm, name, own);
   }
   return Value();
 }

@@ -44,6 +44,7 @@ struct ModuleFile {
 };
 std::optional<ModuleFile> find_module_file(std::string_view name,
                                            const std::vector<std::filesystem::path>& folders);
+std::string name_of(const std::filesystem::path& path);  // as a text of the language
 std::string read_module_text(const std::filesystem::path& file);
 // The modules in a package that gpy itself brings, "numpy.linalg"; empty: it has none.
 std::vector<std::string> registered_parts(Interpreter& vm, std::string_view package);

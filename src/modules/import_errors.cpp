@@ -33,7 +33,7 @@ static std::vector<std::string> script_modules(Interpreter& vm) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ignored)) {
       fs::path extension = entry.path().extension();
-      if (extension == ".gpy" || extension == ".py") names.push_back(entry.path().stem());
+      if (extension == ".gpy" || extension == ".py") names.push_back(name_of(entry.path().stem()));
       if (names.size() > kEnough) return names;
     }
   }
@@ -57,7 +57,7 @@ std::vector<std::string> registered_parts(Interpreter& vm, std::string_view pack
 static std::string folders_text(Interpreter& vm) {
   std::vector<std::string> texts;
   for (const fs::path& folder : import_folders(vm)) {
-    texts.push_back(folder.empty() ? "the current folder" : fmt::format("'{}'", folder.string()));
+    texts.push_back(folder.empty() ? "the current folder" : fmt::format("'{}'", name_of(folder)));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }

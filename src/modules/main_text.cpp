@@ -63,7 +63,7 @@ MainText find_main_text(Interpreter& vm, std::string_view name) {
   const std::string parent(name.substr(0, dot == name.npos ? 0 : dot));
   auto found = find_module_file(name, folders_of(vm, name));
   if (found && !found->package.empty()) return find_main_text(vm, fmt::format("{}{}", name, kMain));
-  if (found) return {found->file.string(), parent, read_module_text(found->file)};
+  if (found) return {name_of(found->file), parent, read_module_text(found->file)};
   if (name.ends_with(kMain)) refuse_package(parent);
   if (vm.state().loaders.contains(std::string(name))) return library_text(vm, name);
   throw NoMainText(fmt::format("No module named {}", name));

@@ -2,6 +2,7 @@
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/memory/traverse.h"
+#include "src/text/format.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -64,11 +65,11 @@ static const Native kMakeModule = {"module", "(type, name, doc=None)", make_empt
 
 static std::string module_repr(Interpreter& vm, const Value& self) {
   auto* module = self.as<Module>();
-  if (module->flags & kMadeByScript) return fmt::format("<module '{}'>", module->name);
+  if (module->flags & kMadeByScript) return fmt::format("<module {}>", quoted(vm, module->name));
   if (Value* file = module->names->find(vm.state().names.__file__)) {
-    return fmt::format("<module '{}' from {}>", module->name, vm.repr(*file));
+    return fmt::format("<module {} from {}>", quoted(vm, module->name), vm.repr(*file));
   }
-  return fmt::format("<module '{}' (built-in)>", module->name);
+  return fmt::format("<module {} (built-in)>", quoted(vm, module->name));
 }
 
 // What a module's own function __getattr__ says of a name.

@@ -14,7 +14,7 @@ std::string ascii_digits(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string result;
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    char32_t c = decode_utf8(at);
+    char32_t c = decode_utf8(at, end);
     if (c >= 128 && is_class(c, kDecimal)) {
       result.push_back(static_cast<char>('0' + decimal_value(c)));
     } else if (c >= 128 && is_class(c, kSpace)) {

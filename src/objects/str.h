@@ -1,11 +1,13 @@
 #pragma once
-// Text is UTF-8 in one block behind its header, with the count of code points and a flag for plain
-// ASCII, where byte and character positions agree.
+// Text is generalized UTF-8 (utf8.h) in one block behind its header, with the count of code points:
+// where bytes are as many, it is plain ASCII, and byte and character positions agree. Only what is
+// below makes one, so whoever holds a Str need not check it again.
 
 #include <string>
 #include <string_view>
 
 #include "src/memory/heap.h"
+#include "src/objects/utf8.h"
 #include "src/value.h"
 
 namespace gpy {
@@ -22,6 +24,7 @@ struct Str : Object {
   // Bytes of text that fit.
   size_t room() const { return block_bytes - sizeof(Str) - 1; }
   bool is_ascii() const { return bytes == length; }
+  bool is_unshared() const { return refs == 1 && !interned; }
   std::string_view view() const { return {data(), bytes}; }
   const char* data() const { return reinterpret_cast<const char*>(this + 1); }
   const char* c_str() const { return data(); }  // followed by a zero byte
@@ -32,27 +35,32 @@ struct Str : Object {
   // The code points [from, to) as text; bounds are the caller's.
   std::string_view slice(size_t from, size_t to) const;
 
-  static Ref<Str> make(Interpreter& vm, std::string_view utf8);
-  static Ref<Str> make_of(Type* type, std::string_view utf8);  // of str or a class over it
-  // Space for `bytes` to be filled in through mutable_data, then finish() counts code points.
-  // With a `capacity` above that, the block has room to grow in place.
-  static Ref<Str> make_uninitialised(Interpreter& vm, size_t bytes, size_t capacity = 0);
+  // Text from anywhere, checked and counted: a byte that is not of generalized UTF-8 becomes the
+  // surrogate that stands for it.
+  static Ref<Str> make(Interpreter& vm, std::string_view text);
+  static Ref<Str> make_of(Type* type, std::string_view text);  // of str or a class over it
+  // A piece cut out of another Str between code points, or what decode_text has made: not checked
+  // again, only counted where its length is not given.
+  static Ref<Str> make_part(Interpreter& vm, std::string_view part);
+  static Ref<Str> make_part(Interpreter& vm, std::string_view part, size_t length);
+  // Space for whole Strs put together, with the sums of their bytes and lengths, to be filled in
+  // through mutable_data. With a `capacity` above that, the block has room to grow in place.
+  static Ref<Str> make_joined(Interpreter& vm, size_t bytes, size_t length, size_t capacity = 0);
   char* mutable_data() { return reinterpret_cast<char*>(this + 1); }
-  void finish();
+  // Grows in place, where nobody else may see it and there is room; false: it did not.
+  bool try_append(const Str& more);
   static void destroy(Object* self);
 
  private:
-  static Ref<Str> allocate(Type* type, size_t bytes, size_t capacity);
+  static Ref<Str> allocate(Type* type, size_t bytes, size_t length, size_t capacity = 0);
+  static Ref<Str> copy_of(Type* type, std::string_view text, size_t length);
+  static Ref<Str> make_character(Interpreter& vm, char c);
   friend class Interpreter;
-  Str(Type* type, size_t bytes, size_t block_bytes)
-      : Object(type), bytes(bytes), length(bytes), block_bytes(block_bytes) {}
+  Str(Type* type, size_t bytes, size_t length, size_t block_bytes)
+      : Object(type), bytes(bytes), length(length), block_bytes(block_bytes) {}
 };
 
 int64_t hash_bytes(std::string_view bytes);  // never -1
-// Steps over one code point of valid UTF-8.
-char32_t decode_utf8(const char*& at);
-void append_utf8(std::string& text, char32_t code_point);
-bool is_valid_utf8(std::string_view bytes);
 
 struct Bytes : Object {
   static constexpr Layout kLayout = Layout::bytes;

@@ -2,7 +2,6 @@
 #include "src/text/format.h"
 #include "src/numbers/real.h"
 #include "src/run/run.h"
-#include "src/objects/text_offsets.h"
 #include "src/types/str.h"
 
 namespace gpy {
@@ -253,8 +252,7 @@ void op_join_text(const Step& step) {
     bytes += part->bytes;
     length += part->length;
   }
-  const size_t room = length == bytes ? 0 : room_with_offsets(bytes);
-  Ref<Str> joined = Str::make_uninitialised(step.vm, bytes, room);
+  Ref<Str> joined = Str::make_joined(step.vm, bytes, length);
   char* to = joined->mutable_data();
   for (int32_t k = 0; k < step.i.c; ++k) {
     std::string_view part = step.reg(step.i.b + k).as<Str>()->view();
@@ -262,7 +260,6 @@ void op_join_text(const Step& step) {
     to += part.size();
     step.reg(step.i.b + k).set_undefined();
   }
-  joined->length = length;
   step.reg(step.i.a) = std::move(joined);
 }
 

@@ -46,7 +46,7 @@ std::string quoted(Interpreter& vm, std::string_view text) {
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     heed.step();
     const char* begin = at;
-    char32_t c = decode_utf8(at);
+    char32_t c = decode_utf8(at, end);
     if (c == static_cast<char32_t>(quote) || c == '\\') {
       result.push_back('\\');
       result.push_back(static_cast<char>(c));
@@ -67,7 +67,7 @@ std::string ascii_only(Interpreter& vm, std::string_view text) {
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     heed.step();
     make_room(vm, result, kMostEscaped);
-    char32_t c = decode_utf8(at);
+    char32_t c = decode_utf8(at, end);
     if (c < 128) {
       result.push_back(static_cast<char>(c));
     } else {

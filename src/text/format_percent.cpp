@@ -162,7 +162,8 @@ std::string Percent::convert() {
   if (at_ == text_.size()) incomplete();
   c.index = of_ == text ? count_characters(text_.substr(0, at_)) : at_;
   const char* code = text_.data() + at_;
-  c.code = of_ == text ? decode_utf8(code) : static_cast<unsigned char>(*code++);
+  c.code = of_ == text ? decode_utf8(code, text_.data() + text_.size())
+                       : static_cast<unsigned char>(*code++);
   at_ = static_cast<size_t>(code - text_.data());
   if (c.code == U'%' && of_ == bytes) return "%";
   return show(c, next_argument());

@@ -31,7 +31,7 @@ class Reader {
   void skip(size_t bytes) { at_ += bytes; }
   char32_t take_code_point() {
     const char* at = text_.data() + at_;
-    char32_t c = decode_utf8(at);
+    char32_t c = decode_utf8(at, text_.data() + text_.size());
     at_ = static_cast<size_t>(at - text_.data());
     return c;
   }

@@ -113,7 +113,7 @@ char32_t Template::take_conversion(std::string_view text, size_t& at) {
     vm_.raise_value_error("end of string while looking for conversion specifier");
   }
   const char* next = text.data() + at;
-  char32_t conversion = decode_utf8(next);
+  char32_t conversion = decode_utf8(next, text.data() + text.size());
   at = static_cast<size_t>(next - text.data());
   if (at < text.size() && text[at] != ':' && text[at] != '}') {
     vm_.raise_value_error("expected ':' after conversion specifier");

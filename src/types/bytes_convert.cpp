@@ -12,7 +12,7 @@ static Value bytes_decode(Interpreter& vm, Args args) {
   std::string_view encoding = vm.to_text(args[1], "decode() argument 'encoding'");
   std::string_view errors = vm.to_text(args[2], "decode() argument 'errors'");
   if (bytes_of(args[0]).empty()) return vm.str("");
-  return vm.str(decode_text(vm, bytes_of(args[0]), encoding, errors));
+  return Str::make_part(vm, decode_text(vm, bytes_of(args[0]), encoding, errors));
 }
 
 // --- hexadecimal ---------------------------------------------------------------------------------

@@ -6,8 +6,6 @@
 
 namespace gpy {
 
-bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
-
 static unsigned char byte_at(std::string_view bytes, size_t i) {
   return static_cast<unsigned char>(bytes[i]);
 }
@@ -77,7 +75,7 @@ static Decoded take_utf8(std::string_view bytes, size_t at) {
     if (!fits) return {0, i, "invalid continuation byte"};
   }
   const char* from = bytes.data() + at;
-  return {decode_utf8(from), length};
+  return {decode_utf8(from, from + length), length};
 }
 
 // --- utf-16, utf-32 ------------------------------------------------------------------------------
@@ -144,23 +142,23 @@ static constexpr std::string_view kMark8 = "\xEF\xBB\xBF", kMark16("\xFF\xFE", 2
                                   kBigMark32("\0\0\xFE\xFF", 4);
 
 static const Codec kCodecs[] = {
-    {"utf-8", "utf-8", kSurrogates, "", put_utf8, take_utf8, true, true},
-    {"ascii", "ascii", "ordinal not in range(128)", "", put_ascii, take_ascii, false, true},
-    {"latin-1", "latin-1", "ordinal not in range(256)", "", put_latin1, take_latin1, false, true},
-    {"utf-8", "utf-8", kSurrogates, kMark8, put_utf8, take_utf8, true, true},
-    {"charmap", "charmap", kUndefined, "", put_western, take_western, false, true},
+    {"utf-8", "utf-8", kSurrogates, "", put_utf8, take_utf8, true, 1},
+    {"ascii", "ascii", "ordinal not in range(128)", "", put_ascii, take_ascii, false, 1},
+    {"latin-1", "latin-1", "ordinal not in range(256)", "", put_latin1, take_latin1, false, 1},
+    {"utf-8", "utf-8", kSurrogates, kMark8, put_utf8, take_utf8, true, 1},
+    {"charmap", "charmap", kUndefined, "", put_western, take_western, false, 1},
     {"utf-16", "utf-16-le", kSurrogates, kMark16, put_utf16<Order::little>,
-     take_utf16<Order::little>, true, false},
+     take_utf16<Order::little>, true, 2},
     {"utf-16-le", "utf-16-le", kSurrogates, "", put_utf16<Order::little>, take_utf16<Order::little>,
-     true, false},
+     true, 2},
     {"utf-16-be", "utf-16-be", kSurrogates, "", put_utf16<Order::big>, take_utf16<Order::big>, true,
-     false},
+     2},
     {"utf-32", "utf-32-le", kSurrogates, kMark32, put_utf32<Order::little>,
-     take_utf32<Order::little>, true, false},
+     take_utf32<Order::little>, true, 4},
     {"utf-32-le", "utf-32-le", kSurrogates, "", put_utf32<Order::little>, take_utf32<Order::little>,
-     true, false},
+     true, 4},
     {"utf-32-be", "utf-32-be", kSurrogates, "", put_utf32<Order::big>, take_utf32<Order::big>, true,
-     false},
+     4},
 };
 enum {
   kUtf8,

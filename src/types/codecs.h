@@ -21,8 +21,8 @@ struct Codec {
   std::string_view mark;                        // written in front, and dropped when read
   bool (*put)(std::string& bytes, char32_t c);  // false: it does not fit
   Decoded (*take)(std::string_view bytes, size_t at);
-  bool is_unicode;   // holds everything but surrogates
-  bool blames_runs;  // an error names all misfits that stand together
+  bool is_unicode;  // holds everything but surrogates
+  size_t unit;      // bytes that it writes at a time; of one: an error names a whole run of misfits
 };
 
 // Null for an unknown name.
@@ -34,7 +34,5 @@ struct Reading {
   size_t mark;
 };
 Reading codec_for_reading(const Codec& codec, std::string_view bytes);
-
-bool is_surrogate(char32_t c);
 
 }  // namespace gpy

@@ -14,7 +14,7 @@ namespace gpy {
 static File& file_of(const Value& v) { return *v.as<File>(); }
 
 static Value wrapped(Interpreter& vm, const File& file, std::string data) {
-  return file.is_text() ? vm.str(data) : vm.bytes(std::move(data));
+  return file.is_text() ? Value(Str::make_part(vm, data)) : vm.bytes(std::move(data));
 }
 
 static int64_t size_argument(Interpreter& vm, const Value& v) {
@@ -56,9 +56,7 @@ static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   if (text->is_ascii()) {
     write_data(vm, file, text->view());
   } else {
-    const bool escapes = file.kind == File::standard_error;
-    const std::string errors = escapes ? "backslashreplace" : file.errors;
-    write_data(vm, file, encode_text(vm, text->view(), file.encoding, errors));
+    write_data(vm, file, encode_text(vm, text->view(), file.encoding, file.errors));
   }
   return static_cast<int64_t>(text->length);
 }
@@ -238,7 +236,10 @@ Value make_standard_file(Interpreter& vm, File::Kind kind) {
   const char* name = kind == File::standard_input    ? "<stdin>"
                      : kind == File::standard_output ? "<stdout>"
                                                      : "<stderr>";
-  return vm.make<File>(vm.types.file, kind, vm.str(name), kind == File::standard_input ? "r" : "w");
+  const char* mode = kind == File::standard_input ? "r" : "w";
+  Ref<File> file = vm.make<File>(vm.types.file, kind, vm.str(name), mode);
+  if (kind == File::standard_error) file->errors = "backslashreplace";
+  return file;
 }
 
 }  // namespace gpy

@@ -6,6 +6,7 @@
 #include "src/memory/pieces.h"
 #include "src/state.h"
 #include "src/types/file.h"
+#include "src/types/system_text.h"
 #include "src/types/text_codec.h"
 
 namespace gpy {
@@ -28,7 +29,7 @@ void File::open(FILE* opened) {
 }
 
 void raise_os_error(Interpreter& vm, int number, const Value& name) {
-  Value code = Value::integer(number), text = vm.str(strerror(number));
+  Value code = Value::integer(number), text = text_from_system(vm, strerror(number));
   Value type(vm.types.os_error);
   vm.raise(name.is_undefined() ? vm.call(type, {code, text}) : vm.call(type, {code, text, name}));
 }

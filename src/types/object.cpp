@@ -140,7 +140,9 @@ static Value type_name_of(Interpreter& vm, const Value& self) {
 }
 static void set_type_name(Interpreter& vm, const Value& self, const Value& item) {
   check_settable(vm, self.as<Type>(), "__name__");
-  self.as<Type>()->name = vm.to_text(item, "__name__");
+  const std::string_view name = vm.to_text(item, "__name__");
+  check_class_name(vm, name);
+  self.as<Type>()->name = name;
 }
 
 static Value type_qualified_name(Interpreter& vm, const Value& self) {

@@ -1,6 +1,7 @@
 #include "src/types/paths.h"
 
 #include "src/interpreter.h"
+#include "src/types/system_text.h"
 
 namespace gpy {
 
@@ -18,8 +19,8 @@ Value fs_path(Interpreter& vm, const Value& path) {
 
 std::string path_text(Interpreter& vm, const Value& path) {
   Value text = fs_path(vm, path);
-  std::string name(text.is<Str>() ? text.as<Str>()->view()
-                                  : std::string_view(text.as<Bytes>()->data));
+  std::string name =
+      text.is<Str>() ? bytes_for_system(vm, text.as<Str>()->view()) : text.as<Bytes>()->data;
   if (name.find('\0') != name.npos) vm.raise_value_error("embedded null byte");
   return name;
 }

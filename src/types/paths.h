@@ -9,7 +9,8 @@ namespace gpy {
 
 // os.fspath: a str or bytes as it is, else what __fspath__ gives. TypeError for all others.
 Value fs_path(Interpreter& vm, const Value& path);
-// A path as the system takes it. ValueError for an embedded zero.
+// A path as the system takes it. ValueError for an embedded zero, UnicodeEncodeError for a
+// surrogate that stands for no byte.
 std::string path_text(Interpreter& vm, const Value& path);
 
 }  // namespace gpy

@@ -6,7 +6,6 @@
 
 #include "src/text/format.h"
 #include "src/text/format_spec.h"
-#include "src/objects/text_offsets.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 #include "src/types/text_search.h"
@@ -32,7 +31,7 @@ Ref<Str> number_text(Interpreter& vm, int64_t number) {
   auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
   const auto bytes = static_cast<size_t>(end - buffer);
   if (bytes == 1) return Str::make(vm, {buffer, bytes});
-  Ref<Str> text = Str::make_uninitialised(vm, bytes);
+  Ref<Str> text = Str::make_joined(vm, bytes, bytes);
   std::memcpy(text->mutable_data(), buffer, bytes);
   return text;
 }
@@ -50,7 +49,7 @@ static Value make_str(Interpreter& vm, Args args) {
                           vm.type_name(args[1]));
     }
     if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
-    return vm.str(decode_text(vm, bytes->data, encoding, errors));
+    return Str::make_part(vm, decode_text(vm, bytes->data, encoding, errors));
   }
   if (!args.has(1)) return vm.str("");
   if (args[1].is<Str>() && vm.type_of(args[1]) == vm.types.str) return args[1];
@@ -105,8 +104,9 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
   auto indices = slice.indices(vm, static_cast<int64_t>(text->length));
   if (indices.step == 1) {
     if (indices.length == static_cast<int64_t>(text->length)) return unchanged(vm, self);
-    auto start = static_cast<size_t>(indices.start);
-    return vm.str(text->slice(start, start + static_cast<size_t>(indices.length)));
+    const auto start = static_cast<size_t>(indices.start);
+    const auto length = static_cast<size_t>(indices.length);
+    return Str::make_part(vm, text->slice(start, start + length), length);
   }
   std::string picked;
   std::vector<std::string_view> characters;
@@ -129,18 +129,15 @@ static Value str_getitem(Interpreter& vm, const Value& self, const Value& key) {
     vm.raise_type_error("string indices must be integers, not '{}'", vm.type_name(key));
   }
   auto index = static_cast<size_t>(sequence_index(vm, key, str_length(vm, self), kWords));
-  return vm.str(str_of(self)->slice(index, index + 1));
+  return Str::make_part(vm, str_of(self)->slice(index, index + 1), 1);
 }
 
 // --- operators -----------------------------------------------------------------------------------
 
 Value join_texts(Interpreter& vm, const Str& a, const Str& b, size_t capacity) {
-  const size_t bytes = a.bytes + b.bytes;
-  if (!a.is_ascii() || !b.is_ascii()) capacity = std::max(capacity, room_with_offsets(bytes));
-  Ref<Str> result = Str::make_uninitialised(vm, bytes, capacity);
+  Ref<Str> result = Str::make_joined(vm, a.bytes + b.bytes, a.length + b.length, capacity);
   copy_bytes(vm, result->mutable_data(), a.data(), a.bytes);
   copy_bytes(vm, result->mutable_data() + a.bytes, b.data(), b.bytes);
-  result->length = a.length + b.length;
   return result;
 }
 
@@ -153,11 +150,8 @@ static Value str_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 }
 
 static Value repeated(Interpreter& vm, const Str& text, size_t count) {
-  const size_t bytes = text.bytes * count;
-  Ref<Str> result =
-      Str::make_uninitialised(vm, bytes, text.is_ascii() ? 0 : room_with_offsets(bytes));
+  Ref<Str> result = Str::make_joined(vm, text.bytes * count, text.length * count);
   repeat_bytes(vm, result->mutable_data(), text.view(), count);
-  result->length = text.length * count;
   return result;
 }
 
@@ -181,17 +175,10 @@ static Value str_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Va
 
 Value append_text(Interpreter& vm, const Value& lhs, const Str& more, bool ahead) {
   Str* text = str_of(lhs);
-  size_t needed = text->bytes + more.bytes;
-  bool shared = text->refs != 1 || text->interned || text == &more;
-  if (shared || needed > text->room()) {
-    return join_texts(vm, *text, more, shared || !ahead ? 0 : needed + needed / 2);
-  }
-  std::memcpy(text->mutable_data() + text->bytes, more.data(), more.bytes + 1);
-  text->bytes = needed;
-  text->length += more.length;
-  text->cached_hash = -1;
-  forget_offsets(*text);
-  return lhs;
+  if (text->try_append(more)) return lhs;
+  const bool grows = ahead && text->is_unshared() && text != &more;
+  const size_t needed = text->bytes + more.bytes;
+  return join_texts(vm, *text, more, grows ? needed + needed / 2 : 0);
 }
 
 static Value str_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -213,11 +200,12 @@ static Value str_iter(Interpreter& vm, const Value& self) {
 static Value str_iterator_next(Interpreter& vm, const Value& self) {
   auto* it = self.as<StrIterator>();
   if (it->offset >= it->text->bytes) return Value();
-  if (it->text->is_ascii()) return vm.str({it->text->data() + it->offset++, 1});
-  const char *begin = it->text->data() + it->offset, *at = begin;
-  decode_utf8(at);
-  it->offset = static_cast<size_t>(at - it->text->data());
-  return vm.str({begin, static_cast<size_t>(at - begin)});
+  const std::string_view rest = it->text->view().substr(it->offset);
+  const char *begin = rest.data(), *at = begin;
+  decode_utf8(at, begin + rest.size());
+  const auto bytes = static_cast<size_t>(at - begin);
+  it->offset += bytes;
+  return Str::make_part(vm, rest.substr(0, bytes), 1);
 }
 
 void setup_str(Interpreter& vm) {

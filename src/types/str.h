@@ -42,7 +42,8 @@ std::string_view text_argument(Interpreter& vm, const Value& v, const char* meth
 
 // What a method gives that changes nothing: the text itself, of a subclass a plain one.
 inline Value unchanged(Interpreter& vm, const Value& v) {
-  return v.as_object()->type == vm.types.str ? v : vm.str(text_of(v));
+  return v.as_object()->type == vm.types.str ? v
+                                             : Str::make_part(vm, text_of(v), str_of(v)->length);
 }
 
 // Calls f(code point, its bytes) for each.
@@ -51,7 +52,7 @@ template <class F> void each_code_point(Interpreter& vm, std::string_view text, 
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
     heed.step();
     const char* begin = at;
-    char32_t c = decode_utf8(at);
+    char32_t c = decode_utf8(at, end);
     f(c, std::string_view(begin, static_cast<size_t>(at - begin)));
   }
 }

@@ -12,7 +12,7 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 // ASCII letters of one case become those of the other.
 template <bool (*affected)(char)>
 static Value ascii_mapped(Interpreter& vm, std::string_view text) {
-  Ref<Str> result = Str::make_uninitialised(vm, text.size());
+  Ref<Str> result = Str::make_joined(vm, text.size(), text.size());
   char* to = result->mutable_data();
   auto turn = [&](size_t from, size_t end) {
     for (size_t i = from; i < end; ++i) {

@@ -108,13 +108,13 @@ static Value str_endswith(Interpreter& vm, Args args) {
 static Value str_removeprefix(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), prefix = text_argument(vm, args[1], "removeprefix");
   if (prefix.empty() || !text.starts_with(prefix)) return unchanged(vm, args[0]);
-  return vm.str(text.substr(prefix.size()));
+  return Str::make_part(vm, text.substr(prefix.size()));
 }
 
 static Value str_removesuffix(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), suffix = text_argument(vm, args[1], "removesuffix");
   if (suffix.empty() || !text.ends_with(suffix)) return unchanged(vm, args[0]);
-  return vm.str(text.substr(0, text.size() - suffix.size()));
+  return Str::make_part(vm, text.substr(0, text.size() - suffix.size()));
 }
 
 // --- replace -------------------------------------------------------------------------------------

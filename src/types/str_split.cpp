@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "src/objects/text_offsets.h"
 #include "src/types/str.h"
 #include "src/types/text_search.h"
 #include "src/text/unicode.h"
@@ -20,14 +19,14 @@ static char32_t last_before(std::string_view text, size_t end, size_t& begin) {
   if (auto c = static_cast<unsigned char>(text[begin]); c < 128) return c;
   while ((text[begin] & 0xC0) == 0x80) --begin;
   const char* at = text.data() + begin;
-  return decode_utf8(at);
+  return decode_utf8(at, text.data() + end);
 }
 
 static char32_t first_at(std::string_view text, size_t begin, size_t& end) {
   end = begin + 1;
   if (auto c = static_cast<unsigned char>(text[begin]); c < 128) return c;
   const char* at = text.data() + begin;
-  char32_t c = decode_utf8(at);
+  char32_t c = decode_utf8(at, text.data() + text.size());
   end = static_cast<size_t>(at - text.data());
   return c;
 }
@@ -44,12 +43,12 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
   for (skip(true); at < text.size(); skip(true)) {
     size_t begin = at;
     if (most-- == 0) {
-      append_item(vm, parts, vm.str(text.substr(begin)));
+      append_item(vm, parts, Str::make_part(vm, text.substr(begin)));
       break;
     }
     skip(false);
     vm.poll();
-    append_item(vm, parts, vm.str(text.substr(begin, at - begin)));
+    append_item(vm, parts, Str::make_part(vm, text.substr(begin, at - begin)));
   }
   return parts;
 }
@@ -64,12 +63,12 @@ static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view tex
   for (skip(true); end > 0; skip(true)) {
     size_t stop = end;
     if (most-- == 0) {
-      append_item(vm, parts, vm.str(text.substr(0, stop)));
+      append_item(vm, parts, Str::make_part(vm, text.substr(0, stop)));
       break;
     }
     skip(false);
     vm.poll();
-    append_item(vm, parts, vm.str(text.substr(end, stop - end)));
+    append_item(vm, parts, Str::make_part(vm, text.substr(end, stop - end)));
   }
   std::reverse(parts.begin(), parts.end());
   return parts;
@@ -83,10 +82,10 @@ static std::vector<Value> split_at(Interpreter& vm, std::string_view text,
     size_t next = find_text(vm, text, separator, at);
     if (next == text.npos) break;
     vm.poll();
-    append_item(vm, parts, vm.str(text.substr(at, next - at)));
+    append_item(vm, parts, Str::make_part(vm, text.substr(at, next - at)));
     at = next + separator.size();
   }
-  append_item(vm, parts, vm.str(text.substr(at)));
+  append_item(vm, parts, Str::make_part(vm, text.substr(at)));
   return parts;
 }
 
@@ -98,11 +97,12 @@ static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
     size_t next = find_last_text(vm, text.substr(0, end), separator);
     if (next == text.npos) break;
     vm.poll();
-    append_item(vm, parts,
-                vm.str(text.substr(next + separator.size(), end - next - separator.size())));
+    append_item(
+        vm, parts,
+        Str::make_part(vm, text.substr(next + separator.size(), end - next - separator.size())));
     end = next;
   }
-  append_item(vm, parts, vm.str(text.substr(0, end)));
+  append_item(vm, parts, Str::make_part(vm, text.substr(0, end)));
   std::reverse(parts.begin(), parts.end());
   return parts;
 }
@@ -142,10 +142,10 @@ static Value str_splitlines(Interpreter& vm, Args args) {
     if (!ends_line(first_at(text, at, next))) continue;
     vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
-    append_item(vm, lines, vm.str(text.substr(begin, (keep ? next : at) - begin)));
+    append_item(vm, lines, Str::make_part(vm, text.substr(begin, (keep ? next : at) - begin)));
     begin = next;
   }
-  if (begin < text.size()) append_item(vm, lines, vm.str(text.substr(begin)));
+  if (begin < text.size()) append_item(vm, lines, Str::make_part(vm, text.substr(begin)));
   return vm.list(std::move(lines));
 }
 
@@ -159,16 +159,16 @@ static Value str_partition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
   size_t at = find_text(vm, text, separator);
   if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
-  return vm.tuple(
-      {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+  return vm.tuple({Str::make_part(vm, text.substr(0, at)), args[1],
+                   Str::make_part(vm, text.substr(at + separator.size()))});
 }
 
 static Value str_rpartition(Interpreter& vm, Args args) {
   std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
   size_t at = find_last_text(vm, text, separator);
   if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), args[0]});
-  return vm.tuple(
-      {vm.str(text.substr(0, at)), args[1], vm.str(text.substr(at + separator.size()))});
+  return vm.tuple({Str::make_part(vm, text.substr(0, at)), args[1],
+                   Str::make_part(vm, text.substr(at + separator.size()))});
 }
 
 // --- strip ---------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
     end = other;
   }
   if (begin == 0 && end == text.size()) return unchanged(vm, args[0]);
-  return vm.str(text.substr(begin, end - begin));
+  return Str::make_part(vm, text.substr(begin, end - begin));
 }
 
 static Value str_strip(Interpreter& vm, Args args) {
@@ -225,28 +225,26 @@ static Value str_join(Interpreter& vm, Args args) {
   std::vector<Value> items = vm.collect(args[1]);
   check_items(vm, items);
   if (items.size() == 1 && vm.is_text(items[0])) return items[0];
-  std::string_view separator = text_of(args[0]);
-  size_t bytes = items.empty() ? 0 : separator.size() * (items.size() - 1);
-  bool is_ascii = str_of(args[0])->is_ascii();
+  const Str& separator = *str_of(args[0]);
+  const size_t gaps = items.empty() ? 0 : items.size() - 1;
+  size_t bytes = separator.bytes * gaps, length = separator.length * gaps;
   Heed heed(vm);
   for (const Value& item : items) {
     heed.step();
     bytes += str_of(item)->bytes;
-    is_ascii = is_ascii && str_of(item)->is_ascii();
+    length += str_of(item)->length;
   }
-  vm.claim(bytes);
-  Ref<Str> joined = Str::make_uninitialised(vm, bytes, is_ascii ? 0 : room_with_offsets(bytes));
+  Ref<Str> joined = Str::make_joined(vm, bytes, length);
   char* to = joined->mutable_data();
-  auto put = [&](std::string_view part) {
-    copy_bytes(vm, to, part.data(), part.size());
-    to += part.size();
+  auto put = [&](const Str& part) {
+    copy_bytes(vm, to, part.data(), part.bytes);
+    to += part.bytes;
   };
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
     if (i > 0) put(separator);
-    put(text_of(items[i]));
+    put(*str_of(items[i]));
   }
-  if (!is_ascii) joined->finish();
   return joined;
 }
 

@@ -17,8 +17,21 @@ static const Codec& codec_named(Interpreter& vm, std::string_view name) {
   vm.raise(vm.types.lookup_error, fmt::format("unknown error handler name '{}'", errors));
 }
 
-// In UTF-8 they begin with this byte, as the Hangul before them does.
-static bool may_have_surrogates(std::string_view text) { return text.find('\xED') != text.npos; }
+static bool is_utf8(const Codec& codec) { return codec.is_unicode && codec.unit == 1; }
+
+static bool is_utf8(Interpreter& vm, std::string_view bytes) {
+  bool valid = true;
+  size_t begin = 0;
+  while (valid && begin < bytes.size()) {
+    size_t end = std::min(begin + kPieceBytes, bytes.size());
+    // A character may go on for three bytes.
+    for (int i = 0; i < 3 && end < bytes.size() && (bytes[end] & 0xC0) == 0x80; ++i) ++end;
+    valid = is_valid_utf8(bytes.substr(begin, end - begin));
+    begin = end;
+    heed_interrupt(vm);
+  }
+  return valid;
+}
 
 // That a character, or what stands for one, becomes.
 static constexpr size_t kMostBytes = 16;
@@ -46,11 +59,11 @@ static void put_ascii(Encoding& to, std::string_view text) {
   std::string unused;
   const char *next = to.text.data() + offset, *stop = to.text.data() + to.text.size();
   do {
-    decode_utf8(next);
+    decode_utf8(next, stop);
     ++end;
     const char* ahead = next;
-    if (!to.codec.blames_runs || next == stop) break;
-    if (to.codec.put(unused, decode_utf8(ahead))) break;
+    if (to.codec.unit != 1 || next == stop) break;
+    if (to.codec.put(unused, decode_utf8(ahead, stop))) break;
   } while (true);
   raise_unicode_error(to.vm, to.vm.types.unicode_encode_error, to.codec.name, to.vm.str(to.text),
                       at, end, to.codec.misfit);
@@ -65,13 +78,13 @@ static bool put_misfit(Encoding& to, char32_t c) {
     return put_ascii(to, fmt::format("&#{};", static_cast<uint32_t>(c))), true;
   }
   if (to.errors == "surrogateescape") {
-    if (c < 0xDC80 || c > 0xDCFF) return false;
+    if (c < 0xDC80 || c > 0xDCFF || to.codec.unit != 1) return false;
     to.bytes.push_back(static_cast<char>(c & 0xFF));
     return true;
   }
   if (to.errors == "surrogatepass") {
     if (!is_surrogate(c) || !to.codec.is_unicode) return false;
-    if (to.codec.take == find_codec("utf-8")->take) return append_utf8(to.bytes, c), true;
+    if (is_utf8(to.codec)) return append_utf8(to.bytes, c), true;
     // A code unit of its own: the bytes of a character of the same width, with its bits put in.
     std::string unit;
     to.codec.put(unit, 0x1234);
@@ -95,7 +108,7 @@ std::string encode_text(Interpreter& vm, std::string_view text, std::string_view
                         std::string_view errors) {
   const Codec& codec = codec_named(vm, encoding);
   Encoding to{vm, codec, text, errors, std::string(codec.mark)};
-  if (codec.take == find_codec("utf-8")->take && !may_have_surrogates(text)) {
+  if (is_utf8(codec) && is_utf8(vm, text)) {
     return append_text(vm, std::move(to.bytes), text);
   }
   size_t at = 0;
@@ -110,7 +123,7 @@ std::string encode_text(Interpreter& vm, std::string_view text, std::string_view
 }
 
 void check_writable(Interpreter& vm, std::string_view text) {
-  if (may_have_surrogates(text)) encode_text(vm, text, "utf-8", "strict");
+  if (!is_utf8(vm, text)) encode_text(vm, text, "utf-8", "strict");
 }
 
 // --- decoding ------------------------------------------------------------------------------------
@@ -147,7 +160,7 @@ static char32_t lone_surrogate(const Decoding& from, size_t at, size_t& used) {
                  (byte(2) & 0xC0) == 0x80;
   const char* data = rest.data();
   used = 3;
-  return encoded ? decode_utf8(data) : 0;
+  return encoded ? decode_utf8(data, data + 3) : 0;
 }
 
 // Takes the bytes that are no character; gives how many it took, 0: it is an error.
@@ -178,26 +191,12 @@ static size_t take_misfit(Decoding& from, size_t at, size_t used) {
   raise_unknown_handler(from.vm, from.errors);
 }
 
-static bool is_utf8(Interpreter& vm, std::string_view bytes) {
-  bool valid = true;
-  size_t begin = 0;
-  while (valid && begin < bytes.size()) {
-    size_t end = std::min(begin + kPieceBytes, bytes.size());
-    // A character may go on for three bytes.
-    for (int i = 0; i < 3 && end < bytes.size() && (bytes[end] & 0xC0) == 0x80; ++i) ++end;
-    valid = is_valid_utf8(bytes.substr(begin, end - begin));
-    begin = end;
-    heed_interrupt(vm);
-  }
-  return valid;
-}
-
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors) {
   Reading reading = codec_for_reading(codec_named(vm, encoding), bytes);
   const Codec& codec = reading.codec;
   size_t at = reading.mark;
-  if (codec.take == find_codec("utf-8")->take && is_utf8(vm, bytes.substr(at))) {
+  if (is_utf8(codec) && is_utf8(vm, bytes.substr(at))) {
     return append_text(vm, "", bytes.substr(at));
   }
   Decoding from{vm, codec, bytes, errors, ""};

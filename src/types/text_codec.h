@@ -15,6 +15,7 @@ std::string encode_text(Interpreter& vm, std::string_view text, std::string_view
                         std::string_view errors);
 // UnicodeEncodeError for a surrogate, which standard output does not take.
 void check_writable(Interpreter& vm, std::string_view text);
+// Always generalized UTF-8.
 std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_view encoding,
                         std::string_view errors);
 

@@ -8,6 +8,7 @@
 #include "src/interpreter.h"
 #include "src/run/run.h"
 #include "src/types/file.h"
+#include "src/types/system_text.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/records.h"
 
@@ -53,6 +54,9 @@ static Value sys_intern(Interpreter& vm, Args args) {
 }
 
 static Value sys_getdefaultencoding(Interpreter& vm, Args) { return vm.str("utf-8"); }
+static Value sys_getfilesystemencodeerrors(Interpreter& vm, Args) {
+  return vm.str("surrogateescape");
+}
 
 // The digits that an int may have as text: gpy has no limit.
 static Value sys_get_int_max_str_digits(Interpreter&, Args) { return Value::integer(0); }
@@ -92,6 +96,7 @@ static const Native kRows[] = {
     {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},
     {"get_int_max_str_digits", "()", sys_get_int_max_str_digits, "0: any number of digits."},
     {"getdefaultencoding", "()", sys_getdefaultencoding, "utf-8"},
+    {"getfilesystemencodeerrors", "()", sys_getfilesystemencodeerrors, "surrogateescape"},
     {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
     {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
     {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
@@ -104,7 +109,7 @@ static const Native kRows[] = {
 
 static Value texts(Interpreter& vm, const std::vector<std::string>& items) {
   std::vector<Value> values;
-  for (const std::string& each : items) values.push_back(vm.str(each));
+  for (const std::string& each : items) values.push_back(text_from_system(vm, each));
   return vm.list(std::move(values));
 }
 
@@ -142,7 +147,7 @@ static void add_version(Interpreter& vm, Module& module) {
               {"serial", number(0)}});
   module.set(vm, "platform", vm.str("linux"));
   module.set(vm, "byteorder", vm.str("little"));
-  module.set(vm, "executable", vm.str(executable()));
+  module.set(vm, "executable", text_from_system(vm, executable()));
   module.set(vm, "hexversion", number(kVersion));
   module.set(vm, "prefix", vm.str("/usr"));
   module.set(vm, "exec_prefix", vm.str("/usr"));

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "src/interpreter.h"
+#include "src/types/system_text.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/records.h"
 
@@ -70,7 +71,7 @@ static Value as_record(Interpreter& vm, Type* type, const tm& t) {
       vm, type,
       {number(t.tm_year + kFirstYear), number(t.tm_mon + 1), number(t.tm_mday), number(t.tm_hour),
        number(t.tm_min), number(t.tm_sec), number((t.tm_wday + 6) % 7), number(t.tm_yday + 1),
-       number(t.tm_isdst), vm.str(t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
+       number(t.tm_isdst), text_from_system(vm, t.tm_zone ? t.tm_zone : ""), number(t.tm_gmtoff)});
 }
 
 static void check_range(Interpreter& vm, const tm& t) {
@@ -143,8 +144,8 @@ static tm time_argument(Interpreter& vm, const Value& v) {
 }
 
 static Value time_strftime(Interpreter& vm, Args args) {
-  std::string format(vm.to_text(args[0], "strftime() argument 1"));
-  return vm.str(formatted(format, time_argument(vm, args[1])));
+  std::string format = bytes_for_system(vm, vm.to_text(args[0], "strftime() argument 1"));
+  return text_from_system(vm, formatted(format, time_argument(vm, args[1])));
 }
 
 static Value time_asctime(Interpreter& vm, Args args) {
@@ -221,7 +222,8 @@ Value open_time(Interpreter& vm) {
   module->set(vm, "timezone", Value::integer(::timezone));
   module->set(vm, "daylight", Value::integer(::daylight));
   module->set(vm, "altzone", Value::integer(::timezone - (::daylight ? 3600 : 0)));
-  module->set(vm, "tzname", vm.tuple({vm.str(::tzname[0]), vm.str(::tzname[1])}));
+  module->set(vm, "tzname",
+              vm.tuple({text_from_system(vm, ::tzname[0]), text_from_system(vm, ::tzname[1])}));
   return module;
 }
 

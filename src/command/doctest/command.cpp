@@ -91,15 +91,16 @@ class Doctest {
 
   void try_text(Interpreter& vm, const std::string& path, const std::string& text) {
     const std::filesystem::path file(path);
+    const std::string name = escape_bytes(path);
     vm.search_path.insert(vm.search_path.begin(), file.parent_path().string());
     vm.arguments = {path};
     const auto extension = file.extension();
     if (extension == ".gpy" || extension == ".py") {
-      return run_module(vm, path, text, file.stem().string());
+      return run_module(vm, name, text, escape_bytes(file.stem().string()));
     }
     const bool is_markdown = extension == ".md" || extension == ".markdown";
-    SessionRunner runner(vm, path, options_.flags, options_.verbose);
-    count(runner, read_text(text, file.filename().string(), is_markdown), nullptr);
+    SessionRunner runner(vm, name, options_.flags, options_.verbose);
+    count(runner, read_text(text, escape_bytes(file.filename().string()), is_markdown), nullptr);
   }
 
   void run_module(Interpreter& vm, const std::string& path, const std::string& text,

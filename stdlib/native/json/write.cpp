@@ -107,7 +107,7 @@ void Writer::string(std::string_view s) {
       append_unit(text, c);
     } else if (c >= 0x80 && ensure_ascii) {
       make_room(vm, text, kMostEscaped);
-      append_code_point(text, decode_utf8(at));
+      append_code_point(text, decode_utf8(at, end));
       continue;
     } else {
       text += *at;

@@ -12,7 +12,7 @@ static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
 static std::string checked(Interpreter& vm, const Value& v) {
   if (!v.is<Str>()) vm.raise_type_error("str expected, not {}", vm.type_of(v)->name);
-  std::string text(v.as<Str>()->view());
+  std::string text = bytes_for_system(vm, v.as<Str>()->view());
   if (text.find('\0') != text.npos) vm.raise_value_error("embedded null byte");
   return text;
 }
@@ -132,8 +132,9 @@ void add_environment(Interpreter& vm, Module& module) {
   for (char** each = ::environ; each && *each; ++each) {
     std::string_view text = *each;
     size_t equals = text.find('=', 1);
-    if (equals == text.npos || !is_valid_utf8(text)) continue;
-    variables->set(vm, vm.str(text.substr(0, equals)), vm.str(text.substr(equals + 1)));
+    if (equals == text.npos) continue;
+    variables->set(vm, text_from_system(vm, text.substr(0, equals)),
+                   text_from_system(vm, text.substr(equals + 1)));
   }
   module.set(vm, "environ", variables);
   module.set(vm, "getenv", vm.function(kGetenv, "os", variables.get()));

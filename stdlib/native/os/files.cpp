@@ -13,8 +13,9 @@ namespace gpy::lib {
 
 void raise_two_paths(Interpreter& vm, const Value& from, const Value& to) {
   int number = errno;
-  vm.raise(vm.call(Value(vm.types.os_error),
-                   {Value::integer(number), vm.str(strerror(number)), from, Value::none(), to}));
+  vm.raise(vm.call(
+      Value(vm.types.os_error),
+      {Value::integer(number), text_from_system(vm, strerror(number)), from, Value::none(), to}));
 }
 
 static Value fspath(Interpreter& vm, Args args) { return fs_path(vm, args[0]); }
@@ -26,7 +27,7 @@ static Value getcwd(Interpreter& vm, Args) {
   if (!name) raise_os_error(vm, errno);
   std::string text(name);
   std::free(name);
-  return vm.str(text);
+  return text_from_system(vm, text);
 }
 
 static Value chdir(Interpreter& vm, Args args) {
@@ -63,7 +64,7 @@ static Value readlink(Interpreter& vm, Args args) {
   std::string target(4096, '\0');
   ssize_t length = ::readlink(path_text(vm, args[0]).c_str(), target.data(), target.size());
   if (length < 0) raise_os_error(vm, errno, args[0]);
-  return vm.str(std::string_view(target).substr(0, static_cast<size_t>(length)));
+  return text_from_system(vm, std::string_view(target).substr(0, static_cast<size_t>(length)));
 }
 
 static Value chmod(Interpreter& vm, Args args) {
@@ -111,7 +112,7 @@ static Value listdir(Interpreter& vm, Args args) {
   while (dirent* entry = readdir(folder)) {
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    names.push_back(as_bytes ? vm.bytes(name) : vm.str(name));
+    names.push_back(as_bytes ? vm.bytes(name) : text_from_system(vm, name));
   }
   closedir(folder);
   return vm.list(std::move(names));

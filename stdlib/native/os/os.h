@@ -8,6 +8,7 @@
 #include "src/interpreter.h"
 #include "src/types/file.h"
 #include "src/types/paths.h"
+#include "src/types/system_text.h"
 #include "stdlib/native/fields.h"
 #include "stdlib/native/records.h"
 

@@ -40,7 +40,7 @@ static Value urandom(Interpreter& vm, Args args) {
 }
 
 static Value strerror(Interpreter& vm, Args args) {
-  return vm.str(std::strerror(static_cast<int>(vm.to_index(args[0]))));
+  return text_from_system(vm, std::strerror(static_cast<int>(vm.to_index(args[0]))));
 }
 
 static Value isatty(Interpreter& vm, Args args) {
@@ -60,9 +60,10 @@ static Value getloadavg(Interpreter& vm, Args) {
 static Value uname(Interpreter& vm, Args args) {
   utsname names;
   ::uname(&names);
+  auto text = [&](const char* name) { return text_from_system(vm, name); };
   return make_record(vm, static_cast<Type*>(args.callee().context),
-                     {vm.str(names.sysname), vm.str(names.nodename), vm.str(names.release),
-                      vm.str(names.version), vm.str(names.machine)});
+                     {text(names.sysname), text(names.nodename), text(names.release),
+                      text(names.version), text(names.machine)});
 }
 
 static Value get_terminal_size(Interpreter& vm, Args args) {

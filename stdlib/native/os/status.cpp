@@ -173,8 +173,8 @@ static Value scandir_next(Interpreter& vm, const Value& self) {
     entry->full = path_text(vm, scan.path);
     if (!entry->full.empty() && entry->full.back() != '/') entry->full += '/';
     entry->full += name;
-    entry->name = vm.str(name);
-    entry->path = vm.str(entry->full);
+    entry->name = text_from_system(vm, name);
+    entry->path = text_from_system(vm, entry->full);
     entry->kind = found->d_type;
     entry->inode = found->d_ino;
     return entry;

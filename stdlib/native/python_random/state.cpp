@@ -56,7 +56,7 @@ static BigInt first_version_seed(const Value& seed) {
   uint64_t x = 0, length = 0;
   const char* end = bytes.data() + bytes.size();
   for (const char* at = bytes.data(); at < end; ++length) {
-    uint64_t c = seed.is<Str>() ? decode_utf8(at) : static_cast<unsigned char>(*at++);
+    uint64_t c = seed.is<Str>() ? decode_utf8(at, end) : static_cast<unsigned char>(*at++);
     if (length == 0) x = c << 7;
     x = (1000003 * x) ^ c;
   }

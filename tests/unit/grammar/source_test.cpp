@@ -28,9 +28,15 @@ TEST_CASE("line ends and byte order mark") {
 TEST_CASE("text that is no text") {
   CHECK_EQ(error_of(std::string("x = 1\ny = \0", 11)),
            "2:5 SyntaxError: source code cannot contain null bytes");
-  CHECK_EQ(error_of("x = 1\ny = '\xFF'"), "2:6 SyntaxError: source is not UTF-8: byte 0xff");
-  CHECK_EQ(error_of("x = '\xED\xA0\x80'"), "1:6 SyntaxError: source is not UTF-8: byte 0xed");
-  CHECK_EQ(error_of("x = '\xC3"), "1:6 SyntaxError: source is not UTF-8: byte 0xc3");
+  const std::string kCannot = " SyntaxError: (unicode error) 'utf-8' codec can't decode byte ";
+  CHECK_EQ(error_of("x = 1\ny = '\xFF'"),
+           "2:6" + kCannot + "0xff in position 11: invalid start byte");
+  CHECK_EQ(error_of("x = '\xED\xA0\x80'"),
+           "1:6" + kCannot + "0xed in position 5: invalid continuation byte");
+  CHECK_EQ(error_of("x = '\xE2'"),
+           "1:6" + kCannot + "0xe2 in position 5: invalid continuation byte");
+  CHECK_EQ(error_of("x = '\xC3"),
+           "1:6" + kCannot + "0xc3 in position 5: invalid continuation byte");
 }
 
 TEST_CASE("an empty source is an empty module") {

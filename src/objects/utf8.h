@@ -1,0 +1,43 @@
+#pragma once
+// Generalized UTF-8, what every string of the language is: each code point from 0 to 0x10FFFF in
+// its shortest form, lone surrogates included (three bytes each; two of them never become one
+// character). Nothing here reads past the end of what it is given.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace gpy {
+
+constexpr bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
+
+// How much of a text's front is generalized UTF-8, and how many code points that is.
+struct MeasuredUtf8 {
+  size_t bytes = 0, code_points = 0;
+};
+MeasuredUtf8 measure_utf8(std::string_view text);
+// Of text that is known to be generalized UTF-8.
+size_t count_code_points(std::string_view text);
+
+// Steps over one code point; `at` is before `end`. A byte that begins none is taken alone, as the
+// surrogate U+DC80 to U+DCFF that stands for it: so every text can be walked.
+char32_t decode_beyond_ascii(const char*& at, const char* end);
+inline char32_t decode_utf8(const char*& at, const char* end) {
+  if (*at >= 0) [[likely]]
+    return static_cast<char32_t>(*at++);
+  return decode_beyond_ascii(at, end);
+}
+void append_utf8(std::string& text, char32_t code_point);
+
+// UTF-8 as the rest of the world means it: without surrogates.
+bool is_valid_utf8(std::string_view bytes);
+// Each byte that is not of valid UTF-8 as the surrogate that stands for it ("surrogateescape").
+std::string escape_bytes(std::string_view bytes);
+// Back to the bytes; other surrogates stay.
+std::string unescape_bytes(std::string_view text);
+// escape_bytes, but surrogates that the text has already stay what they are.
+std::string escape_malformed(std::string_view text);
+// Each surrogate as its escape, "\udcff": the text becomes valid UTF-8.
+std::string spell_surrogates(std::string_view text);
+
+}  // namespace gpy
