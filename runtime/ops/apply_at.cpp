@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/core/error.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/pin.h"
@@ -83,10 +84,13 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
   std::feclearexcept(FE_ALL_EXCEPT);
-  for (int64_t i = 0; i < flat.size(); ++i) {
-    int64_t place;
-    std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
-    step(elements.data() + place * size, other.data() + i * other_size);
+  {
+    const InterruptScope scope(session.interrupt);
+    for_each_polled(flat.size(), [&](int64_t i) {
+      int64_t place;
+      std::memcpy(&place, at.data() + i * sizeof place, sizeof place);
+      step(elements.data() + place * size, other.data() + i * other_size);
+    });
   }
   const int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
   const Array changed =

@@ -114,6 +114,7 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
                             astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
   const Charge scratch(values.size() * sizeof(int64_t));
   std::vector<int64_t> positions(values.size());
+  const InterruptScope scope(session.interrupt);
   search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right,
                 positions.data());
   return from_host(session, DType::kInt64, values.shape(), positions.data(), space);
@@ -132,15 +133,16 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   const int64_t* values = elements.as<int64_t>();
   const int64_t count = array.size();
   int64_t bins = min_length;
-  for (int64_t i = 0; i < count; ++i) {
+  const InterruptScope scope(session.interrupt);
+  for_each_polled(count, [&](int64_t i) {
     if (values[i] < 0) fail(ErrorKind::kValue, "'list' argument must have no negative elements");
     bins = std::max(bins, checked_sum(values[i], 1));
-  }
+  });
   element_count(Dims{bins}, item_size(DType::kInt64));
   const Charge scratch(bins * sizeof(int64_t));
   if (!weights) {
     std::vector<int64_t> counts(bins, 0);
-    for (int64_t i = 0; i < count; ++i) ++counts[values[i]];
+    for_each_polled(count, [&](int64_t i) { ++counts[values[i]]; });
     return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
   }
   if (weights->size() != count)
@@ -148,7 +150,7 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   const HostElements heavy(
       session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
   std::vector<double> sums(bins, 0.0);
-  for (int64_t i = 0; i < count; ++i) sums[values[i]] += heavy.as<double>()[i];
+  for_each_polled(count, [&](int64_t i) { sums[values[i]] += heavy.as<double>()[i]; });
   return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
 }
 
@@ -163,6 +165,7 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   const int64_t count = flat.size(), bins = edges.size() - 1;
   const Charge scratch((2 * count + bins) * sizeof(int64_t));
   std::vector<int64_t> positions(count);
+  const InterruptScope scope(session.interrupt);
   search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, true, positions.data());
   // The right edge belongs to the last bin.
   std::vector<int64_t> at_left(count);
@@ -173,17 +176,17 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   };
   if (!weights) {
     std::vector<int64_t> counts(bins, 0);
-    for (int64_t i = 0; i < count; ++i) {
+    for_each_polled(count, [&](int64_t i) {
       if (const int64_t bin = bin_of(i); bin >= 0) ++counts[bin];
-    }
+    });
     return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
   }
   const HostElements heavy(session, astype(session, ravel(session, weights->as_array()),
                                            DType::kFloat64, Casting::kUnsafe, false));
   std::vector<double> sums(bins, 0.0);
-  for (int64_t i = 0; i < count; ++i) {
+  for_each_polled(count, [&](int64_t i) {
     if (const int64_t bin = bin_of(i); bin >= 0) sums[bin] += heavy.as<double>()[i];
-  }
+  });
   return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
 }
 

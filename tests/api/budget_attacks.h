@@ -234,6 +234,10 @@ inline constexpr Attack kAttacks[] = {
     {Stop::deadline, "list(np.ndindex(10 ** 9))"},
     {Stop::deadline, "np.convolve(np.ones(10 ** 5), np.ones(10 ** 5))\nwhile True: pass"},
     {Stop::deadline, "np.einsum('ij,jk,kl->il', *[np.ones((900, 900))] * 3)\nwhile True: pass"},
+    {Stop::deadline, "x = np.zeros(10 ** 6, int)\nwhile True: np.bincount(x)"},
+    {Stop::deadline, "x = np.zeros(10 ** 6)\nwhile True: np.histogram(x)"},
+    {Stop::deadline, "x = np.zeros(10 ** 6)\nwhile True: np.searchsorted(x, x)"},
+    {Stop::deadline, "x = np.zeros(10 ** 6, int)\nwhile True: np.add.at(x, x, 1)"},
     // --- memory: texts and numbers ---
     {Stop::memory, "x = []\nwhile True: x.append(x)"},
     {Stop::memory, "x = 'x' * 10 ** 9"},

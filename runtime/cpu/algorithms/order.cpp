@@ -193,11 +193,11 @@ void search_sorted(DType dtype, const void* sorted, int64_t length, const void* 
     using T = decltype(zero);
     const T* begin = static_cast<const T*>(sorted);
     const T* wanted = static_cast<const T*>(values);
-    for (int64_t i = 0; i < count; ++i) {
+    for_each_polled(count, [&](int64_t i) {
       const T* at = right ? std::upper_bound(begin, begin + length, wanted[i], Before<T>())
                           : std::lower_bound(begin, begin + length, wanted[i], Before<T>());
       positions[i] = at - begin;
-    }
+    });
   });
 }
 
