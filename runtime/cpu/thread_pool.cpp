@@ -1,6 +1,7 @@
 #include "runtime/cpu/thread_pool.h"
 
 #include <sched.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <charconv>
@@ -49,6 +50,14 @@ struct ThreadPool::Job {
   }
 };
 
+// Ctrl-C is for the thread that waits for input or runs the script, which sees it at once that way.
+static void leave_interrupts_to_others() {
+  sigset_t interrupt;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+}
+
 ThreadPool::ThreadPool(int threads, bool dawdles)
     : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())),
       dawdles_(dawdles) {}
@@ -67,7 +76,10 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::start_workers() {
   while (!started_ && static_cast<int>(workers_.size()) < threads_ - 1) {
     try {
-      workers_.emplace_back([this] { serve(); });
+      workers_.emplace_back([this] {
+        leave_interrupts_to_others();
+        serve();
+      });
     } catch (const std::system_error&) {
       break;
     }

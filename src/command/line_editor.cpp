@@ -71,15 +71,39 @@ class RawTerminal {
     sigset_t waiting_;
   };
 
-  // False when a signal came instead of a key.
+  // False when a signal came instead of a key. One that waits comes before keys that wait too: it
+  // ends what was typed before them.
   bool wait_for_key() const {
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    return ppoll(&input, 1, nullptr, &mask_) >= 0;
+    if (ppoll(&input, 1, nullptr, &mask_) < 0) return false;
+    const timespec none{};
+    return ppoll(nullptr, 0, &none, &mask_) >= 0;
   }
 
  private:
   sigset_t mask_;  // as it was
 };
+
+termios found_mode;  // the terminal's, when the editor began
+
+extern "C" void on_end(int signal) {
+  tcsetattr(STDIN_FILENO, TCSANOW, &found_mode);
+  raise(signal);  // its action is the default again
+}
+
+// A process that is ended from outside while a line is typed leaves the terminal as it found it. A
+// signal that whoever started it has ignored stays ignored.
+void restore_terminal_at_end() {
+  if (tcgetattr(STDIN_FILENO, &found_mode) != 0) return;
+  for (int signal : {SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction action = {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = on_end;
+    action.sa_flags = SA_RESETHAND;
+    sigaction(signal, &action, nullptr);
+  }
+}
 
 class LineEditor final : public LineReader {
  public:
@@ -105,6 +129,7 @@ class LineEditor final : public LineReader {
 };
 
 LineEditor::LineEditor(Interpreter& vm) : vm_(vm) {
+  restore_terminal_at_end();
   // Characters are the locale's; names and strings of the language are UTF-8 in any.
   if (!std::setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
   editor_ = el_init("gpy", stdin, stdout, stderr);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -57,6 +58,22 @@ void Terminal::type(std::string_view keys) { (void)!write(terminal_, keys.data()
 void Terminal::resize(unsigned short rows, unsigned short columns) {
   const winsize size{rows, columns, 0, 0};
   ioctl(terminal_, TIOCSWINSZ, &size);
+}
+
+void Terminal::pause(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (;;) {
+    const std::chrono::duration<double, std::milli> left = end - std::chrono::steady_clock::now();
+    if (left.count() <= 0) return;
+    read_some(static_cast<int>(left.count()) + 1);
+  }
+}
+
+void Terminal::send(int signal) { kill(child_, signal); }
+
+bool Terminal::echoes() const {
+  termios mode;
+  return tcgetattr(terminal_, &mode) == 0 && (mode.c_lflag & ECHO) && (mode.c_lflag & ICANON);
 }
 
 bool Terminal::read_some(int milliseconds) {

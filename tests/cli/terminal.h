@@ -16,6 +16,11 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void type(std::string_view keys);
+  // Reads what is shown meanwhile.
+  void pause(double seconds);
+  void send(int signal);
+  // Whether the terminal shows what is typed by itself, in whole lines.
+  bool echoes() const;
   void resize(unsigned short rows, unsigned short columns);
   // Reads until `text` has been shown since the last wait; false when it does not come.
   bool wait_for(std::string_view text, double seconds = 20);
