@@ -97,6 +97,7 @@ struct Site {
   } kind = unknown;
   int32_t position = 0;   // of the entry in the namespace
   bool binds = false;     // in_type: `found` is a function whose first argument is the object
+  bool gets = false;      // in_type: `found` is a getter that reads objects of the type as they are
   uint64_t version = 0;   // of the type, of a module's keys or of all namespaces
   Value* slot = nullptr;  // a global's or a builtin's value, at that version
   Value found;            // in_type: the attribute as stored

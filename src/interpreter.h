@@ -111,7 +111,9 @@ class Interpreter {
   // --- types and modules ----------------------------------------------------------------------
   // A native type whose objects are the C++ struct T (derived from Object, with kLayout).
   template <class T> Type* make_type(const TypeSpec& spec) {
-    return make_type(spec, T::kLayout, end_object<T>);
+    Type* type = make_type(spec, T::kLayout, end_object<T>);
+    type->instance_cpp_type = &kCppType<T>;
+    return type;
   }
   // Slots::destroy of objects that `make` made.
   template <class T> static void end_object(Object* self) {
@@ -191,7 +193,10 @@ class Interpreter {
   bool truth(const Value& value);
   int64_t hash(const Value& value);
   int64_t length(const Value& value);
-  int64_t length_hint(const Value& value, int64_t otherwise = 0);  // never raises
+  int64_t length_hint(const Value& value, int64_t otherwise = 0);  // runs nothing, never raises
+  // What list(value) makes room for. A class's __len__ is asked as CPython asks it, and may raise;
+  // no memory is taken at its word.
+  size_t expected_length(const Value& value);
   std::string repr(const Value& value);
   std::string to_str(const Value& value);  // str(value)
 

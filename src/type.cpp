@@ -1,6 +1,9 @@
 #include "src/type.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
@@ -30,6 +33,13 @@ CompareOp swapped(CompareOp op) {
   static constexpr CompareOp kSwapped[] = {equal,         not_equal, greater,
                                            greater_equal, less,      less_equal};
   return kSwapped[static_cast<int>(op)];
+}
+
+void refuse_to_read(const Value& value, const char* as) {
+  const std::string what = value.is_object()
+                               ? value.unchecked_object()->type->full_name() + " object"
+                               : fmt::format("value with tag {}", static_cast<int>(value.tag()));
+  throw std::logic_error(fmt::format("a native function read a {} as {}", what, as));
 }
 
 Type::Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
@@ -86,10 +96,10 @@ static Value make_method(Interpreter& vm, Type* type, const Native& row) {
   Type* kind = is_static ? vm.types.native_function : vm.state().method_descriptor;
   auto method = vm.make<NativeFunction>(kind, row, type->name, nullptr);
   if (is_static) return vm.make<StaticMethod>(vm.types.static_method, method);
+  method->owner = type;
   if (row.binding == Native::class_method)
     return vm.make<ClassMethod>(vm.types.class_method, method);
   method->is_method = true;
-  method->owner = type;
   return method;
 }
 

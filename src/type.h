@@ -135,14 +135,15 @@ struct Type : Object {
   std::string module = "builtins";
   const char* doc = nullptr;
   Layout instance_layout = Layout::plain;
-  bool is_final = false;          // cannot be subclassed
-  bool is_class = false;          // made by a class statement
-  Type* base = nullptr;           // the one whose layout it has
-  std::vector<Type*> bases;       // as written; a class holds references to them
-  std::vector<Type*> subclasses;  // direct ones
-  std::vector<Type*> mro;         // self first, object last
-  Slots slots;                    // with the bases' slots filled in
-  uint64_t version = 0;           // changes whenever an attribute of it or of a base does
+  const CppType* instance_cpp_type = nullptr;  // of the C++ type of its objects, see Value::is
+  bool is_final = false;                       // cannot be subclassed
+  bool is_class = false;                       // made by a class statement
+  Type* base = nullptr;                        // the one whose layout it has
+  std::vector<Type*> bases;                    // as written; a class holds references to them
+  std::vector<Type*> subclasses;               // direct ones
+  std::vector<Type*> mro;                      // self first, object last
+  Slots slots;                                 // with the bases' slots filled in
+  uint64_t version = 0;  // changes whenever an attribute of it or of a base does
 
   // Native rows are turned into attributes the first time that any is looked up.
   std::vector<std::span<const Native>> methods;
@@ -187,6 +188,12 @@ struct TypeSpec {
   const Native* constructor = nullptr;
   bool is_final = true;
 };
+
+inline bool is_made_for(const Object* object, const CppType* cpp_type) noexcept {
+  const CppType* each = object->type->instance_cpp_type;
+  while (each && each != cpp_type) each = each->base;
+  return each;
+}
 
 inline Object::Object(Type* type)
     : type(type), layout(type ? type->instance_layout : Layout::type) {

@@ -12,7 +12,7 @@ struct Types {
   Type *boolean, *integer, *real, *complex;
   Type *str, *bytes, *list, *tuple, *dict, *set, *frozenset, *slice, *range;
   Type *dict_keys, *dict_values, *dict_items;
-  Type *range_iterator, *list_iterator, *tuple_iterator;
+  Type *range_iterator, *long_range_iterator, *list_iterator, *tuple_iterator;
   Type *dict_iterator, *set_iterator, *str_iterator, *bytes_iterator, *callable_iterator;
   Type *enumerate, *zip, *map, *filter, *reversed, *file;
   Type *function, *native_function, *bound_method, *getter, *module, *cell, *code, *generator;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace gpy {
@@ -29,6 +30,7 @@ enum class Layout : uint8_t {
   set,
   slice,
   range,
+  long_range,
   range_iterator,
   sequence_iterator,
   native_iterator,
@@ -50,6 +52,25 @@ enum class Layout : uint8_t {
   first_free = 64,
 };
 
+// Layouts that many C++ types have in common: which one an object is of stands in its type.
+constexpr bool is_shared(Layout layout) {
+  return layout == Layout::plain || layout == Layout::native_iterator;
+}
+
+// What tells such C++ types apart. One derived from another struct of objects names that as `Base`.
+struct CppType {
+  const CppType* base;
+};
+template <class T> constexpr bool has_base() {
+  return requires { typename T::Base; };
+}
+template <class T> constexpr const CppType* base_cpp_type();
+template <class T> inline constexpr CppType kCppType{base_cpp_type<T>()};
+template <class T> constexpr const CppType* base_cpp_type() {
+  if constexpr (has_base<T>()) return &kCppType<typename T::Base>;
+  return nullptr;
+}
+
 struct Object {
   explicit Object(Type* type);  // takes the layout over from the type
   Object(const Object&) = delete;
@@ -67,6 +88,10 @@ struct Object {
   uint8_t collector = 0;  // what the cycle collector notes while it runs
   uint16_t flags = 0;     // free for the layout's own use
 };
+
+// Whether the object's type was made for the C++ type that `cpp_type` stands for, or for one
+// derived from it.
+inline bool is_made_for(const Object* object, const CppType* cpp_type) noexcept;
 
 // Called when the last reference goes. Long chains are released iteratively, never by recursion.
 void destroy_object(Object* object) noexcept;
@@ -86,7 +111,9 @@ template <class T> class Ref {
   }
   Ref(const Ref& other) : Ref(other.object_) {}
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  template <class U> Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
+  template <class U>
+  requires std::is_convertible_v<U*, T*> Ref(const Ref<U>& other)
+      : Ref(static_cast<T*>(other.get())) {}
   ~Ref() {
     if (object_) release(object_);
   }
@@ -116,6 +143,10 @@ enum class Tag : uint8_t {
   real,
   object,
 };
+
+class Value;
+// Throws what becomes a SystemError: a native has read the value as what it is not.
+[[noreturn, gnu::cold]] void refuse_to_read(const Value& value, const char* as);
 
 class Value {
  public:
@@ -191,18 +222,47 @@ class Value {
   bool is_real() const { return tag_ == Tag::real; }
   bool is_object() const { return tag_ == Tag::object; }
 
-  // Unchecked: look at the tag first.
-  bool as_boolean() const { return word_.integer != 0; }
-  int64_t as_integer() const { return word_.integer; }  // of a boolean too
-  double as_real() const { return word_.real; }
-  Object* as_object() const { return word_.object; }
-  template <class T> T* as() const { return static_cast<T*>(word_.object); }
+  // Checked: what the value is not cannot be read. The check costs nothing where the compiler has
+  // seen the same test before.
+  bool as_boolean() const {
+    if (tag_ != Tag::boolean) [[unlikely]]
+      refuse_to_read(*this, "a bool");
+    return word_.integer != 0;
+  }
+  int64_t as_integer() const {  // of a boolean too
+    if (tag_ != Tag::integer && tag_ != Tag::boolean) [[unlikely]]
+      refuse_to_read(*this, "an int");
+    return word_.integer;
+  }
+  double as_real() const {
+    if (tag_ != Tag::real) [[unlikely]]
+      refuse_to_read(*this, "a float");
+    return word_.real;
+  }
+  Object* as_object() const {
+    if (tag_ != Tag::object) [[unlikely]]
+      refuse_to_read(*this, "an object");
+    return word_.object;
+  }
+  template <class T> T* as() const {
+    if (!is<T>()) [[unlikely]]
+      refuse_to_read(*this, "another kind of object");
+    return static_cast<T*>(word_.object);
+  }
 
   // T names its layout: `static constexpr Layout kLayout`. True for subclasses too.
   template <class T> bool is() const {
-    return tag_ == Tag::object && word_.object->layout == T::kLayout;
+    if (tag_ != Tag::object || word_.object->layout != T::kLayout) return false;
+    constexpr bool is_told_by_layout = !is_shared(T::kLayout) && !has_base<T>();
+    return is_told_by_layout || is_made_for(word_.object, &kCppType<T>);
   }
-  template <class T> T* try_as() const { return is<T>() ? as<T>() : nullptr; }
+  template <class T> T* try_as() const { return is<T>() ? static_cast<T*>(word_.object) : nullptr; }
+
+  // For where many values were tested at once, on the lines above: nothing is looked at.
+  int64_t unchecked_integer() const { return word_.integer; }
+  double unchecked_real() const { return word_.real; }
+  Object* unchecked_object() const { return word_.object; }
+  template <class T> T* unchecked() const { return static_cast<T*>(word_.object); }
 
   // Python's `is`.
   bool same(const Value& other) const {

@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/sequence_objects.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 
@@ -54,7 +55,11 @@ static bool is_sequence(const Value& value) {
 std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
                                                    rt::Space space) {
   if (is_sequence(value)) return rt::Operand(array_from_nested(vm, value, std::nullopt, space));
-  return try_operand(vm, value);
+  if (auto operand = try_operand(vm, value)) return operand;
+  if (!is_operand_object(vm, value)) return std::nullopt;
+  const Value plain = plain_sequences(vm, value);
+  if (plain.same(value)) return std::nullopt;
+  return rt::Operand(array_from_nested(vm, plain, std::nullopt, space));
 }
 
 rt::Operand to_operand(Interpreter& vm, const Value& value, const Namespace& names) {

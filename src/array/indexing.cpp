@@ -9,6 +9,7 @@
 #include "src/array/errors.h"
 #include "src/array/nested.h"
 #include "src/array/operators.h"
+#include "src/array/sequence_objects.h"
 
 namespace gpy {
 
@@ -200,11 +201,17 @@ rt::IndexItem index_item(Interpreter& vm, const Value& key, rt::Space space) {
   if (const Ndarray* array = as_ndarray(key)) return array_item(vm, array->array, space);
   if (Generic* scalar = as_generic(key)) {
     if (rt::is_integer(scalar->dtype())) return scalar->number(session(vm)).as_int();
+    if (scalar->dtype() != rt::DType::kBool) refuse_key(vm);
   }
   if (key.is_boolean() || as_generic(key) || key.is<List>() || key.is<Tuple>() || key.is<Range>()) {
     return sequence_item(vm, key, space);
   }
-  if (!vm.has_index(key)) refuse_key(vm);
+  if (!vm.has_index(key)) {
+    const Value plain = plain_sequences(vm, key);
+    if (plain.same(key)) refuse_key(vm);
+    return as_ndarray(plain) ? array_item(vm, as_ndarray(plain)->array, space)
+                             : sequence_item(vm, plain, space);
+  }
   const Value exact = vm.to_index_value(key);
   if (!exact.is_integer()) refuse_key(vm);  // an int of more than 64 bits
   return exact.as_integer();

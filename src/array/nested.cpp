@@ -34,7 +34,7 @@ class Discovery {
     if (auto items = items_of(value)) {
       const bool ends = items->empty();
       extent(depth, static_cast<int64_t>(items->size()), ends);
-      if (depth + 1 > static_cast<size_t>(rt::kMaxRank)) too_deep();
+      if (depth + 1 > static_cast<size_t>(rt::kMaxRank)) raise_too_deep(vm_);
       for (const Value& item : *items) scan(item, depth + 1);
     } else if (const Range* range = value.try_as<Range>()) {
       extent(depth, range->length, true);
@@ -95,12 +95,6 @@ class Discovery {
         "after {} dimensions. The detected shape was {} + inhomogeneous part.",
         depth, rt::tuple_text(known));
   }
-  [[noreturn]] void too_deep() {
-    vm_.raise_value_error(
-        "setting an array element with a sequence. The requested array would exceed the maximum "
-        "number of dimension of {}.",
-        rt::kMaxRank);
-  }
 
   Interpreter& vm_;
   Heed heed_;
@@ -155,8 +149,10 @@ class Filler {
     }
     const auto number = try_number(vm_, value);
     if (!number) {
-      vm_.raise_type_error("{} must be a real number, not '{}'",
-                           rt::is_integer(dtype_) ? "int() argument" : "float() argument",
+      vm_.raise_type_error("{} or a real number, not '{}'",
+                           rt::is_integer(dtype_)
+                               ? "int() argument must be a string, a bytes-like object"
+                               : "float() argument must be a string",
                            vm_.type_name(value));
     }
     return checked_cast(vm_, value, *number, dtype_);

@@ -77,8 +77,6 @@ Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use = 
   return {operand(lhs, rhs), operand(rhs, lhs)};
 }
 
-bool is_text(const Value& value) { return value.is<Str>() || value.is<Bytes>(); }
-
 // Two values of which one is no number: text is NumPy's error, the rest may know what to do.
 Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Value& rhs) {
   if (ufunc == "add" && lhs.is<Str>() && as_generic(rhs)) raise_concatenation(vm, "str", rhs);

@@ -10,6 +10,7 @@
 #include "runtime/ops/integer_range.h"
 #include "src/array/errors.h"
 #include "src/array/operators.h"
+#include "src/array/sequence_objects.h"
 
 namespace gpy {
 
@@ -191,23 +192,24 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
   return rt::Scalar::load(loop->out, out);
 }
 
-// `[1, 2] * np.int64(2)` repeats, as with an int of Python.
-static Value repeat_sequence(Interpreter& vm, const Value& sequence, const Value& times) {
-  if (!rt::is_integer(as_generic(times)->dtype())) {
-    vm.raise_type_error("can't multiply sequence by non-int of type '{}'", vm.type_name(times));
-  }
-  return vm.binary(BinaryOp::multiply, sequence, vm.to_index_value(times));
+// A sequence that repeats itself, as by an int of Python: a deque too.
+static bool repeats_itself(Interpreter& vm, const Value& value) {
+  if (value.is<List>() || value.is<Tuple>() || is_text(value)) return true;
+  return is_operand_object(vm, value) && vm.type_of(value)->slots.inplace;
 }
 
-static bool is_sequence(const Value& value) {
-  return value.is<List>() || value.is<Tuple>() || value.is<Str>() || value.is<Bytes>();
+static bool divides_down(BinaryOp op) {
+  return op == BinaryOp::floor_divide || op == BinaryOp::remainder || op == BinaryOp::divmod;
 }
+
+static bool is_complex(const rt::Operand& operand) { return rt::is_complex(operand.dtype()); }
 
 Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   Value quick = quick_binary(vm, op, lhs, rhs);
   if (quick.is_defined()) return quick;
-  if (op == BinaryOp::multiply && is_sequence(lhs)) return repeat_sequence(vm, lhs, rhs);
-  if (op == BinaryOp::multiply && is_sequence(rhs)) return repeat_sequence(vm, rhs, lhs);
+  const bool repeats =
+      op == BinaryOp::multiply && (repeats_itself(vm, lhs) || repeats_itself(vm, rhs));
+  if (repeats) return Value::not_implemented();
   if (is_array_like(lhs) || is_array_like(rhs) || op == BinaryOp::matmul) {
     return array_binary(vm, op, lhs, rhs);
   }
@@ -216,6 +218,9 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
   }
   const auto pair = number_pair(vm, lhs, rhs);
   if (!pair) return array_binary(vm, op, lhs, rhs);
+  if (divides_down(op) && (is_complex((*pair)[0]) || is_complex((*pair)[1]))) {
+    return Value::not_implemented();
+  }
   if (op != BinaryOp::divmod) return apply_scalar(vm, op, *pair);
   return vm.tuple({apply_scalar(vm, BinaryOp::floor_divide, *pair),
                    apply_scalar(vm, BinaryOp::remainder, *pair)});
@@ -254,7 +259,8 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
     return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt, "compare"));
   }
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
-  if (!equality && other.is<Str>()) raise_no_loop(vm, ufunc_of(op).name, {self, other});
+  if (equality && is_text(other)) return wrap_boolean(vm, op == CompareOp::not_equal);
+  if (other.is<Str>()) raise_no_loop(vm, ufunc_of(op).name, {self, other});
   return Value::not_implemented();
 }
 

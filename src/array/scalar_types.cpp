@@ -33,11 +33,7 @@ int64_t scalar_hash(Interpreter& vm, const Value& self) { return hash_number(pla
 
 bool scalar_truth(Interpreter& vm, const Value& self) { return number_of(vm, self).truth(); }
 
-Value scalar_index(Interpreter& vm, const Value& self) {
-  const rt::DType dtype = as_generic(self)->dtype();
-  if (rt::is_integer(dtype)) return plain(vm, self);
-  vm.raise_type_error("'{}' object cannot be interpreted as an integer", vm.type_name(self));
-}
+Value scalar_index(Interpreter& vm, const Value& self) { return plain(vm, self); }
 
 Value scalar_to_int(Interpreter& vm, const Value& self) {
   const rt::Scalar& number = number_of(vm, self);
@@ -122,14 +118,17 @@ const Native kConstructors[] = {
     GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("generic")};
 #undef GPY_CONSTRUCTOR
 
-// --- what Python's float has, for those that are floats too --------------------------------------
+// --- what Python's numbers have ------------------------------------------------------------------
 
 Value ask_python(Interpreter& vm, const Value& self, std::string_view method) {
   return vm.call_method(plain(vm, self), method);
 }
 
-Value scalar_is_integer(Interpreter& vm, Args args) {
-  if (!rt::is_inexact(as_generic(args[0])->dtype())) return Value::boolean(true);
+Value integer_is_integer(Interpreter&, Args) { return Value::boolean(true); }
+
+Value integer_bit_count(Interpreter& vm, Args args) { return ask_python(vm, args[0], "bit_count"); }
+
+Value float_is_integer(Interpreter& vm, Args args) {
   const double value = number_of(vm, args[0]).as_double();
   return Value::boolean(std::isfinite(value) && std::floor(value) == value);
 }
@@ -137,8 +136,6 @@ Value scalar_is_integer(Interpreter& vm, Args args) {
 Value scalar_ratio(Interpreter& vm, Args args) {
   return ask_python(vm, args[0], "as_integer_ratio");
 }
-
-Value scalar_hex(Interpreter& vm, Args args) { return ask_python(vm, args[0], "hex"); }
 
 // round(x, n): NumPy's rounding of the type, and Python's to an int without n.
 Value scalar_round(Interpreter& vm, Args args) {
@@ -154,14 +151,23 @@ Value scalar_abs(Interpreter& vm, Args args) {
                                           std::nullopt, "scalar absolute"));
 }
 
-const Native kMethods[] = {
+Value itself(Interpreter&, const Value& self) { return self; }
+Value one(Interpreter&, const Value&) { return Value::integer(1); }
+
+const Native kMethods[] = {{"__abs__", "(self, /)", scalar_abs, ""}};
+const Native kIntegerMethods[] = {
     {"__round__", "(self, ndigits=None, /)", scalar_round, ""},
-    {"__abs__", "(self, /)", scalar_abs, ""},
-    {"is_integer", "(self, /)", scalar_is_integer, "True if there is no fractional part."},
+    {"bit_count", "(self, /)", integer_bit_count, "How many ones the magnitude has in binary."},
+    {"is_integer", "(self, /)", integer_is_integer, "True."},
+};
+const NativeGetter kIntegerGetters[] = {
+    {"numerator", itself, nullptr, "The number itself."},
+    {"denominator", one, nullptr, "1."},
 };
 const Native kFloatMethods[] = {
+    {"__round__", "(self, ndigits=None, /)", scalar_round, ""},
     {"as_integer_ratio", "(self, /)", scalar_ratio, "Two ints whose ratio is the number."},
-    {"hex", "(self, /)", scalar_hex, "The number in hexadecimal."},
+    {"is_integer", "(self, /)", float_is_integer, "True if there is no fractional part."},
 };
 
 constexpr const char* kDocs[] = {"Truth.",
@@ -179,27 +185,27 @@ constexpr const char* kDocs[] = {"Truth.",
                                  "A pair of float32.",
                                  "A pair of float64, as Python's."};
 
-Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc) {
-  Type* type = state.vm.make_type<Generic>({.name = name,
-                                            .module = "numpy",
-                                            .doc = doc,
-                                            .base = base,
-                                            .constructor = &kConstructors[rt::kDTypeCount],
-                                            .is_final = false});
+// `own`: what its scalars have beyond the base's.
+Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc,
+                    TypeSpec own = {}) {
+  own.name = name;
+  own.module = "numpy";
+  own.doc = doc;
+  own.base = base;
+  own.constructor = &kConstructors[rt::kDTypeCount];
+  own.is_final = false;
+  Type* type = state.vm.make_type<Generic>(own);
   state.abstract_scalars.push_back(type);
   return type;
 }
 
 Type* make_concrete(Arrays& state, rt::DType dtype, Type* base, Type* also) {
   const int i = static_cast<int>(dtype);
-  const bool floats = rt::is_float(dtype);
-  Type* type = state.vm.make_type<Generic>(
-      {.name = rt::name(dtype).data(),
-       .module = "numpy",
-       .doc = kDocs[i],
-       .base = base,
-       .methods = floats ? std::span(kFloatMethods) : std::span<const Native>(),
-       .constructor = &kConstructors[i]});
+  Type* type = state.vm.make_type<Generic>({.name = rt::name(dtype).data(),
+                                            .module = "numpy",
+                                            .doc = kDocs[i],
+                                            .base = base,
+                                            .constructor = &kConstructors[i]});
   // float64 is a float and complex128 a complex: seen by isinstance, with no slot taken over.
   if (also) type->mro.insert(type->mro.end() - 1, also);
   state.scalars[i] = type;
@@ -241,7 +247,6 @@ void setup_scalars(Arrays& state) {
                                                    .getitem = scalar_getitem,
                                                    .unary = scalar_unary,
                                                    .binary = scalar_binary,
-                                                   .index = scalar_index,
                                                    .to_int = scalar_to_int,
                                                    .to_float = scalar_to_float,
                                                    .to_complex = scalar_to_complex,
@@ -252,11 +257,13 @@ void setup_scalars(Arrays& state) {
                                          .is_final = false});
   state.abstract_scalars.push_back(state.generic);
   Type* number = make_abstract(state, "number", state.generic, "Numbers.");
-  Type* integer = make_abstract(state, "integer", number, "Integers.");
+  Type* integer = make_abstract(
+      state, "integer", number, "Integers.",
+      {.slots = {.index = scalar_index}, .methods = kIntegerMethods, .getters = kIntegerGetters});
   Type* with_sign = make_abstract(state, "signedinteger", integer, "Integers with a sign.");
   Type* without_sign = make_abstract(state, "unsignedinteger", integer, "Integers from 0.");
   Type* inexact = make_abstract(state, "inexact", number, "Numbers that are rounded.");
-  Type* floating = make_abstract(state, "floating", inexact, "Floats.");
+  Type* floating = make_abstract(state, "floating", inexact, "Floats.", {.methods = kFloatMethods});
   Type* complexes = make_abstract(state, "complexfloating", inexact, "Complex numbers.");
   for (int i = 0; i < rt::kDTypeCount; ++i) {
     const auto dtype = static_cast<rt::DType>(i);

@@ -1,6 +1,7 @@
 #include "src/array/sequence_objects.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "src/array/convert.h"
 #include "src/classes/class_slots.h"
@@ -40,24 +41,71 @@ static std::span<const Value> items_of(const Value& value) {
   return {};
 }
 
-static bool holds_own(Interpreter& vm, const Value& value) {
+bool is_operand_object(Interpreter& vm, const Value& value) {
+  const Type* type = vm.type_of(value);
+  return is_own(vm, value) && !(type->is_class && type->slots.binary);
+}
+
+void raise_too_deep(Interpreter& vm) {
+  vm.raise_value_error(
+      "setting an array element with a sequence. The requested array would exceed the maximum "
+      "number of dimension of {}.",
+      rt::kMaxRank);
+}
+
+// A list may hold itself: what is too deep for an array is not looked at further.
+static bool holds_own(Interpreter& vm, const Value& value, int depth) {
   if (is_own(vm, value)) return true;
   auto items = items_of(value);
   if (items.empty()) return false;
-  vm.check_stack();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const Value& item) { return item.is_object() && holds_own(vm, item); });
+  if (depth >= rt::kMaxRank) raise_too_deep(vm);
+  return std::any_of(items.begin(), items.end(), [&](const Value& item) {
+    return item.is_object() && holds_own(vm, item, depth + 1);
+  });
 }
 
-Value plain_sequences(Interpreter& vm, const Value& value) {
-  if (!holds_own(vm, value)) return value;
+// Whether an exception says that the object is no sequence after all. What ends a run is no answer.
+static bool is_refusal(Interpreter& vm, const Raised& raised, const Type* kind) {
+  return vm.is_instance(raised.exception, kind) &&
+         !vm.is_instance(raised.exception, vm.types.recursion_error) &&
+         !vm.is_instance(raised.exception, vm.types.memory_error);
+}
+
+static bool has_length(Interpreter& vm, const Value& object) {
+  try {
+    vm.length(object);
+    return true;
+  } catch (const Raised& raised) {
+    if (is_refusal(vm, raised, vm.types.exception)) return false;
+    throw;
+  }
+}
+
+// Its items, as NumPy takes them; nullopt for what is one element: it has no length, or asks for
+// other keys than positions.
+static std::optional<std::vector<Value>> items_by_protocol(Interpreter& vm, const Value& object) {
+  if (is_other_sequence(vm, object) && !has_length(vm, object)) return std::nullopt;
+  try {
+    return vm.collect(object);
+  } catch (const Raised& raised) {
+    if (is_refusal(vm, raised, vm.types.key_error)) return std::nullopt;
+    throw;
+  }
+}
+
+static Value plain_below(Interpreter& vm, const Value& value, int depth) {
+  if (!holds_own(vm, value, depth)) return value;
   Type* type = vm.type_of(value);
   if (const Value* method = type->is_class ? find_special(vm, type, "__array__") : nullptr) {
     return asked_for_array(vm, value, Value(*method));
   }
-  std::vector<Value> items = vm.collect(value);
-  for (Value& item : items) item = plain_sequences(vm, item);
-  return vm.list(std::move(items));
+  auto items = items_by_protocol(vm, value);
+  if (!items) return value;
+  if (depth >= rt::kMaxRank) raise_too_deep(vm);
+  for (Value& item : *items) item = plain_below(vm, item, depth + 1);
+  return vm.list(*std::move(items));
 }
+
+Value plain_sequences(Interpreter& vm, const Value& value) { return plain_below(vm, value, 0); }
 
 }  // namespace gpy

@@ -9,5 +9,9 @@ namespace gpy {
 // `value` with each such object in it, at any depth of lists and tuples, as an array or a list;
 // `value` itself where there is none.
 Value plain_sequences(Interpreter& vm, const Value& value);
+// Whether such an object is an operand beside an array: it has no operators of its own.
+bool is_operand_object(Interpreter& vm, const Value& value);
+// NumPy's text for lists in lists in lists.
+[[noreturn]] void raise_too_deep(Interpreter& vm);
 
 }  // namespace gpy

@@ -110,7 +110,7 @@ static Value id(Interpreter& vm, Args args) {
     return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(v.as_object())));
   // Values that are no objects: the same number for the same value, far from any address.
   BigInt far = BigInt(static_cast<int>(v.tag()) + 1) << 64;
-  return from_big(vm, far + BigInt(static_cast<uint64_t>(v.as_integer())));
+  return from_big(vm, far + BigInt(static_cast<uint64_t>(v.unchecked_integer())));
 }
 
 static Value hash(Interpreter& vm, Args args) { return Value::integer(vm.hash(args[0])); }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "src/calls/call_errors.h"
+#include "src/calls/receiver.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 
@@ -207,30 +208,9 @@ static void bind(const Binding& b, const Value& self, const CallArgs& arguments)
   fill_defaults(b, arguments.positional - (self_counted ? 1 : 0));
 }
 
-// list.append(x): the first argument stands for self.
-static void check_self(Interpreter& vm, const NativeFunction& callee, const CallArgs& arguments) {
-  const bool is_slot = callee.type == vm.state().slot_wrapper;
-  if (arguments.positional == 0) {
-    if (is_slot) {
-      vm.raise_type_error("descriptor '{}' of '{}' object needs an argument", callee.row->name,
-                          callee.qualifier);
-    }
-    vm.raise_type_error("unbound method {}.{}() needs an argument", callee.qualifier,
-                        callee.row->name);
-  }
-  const Value& self = arguments.values[0];
-  if (vm.is_instance(self, callee.owner)) return;
-  if (is_slot) {
-    vm.raise_type_error("descriptor '{}' requires a '{}' object but received a '{}'",
-                        callee.row->name, callee.qualifier, vm.type_name(self));
-  }
-  vm.raise_type_error("descriptor '{}' for '{}' objects doesn't apply to a '{}' object",
-                      callee.row->name, callee.qualifier, vm.type_name(self));
-}
-
-Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
-                  const CallArgs& arguments) {
-  if (callee.owner && self.is_undefined()) check_self(vm, callee, arguments);
+// What is given is known to be of the types that the body reads.
+static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& self,
+                       const CallArgs& arguments) {
   const Signature& signature = callee.signature();
   size_t count = signature.parameters.size();
   if (signature.simple && arguments.names.empty() && self.is_undefined() &&
@@ -245,6 +225,24 @@ Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
   const size_t own = has_self ? 1 : 0;
   bind({vm, callee, signature, slots, own, arguments.names.size()}, self, arguments);
   return callee.row->body(vm, Args(slots, static_cast<uint32_t>(count), callee));
+}
+
+// list.append(x, item): the first argument stands for self.
+static Value call_unbound(Interpreter& vm, NativeFunction& callee, const CallArgs& arguments) {
+  if (arguments.positional == 0) raise_no_receiver(vm, callee);
+  const Value& self = arguments.values[0];
+  if (is_received(callee, self)) return call_body(vm, callee, Value(), arguments);
+  Value received = receiver_of(vm, callee, self);
+  if (received.same(self)) return call_body(vm, callee, Value(), arguments);
+  return call_body(vm, callee, received,
+                   {arguments.values + 1, arguments.positional - 1, arguments.names});
+}
+
+Value call_native(Interpreter& vm, NativeFunction& callee, const Value& self,
+                  const CallArgs& arguments) {
+  if (!callee.owner || is_received(callee, self)) return call_body(vm, callee, self, arguments);
+  if (self.is_undefined()) return call_unbound(vm, callee, arguments);
+  return call_body(vm, callee, receiver_of(vm, callee, self), arguments);
 }
 
 }  // namespace gpy

@@ -1,5 +1,6 @@
 // The types of functions, methods, cells, and the attributes that types hold.
 #include "src/calls/args.h"
+#include "src/calls/receiver.h"
 #include "src/code.h"
 #include "src/interpreter.h"
 #include "src/run/run.h"
@@ -141,7 +142,9 @@ static Value native_call(Interpreter& vm, const Value& self, const CallArgs& arg
 }
 
 static Value bind_native(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
-  if (instance.is_undefined() || !attribute.as<NativeFunction>()->is_method) return attribute;
+  const NativeFunction& native = *attribute.as<NativeFunction>();
+  if (instance.is_undefined() || !native.is_method) return attribute;
+  check_binds(vm, native, instance);
   bool is_slot = vm.type_of(attribute) == vm.state().slot_wrapper;
   Type* type = is_slot ? vm.state().bound_slot : vm.state().bound_native;
   return vm.make<BoundMethod>(type, attribute, instance);

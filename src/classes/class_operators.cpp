@@ -31,17 +31,12 @@ static Value call_operator(Interpreter& vm, const Value* method, const Value& se
   return call_special(vm, *method, self, {other});
 }
 
-// An int is an int, whatever class it is of.
-static Value plain(Interpreter& vm, const Value& operand) {
-  bool is_own = operand.is<Int>() && operand.as<Int>()->type->is_class;
-  return is_own ? from_big(vm, operand.as<Int>()->value) : operand;
-}
-
 // What the builtin type under an operand's class says.
 static Value operate_natively(Interpreter& vm, BinaryOp op, const Value& whose, const Value& lhs,
                               const Value& rhs) {
   auto slot = native_base(vm.type_of(whose))->slots.binary;
-  return slot ? slot(vm, op, plain(vm, lhs), plain(vm, rhs)) : Value::not_implemented();
+  return slot ? slot(vm, op, without_class(vm, lhs), without_class(vm, rhs))
+              : Value::not_implemented();
 }
 
 static Value operate_forward(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
@@ -74,6 +69,15 @@ Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   Value result = operate_forward(vm, op, lhs, rhs);
   if (!result.is_not_implemented() || right_first || left == right) return result;
   return operate_reflected(vm, op, lhs, rhs);
+}
+
+Value answer_by_method(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
+                       bool is_right) {
+  vm.check_stack();
+  const Value& self = is_right ? rhs : lhs;
+  const auto* names = is_right ? kReflected : kForward;
+  const Value* method = operator_method(vm, vm.type_of(self), names, op);
+  return method ? call_operator(vm, method, self, is_right ? lhs : rhs) : Value::not_implemented();
 }
 
 // For natives that ask the other operand.

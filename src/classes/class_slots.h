@@ -27,6 +27,11 @@ Value call_special(Interpreter& vm, Value method, const Value& self, const CallA
 // lhs op rhs where at least one is an object of a class: its methods and the reflected ones.
 Value class_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
 
+// What the operand of a class, the right one or the left, says by its own method; NotImplemented
+// where it has none.
+Value answer_by_method(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
+                       bool is_right);
+
 // Sets the slots for binary operators that the class has methods for.
 void take_operators(Interpreter& vm, Type& type);
 

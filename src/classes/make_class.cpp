@@ -314,6 +314,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   Type* native = native_base(layout);
   bool is_plain = native == vm.types.object;
   type->instance_layout = is_plain ? Layout::instance : native->instance_layout;
+  type->instance_cpp_type = native->instance_cpp_type;
   if (is_plain) type->root_shape = std::make_unique<Shape>();
   type->instance_capacity = is_plain ? layout->instance_capacity : 0;
   type->has_fixed_attributes = has_fixed_attributes(vm, type.get());

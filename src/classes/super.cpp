@@ -49,7 +49,7 @@ static Value make_super(Interpreter& vm, Args args) {
 }
 
 static Value bound(Interpreter& vm, const Super& self, const Value& attribute) {
-  if (attribute.is<Getter>()) return attribute.as<Getter>()->row->get(vm, self.self);
+  if (attribute.is<Getter>()) return attribute.as<Getter>()->get(vm, self.self);
   bool by_class = self.self.is_object() && self.self.as_object() == self.order;
   return bound_attribute(vm, attribute, by_class ? Value() : self.self, self.order);
 }

@@ -32,6 +32,11 @@ static bool is_complex_operator(BinaryOp op) {
   return op <= BinaryOp::true_divide || op == BinaryOp::power;
 }
 
+// A numpy.float64 on the right of a complex, which takes it as the float that it is.
+static bool is_complex_with_kin(Interpreter& vm, const Value& lhs, const Value& rhs) {
+  return lhs.is<Complex>() && rhs.is_object() && vm.is_instance(rhs, vm.types.real);
+}
+
 Value number_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   const Kind kind = std::max(kind_of(lhs), kind_of(rhs));
   if (kind == Kind::complex && !is_complex_operator(op)) return Value::not_implemented();
@@ -41,7 +46,8 @@ Value number_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
     case Kind::complex: return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));
     case Kind::none: break;
   }
-  return Value::not_implemented();
+  if (!is_complex_with_kin(vm, lhs, rhs)) return Value::not_implemented();
+  return number_binary(vm, op, lhs, Value::real(vm.to_real(rhs)));
 }
 
 static Value negate(Interpreter& vm, const Value& v) {
@@ -112,9 +118,12 @@ static Value compare_complex(CompareOp op, const Value& lhs, const Value& rhs) {
   return Value::not_implemented();
 }
 
-Value number_compare(Interpreter&, CompareOp op, const Value& lhs, const Value& rhs) {
+Value number_compare(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
   Kind kind = std::max(kind_of(lhs), kind_of(rhs));
-  if (kind == Kind::none) return Value::not_implemented();
+  if (kind == Kind::none) {
+    if (!is_complex_with_kin(vm, lhs, rhs)) return Value::not_implemented();
+    return number_compare(vm, op, lhs, Value::real(vm.to_real(rhs)));
+  }
   if (kind == Kind::complex) return compare_complex(op, lhs, rhs);
   return Value::boolean(holds(op, order(lhs, rhs)));
 }

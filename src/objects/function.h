@@ -47,7 +47,9 @@ struct NativeFunction : Object {
   std::string qualifier;  // "list" for list.append, "numpy" for numpy.sum
   bool is_method = false;
   Type* owner = nullptr;  // of a type's method: the type whose instances it takes
-  void* context;          // the module's, see make_module
+  // Gets objects that are of the owner by kinship alone (numpy.float64, of float) as they are.
+  bool takes_kin = false;
+  void* context;  // the module's, see make_module
   // Parsed at first need.
   const Signature& signature();
 
@@ -79,6 +81,9 @@ struct Getter : Object {
   static constexpr Layout kLayout = Layout::getter;
   Getter(Type* type, const NativeGetter& row, Type* owner)
       : Object(type), row(&row), owner(owner) {}
+  // AttributeError, TypeError of objects that are not the owner's.
+  Value get(Interpreter& vm, const Value& self) const;
+  void set(Interpreter& vm, const Value& self, const Value& item) const;
   const NativeGetter* row;
   Type* owner;
 };

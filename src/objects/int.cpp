@@ -35,6 +35,11 @@ Value from_big(Interpreter& vm, BigInt value) {
   return vm.make<Int>(vm.types.integer, std::move(value));
 }
 
+Value without_class(Interpreter& vm, const Value& value) {
+  const Int* number = value.try_as<Int>();
+  return number && number->type->is_class ? from_big(vm, number->value) : value;
+}
+
 int64_t bit_length(const Value& number) {
   if (number.is_object()) return static_cast<int64_t>(msb(abs(number.as<Int>()->value))) + 1;
   int64_t i = number.as_integer();

@@ -28,5 +28,7 @@ struct Int : Object {
 BigInt to_big(const Value& value);
 // Small when it fits.
 Value from_big(Interpreter& vm, BigInt value);
+// An object of a class over int as the int that it is; anything else as it is.
+Value without_class(Interpreter& vm, const Value& value);
 
 }  // namespace gpy

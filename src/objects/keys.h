@@ -11,13 +11,13 @@ inline int64_t hash_of(Interpreter& vm, const Value& key) {
   if (key.is_integer() && static_cast<uint64_t>(key.as_integer()) < kOwnHash) {
     return key.as_integer();
   }
-  return vm.is_text(key) ? key.as<Str>()->hash() : vm.hash(key);
+  return vm.is_text(key) ? key.unchecked<Str>()->hash() : vm.hash(key);
 }
 
 // Of keys with equal hashes. May run user code.
 inline bool keys_equal(Interpreter& vm, const Value& a, const Value& b) {
   if (a.same(b)) return true;
-  if (vm.are_texts(a, b)) return a.as<Str>()->view() == b.as<Str>()->view();
+  if (vm.are_texts(a, b)) return a.unchecked<Str>()->view() == b.unchecked<Str>()->view();
   if (a.is_integer() && b.is_integer()) return false;
   return vm.equal(a, b);
 }

@@ -22,7 +22,7 @@ Value bound_attribute(Interpreter& vm, const Value& attribute, const Value& inst
 static Value find_plainly(Interpreter& vm, const Value& self, Str* name) {
   Type* type = vm.type_of(self);
   const Value* found = type->lookup(name);
-  if (found && found->is<Getter>()) return found->as<Getter>()->row->get(vm, self);
+  if (found && found->is<Getter>()) return found->as<Getter>()->get(vm, self);
   if (found && found->is<Property>()) {
     Ref<Property> property(found->as<Property>());
     return property->get(vm, self, name);
@@ -73,21 +73,11 @@ Value Interpreter::get_attribute(const Value& self, Str* name) {
   return found;
 }
 
-static void set_getter(Interpreter& vm, const Value& self, const Getter& getter,
-                       const Value& item) {
-  const NativeGetter& row = *getter.row;
-  if (!row.set || item.is_undefined()) {
-    vm.raise(vm.types.attribute_error, fmt::format("attribute '{}' of '{}' objects is not writable",
-                                                   row.name, vm.type_name(self)));
-  }
-  row.set(vm, self, item);
-}
-
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   Type* type = vm.type_of(self);
   const Value* found = type->lookup(name);
   if (found && found->is<Getter>()) {
-    set_getter(vm, self, *found->as<Getter>(), item);
+    found->as<Getter>()->set(vm, self, item);
     return true;
   }
   if (found && found->is<Property>()) {

@@ -124,7 +124,8 @@ bool Interpreter::less(const Value& lhs, const Value& rhs) {
 bool Interpreter::contains(const Value& container, const Value& item) {
   Type* type = type_of(container);
   if (type->slots.contains) return type->slots.contains(*this, container, item);
-  if (!type->slots.iter) raise_type_error("argument of type '{}' is not iterable", type->name);
+  if (!type->slots.iter)
+    raise_type_error("argument of type '{}' is not iterable", type->full_name());
   Value iterator = iterate(container);
   for (Value each = next(iterator); each.is_defined(); each = next(iterator)) {
     if (equal(each, item)) return true;
@@ -198,7 +199,7 @@ static void collect_each(Interpreter& vm, const Value& iterable, std::vector<Val
     make_room(vm, items, more);
     held.set(items.capacity() * sizeof(Value));
   };
-  make_room_for(static_cast<size_t>(vm.length_hint(iterable)));
+  make_room_for(vm.expected_length(iterable));
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
     if (items.size() == items.capacity()) make_room_for(1);
     items.push_back(std::move(item));
@@ -274,6 +275,24 @@ int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {
   }
 }
 
+// Only a TypeError says that there is no length.
+static void ask_length(Interpreter& vm, const Value& value) {
+  try {
+    vm.length(value);
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+  }
+}
+
+size_t Interpreter::expected_length(const Value& value) {
+  const Type* type = type_of(value);
+  const bool asks = type->is_class && type->slots.length &&
+                    type->slots.length != native_base(type_of(value))->slots.length;
+  if (!asks) return static_cast<size_t>(length_hint(value));
+  ask_length(*this, value);
+  return 0;
+}
+
 std::string Interpreter::repr(const Value& value) {
   check_stack();
   poll();
@@ -292,8 +311,9 @@ std::string Interpreter::to_str(const Value& value) {
 
 Interpreter::Showing::Showing(Interpreter& vm, const Value& object) : vm_(vm), inside_(false) {
   auto& showing = vm.state().showing;
-  for (Object* outer : showing) inside_ |= outer == object.as_object();
-  showing.push_back(object.as_object());
+  Object* shown = object.is_object() ? object.as_object() : nullptr;  // no container
+  for (Object* outer : showing) inside_ |= shown && outer == shown;
+  showing.push_back(shown);
 }
 
 Interpreter::Showing::~Showing() { vm_.state().showing.pop_back(); }

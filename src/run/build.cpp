@@ -73,7 +73,7 @@ void op_list_extend(const Step& step) {
   step.drop();
   if (!vm.is_iterable(iterable)) raise_not_iterable(step, iterable);
   List* list = step.reg(step.i.a).as<List>();
-  vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
+  vm.claim(vm.expected_length(iterable), sizeof(Value));
   vm.for_each(iterable, [&](Value item) { list->items.push_back(std::move(item)); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "src/calls/args.h"
 #include "src/calls/bind.h"
+#include "src/calls/receiver.h"
 #include "src/classes/instance.h"
 #include "src/exceptions/fields.h"
 #include "src/state.h"
@@ -114,7 +115,8 @@ static bool call_quickly(const Step& step, NativeFunction& callee, Value* values
 }
 
 // Calls a native that takes just what is given, or has defaults for the rest. False: nothing was
-// done, there is more to bind or something to complain about.
+// done, there is more to bind or something to complain about. A method's first value is one that it
+// takes.
 static bool call_native_plainly(const Step& step, NativeFunction& callee, Value* values,
                                 uint32_t count) {
   if (call_quickly(step, callee, values, count)) return true;
@@ -244,6 +246,12 @@ static bool call_class_plainly(const Step& step, Value* base, uint32_t count) {
   return true;
 }
 
+// The object that a method is bound to becomes what the method takes it as. (Where the run loop
+// loads a method with its object, names.cpp has looked.)
+static void receive(Interpreter& vm, const NativeFunction& method, Value& self) {
+  if (method.owner && !is_received(method, self)) self = receiver_of(vm, method, self);
+}
+
 Called do_call(const Step& step, std::span<Str* const> names) {
   Value* base = step.frame.registers + step.i.b;
   auto count = static_cast<uint32_t>(step.i.c);
@@ -251,6 +259,7 @@ Called do_call(const Step& step, std::span<Str* const> names) {
   if (const BoundMethod* method = base->try_as<BoundMethod>()) {
     base[1] = method->self;
     Value function = method->function;
+    if (const auto* native = function.try_as<NativeFunction>()) receive(step.vm, *native, base[1]);
     called = call_values(step, function, base + 1, count + 1, names, true);
   } else if (base->is<Type>() && base->as<Type>()->is_class) {
     if (construct(step, base, count, names, called)) {
@@ -272,7 +281,7 @@ Called do_call_native(const Step& step) {
   const bool is_bound = step.i.op == Op::call_method && base[1].is_defined();
   auto count = static_cast<uint32_t>(step.i.c) + is_bound;
   Value* values = base + 2 - is_bound;
-  auto* native = base->as<NativeFunction>();
+  auto* native = base->unchecked<NativeFunction>();  // as the run loop has seen
   const bool is_plain = is_bound || !native->owner;
   if (!is_plain || !call_native_plainly(step, *native, values, count)) {
     return step.i.op == Op::call_method ? do_call_method(step, {}) : do_call(step, {});

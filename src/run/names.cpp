@@ -1,4 +1,5 @@
 // Variables and attributes, with what each place in the code remembers of its last look.
+#include "src/calls/receiver.h"
 #include "src/classes/attributes.h"
 #include "src/classes/property.h"
 #include "src/run/run.h"
@@ -101,9 +102,16 @@ void op_delete_global(const Step& step) {
 
 // --- attributes ----------------------------------------------------------------------------------
 
-static bool is_plain_method(const Value& found) {
+// A method that takes objects of the type as they are.
+static bool is_plain_method(const Value& found, const Type* type) {
   if (found.is<Function>()) return true;
-  return found.is<NativeFunction>() && found.as<NativeFunction>()->is_method;
+  const auto* native = found.try_as<NativeFunction>();
+  return native && native->is_method && (!native->owner || reads(native->owner, type));
+}
+
+static bool is_plain_getter(const Value& found, const Type* type) {
+  const auto* getter = found.try_as<Getter>();
+  return getter && reads(getter->owner, type);
 }
 
 // What the type says of the name; undefined if nothing.
@@ -113,7 +121,8 @@ static const Value& type_attribute(Type* type, Site& site) {
     site.kind = Site::in_type;
     site.version = type->version;
     site.found = found ? *found : Value();
-    site.binds = is_plain_method(site.found);
+    site.binds = is_plain_method(site.found, type);
+    site.gets = is_plain_getter(site.found, type);
     site.shape = nullptr;
   }
   return site.found;
@@ -177,7 +186,8 @@ static Value attribute(const Step& step, const Value& self, Site& site) {
   }
   Type* type = vm.type_of(self);
   const Value& found = type_attribute(type, site);
-  if (found.is<Getter>()) return found.as<Getter>()->row->get(vm, self);
+  if (site.gets) return found.unchecked<Getter>()->row->get(vm, self);
+  if (found.is<Getter>()) return found.as<Getter>()->get(vm, self);
   // What a property of the library's own raises is nothing that __getattr__ would answer.
   if (found.is<Property>() && found.as<Property>()->type != vm.types.property) {
     return bound_attribute(vm, found, self, type);
@@ -255,7 +265,7 @@ int slow_load_method(const Step& step) {
   Type* type = step.vm.type_of(self);
   if (has_no_own(self, site)) {
     const Value& found = type_attribute(type, site);
-    if (is_plain_method(found)) {
+    if (site.binds) {
       if (const auto* instance = self.try_as<Instance>()) site.shape = instance->shape;
       function = found;
       bound_to = std::move(self);

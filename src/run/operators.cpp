@@ -90,7 +90,8 @@ void slow_comparison(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
   if (step.vm.are_texts(lhs, rhs)) {
-    return step.finish(Value::boolean(compare_texts(op, lhs.as<Str>(), rhs.as<Str>())));
+    return step.finish(
+        Value::boolean(compare_texts(op, lhs.unchecked<Str>(), rhs.unchecked<Str>())));
   }
   step.finish(step.vm.compare(op, lhs, rhs));
 }
@@ -98,8 +99,9 @@ void slow_comparison(const Step& step, CompareOp op) {
 bool slow_comparing_jump(const Step& step, CompareOp op) {
   const Value& lhs = step.b();
   const Value& rhs = step.c();
-  bool holds = step.vm.are_texts(lhs, rhs) ? compare_texts(op, lhs.as<Str>(), rhs.as<Str>())
-                                           : step.vm.truth(step.vm.compare(op, lhs, rhs));
+  bool holds = step.vm.are_texts(lhs, rhs)
+                   ? compare_texts(op, lhs.unchecked<Str>(), rhs.unchecked<Str>())
+                   : step.vm.truth(step.vm.compare(op, lhs, rhs));
   step.drop();
   return holds;
 }

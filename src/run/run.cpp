@@ -78,7 +78,7 @@ op_store_global : {
 }
 
 op_load_cell : {
-  const Value& value = GPY_R(pc->b).as<Cell>()->value;
+  const Value& value = GPY_R(pc->b).unchecked<Cell>()->value;
   if (value.is_defined()) [[likely]] {
     GPY_R(pc->a) = value;
     GPY_NEXT();
@@ -92,9 +92,9 @@ op_store_cell : {
   if (from.is_undefined()) [[unlikely]]
     goto unbound;
   if (pc->d & kDropB) {
-    GPY_R(pc->a).as<Cell>()->value = std::move(from);
+    GPY_R(pc->a).unchecked<Cell>()->value = std::move(from);
   } else {
-    GPY_R(pc->a).as<Cell>()->value = from;
+    GPY_R(pc->a).unchecked<Cell>()->value = from;
   }
   GPY_NEXT();
 }
@@ -157,8 +157,8 @@ op_jump_back:
 
 op_for_iter : {
   Value& iterator = GPY_R(pc->b);
-  if (iterator.as_object()->layout == Layout::range_iterator) {
-    auto* range = iterator.as<RangeIterator>();
+  if (iterator_of(iterator)->layout == Layout::range_iterator) {
+    auto* range = iterator.unchecked<RangeIterator>();
     if (range->remaining > 0) {
       GPY_R(pc->a).set_integer(range->take());
       GPY_JUMP(pc->c);
@@ -196,7 +196,8 @@ op_get_item : {
     GPY_NEXT();
   }
   if (is_text_in_dict(vm, GPY_R(pc->b), GPY_R(pc->c))) {
-    if (const Value* item = GPY_R(pc->b).as<Dict>()->find(GPY_R(pc->c).as<Str>())) {
+    Str* name = GPY_R(pc->c).unchecked<Str>();
+    if (const Value* item = GPY_R(pc->b).unchecked<Dict>()->find(name)) {
       copy_item(GPY_R(pc->a), GPY_R(pc->b), *item, pc->d & kDropB);
       if (pc->d & kDropC) GPY_R(pc->c).set_undefined();
       GPY_NEXT();

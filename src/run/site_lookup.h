@@ -38,7 +38,7 @@ inline Function* known_getter(const Value& self, const Site& site) {
       site.version != self.as_object()->type->version) {
     return nullptr;
   }
-  return site.found.as<Property>()->getter.as<Function>();
+  return site.found.unchecked<Property>()->getter.unchecked<Function>();
 }
 
 }  // namespace gpy

@@ -134,19 +134,20 @@
     GPY_NEXT();                                                              \
   }
 
-#define GPY_CONTAINS(name, sense)                                         \
-  op_##name : {                                                           \
-    Value& item = GPY_R(pc->b);                                           \
-    Value& container = GPY_R(pc->c);                                      \
-    if (is_text_in_dict(vm, container, item)) {                           \
-      bool found = container.as<Dict>()->find(item.as<Str>()) != nullptr; \
-      if (pc->d & kDropB) item.set_undefined();                           \
-      if (pc->d & kDropC) container.set_undefined();                      \
-      GPY_R(pc->a).set_boolean(found == (sense));                         \
-      GPY_NEXT();                                                         \
-    }                                                                     \
-    GPY_ATTEMPT(slow_contains, sense);                                    \
-    GPY_NEXT();                                                           \
+#define GPY_CONTAINS(name, sense)                                      \
+  op_##name : {                                                        \
+    Value& item = GPY_R(pc->b);                                        \
+    Value& container = GPY_R(pc->c);                                   \
+    if (is_text_in_dict(vm, container, item)) {                        \
+      Str* name = item.unchecked<Str>();                               \
+      bool found = container.unchecked<Dict>()->find(name) != nullptr; \
+      if (pc->d & kDropB) item.set_undefined();                        \
+      if (pc->d & kDropC) container.set_undefined();                   \
+      GPY_R(pc->a).set_boolean(found == (sense));                      \
+      GPY_NEXT();                                                      \
+    }                                                                  \
+    GPY_ATTEMPT(slow_contains, sense);                                 \
+    GPY_NEXT();                                                        \
   }
 
 #define GPY_CALL(name, ...)                                  \

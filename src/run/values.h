@@ -61,15 +61,18 @@ static Value* plain_item(std::span<Value> items, const Value& key) {
 
 // Whether a key is looked for in an exact dict without running any code of the script's.
 static bool is_text_in_dict(const Interpreter& vm, const Value& dict, const Value& key) {
-  return vm.is_exactly(vm.types.dict, dict) && vm.is_text(key) && dict.as<Dict>()->compares_texts();
+  return vm.is_exactly(vm.types.dict, dict) && vm.is_text(key) &&
+         dict.unchecked<Dict>()->compares_texts();
 }
 
 // What a list holds at an int, or a dict under a text that it has; null for what needs the long
 // way.
 static Value* place_of(const Interpreter& vm, const Value& self, const Value& key) {
   if (!self.is_object()) return nullptr;
-  if (self.as_object()->type == vm.types.list) return plain_item(self.as<List>()->items, key);
-  return is_text_in_dict(vm, self, key) ? self.as<Dict>()->find(key.as<Str>()) : nullptr;
+  if (self.as_object()->type == vm.types.list)
+    return plain_item(self.unchecked<List>()->items, key);
+  return is_text_in_dict(vm, self, key) ? self.unchecked<Dict>()->find(key.unchecked<Str>())
+                                        : nullptr;
 }
 
 // `item` is in `from`, which may be where it goes.
@@ -78,16 +81,19 @@ static inline void copy_item(Value& to, Value& from, const Value& item, bool dro
   if (drop && &from != &to) from.set_undefined();
 }
 
+// What a loop steps through is an object.
+static Object* iterator_of(const Value& loop) { return loop.unchecked_object(); }
+
 // Null at the end, and for all other iterators.
 static const Value* next_of_sequence(const Value& iterator) {
-  if (iterator.as_object()->layout != Layout::sequence_iterator) return nullptr;
-  return next_in_row(*iterator.as<SequenceIterator>());
+  if (iterator_of(iterator)->layout != Layout::sequence_iterator) return nullptr;
+  return next_in_row(*iterator.unchecked<SequenceIterator>());
 }
 
 // The next character of a text, if it is of ASCII and was met before.
 static bool take_letter(Interpreter& vm, const Value& iterator, Value& to) {
-  if (iterator.as_object()->type != vm.types.str_iterator) return false;
-  auto* it = iterator.as<StrIterator>();
+  if (iterator_of(iterator)->type != vm.types.str_iterator) return false;
+  auto* it = iterator.unchecked<StrIterator>();
   if (it->offset >= it->text->bytes) return false;
   const auto byte = static_cast<unsigned char>(it->text->data()[it->offset]);
   if (byte >= 128) return false;

@@ -130,23 +130,34 @@ static void bytearray_delitem(Interpreter& vm, const Value& self, const Value& k
   delete_slice(vm, bytes_of(self), slice_indices(vm, *slice, self, bytes_length));
 }
 
-static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (op == BinaryOp::add) {
-    if (!rhs.is<Bytes>()) {
-      vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
-    }
-    append_bytes(vm, *Changing(lhs), copy_text(vm, bytes_of(rhs)));
-    return lhs;
+static Value lengthen(Interpreter& vm, const Value& self, const Value& more) {
+  if (!more.is<Bytes>()) {
+    vm.raise_type_error("can't concat {} to {}", vm.type_name(more), vm.type_name(self));
   }
-  if (op != BinaryOp::multiply) return Value::not_implemented();
-  size_t count = repeat_count(vm, rhs, bytes_of(lhs).size(), 1);
-  std::string repeated = zero_bytes(vm, bytes_of(lhs).size() * count);
-  repeat_bytes(vm, repeated.data(), bytes_of(lhs), count);
-  *Changing(lhs) = std::move(repeated);
-  return lhs;
+  append_bytes(vm, *Changing(self), copy_text(vm, bytes_of(more)));
+  return self;
+}
+
+static Value repeat(Interpreter& vm, const Value& self, const Value& times) {
+  size_t count = repeat_count(vm, times, bytes_of(self).size(), 1);
+  std::string repeated = zero_bytes(vm, bytes_of(self).size() * count);
+  repeat_bytes(vm, repeated.data(), bytes_of(self), count);
+  *Changing(self) = std::move(repeated);
+  return self;
+}
+
+static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  if (op != BinaryOp::add && op != BinaryOp::multiply) return Value::not_implemented();
+  Value answer = let_other_answer(vm, op, lhs, rhs, rhs);
+  if (answer.is_defined()) return answer;
+  return op == BinaryOp::add ? lengthen(vm, lhs, rhs) : repeat(vm, lhs, rhs);
 }
 
 // --- methods -------------------------------------------------------------------------------------
+
+// By name, the other side is not asked for its own answer.
+static Value bytearray_iadd(Interpreter& vm, Args args) { return lengthen(vm, args[0], args[1]); }
+static Value bytearray_imul(Interpreter& vm, Args args) { return repeat(vm, args[0], args[1]); }
 
 static Value bytearray_append(Interpreter& vm, Args args) {
   append_byte(vm, *Changing(args[0]), byte_argument(vm, args[1]));
@@ -207,6 +218,8 @@ static Value bytearray_reverse(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
+    {"__iadd__", "(self, value, /)", bytearray_iadd, ""},
+    {"__imul__", "(self, value, /)", bytearray_imul, ""},
     {"append", "(self, item, /)", bytearray_append, "Adds a byte to the end."},
     {"clear", "(self, /)", bytearray_clear, "Takes all bytes out."},
     {"copy", "(self, /)", bytearray_copy, "A new bytearray of the same bytes."},

@@ -57,6 +57,7 @@ static std::string zeros(Interpreter& vm, const Value& count) {
 
 static std::string from_items(Interpreter& vm, const Value& iterable, const char* type_name) {
   std::string data;
+  vm.expected_length(iterable);
   vm.for_each(iterable, [&](const Value& item) {
     Value exact = vm.to_index_value(item);
     if (!exact.is_integer() || exact.as_integer() < 0 || exact.as_integer() > 255) {
@@ -77,11 +78,24 @@ static std::string encoded(Interpreter& vm, Args args, const char* type_name) {
   return encode_text(vm, args[1].as<Str>()->view(), encoding, errors);
 }
 
+// An int, or an array or scalar that is one.
+static bool counts_zeros(Interpreter& vm, const Value& source) {
+  if (!vm.has_index(source)) return false;
+  try {
+    vm.to_index_value(source);
+    return true;
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+    return false;
+  }
+}
+
 // What an object says of its bytes: an array by tobytes, and for bytes alone an instance of a class
 // by __bytes__. Undefined where it says nothing.
 static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
   Type* type = vm.type_of(source);
   if (!type->is_class) {
+    if (counts_zeros(vm, source)) return {};
     Value method = vm.try_get_attribute(source, vm.intern("tobytes"));
     return method.is_defined() ? vm.call(method) : Value();
   }
@@ -104,10 +118,8 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   if (own.is_defined()) return copy_text(vm, bytes_of(own));
   if (is_text) vm.raise_type_error("string argument without an encoding");
   if (source.is<Bytes>()) return copy_text(vm, bytes_of(source));
-  const bool is_iterable = vm.is_iterable(source);
-  const bool is_class = vm.type_of(source)->is_class;
-  if ((!is_iterable || is_class) && vm.has_index(source)) return zeros(vm, source);
-  if (!is_iterable) {
+  if (counts_zeros(vm, source)) return zeros(vm, source);
+  if (!vm.is_iterable(source)) {
     vm.raise_type_error("cannot convert '{}' object to {}", vm.type_name(source), type_name);
   }
   return from_items(vm, source, type_name);
@@ -198,6 +210,8 @@ bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
 static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
   if (!lhs.is<Bytes>()) return Value::not_implemented();
   if (!rhs.is<Bytes>()) {
+    Value answer = let_other_answer(vm, BinaryOp::add, lhs, rhs, rhs);
+    if (answer.is_defined()) return answer;
     vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
   }
   std::string joined;
@@ -209,8 +223,11 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
 
 static Value bytes_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) {
   const Value& bytes = lhs.is<Bytes>() ? lhs : rhs;
+  const Value& times = lhs.is<Bytes>() ? rhs : lhs;
+  Value answer = let_other_answer(vm, BinaryOp::multiply, lhs, rhs, times);
+  if (answer.is_defined()) return answer;
   const char* too_long = is_bytearray(bytes) ? nullptr : "repeated bytes are too long";
-  size_t count = repeat_count(vm, lhs.is<Bytes>() ? rhs : lhs, bytes_of(bytes).size(), 1, too_long);
+  size_t count = repeat_count(vm, times, bytes_of(bytes).size(), 1, too_long);
   std::string repeated = zero_bytes(vm, bytes_of(bytes).size() * count);
   repeat_bytes(vm, repeated.data(), bytes_of(bytes), count);
   return bytes_like(vm, bytes, std::move(repeated));

@@ -69,7 +69,8 @@ Value float_from_hex(Interpreter& vm, Args args) {
   if (!special && std::isinf(magnitude)) {
     vm.raise_overflow_error("hexadecimal value too large to represent as a float");
   }
-  return Value::real(negative ? -magnitude : magnitude);
+  const Value number = Value::real(negative ? -magnitude : magnitude);
+  return args[0].as<Type>() == vm.types.real ? number : vm.call(args[0], {number});
 }
 
 }  // namespace gpy

@@ -214,20 +214,20 @@ static bool take_plain_count(Enumerate& it, Value* to) {
 }
 
 bool take_plain_pair(const Interpreter& vm, const Value& iterator, Value* to) {
-  const Type* type = iterator.as_object()->type;
-  if (type == vm.types.enumerate) return take_plain_count(*iterator.as<Enumerate>(), to);
-  return type == vm.types.zip && iterator.as<Zip>()->iterators.size() == 2 &&
-         take_plain_pair(*iterator.as<Zip>(), to);
+  const Type* type = iterator.unchecked_object()->type;
+  if (type == vm.types.enumerate) return take_plain_count(*iterator.unchecked<Enumerate>(), to);
+  return type == vm.types.zip && iterator.unchecked<Zip>()->iterators.size() == 2 &&
+         take_plain_pair(*iterator.unchecked<Zip>(), to);
 }
 
 Row next_row(Interpreter& vm, const Value& iterator, Value* to, size_t count) {
   if (!iterator.is_object()) return Row::other;
-  const Type* type = iterator.as_object()->type;
+  const Type* type = iterator.unchecked_object()->type;
   if (type == vm.types.enumerate && count == 2) {
-    return enumerate_row(vm, *iterator.as<Enumerate>(), to);
+    return enumerate_row(vm, *iterator.unchecked<Enumerate>(), to);
   }
-  if (type == vm.types.zip && iterator.as<Zip>()->iterators.size() == count) {
-    return zip_row(vm, *iterator.as<Zip>(), to, count);
+  if (type == vm.types.zip && iterator.unchecked<Zip>()->iterators.size() == count) {
+    return zip_row(vm, *iterator.unchecked<Zip>(), to, count);
   }
   if (type == vm.types.dict_iterator && count == 2) return next_item_row(vm, iterator, to);
   return Row::other;

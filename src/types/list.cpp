@@ -130,6 +130,12 @@ static Value list_multiply(Interpreter& vm, const Value& lhs, const Value& rhs) 
       repeated(vm, items_of(list), repeat_count(vm, times, items_of(list).size(), sizeof(Value))));
 }
 
+Value repeat_list(Interpreter& vm, const Value& list, const Value& times) {
+  size_t count = repeat_count(vm, times, items_of(list).size(), sizeof(Value));
+  items_of(list) = repeated(vm, items_of(list), count);
+  return list;
+}
+
 static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (op == BinaryOp::add) return list_add(vm, lhs, rhs);
   if (op == BinaryOp::multiply) return list_multiply(vm, lhs, rhs);
@@ -137,13 +143,13 @@ static Value list_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const V
 }
 
 static Value list_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (op == BinaryOp::add) {
-    extend_list(vm, lhs, rhs);
-    return lhs;
-  }
-  if (op != BinaryOp::multiply || !vm.has_index(rhs)) return Value::not_implemented();
-  size_t count = repeat_count(vm, rhs, items_of(lhs).size(), sizeof(Value));
-  items_of(lhs) = repeated(vm, items_of(lhs), count);
+  if (op != BinaryOp::add && op != BinaryOp::multiply) return Value::not_implemented();
+  // Of a class over list, += is list's own method, as in CPython.
+  const bool asks = op == BinaryOp::multiply || vm.type_of(lhs) == vm.types.list;
+  Value answer = asks ? let_other_answer(vm, op, lhs, rhs, rhs) : Value();
+  if (answer.is_defined()) return answer;
+  if (op == BinaryOp::multiply) return repeat_list(vm, lhs, rhs);
+  extend_list(vm, lhs, rhs);
   return lhs;
 }
 

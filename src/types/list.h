@@ -9,6 +9,8 @@ namespace gpy {
 
 std::span<const Native> list_methods();
 void extend_list(Interpreter& vm, const Value& list, const Value& iterable);
+// Makes it as many times as long; gives the list.
+Value repeat_list(Interpreter& vm, const Value& list, const Value& times);
 void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable);
 void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice);
 

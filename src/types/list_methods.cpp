@@ -18,7 +18,7 @@ void extend_list(Interpreter& vm, const Value& list, const Value& iterable) {
                  std::make_move_iterator(more.end()));
     return;
   }
-  vm.claim(static_cast<size_t>(vm.length_hint(iterable)), sizeof(Value));
+  vm.claim(vm.expected_length(iterable), sizeof(Value));
   vm.for_each(iterable, [&](Value item) { append_item(vm, items_of(list), std::move(item)); });
 }
 
@@ -31,6 +31,14 @@ static Value list_extend(Interpreter& vm, Args args) {
   extend_list(vm, args[0], args[1]);
   return Value::none();
 }
+
+// By name, the other side is not asked for its own answer.
+static Value list_iadd(Interpreter& vm, Args args) {
+  extend_list(vm, args[0], args[1]);
+  return args[0];
+}
+
+static Value list_imul(Interpreter& vm, Args args) { return repeat_list(vm, args[0], args[1]); }
 
 static Value list_insert(Interpreter& vm, Args args) {
   int64_t wanted = vm.to_index(args[1]);
@@ -123,6 +131,8 @@ static Value list_sort(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
+    {"__iadd__", "(self, value, /)", list_iadd, ""},
+    {"__imul__", "(self, value, /)", list_imul, ""},
     {"append", "(self, object, /)", list_append, "Adds a value to the end."},
     {"clear", "(self, /)", list_clear, "Removes all items."},
     {"copy", "(self, /)", list_copy, "A new list of the same items."},

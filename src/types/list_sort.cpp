@@ -115,7 +115,7 @@ static bool compare_simply(const Value& a, const Value& b, int& order) {
 
 // Whether one tuple comes before another: at the first items that differ.
 static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
-  Tuple &a = *lhs.as<Tuple>(), &b = *rhs.as<Tuple>();
+  Tuple &a = *lhs.unchecked<Tuple>(), &b = *rhs.unchecked<Tuple>();
   for (size_t i = 0; i < a.size && i < b.size; ++i) {
     int order;
     if (compare_simply(a[i], b[i], order)) {
@@ -153,14 +153,15 @@ static void sort_positions(Interpreter& vm, std::span<Rank> order, const std::ve
   switch (common_kind(vm, keys)) {
     case Kind::integers:
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
-        return keys[a].as_integer() < keys[b].as_integer();
+        return keys[a].unchecked_integer() < keys[b].unchecked_integer();
       });
     case Kind::reals:
-      return merge_sort(vm, order, reverse,
-                        [&](Rank a, Rank b) { return keys[a].as_real() < keys[b].as_real(); });
+      return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
+        return keys[a].unchecked_real() < keys[b].unchecked_real();
+      });
     case Kind::texts:  // the order of UTF-8 bytes is that of code points
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
-        return keys[a].as<Str>()->view() < keys[b].as<Str>()->view();
+        return keys[a].unchecked<Str>()->view() < keys[b].unchecked<Str>()->view();
       });
     case Kind::rows:
       return merge_sort(vm, order, reverse,

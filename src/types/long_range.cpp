@@ -2,13 +2,14 @@
 
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
+#include "src/types/sequence.h"
 
 namespace gpy {
 
 namespace {
 
 struct LongRange : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr Layout kLayout = Layout::long_range;
   LongRange(Type* type, RangeParts parts) : Object(type), parts(std::move(parts)) {
     layout = kLayout;  // not that of the type's usual objects
   }
@@ -21,9 +22,7 @@ struct LongRangeIterator : Object {
       : Object(type),
         next(std::move(next)),
         step(std::move(step)),
-        remaining(std::move(remaining)) {
-    layout = kLayout;
-  }
+        remaining(std::move(remaining)) {}
   Value next, step, remaining;
 };
 
@@ -56,10 +55,7 @@ static Value length_of(const Ints& ints, const RangeParts& r) {
   return ints.add(ints.divide(last, stride), ints.one);
 }
 
-bool is_long_range(const Value& v) {
-  return v.is_object() && v.as_object()->layout == Layout::plain &&
-         v.as_object()->type == v.as_object()->type->vm->types.range;
-}
+bool is_long_range(const Value& v) { return v.is<LongRange>(); }
 
 static const RangeParts& parts_of(const Value& v) { return v.as<LongRange>()->parts; }
 
@@ -148,14 +144,14 @@ Value long_range_iter(Interpreter& vm, const Value& self, bool backward) {
   RangeParts r = range_parts(self);
   Ints ints{vm};
   if (!backward) {
-    return vm.make<LongRangeIterator>(vm.types.range_iterator, r.start, r.step, r.length);
+    return vm.make<LongRangeIterator>(vm.types.long_range_iterator, r.start, r.step, r.length);
   }
   Value last = item_at(ints, r, ints.subtract(r.length, ints.one));
-  return vm.make<LongRangeIterator>(vm.types.range_iterator, last, ints.subtract(ints.zero, r.step),
-                                    r.length);
+  return vm.make<LongRangeIterator>(vm.types.long_range_iterator, last,
+                                    ints.subtract(ints.zero, r.step), r.length);
 }
 
-Value long_range_next(Interpreter& vm, const Value& iterator) {
+static Value iterator_next(Interpreter& vm, const Value& iterator) {
   auto* it = iterator.as<LongRangeIterator>();
   Ints ints{vm};
   if (!ints.less(ints.zero, it->remaining)) return Value();
@@ -165,11 +161,20 @@ Value long_range_next(Interpreter& vm, const Value& iterator) {
   return number;
 }
 
-Value long_range_remaining(const Value& iterator) {
-  return iterator.as<LongRangeIterator>()->remaining;
+static Value iterator_hint(Interpreter&, Args args) {
+  return args[0].as<LongRangeIterator>()->remaining;
 }
 
-bool is_long_range_iterator(const Value& v) { return v.is<LongRangeIterator>(); }
+static const Native kIteratorMethods[] = {
+    {"__length_hint__", "(self, /)", iterator_hint, "How many numbers are left."},
+};
+
+void setup_long_range_iterator(Interpreter& vm) {
+  vm.types.long_range_iterator =
+      vm.make_type<LongRangeIterator>({.name = "longrange_iterator",
+                                       .slots = {.iter = iterator_itself, .next = iterator_next},
+                                       .methods = kIteratorMethods});
+}
 
 // --- the end -------------------------------------------------------------------------------------
 
@@ -178,14 +183,6 @@ void destroy_range(Object* self) {
     Interpreter::end_object<Range>(self);
   } else {
     Interpreter::end_object<LongRange>(self);
-  }
-}
-
-void destroy_range_iterator(Object* self) {
-  if (self->layout == Layout::range_iterator) {
-    Interpreter::end_object<RangeIterator>(self);
-  } else {
-    Interpreter::end_object<LongRangeIterator>(self);
   }
 }
 

@@ -18,13 +18,9 @@ RangeParts range_parts(const Value& range);
 Value long_range_getitem(Interpreter& vm, const Value& self, const Value& key);
 // The position of an int, undefined when it is not in the range.
 Value long_range_position(Interpreter& vm, const Value& self, const Value& number);
-// The iterator has the type of those of short ranges, too.
 Value long_range_iter(Interpreter& vm, const Value& self, bool backward = false);
-Value long_range_next(Interpreter& vm, const Value& iterator);
-Value long_range_remaining(const Value& iterator);
-bool is_long_range_iterator(const Value& v);
-// End an object of either kind.
+// Ends a range of either kind.
 void destroy_range(Object* self);
-void destroy_range_iterator(Object* self);
+void setup_long_range_iterator(Interpreter& vm);
 
 }  // namespace gpy

@@ -25,7 +25,7 @@ static std::string object_repr(Interpreter& vm, const Value& self) {
 }
 
 static int64_t object_hash(Interpreter&, const Value& self) {
-  auto address = reinterpret_cast<uintptr_t>(self.as_object());
+  auto address = reinterpret_cast<uintptr_t>(self.is_object() ? self.as_object() : nullptr);
   return static_cast<int64_t>(address >> 4);
 }
 

@@ -149,14 +149,12 @@ static Value range_reversed(Interpreter& vm, Args args) {
                                 empty ? 1 : -r->step, r->length);
 }
 
-static Value range_iterator_next(Interpreter& vm, const Value& self) {
-  if (is_long_range_iterator(self)) return long_range_next(vm, self);
+static Value range_iterator_next(Interpreter&, const Value& self) {
   auto* it = self.as<RangeIterator>();
   return it->remaining > 0 ? Value::integer(it->take()) : Value();
 }
 
 static Value range_iterator_hint(Interpreter&, Args args) {
-  if (is_long_range_iterator(args[0])) return long_range_remaining(args[0]);
   return Value::integer(args[0].as<RangeIterator>()->remaining);
 }
 
@@ -197,10 +195,10 @@ void setup_range(Interpreter& vm) {
                                  .constructor = &kConstructor},
                                 Layout::range, destroy_range);
   vm.types.range_iterator =
-      vm.make_type({.name = "range_iterator",
-                    .slots = {.iter = iterator_itself, .next = range_iterator_next},
-                    .methods = kIteratorMethods},
-                   Layout::range_iterator, destroy_range_iterator);
+      vm.make_type<RangeIterator>({.name = "range_iterator",
+                                   .slots = {.iter = iterator_itself, .next = range_iterator_next},
+                                   .methods = kIteratorMethods});
+  setup_long_range_iterator(vm);
 }
 
 }  // namespace gpy

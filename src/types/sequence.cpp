@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "src/classes/class_slots.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
 
@@ -74,14 +75,22 @@ Bounds index_bounds(Interpreter& vm, const Value& start, const Value& stop, int6
   return search_bounds(vm, start, stop, length);
 }
 
+// Those of the builtin sequences, which would ask back for ever.
+static bool is_of_sequence(const Type* type) {
+  const Types& t = type->vm->types;
+  const auto slot = type->slots.binary;
+  return slot == t.list->slots.binary || slot == t.tuple->slots.binary ||
+         slot == t.str->slots.binary || slot == t.bytes->slots.binary;
+}
+
 Value let_other_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs,
                        const Value& other) {
-  if (!other.is_object() || is_number(other)) return Value();
-  // A builtin sequence would ask back, for ever.
-  if (other.is<Str>() || other.is<Bytes>() || other.is<List>() || other.is<Tuple>()) return Value();
-  auto slot = vm.type_of(other)->slots.binary;
-  if (!slot) return Value();
-  Value answer = slot(vm, op, lhs, rhs);
+  if (!other.is_object()) return Value();
+  const Type* type = other.as_object()->type;
+  auto slot = type->slots.binary;
+  if (!slot || is_of_sequence(type)) return Value();
+  Value answer =
+      type->is_class ? answer_by_method(vm, op, lhs, rhs, other.same(rhs)) : slot(vm, op, lhs, rhs);
   return answer.is_not_implemented() ? Value() : answer;
 }
 

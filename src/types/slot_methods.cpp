@@ -1,5 +1,8 @@
 #include "src/types/slot_methods.h"
 
+#include <algorithm>
+
+#include "src/calls/receiver.h"
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/make_class.h"
@@ -21,9 +24,19 @@ static bool answers(const Value& self, const Value& other) {
   return !self.is_real() || is_int(other) || other.is_real();
 }
 
+// A number is asked of numbers as they are without their classes: the float of a numpy.float64.
+static Value other_of(Interpreter& vm, Args args) {
+  if (!is_number(args[0]) || !args[1].is_object()) return args[1];
+  for (const Type* kind : {vm.types.integer, vm.types.real, vm.types.complex}) {
+    if (vm.is_instance(args[1], kind)) return laid_out_as(vm, kind, args[1]);
+  }
+  return args[1];
+}
+
 template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
-  if (!answers(args[0], args[1])) return Value::not_implemented();
-  return slots_of(args).binary(vm, op, args[0], args[1]);
+  const Value other = other_of(vm, args);
+  if (!answers(args[0], other)) return Value::not_implemented();
+  return slots_of(args).binary(vm, op, args[0], other);
 }
 
 template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
@@ -31,8 +44,9 @@ template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
 }
 
 template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
-  if (!answers(args[0], args[1])) return Value::not_implemented();
-  return slots_of(args).binary(vm, op, args[1], args[0]);
+  const Value other = other_of(vm, args);
+  if (!answers(args[0], other)) return Value::not_implemented();
+  return slots_of(args).binary(vm, op, other, args[0]);
 }
 
 template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
@@ -41,8 +55,9 @@ template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
 
 template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
   auto slot = slots_of(args).compare;
-  if (!answers(args[0], args[1])) return Value::not_implemented();
-  if (slot) return slot(vm, op, args[0], args[1]);
+  const Value other = other_of(vm, args);
+  if (!answers(args[0], other)) return Value::not_implemented();
+  if (slot) return slot(vm, op, args[0], other);
   if (op == CompareOp::not_equal) {
     Value equal = vm.call_method(args[0], "__eq__", {args[1]});
     return equal.is_not_implemented() ? equal : Value::boolean(!vm.truth(equal));
@@ -97,7 +112,12 @@ static Value to_complex(Interpreter& vm, Args args) {
 
 static Value format(Interpreter& vm, Args args) {
   std::string_view spec = vm.to_text(args[1], "__format__() argument");
-  if (auto slot = slots_of(args).format) return vm.str(slot(vm, args[0], spec));
+  Type* owner = args.callee().owner;
+  if (spec.empty() && vm.type_of(args[0]) != owner) return vm.str(vm.to_str(args[0]));
+  if (auto slot = owner->slots.format) {
+    const bool is_int = owner == vm.types.integer;  // which tells of the class
+    return vm.str(slot(vm, is_int ? args[0] : laid_out_as(vm, owner, args[0]), spec));
+  }
   if (spec.empty()) return vm.str(vm.to_str(args[0]));
   vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(args[0]));
 }
@@ -137,11 +157,26 @@ static Value exit(Interpreter& vm, Args args) {
 
 // --- making objects, and their attributes --------------------------------------------------------
 
+// int.__new__(C) makes objects of the layout of int.
+static void check_makes(Interpreter& vm, Type* home, Type* type) {
+  if (!type->is_subclass_of(home)) {
+    vm.raise_type_error("{}.__new__({}): {} is not a subtype of {}", home->name, type->name,
+                        type->name, home->name);
+  }
+  const Type* native = native_base(type);
+  if (native->constructor == native_base(home)->constructor) return;
+  vm.raise_type_error("{}.__new__({}) is not safe, use {}.__new__()", home->name, type->name,
+                      native->name);
+}
+
 static Value make_new(Interpreter& vm, Args args) {
+  auto* home = static_cast<Type*>(args.callee().context);
   Type* type = args[0].try_as<Type>();
   if (!type) {
-    vm.raise_type_error("object.__new__(X): X is not a type object ({})", vm.type_name(args[0]));
+    vm.raise_type_error("{}.__new__(X): X is not a type object ({})", home->name,
+                        vm.type_name(args[0]));
   }
+  check_makes(vm, home, type);
   const Gathered given(args[1], args[2]);
   return make_natively(vm, type, given.arguments());
 }
@@ -185,6 +220,7 @@ using Can = bool (*)(const Type&);
 struct Row {
   Native native;
   Can can;
+  bool takes_kin = false;  // whatever the object is: it is asked nothing that depends on its layout
 };
 
 }  // namespace
@@ -285,8 +321,8 @@ static const Row kRows[] = {
     {{"__next__", "(self, /)", next}, has<&Slots::next>},
     {{"__call__", "(self, /, *args, **kwargs)", call}, has<&Slots::call>},
     {{"__repr__", "(self, /)", repr}, always},
-    {{"__str__", "(self, /)", str}, always},
-    {{"__format__", "(self, format_spec, /)", format}, always},
+    {{"__str__", "(self, /)", str}, always, true},
+    {{"__format__", "(self, format_spec, /)", format}, always, true},
     {{"__hash__", "(self, /)", hash}, has<&Slots::hash>},
     {{"__bool__", "(self, /)", truth}, has<&Slots::truth>},
     {{"__index__", "(self, /)", index}, has<&Slots::index>},
@@ -294,13 +330,13 @@ static const Row kRows[] = {
     {{"__float__", "(self, /)", to_float}, has<&Slots::to_float>},
     {{"__complex__", "(self, /)", to_complex}, has<&Slots::to_complex>},
     {{"__enter__", "(self, /)", enter}, has<&Slots::enter>},
-    {{"__init__", "(self, /, *args, **kwargs)", initialise}, always},
+    {{"__init__", "(self, /, *args, **kwargs)", initialise}, always, true},
     {{"__new__", "(cls, /, *args, **kwargs)", make_new, "", Native::static_method}, always},
     {{"__init_subclass__", "(cls, /)", init_subclass, "", Native::class_method}, always},
-    {{"__getattribute__", "(self, name, /)", get_attribute}, always},
-    {{"__setattr__", "(self, name, value, /)", set_attribute}, always},
-    {{"__delattr__", "(self, name, /)", delete_attribute}, always},
-    {{"__dir__", "(self, /)", list_names}, always},
+    {{"__getattribute__", "(self, name, /)", get_attribute}, always, true},
+    {{"__setattr__", "(self, name, value, /)", set_attribute}, always, true},
+    {{"__delattr__", "(self, name, /)", delete_attribute}, always, true},
+    {{"__dir__", "(self, /)", list_names}, always, true},
     {{"__exit__", "(self, type=None, exception=None, traceback=None, /)", exit}, has<&Slots::exit>},
 };
 #undef GPY_BINARY
@@ -316,13 +352,30 @@ static const Row* find_row(const Type& type, std::string_view wanted) {
   return nullptr;
 }
 
+// The type that the method is of: object, for what a type does not do in its own way. bool has of
+// its own how it is shown and its `&`, `|` and `^`; the rest is int's.
+static Type* home_of(const Row& row, Type* type) {
+  const std::string_view name = row.native.name;
+  const bool is_objects =
+      (name == "__str__" && !type->slots.str) || (name == "__format__" && !type->slots.format);
+  if (is_objects) return type->vm->types.object;
+  if (type != type->vm->types.boolean) return type;
+  constexpr std::string_view kOwn[] = {"__repr__", "__and__", "__rand__", "__or__",
+                                       "__ror__",  "__xor__", "__rxor__", "__new__"};
+  const bool is_own = std::find(std::begin(kOwn), std::end(kOwn), name) != std::end(kOwn);
+  return is_own ? type : type->base;
+}
+
 bool has_slot_method(const Type& type, std::string_view name) { return find_row(type, name); }
 
 Value slot_method(Interpreter& vm, Type* type, Str* name) {
   const Row* row = find_row(*type, name->view());
   if (!row) return Value();
-  auto method = vm.make<NativeFunction>(vm.state().slot_wrapper, row->native, type->name, nullptr);
+  if (!type->is_class) type = home_of(*row, type);
+  auto method =
+      vm.make<NativeFunction>(vm.state().slot_wrapper, row->native, type->name, native_base(type));
   method->is_method = row->native.binding == Native::instance;
+  method->takes_kin = row->takes_kin;
   if (method->is_method) method->owner = type;
   if (row->native.binding != Native::class_method) return method;
   return vm.make<ClassMethod>(vm.types.class_method, method);

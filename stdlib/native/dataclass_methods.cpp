@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kFew = 8;
 
 struct FieldMethod : DataclassMethod {
+  using Base = DataclassMethod;
   using DataclassMethod::DataclassMethod;
   std::optional<CompareOp> compares;  // or else it hashes
   std::vector<Str*> fields;

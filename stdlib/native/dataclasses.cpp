@@ -22,6 +22,7 @@ struct Field {
 };
 
 struct Initialiser : DataclassMethod {
+  using Base = DataclassMethod;
   using DataclassMethod::DataclassMethod;
   std::vector<Field> fields;
   bool then_more = false;  // __post_init__

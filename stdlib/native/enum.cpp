@@ -70,16 +70,25 @@ static const Native kMethods[] = {
     {"__reversed__", "(self, /)", enum_reversed, "The members, the last one first."},
 };
 
+static Type* class_argument(Interpreter& vm, const Value& given) {
+  Type* type = given.try_as<Type>();
+  if (type && type->is_class) return type;
+  vm.raise_type_error("a class is needed, not '{}'", vm.type_name(given));
+}
+
 // Makes a class, and so all that derive from it, an enumeration.
-static Value make_root(Interpreter&, Args args) {
-  auto* root = args[0].as<Type>();
-  root->type = args[1].as<Type>();
+static Value make_root(Interpreter& vm, Args args) {
+  Type* metatype = args[1].try_as<Type>();
+  if (!metatype || !metatype->is_subclass_of(vm.types.type)) {
+    vm.raise_type_error("a type of types is needed, not '{}'", vm.type_name(args[1]));
+  }
+  class_argument(vm, args[0])->type = metatype;
   return args[0];
 }
 
 // Sets an attribute, a member's too.
 static Value set_member(Interpreter& vm, Args args) {
-  args[0].as<Type>()->set_attribute(vm.intern(vm.to_text(args[1])), args[2]);
+  class_argument(vm, args[0])->set_attribute(vm.intern(vm.to_text(args[1])), args[2]);
   return Value::none();
 }
 

@@ -96,7 +96,7 @@ static Value math_log10(Interpreter& vm, Args args) {
 
 template <double (*F)(double)>
 static Value rounded(Interpreter& vm, const Value& v, const char* method) {
-  if (is_int(v)) return vm.to_index_value(v);
+  if (is_int(v) && !vm.type_of(v)->is_class) return vm.to_index_value(v);
   if (!v.is_real()) {
     Value own = vm.try_get_attribute(v, vm.intern(method));
     if (own.is_defined()) return vm.call(own);
@@ -111,7 +111,9 @@ static Value math_floor(Interpreter& vm, Args args) {
   return rounded<std::floor>(vm, args[0], "__floor__");
 }
 static Value math_trunc(Interpreter& vm, Args args) {
-  return rounded<std::trunc>(vm, args[0], "__trunc__");
+  const Value own = vm.try_get_attribute(args[0], vm.intern("__trunc__"));
+  if (own.is_defined()) return vm.call(own);
+  vm.raise_type_error("type {} doesn't define __trunc__ method", vm.type_name(args[0]));
 }
 
 // --- parts of a double ---------------------------------------------------------------------------
@@ -126,10 +128,10 @@ static Value math_frexp(Interpreter& vm, Args args) {
 static Value math_ldexp(Interpreter& vm, Args args) {
   double x = vm.to_real(args[0]);
   if (!is_int(args[1])) vm.raise_type_error("Expected an int as second argument to ldexp.");
-  bool small = args[1].is_integer() || args[1].is_boolean();
-  int64_t exponent = small                                 ? args[1].as_integer()
-                     : vm.less(args[1], Value::integer(0)) ? -5000
-                                                           : 5000;
+  const Value given = vm.to_index_value(args[1]);
+  int64_t exponent = given.is_integer()                  ? given.as_integer()
+                     : vm.less(given, Value::integer(0)) ? -5000
+                                                         : 5000;
   int clipped = static_cast<int>(std::clamp<int64_t>(exponent, -5000, 5000));
   return checked(vm, std::ldexp(x, clipped), std::isnan(x), std::isfinite(x),
                  Infinite::is_range_error);

@@ -9,6 +9,7 @@ namespace {
 
 // As an attribute of the type: item `index` of an instance.
 struct RecordField : Property {
+  using Base = Property;
   RecordField(Type* type, size_t index) : Property(type), index(index) {}
   size_t index;
 };

@@ -35,6 +35,8 @@ inline constexpr const char* kBeforeAttack =
     "class Never:\n"
     "    def __len__(self): raise ValueError\n"
     "    def __getitem__(self, i): return 0\n"
+    "class Unbounded(Never):\n"
+    "    def __len__(self): return 1\n"
     "def endless(*rest, **named):\n"
     "    while True: pass\n"
     "def waiting():\n"
@@ -123,7 +125,7 @@ inline constexpr Attack kAttacks[] = {
     {Stop::steps, "csv.reader(Endless()).__next__()"},
     {Stop::steps, "np.array(Endless())"},
     {Stop::steps, "np.array([Endless()])"},
-    {Stop::steps, "np.array(Never())"},
+    {Stop::steps, "np.array(Unbounded())"},
     {Stop::steps, "np.ones(3) + Endless()"},
     {Stop::steps, "np.ones(3)[Endless()]"},
     {Stop::steps, "np.ones(Endless())"},
@@ -237,7 +239,7 @@ inline constexpr Attack kAttacks[] = {
     {Stop::deadline, "x = np.zeros(10 ** 6, int)\nwhile True: np.bincount(x)"},
     {Stop::deadline, "x = np.zeros(10 ** 6)\nwhile True: np.histogram(x)"},
     {Stop::deadline, "x = np.zeros(10 ** 6)\nwhile True: np.searchsorted(x, x)"},
-    {Stop::deadline, "x = np.zeros(10 ** 6, int)\nwhile True: np.add.at(x, x, 1)"},
+    {Stop::deadline, "x = np.zeros(10 ** 6, int)\ny = x + 0\nwhile True: np.add.at(y, x, 1)"},
     // --- memory: texts and numbers ---
     {Stop::memory, "x = []\nwhile True: x.append(x)"},
     {Stop::memory, "x = 'x' * 10 ** 9"},

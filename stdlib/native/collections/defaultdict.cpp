@@ -6,13 +6,14 @@ namespace gpy::lib {
 namespace {
 
 struct DefaultDict : Dict {
+  using Base = Dict;
   using Dict::Dict;
   Value factory = Value::none();
 };
 
 }  // namespace
 
-static DefaultDict& default_of(const Value& v) { return *static_cast<DefaultDict*>(v.as<Dict>()); }
+static DefaultDict& default_of(const Value& v) { return *v.as<DefaultDict>(); }
 
 static void fill(Interpreter& vm, DefaultDict& dict, Args args) {
   if (!args[1].is_none() && !vm.is_callable(args[1])) {

@@ -3,6 +3,7 @@
 #include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
 #include "src/types/generic_alias.h"
+#include "src/types/sequence.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -12,13 +13,9 @@ static constexpr SequenceWords kWords = {"sequence index must be integer",
 
 static Deque& deque_of(const Value& v) { return *v.as<Deque>(); }
 
-static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs);
+bool is_deque(const Value& v) { return v.is<Deque>(); }
 
-bool is_deque(const Value& v) {
-  return v.is_object() && native_base(v.as_object()->type)->slots.binary == deque_binary;
-}
-
-static Deque* as_deque(const Value& v) { return is_deque(v) ? v.as<Deque>() : nullptr; }
+static Deque* as_deque(const Value& v) { return v.try_as<Deque>(); }
 
 static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
   Value source = iterable;
@@ -300,12 +297,21 @@ static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
   return made;
 }
 
+// As the builtin sequences do: an array, say, makes its own of `deque + array`.
+static Value let_number_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
+  return is_deque(rhs) ? Value() : let_other_answer(vm, op, lhs, rhs, rhs);
+}
+
 static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   bool left = is_deque(lhs);
   Deque& deque = deque_of(left ? lhs : rhs);
   const Value& other = left ? rhs : lhs;
-  if (op == BinaryOp::multiply && vm.has_index(other)) return repeated(vm, deque, other);
-  if (op != BinaryOp::add || !left) return Value::not_implemented();
+  if (op == BinaryOp::add ? !left : op != BinaryOp::multiply) return Value::not_implemented();
+  Value answer = left ? let_number_answer(vm, op, lhs, rhs) : Value();
+  if (answer.is_defined()) return answer;
+  if (op == BinaryOp::multiply) {
+    return left || vm.has_index(other) ? repeated(vm, deque, other) : Value::not_implemented();
+  }
   Deque* right = as_deque(other);
   if (!right) {
     vm.raise_type_error("can only concatenate deque (not \"{}\") to deque", vm.type_name(other));
@@ -315,20 +321,24 @@ static Value deque_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const 
   return both;
 }
 
-static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, const Value& other) {
+static Value repeat(Interpreter& vm, const Value& self, const Value& times) {
   Deque& deque = deque_of(self);
-  if (op == BinaryOp::add) {
-    extend(vm, deque, other);
-    return self;
-  }
-  if (op != BinaryOp::multiply || !vm.has_index(other)) return Value::not_implemented();
-  size_t count = repeat_count(vm, other, deque.size(), sizeof(Value));
+  size_t count = repeat_count(vm, times, deque.size(), sizeof(Value));
   auto items = deque.copy();
   if (count == 0) deque.take_all();
   for (size_t i = 1; i < count; ++i) {
     push_all(vm, deque, items);
     vm.poll();
   }
+  return self;
+}
+
+static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, const Value& other) {
+  if (op != BinaryOp::add && op != BinaryOp::multiply) return Value::not_implemented();
+  Value answer = let_number_answer(vm, op, self, other);
+  if (answer.is_defined()) return answer;
+  if (op == BinaryOp::multiply) return repeat(vm, self, other);
+  extend(vm, deque_of(self), other);
   return self;
 }
 

@@ -14,7 +14,7 @@ namespace gpy::lib {
 namespace {
 
 struct Timings : Object {
-  static constexpr Layout kLayout = library_layout(14);
+  static constexpr Layout kLayout = Layout::plain;
   explicit Timings(Type* type) : Object(type) {}
   std::string name;
   int device = 0;

@@ -11,6 +11,12 @@ Value view_of(Interpreter& vm, const Args& args, rt::Array result) {
   return wrap_view(vm, std::move(result), args[0]);
 }
 
+// A scalar stays one.
+Value view_or_scalar(Interpreter& vm, const Args& args, rt::Array result) {
+  return as_generic(args[0]) ? wrap_result(vm, std::move(result))
+                             : view_of(vm, args, std::move(result));
+}
+
 Value reshape(Interpreter& vm, Args args) {
   const rt::Dims shape = to_dims(vm, args[1]);
   return view_of(
@@ -39,16 +45,16 @@ Value flatten(Interpreter& vm, Args args) {
 
 Value transpose(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  if (!is_given(args[1])) return view_of(vm, args, rt::transpose(array));
-  return view_of(vm, args, rt::transpose(array, to_ints(vm, args[1])));
+  if (!is_given(args[1])) return view_or_scalar(vm, args, rt::transpose(array));
+  return view_or_scalar(vm, args, rt::transpose(array, to_ints(vm, args[1])));
 }
 
 Value transpose_method(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   Tuple& axes = *args[1].as<Tuple>();
   const bool reversed = axes.size == 0 || (axes.size == 1 && axes[0].is_none());
-  if (reversed) return view_of(vm, args, rt::transpose(array));
-  return view_of(vm, args, rt::transpose(array, dims_of_rest(vm, args[1])));
+  if (reversed) return view_or_scalar(vm, args, rt::transpose(array));
+  return view_or_scalar(vm, args, rt::transpose(array, dims_of_rest(vm, args[1])));
 }
 
 // AxisError that names the argument: "axis2: axis 5 is out of bounds ...".
@@ -89,7 +95,7 @@ Value rollaxis(Interpreter& vm, Args args) {
 Value squeeze(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const auto axes = to_axes(vm, args[1]);
-  return view_of(vm, args, axes ? rt::squeeze(array, *axes) : rt::squeeze(array));
+  return view_or_scalar(vm, args, axes ? rt::squeeze(array, *axes) : rt::squeeze(array));
 }
 
 Value expand_dims(Interpreter& vm, Args args) {

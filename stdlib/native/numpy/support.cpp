@@ -56,7 +56,7 @@ void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
 
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names) {
   std::vector<rt::Array> arrays;
-  vm.for_each(sequence, [&](const Value& item) { arrays.push_back(to_array(vm, item, names)); });
+  for (const Value& item : vm.collect(sequence)) arrays.push_back(to_array(vm, item, names));
   return arrays;
 }
 

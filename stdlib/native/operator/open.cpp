@@ -1,6 +1,7 @@
 // The module operator: the operators as functions.
 #include "stdlib/native/operator/operator.h"
 
+#include "src/array/convert.h"
 #include "src/numbers/number.h"
 #include "stdlib/native/modules.h"
 
@@ -67,18 +68,23 @@ static Value length_hint(Interpreter& vm, Args args) {
   return hint.is_defined() ? hint : Value::integer(otherwise);
 }
 
-static void check_sequence(Interpreter& vm, const Value& v) {
-  if (vm.type_of(v)->slots.getitem && !v.is<Dict>()) return;
-  vm.raise_type_error("'{}' object can't be concatenated", vm.type_name(v));
+// Arrays and their scalars have items, but + of theirs is a sum.
+static bool adds(const Value& v) { return as_ndarray(v) || as_generic(v); }
+
+static void check_sequences(Interpreter& vm, const Value& a, const Value& b) {
+  const bool has_items = vm.type_of(a)->slots.getitem && !a.is<Dict>();
+  if (has_items && !adds(a) && !adds(b)) return;
+  const Value& odd = has_items && adds(b) ? b : a;
+  vm.raise_type_error("'{}' object can't be concatenated", vm.type_name(odd));
 }
 
 static Value concat(Interpreter& vm, Args args) {
-  check_sequence(vm, args[0]);
+  check_sequences(vm, args[0], args[1]);
   return binary<BinaryOp::add>(vm, args);
 }
 
 static Value iconcat(Interpreter& vm, Args args) {
-  check_sequence(vm, args[0]);
+  check_sequences(vm, args[0], args[1]);
   return inplace<BinaryOp::add>(vm, args);
 }
 

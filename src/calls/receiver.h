@@ -1,0 +1,27 @@
+#pragma once
+// The door of a type's methods: what they get as `self` is of the layout that they read, however
+// they were found. `class A: f = str.upper` holds a method of str; numpy.float64 is a float by
+// kinship alone, its objects are laid out in another way.
+
+#include "src/objects/function.h"
+#include "src/value.h"
+
+namespace gpy {
+
+// The usual case: an object of the very type that the method belongs to.
+inline bool is_received(const NativeFunction& method, const Value& self) {
+  return self.is_object() && self.as_object()->type == method.owner;
+}
+
+// The object as the method reads it: itself, or the float that a numpy.float64 is. TypeError for
+// objects of other types.
+Value receiver_of(Interpreter& vm, const NativeFunction& method, const Value& self);
+// Whether a method or getter of `owner` reads all objects of the type as they are.
+bool reads(const Type* owner, const Type* type);
+// As receiver_of, of an object that is known to be one of the type's.
+Value laid_out_as(Interpreter& vm, const Type* owner, const Value& self);
+// TypeError where the method is taken from an object of another type.
+void check_binds(Interpreter& vm, const NativeFunction& method, const Value& instance);
+[[noreturn]] void raise_no_receiver(Interpreter& vm, const NativeFunction& method);
+
+}  // namespace gpy
