@@ -9,6 +9,7 @@
 #include "grammar/parse.h"
 #include "src/classes/instance.h"
 #include "src/diagnostics/render.h"
+#include "src/exceptions/as_raised.h"
 #include "src/lower/lower.h"
 #include "src/objects/int.h"
 #include "src/run/run.h"
@@ -83,35 +84,66 @@ static void intern_names(Interpreter& vm) {
 
 Interpreter::State::State(Interpreter& vm) : budget(vm) {}
 
+static void set_up(Interpreter& vm) {
+  setup_object(vm);
+  setup_singletons(vm);
+  setup_numbers(vm);
+  setup_str(vm);
+  setup_bytes(vm);
+  setup_list(vm);
+  setup_tuple(vm);
+  setup_dict(vm);
+  setup_set(vm);
+  setup_slice(vm);
+  setup_range(vm);
+  setup_functions(vm);
+  setup_modules(vm);
+  setup_exceptions(vm);
+  setup_generators(vm);
+  setup_class_attributes(vm);
+  setup_super(vm);
+  setup_index_iterator(vm);
+  intern_names(vm);
+  vm.builtins = vm.dict();
+  vm.builtins->mark_as_namespace();
+  vm.modules = vm.dict();
+  setup_builtins(vm);
+  vm.state().memory_errors.prepare(vm);
+  use_process_streams(vm);
+}
+
+// Of an interpreter that is set up, or was in part when memory ran out.
+static void take_apart(Interpreter& vm) {
+  Interpreter::State& state = vm.state();
+  state.memory_errors.clear();
+  vm.builtins = nullptr;
+  vm.modules = nullptr;
+  state.codes.clear();
+  state.characters = {};
+  std::exchange(state.own_attributes, {});  // objects that end look there
+  vm.collector.collect(vm);
+  vm.session.reset();  // whose devices hold what is in arrays
+  for (Type* type : state.all_types) {
+    type->attributes = nullptr;
+    type->constructor_function = nullptr;
+  }
+  vm.collector.collect(vm);
+  vm.graveyard.end_rest();
+  state.interned.clear();
+  for (Type* type : state.all_types) delete type;
+}
+
 Interpreter::Interpreter() : state_(std::make_unique<State>(*this)) {
   heap.owner = this;
   heap.on_growth = [](void* vm) { static_cast<Interpreter*>(vm)->ask(kCollect, false); };
   heap.on_look = [](void* vm) { static_cast<Interpreter*>(vm)->ask(kLook, false); };
   collector.plan(heap);
-  setup_object(*this);
-  setup_singletons(*this);
-  setup_numbers(*this);
-  setup_str(*this);
-  setup_bytes(*this);
-  setup_list(*this);
-  setup_tuple(*this);
-  setup_dict(*this);
-  setup_set(*this);
-  setup_slice(*this);
-  setup_range(*this);
-  setup_functions(*this);
-  setup_modules(*this);
-  setup_exceptions(*this);
-  setup_generators(*this);
-  setup_class_attributes(*this);
-  setup_super(*this);
-  setup_index_iterator(*this);
-  intern_names(*this);
-  builtins = dict();
-  builtins->mark_as_namespace();
-  modules = dict();
-  setup_builtins(*this);
-  use_process_streams(*this);
+  try {
+    set_up(*this);
+  } catch (...) {
+    take_apart(*this);
+    throw;
+  }
 }
 
 void Interpreter::drop_modules() {
@@ -145,20 +177,7 @@ void Interpreter::end_scripts() {
 
 Interpreter::~Interpreter() {
   end_scripts();
-  session.reset();
-  builtins = nullptr;
-  modules = nullptr;
-  state_->codes.clear();
-  state_->characters = {};
-  std::exchange(state_->own_attributes, {});  // objects that end look there
-  for (Type* type : state_->all_types) {
-    type->attributes = nullptr;
-    type->constructor_function = nullptr;
-  }
-  collector.collect(*this);
-  graveyard.end_rest();
-  state_->interned.clear();
-  for (Type* type : state_->all_types) delete type;
+  take_apart(*this);
 }
 
 // --- running source ------------------------------------------------------------------------------
@@ -183,14 +202,22 @@ static Value run_in(Interpreter& vm, Ref<Code> code, Module& module) {
   return run(vm, make_frame(function.get()));
 }
 
+// Who runs source catches what a script can raise, and no more: memory may be short before it runs.
+template <class Work> static Value raising(Interpreter& vm, Work&& work) {
+  vm.state().memory_errors.try_prepare(vm);
+  return as_raised(vm, work);
+}
+
 void Interpreter::run_source(std::string_view text, std::string_view file, Module& module) {
-  Ref<Code> code = compile(*this, text, file, false);
-  module.names->set(state_->names.__doc__, code->doc);
-  run_in(*this, std::move(code), module);
+  raising(*this, [&] {
+    Ref<Code> code = compile(*this, text, file, false);
+    module.names->set(state_->names.__doc__, code->doc);
+    return run_in(*this, std::move(code), module);
+  });
 }
 
 Value Interpreter::run_interactive(std::string_view text, std::string_view file, Module& module) {
-  return run_in(*this, compile(*this, text, file, true), module);
+  return raising(*this, [&] { return run_in(*this, compile(*this, text, file, true), module); });
 }
 
 static Ref<Module> make_main(Interpreter& vm) {

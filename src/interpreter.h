@@ -101,7 +101,7 @@ class Interpreter {
     try {
       return Ref<T>(new (block) T(type, std::forward<A>(arguments)...));
     } catch (...) {
-      heap.free(block, sizeof(T));
+      give_back(type, block, sizeof(T));
       throw;
     }
   }
@@ -234,8 +234,9 @@ class Interpreter {
   GPY_RAISE(not_implemented_error)
   GPY_RAISE(memory_error)
 #undef GPY_RAISE
-  // The exception for the C++ exception being caught.
-  Ref<Exception> exception_from_native();
+  // The exception for the C++ exception being caught: a Raised's own, for any other one that says
+  // the same, and a MemoryError where there is no memory to make one.
+  Ref<Exception> exception_from_native() noexcept;
   // "name: message" on the error stream with the current place, once a place.
   void warn(Type* category, std::string_view message);
 
@@ -276,7 +277,7 @@ class Interpreter {
   void start(const Limits& limits);
   // The same for what a run, or the host, leaves to be told or ended: a moment's steps and time,
   // the memory of `limits`, and no grace after it.
-  void start_moment(const Limits& limits);
+  void start_moment(const Limits& limits) noexcept;
   StopReason finish();
   // What the arrays take that are made in a run.
   rt::MemoryAccount& array_memory();
@@ -313,6 +314,11 @@ class Interpreter {
   friend class Graveyard;
   void drop_modules();
   void end_scripts();
+  // The block of an object whose constructor threw, perhaps before it began.
+  void give_back(Type* type, void* block, size_t bytes) noexcept {
+    if (type->is_class && Heap::holds_object(block)) release(type);
+    heap.free(block, bytes);
+  }
 
   // What poll() is asked for: a bit for each StopReason, and these.
   static constexpr uint32_t kInterrupt = 1u << 16;

@@ -8,13 +8,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "src/classes/instance.h"
+#include "src/exceptions/memory_errors.h"
 #include "src/memory/budget.h"
 #include "src/interpreter.h"
 
 namespace gpy {
 
 struct Frame;
-class Shape;
 struct Failure;
 struct Advice;
 
@@ -42,7 +43,7 @@ struct Interpreter::State {
   std::unordered_map<std::string_view, Ref<Str>> interned;  // keys lie in the strings
   std::array<Ref<Str>, 128> characters;                     // texts of one, once asked for
   std::vector<Type*> all_types;                             // native, in the order they were made
-  std::vector<std::unique_ptr<Shape>> dead_shapes;          // of classes that went, see Collector
+  DeadShapes dead_shapes;                                   // see Collector
   std::unordered_map<Object*, Ref<Dict>> own_attributes;    // of objects of classes over natives
   uint64_t versions = 0;                                    // of types and namespaces
   uint64_t namespaces = 1;  // moves on with each name that globals or builtins gain or lose
@@ -57,7 +58,8 @@ struct Interpreter::State {
   // stands in a block that it must leave.
   bool has_ends = false;
   bool is_closed = false;  // they say nothing any more
-  Value raised;            // on its way from a native to its handler
+  MemoryErrors memory_errors;
+  Value raised;    // on its way from a native to its handler
   Value returned;  // what the generator or iterator that ended last gave: StopIteration.value
 
   bool annotations_are_text = false;       // at the prompt, once it imported that from __future__

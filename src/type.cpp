@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "runtime/core/room.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
 #include "src/interpreter.h"
@@ -47,9 +48,9 @@ Type::Type(Type* metatype, Interpreter* vm) : Object(metatype), vm(vm) {}
 // Places in the code may still know it, and would take a new one at its address for it.
 static void keep_shape(Interpreter& vm, std::unique_ptr<Shape> shape) {
   constexpr size_t kMany = 1000;
-  auto& dead = vm.state().dead_shapes;
-  dead.push_back(std::move(shape));
-  if (dead.size() % kMany == 0) vm.heap.on_growth(vm.heap.owner);
+  DeadShapes& dead = vm.state().dead_shapes;
+  dead.add(std::move(shape));
+  if (dead.count() % kMany == 0) vm.heap.on_growth(vm.heap.owner);
 }
 
 Type::~Type() {
@@ -104,17 +105,18 @@ static Value make_method(Interpreter& vm, Type* type, const Native& row) {
 }
 
 void Type::materialise() {
-  attributes = vm->make<Dict>(vm->types.dict);
+  Ref<Dict> made = vm->make<Dict>(vm->types.dict);
   for (auto rows : methods) {
     for (const Native& row : rows) {
-      attributes->set(vm->intern(row.name), make_method(*vm, this, row));
+      made->set(vm->intern(row.name), make_method(*vm, this, row));
     }
   }
   for (auto rows : getters) {
     for (const NativeGetter& row : rows) {
-      attributes->set(vm->intern(row.name), vm->make<Getter>(vm->types.getter, row, this));
+      made->set(vm->intern(row.name), vm->make<Getter>(vm->types.getter, row, this));
     }
   }
+  attributes = std::move(made);  // all of them, or none and another time
 }
 
 void Type::set_attribute(Str* name, Value item) {
@@ -171,6 +173,7 @@ void inherit_slots(Slots& own, const Slots& base) {
 }
 
 Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*)) {
+  rt::make_room(state_->all_types);
   auto* type = new Type(types.type, this);
   retain(type);
   state_->all_types.push_back(type);

@@ -43,8 +43,14 @@ Ref<Buffer> CpuBackend::allocate(size_t bytes) {
   bytes = std::max<size_t>(bytes, 1);
   Charge charge = Buffer::charge_for(bytes);
   void* data = memory_.allocate(bytes);
-  counters.bytes_allocated += bytes;
-  return make_ref<Buffer>(*this, data, bytes, nullptr, std::move(charge));
+  try {
+    Ref<Buffer> buffer = make_ref<Buffer>(*this, data, bytes, nullptr, std::move(charge));
+    counters.bytes_allocated += bytes;
+    return buffer;
+  } catch (...) {
+    memory_.release(data, bytes);
+    throw;
+  }
 }
 
 void CpuBackend::release(Buffer& buffer) noexcept {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "runtime/core/error_facts.h"
 
@@ -24,12 +24,20 @@ constexpr size_t kCacheLimit = size_t{1} << 30;
 constexpr int kPoison = 0xcb;
 constexpr size_t kMostPoison = size_t{64} << 20;
 
+bool is_huge(size_t bytes) { return bytes >= kHugeFrom; }
+
+std::align_val_t align_of(size_t bytes) {
+  return std::align_val_t{is_huge(bytes) ? kHugePage : kAlign};
+}
+
+// Null: the system has no more.
 void* system_allocate(size_t bytes) {
-  const bool huge = bytes >= kHugeFrom;
-  void* data = std::aligned_alloc(huge ? kHugePage : kAlign, bytes);
-  if (data && huge) madvise(data, bytes, MADV_HUGEPAGE);
+  void* data = ::operator new(bytes, align_of(bytes), std::nothrow);
+  if (data && is_huge(bytes)) madvise(data, bytes, MADV_HUGEPAGE);
   return data;
 }
+
+void system_release(void* data, size_t bytes) noexcept { ::operator delete(data, align_of(bytes)); }
 
 std::string in_units(size_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -45,25 +53,37 @@ std::string in_units(size_t bytes) {
 // Four sizes to a power of two, so that blocks are found again; huge ones in whole huge pages.
 size_t HostMemory::rounded(size_t bytes) {
   if (bytes <= kAlign) return kAlign;
-  const size_t unit =
-      bytes >= kHugeFrom ? kHugePage : std::max(std::bit_floor(bytes - 1) / 4, kAlign);
+  const size_t unit = is_huge(bytes) ? kHugePage : std::max(std::bit_floor(bytes - 1) / 4, kAlign);
   if (bytes > SIZE_MAX - unit) return bytes;
   return (bytes + unit - 1) / unit * unit;
 }
 
-std::vector<void*>& HostMemory::blocks_of(size_t bytes) {
-  if (bytes > kHugeFrom) return large_[bytes];
+void HostMemory::FreeBlocks::push(void* data) noexcept {
+  top = new (data) FreeBlock{top};
+  ++count;
+}
+
+void* HostMemory::FreeBlocks::pop() noexcept {
+  if (!top) return nullptr;
+  --count;
+  return std::exchange(top, top->below);
+}
+
+static size_t class_of(size_t bytes) {
   const int power = std::bit_width(bytes - 1) - 1;  // bytes are in (2^power, 2^(power + 1)]
   const size_t quarter = (bytes - (size_t{1} << power)) >> (power - 2);
-  return small_[4 * static_cast<size_t>(power) + quarter - 1];
+  return 4 * static_cast<size_t>(power) + quarter - 1;
+}
+
+HostMemory::FreeBlocks& HostMemory::blocks_of(size_t bytes) {
+  FreeBlocks& blocks = bytes > kHugeFrom ? large_[bytes] : small_[class_of(bytes)];
+  blocks.bytes = bytes;
+  return blocks;
 }
 
 void* HostMemory::take_free(size_t bytes) {
-  std::vector<void*>& blocks = blocks_of(bytes);
-  if (blocks.empty()) return nullptr;
-  void* data = blocks.back();
-  blocks.pop_back();
-  cached_ -= bytes;
+  void* data = blocks_of(bytes).pop();
+  if (data) cached_ -= bytes;
   return data;
 }
 
@@ -89,20 +109,16 @@ void HostMemory::release(void* data, size_t wanted) noexcept {
   const size_t bytes = rounded(wanted);
   std::lock_guard lock(mutex_);
   used_ -= bytes;
-  if (!keeps_ || cached_ + bytes > kCacheLimit) {
-    std::free(data);
-    return;
-  }
-  blocks_of(bytes).push_back(data);
+  if (!keeps_ || cached_ + bytes > kCacheLimit) return system_release(data, bytes);
+  blocks_of(bytes).push(data);
   cached_ += bytes;
 }
 
-void HostMemory::trim_locked() {
-  auto empty = [](std::vector<void*>& blocks) {
-    for (void* data : blocks) std::free(data);
-    blocks.clear();
+void HostMemory::trim_locked() noexcept {
+  auto empty = [](FreeBlocks& blocks) {
+    while (void* data = blocks.pop()) system_release(data, blocks.bytes);
   };
-  for (auto& blocks : small_) empty(blocks);
+  for (FreeBlocks& blocks : small_) empty(blocks);
   for (auto& [bytes, blocks] : large_) empty(blocks);
   cached_ = 0;
 }
@@ -114,8 +130,8 @@ MemoryUse HostMemory::use() {
   use.total = used_ + cached_;
   use.limit = limit_;
   use.peak = peak_;
-  for (const auto& blocks : small_) use.free_blocks += blocks.size();
-  for (const auto& [bytes, blocks] : large_) use.free_blocks += blocks.size();
+  for (const FreeBlocks& blocks : small_) use.free_blocks += blocks.count;
+  for (const auto& [bytes, blocks] : large_) use.free_blocks += blocks.count;
   return use;
 }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <mutex>
 #include <unordered_map>
-#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
@@ -32,14 +31,25 @@ class HostMemory {
   static size_t rounded(size_t bytes);  // what a block of `bytes` really takes
 
  private:
-  std::vector<void*>& blocks_of(size_t rounded_bytes);
+  // Free blocks of one size. Each lies where the one below it is noted: keeping one takes no
+  // memory.
+  struct FreeBlock {
+    FreeBlock* below;
+  };
+  struct FreeBlocks {
+    FreeBlock* top = nullptr;
+    size_t count = 0, bytes = 0;  // `bytes` each
+    void push(void* data) noexcept;
+    void* pop() noexcept;  // null: there is none
+  };
+  FreeBlocks& blocks_of(size_t rounded_bytes);
   void* take_free(size_t rounded_bytes);
-  void trim_locked();
+  void trim_locked() noexcept;
 
   const bool keeps_, poisons_;
   std::mutex mutex_;
-  std::array<std::vector<void*>, 96> small_;  // by size class: a table, since scripts make many
-  std::unordered_map<size_t, std::vector<void*>> large_;  // by rounded size
+  std::array<FreeBlocks, 96> small_;              // by size class: a table, since scripts make many
+  std::unordered_map<size_t, FreeBlocks> large_;  // by rounded size, once one was allocated
   size_t used_ = 0;
   size_t cached_ = 0;
   size_t limit_ = 0;

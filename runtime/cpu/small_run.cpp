@@ -1,10 +1,9 @@
 #include "runtime/cpu/small_run.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 
+#include "runtime/cpu/aligned_bytes.h"
 #include "runtime/cpu/rows.h"
 
 namespace gpy::rt {
@@ -55,12 +54,10 @@ void repeat(const std::byte* number, int64_t size, std::byte* to, int64_t count)
 }
 
 struct Rooms {
-  std::unique_ptr<std::byte, decltype(&std::free)> bytes{nullptr, std::free};
+  AlignedBytes bytes;
 
   std::byte* get() {
-    if (!bytes)
-      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(64, kSmallRooms * kRoomBytes)));
-    if (!bytes) throw std::bad_alloc();
+    if (!bytes) bytes = make_aligned_bytes(kSmallRooms * kRoomBytes);
     return bytes.get();
   }
 };

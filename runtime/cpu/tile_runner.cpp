@@ -1,8 +1,6 @@
 #include <immintrin.h>
 
-#include <cstdlib>
-#include <memory>
-
+#include "runtime/cpu/aligned_bytes.h"
 #include "runtime/cpu/rows.h"
 #include "runtime/cpu/tiles.h"
 
@@ -11,18 +9,17 @@ namespace {
 
 // A thread's tiles, kept from one run to the next.
 struct Room {
-  std::unique_ptr<std::byte, decltype(&std::free)> bytes{nullptr, std::free};
+  AlignedBytes bytes;
   size_t size = 0;
   std::vector<const void*> pointers;
 
   std::byte* tiles(size_t wanted) {
     if (wanted > size) {
-      size = (wanted + 4095) / 4096 * 4096;
-      bytes.reset(static_cast<std::byte*>(std::aligned_alloc(64, size)));
-      if (!bytes) {
-        size = 0;
-        throw std::bad_alloc();
-      }
+      bytes.reset();
+      size = 0;
+      const size_t rounded = (wanted + 4095) / 4096 * 4096;
+      bytes = make_aligned_bytes(rounded);
+      size = rounded;
     }
     return bytes.get();
   }

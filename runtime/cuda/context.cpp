@@ -6,17 +6,18 @@ Context::Context(std::unique_ptr<Driver> driver, int device) : driver_(std::move
   GPY_CU(*this, cuDeviceGet(&device_, device));
   compute_capability_ = driver_->compute_capability(device);
   GPY_CU(*this, cuDevicePrimaryCtxRetain(&context_, device_));
-  Scope scope(*this);
-  GPY_CU(*this, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+  try {
+    Scope scope(*this);
+    GPY_CU(*this, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+  } catch (...) {
+    driver_->cuDevicePrimaryCtxRelease(device_);
+    throw;
+  }
 }
 
 // Nothing can be done about a failure here; after a fault every call fails.
 Context::~Context() {
-  if (!gone()) {
-    driver_->cuCtxPushCurrent(context_);
-    driver_->cuStreamDestroy(stream_);
-    driver_->cuCtxPopCurrent(nullptr);
-  }
+  if (const Ending ending{*this}) driver_->cuStreamDestroy(stream_);
   driver_->cuDevicePrimaryCtxRelease(device_);
 }
 
@@ -58,6 +59,19 @@ Context::Scope::Scope(Context& context) {
 
 Context::Scope::~Scope() {
   if (pushed_) pushed_->driver().cuCtxPopCurrent(nullptr);
+}
+
+Context::Ending::Ending(Context& context) noexcept : context_(context) {
+  CUcontext current = nullptr;
+  if (context.lost() || context.driver().cuCtxGetCurrent(&current) != CUDA_SUCCESS) return;
+  entered_ = current == context.context_;
+  if (!entered_) {
+    entered_ = pushed_ = context.driver().cuCtxPushCurrent(context.context_) == CUDA_SUCCESS;
+  }
+}
+
+Context::Ending::~Ending() {
+  if (pushed_) context_.driver().cuCtxPopCurrent(nullptr);
 }
 
 }  // namespace gpy::rt::cuda

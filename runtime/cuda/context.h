@@ -48,6 +48,21 @@ class Context {
     Context* pushed_ = nullptr;
   };
 
+  // The same for what gives something back at its own end, and so cannot throw: false where there
+  // is nobody to give it back to.
+  class Ending {
+   public:
+    explicit Ending(Context& context) noexcept;
+    ~Ending();
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+    explicit operator bool() const { return entered_; }
+
+   private:
+    Context& context_;
+    bool entered_ = false, pushed_ = false;
+  };
+
  private:
   [[noreturn]] void raise(CUresult code, const char* call);
   void lose(const std::string& fault);

@@ -27,6 +27,7 @@ class Cublas {
  private:
   void resolve(void* library);
   void check(cublasStatus_t status, const char* call) const;
+  void expect_numbers(cublasPointerMode_t where);
 
 // clang-format off
 #define GPY_CUBLAS_FUNCTIONS(X)   \
@@ -56,6 +57,7 @@ class Cublas {
 
   Context& context_;
   cublasHandle_t handle_ = nullptr;
+  cublasPointerMode_t numbers_ = CUBLAS_POINTER_MODE_HOST;
 };
 
 // What cuBLAS calls an element.

@@ -22,8 +22,8 @@ void* CudaBackend::Upstream::allocate(size_t bytes) {
 }
 
 void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
-  if (context_.gone()) return;
-  const Context::Scope scope(context_);
+  const Context::Ending ending(context_);
+  if (!ending) return;
   context_.driver().cuStreamSynchronize(context_.stream());  // kernels in flight may use it
   context_.driver().cuMemFree(address(segment));
 }
@@ -44,8 +44,8 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
 
 // Everything that holds blocks or driver objects goes while the context is current.
 CudaBackend::~CudaBackend() {
-  if (context_.gone()) return;
-  const Context::Scope scope(context_);
+  const Context::Ending ending(context_);
+  if (!ending) return;
   context_.driver().cuStreamSynchronize(context_.stream());
   user_kernels_.reset();
   linalg_.reset();
@@ -68,12 +68,22 @@ DeviceInfo CudaBackend::device_info() {
 
 // --- memory ---
 
+// The block goes back if there is no memory to note it.
+Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge) {
+  try {
+    return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
+  } catch (...) {
+    pool_.release(block);
+    throw;
+  }
+}
+
 Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   Charge charge = Buffer::charge_for(bytes);
   const Context::Scope scope(context_);
   MemoryPool::Block* block = pool_.allocate(bytes);
+  Ref<Buffer> buffer = hold(block, bytes, std::move(charge));
   counters.bytes_allocated += bytes;
-  Ref<Buffer> buffer = make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
   if (poisons_ && bytes > 0) {
     GPY_CU(context_, cuMemsetD8Async(address(block->address), kPoison, bytes, context_.stream()));
   }

@@ -48,6 +48,8 @@ class CudaBackend final : public Backend {
     Context& context_;
   };
 
+  Ref<Buffer> hold(MemoryPool::Block* block, size_t bytes, Charge charge);
+
   std::unique_ptr<Context> owned_context_;
   Context& context_;
   const bool poisons_;

@@ -38,17 +38,28 @@ Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), back
       !load_symbol(library_, "cusolverDnCreateGesvdjInfo", create_jacobi)) {
     fail(ErrorKind::kNotImplemented, "{} is no cuSOLVER", library.path);
   }
-  check(create(&handle_), "cusolverDnCreate");
-  check(set_stream(handle_, context.stream()), "cusolverDnSetStream");
-  check(create_jacobi(&jacobi_), "cusolverDnCreateGesvdjInfo");
+  try {
+    check(create(&handle_), "cusolverDnCreate");
+    check(set_stream(handle_, context.stream()), "cusolverDnSetStream");
+    check(create_jacobi(&jacobi_), "cusolverDnCreateGesvdjInfo");
+  } catch (...) {
+    close();
+    throw;
+  }
 }
 
 Cusolver::~Cusolver() {
-  if (context_.gone()) return;
+  if (!context_.gone()) close();
+}
+
+// What there is of it.
+void Cusolver::close() {
   decltype(&::cusolverDnDestroy) destroy;
   decltype(&::cusolverDnDestroyGesvdjInfo) destroy_jacobi;
-  if (load_symbol(library_, "cusolverDnDestroyGesvdjInfo", destroy_jacobi)) destroy_jacobi(jacobi_);
-  if (load_symbol(library_, "cusolverDnDestroy", destroy)) destroy(handle_);
+  if (jacobi_ && load_symbol(library_, "cusolverDnDestroyGesvdjInfo", destroy_jacobi)) {
+    destroy_jacobi(jacobi_);
+  }
+  if (handle_ && load_symbol(library_, "cusolverDnDestroy", destroy)) destroy(handle_);
 }
 
 template <class Function> Function Cusolver::find(DType dtype, const char* routine) const {

@@ -29,6 +29,7 @@ class Cusolver {
               void* v, int* info);
 
  private:
+  void close();
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
   template <class Function> Function find(DType dtype, const char* routine) const;
   void check(cusolverStatus_t status, const char* call) const;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/cuda/compiler.h"
-#include "runtime/cuda/context.h"
+#include "runtime/cuda/handles.h"
 
 namespace gpy::rt::cuda {
 
@@ -11,9 +11,6 @@ class Module {
  public:
   // Compiles the unit or finds it compiled, and loads it. The context must be current.
   Module(Context& context, Compiler& compiler, const Compiler::Unit& unit);
-  ~Module();
-  Module(const Module&) = delete;
-  Module& operator=(const Module&) = delete;
 
   // Null if there is none of that name.
   CUfunction try_function(const char* name);
@@ -21,7 +18,7 @@ class Module {
 
  private:
   Context& context_;
-  CUmodule module_ = nullptr;
+  LoadedModule module_;
   std::string lowered_name_;
 };
 

@@ -25,55 +25,45 @@ size_t piece(size_t bytes, size_t at) { return std::min(StagingLane::kChunk, byt
 
 }  // namespace
 
-StagingLane::StagingLane(Context& context) : context_(context) {
-  GPY_CU(context_, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
+StagingLane::StagingLane(Context& context) : context_(context), stream_(make_stream(context)) {
   for (int b = 0; b < kBuffers; ++b) {
-    GPY_CU(context_, cuMemHostAlloc(reinterpret_cast<void**>(&buffers_[b]), kChunk, 0));
-    GPY_CU(context_, cuEventCreate(&done_[b], CU_EVENT_DISABLE_TIMING));
+    buffers_[b] = make_pinned(context, kChunk);
+    done_[b] = make_event(context);
   }
-}
-
-StagingLane::~StagingLane() {
-  if (context_.gone()) return;
-  for (int b = 0; b < kBuffers; ++b) {
-    context_.driver().cuEventDestroy(done_[b]);
-    context_.driver().cuMemFreeHost(buffers_[b]);
-  }
-  context_.driver().cuStreamDestroy(stream_);
 }
 
 void StagingLane::upload(char* device, const char* host, size_t bytes, int which, int count,
                          CUevent ready) {
-  GPY_CU(context_, cuStreamWaitEvent(stream_, ready, 0));
+  GPY_CU(context_, cuStreamWaitEvent(stream_.get(), ready, 0));
   int turn = 0;
   for (size_t at = which * kChunk; at < bytes; at += count * kChunk, ++turn) {
     const int b = turn % kBuffers;
-    if (turn >= kBuffers) GPY_CU(context_, cuEventSynchronize(done_[b]));
-    stream_copy(buffers_[b], host + at, piece(bytes, at));
+    if (turn >= kBuffers) GPY_CU(context_, cuEventSynchronize(done_[b].get()));
+    stream_copy(buffer(b), host + at, piece(bytes, at));
     GPY_CU(context_,
-           cuMemcpyHtoDAsync(address(device + at), buffers_[b], piece(bytes, at), stream_));
-    GPY_CU(context_, cuEventRecord(done_[b], stream_));
+           cuMemcpyHtoDAsync(address(device + at), buffer(b), piece(bytes, at), stream_.get()));
+    GPY_CU(context_, cuEventRecord(done_[b].get(), stream_.get()));
   }
-  GPY_CU(context_, cuStreamSynchronize(stream_));
+  GPY_CU(context_, cuStreamSynchronize(stream_.get()));
 }
 
 void StagingLane::download(char* host, const char* device, size_t bytes, int which, int count,
                            CUevent ready) {
-  GPY_CU(context_, cuStreamWaitEvent(stream_, ready, 0));
+  GPY_CU(context_, cuStreamWaitEvent(stream_.get(), ready, 0));
   const size_t step = count * kChunk;
   auto fetch = [&](size_t at, int b) {
     if (at >= bytes) return;
     GPY_CU(context_,
-           cuMemcpyDtoHAsync(buffers_[b], address(device + at), piece(bytes, at), stream_));
-    GPY_CU(context_, cuEventRecord(done_[b], stream_));
+           cuMemcpyDtoHAsync(buffer(b), address(device + at), piece(bytes, at), stream_.get()));
+    GPY_CU(context_, cuEventRecord(done_[b].get(), stream_.get()));
   };
   const size_t first = which * kChunk;
   for (int b = 0; b < kBuffers; ++b) fetch(first + b * step, b);
   int turn = 0;
   for (size_t at = first; at < bytes; at += step, ++turn) {
     const int b = turn % kBuffers;
-    GPY_CU(context_, cuEventSynchronize(done_[b]));
-    std::memcpy(host + at, buffers_[b], piece(bytes, at));
+    GPY_CU(context_, cuEventSynchronize(done_[b].get()));
+    std::memcpy(host + at, buffer(b), piece(bytes, at));
     fetch(at + kBuffers * step, b);
   }
 }

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "runtime/cuda/context.h"
+#include "runtime/cuda/handles.h"
 
 namespace gpy::rt::cuda {
 
@@ -15,9 +15,6 @@ class StagingLane {
   static constexpr size_t kChunk = size_t{2} << 20;
 
   explicit StagingLane(Context& context);
-  ~StagingLane();
-  StagingLane(const StagingLane&) = delete;
-  StagingLane& operator=(const StagingLane&) = delete;
 
   // Copies every `count`-th chunk from the `which`-th on, after `ready` on the device. Complete on
   // return.
@@ -27,10 +24,12 @@ class StagingLane {
  private:
   static constexpr int kBuffers = 2;
 
+  char* buffer(int b) const { return static_cast<char*>(buffers_[b].get()); }
+
   Context& context_;
-  CUstream stream_ = nullptr;
-  char* buffers_[kBuffers] = {};
-  CUevent done_[kBuffers] = {};
+  Stream stream_;
+  PinnedBytes buffers_[kBuffers];
+  Event done_[kBuffers];
 };
 
 }  // namespace gpy::rt::cuda

@@ -23,17 +23,11 @@ CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(d
 
 Transfers::Transfers(Context& context) : context_(context) {}
 
-Transfers::~Transfers() {
-  if (context_.gone()) return;
-  const Context::Scope scope(context_);
-  if (bounce_) context_.driver().cuMemFreeHost(bounce_);
-  if (ready_) context_.driver().cuEventDestroy(ready_);
-  lanes_.clear();
-}
+Transfers::~Transfers() = default;
 
 void* Transfers::bounce() {
-  if (!bounce_) GPY_CU(context_, cuMemHostAlloc(&bounce_, kBounceBytes, 0));
-  return bounce_;
+  if (!bounce_) bounce_ = make_pinned(context_, kBounceBytes);
+  return bounce_.get();
 }
 
 bool Transfers::is_pinned(const void* host) const {
@@ -48,8 +42,8 @@ bool Transfers::stages(const void* host, size_t bytes) const {
 
 template <class Copy> void Transfers::in_lanes(Copy&& copy) {
   while (lanes_.size() < kLanes) lanes_.push_back(std::make_unique<StagingLane>(context_));
-  if (!ready_) GPY_CU(context_, cuEventCreate(&ready_, CU_EVENT_DISABLE_TIMING));
-  GPY_CU(context_, cuEventRecord(ready_, context_.stream()));
+  if (!ready_) ready_ = make_event(context_);
+  GPY_CU(context_, cuEventRecord(ready_.get(), context_.stream()));
   std::exception_ptr failures[kLanes];
   auto work = [&](int which) {
     try {
@@ -79,7 +73,7 @@ void Transfers::upload(void* device, const void* host, size_t bytes) {
   if (stages(host, bytes)) {
     return in_lanes([&](StagingLane& lane, int which) {
       lane.upload(static_cast<char*>(device), static_cast<const char*>(host), bytes, which, kLanes,
-                  ready_);
+                  ready_.get());
     });
   }
   GPY_CU(context_, cuMemcpyHtoDAsync(address(device), host, bytes, context_.stream()));
@@ -90,7 +84,7 @@ void Transfers::download(void* host, const void* device, size_t bytes) {
   if (stages(host, bytes)) {
     return in_lanes([&](StagingLane& lane, int which) {
       lane.download(static_cast<char*>(host), static_cast<const char*>(device), bytes, which,
-                    kLanes, ready_);
+                    kLanes, ready_.get());
     });
   }
   void* to = bytes <= kBounceBytes ? bounce() : host;

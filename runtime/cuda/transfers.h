@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/cuda/context.h"
+#include "runtime/cuda/handles.h"
 
 namespace gpy::rt::cuda {
 
@@ -28,8 +28,8 @@ class Transfers {
   template <class Copy> void in_lanes(Copy&& copy);
 
   Context& context_;
-  void* bounce_ = nullptr;
-  CUevent ready_ = nullptr;
+  PinnedBytes bounce_;
+  Event ready_;
   std::vector<std::unique_ptr<StagingLane>> lanes_;
 };
 

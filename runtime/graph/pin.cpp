@@ -25,6 +25,7 @@ Pin::Pin(Session& session, const Array& array, Place place, bool for_writing)
   Value& value = *storage_->value();
   ready_at(session, value, place);
   if (for_writing) {
+    next_ = make_ref<Value>(storage_->bytes());
     while (!value.readers().empty()) evaluate(session, *Ref<Value>(value.readers().back()->owner));
     make_sole(session, *storage_, place);
     storage_->value()->drop_copies_except(place);
@@ -35,6 +36,7 @@ Pin::Pin(Session& session, const Array& array, Place place, bool for_writing)
 
 Pin::Pin(Pin&& other) noexcept
     : storage_(std::move(other.storage_)),
+      next_(std::move(other.next_)),
       data_(other.data_),
       place_(other.place_),
       for_writing_(other.for_writing_) {}
@@ -43,9 +45,8 @@ Pin::~Pin() {
   if (!storage_) return;
   storage_->add_pin(-1);
   if (!for_writing_) return;
-  const Ref<Value> next = make_ref<Value>(storage_->bytes());
-  next->add_copy(place_, storage_->value()->take_copy(place_));
-  storage_->set_value(next);
+  next_->add_copy(place_, storage_->value()->take_copy(place_));
+  storage_->set_value(std::move(next_));
 }
 
 HostRead::HostRead(Session& session, const Array& array)

@@ -24,6 +24,7 @@ class Pin {
 
  private:
   Ref<Storage> storage_;
+  Ref<Value> next_;  // what the storage holds when a pin for writing has ended
   std::byte* data_ = nullptr;
   Place place_ = kHostPlace;
   bool for_writing_ = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/core/room.h"
 #include "runtime/graph/node.h"
 
 namespace gpy::rt {
@@ -10,29 +11,31 @@ Value::Value(size_t bytes) : bytes_(bytes) {}
 
 Value::Value(std::unique_ptr<Node> node, size_t bytes)
     : bytes_(bytes), node_charge_(sizeof(Value) + sizeof(Node)), node_(std::move(node)) {
-  node_->owner = this;
   node_->attach();
+  node_->owner = this;
 }
 
 Value::~Value() = default;
 
 // A long chain of pending values must not be destroyed by recursion: the first destroy on this
-// thread works off a list that the later ones only add to. A ready value has nothing below it.
+// thread works off a list, through the values themselves, that the later ones only add to. A ready
+// value has nothing below it.
 void Value::destroy(Value* value) {
   if (!value->pending()) {
     delete value;
     return;
   }
-  thread_local std::vector<Value*> dying;
-  dying.push_back(value);
-  if (dying.size() > 1) return;
-  while (!dying.empty()) {
-    Value* next = dying.back();
-    dying.back() = nullptr;
+  thread_local Value* dying = nullptr;
+  thread_local bool works_off = false;
+  value->next_dying_ = std::exchange(dying, value);
+  if (works_off) return;
+  works_off = true;
+  while (dying) {
+    Value* next = dying;
+    dying = next->next_dying_;
     delete next;
-    // `delete` may have appended; the slot just worked off is removed wherever it now is.
-    dying.erase(std::find(dying.begin(), dying.end(), nullptr));
   }
+  works_off = false;
 }
 
 Place Value::any_place() const {
@@ -54,7 +57,11 @@ void Value::become_ready(Place place, Ref<Buffer> buffer) {
   node_charge_ = {};
 }
 
+// In all lists or in none.
 void Node::attach() {
+  for (int i = 0; i < input_count; ++i) {
+    if (inputs[i].value) make_room(inputs[i].value->readers(), inputs.size());
+  }
   for (int i = 0; i < input_count; ++i) {
     if (inputs[i].value) inputs[i].value->readers().push_back(this);
   }

@@ -66,6 +66,7 @@ class Value final : public RefCounted<Value, PlainCount> {
   int holders_ = 0;
   DType range_dtype_ = DType::kInt64;
   std::optional<std::pair<int64_t, int64_t>> range_;
+  Value* next_dying_ = nullptr;
 };
 
 }  // namespace gpy::rt

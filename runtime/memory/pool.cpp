@@ -25,19 +25,38 @@ MemoryPool::~MemoryPool() {
   }
 }
 
+bool MemoryPool::Smaller::operator()(const Block* a, const Block* b) const {
+  return a->bytes != b->bytes ? a->bytes < b->bytes : a->address < b->address;
+}
+bool MemoryPool::Smaller::operator()(const Block* a, size_t bytes) const {
+  return a->bytes < bytes;
+}
+bool MemoryPool::Smaller::operator()(size_t bytes, const Block* a) const {
+  return bytes < a->bytes;
+}
+
+// With its place, so that what is done with it later cannot fail.
+std::unique_ptr<MemoryPool::Block> MemoryPool::make_block() {
+  auto block = std::make_unique<Block>();
+  FreeBlocks maker;
+  maker.insert(block.get());
+  block->place = maker.extract(maker.begin());
+  return block;
+}
+
 MemoryPool::Block* MemoryPool::allocate(size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes > SIZE_MAX - kLargestChunk) out_of_memory(bytes);
   const size_t rounded = round_up(std::max<size_t>(bytes, 1), kGranule);
-  Block* block = take_free(rounded);
-  if (!block) block = grow(rounded);
-  if (!block) {
+  Block* block = find_free(rounded);
+  if (!block && !grow(rounded)) {
     trim();
-    block = grow(rounded);
+    if (!grow(rounded)) out_of_memory(rounded);
   }
-  if (!block) out_of_memory(rounded);
-  split(block, rounded);
-  block->free = false;
+  if (!block) block = find_free(rounded);
+  std::unique_ptr<Block> rest = block->bytes > rounded ? make_block() : nullptr;
+  take_out(block);
+  if (rest) split(block, std::move(rest), rounded);
   used_ += rounded;
   peak_ = std::max(peak_, used_);
   return block;
@@ -46,17 +65,27 @@ MemoryPool::Block* MemoryPool::allocate(size_t bytes) {
 void MemoryPool::release(Block* block) noexcept {
   const std::lock_guard lock(mutex_);
   used_ -= block->bytes;
-  block->free = true;
   if (block->next && block->next->free) {
-    free_.erase(block->next);
+    take_out(block->next);
     block = merge_with_next(block);
   }
   if (block->previous && block->previous->free) {
-    free_.erase(block->previous);
+    take_out(block->previous);
     block = merge_with_next(block->previous);
   }
-  free_.insert(block);
+  put_free(block);
   if (!keeps_) trim();
+}
+
+void MemoryPool::put_free(Block* block) noexcept {
+  block->free = true;
+  block->place.value() = block;
+  free_.insert(std::move(block->place));
+}
+
+void MemoryPool::take_out(Block* block) noexcept {
+  block->free = false;
+  block->place = free_.extract(block);
 }
 
 void MemoryPool::free_all_blocks() {
@@ -74,43 +103,44 @@ MemoryPool::Use MemoryPool::use() const {
   return {used_, total_, limit_, free_.size(), peak_};
 }
 
-MemoryPool::Block* MemoryPool::take_free(size_t bytes) {
+MemoryPool::Block* MemoryPool::find_free(size_t bytes) {
   const auto found = free_.lower_bound(bytes);
-  if (found == free_.end()) return nullptr;
-  Block* block = *found;
-  free_.erase(found);
-  return block;
+  return found == free_.end() ? nullptr : *found;
 }
 
-// A whole chunk if the device has one, else just what is asked for.
-MemoryPool::Block* MemoryPool::grow(size_t bytes) {
+// A whole chunk if the device has one, else just what is asked for. False: it has neither.
+bool MemoryPool::grow(size_t bytes) {
   const size_t chunk = next_segment_size(bytes);
-  if (Block* block = add_segment(chunk)) return block;
-  return chunk > bytes ? add_segment(bytes) : nullptr;
+  return add_segment(chunk) || (chunk > bytes && add_segment(bytes));
 }
 
-MemoryPool::Block* MemoryPool::add_segment(size_t bytes) {
-  if (!fits_limit(bytes)) return nullptr;
-  void* address = upstream_.allocate(bytes);
-  if (!address) return nullptr;
-  Block* block = new Block{static_cast<char*>(address), bytes, true, nullptr, nullptr, bytes};
-  segments_.insert(block);
+bool MemoryPool::add_segment(size_t bytes) {
+  if (!fits_limit(bytes)) return false;
+  std::unique_ptr<Block> block = make_block();
+  std::set<Block*> one{block.get()};
+  block->address = static_cast<char*>(upstream_.allocate(bytes));
+  if (!block->address) return false;
+  block->bytes = block->segment = bytes;
+  segments_.merge(one);
   total_ += bytes;
-  return block;
+  put_free(block.release());
+  return true;
 }
 
-// Keeps the first `bytes`; the rest becomes a free block.
-void MemoryPool::split(Block* block, size_t bytes) {
-  if (block->bytes == bytes) return;
-  Block* rest =
-      new Block{block->address + bytes, block->bytes - bytes, true, block, block->next, 0};
-  if (rest->next) rest->next->previous = rest;
-  block->next = rest;
+// Keeps the first `bytes` of a block that is not free; the rest becomes a free block.
+void MemoryPool::split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept {
+  rest->address = block->address + bytes;
+  rest->bytes = block->bytes - bytes;
+  rest->previous = block;
+  rest->next = block->next;
+  if (rest->next) rest->next->previous = rest.get();
+  block->next = rest.get();
   block->bytes = bytes;
-  free_.insert(rest);
+  put_free(rest.release());
 }
 
-MemoryPool::Block* MemoryPool::merge_with_next(Block* block) {
+// Neither of them is among the free ones.
+MemoryPool::Block* MemoryPool::merge_with_next(Block* block) noexcept {
   Block* next = block->next;
   block->bytes += next->bytes;
   block->next = next->next;
@@ -119,7 +149,7 @@ MemoryPool::Block* MemoryPool::merge_with_next(Block* block) {
   return block;
 }
 
-void MemoryPool::trim() {
+void MemoryPool::trim() noexcept {
   for (auto at = segments_.begin(); at != segments_.end();) {
     Block* first = *at;
     if (!first->free || first->next) {

@@ -26,6 +26,15 @@ class MemoryPool {
  public:
   static constexpr size_t kGranule = 512;
 
+  struct Block;
+  struct Smaller {
+    using is_transparent = void;
+    bool operator()(const Block* a, const Block* b) const;
+    bool operator()(const Block* a, size_t bytes) const;
+    bool operator()(size_t bytes, const Block* a) const;
+  };
+  using FreeBlocks = std::set<Block*, Smaller>;
+
   // A piece of a segment; neighbours in address order are linked.
   struct Block {
     char* address = nullptr;
@@ -34,6 +43,8 @@ class MemoryPool {
     Block* previous = nullptr;
     Block* next = nullptr;
     size_t segment = 0;  // bytes of the whole segment, in its first block; else 0
+    // Its place among the free ones, kept while it is not: giving a block back takes no memory.
+    FreeBlocks::node_type place = {};
   };
 
   // With `keeps` false each block is a segment of its own, and given back when it is released.
@@ -61,21 +72,15 @@ class MemoryPool {
   Use use() const;
 
  private:
-  struct Smaller {
-    using is_transparent = void;
-    bool operator()(const Block* a, const Block* b) const {
-      return a->bytes != b->bytes ? a->bytes < b->bytes : a->address < b->address;
-    }
-    bool operator()(const Block* a, size_t bytes) const { return a->bytes < bytes; }
-    bool operator()(size_t bytes, const Block* a) const { return bytes < a->bytes; }
-  };
-
-  Block* take_free(size_t bytes);
-  Block* grow(size_t bytes);
-  Block* add_segment(size_t bytes);
-  void split(Block* block, size_t bytes);
-  Block* merge_with_next(Block* block);
-  void trim();
+  static std::unique_ptr<Block> make_block();
+  Block* find_free(size_t bytes);
+  bool grow(size_t bytes);
+  bool add_segment(size_t bytes);
+  void put_free(Block* block) noexcept;
+  void take_out(Block* block) noexcept;
+  void split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept;
+  Block* merge_with_next(Block* block) noexcept;
+  void trim() noexcept;
   size_t next_segment_size(size_t bytes) const;
   bool fits_limit(size_t bytes) const {
     return !limit_ || (bytes <= limit_ && total_ <= limit_ - bytes);
@@ -85,7 +90,7 @@ class MemoryPool {
   MemoryUpstream& upstream_;
   const bool keeps_;
   mutable std::mutex mutex_;
-  std::set<Block*, Smaller> free_;
+  FreeBlocks free_;
   std::set<Block*> segments_;  // the first block of each
   size_t used_ = 0;
   size_t total_ = 0;

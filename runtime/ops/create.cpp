@@ -208,9 +208,11 @@ class Lender final : public Backend {
 
 Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bool writeable,
                   std::function<void()> release) {
-  auto* lender = new Lender(std::move(release));
-  Array array = make_ready(session, make_ref<Buffer>(*lender, data, bytes), kHostPlace,
-                           std::move(layout), Space::host());
+  auto lender = std::make_unique<Lender>(std::move(release));
+  Ref<Buffer> buffer = make_ref<Buffer>(*lender, data, bytes);
+  lender.release();  // the buffer's from here on
+  Array array =
+      make_ready(session, std::move(buffer), kHostPlace, std::move(layout), Space::host());
   array.storage().add_pin(1);
   return writeable ? array : array.read_only();
 }

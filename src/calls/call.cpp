@@ -18,7 +18,7 @@ const Value* CallArgs::find_keyword(std::string_view name) const {
 Value call_function(Interpreter& vm, Function* function, const Value& self,
                     const CallArgs& arguments) {
   Frame* frame = bind_function(vm, function, self, arguments);
-  if (function->code->is_generator) return vm.make<Generator>(vm.types.generator, frame);
+  if (function->code->is_generator) return make_generator(vm, frame);
   return run(vm, frame);
 }
 

@@ -18,9 +18,11 @@ int32_t Shape::position_of(Str* name) const {
     return -1;
   }
   if (positions_.empty()) {
+    std::unordered_map<Str*, int32_t> positions;
     for (const Shape* at = this; at->count_; at = at->before_) {
-      positions_[at->name_] = static_cast<int32_t>(at->count_) - 1;
+      positions[at->name_] = static_cast<int32_t>(at->count_) - 1;
     }
+    positions_.swap(positions);  // all of them or none
   }
   auto found = positions_.find(name);
   return found == positions_.end() ? -1 : found->second;
@@ -37,6 +39,17 @@ Shape* Shape::with(Str* name) {
   next->count_ = count_ + 1;
   after_.push_back(std::move(next));
   return after_.back().get();
+}
+
+void DeadShapes::add(std::unique_ptr<Shape> shape) noexcept {
+  shape->next_dead_ = std::move(first_);
+  first_ = std::move(shape);
+  ++count_;
+}
+
+void DeadShapes::clear() noexcept {
+  while (first_) first_ = std::move(first_->next_dead_);
+  count_ = 0;
 }
 
 // --- instances -----------------------------------------------------------------------------------
@@ -121,12 +134,12 @@ Dict& Instance::dict(Interpreter& vm) {
   if (!shape) return *attributes;
   std::vector<Str*> names;
   for (const Shape* at = shape; at->count(); at = at->before()) names.push_back(at->last_name());
-  attributes = vm.dict();
-  Value* item = values;
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    attributes->set(*name, std::move(*item++));
-  }
-  shape = nullptr;
+  Ref<Dict> moved = vm.dict();
+  const Value* item = values;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) moved->set(*name, *item++);
+  attributes = std::move(moved);
+  const uint32_t count = std::exchange(shape, nullptr)->count();
+  for (uint32_t i = 0; i < count; ++i) values[i] = Value();
   return *attributes;
 }
 

@@ -35,6 +35,24 @@ class Shape {
   uint32_t count_ = 0;
   std::vector<std::unique_ptr<Shape>> after_;
   mutable std::unordered_map<Str*, int32_t> positions_;  // made at need, where there are many
+  friend class DeadShapes;
+  std::unique_ptr<Shape> next_dead_;
+};
+
+// Shapes of classes that went. Adding one takes no memory: classes end because there is none, too.
+class DeadShapes {
+ public:
+  DeadShapes() = default;
+  ~DeadShapes() { clear(); }
+  DeadShapes(const DeadShapes&) = delete;
+  DeadShapes& operator=(const DeadShapes&) = delete;
+  void add(std::unique_ptr<Shape> shape) noexcept;
+  void clear() noexcept;
+  size_t count() const { return count_; }
+
+ private:
+  std::unique_ptr<Shape> first_;
+  size_t count_ = 0;
 };
 
 struct Instance : Object {

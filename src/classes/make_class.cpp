@@ -1,5 +1,6 @@
 // The class statement at work: order of bases (C3), layout, what __slots__ and __init_subclass__
 // say.
+#include "runtime/core/room.h"
 #include "src/classes/make_class.h"
 
 #include <fmt/ranges.h>
@@ -306,8 +307,9 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   type->attributes = std::move(names);
   type->base = layout;
   for (Type* base : bases) {
-    retain(base);
+    rt::make_room(base->subclasses);
     type->bases.push_back(base);
+    retain(base);
     base->subclasses.push_back(type.get());
   }
   type->mro = resolution_order(vm, type.get());

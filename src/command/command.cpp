@@ -160,6 +160,9 @@ int run_command(const std::vector<std::string>& words, Install install) {
     return complain(error.message(), kUsage);
   } catch (const std::runtime_error& error) {
     return complain(error.what(), kError);
+  } catch (const std::bad_alloc&) {
+    say_out_of_memory();
+    return kError;
   }
 }
 

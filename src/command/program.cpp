@@ -21,6 +21,7 @@
 #include "src/diagnostics/diagnostic.h"
 #include "src/diagnostics/render.h"
 #include "src/exceptions/ignored.h"
+#include "src/exceptions/with_reserve.h"
 #include "src/modules/main_text.h"
 #include "src/types/system_text.h"
 
@@ -123,8 +124,10 @@ void choose_report(const Options& options) {
 }
 
 static std::string rendered(Interpreter& vm, const Raised& raised) {
-  const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
-  return report_style.json ? to_json(report) : to_text(report, report_style.coloured);
+  return with_reserve(vm, [&] {
+    const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
+    return report_style.json ? to_json(report) : to_text(report, report_style.coloured);
+  });
 }
 
 // sys.exit(code): None is 0, an int itself, anything else is printed and 1.
@@ -183,11 +186,18 @@ static int tell(Interpreter& vm, const Raised& raised) {
   return exit_code_after(vm, e);
 }
 
+void say_out_of_memory() {
+  static constexpr std::string_view kText = "gpy: out of memory\n";
+  (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+}
+
 // Of an exception that could not be shown because of another one: the names of both.
 static void tell_briefly(Interpreter& vm, const Value& exception, const Value& obstacle) {
   auto name = [&](const Value& each) { return shown_kind(vm.type_of(each)); };
   try {
     vm.write_err(fmt::format("{} ({} while it was shown)\n", name(exception), name(obstacle)));
+  } catch (const std::bad_alloc&) {
+    say_out_of_memory();
   } catch (...) {  // nobody to tell
   }
 }
@@ -203,7 +213,7 @@ int report(Interpreter& vm, const Raised& raised) {
 
 int flush(Interpreter& vm) {
   try {
-    vm.flush_out();
+    as_raised(vm, [&] { vm.flush_out(); });
     return kOk;
   } catch (const Raised& raised) {
     if (vm.is_instance(raised.exception, vm.types.broken_pipe_error)) return kError;

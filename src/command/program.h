@@ -28,6 +28,8 @@ int run_program(Interpreter& vm, const Program& program);
 void finish(Interpreter& vm);
 // Shows an uncaught exception, whatever comes of that; the exit code, SystemExit's own.
 int report(Interpreter& vm, const Raised& raised);
+// One line where there is no memory to say more.
+void say_out_of_memory();
 // What is buffered goes out. Where it cannot, an exit code: kError if nobody reads it any more,
 // else it is told, and kLostOutput.
 int flush(Interpreter& vm);

@@ -13,6 +13,7 @@
 #include "src/diagnostics/labels.h"
 #include "src/diagnostics/left_out.h"
 #include "src/diagnostics/name_hints.h"
+#include "src/exceptions/with_reserve.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/text/suggest.h"
@@ -188,7 +189,11 @@ ErrorReport diagnose(Interpreter& vm, Exception* exception) {
 }
 
 std::string render_exception(Interpreter& vm, Exception* exception, bool coloured) {
-  return to_text(diagnose(vm, exception), coloured);
+  try {
+    return with_reserve(vm, [&] { return to_text(diagnose(vm, exception), coloured); });
+  } catch (const std::bad_alloc&) {
+    return "MemoryError\n";  // lies in the string itself
+  }
 }
 
 }  // namespace gpy

@@ -30,10 +30,12 @@ static std::shared_ptr<rt::Runtime> open_devices(const std::string& name) {
   }
 }
 
-Interpreter::Interpreter(const Options& options) {
+Interpreter::Interpreter(const Options& options) try {
   const Interpreter* other = options.share_devices_with;
   auto devices = other ? other->state_->runtime : open_devices(options.device);
   state_ = std::make_shared<State>(options, std::move(devices));
+} catch (const std::bad_alloc&) {
+  throw Error(State::out_of_memory);
 }
 
 Interpreter::~Interpreter() = default;
@@ -68,8 +70,8 @@ void Interpreter::run(std::string_view source, std::string_view name) {
 
 Value Interpreter::evaluate(std::string_view expression) {
   gpy::Interpreter& vm = state_->vm;
-  const std::string line = std::string(expression) + "\n";
   return state_->guarded([&] {
+    const std::string line = std::string(expression) + "\n";
     gpy::Value value = vm.run_interactive(line, "<host>", vm.main_module());
     return state_->hold(value.is_defined() ? std::move(value) : gpy::Value::none());
   });
@@ -77,15 +79,22 @@ Value Interpreter::evaluate(std::string_view expression) {
 
 Value Interpreter::get(std::string_view name) const {
   gpy::Interpreter& vm = state_->vm;
-  const gpy::Value* found = vm.main_module().find(vm, vm.intern(state_->checked(name)));
-  if (!found) throw Error("NameError", "name '" + std::string(name) + "' is not defined");
-  return state_->hold(*found);
+  const std::string_view text = state_->checked(name);
+  return state_->told([&] {
+    const gpy::Value* found = vm.main_module().find(vm, vm.intern(text));
+    if (!found) throw Error("NameError", "name '" + std::string(name) + "' is not defined");
+    return state_->hold(*found);
+  });
+}
+
+static void set_global(State& state, std::string_view name, gpy::Value value) {
+  state.vm.main_module().set(state.vm, name, std::move(value));
 }
 
 void Interpreter::set(std::string_view name, const Value& value) {
   const std::string_view text = state_->checked(name);
   state_->guarded([&] {
-    state_->vm.main_module().set(state_->vm, text, state_->unwrap_own(value));
+    set_global(*state_, text, state_->unwrap_own(value));
     return true;
   });
 }
@@ -111,6 +120,8 @@ static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
     exception = function.state->to_exception(error);
   } catch (const gpy::Raised&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw;  // a MemoryError
   } catch (const std::exception& error) {
     exception = vm.make_exception(vm.types.runtime_error, error.what());
   }
@@ -118,23 +129,27 @@ static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
 }
 
 void Interpreter::define(std::string_view name, Function body) {
-  HostFunction& function = state_->functions.emplace_back(
-      HostFunction{state_.get(), std::string(state_->checked(name)), std::move(body), {}});
-  function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
+  const std::string_view text = state_->checked(name);
   state_->guarded([&] {
-    gpy::Interpreter& vm = state_->vm;
-    vm.main_module().set(vm, name, vm.function(function.row, "", &function));
+    HostFunction& function = state_->functions.emplace_back(
+        HostFunction{state_.get(), std::string(text), std::move(body), {}});
+    function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
+    set_global(*state_, text, state_->vm.function(function.row, "", &function));
     return true;
   });
 }
 
 // --- making values -------------------------------------------------------------------------------
 
-Value Interpreter::make(bool boolean) { return state_->hold(gpy::Value::boolean(boolean)); }
-Value Interpreter::make(int64_t number) { return state_->hold(gpy::Value::integer(number)); }
-Value Interpreter::make(double number) { return state_->hold(gpy::Value::real(number)); }
+static Value hold_told(State& state, gpy::Value value) {
+  return state.told([&] { return state.hold(std::move(value)); });
+}
+
+Value Interpreter::make(bool boolean) { return hold_told(*state_, gpy::Value::boolean(boolean)); }
+Value Interpreter::make(int64_t number) { return hold_told(*state_, gpy::Value::integer(number)); }
+Value Interpreter::make(double number) { return hold_told(*state_, gpy::Value::real(number)); }
 Value Interpreter::make(std::string_view text) {
-  return state_->hold(state_->vm.str(state_->checked(text)));
+  return state_->told([&] { return state_->hold(state_->vm.str(state_->checked(text))); });
 }
 
 static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
@@ -173,8 +188,9 @@ Value Interpreter::copy(const Elements& elements) {
 
 static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state,
                                            std::unique_ptr<rt::Loan> loan) {
-  state->loans.insert(loan.get());
-  return std::unique_ptr<HeldLoan>(new HeldLoan{std::move(state), std::move(loan)});
+  std::unique_ptr<HeldLoan> held(new HeldLoan{std::move(state), std::move(loan)});
+  held->state->loans.insert(held->loan.get());
+  return held;
 }
 
 Loan Interpreter::lend(const Elements& elements) {
@@ -196,7 +212,8 @@ Loan& Loan::operator=(Loan&&) noexcept = default;
 
 Value Loan::value() const {
   if (!held_) throw Error("ValueError", "the loan has ended");
-  return held_->state->hold(wrap_array(held_->state->vm, held_->loan->array()));
+  State& state = *held_->state;
+  return state.told([&] { return state.hold(wrap_array(state.vm, held_->loan->array())); });
 }
 
 void Loan::end() {

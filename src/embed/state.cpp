@@ -2,6 +2,7 @@
 
 #include "src/array/arrays.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/exceptions/with_reserve.h"
 #include "src/types/text_codec.h"
 
 namespace gpy::host {
@@ -107,11 +108,22 @@ void State::Run::end() {
   if (reason != StopReason::none) vm_.raise(gpy::Value(vm_.make_stopped(reason)));
 }
 
+const Error State::out_of_memory{"MemoryError", "MemoryError", ""};
+
+Error State::to_error(const gpy::Raised& raised, StopReason reason) {
+  try {
+    const Moment moment(*this);
+    finish_failed();
+    return with_reserve(vm, [&] { return describe(raised, reason); });
+  } catch (...) {
+    Error error = out_of_memory;
+    error.stopped_ = static_cast<Stop>(reason);
+    return error;
+  }
+}
+
 // An exception that came of being stopped stands for that.
-Error State::to_error(const gpy::Raised& raised, Run& run) {
-  const StopReason reason = run.finish();
-  const Moment moment(*this);
-  finish_failed();
+Error State::describe(const gpy::Raised& raised, StopReason reason) {
   gpy::Value exception = raised.exception;
   if (reason != StopReason::none && exception.as_object()->type != vm.types.stopped) {
     exception = gpy::Value(vm.make_stopped(reason));

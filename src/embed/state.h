@@ -46,23 +46,37 @@ struct State : std::enable_shared_from_this<State> {
   // All of them, and then raises the first failure.
   void settle_loans();
 
+  // What is thrown where there is no memory to make an Error: copies of it take none.
+  static const Error out_of_memory;
+
+  // Work that runs nothing of a script; whatever goes wrong leaves as Error.
+  template <class Work> auto told(Work&& work) {
+    try {
+      return work();
+    } catch (const Error&) {
+      throw;
+    } catch (...) {
+      throw to_error(gpy::Raised{vm.exception_from_native()}, StopReason::none);
+    }
+  }
+
   // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
   // it, and loans are settled, whether it failed or not.
   template <class Work> auto guarded(Work&& work) {
-    Run run(vm, limits);
+    Run run(vm);
     try {
+      run.begin(limits);
       auto result = work();
       vm.flush_out();
       settle_loans();
       run.end();
       return result;
-    } catch (const gpy::Raised& raised) {
-      throw to_error(raised, run);
     } catch (const Error&) {
       finish_failed();
       throw;
     } catch (...) {
-      throw to_error(gpy::Raised{vm.exception_from_native()}, run);
+      const gpy::Raised raised{vm.exception_from_native()};
+      throw to_error(raised, run.finish());
     }
   }
 
@@ -70,10 +84,12 @@ struct State : std::enable_shared_from_this<State> {
   // What the host started, within its limits.
   class Run {
    public:
-    Run(gpy::Interpreter& vm, const gpy::Limits& limits) : vm_(vm), account_(&vm.array_memory()) {
-      vm.start(limits);
-    }
+    explicit Run(gpy::Interpreter& vm) : vm_(vm), account_(&vm.array_memory()) {}
     ~Run() { finish(); }
+    void begin(const gpy::Limits& limits) {
+      vm_.start(limits);
+      running_ = true;
+    }
     StopReason finish();
     // Raises Stopped if a script went on in spite of it.
     void end();
@@ -81,7 +97,7 @@ struct State : std::enable_shared_from_this<State> {
    private:
     gpy::Interpreter& vm_;
     const rt::AccountScope account_;
-    bool running_ = true;
+    bool running_ = false;
     StopReason reason_ = StopReason::none;
   };
   // What is to be told or ended outside of a run.
@@ -97,7 +113,8 @@ struct State : std::enable_shared_from_this<State> {
     const rt::AccountScope account_;
   };
 
-  Error to_error(const gpy::Raised& raised, Run& run);
+  Error to_error(const gpy::Raised& raised, StopReason reason);
+  Error describe(const gpy::Raised& raised, StopReason reason);
   void finish_failed();
 };
 

@@ -23,7 +23,9 @@ Value& Value::operator=(Value other) noexcept {
 bool Value::is_none() const { return State::unwrap(*this).is_none(); }
 
 std::string Value::type() const {
-  return spell_surrogates(State::owner(*this).vm.type_name(State::unwrap(*this)));
+  State& state = State::owner(*this);
+  return state.told(
+      [&] { return spell_surrogates(state.vm.type_name(State::unwrap(*this))); });
 }
 
 static std::string text_for_host(gpy::Interpreter& vm, const gpy::Value& value) {
@@ -78,10 +80,12 @@ Value Value::item(int64_t index) const {
 
 Value Value::operator()(const std::vector<Value>& arguments) const {
   State& state = State::owner(*this);
-  std::vector<gpy::Value> values;
-  for (const Value& argument : arguments) values.push_back(state.unwrap_own(argument));
-  const CallArgs call{values.data(), static_cast<uint32_t>(values.size())};
-  return state.guarded([&] { return state.hold(state.vm.call(State::unwrap(*this), call)); });
+  return state.guarded([&] {
+    std::vector<gpy::Value> values;
+    for (const Value& argument : arguments) values.push_back(state.unwrap_own(argument));
+    const CallArgs call{values.data(), static_cast<uint32_t>(values.size())};
+    return state.hold(state.vm.call(State::unwrap(*this), call));
+  });
 }
 
 static OwnedElements read_elements(State& state, const gpy::Value& value) {

@@ -58,23 +58,35 @@ static Ref<Exception> system_exception(Interpreter& vm, const std::system_error&
   return Ref<Exception>(made.as<Exception>());
 }
 
-Ref<Exception> Interpreter::exception_from_native() {
-  if (hooks.translate_exception) {
-    Value translated = hooks.translate_exception(*this);
+static Ref<Exception> translate(Interpreter& vm) {
+  if (vm.hooks.translate_exception) {
+    Value translated = vm.hooks.translate_exception(vm);
     if (translated.is<Exception>()) return Ref<Exception>(translated.as<Exception>());
   }
   try {
     throw;
+  } catch (const Raised& raised) {
+    return Ref<Exception>(raised.exception.as<Exception>());
   } catch (const std::bad_alloc&) {
-    return make_exception(types.memory_error, std::initializer_list<Value>{});
+    return vm.state().memory_errors.take(vm);
   } catch (const std::length_error&) {
-    return make_exception(types.memory_error, std::initializer_list<Value>{});
+    return vm.state().memory_errors.take(vm);
   } catch (const std::system_error& error) {
-    return system_exception(*this, error);
+    return system_exception(vm, error);
   } catch (const std::exception& error) {
-    return make_exception(types.system_error, error.what());
+    return vm.make_exception(vm.types.system_error, error.what());
   } catch (...) {
-    return make_exception(types.system_error, "a C++ exception of an unknown type");
+    return vm.make_exception(vm.types.system_error, "a C++ exception of an unknown type");
+  }
+}
+
+Ref<Exception> Interpreter::exception_from_native() noexcept {
+  try {
+    return translate(*this);
+  } catch (const Raised& raised) {
+    return Ref<Exception>(raised.exception.as<Exception>());
+  } catch (...) {
+    return state_->memory_errors.take(*this);
   }
 }
 

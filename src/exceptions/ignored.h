@@ -18,7 +18,10 @@ void ignoring_exceptions(Interpreter& vm, Work&& work, Describe&& describe) noex
   try {
     as_raised(vm, work);
   } catch (const Raised& raised) {
-    tell_ignored(vm, describe(), raised);
+    try {
+      tell_ignored(vm, describe(), raised);
+    } catch (...) {  // there is no memory for its name
+    }
   }
 }
 

@@ -261,6 +261,7 @@ void Interpreter::begin_run(const Limits& limits) {
   budget.last_step = limits.steps > UINT64_MAX - steps ? UINT64_MAX : steps + limits.steps;
   budget.measure_at = steps;
   if (limits.seconds > 0) budget.alarm = std::make_unique<Alarm>(*this, limits.seconds);
+  budget.runs = 1;  // there was memory for the alarm
   asked_.fetch_and(kChores);
   interrupted_.store(false);
   wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
@@ -268,17 +269,29 @@ void Interpreter::begin_run(const Limits& limits) {
 
 void Interpreter::start(const Limits& limits) {
   Budget& budget = state_->budget;
-  if (budget.runs++) return;
+  if (budget.runs) {
+    ++budget.runs;
+    return;
+  }
   budget.written = 0;
   begin_run(limits);
 }
 
-void Interpreter::start_moment(const Limits& limits) {
+void Interpreter::start_moment(const Limits& limits) noexcept {
   Budget& budget = state_->budget;
-  if (budget.runs++) return;
-  budget.has_grace = false;
+  if (budget.runs) {
+    ++budget.runs;
+    return;
+  }
   const size_t memory = limits.memory ? limits.memory + kGraceMemory : 0;
-  begin_run({kGraceSteps, kMomentSeconds, memory, limits.output});
+  Limits moment{kGraceSteps, kMomentSeconds, memory, limits.output};
+  budget.has_grace = false;
+  try {
+    begin_run(moment);
+  } catch (...) {  // there is no memory for an alarm: its steps end it
+    moment.seconds = 0;
+    begin_run(moment);
+  }
 }
 
 StopReason Interpreter::finish() {

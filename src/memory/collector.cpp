@@ -188,7 +188,7 @@ class Collector::Rings : public Remains {
 // Lets go of the shapes of classes that are gone, once no place in the code knows any.
 static void end_shapes(Interpreter& vm) {
   auto& dead = vm.state().dead_shapes;
-  if (dead.empty()) return;
+  if (dead.count() == 0) return;
   Patience patience(vm);
   vm.heap.for_each_tracked([&](Object* object) {
     patience.step();
@@ -241,17 +241,22 @@ size_t Collector::collect(Interpreter& vm) {
   running_ = true;
   Objects garbage;
   if (!find(vm, garbage)) {
-    plan(vm.heap, vm.heap.tracked_bytes());
-    running_ = false;
+    give_up(vm);
     return 0;
   }
   const size_t count = garbage.size();
   if (count == 0) {
     end(vm);
-  } else {
-    vm.graveyard.bury(std::make_unique<Rings>(vm, std::move(garbage)));
+    return 0;
   }
-  return count;
+  if (bury_parts<Rings>(vm, vm, std::move(garbage))) return count;
+  give_up(vm);
+  return 0;
+}
+
+void Collector::give_up(Interpreter& vm) {
+  plan(vm.heap, vm.heap.tracked_bytes());
+  running_ = false;
 }
 
 void Collector::end(Interpreter& vm) {

@@ -38,6 +38,7 @@ class Collector {
   class Rings;
   bool find(Interpreter& vm, std::vector<Object*>& garbage);
   void end(Interpreter& vm);
+  void give_up(Interpreter& vm);
   void plan(Heap& heap, size_t bytes) const;
 
   bool running_ = false;

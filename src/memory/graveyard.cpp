@@ -1,6 +1,7 @@
 #include "src/memory/graveyard.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "src/classes/class_slots.h"
 #include "src/interpreter.h"
@@ -20,7 +21,7 @@ bool Graveyard::resting() const {
 void Graveyard::bury(Object* object) noexcept {
   if (depth_ >= kDeepest || resting()) {
     if (object->layout == Layout::type) static_cast<Type*>(object)->leave_bases();
-    waiting_.push_back(object);
+    wait(object);
   } else {
     ++depth_;
     end(object);
@@ -29,11 +30,53 @@ void Graveyard::bury(Object* object) noexcept {
   if (depth_ == 0) drain(left_over_);
 }
 
-void Graveyard::bury(std::unique_ptr<Remains> remains) noexcept {
-  remains_.push_back(std::move(remains));
-  end_remains(remains_.size() - 1);
+void Graveyard::bury(Remains* remains) noexcept {
+  remains->below_ = top_;
+  if (top_) top_->above_ = remains;
+  top_ = remains;
+  end_remains(remains);
   if (depth_ == 0) drain(left_over_);
 }
+
+// --- objects that wait ---------------------------------------------------------------------------
+
+// What an object is while it waits. It links to the one before it by its first word, odd as that of
+// a free block, so that nobody takes it for an object; its type lies where its count was.
+struct Graveyard::Waiting {
+  explicit Waiting(const Object& object, Waiting* before)
+      : link(reinterpret_cast<uintptr_t>(before) | static_cast<uintptr_t>(object.layout) << 48 | 1),
+        type(reinterpret_cast<uintptr_t>(object.type)),
+        flags(object.flags) {}
+  Waiting* before() const { return reinterpret_cast<Waiting*>(link & kAddress); }
+  Layout layout() const { return static_cast<Layout>(link >> 48 & 0xFF); }
+
+  static constexpr uint64_t kAddress = (uint64_t{1} << 48) - 2;  // addresses have 48 bits
+  uint64_t link;
+  uint64_t type : 48;
+  uint64_t flags : 16;
+};
+
+void Graveyard::wait(Object* object) noexcept {
+  static_assert(sizeof(Waiting) == 16 && offsetof(Object, flags) == 14);
+  const Waiting waiting(*object, last_);
+  last_ = new (static_cast<void*>(object)) Waiting(waiting);
+  ++waiting_;
+}
+
+Object* Graveyard::take_last() noexcept {
+  const Waiting waiting = *last_;
+  auto* object = reinterpret_cast<Object*>(last_);
+  last_ = waiting.before();
+  --waiting_;
+  object->type = reinterpret_cast<Type*>(static_cast<uintptr_t>(waiting.type));
+  object->refs = 0;
+  object->layout = waiting.layout();
+  object->collector = 0;
+  object->flags = static_cast<uint16_t>(waiting.flags);
+  return object;
+}
+
+// --- ending --------------------------------------------------------------------------------------
 
 // Lets the object's own code see it once more. True: it lives on.
 static bool finalised(Interpreter& vm, Object* object) noexcept {
@@ -53,32 +96,33 @@ void Graveyard::end(Object* object) noexcept {
 
 // What is left over of its parts comes to lie behind it, and so ends before it: rings free their
 // memory last.
-void Graveyard::end_remains(size_t at) noexcept {
-  Remains& remains = *remains_[at];
+void Graveyard::end_remains(Remains* remains) noexcept {
   bool ended = false;
   ++depth_;
   while (!ended && !resting()) {
     allowance_ -= std::min<uint64_t>(allowance_, Remains::kPart);
-    ended = remains.end_part();
+    ended = remains->end_part();
   }
   --depth_;
-  if (ended) {
-    remains_.erase(remains_.begin() + static_cast<ptrdiff_t>(at));
-  } else {
-    vm_.end_rest_later();
-  }
+  if (!ended) return vm_.end_rest_later();
+  remove(remains);
+  delete remains;
+}
+
+void Graveyard::remove(Remains* remains) noexcept {
+  (remains->above_ ? remains->above_->below_ : top_) = remains->below_;
+  if (remains->below_) remains->below_->above_ = remains->above_;
 }
 
 void Graveyard::drain(size_t down_to) noexcept {
-  while (waiting_.size() > down_to && !resting()) {
-    Object* object = waiting_.back();
-    waiting_.pop_back();
+  while (waiting_ > down_to && !resting()) {
+    Object* object = take_last();
     ++depth_;
     end(object);
     --depth_;
   }
-  if (waiting_.size() <= left_over_) return;
-  left_over_ = waiting_.size();
+  if (waiting_ <= left_over_) return;
+  left_over_ = waiting_;
   vm_.end_rest_later();
 }
 
@@ -87,11 +131,11 @@ bool Graveyard::end_within(uint64_t allowance) noexcept {
   allowance_ = allowance;
   left_over_ = 0;
   drain(0);
-  while (!remains_.empty() && !resting()) {
-    end_remains(remains_.size() - 1);
+  while (top_ && !resting()) {
+    end_remains(top_);
     drain(0);
   }
-  const bool ended = waiting_.empty() && remains_.empty();
+  const bool ended = waiting_ == 0 && !top_;
   if (ended) allowance_ = UINT64_MAX;
   return ended;
 }
@@ -116,8 +160,6 @@ void destroy_object(Object* object) noexcept {
   type->vm->graveyard.bury(object);
 }
 
-void bury(Interpreter& vm, std::unique_ptr<Remains> remains) noexcept {
-  vm.graveyard.bury(std::move(remains));
-}
+void bury(Interpreter& vm, Remains* remains) noexcept { vm.graveyard.bury(remains); }
 
 }  // namespace gpy

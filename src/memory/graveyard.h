@@ -1,12 +1,14 @@
 #pragma once
 // Where objects end. A chain of them ends one after the other, not by recursion. What is long ends
 // in parts: when an interrupt comes in between, the rest waits, so that the interrupt is answered
-// at once, and later polls end it bit by bit.
+// at once, and later polls end it bit by bit. Nothing here takes memory: objects end because there
+// is none, too.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -21,13 +23,17 @@ class Remains {
   virtual ~Remains() = default;
   // Ends a part of it. True: nothing is left.
   virtual bool end_part() noexcept = 0;
+
+ private:
+  friend class Graveyard;
+  Remains *above_ = nullptr, *below_ = nullptr;  // in the graveyard's pile
 };
 
 class Graveyard {
  public:
   explicit Graveyard(Interpreter& vm) : vm_(vm) {}
   void bury(Object* object) noexcept;
-  void bury(std::unique_ptr<Remains> remains) noexcept;
+  void bury(Remains* remains) noexcept;  // and deletes them
   // Ends all that waits. False: an interrupt came first, or it is called from what ends there.
   bool end_rest() noexcept;
   // Ends some of it. True: nothing waits.
@@ -39,14 +45,19 @@ class Graveyard {
  private:
   bool resting() const;
   void end(Object* object) noexcept;
+  void wait(Object* object) noexcept;
+  Object* take_last() noexcept;
   void drain(size_t down_to) noexcept;
-  void end_remains(size_t at) noexcept;
+  void end_remains(Remains* remains) noexcept;
+  void remove(Remains* remains) noexcept;
   bool end_within(uint64_t allowance) noexcept;
 
+  struct Waiting;
   Interpreter& vm_;
-  std::vector<Object*> waiting_;
-  size_t left_over_ = 0;  // of those; the others wait for the end of what is being ended
-  std::vector<std::unique_ptr<Remains>> remains_;
+  Waiting* last_ = nullptr;  // of the objects that wait
+  size_t waiting_ = 0;       // how many they are
+  size_t left_over_ = 0;     // of those; the others wait for the end of what is being ended
+  Remains* top_ = nullptr;
   unsigned depth_ = 0;
   uint64_t allowance_ = UINT64_MAX;  // objects and items to be ended before it rests
 };
@@ -80,15 +91,22 @@ class BeginOfRow : public Remains {
   std::vector<Value> items_;
 };
 
-void bury(Interpreter& vm, std::unique_ptr<Remains> remains) noexcept;
+void bury(Interpreter& vm, Remains* remains) noexcept;
+
+// Ends in parts what R is made of. False: there is no memory for that, so nothing was done.
+template <class R, class... A> bool bury_parts(Interpreter& vm, A&&... parts) noexcept {
+  Remains* remains = new (std::nothrow) R(std::forward<A>(parts)...);
+  if (remains) bury(vm, remains);
+  return remains != nullptr;
+}
 
 template <class T> void let_go(Interpreter& vm, std::vector<T>& row) noexcept {
-  if (row.size() > Remains::kPart) bury(vm, std::make_unique<RestOfRow<T>>(std::move(row)));
+  if (row.size() > Remains::kPart) bury_parts<RestOfRow<T>>(vm, std::move(row));
   row.clear();
 }
 // As a list does: the last item first.
 inline void let_go_backwards(Interpreter& vm, std::vector<Value>& row) noexcept {
-  if (row.size() > Remains::kPart) bury(vm, std::make_unique<BeginOfRow>(std::move(row)));
+  if (row.size() > Remains::kPart) bury_parts<BeginOfRow>(vm, std::move(row));
   while (!row.empty()) row.pop_back();
 }
 

@@ -1,8 +1,9 @@
 #include "src/memory/heap.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
+
+#include "runtime/core/room.h"
 
 namespace gpy {
 
@@ -10,10 +11,10 @@ namespace gpy {
 Heap::~Heap() {
   for (int tracked = 0; tracked < 2; ++tracked) {
     for (Pool& pool : pools_.rows[tracked]) {
-      if (pool.current != &none_) std::free(pool.current);
+      if (pool.current != &none_) give_back(pool.current);
       while (Slab* slab = pool.with_room) {
         pool.with_room = slab->after;
-        std::free(slab);
+        give_back(slab);
       }
     }
   }
@@ -28,10 +29,11 @@ void Heap::count_tracked(size_t bytes) {
   if (tracked_bytes_ >= collect_at && on_growth) on_growth(owner);
 }
 
+void Heap::give_back(Slab* slab) noexcept { ::operator delete (slab, std::align_val_t{kSlab}); }
+
 Heap::Slab* Heap::new_slab(Pool& pool, size_t slot_bytes) {
-  void* block = std::aligned_alloc(kSlab, kSlab);
-  if (!block) throw std::bad_alloc();
-  auto* slab = new (block) Slab;
+  if (pool.tracked) rt::make_room(slabs_);
+  auto* slab = new (::operator new (kSlab, std::align_val_t{kSlab})) Slab;
   slab->pool = &pool;
   slab->slot_bytes = static_cast<uint32_t>(slot_bytes);
   slab_bytes_ += kSlab;
@@ -52,7 +54,7 @@ void Heap::release(Slab* slab) noexcept {
     slabs_[slab->index] = slabs_.back();
     slabs_.pop_back();
   }
-  std::free(slab);
+  give_back(slab);
 }
 
 // Makes blocks of a part of the slab that was never used.
@@ -106,8 +108,8 @@ void Heap::free_slow(Slab* slab) noexcept {
 // --- large blocks --------------------------------------------------------------------------------
 
 void* Heap::allocate_large(size_t bytes, bool tracked) {
-  auto* large = static_cast<Large*>(std::malloc(sizeof(Large) + bytes));
-  if (!large) throw std::bad_alloc();
+  if (tracked) rt::make_room(large_);
+  auto* large = static_cast<Large*>(::operator new(sizeof(Large) + bytes));
   new (large + 1) Slot(nullptr);
   *large = {bytes, tracked ? large_.size() : kUntracked};
   large_bytes_ += bytes;
@@ -128,25 +130,26 @@ void Heap::free_large(void* block) noexcept {
     large_[large->index] = large_.back();
     large_.pop_back();
   }
-  std::free(large);
+  ::operator delete(large);
 }
 
 // --- blocks that are held ------------------------------------------------------------------------
 
 void Heap::keep(void* block, size_t bytes) noexcept {
-  new (block) Slot(nullptr);  // no object any more
-  held_.push_back({block, bytes});
+  held_ = new (block) Slot(held_);
+  if (bytes > kMostInSlab) held_->word |= kIsLarge;
 }
 
 bool Heap::let_go(size_t most) noexcept {
   holding_ = false;
-  for (; most > 0 && !held_.empty(); --most) {
-    auto [block, bytes] = held_.back();
-    held_.pop_back();
-    free(block, bytes);
+  for (; most > 0 && held_; --most) {
+    Slot* block = held_;
+    const bool is_large = block->word & kIsLarge;
+    block->word &= ~kIsLarge;
+    held_ = block->next();
+    is_large ? free_large(block) : free(block, 0);
   }
-  holding_ = !held_.empty();
-  if (!holding_) std::vector<std::pair<void*, size_t>>().swap(held_);
+  holding_ = held_ != nullptr;
   return !holding_;
 }
 

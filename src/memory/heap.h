@@ -21,7 +21,8 @@ class Heap {
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  // `tracked`: the collector is to see it. An Object must be made in the block.
+  // `tracked`: the collector is to see it. An Object must be made in the block; until then
+  // holds_object() is false of it. Throws std::bad_alloc.
   void* allocate(size_t bytes, bool tracked) {
     if (bytes > kMostInSlab) return allocate_large(bytes, tracked);
     Pool& pool = pools_[tracked][(bytes + kGrain - 1) / kGrain];
@@ -39,6 +40,11 @@ class Heap {
     Slab* slab = slab_of(block);
     slab->free = new (block) Slot(slab->free);
     if (--slab->used == 0 || slab->is_full) free_slow(slab);
+  }
+
+  // Whether an Object was made in a block: its first word is a type, which lies at an even address.
+  static bool holds_object(const void* block) {
+    return !static_cast<const Slot*>(block)->is_free();
   }
 
   // Each tracked object. Nothing is allocated or freed meanwhile.
@@ -138,6 +144,7 @@ class Heap {
   void free_large(void* block) noexcept;
   Slab* new_slab(Pool& pool, size_t slot_bytes);
   void release(Slab* slab) noexcept;
+  static void give_back(Slab* slab) noexcept;
   void count_tracked(size_t bytes);
   void look() {
     if (bytes() >= look_at) [[unlikely]]
@@ -156,7 +163,10 @@ class Heap {
   } pools_{&none_};
   std::vector<Slab*> slabs_;   // of tracked objects
   std::vector<Large*> large_;  // tracked ones
-  std::vector<std::pair<void*, size_t>> held_;
+  // The block that is held last. Its first word links to the one before it, which takes no memory,
+  // and leaves all else as it is: others of the ring still take their count off the object.
+  Slot* held_ = nullptr;
+  static constexpr uintptr_t kIsLarge = 2;  // in that word
   bool holding_ = false;
   size_t slab_bytes_ = 0, large_bytes_ = 0, noted_bytes_ = 0, tracked_bytes_ = 0;
 };

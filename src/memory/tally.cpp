@@ -1,7 +1,6 @@
 #include "src/memory/tally.h"
 
 #include <bit>
-#include <new>
 
 namespace gpy {
 
@@ -15,17 +14,10 @@ Tally::~Tally() {
   for (auto& [object, number] : others_) object->collector = kInNone;
 }
 
-// Zeroed memory of this size comes page by page, as it is touched.
-static uint32_t* zeros(size_t count) {
-  void* block = std::calloc(count + 1, sizeof(uint32_t));
-  if (!block) throw std::bad_alloc();
-  return static_cast<uint32_t*>(block);
-}
-
 void Tally::add_slabs() {
   size_t count = 0;
   for (Heap::Slab* slab : heap_.slabs_) count += slab->carved;
-  numbers_.reset(zeros(count));
+  numbers_ = std::make_unique<uint32_t[]>(count);
   pages_.resize(std::bit_ceil(2 * heap_.slabs_.size() + 1));
   uint32_t* numbers = numbers_.get();
   for (Heap::Slab* slab : heap_.slabs_) {

@@ -3,7 +3,6 @@
 // in them: who gives up in the midst of counting has nothing to put back.
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -52,10 +51,6 @@ class Tally {
     uint32_t reciprocal = 0;  // of the bytes of a slot, times 2^32
     uint32_t* numbers = nullptr;
   };
-  struct Free {
-    void operator()(uint32_t* numbers) { std::free(numbers); }
-  };
-
   void add_slabs();
   void add_large();
   uint32_t* elsewhere(Object* object);
@@ -68,8 +63,8 @@ class Tally {
   }
 
   Heap& heap_;
-  std::vector<Page> pages_;                    // open-addressed; size 2^k
-  std::unique_ptr<uint32_t[], Free> numbers_;  // of all slabs
+  std::vector<Page> pages_;              // open-addressed; size 2^k
+  std::unique_ptr<uint32_t[]> numbers_;  // of all slabs
   std::vector<uint32_t> large_;
   std::unordered_map<Object*, uint32_t> others_;
 };

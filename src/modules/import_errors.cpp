@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/io/folder.h"
 #include "src/diagnostics/left_out.h"
 #include "src/modules/import.h"
 #include "src/interpreter.h"
@@ -27,14 +28,13 @@ static std::vector<std::string> library_modules(Interpreter& vm, bool whole_only
 
 // The modules that lie along sys.path.
 static std::vector<std::string> script_modules(Interpreter& vm) {
-  constexpr size_t kEnough = 1000;
+  constexpr size_t kEnough = 1000;  // of a folder
   std::vector<std::string> names;
   for (const fs::path& folder : import_folders(vm)) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ignored)) {
-      fs::path extension = entry.path().extension();
-      if (extension == ".gpy" || extension == ".py") names.push_back(name_of(entry.path().stem()));
-      if (names.size() > kEnough) return names;
+    const std::string path = folder.empty() ? "." : folder.string();
+    for (const fs::path file : rt::names_in_folder(path, kEnough)) {
+      const fs::path extension = file.extension();
+      if (extension == ".gpy" || extension == ".py") names.push_back(name_of(file.stem()));
     }
   }
   return names;

@@ -76,7 +76,7 @@ void Tuple::free(Interpreter& vm, Tuple* tuple, size_t size) noexcept {
 void Tuple::destroy(Object* self) {
   auto* tuple = static_cast<Tuple*>(self);
   Interpreter& vm = *tuple->type->vm;
-  if (tuple->size > Remains::kPart) return bury(vm, std::make_unique<Rest>(vm, tuple));
+  if (tuple->size > Remains::kPart && bury_parts<Rest>(vm, vm, tuple)) return;
   for (size_t i = tuple->size; i-- > 0;) (*tuple)[i].~Value();
   free(vm, tuple, tuple->size);
 }

@@ -90,10 +90,12 @@ void Dict::append(int64_t hash, Value key, Value value) {
   if ((std::max(filled_, entries_.size()) + 1) * 4 > table_.size() * 3) rebuild(used_ + 1);
   Probe probe(hash, table_.size() - 1);
   while (table_[probe.slot] >= 0) probe.advance();
-  filled_ += table_[probe.slot] == kEmpty;
-  table_[probe.slot] = static_cast<int32_t>(entries_.size());
-  if (is_of_class(key)) flags |= kHasClassKeys;
-  entries_.push_back({hash, std::move(key), std::move(value)});
+  const bool was_empty = table_[probe.slot] == kEmpty;
+  const bool has_class = is_of_class(key);
+  entries_.push_back({hash, std::move(key), std::move(value)});  // there may be no memory for it
+  table_[probe.slot] = static_cast<int32_t>(entries_.size()) - 1;
+  if (has_class) flags |= kHasClassKeys;
+  filled_ += was_empty;
   ++used_;
   note_change();
 }
@@ -102,11 +104,12 @@ void Dict::rebuild(size_t capacity) {
   size_t size = 8;
   while (size * 3 < capacity * 4 + size) size *= 2;
   type->vm->claim(size, sizeof(Entry) * 3 / 4 + sizeof(int32_t));
-  if (entries_.size() != used_) {
+  std::vector<int32_t> table(size, kEmpty);
+  entries_.reserve(size * 3 / 4);
+  if (entries_.size() != used_) {  // from here on nothing fails
     std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_undefined(); });
   }
-  entries_.reserve(size * 3 / 4);
-  table_.assign(size, kEmpty);
+  table_.swap(table);
   for (size_t i = 0; i < entries_.size(); ++i) {
     Probe probe(entries_[i].hash, size - 1);
     while (table_[probe.slot] >= 0) probe.advance();

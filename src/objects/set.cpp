@@ -95,8 +95,21 @@ bool Set::add(Interpreter& vm, const Value& key, int64_t hash) {
   ++used_;
   ++changes_;
   fill_ += was_free;
-  if (was_free && is_crowded(fill_)) resize(ample());
+  if (was_free && is_crowded(fill_)) make_ample(*spot.vacant);
   return true;
+}
+
+// Without the memory for it the set is as it was before `added` came: a table must not fill up.
+void Set::make_ample(Entry& added) {
+  try {
+    resize(ample());
+  } catch (...) {
+    added = {};
+    --used_;
+    --fill_;
+    ++changes_;
+    throw;
+  }
 }
 
 bool Set::add(Interpreter& vm, const Value& key) { return add(vm, key, hash_of(vm, key)); }

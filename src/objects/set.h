@@ -47,6 +47,7 @@ struct Set : Object {
   };
   Spot spot_of(Interpreter& vm, const Value& key, int64_t hash);
   bool add(Interpreter& vm, const Value& key, int64_t hash);
+  void make_ample(Entry& added);
   void erase_entry(Entry& entry);
   void resize(size_t minimum);
   size_t ample() const { return used_ > 50000 ? used_ * 2 : used_ * 4; }

@@ -55,10 +55,6 @@ void enter_from_native(Interpreter& vm, Frame* frame) {
   push_frame(vm, vm.state().frame, frame, 0);
 }
 
-static Value generator_of(Interpreter& vm, Frame* frame) {
-  return vm.make<Generator>(vm.types.generator, frame);
-}
-
 // The values are moved into the frame, unless something is wrong with them.
 static Frame* bind_values(Interpreter& vm, Function* function, Value* values, uint32_t positional,
                           std::span<Str* const> names) {
@@ -72,7 +68,7 @@ static Called call_gpy_function(const Step& step, Function* function, Value* val
   Interpreter& vm = step.vm;
   Frame* callee = bind_values(vm, function, values, positional, names);
   if (function->code->is_generator) {
-    step.reg(step.i.a) = generator_of(vm, callee);
+    step.reg(step.i.a) = make_generator(vm, callee);
     return Called::done;
   }
   enter_frame(vm, &step.frame, callee, step.i.a);

@@ -11,6 +11,15 @@ namespace gpy {
 
 // --- resuming ------------------------------------------------------------------------------------
 
+Value make_generator(Interpreter& vm, Frame* frame) {
+  try {
+    return vm.make<Generator>(vm.types.generator, frame);
+  } catch (...) {
+    free_frame(frame);
+    throw;
+  }
+}
+
 static bool is_started(const Frame& frame) { return frame.at != frame.code->instructions.data(); }
 
 static void check_not_running(Interpreter& vm, const Generator& generator) {
@@ -109,16 +118,15 @@ static Value throw_through(Interpreter& vm, Generator& generator, const Value& i
     }
     generator.is_running = false;
     if (item.is_defined()) return item;
-  } catch (const Raised& raised) {
+  } catch (...) {
     generator.is_running = false;
     is_exit = true;
-    bool ended =
-        vm.is_instance(raised.exception, vm.types.stop_iteration) && !iterator.is<Generator>();
-    if (ended) {
-      vm.state().returned = vm.get_attribute(raised.exception, vm.state().names.value);
+    exception = vm.exception_from_native();
+    bool ended = exception->type->is_subclass_of(vm.types.stop_iteration);
+    if (ended && !iterator.is<Generator>()) {
+      vm.state().returned = vm.get_attribute(Value(exception), vm.state().names.value);
       return go_on_after_delegate(vm, generator.frame, iterator);
     }
-    exception = Ref<Exception>(raised.exception.as<Exception>());
   }
   if (!is_exit) return go_on_after_delegate(vm, generator.frame, iterator);
   return raise_where_it_waits(vm, generator.frame, std::move(exception));

@@ -266,6 +266,7 @@ op_set_attribute : {
     GPY_NEXT();
   }
   if (item.is_defined() && is_known_append(GPY_R(pc->b), site)) {
+    frame->at = pc;  // there may be no memory for it
     append_attribute(GPY_R(pc->b), site, item, pc->d);
     GPY_NEXT();
   }
@@ -299,6 +300,7 @@ op_list_append : {
   Value& item = GPY_R(pc->b);
   if (item.is_undefined()) [[unlikely]]
     goto unbound;
+  frame->at = pc;  // there may be no memory for it
   append_item(GPY_R(pc->a), item, pc->d & kDropB);
   GPY_NEXT();
 }

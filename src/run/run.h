@@ -15,6 +15,8 @@ Value run(Interpreter& vm, Frame* frame);
 // The same for a generator's frame in which `exception` is raised where it waits.
 Value run_raising(Interpreter& vm, Frame* frame, Ref<Exception> exception);
 
+// The generator of a frame that does not run yet. Takes the frame in any case.
+Value make_generator(Interpreter& vm, Frame* frame);
 // Resumes a generator from C++: the next value, or undefined when it is finished.
 Value resume(Interpreter& vm, Generator* generator, const Value& sent);
 // What the iterator that has just ended returned, None if it says nothing of it.

@@ -41,22 +41,35 @@ static void end_frame(Interpreter& vm, Frame* frame) {
   free_frame(frame);
 }
 
-void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) {
+static Ref<Exception> refusal_of_stop_iteration(Interpreter& vm) noexcept {
+  try {
+    return vm.make_exception(vm.types.runtime_error, "generator raised StopIteration");
+  } catch (...) {
+    return vm.exception_from_native();
+  }
+}
+
+void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept {
   if (!exception->type->is_subclass_of(vm.types.stop_iteration)) return;
-  Ref<Exception> error =
-      vm.make_exception(vm.types.runtime_error, "generator raised StopIteration");
+  Ref<Exception> error = refusal_of_stop_iteration(vm);
   error->cause = error->context = exception;
   error->suppress_context = true;
   exception = error;
 }
 
-Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) {
+// Without memory its trail stays as short as it is.
+static void note_place(Exception& exception, const Frame& frame) noexcept {
+  try {
+    if (exception.trace.empty()) keep_operands(exception, frame);
+    exception.trace.push_back({Ref<Code>(frame.code), frame.position()});
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) noexcept {
   for (;;) {
     Frame* frame = vm.state().frame;
-    if (!std::exchange(again, false)) {
-      if (exception->trace.empty()) keep_operands(*exception, *frame);
-      exception->trace.push_back({Ref<Code>(frame->code), frame->position()});
-    }
+    if (!std::exchange(again, false)) note_place(*exception, *frame);
     if (const Handler* handler = find_handler(vm, *frame, frame->position())) {
       enter_handler(*frame, *handler, exception.get());
       return frame;

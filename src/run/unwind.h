@@ -9,9 +9,9 @@ namespace gpy {
 // Notes the running frame in the exception's trail (unless it is raised `again`) and finds its
 // handler, ending frames on the way. Null: none before the frame that returns to C++, which is
 // ended too. A StopIteration that leaves a generator becomes a RuntimeError.
-Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again);
+Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) noexcept;
 // Puts that RuntimeError in its place.
-void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception);
+void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept;
 
 // Whether a try or with surrounds the yield that a generator's frame waits at.
 bool is_guarded(Interpreter& vm, const Frame& frame);

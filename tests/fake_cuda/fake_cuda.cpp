@@ -22,6 +22,22 @@ struct Failure {
   CUresult code = CUDA_SUCCESS;
 };
 
+// The n-th call of all.
+struct AnyFailure {
+  int n = 0, calls = 0;
+  bool stays = false;
+  CUresult code = CUDA_SUCCESS;
+  std::string first;  // that failed
+
+  CUresult enter(const char* function) {
+    ++calls;
+    const bool fails = n > 0 && (calls == n || (calls > n && stays));
+    if (!fails) return CUDA_SUCCESS;
+    if (first.empty()) first = function;
+    return code;
+  }
+};
+
 struct Launch {
   FakeLaunch seen{};
   std::vector<unsigned char> parameters;
@@ -35,6 +51,7 @@ struct State {
   CUresult lost = CUDA_SUCCESS;
   std::map<std::string, int> calls;
   std::map<std::string, Failure> failures;
+  AnyFailure any;
   std::map<CUdeviceptr, size_t> blocks;
   std::map<void*, size_t> pinned;
   std::deque<Launch> launches;
@@ -67,6 +84,7 @@ CUresult enter(const char* function) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
   ++s.calls[function];
+  if (const CUresult code = s.any.enter(function); code != CUDA_SUCCESS) return code;
   const auto failure = s.failures.find(function);
   if (failure != s.failures.end() && --failure->second.after == 0) {
     const CUresult code = failure->second.code;
@@ -352,7 +370,9 @@ void reset() {
   s.lost = CUDA_SUCCESS;
   s.calls.clear();
   s.failures.clear();
+  s.any = {};
   s.launches.clear();
+  s.kernels.clear();
   contexts.clear();
 }
 
@@ -363,6 +383,13 @@ const FakeCuda kControls = {
     [](const char* function, int n, int code) {
       state().failures[function] = {n, static_cast<CUresult>(code)};
     },
+    [](int n, int code, bool stays) {
+      State& s = state();
+      const std::lock_guard lock(s.mutex);
+      s.any = {n, 0, stays, static_cast<CUresult>(code), {}};
+    },
+    [] { return state().any.calls; },
+    [] { return state().any.first.empty() ? nullptr : state().any.first.c_str(); },
     [](int code) { state().lost = static_cast<CUresult>(code); },
     [](const char* function) { return state().calls[function]; },
     [] { return state().held; },
@@ -444,6 +471,10 @@ __attribute__((visibility("default"))) CUresult cuGetProcAddress_v2(
 }
 
 __attribute__((visibility("default"))) const FakeCuda* fake_cuda_controls() { return &kControls; }
+
+__attribute__((visibility("default"))) int fake_cuda_enter(const char* function) {
+  return enter(function);
+}
 
 // Preloaded: the device nodes that gpy looks for before it opens a driver are there.
 __attribute__((visibility("default"))) int access(const char* path, int mode) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Controls of the fake driver, found by dlsym in the library that was opened as libcuda.so.1. It
+// Controls of the fakes, found by dlsym in the library that was opened as libcuda.so.1. The driver
 // keeps device memory on the host, records calls and launches, runs no kernel, and fails on demand.
 // A process can also be told by its environment: GPY_FAKE_CUDA_DEVICES (default 1),
 // GPY_FAKE_CUDA_MEMORY (bytes of one device), GPY_FAKE_CUDA_VERSION (default 13000: of CUDA 13.0;
@@ -26,6 +26,13 @@ struct FakeCuda {
   void (*set_memory)(size_t bytes);
   // The n-th call of `function` from now on (1: the next) returns `code`, once.
   void (*fail)(const char* function, int n, int code);
+  // The n-th call from now on of any function, of the libraries' fakes too (1: the next), fails:
+  // the driver's as `code` says, a library's as that library does. `stays`: so do all after it. 0:
+  // none.
+  void (*fail_any)(int n, int code, bool stays);
+  // Since then: calls of any function, and which of them failed first; null: none has.
+  int (*calls_of_any)();
+  const char* (*first_failed)();
   // Every call but cuGetError* returns `code`: what a faulted context does. 0 heals.
   void (*lose)(int code);
   int (*calls)(const char* function);
@@ -36,6 +43,8 @@ struct FakeCuda {
   const FakeLaunch* (*launch)(int index);
 };
 
-// The one symbol: "fake_cuda_controls".
+// "fake_cuda_controls".
 const FakeCuda* fake_cuda_controls();
+// For the fakes of the libraries that stand on the driver: counts a call. Not 0: it is to fail.
+int fake_cuda_enter(const char* function);
 }

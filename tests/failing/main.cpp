@@ -1,0 +1,221 @@
+// Lets every allocation of gpy's fail, one at a time, and looks at what comes of it: a MemoryError,
+// no leak, an interpreter that goes on working.
+//
+//   failing_tests [--files | --device] [--part K] [--of K] [--every] [--start] [--jobs N] [--stacks
+//   N]
+//                 [SUBJECT...]
+//
+//   --files     calls of the system that files take fail, not allocations
+//   --device    calls of a GPU's driver and libraries do (fakes, which compute nothing)
+//   --part K    every K-th case of each subject
+//   --of K      every K-th subject
+//   --every     every allocation, not a choice of them
+//   --start     every allocation of an interpreter's start
+//   SUBJECT     those whose names begin so; all others are left out
+//
+// Run from the root of the tree. A closing line says how many cases passed.
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "tests/failing/worker.h"
+
+namespace gpy::test::failing {
+
+namespace {
+
+struct Options {
+  Choice choice;
+  bool start = false;
+  size_t of = 1, jobs = 2, stacks = 20;
+  std::vector<std::string> prefixes;
+};
+
+bool read_options(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const auto number = [&] { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0; };
+    if (word == "--part") {
+      options.choice.part = std::max<uint64_t>(number(), 1);
+    } else if (word == "--of") {
+      options.of = std::max<size_t>(number(), 1);
+    } else if (word == "--files") {
+      options.choice.what = What::files;
+    } else if (word == "--device") {
+      options.choice.what = What::device;
+    } else if (word == "--every") {
+      options.choice.every = true;
+    } else if (word == "--start") {
+      options.start = options.choice.every = true;
+    } else if (word == "--jobs") {
+      options.jobs = std::max<size_t>(number(), 1);
+    } else if (word == "--stacks") {
+      options.stacks = number();
+    } else if (word.starts_with("-")) {
+      return false;
+    } else {
+      options.prefixes.emplace_back(word);
+    }
+  }
+  return true;
+}
+
+std::vector<Subject> subjects_of(What what) {
+  switch (what) {
+    case What::memory: return all_subjects();
+    case What::files: return file_subjects();
+    case What::device: return device_subjects();
+  }
+  return {};
+}
+
+std::vector<Subject> every_kth(const std::vector<Subject>& all, size_t k) {
+  std::vector<Subject> some;
+  for (size_t i = 0; i < all.size(); i += k) some.push_back(all[i]);
+  return some;
+}
+
+std::vector<Subject> chosen_subjects(const Options& options) {
+  if (options.start) return {start_subject()};
+  std::vector<Subject> chosen;
+  const std::vector<Subject> all = every_kth(subjects_of(options.choice.what), options.of);
+  for (const std::string& prefix : options.prefixes) {
+    size_t found = 0;
+    for (const Subject& each : all) {
+      if (!each.name.starts_with(prefix)) continue;
+      chosen.push_back(each);
+      ++found;
+    }
+    if (found == 0) chosen.push_back(script_subject(prefix));
+  }
+  return options.prefixes.empty() ? all : chosen;
+}
+
+// Findings of a job's workers, as they come through the pipe.
+struct Job {
+  pid_t process = 0;
+  uint32_t subject = 0;
+  Progress* progress = nullptr;
+  int restarts = 0;
+};
+
+class Jobs {
+ public:
+  Jobs(const std::vector<Subject>& subjects, const Options& options)
+      : subjects_(subjects), options_(options), jobs_(options.jobs) {
+    (void)!pipe(pipe_);
+    void* shared = mmap(nullptr, jobs_.size() * sizeof(Progress), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < jobs_.size(); ++i) {
+      jobs_[i].progress = new (static_cast<Progress*>(shared) + i) Progress;
+    }
+  }
+
+  void run() {
+    for (Job& job : jobs_) take_next(job);
+    while (running_ > 0) {
+      drain();  // waits a little
+      while (const pid_t ended = waitpid(-1, nullptr, WNOHANG)) {
+        if (ended < 0) break;
+        for (Job& job : jobs_) {
+          if (job.process == ended) go_on(job);
+        }
+      }
+    }
+  }
+
+  uint64_t cases() const {
+    uint64_t count = 0;
+    for (const Job& job : jobs_) count += job.progress->cases;
+    return count;
+  }
+  Report report;
+
+ private:
+  void take_next(Job& job) {
+    job.process = 0;
+    if (next_ == subjects_.size()) return;
+    job.subject = next_++;
+    job.restarts = 0;
+    job.progress->next = 0;
+    job.progress->done = false;
+    start(job);
+  }
+
+  void start(Job& job) {
+    std::fflush(stdout);
+    job.process = fork();
+    if (job.process == 0) {
+      work(subjects_, job.subject, options_.choice, *job.progress, pipe_[1]);
+      _exit(0);
+    }
+    ++running_;
+  }
+
+  void go_on(Job& job) {
+    constexpr int kMostRestarts = 200;
+    --running_;
+    drain();
+    if (job.progress->done || ++job.restarts > kMostRestarts) return take_next(job);
+    if (!job.progress->done) ++job.progress->cases;  // the one it ended in
+    start(job);
+  }
+
+  // What there is in the pipe, or comes soon.
+  void drain() {
+    fd_set ready;
+    for (;;) {
+      timeval now = {.tv_sec = 0, .tv_usec = 20000};
+      FD_ZERO(&ready);
+      FD_SET(pipe_[0], &ready);
+      if (select(pipe_[0] + 1, &ready, nullptr, nullptr, &now) <= 0) return;
+      Finding finding;
+      if (read(pipe_[0], &finding, sizeof finding) != sizeof finding) return;
+      report.add(finding);
+    }
+  }
+
+  const std::vector<Subject>& subjects_;
+  const Options& options_;
+  std::vector<Job> jobs_;
+  uint32_t next_ = 0;
+  size_t running_ = 0;
+  int pipe_[2];
+};
+
+int run(int argc, char** argv) {
+  Options options;
+  if (!read_options(argc, argv, options)) {
+    std::fputs(
+        "usage: failing_tests [--files | --device] [--part K] [--of K] [--every] [--start] "
+        "[--jobs N] [--stacks N] [SUBJECT...]\n",
+        stderr);
+    return 2;
+  }
+  setenv("GPY_NUM_THREADS", "1", 1);
+  setenv("GPY_CACHE_DIR", "/dev/null", 1);  // compiled kernels are not kept
+  const std::vector<Subject> subjects = chosen_subjects(options);
+  Jobs jobs(subjects, options);
+  jobs.run();
+  std::vector<std::string> names;
+  for (const Subject& each : subjects) names.push_back(each.name);
+  jobs.report.print(names, options.stacks);
+  const uint64_t failed = jobs.report.count();
+  std::printf("%zu subjects\n%llu passed, %llu failed\n", subjects.size(),
+              static_cast<unsigned long long>(jobs.cases() - std::min(failed, jobs.cases())),
+              static_cast<unsigned long long>(failed));
+  return failed != 0;
+}
+
+}  // namespace
+
+}  // namespace gpy::test::failing
+
+int main(int argc, char** argv) { return gpy::test::failing::run(argc, argv); }

@@ -1,0 +1,53 @@
+#pragma once
+// What is run while memory fails: scripts, entries at the prompt, host programs.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/failing/switch.h"
+
+namespace gpy::test::failing {
+
+// How a run ended. Holds no memory, so that what the run has left behind can be counted.
+struct Ending {
+  uint64_t tries = 0;         // of what could fail
+  uint64_t output = 0;        // a hash of what was printed
+  uint64_t error = 0;         // a hash of the error that left it; 0: none did
+  char error_text[160] = {};  // its beginning
+  bool is_expected = false;   // it, or one that it followed, is what comes of such a failure
+  bool is_foreign = false;    // it is no error of gpy's
+  bool is_changed = false;    // one of the script's handlers saw such an error
+  size_t device_memory = 0;   // left behind
+  bool is_silent = false;     // something failed that must be an error, and nothing came of it
+  bool answers = false;       // 1 + 1 was 2 afterwards
+  uint64_t again = 0;         // a hash of what it printed when it ran once more, and nothing failed
+};
+
+struct Subject {
+  std::string name;
+  std::function<Ending(const Trial&)> run;
+};
+
+// A fixed choice of the script tests, of prompts and of hosts. The working folder is the root of
+// the tree.
+std::vector<Subject> all_subjects();
+// Scripts that read and write files.
+std::vector<Subject> file_subjects();
+// Array scripts for a GPU; none where its fakes were not built.
+std::vector<Subject> device_subjects();
+// A script test, by its path.
+Subject script_subject(const std::string& path);
+// An interpreter that is made and closed.
+Subject start_subject();
+
+// The parts of all_subjects().
+std::vector<Subject> prompt_subjects();
+std::vector<Subject> host_subjects();
+
+// What ends a run: notes the error that is being caught, if any, in gpy's terms.
+void note_error(Ending& ending, const std::string& type, const std::string& message);
+uint64_t hash_of(std::string_view text);
+
+}  // namespace gpy::test::failing

@@ -1,0 +1,45 @@
+#pragma once
+// What may fail, and the switch that says when: the n-th time it is tried, alone or with all times
+// after it. Where it is tried tells failing(), and then does as it says.
+
+#include <cstdint>
+#include <span>
+
+namespace gpy::test::failing {
+
+enum class What : uint8_t {
+  memory,  // operator new (allocations.cpp)
+  files,   // the system's calls that files take (files.cpp)
+  device,  // calls of the GPU's driver and libraries (device.cpp)
+};
+enum class How : uint8_t { once, from_then_on };
+
+struct Trial {
+  uint64_t n = 0;  // 0: nothing fails
+  How how = How::once;
+  What what = What::memory;
+};
+
+// Counts from here on, and lets the n-th try fail.
+void arm(const Trial& trial);
+// Nothing fails any more. How often it was tried since arm().
+uint64_t disarm();
+bool has_failed();
+// The stack at the first failure since arm().
+std::span<void* const> place_of_failure();
+
+// For what may fail: counts a try. True: it is to fail.
+bool failing(What what);
+
+// While one lives, on this thread, tries neither count nor fail: they are the test's own.
+class Uncounted {
+ public:
+  Uncounted();
+  ~Uncounted();
+  Uncounted(const Uncounted&) = delete;
+  Uncounted& operator=(const Uncounted&) = delete;
+
+  static bool here();
+};
+
+}  // namespace gpy::test::failing

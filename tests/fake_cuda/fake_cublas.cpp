@@ -1,0 +1,38 @@
+// A cuBLAS that computes nothing.
+#include <cublas_v2.h>
+
+#include "fake_cuda.h"
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+#define FAKE(name, ...)                                                                 \
+  EXPORT cublasStatus_t name(__VA_ARGS__) {                                             \
+    return fake_cuda_enter(#name) ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_SUCCESS; \
+  }
+
+EXPORT const char* cublasGetStatusString(cublasStatus_t) { return "as the test asked"; }
+
+EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
+  if (fake_cuda_enter("cublasCreate_v2")) return CUBLAS_STATUS_ALLOC_FAILED;
+  *handle = reinterpret_cast<cublasHandle_t>(0x4000);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+FAKE(cublasDestroy_v2, cublasHandle_t)
+FAKE(cublasSetStream_v2, cublasHandle_t, cudaStream_t)
+FAKE(cublasSetPointerMode_v2, cublasHandle_t, cublasPointerMode_t)
+FAKE(cublasDotEx, cublasHandle_t, int, const void*, cudaDataType, int, const void*, cudaDataType,
+     int, void*, cudaDataType, cudaDataType)
+FAKE(cublasDotcEx, cublasHandle_t, int, const void*, cudaDataType, int, const void*, cudaDataType,
+     int, void*, cudaDataType, cudaDataType)
+FAKE(cublasGemmStridedBatchedEx, cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int,
+     int, const void*, const void*, cudaDataType, int, long long, const void*, cudaDataType, int,
+     long long, const void*, void*, cudaDataType, int, long long, int, cublasComputeType_t,
+     cublasGemmAlgo_t)
+
+#define GEAM(letter, T)                                                                      \
+  FAKE(cublas##letter##geam, cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, \
+       const T*, const T*, int, const T*, const T*, int, T*, int)
+GEAM(S, float)
+GEAM(D, double)
+GEAM(C, cuComplex)
+GEAM(Z, cuDoubleComplex)

@@ -1,0 +1,98 @@
+// A cuSOLVER that computes nothing. All factorisations say that they have succeeded. Declared as
+// the calls look to the machine: the library's header tells elements apart, which nobody looks at
+// here.
+#include "fake_cuda.h"
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+#define ENTER(function) \
+  if (fake_cuda_enter(function)) return kAllocFailed
+
+using Status = int;
+using Handle = void*;
+using Info = void*;  // gesvdjInfo_t
+using Option = int;  // an enumeration's
+static constexpr Status kSuccess = 0, kAllocFailed = 2;
+
+EXPORT Status cusolverDnCreate(Handle* handle) {
+  ENTER("cusolverDnCreate");
+  *handle = reinterpret_cast<Handle>(0x5000);
+  return kSuccess;
+}
+EXPORT Status cusolverDnDestroy(Handle) {
+  ENTER("cusolverDnDestroy");
+  return kSuccess;
+}
+EXPORT Status cusolverDnSetStream(Handle, void*) {
+  ENTER("cusolverDnSetStream");
+  return kSuccess;
+}
+EXPORT Status cusolverDnCreateGesvdjInfo(Info* info) {
+  ENTER("cusolverDnCreateGesvdjInfo");
+  *info = reinterpret_cast<Info>(0x6000);
+  return kSuccess;
+}
+EXPORT Status cusolverDnDestroyGesvdjInfo(Info) {
+  ENTER("cusolverDnDestroyGesvdjInfo");
+  return kSuccess;
+}
+
+// Elements of the work memory of every factorisation.
+static constexpr int kWork = 64;
+static Status tell_size(const char* function, int* elements) {
+  ENTER(function);
+  *elements = kWork;
+  return kSuccess;
+}
+static Status succeed(const char* function, int* info) {
+  ENTER(function);
+  *info = 0;
+  return kSuccess;
+}
+
+// The types' names are their letters' alone: an element is looked at by nobody.
+#define ROUTINES(X, ORGQR)                                                                         \
+  EXPORT Status cusolverDn##X##getrf_bufferSize(Handle, int, int, void*, int, int* work) {         \
+    return tell_size("getrf_bufferSize", work);                                                    \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##getrf(Handle, int m, int n, void*, int, void*, int* pivots,         \
+                                     int* info) {                                                  \
+    for (int i = 0; i < (m < n ? m : n); ++i) pivots[i] = i + 1;                                   \
+    return succeed("getrf", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##getrs(Handle, Option, int, int, const void*, int, const int*,       \
+                                     void*, int, int* info) {                                      \
+    return succeed("getrs", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##potrf_bufferSize(Handle, Option, int, void*, int, int* work) {      \
+    return tell_size("potrf_bufferSize", work);                                                    \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##potrf(Handle, Option, int, void*, int, void*, int, int* info) {     \
+    return succeed("potrf", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##geqrf_bufferSize(Handle, int, int, void*, int, int* work) {         \
+    return tell_size("geqrf_bufferSize", work);                                                    \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##geqrf(Handle, int, int, void*, int, void*, void*, int, int* info) { \
+    return succeed("geqrf", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##ORGQR##_bufferSize(Handle, int, int, int, const void*, int,         \
+                                                  const void*, int* work) {                        \
+    return tell_size("orgqr_bufferSize", work);                                                    \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##ORGQR(Handle, int, int, int, void*, int, const void*, void*, int,   \
+                                     int* info) {                                                  \
+    return succeed("orgqr", info);                                                                 \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##gesvdj_bufferSize(Handle, Option, int, int, int, const void*, int,  \
+                                                 const void*, const void*, int, const void*, int,  \
+                                                 int* work, Info) {                                \
+    return tell_size("gesvdj_bufferSize", work);                                                   \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##gesvdj(Handle, Option, int, int, int, void*, int, void*, void*,     \
+                                      int, void*, int, void*, int, int* info, Info) {              \
+    return succeed("gesvdj", info);                                                                \
+  }
+ROUTINES(S, orgqr)
+ROUTINES(D, orgqr)
+ROUTINES(C, ungqr)
+ROUTINES(Z, ungqr)
