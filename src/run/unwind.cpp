@@ -57,19 +57,33 @@ void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept 
   exception = error;
 }
 
-// Without memory its trail stays as short as it is.
-static void note_place(Exception& exception, const Frame& frame) noexcept {
+// False: there is no memory for it.
+static bool note_place(Exception& exception, const Frame& frame) noexcept {
   try {
     if (exception.trace.empty()) keep_operands(exception, frame);
     exception.trace.push_back({Ref<Code>(frame.code), frame.position()});
+    return true;
   } catch (const std::bad_alloc&) {
+    return false;
   }
+}
+
+// What cannot note its way goes on as a MemoryError that followed it: a handler may ask for the
+// whole trail. That of a MemoryError, and of what ends a run, stays as short as it is.
+static void note_place(Interpreter& vm, Ref<Exception>& exception, const Frame& frame) noexcept {
+  if (note_place(*exception, frame)) return;
+  const Type* type = exception->type;
+  if (type == vm.types.stopped || type->is_subclass_of(vm.types.memory_error)) return;
+  Ref<Exception> error = vm.state().memory_errors.take(vm);
+  set_context(error.get(), Value(exception));
+  exception = std::move(error);
+  note_place(*exception, frame);
 }
 
 Frame* unwind(Interpreter& vm, Ref<Exception>& exception, bool again) noexcept {
   for (;;) {
     Frame* frame = vm.state().frame;
-    if (!std::exchange(again, false)) note_place(*exception, *frame);
+    if (!std::exchange(again, false)) note_place(vm, exception, *frame);
     if (const Handler* handler = find_handler(vm, *frame, frame->position())) {
       enter_handler(*frame, *handler, exception.get());
       return frame;

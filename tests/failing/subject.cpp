@@ -128,6 +128,7 @@ void ScriptRun::repeat(const std::string& text, const std::string& path) {
   vm.start({.steps = 2'000'000});
   try {
     const Ref<Module> fresh = vm.make_module("__main__");
+    vm.modules->set(vm.state().names.__main__, fresh);  // where what it imports looks for its names
     vm.run_source(text, path, *fresh);
   } catch (const Raised& raised) {
     ending.output ^= hash_of(vm.type_name(raised.exception));
