@@ -3,8 +3,10 @@
 #include <charconv>
 
 #include "runtime/core/error.h"
+#include "runtime/core/notes.h"
 #include "runtime/cpu/cpu_backend.h"
 #include "runtime/cuda/make_backend.h"
+#include "runtime/linalg/host_fallback.h"
 
 namespace gpy::rt {
 
@@ -27,6 +29,7 @@ Runtime::Runtime(DeviceChoice choice, const Hostile& hostile)
 Runtime::~Runtime() = default;
 
 int Runtime::gpu_count() {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   if (gpu_count_ >= 0) return gpu_count_;
   gpu_count_ = 0;
@@ -48,12 +51,13 @@ const std::string& Runtime::no_gpu_reason() {
 }
 
 Backend& Runtime::open_backend(Place place) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   std::unique_ptr<Backend>& backend = backends_[place];
   if (!backend && place == kHostPlace) backend = make_cpu_backend(hostile_);
-  if (!backend && !open_gpu(place - 1)) {
-    fail(ErrorKind::kRuntime, "cuda:{} cannot be used: {}", place - 1, no_gpu_reason_);
-  }
+  std::string why;  // no_gpu_reason_ is found out once: others may be reading it
+  if (!backend) backend = make_cuda_backend(place - 1, &why, hostile_);
+  if (!backend) fail(ErrorKind::kRuntime, "cuda:{} cannot be used: {}", place - 1, why);
   open_[place].store(backend.get(), std::memory_order_release);
   return *backend;
 }
@@ -62,6 +66,24 @@ bool Runtime::open_gpu(int index) {
   std::unique_ptr<Backend>& backend = backends_[1 + index];
   if (!backend) backend = make_cuda_backend(index, &no_gpu_reason_, hostile_);
   return backend != nullptr;
+}
+
+Linalg& Runtime::linalg(Place place, LinalgPart part) {
+  std::string why;
+  Linalg& own = backend(place).linalg();
+  if (own.available(part, &why)) return own;
+  Backend& host = backend(kHostPlace);
+  if (place == kHostPlace || !host.linalg().available(part, &why)) {
+    fail(ErrorKind::kNotImplemented, "linear algebra needs a library that is not there: {}", why);
+  }
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<Linalg>& fallback = host_fallbacks_[place];
+  if (fallback) return *fallback;
+  fallback = make_host_fallback(backend(place), host);
+  Linalg& made = *fallback;
+  lock.unlock();
+  note_warning(fmt::format("{}: linear algebra of cuda:{} is done on the host", why, place - 1));
+  return made;
 }
 
 void Runtime::synchronize() {

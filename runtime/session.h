@@ -6,13 +6,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "runtime/backend.h"
 #include "runtime/core/array.h"
 #include "runtime/core/error_state.h"
 #include "runtime/core/hostile.h"
+#include "runtime/core/process.h"
 #include "runtime/graph/node.h"
 
 namespace gpy::rt {
@@ -39,6 +39,9 @@ class Runtime {
     Backend* found = open_[place].load(std::memory_order_acquire);
     return found ? *found : open_backend(place);
   }
+  // The place's linear algebra; by way of the host, and a line on stderr says so once, where the
+  // place's own libraries cannot be used. Throws kNotImplemented where the host has none either.
+  Linalg& linalg(Place place, LinalgPart part);
   int gpu_count();
   // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
   const std::string& no_gpu_reason();
@@ -53,11 +56,12 @@ class Runtime {
 
   DeviceChoice choice_;
   Hostile hostile_;
-  std::recursive_mutex mutex_;
+  ForkSafe<std::recursive_mutex> mutex_;
   int gpu_count_ = -1;
   std::string no_gpu_reason_;
   std::array<std::unique_ptr<Backend>, kMaxPlaces> backends_;
   std::array<std::atomic<Backend*>, kMaxPlaces> open_{};  // those asked for before: no lock
+  std::array<std::unique_ptr<Linalg>, kMaxPlaces> host_fallbacks_;  // goes before the backends
 };
 
 struct SessionCounters {
@@ -87,10 +91,13 @@ class Session {
   SessionCounters counters;
   PendingRing pending;  // the nodes made here that have not run
 
+  // Where the script is now.
+  Origin origin() const { return current_origin ? current_origin() : Origin(); }
+
   // Set by the language.
-  std::function<const Origin*()> current_origin;
+  std::function<Origin()> current_origin;
   // A floating-point event: "divide by zero encountered in log". Warn or raise as the session says.
-  std::function<void(const std::string& message, const Origin* origin)> warn;
+  std::function<void(const std::string& message, const Origin& origin)> warn;
   // Called once, when a GPU was asked for by a script and the CPU stands in.
   std::function<void(const std::string& reason)> note_stand_in;
   // Called before a lack of memory becomes an error: lets go of arrays that nobody can find. True

@@ -28,6 +28,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/main.cpp)
   target_link_libraries(gpy PRIVATE ${GPY_LINE_EDITOR})
   target_link_options(gpy PRIVATE ${GPY_SELF_CONTAINED} -Wl,--gc-sections)
   target_compile_definitions(gpy PRIVATE GPY_VERSION="${PROJECT_VERSION}")
+  gpy_keep_counts(gpy)
 endif()
 
 # The floors in one archive.
@@ -35,6 +36,9 @@ set(archive ${PROJECT_BINARY_DIR}/libgpy.a)
 set(script "create ${archive}\n")
 foreach(floor ${GPY_FLOORS})
   string(APPEND script "addlib $<TARGET_FILE:${floor}>\n")
+endforeach()
+foreach(counters ${GPY_COUNTERS})
+  string(APPEND script "addlib ${counters}\n")
 endforeach()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libgpy.mri CONTENT "${script}save\nend\n")
 add_custom_command(

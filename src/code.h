@@ -131,6 +131,9 @@ struct FunctionParameters {
   uint32_t count() const { return positional + keyword_only + has_args + has_keywords; }
 };
 
+// The only parameter of a class body, which no function's can be called: the dict of its names.
+inline constexpr std::string_view kClassNames = ".names";
+
 struct Code : Object {
   static constexpr Layout kLayout = Layout::code;
   explicit Code(Type* type) : Object(type) {}

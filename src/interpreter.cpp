@@ -3,14 +3,17 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "grammar/parse.h"
 #include "src/classes/instance.h"
 #include "src/diagnostics/render.h"
 #include "src/exceptions/as_raised.h"
 #include "src/lower/lower.h"
+#include "src/memory/pieces.h"
 #include "src/objects/int.h"
 #include "src/run/run.h"
 #include "src/state.h"
@@ -23,16 +26,23 @@ namespace gpy {
 
 // --- life ----------------------------------------------------------------------------------------
 
+// Ctrl-C ends a print that nobody reads. What is left of it goes, or the end would wait with it.
+static void end_if_interrupted(Interpreter& vm, std::string_view& text) {
+  const std::string_view rest = std::exchange(text, {});
+  heed_interrupt(vm);  // nothing may print meanwhile
+  text = rest;
+}
+
 // What is left of `text` is what could not be written.
 static void write_all(Interpreter& vm, int file, std::string_view& text) {
   while (!text.empty()) {
     ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
+    if (written < 0 && errno != EINTR) {
       Value number = Value::integer(errno);
       vm.raise(vm.call(Value(vm.types.os_error), {number, text_from_system(vm, strerror(errno))}));
     }
-    text.remove_prefix(static_cast<size_t>(written));
+    text.remove_prefix(static_cast<size_t>(std::max(written, ssize_t{0})));
+    if (!text.empty() && file == STDOUT_FILENO) end_if_interrupted(vm, text);
   }
 }
 
@@ -118,7 +128,6 @@ static void take_apart(Interpreter& vm) {
   state.memory_errors.clear();
   vm.builtins = nullptr;
   vm.modules = nullptr;
-  state.codes.clear();
   state.characters = {};
   std::exchange(state.own_attributes, {});  // objects that end look there
   vm.collector.collect(vm);
@@ -171,6 +180,7 @@ void Interpreter::end_scripts() {
     graveyard.end_rest();
     finish();
   }
+  close_left_files(*this);
   state_->is_closed = true;
   drop_modules();
 }
@@ -191,9 +201,7 @@ static Ref<Code> compile(Interpreter& vm, std::string_view text, std::string_vie
   options.mode = prompt ? syntax::Mode::interactive : syntax::Mode::file;
   syntax::ParseResult result = syntax::parse(source, options);
   if (!result.tree) raise_syntax_error(vm, *result.error, *source);
-  Ref<Code> code = lower_module(vm, std::move(result.tree), prompt);
-  vm.state().codes.push_back(code);
-  return code;
+  return lower_module(vm, std::move(result.tree), prompt);
 }
 
 static Value run_in(Interpreter& vm, Ref<Code> code, Module& module) {

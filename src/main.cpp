@@ -1,5 +1,6 @@
 // Puts the floors together: the command line's work with the library's modules.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,19 +19,31 @@ static void keep_standard_streams() {
   }
 }
 
-// What the commands printed is out, or it is told that it is not.
-static bool flush_output() {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return true;
-  if (errno != EPIPE) std::fprintf(stderr, "gpy: cannot write the output: %s\n", strerror(errno));
+// Whether the stack holds a parser and a call or two.
+static bool has_stack() {
+  constexpr rlim_t kLeast = 64 << 10;
+  rlimit stack;
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kLeast) return true;
+  static constexpr char kText[] = "gpy: the stack is too small: 64 KiB are needed (ulimit -s)\n";
+  (void)!write(STDERR_FILENO, kText, sizeof kText - 1);
   return false;
 }
 
+// What the commands printed is out, or it is told that it is not. An exit code.
+static int flush_output() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return gpy::command::kOk;
+  if (errno == EPIPE) return gpy::command::kError;  // nobody reads it any more
+  std::fprintf(stderr, "gpy: cannot write the output: %s\n", strerror(errno));
+  return gpy::command::kLostOutput;
+}
+
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);
+  if (!has_stack()) return gpy::command::kError;
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors instead
   keep_standard_streams();
   const int code = gpy::command::run_command({argv + 1, argv + argc}, gpy::lib::install);
   // Leaves without taking apart what the interpreter holds, but for the files it left open.
-  const bool is_out = flush_output();
+  const int lost = flush_output();
   std::fflush(nullptr);
-  _exit(is_out || code != 0 ? code : gpy::command::kError);
+  _exit(code ? code : lost);
 }

@@ -74,7 +74,6 @@ struct Interpreter::State {
   // What is known of values and of mistakes by the floors that made them (src/diagnostics/).
   std::vector<std::string (*)(Interpreter&, const Value&)> describers;
   std::vector<Advice (*)(const Failure&)> advisors;
-  std::vector<Ref<Code>> codes;  // of whole modules, so that their sources stay readable
 };
 
 }  // namespace gpy

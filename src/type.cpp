@@ -183,10 +183,7 @@ Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy
   type->instance_layout = layout;
   type->is_final = spec.is_final;
   type->base = spec.base ? spec.base : types.object;
-  if (type->base) {
-    type->bases.push_back(type->base);
-    type->base->subclasses.push_back(type);
-  }
+  if (type->base) type->bases.push_back(type->base);
   type->slots = spec.slots;
   type->slots.destroy = destroy;
   type->constructor = spec.constructor;
@@ -200,6 +197,7 @@ Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy
   }
   if (!spec.methods.empty()) type->methods.push_back(spec.methods);
   if (!spec.getters.empty()) type->getters.push_back(spec.getters);
+  if (type->base) type->base->subclasses.push_back(type);  // last: nobody finds half a type there
   return type;
 }
 

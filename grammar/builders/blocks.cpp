@@ -158,6 +158,9 @@ void build_with(State& state, Frame frame) {
   auto* node = state.arena.make<With>();
   auto items = state.since(frame.base);
   node->items = take_with_items(state, items.first(items.size() - 1));
+  if (node->items.size() > state.max_height()) {
+    state.fail(items[0].outer, "too many statically nested blocks");
+  }
   node->body = block_of(items, Role::body);
   state.push_statement(frame, node);
 }

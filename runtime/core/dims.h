@@ -1,6 +1,7 @@
 #pragma once
 
-// A short vector of extents or strides. Up to four live inside the object; NumPy allows 64.
+// A short vector of extents or strides. Up to four live inside the object; more than kMaxRank,
+// which is NumPy's limit, cannot be: so no array has more axes, however it is made.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +13,9 @@
 namespace gpy::rt {
 
 inline constexpr int kMaxRank = 64;
+
+// Throws kValue: "maximum supported dimension for an ndarray is currently 64, found ...".
+[[noreturn]] void fail_rank(int64_t rank);
 
 class Dims {
  public:
@@ -83,7 +87,8 @@ class Dims {
 
   void reserve(int64_t count) {
     if (count <= kInline || (heap_ && count <= kMaxRank)) return;
-    auto heap = std::make_unique<int64_t[]>(std::max<int64_t>(count, kMaxRank));
+    if (count > kMaxRank) fail_rank(count);
+    auto heap = std::make_unique<int64_t[]>(kMaxRank);
     std::copy(begin(), end(), heap.get());
     heap_ = std::move(heap);
   }

@@ -6,6 +6,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/layout.h"
+#include "runtime/core/origin.h"
 
 namespace gpy::rt {
 
@@ -41,22 +42,22 @@ class KernelFaultError : public Error {
   std::string doubt_;
 };
 
-struct Origin;
-
 // There is no memory for an array; worded by whoever knows what it was for.
 class ArrayMemoryError : public Error {
  public:
-  ArrayMemoryError(const std::string& message, bool on_host, const Layout& layout,
-                   const Origin* origin)
-      : Error(ErrorKind::kMemory, message), on_host_(on_host), layout_(layout), origin_(origin) {}
+  ArrayMemoryError(const std::string& message, bool on_host, const Layout& layout, Origin origin)
+      : Error(ErrorKind::kMemory, message),
+        on_host_(on_host),
+        layout_(layout),
+        origin_(std::move(origin)) {}
   bool on_host() const { return on_host_; }
   const Layout& layout() const { return layout_; }
-  const Origin* origin() const { return origin_; }  // null: made where it failed
+  const Origin& origin() const { return origin_; }  // not known: made where it failed
 
  private:
   bool on_host_;
   Layout layout_;
-  const Origin* origin_;
+  Origin origin_;
 };
 
 // What is wrong with one matrix, from 0, of a stack of `count`.

@@ -13,7 +13,8 @@ struct Hostile {
   enum class Indices : uint8_t { kFitting, kNarrow, kWide };
 
   int64_t tile = 0;  // elements of a CPU's tile; 0: as many as suit its caches
-  // Threads of a GPU's block where it is no part of a reduction's tree: 32, or 0 for as ever.
+  // Threads of a GPU's block where it is no part of a reduction's tree: 32, or 0: as many as suit
+  // it.
   int block = 0;
   uint32_t grid = 0;                    // blocks of a launch at most; 0: as many as the work takes
   Indices indices = Indices::kFitting;  // of kernels: 32 bits, 64 bits, or what fits the work

@@ -24,6 +24,9 @@ class InterruptScope {
 // Throws kInterrupt if this thread's flag is set.
 void poll_interrupt();
 
+// How often this thread has asked so far: tests measure how much it does in between.
+uint64_t interrupt_polls();
+
 // f(i) for each of 0 .. count-1; looks at this thread's flag now and then.
 template <class F> void for_each_polled(int64_t count, F&& f) {
   constexpr int64_t kPiece = 1 << 14;

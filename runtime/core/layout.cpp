@@ -20,6 +20,11 @@ namespace {
 
 }  // namespace
 
+void fail_rank(int64_t rank) {
+  fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}",
+       kMaxRank, rank);
+}
+
 std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size) {
   int64_t count = 1;
   int64_t bytes = item_size;
@@ -53,10 +58,17 @@ int64_t checked_sum(int64_t a, int64_t b) {
   return result;
 }
 
+// Of an array without elements they may pass 64 bits; then nothing is reached by them.
+static int64_t next_stride(int64_t stride, int64_t extent) {
+  int64_t next;
+  (void)__builtin_mul_overflow(stride, std::max<int64_t>(extent, 1), &next);
+  return next;
+}
+
 Dims c_strides(std::span<const int64_t> shape, int64_t item_size) {
   Dims strides(static_cast<int64_t>(shape.size()), item_size);
   for (int i = strides.size() - 2; i >= 0; --i) {
-    strides[i] = strides[i + 1] * std::max<int64_t>(shape[i + 1], 1);
+    strides[i] = next_stride(strides[i + 1], shape[i + 1]);
   }
   return strides;
 }
@@ -64,7 +76,7 @@ Dims c_strides(std::span<const int64_t> shape, int64_t item_size) {
 Dims f_strides(std::span<const int64_t> shape, int64_t item_size) {
   Dims strides(static_cast<int64_t>(shape.size()), item_size);
   for (int i = 1; i < strides.size(); ++i) {
-    strides[i] = strides[i - 1] * std::max<int64_t>(shape[i - 1], 1);
+    strides[i] = next_stride(strides[i - 1], shape[i - 1]);
   }
   return strides;
 }

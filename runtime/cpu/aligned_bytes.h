@@ -15,6 +15,7 @@ struct FreeAligned {
 };
 using AlignedBytes = std::unique_ptr<std::byte, FreeAligned>;
 
+// Not initialized. Throws std::bad_alloc.
 inline AlignedBytes make_aligned_bytes(size_t count) {
   return AlignedBytes(static_cast<std::byte*>(::operator new(count, kVectorAlign)));
 }

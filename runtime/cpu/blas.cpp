@@ -1,16 +1,23 @@
 #include "runtime/cpu/blas.h"
 
 #include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
-#include <system_error>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "runtime/core/environment.h"
 #include "runtime/core/error.h"
+#include "runtime/core/process.h"
 #include "runtime/cpu/instruction_set.h"
 #include "runtime/cpu/thread_pool.h"
 
@@ -25,79 +32,186 @@ std::string program_folder() {
   return std::string(whole.substr(0, whole.rfind('/')));
 }
 
-// True where the system lets this process have `count` threads more.
-bool can_start(int count) {
-  std::mutex mutex;
-  std::condition_variable over;
-  bool done = false;
-  auto wait = [&] {
-    std::unique_lock lock(mutex);
-    over.wait(lock, [&] { return done; });
-  };
-  std::vector<std::thread> threads;
-  try {
-    while (static_cast<int>(threads.size()) < count) threads.emplace_back(wait);
-  } catch (const std::system_error&) {
-  }
-  {
-    const std::lock_guard lock(mutex);
-    done = true;
-  }
-  over.notify_all();
-  for (std::thread& thread : threads) thread.join();
-  return static_cast<int>(threads.size()) == count;
-}
-
-// While OpenBLAS is opened: where it cannot start its threads it raises SIGINT, and waits for them
-// ever after. It is told beforehand to do without.
-class FewThreads {
+// Threads that do nothing until it ends.
+class IdleThreads {
  public:
-  FewThreads() : set_(!std::getenv(kName) && !can_start(usable_cores() - 1)) {
-    if (set_) setenv(kName, "1", 1);
+  IdleThreads() = default;
+  ~IdleThreads() {
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    over_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
   }
-  ~FewThreads() {
-    if (set_) unsetenv(kName);
+  IdleThreads(const IdleThreads&) = delete;
+  IdleThreads& operator=(const IdleThreads&) = delete;
+
+  void start(int count) {
+    threads_.reserve(count);
+    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { wait(); });
   }
-  FewThreads(const FewThreads&) = delete;
-  FewThreads& operator=(const FewThreads&) = delete;
 
  private:
-  static constexpr const char* kName = "OPENBLAS_NUM_THREADS";
-  const bool set_;
+  void wait() {
+    std::unique_lock lock(mutex_);
+    over_.wait(lock, [this] { return done_; });
+  }
+
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool done_ = false;
+  std::vector<std::thread> threads_;
 };
+
+// What OpenBLAS takes of the address space, most of which is never touched: work memory for each of
+// its threads (128 MiB), with what malloc sets aside for a thread (64 MiB), and its text and
+// tables. Seen in 0.3.21, rounded up.
+constexpr size_t kWorkBytes = size_t{193} << 20, kLibraryBytes = size_t{128} << 20;
+
+bool is_room_for(size_t bytes) {
+  void* room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return false;
+  munmap(room, bytes);
+  return true;
+}
+
+// Whether OpenBLAS with so many threads, the caller's among them, finds what it needs. Where it
+// finds no thread it raises SIGINT and waits for it ever after; for memory it asks again for ever.
+bool can_start(int count) {
+  IdleThreads threads;
+  try {
+    threads.start(count - 1);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return is_room_for(kLibraryBytes + static_cast<size_t>(count) * kWorkBytes);
+}
+
+constexpr const char* kThreadsName = "OPENBLAS_NUM_THREADS";
+constexpr const char* kCoreName = "OPENBLAS_CORETYPE";
+
+// As OpenBLAS reads them: the first that is positive counts, and cores are the most.
+int library_threads() {
+  for (const char* name : {kThreadsName, "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
+    const int wished = std::atoi(environment_variable(name).c_str());
+    if (wished > 0) return std::min(wished, usable_cores());
+  }
+  return usable_cores();
+}
+
+std::atomic<bool> environment_is_ours = false;
+
+// A variable that has another value while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name), before_(environment_variable(name)) {
+    set_environment_variable(name, value);
+  }
+  ~Variable() {
+    if (before_.empty()) unset_environment_variable(name_);
+    else set_environment_variable(name_, before_);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* const name_;
+  const std::string before_;
+};
+
+// Threads that are started while it lives leave interrupts to those that were there before.
+class NoInterrupts {
+ public:
+  NoInterrupts() {
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before_);
+  }
+  ~NoInterrupts() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoInterrupts(const NoInterrupts&) = delete;
+  NoInterrupts& operator=(const NoInterrupts&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+// A product that all threads share: the work memory that each takes for it stays its own.
+void take_work_memory(void* dgemm) {
+  constexpr int n = 128;
+  const std::vector<double> a(size_t{n} * n);
+  std::vector<double> c(a.size());
+  const double one = 1, zero = 0;
+  const LibraryCall call(Library::kBlas);
+  reinterpret_cast<void (*)(const char*, const char*, const int*, const int*, const int*,
+                            const double*, const double*, const int*, const double*, const int*,
+                            const double*, double*, const int*)>(dgemm)(
+      "N", "N", &n, &n, &n, &one, a.data(), &n, a.data(), &n, &zero, c.data(), &n);
+}
 
 void* open(const std::string& name) { return dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
 }  // namespace
 
-void choose_openblas_core_type() {
-  if (instruction_set() != InstructionSet::kAvx512) return;
-  setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-}
+void let_blas_use_environment() { environment_is_ours.store(true); }
 
 Blas::Blas() {
-  const FewThreads few;
+  const int threads = library_threads();
+  std::optional<Variable> few, core;
+  if (!can_start(threads)) {
+    if (!environment_is_ours || !can_start(1)) {
+      lack_memory(threads);
+      return;
+    }
+    few.emplace(kThreadsName, "1");
+  }
+  const bool chosen = !environment_variable(kCoreName).empty();
+  if (environment_is_ours && !chosen && instruction_set() == InstructionSet::kAvx512) {
+    core.emplace(kCoreName, "SkylakeX");
+  }
+  const NoInterrupts no_interrupts;
+  find_libraries();
+  look_after_blas();
+  if (blas_) take_work_memory(dlsym(blas_, "dgemm_"));
+  if (lapack_) return;
+  missing_ =
+      "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
+      "libopenblas0), or put libopenblas.so.0 beside the program";
+}
+
+void Blas::lack_memory(int threads) {
+  lacks_memory_ = true;
+  missing_ = fmt::format(
+      "OpenBLAS cannot start: {} threads and {} MiB of address space are more than this process "
+      "may have",
+      threads, (kLibraryBytes + static_cast<size_t>(threads) * kWorkBytes) >> 20);
+}
+
+void Blas::fail_missing() const {
+  fail(lacks_memory_ ? ErrorKind::kMemory : ErrorKind::kNotImplemented,
+       "linear algebra needs a library that is not there: {}", missing_);
+}
+
+void Blas::find_libraries() {
   const std::string folder = program_folder();
   for (const std::string& name : {folder + "/lib/libopenblas.so.0", folder + "/libopenblas.so.0",
                                   std::string("libopenblas.so.0"), std::string("libopenblas.so")}) {
     if (void* library = open(name); library && dlsym(library, "dgemm_")) {
       blas_ = library;
       lapack_ = dlsym(library, "dgetrf_") ? library : nullptr;
+      threads_ = reinterpret_cast<int (*)()>(dlsym(library, "openblas_get_num_threads"));
       path_ = name;
       break;
     }
   }
   if (!blas_ && (blas_ = open("libblas.so.3"))) path_ = "libblas.so.3";
   if (!lapack_) lapack_ = open("liblapack.so.3");
-  if (!lapack_) {
-    missing_ =
-        "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
-        "libopenblas0), or put libopenblas.so.0 beside the program";
-  }
 }
 
 const Blas& Blas::get() {
-  static const Blas blas;
+  static const Blas& blas = *new Blas;  // threads may outlive the end of main
   return blas;
 }
 
@@ -110,8 +224,8 @@ void* Blas::symbol(DType dtype, std::string_view name) const {
   for (void* library : {blas_, lapack_}) {
     if (void* found = library ? dlsym(library, full.c_str()) : nullptr) return found;
   }
-  fail(ErrorKind::kNotImplemented, "{} is not there: {}", full,
-       missing_.empty() ? "the BLAS library lacks it" : missing_);
+  if (!missing_.empty()) fail_missing();
+  fail(ErrorKind::kNotImplemented, "{} is not there: the BLAS library lacks it", full);
 }
 
 }  // namespace gpy::rt

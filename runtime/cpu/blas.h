@@ -10,10 +10,10 @@
 
 namespace gpy::rt {
 
-// OpenBLAS takes CPUs it does not know, those with AVX-512 among them, for slower ones. This tells
-// it better through its environment variable, unless that is set. For programs only, before
-// OpenBLAS is opened: a host's environment is its own.
-void choose_openblas_core_type();
+// OpenBLAS is told by environment variables, set while it is opened, to start no threads where
+// there is no room for all, and that a CPU has AVX-512, which it may not know. For programs only,
+// before anything computes: a host's environment is its own, and its threads may be reading it.
+void let_blas_use_environment();
 
 class Blas {
  public:
@@ -23,7 +23,14 @@ class Blas {
   bool has_blas() const { return blas_ != nullptr; }
   bool has_lapack() const { return lapack_ != nullptr; }
   const std::string& path() const { return path_; }
-  const std::string& missing() const { return missing_; }  // what is not there, and how to get it
+  // How many threads it takes for a call now; 0 where it does not tell.
+  int threads() const { return threads_ ? threads_() : 0; }
+  // What is not there, and how to get it. Where there was no room for OpenBLAS when it was first
+  // asked for, the process goes on without.
+  const std::string& missing() const { return missing_; }
+  bool lacks_memory() const { return lacks_memory_; }
+  // Throws kMemory where that was the reason, else kNotImplemented.
+  [[noreturn]] void fail_missing() const;
 
   // A routine by its name without the type's letter: "gemm" gives dgemm_ for float64. Throws
   // kNotImplemented where the library is missing. `Function` is its type: all arguments by address.
@@ -33,12 +40,16 @@ class Blas {
 
  private:
   Blas();
+  void find_libraries();
+  void lack_memory(int threads);
   void* symbol(DType dtype, std::string_view name) const;
 
   void* blas_ = nullptr;
   void* lapack_ = nullptr;
+  int (*threads_)() = nullptr;
   std::string path_;
   std::string missing_;
+  bool lacks_memory_ = false;
 };
 
 }  // namespace gpy::rt

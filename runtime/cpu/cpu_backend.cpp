@@ -2,9 +2,12 @@
 
 #include <sys/sysinfo.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
+#include "runtime/core/per_thread.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/run.h"
 #include "runtime/host_kernel/host_compiler.h"
@@ -57,14 +60,23 @@ void CpuBackend::release(Buffer& buffer) noexcept {
   memory_.release(buffer.data(), buffer.bytes());
 }
 
+static void copy_polled(void* to, const void* from, size_t bytes) {
+  constexpr size_t kPiece = 16 << 20;
+  for (size_t at = 0; at < bytes; at += kPiece) {
+    poll_interrupt();
+    std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at,
+                std::min(bytes - at, kPiece));
+  }
+}
+
 void CpuBackend::upload(void* device, const void* host, size_t bytes) {
   counters.bytes_to_device += bytes;
-  std::memcpy(device, host, bytes);
+  copy_polled(device, host, bytes);
 }
 
 void CpuBackend::download(void* host, const void* device, size_t bytes) {
   counters.bytes_to_host += bytes;
-  std::memcpy(host, device, bytes);
+  copy_polled(host, device, bytes);
 }
 
 void CpuBackend::copy(void* to, const void* from, size_t bytes) {
@@ -97,7 +109,7 @@ void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* repo
   if (plan.reduction && plan.reduction->scan)
     return run_scan(threads_, plan, bindings, flags, tile_);
   if (plan.reduction) return run_reduction(threads_, plan, bindings, flags, tile_);
-  thread_local TileProgram program;  // keeps its vectors from one run to the next
+  auto& program = of_this_thread<TileProgram>();  // keeps its vectors from one run to the next
   program.prepare(plan, bindings, {}, tile_);
   run_map(threads_, program, flags);
 }

@@ -3,10 +3,10 @@
 // The host as a device: always there, and the reference for every other backend.
 
 #include <memory>
-#include <mutex>
 
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
+#include "runtime/core/process.h"
 #include "runtime/cpu/host_memory.h"
 #include "runtime/cpu/thread_pool.h"
 
@@ -42,7 +42,7 @@ class CpuBackend final : public Backend {
   const int64_t tile_;
   HostMemory memory_;
   ThreadPool threads_;
-  std::mutex libraries_mutex_;
+  ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;
   std::unique_ptr<UserKernels> user_kernels_;
 };

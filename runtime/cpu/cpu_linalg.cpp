@@ -10,6 +10,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/process.h"
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/roomy_stack.h"
 #include "runtime/cpu/rows.h"
@@ -131,7 +132,10 @@ constexpr int64_t kKernelRows = 96;
 // A call that cannot be cut. A stop that was asked for meanwhile ends the run after it.
 template <class Work> void in_one_piece(Work&& work) {
   poll_interrupt();
-  work();
+  {
+    const LibraryCall call(Library::kBlas);
+    work();
+  }
   poll_interrupt();
 }
 
@@ -152,6 +156,7 @@ template <class Work> void in_bands(int64_t extent, int threads, double work_eac
   for (int64_t first = 0; first < extent;) {
     const int64_t count = extent - first < 2 * band ? extent - first : band;
     poll_interrupt();
+    const LibraryCall call(Library::kBlas);
     work(first, count);
     first += count;
   }
@@ -166,14 +171,21 @@ size_t lu_stack(int64_t n) {
   return kLevel * std::min(static_cast<int>(std::bit_width(static_cast<uint64_t>(n))), kMostLevels);
 }
 
+// Of routines that fail by a wrong argument alone, which is our mistake.
+void need_done(const char* routine, int info) {
+  if (info != 0) fail(ErrorKind::kRuntime, "LAPACK: {} gave info {}", routine, info);
+}
+
 class CpuLinalg final : public Linalg {
  public:
   explicit CpuLinalg(ThreadPool& threads) : threads_(threads) {}
 
-  bool available(const char** why) override {
+  bool available(LinalgPart part, std::string* why) override {
     const Blas& blas = Blas::get();
-    if (!blas.has_lapack() && why) *why = blas.missing().c_str();
-    return blas.has_lapack();
+    if (part == LinalgPart::kProducts || blas.has_lapack()) return true;
+    if (blas.lacks_memory()) blas.fail_missing();
+    *why = blas.missing();
+    return false;
   }
 
   bool supports_gemm(DType) override { return true; }
@@ -207,6 +219,10 @@ class CpuLinalg final : public Linalg {
   static void library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
                            const MatrixView& c);
   void own_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
+  int library_threads() const {
+    const int told = Blas::get().threads();
+    return told > 0 ? told : threads_.threads();
+  }
 
   ThreadPool& threads_;
 };
@@ -214,7 +230,7 @@ class CpuLinalg final : public Linalg {
 void CpuLinalg::banded_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
                             const MatrixView& c) {
   const double work_each = static_cast<double>(c.cols) * static_cast<double>(a.cols);
-  in_bands(c.rows, threads_.threads(), work_each, [&](int64_t first, int64_t count) {
+  in_bands(c.rows, library_threads(), work_each, [&](int64_t first, int64_t count) {
     auto rows = [&](MatrixView view) {
       view.data = at(view.data, first * view.row_stride, dtype);
       view.rows = count;
@@ -311,12 +327,13 @@ void CpuLinalg::solve(DType dtype, int64_t n_, int64_t nrhs_, void* a, void* b, 
       info[i] = 0;
       in_one_piece([&] { getrf(&n, &n, lu, &leading, pivots.data(), &info[i]); });
       if (info[i] != 0) continue;
-      in_bands(nrhs_, threads_.threads(), static_cast<double>(n_) * static_cast<double>(n_),
+      in_bands(nrhs_, library_threads(), static_cast<double>(n_) * static_cast<double>(n_),
                [&](int64_t first, int64_t count) {
                  const int columns = static_cast<int>(count);
                  int status = 0;
                  getrs("N", &n, &columns, lu, &leading, pivots.data(),
                        at(b, (i * nrhs_ + first) * n_, dtype), &leading, &status, 1);
+                 need_done("getrs", status);
                });
     }
   });
@@ -355,7 +372,9 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
   int status = 0, ask = -1;
   Number for_geqrf(dtype, 0), for_orgqr(dtype, 0);
   geqrf(&m, &n, a, &leading, tau.data(), for_geqrf.bytes, &ask, &status);
+  need_done("geqrf", status);
   orgqr(&m, &k, &least, a, &leading, tau.data(), for_orgqr.bytes, &ask, &status);
+  need_done("orgqr", status);
   const int work = std::max(workspace_size(dtype, for_geqrf), workspace_size(dtype, for_orgqr));
   const Charge scratch(work * item);
   std::vector<std::byte> room(work * item);
@@ -363,6 +382,7 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
     std::byte* matrix = at(a, i * m_ * columns, dtype);
     std::byte* upper = at(r, i * k_ * n_, dtype);
     in_one_piece([&] { geqrf(&m, &n, matrix, &leading, tau.data(), room.data(), &work, &status); });
+    need_done("geqrf", status);
     std::memset(upper, 0, k_ * n_ * item);
     for (int64_t column = 0; column < n_; ++column) {
       std::memcpy(upper + column * k_ * item, matrix + column * m_ * item,
@@ -370,6 +390,7 @@ void CpuLinalg::qr(DType dtype, int64_t m_, int64_t n_, int64_t k_, void* a, voi
     }
     in_one_piece(
         [&] { orgqr(&m, &k, &least, matrix, &leading, tau.data(), room.data(), &work, &status); });
+    need_done("orgqr", status);
   }
 }
 
@@ -402,6 +423,7 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
   Number answer(dtype, 0);
   int status = 0;
   call(static_cast<std::byte*>(a), s, u, vt, answer.bytes, -1, &status);
+  need_done("gesdd", status);
   const int size = workspace_size(dtype, answer);
   const Charge scratch(size * item_size(dtype));
   std::vector<std::byte> room(size * item_size(dtype));
@@ -412,6 +434,8 @@ void CpuLinalg::svd(DType dtype, int64_t m_, int64_t n_, bool full, void* a, voi
            u ? at(u, i * m_ * u_columns, dtype) : nullptr,
            vt ? at(vt, i * vt_rows * n_, dtype) : nullptr, room.data(), size, &info[i]);
     });
+    constexpr int kHoldsNan = -4;  // gesdd's argument 4, the matrix
+    if (info[i] == kHoldsNan) info[i] = 1;
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cstddef>
-#include <mutex>
 #include <unordered_map>
 
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
+#include "runtime/core/process.h"
 
 namespace gpy::rt {
 
@@ -47,7 +47,7 @@ class HostMemory {
   void trim_locked() noexcept;
 
   const bool keeps_, poisons_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::array<FreeBlocks, 96> small_;              // by size class: a table, since scripts make many
   std::unordered_map<size_t, FreeBlocks> large_;  // by rounded size, once one was allocated
   size_t used_ = 0;

@@ -2,8 +2,9 @@
 
 #include <cpuid.h>
 
-#include <cstdlib>
-#include <string_view>
+#include <string>
+
+#include "runtime/core/environment.h"
 
 namespace gpy::rt {
 namespace {
@@ -23,11 +24,10 @@ InstructionSet detect() {
   const InstructionSet best = avx512 ? InstructionSet::kAvx512
                               : avx2 ? InstructionSet::kAvx2
                                      : InstructionSet::kBase;
-  const char* wish = std::getenv("GPY_CPU_ISA");  // lower ones can be asked for, to test them
-  if (!wish) return best;
-  const std::string_view name = wish;
-  if (name == "base") return InstructionSet::kBase;
-  return name == "avx2" && avx2 ? InstructionSet::kAvx2 : best;
+  // Lower ones can be asked for, to test them.
+  const std::string wish = environment_variable("GPY_CPU_ISA");
+  if (wish == "base") return InstructionSet::kBase;
+  return wish == "avx2" && avx2 ? InstructionSet::kAvx2 : best;
 }
 
 }  // namespace

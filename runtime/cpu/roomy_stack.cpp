@@ -9,6 +9,7 @@
 
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/process.h"
 
 namespace gpy::rt {
 namespace {
@@ -16,9 +17,10 @@ namespace {
 // Below this the thread's guard page and its own variables begin.
 constexpr size_t kReserve = 64 << 10;
 
+// Of this thread's stack. Where the system does not tell, none of it counts as left.
 uintptr_t lowest_address() {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;
   void* lowest = nullptr;
   size_t size = 0;
   pthread_attr_getstack(&attributes, &lowest, &size);
@@ -29,17 +31,19 @@ uintptr_t lowest_address() {
 size_t stack_left() {
   thread_local const uintptr_t lowest = lowest_address();
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  return here - lowest > kReserve ? here - lowest - kReserve : 0;
+  return here > lowest && here - lowest > kReserve ? here - lowest - kReserve : 0;
 }
 
 struct Task {
   const std::function<void()>& work;
   const std::atomic<bool>* interrupt;  // of the thread that waits
-  std::exception_ptr error;
+  const bool ends_process = gpy::rt::ends_process();
+  std::exception_ptr error = nullptr;
 
   static void* run(void* task) {
     auto& self = *static_cast<Task*>(task);
     const InterruptScope scope(self.interrupt);
+    work_for_end(self.ends_process);
     try {
       self.work();
     } catch (...) {
@@ -64,7 +68,7 @@ size_t whole_pages(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
 void with_stack(size_t bytes, const std::function<void()>& work) {
   if (stack_left() >= bytes) return work();
-  Task task{work, current_interrupt(), nullptr};
+  Task task{.work = work, .interrupt = current_interrupt()};
   pthread_t thread;
   if (const int status = start(thread, whole_pages(bytes + 2 * kReserve), task)) {
     throw HostMemoryError(

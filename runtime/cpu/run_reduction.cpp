@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 
+#include "runtime/core/per_thread.h"
 #include "runtime/cpu/rows.h"
 #include "runtime/cpu/run.h"
 #include "runtime/ops/reduction_loops.h"
@@ -16,6 +17,11 @@ constexpr int64_t kBarePiece = 32 * 1024;
 // A subtree, or a chunk of what may be folded in any order, that is worth a thread.
 constexpr int64_t kChunk = 128 * 1024;
 constexpr int64_t kSmallestPiece = 128;
+
+// A thread's, kept from one run to the next.
+struct SideBySide {
+  std::vector<std::byte> bytes;
+};
 
 class Accumulators {
  public:
@@ -80,7 +86,7 @@ class ReductionRun {
       runner.run(start, count);
       return runner.value(reduction_.value);
     }
-    thread_local std::vector<std::byte> side_by_side;
+    auto& side_by_side = of_this_thread<SideBySide>().bytes;
     const int64_t item = item_size(plan_.dtype_of(reduction_.value));
     side_by_side.resize(std::max<size_t>(side_by_side.size(), count * item));
     for (int64_t at = 0; at < count; at += tile) {

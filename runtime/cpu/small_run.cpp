@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 
+#include "runtime/core/per_thread.h"
 #include "runtime/cpu/aligned_bytes.h"
 #include "runtime/cpu/rows.h"
 
@@ -42,7 +43,6 @@ struct Chunks {
     return *chosen;
   }
 };
-thread_local Chunks thread_chunks;
 
 // `count` copies of `size` bytes: those there are double at each step.
 void repeat(const std::byte* number, int64_t size, std::byte* to, int64_t count) {
@@ -61,7 +61,6 @@ struct Rooms {
     return bytes.get();
   }
 };
-thread_local Rooms thread_rooms;
 
 // Calls row(view's element, done) for each row, `done` elements after the first.
 template <class Word, class Row>
@@ -125,7 +124,7 @@ bool SmallView::descends() const {
   return true;
 }
 
-std::byte* small_room(int number) { return thread_rooms.get() + number * kRoomBytes; }
+std::byte* small_room(int number) { return of_this_thread<Rooms>().get() + number * kRoomBytes; }
 
 void pack(const SmallView& view, const SmallShape& shape, std::byte* to) {
   const int64_t size = item_size(view.dtype);
@@ -192,7 +191,7 @@ SmallFeed feed(const Scalar& number, DType dtype) {
   const int size = static_cast<int>(item_size(dtype));
   number.store(dtype, bytes);
   bool made;
-  NumberChunk& chunk = thread_chunks.of(bytes, size, made);
+  NumberChunk& chunk = of_this_thread<Chunks>().of(bytes, size, made);
   if (!made) {
     std::memcpy(chunk.number, bytes, sizeof(bytes));
     chunk.size = size;

@@ -4,12 +4,15 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
+#include <exception>
 #include <random>
-#include <string_view>
+#include <string>
 #include <system_error>
+
+#include "runtime/core/environment.h"
 
 namespace gpy::rt {
 
@@ -20,8 +23,7 @@ int usable_cores() {
 }
 
 std::optional<int> wished_threads() {
-  const std::string_view wish =
-      std::getenv("GPY_NUM_THREADS") ? std::getenv("GPY_NUM_THREADS") : "";
+  const std::string wish = environment_variable("GPY_NUM_THREADS");
   int threads = 0;
   const auto [end, error] = std::from_chars(wish.data(), wish.data() + wish.size(), threads);
   const bool whole = error == std::errc() && end == wish.data() + wish.size();
@@ -62,21 +64,21 @@ ThreadPool::ThreadPool(int threads, bool dawdles)
     : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())),
       dawdles_(dawdles) {}
 
-ThreadPool::~ThreadPool() {
+ThreadPool::Workers::~Workers() {
   {
     std::lock_guard lock(mutex_);
     stop_ = true;
   }
   wake_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
 // Threads are made when there is first something to share: a program that never does pays nothing.
 // Where the system gives no more of them, those that there are do the work, if only the caller's.
-void ThreadPool::start_workers() {
-  while (!started_ && static_cast<int>(workers_.size()) < threads_ - 1) {
+void ThreadPool::Workers::start(int threads) {
+  while (!started_ && static_cast<int>(threads_.size()) < threads - 1) {
     try {
-      workers_.emplace_back([this] {
+      threads_.emplace_back([this] {
         leave_interrupts_to_others();
         serve();
       });
@@ -108,7 +110,7 @@ void ThreadPool::work_on(Job& job) {
   }
 }
 
-void ThreadPool::serve() {
+void ThreadPool::Workers::serve() {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
@@ -123,6 +125,19 @@ void ThreadPool::serve() {
   }
 }
 
+void ThreadPool::Workers::share(Job& job, int threads) {
+  {
+    std::lock_guard lock(mutex_);
+    start(threads);
+    jobs_.push_back(&job);
+  }
+  wake_.notify_all();
+  work_on(job);
+  std::unique_lock lock(mutex_);
+  std::erase(jobs_, &job);
+  job.left.wait(lock, [&job] { return job.users == 0; });
+}
+
 void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   if (count <= 0) return;
   Job job;
@@ -132,18 +147,10 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   job.interrupt = current_interrupt();
   // Four pieces a thread even out what cores and other programs take.
   job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});
-  const bool alone = threads_ == 1 || count <= job.piece;
-  if (!alone) {
-    std::lock_guard lock(mutex_);
-    start_workers();
-    jobs_.push_back(&job);
-  }
-  if (!alone) wake_.notify_all();
-  work_on(job);
-  if (!alone) {
-    std::unique_lock lock(mutex_);
-    std::erase(jobs_, &job);
-    job.left.wait(lock, [&job] { return job.users == 0; });
+  if (threads_ == 1 || count <= job.piece) {
+    work_on(job);
+  } else {
+    workers_.get().share(job, threads_);
   }
   if (job.error) std::rethrow_exception(job.error);
 }

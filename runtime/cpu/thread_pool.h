@@ -3,11 +3,9 @@
 // The threads that share one backend's loops. A caller always works on its own job, so nested and
 // concurrent calls cannot wait for each other; small work never leaves the caller's thread.
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/core/process.h"
 
 namespace gpy::rt {
 
@@ -28,7 +27,6 @@ class ThreadPool {
   // 0: one thread for each core this process may use. `dawdles`: whatever can be shared is, and
   // each thread waits a moment now and then, so that pieces end in another order each time.
   explicit ThreadPool(int threads = 0, bool dawdles = false);
-  ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
@@ -42,18 +40,29 @@ class ThreadPool {
 
  private:
   struct Job;
-  void start_workers();
-  void serve();
+  // The threads, and the jobs that they are to look at.
+  class Workers {
+   public:
+    ~Workers();
+    // The caller works along, and comes back when nobody else uses the job any more.
+    void share(Job& job, int threads);
+
+   private:
+    void start(int threads);
+    void serve();
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::deque<Job*> jobs_;
+    std::vector<std::thread> threads_;
+    bool started_ = false;
+    bool stop_ = false;
+  };
   static void work_on(Job& job);
 
   int threads_;
   bool dawdles_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Job*> jobs_;
-  std::vector<std::thread> workers_;
-  bool started_ = false;
-  bool stop_ = false;
+  PerProcess<Workers> workers_;
 };
 
 }  // namespace gpy::rt

@@ -1,5 +1,6 @@
 #include <immintrin.h>
 
+#include "runtime/core/per_thread.h"
 #include "runtime/cpu/aligned_bytes.h"
 #include "runtime/cpu/rows.h"
 #include "runtime/cpu/tiles.h"
@@ -24,7 +25,6 @@ struct Room {
     return bytes.get();
   }
 };
-thread_local Room thread_room;
 
 constexpr unsigned kEvents = 0x1d;  // MXCSR's invalid, divide, overflow, underflow: as <cfenv>'s
 constexpr unsigned kAllEvents = 0x3f;
@@ -35,9 +35,10 @@ void clear_events() { _mm_setcsr(_mm_getcsr() & ~kAllEvents); }
 int raised_events() { return static_cast<int>(_mm_getcsr() & kEvents); }
 
 TileRunner::TileRunner(const TileProgram& program, int* flags) : program_(program), flags_(flags) {
-  room_ = thread_room.tiles(program.slots_ * program.slot_bytes_);
-  thread_room.pointers.assign(program.op_base_ + program.plan_->ops.size(), nullptr);
-  pointers_ = thread_room.pointers.data();
+  Room& room = of_this_thread<Room>();
+  room_ = room.tiles(program.slots_ * program.slot_bytes_);
+  room.pointers.assign(program.op_base_ + program.plan_->ops.size(), nullptr);
+  pointers_ = room.pointers.data();
   point_at_operands();
 }
 

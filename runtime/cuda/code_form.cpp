@@ -1,7 +1,8 @@
 #include "runtime/cuda/code_form.h"
 
-#include <cstdio>
 #include <vector>
+
+#include "runtime/core/notes.h"
 
 namespace gpy::rt::cuda {
 
@@ -40,8 +41,8 @@ std::optional<CodeForm> choose_code_form(Context& context, Nvrtc& nvrtc, std::st
                   version_text(driver), nvrtc.version());
   const CodeForm form{newest_ptx(driver)};
   if (form.ptx_version && loads(context, nvrtc, form)) {
-    fmt::print(stderr, "gpy: warning: {}: it translates kernels from PTX {}.{}\n", older,
-               form.ptx_version / 10, form.ptx_version % 10);
+    note_warning(fmt::format("{}: it translates kernels from PTX {}.{}", older,
+                             form.ptx_version / 10, form.ptx_version % 10));
     return form;
   }
   *why_not = fmt::format(

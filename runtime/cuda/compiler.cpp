@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "runtime/core/error.h"
+#include "runtime/core/notes.h"
 
 namespace gpy::rt::cuda {
 
@@ -62,8 +63,8 @@ Compiler::Binary Compiler::compile(const Unit& unit) {
 
 Compiler::Binary Compiler::recompile(const Unit& unit) {
   if (!warned_.exchange(true)) {
-    fmt::print(stderr, "gpy: warning: a kernel in {} does not load and will be made again\n",
-               cache_.folder());
+    note_warning(
+        fmt::format("a kernel in {} does not load and will be made again", cache_.folder()));
   }
   const std::string identity = identity_of(unit);
   cache_.discard(identity);

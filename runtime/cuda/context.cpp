@@ -4,7 +4,8 @@ namespace gpy::rt::cuda {
 
 Context::Context(std::unique_ptr<Driver> driver, int device) : driver_(std::move(driver)) {
   GPY_CU(*this, cuDeviceGet(&device_, device));
-  compute_capability_ = driver_->compute_capability(device);
+  compute_capability_ = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                        attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   GPY_CU(*this, cuDevicePrimaryCtxRetain(&context_, device_));
   try {
     Scope scope(*this);
@@ -18,7 +19,7 @@ Context::Context(std::unique_ptr<Driver> driver, int device) : driver_(std::move
 // Nothing can be done about a failure here; after a fault every call fails.
 Context::~Context() {
   if (const Ending ending{*this}) driver_->cuStreamDestroy(stream_);
-  driver_->cuDevicePrimaryCtxRelease(device_);
+  if (!is_of_parent()) driver_->cuDevicePrimaryCtxRelease(device_);
 }
 
 bool Context::gone() const {
@@ -49,6 +50,7 @@ void Context::lose(const std::string& fault) {
 }
 
 Context::Scope::Scope(Context& context) {
+  if (context.is_of_parent()) fail(ErrorKind::kDeviceLost, "{}", kNoGpuAfterFork);
   if (context.lost()) fail(ErrorKind::kDeviceLost, "the GPU is lost: {}", context.fault_);
   CUcontext current = nullptr;
   GPY_CU(context, cuCtxGetCurrent(&current));

@@ -1,13 +1,14 @@
 #pragma once
 
 // One GPU's primary context and the stream everything runs on. Every entry of the backend opens a
-// Scope: the context is current inside it and the caller's is back after it.
+// Scope: the context is current inside it and the caller's is back after it, and the process does
+// not end meanwhile.
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "runtime/core/process.h"
 #include "runtime/cuda/driver.h"
 
 namespace gpy::rt::cuda {
@@ -33,7 +34,7 @@ class Context {
   void check(CUresult code, const char* call) {
     if (code != CUDA_SUCCESS) raise(code, call);
   }
-  bool lost() const { return lost_.load(std::memory_order_acquire); }
+  bool lost() const { return lost_.load(std::memory_order_acquire) || is_of_parent(); }
   // Lost, or the driver has shut down already at the end of the process: nothing can be given back.
   bool gone() const;
 
@@ -45,6 +46,7 @@ class Context {
     Scope& operator=(const Scope&) = delete;
 
    private:
+    const LibraryCall call_{Library::kGpu};
     Context* pushed_ = nullptr;
   };
 
@@ -64,6 +66,8 @@ class Context {
   };
 
  private:
+  // This process is the child of a fork: the driver's state stayed with the parent.
+  bool is_of_parent() const { return made_in_ != fork_count(); }
   [[noreturn]] void raise(CUresult code, const char* call);
   void lose(const std::string& fault);
 
@@ -72,9 +76,10 @@ class Context {
   CUcontext context_ = nullptr;
   CUstream stream_ = nullptr;
   int compute_capability_ = 0;
+  const uint32_t made_in_ = fork_count();
   std::atomic<bool> lost_{false};
   std::string fault_;  // written once, under the mutex, before lost_ is set
-  std::mutex fault_mutex_;
+  ForkSafe<std::mutex> fault_mutex_;
 };
 
 // `call` is a call of one driver function: GPY_CU(context, cuMemFree(pointer)).

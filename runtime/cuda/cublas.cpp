@@ -84,13 +84,24 @@ Cublas::Cublas(Context& context) : context_(context) {
          "nvidia-cublas`, or set GPY_CUDA_PATH)");
   }
   resolve(library.handle);
-  GPY_CUBLAS(cublasCreate_v2(&handle_));
+  start();
   try {
     GPY_CUBLAS(cublasSetStream_v2(handle_, context.stream()));
   } catch (...) {
     cublasDestroy_v2(handle_);
     throw;
   }
+}
+
+void Cublas::start() {
+  const cublasStatus_t status = cublasCreate_v2(&handle_);
+  int major = 0;
+  if (status == CUBLAS_STATUS_NOT_INITIALIZED &&
+      cublasGetProperty(MAJOR_VERSION, &major) == CUBLAS_STATUS_SUCCESS) {
+    const std::string why = older_driver("cuBLAS", major, context_.driver().version());
+    if (!why.empty()) fail(ErrorKind::kNotImplemented, "{}", why);
+  }
+  check(status, "cublasCreate_v2");
 }
 
 Cublas::~Cublas() {

@@ -12,7 +12,7 @@ namespace gpy::rt::cuda {
 
 class Cublas {
  public:
-  // Throws kNotImplemented where the library is not found.
+  // Throws kNotImplemented where the library is not found, or is too new for the driver.
   explicit Cublas(Context& context);
   ~Cublas();
 
@@ -26,6 +26,7 @@ class Cublas {
 
  private:
   void resolve(void* library);
+  void start();
   void check(cublasStatus_t status, const char* call) const;
   void expect_numbers(cublasPointerMode_t where);
 
@@ -36,6 +37,7 @@ class Cublas {
   X(cublasSetStream_v2)           \
   X(cublasSetPointerMode_v2)      \
   X(cublasGetStatusString)        \
+  X(cublasGetProperty)            \
   X(cublasDotEx)                  \
   X(cublasDotcEx)                 \
   X(cublasSgeam)                  \

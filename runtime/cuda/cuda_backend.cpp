@@ -1,5 +1,6 @@
 #include "runtime/cuda/cuda_backend.h"
 
+#include "runtime/core/notes.h"
 #include "runtime/cuda/cuda_linalg.h"
 #include "runtime/cuda/cuda_user_kernels.h"
 
@@ -140,6 +141,7 @@ void CudaBackend::fill_zero(void* device, size_t bytes) {
 // --- work ---
 
 void CudaBackend::run(const Plan& plan, const Bindings& bindings, RunReport*) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   runner_->run(plan, bindings);

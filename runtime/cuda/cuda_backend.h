@@ -3,9 +3,9 @@
 // The Backend of one GPU. Each entry makes the context current and hands on to the part that knows.
 
 #include <memory>
-#include <mutex>
 
 #include "runtime/backend.h"
+#include "runtime/core/process.h"
 #include "runtime/cuda/compiler.h"
 #include "runtime/cuda/context.h"
 #include "runtime/cuda/plan_runner.h"
@@ -55,7 +55,7 @@ class CudaBackend final : public Backend {
   const bool poisons_;
   Upstream upstream_;
   MemoryPool pool_;
-  std::recursive_mutex mutex_;  // one caller at a time launches, copies or compiles
+  ForkSafe<std::recursive_mutex> mutex_;  // one caller at a time launches, copies or compiles
   Compiler compiler_;
   Transfers transfers_;
   std::unique_ptr<PlanRunner> runner_;

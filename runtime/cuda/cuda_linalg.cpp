@@ -1,9 +1,10 @@
 #include "runtime/cuda/cuda_linalg.h"
 
 #include <climits>
-#include <mutex>
+#include <vector>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/core/process.h"
 #include "runtime/cuda/cublas.h"
 #include "runtime/cuda/cusolver.h"
 
@@ -54,11 +55,21 @@ Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
   return plan;
 }
 
+// What routines that fail by a wrong argument alone said, on the device.
+void need_done(Backend& backend, const Buffer& infos, int64_t first, int64_t count) {
+  std::vector<int> info(count);
+  const auto* from = static_cast<const int*>(infos.data()) + first;
+  backend.download(info.data(), from, count * sizeof(int));
+  for (const int each : info) {
+    if (each != 0) fail(ErrorKind::kRuntime, "cuSOLVER: a routine gave info {}", each);
+  }
+}
+
 class CudaLinalg final : public Linalg {
  public:
   CudaLinalg(Context& context, Backend& backend) : context_(context), backend_(backend) {}
 
-  bool available(const char** why) override;
+  bool available(LinalgPart part, std::string* why) override;
   bool supports_gemm(DType dtype) override { return is_inexact(dtype); }
   void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
             int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) override;
@@ -85,23 +96,27 @@ class CudaLinalg final : public Linalg {
 
   Context& context_;
   Backend& backend_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unique_ptr<Cublas> blas_;
   std::unique_ptr<Cusolver> solver_;
-  std::string missing_;
+  std::string missing_[2];  // of each part: why it cannot be used
 };
 
-bool CudaLinalg::available(const char** why) {
+bool CudaLinalg::available(LinalgPart part, std::string* why) {
   const std::lock_guard lock(mutex_);
+  std::string& missing = missing_[static_cast<size_t>(part)];
+  if (!missing.empty()) {
+    *why = missing;
+    return false;
+  }
   try {
     const Context::Scope scope(context_);
     blas();
-    solver();
+    if (part == LinalgPart::kFactorisations) solver();
     return true;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kNotImplemented) throw;
-    missing_ = error.message();
-    if (why) *why = missing_.c_str();
+    *why = missing = error.message();
     return false;
   }
 }
@@ -131,7 +146,7 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> pivots = backend_.allocate(n * sizeof(int));
-  const Ref<Buffer> infos = backend_.allocate((batch + 1) * sizeof(int));
+  const Ref<Buffer> infos = backend_.allocate(2 * batch * sizeof(int));
   for (int64_t i = 0; i < batch; ++i) {
     poll_interrupt();
     void* left = matrix(a, i, n * n, dtype);
@@ -139,11 +154,12 @@ void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, i
     solver().getrf(dtype, as_int(n), as_int(n), left, ints(pivots), ints(infos) + i);
     if (nrhs > 0) {
       solver().getrs(dtype, as_int(n), as_int(nrhs), left, ints(pivots), right,
-                     ints(infos) + batch);
+                     ints(infos) + batch + i);
     }
     ++backend_.counters.library_calls;
   }
   backend_.download(info, infos->data(), batch * sizeof(int));
+  if (nrhs > 0) need_done(backend_, *infos, batch, batch);
 }
 
 void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t batch, int* info) {
@@ -181,16 +197,18 @@ void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void*
   const Context::Scope scope(context_);
   const int64_t reflectors = std::min(m, n);
   const Ref<Buffer> tau = backend_.allocate(reflectors * item_size(dtype));
-  const Ref<Buffer> info = backend_.allocate(sizeof(int));
+  const Ref<Buffer> infos = backend_.allocate(2 * batch * sizeof(int));
   const Plan triangle = upper_triangle_plan(dtype, m, n, k);
   for (int64_t i = 0; i < batch; ++i) {
     poll_interrupt();
     void* q = matrix(a, i, m * std::max(n, k), dtype);
-    solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(info));
+    solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(infos) + 2 * i);
     backend_.run(triangle, {{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
-    solver().orgqr(dtype, as_int(m), as_int(k), as_int(reflectors), q, tau->data(), ints(info));
+    solver().orgqr(dtype, as_int(m), as_int(k), as_int(reflectors), q, tau->data(),
+                   ints(infos) + 2 * i + 1);
     ++backend_.counters.library_calls;
   }
+  need_done(backend_, *infos, 0, 2 * batch);
 }
 
 // One-sided Jacobi: at the sizes that scripts use it is faster here than the QR iteration.

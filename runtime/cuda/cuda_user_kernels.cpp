@@ -1,9 +1,10 @@
 #include "runtime/cuda/cuda_user_kernels.h"
 
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/core/notes.h"
+#include "runtime/core/process.h"
 #include "runtime/cuda/libraries.h"
 #include "runtime/cuda/module.h"
 
@@ -61,7 +62,7 @@ class CudaFunction final : public UserFunction {
   std::shared_ptr<Module> module_;
   CUfunction function_;
   std::string name_;
-  std::mutex shared_mutex_;
+  ForkSafe<std::mutex> shared_mutex_;
   size_t shared_allowed_ = 0;  // only grows: a launch of another thread may count on it
 };
 
@@ -88,6 +89,7 @@ class CudaModule final : public UserModule {
         module_(std::make_shared<Module>(context, compiler, text_.unit())) {}
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
+    const NotesHeld notes;
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& known = functions_[name];
     if (!known) known = find(name);
@@ -127,7 +129,7 @@ class CudaModule final : public UserModule {
   Backend& backend_;
   UserText text_;
   std::shared_ptr<Module> module_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
 };
 
@@ -138,6 +140,7 @@ class CudaUserKernels final : public UserKernels {
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
                                       std::span<const std::string> options) override {
+    const NotesHeld notes;
     const std::lock_guard lock(mutex_);
     std::string key = name + '\0';
     for (const std::string& option : options) key += option + '\0';
@@ -161,7 +164,7 @@ class CudaUserKernels final : public UserKernels {
   Context& context_;
   Compiler& compiler_;
   Backend& backend_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   bool searched_ = false;
   std::vector<std::string> include_folders_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> modules_;

@@ -30,22 +30,38 @@ Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), back
          "install nvidia-cusolver`, or set GPY_CUDA_PATH)");
   }
   library_ = library.handle;
-  decltype(&::cusolverDnCreate) create;
   decltype(&::cusolverDnSetStream) set_stream;
   decltype(&::cusolverDnCreateGesvdjInfo) create_jacobi;
-  if (!load_symbol(library_, "cusolverDnCreate", create) ||
-      !load_symbol(library_, "cusolverDnSetStream", set_stream) ||
+  if (!load_symbol(library_, "cusolverDnSetStream", set_stream) ||
       !load_symbol(library_, "cusolverDnCreateGesvdjInfo", create_jacobi)) {
     fail(ErrorKind::kNotImplemented, "{} is no cuSOLVER", library.path);
   }
   try {
-    check(create(&handle_), "cusolverDnCreate");
+    start(library.path);
     check(set_stream(handle_, context.stream()), "cusolverDnSetStream");
     check(create_jacobi(&jacobi_), "cusolverDnCreateGesvdjInfo");
   } catch (...) {
     close();
     throw;
   }
+}
+
+void Cusolver::start(const std::string& path) {
+  decltype(&::cusolverDnCreate) create;
+  decltype(&::cusolverGetProperty) get_property;
+  if (!load_symbol(library_, "cusolverDnCreate", create) ||
+      !load_symbol(library_, "cusolverGetProperty", get_property)) {
+    fail(ErrorKind::kNotImplemented, "{} is no cuSOLVER", path);
+  }
+  const Status status = create(&handle_);
+  int major = 0;
+  if (status == CUSOLVER_STATUS_NOT_INITIALIZED &&
+      get_property(MAJOR_VERSION, &major) == CUSOLVER_STATUS_SUCCESS) {
+    // Version 11 is of CUDA 12, and so on.
+    const std::string why = older_driver("cuSOLVER", major + 1, context_.driver().version());
+    if (!why.empty()) fail(ErrorKind::kNotImplemented, "{}", why);
+  }
+  check(status, "cusolverDnCreate");
 }
 
 Cusolver::~Cusolver() {

@@ -13,7 +13,7 @@ namespace gpy::rt::cuda {
 
 class Cusolver {
  public:
-  // Throws kNotImplemented where the library is not found.
+  // Throws kNotImplemented where the library is not found, or is too new for the driver.
   Cusolver(Context& context, Backend& backend);
   ~Cusolver();
 
@@ -29,6 +29,7 @@ class Cusolver {
               void* v, int* info);
 
  private:
+  void start(const std::string& path);
   void close();
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
   template <class Function> Function find(DType dtype, const char* routine) const;

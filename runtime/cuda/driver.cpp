@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "runtime/core/process.h"
+
 namespace gpy::rt::cuda {
 namespace {
 
@@ -49,8 +51,18 @@ bool Driver::resolve(void* library, std::string* why_not) {
   return true;
 }
 
+// False in the child of a process that started the driver: what it has is the parent's.
+static bool may_start() {
+  static const uint32_t started_in = (look_after_process(), fork_count());
+  return started_in == fork_count();
+}
+
 int Driver::device_count(std::string* why_not) const {
   int count = 0;
+  if (!may_start()) {
+    *why_not = kNoGpuAfterFork;
+    return 0;
+  }
   CUresult code = cuInit(0);
   if (code == CUDA_SUCCESS) code = cuDeviceGetCount(&count);
   if (code == CUDA_SUCCESS && count > 0) return count;
@@ -63,15 +75,6 @@ int Driver::device_count(std::string* why_not) const {
 int Driver::version() const {
   int version = 0;
   return cuDriverGetVersion(&version) == CUDA_SUCCESS ? version : 0;
-}
-
-int Driver::compute_capability(int ordinal) const {
-  CUdevice device = 0;
-  int major = 0, minor = 0;
-  if (cuDeviceGet(&device, ordinal) != CUDA_SUCCESS) return 0;
-  cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-  cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
-  return major * 10 + minor;
 }
 
 std::string Driver::error_text(CUresult code) const {
@@ -110,6 +113,9 @@ Error driver_error(const Driver& driver, CUresult code, const char* call) {
   const std::string_view whole = call;
   const std::string_view name = whole.substr(0, whole.find('('));
   const std::string text = driver.error_text(code);
+  if (code == CUDA_ERROR_DEINITIALIZED) {
+    return {ErrorKind::kRuntime, "the GPU's driver has ended: the process is ending"};
+  }
   if (code == CUDA_ERROR_OUT_OF_MEMORY) {
     return {ErrorKind::kMemory, fmt::format("{} ({})", text, name)};
   }

@@ -62,8 +62,6 @@ class Driver {
   int device_count(std::string* why_not) const;
   // 13000: made for CUDA 13.0; 0 where the driver does not say.
   int version() const;
-  // 90 for 9.0; 0 where the driver does not say.
-  int compute_capability(int device) const;
   std::string error_text(CUresult code) const;
 
 #define GPY_DECLARE(name) decltype(&::name) name = nullptr;
@@ -74,6 +72,12 @@ class Driver {
   Driver() = default;
   bool resolve(void* library, std::string* why_not);
 };
+
+// Why there is no GPU in the child of a process that has used one.
+inline constexpr const char* kNoGpuAfterFork =
+    "CUDA does not work in a process that was forked from one that used it: start a new program, "
+    "or "
+    "fork before a GPU is first asked for";
 
 // "13.0" of 13000.
 std::string version_text(int version);

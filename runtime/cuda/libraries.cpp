@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <mutex>
+#include <set>
 #include <string_view>
+
+#include "runtime/core/environment.h"
+#include "runtime/core/process.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -24,11 +28,6 @@ void append(std::vector<std::string>& to, std::vector<std::string> more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 // The newest first: /usr/local/cuda, then cuda-13.1, cuda-13.0, ...
 std::vector<std::string> toolkit_roots() {
   std::vector<std::string> roots = matches("/usr/local/cuda-*");
@@ -44,10 +43,10 @@ std::vector<std::string> pip_roots() {
       "/usr/lib/python3*/*-packages", "/usr/local/lib/python3*/*-packages",
       "/opt/*/lib/python3*/site-packages", "/opt/python3*/lib/python3*/site-packages"};
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    const std::string prefix = environment(variable);
+    const std::string prefix = environment_variable(variable);
     if (!prefix.empty()) patterns.insert(patterns.begin(), prefix + "/lib/python3*/site-packages");
   }
-  const std::string home = environment("HOME");
+  const std::string home = environment_variable("HOME");
   if (!home.empty()) patterns.push_back(home + "/.local/lib/python3*/site-packages");
   std::vector<std::string> roots;
   for (const std::string& pattern : patterns) append(roots, matches(pattern + "/nvidia/*"));
@@ -55,7 +54,7 @@ std::vector<std::string> pip_roots() {
 }
 
 std::vector<std::string> own_folders() {
-  const std::string root = environment("GPY_CUDA_PATH");
+  const std::string root = environment_variable("GPY_CUDA_PATH");
   if (root.empty()) return {};
   return {root, root + "/lib64", root + "/lib", root + "/targets/x86_64-linux/lib"};
 }
@@ -84,14 +83,23 @@ SharedLibrary open_in(const std::vector<std::string>& folders,
 
 }  // namespace
 
-SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
+static SharedLibrary find_cuda_library(std::initializer_list<const char*> names) {
   if (SharedLibrary own = open_in(own_folders(), names); own.handle) return own;
   // A GPY_CUDA_PATH that names no folder at all turns the search off, which tests rely on.
-  if (environment("GPY_CUDA_PATH") == "none") return {};
+  if (environment_variable("GPY_CUDA_PATH") == "none") return {};
   for (const char* name : names) {
     if (void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) return {handle, name};
   }
   return open_in(known_folders(), names);
+}
+
+SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
+  const SharedLibrary found = find_cuda_library(names);
+  static std::set<void*>& seen = *new std::set<void*>;
+  static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;
+  const std::lock_guard lock(mutex);
+  if (seen.insert(found.handle).second) look_after_library();
+  return found;
 }
 
 // The newest first, but for a driver that is older than what is newest.
@@ -115,10 +123,17 @@ SharedLibrary open_cusolver(int driver_version) {
   return open_for(driver_version, "libcusolver.so.12", "libcusolver.so.11", "libcusolver.so");
 }
 
+std::string older_driver(std::string_view library, int major, int driver_version) {
+  if (driver_version >= major * 1000) return "";
+  return fmt::format(
+      "the NVIDIA driver (for CUDA {}.{}) is older than {} of CUDA {}, which does not start",
+      driver_version / 1000, driver_version % 1000 / 10, library, major);
+}
+
 std::vector<std::string> cuda_include_folders() {
   std::vector<std::string> roots = toolkit_roots();
   append(roots, pip_roots());
-  const std::string own = environment("GPY_CUDA_PATH");
+  const std::string own = environment_variable("GPY_CUDA_PATH");
   if (!own.empty()) roots.insert(roots.begin(), own);
   for (const std::string& root : roots) {
     for (const char* folder : {"/include", "/targets/x86_64-linux/include"}) {

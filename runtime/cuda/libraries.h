@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpy::rt::cuda {
@@ -25,6 +26,10 @@ SharedLibrary open_cuda_library(std::initializer_list<const char*> names);
 SharedLibrary open_nvrtc(int driver_version = 0);
 SharedLibrary open_cublas(int driver_version = 0);
 SharedLibrary open_cusolver(int driver_version = 0);
+
+// Why a library of CUDA `major` that does not start cannot be used: the driver is older. Empty if
+// it is not.
+std::string older_driver(std::string_view library, int major, int driver_version);
 
 // Folders that hold the toolkit's headers, for user kernels that include them.
 std::vector<std::string> cuda_include_folders();

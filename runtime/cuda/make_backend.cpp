@@ -43,9 +43,11 @@ template <class Work> auto in_background(Work work) {
 }  // namespace
 
 int cuda_device_count(std::string* why_none) {
-  static const Found found = look_for_devices();
-  if (why_none) *why_none = found.why_none;
-  return found.count;
+  static const Found& found = *new Found(look_for_devices());
+  static const uint32_t found_in = fork_count();
+  const bool is_of_parent = found.count > 0 && found_in != fork_count();
+  if (why_none) *why_none = is_of_parent ? cuda::kNoGpuAfterFork : found.why_none;
+  return is_of_parent ? 0 : found.count;
 }
 
 std::unique_ptr<Backend> make_cuda_backend(int device, std::string* why_not,

@@ -13,8 +13,10 @@ namespace {
 constexpr size_t kMostParameterBytes = 4096;
 
 const std::vector<std::string>& options() {
-  static const std::vector<std::string> kOptions = {"--fmad=false", "--minimal", "--std=c++17"};
-  return kOptions;
+  // Never destroyed: threads may outlive the end of main.
+  static const auto& all =
+      *new std::vector<std::string>{"--fmad=false", "--minimal", "--std=c++17"};
+  return all;
 }
 
 }  // namespace

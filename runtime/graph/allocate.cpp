@@ -23,7 +23,7 @@ static std::string size_text(int64_t bytes) {
 }
 
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
-                           const Origin* origin) {
+                           const Origin& origin) {
   try {
     return backend.allocate(static_cast<size_t>(bytes));
   } catch (const HostMemoryError&) {

@@ -4,6 +4,7 @@
 
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/build_plan.h"
 #include "runtime/graph/events.h"
@@ -71,7 +72,7 @@ void tell_warnings(Session& session, const Plan& plan, const RunReport& report,
     if (report.flags[op] == 0) continue;
     const Node* maker = builder.maker(op);
     tell_events(session, maker ? maker->errors : session.errors, report.flags[op],
-                op_name(plan, op), maker ? maker->origin : nullptr);
+                op_name(plan, op), maker ? maker->origin : Origin());
   }
 }
 
@@ -166,6 +167,7 @@ static void evaluate_pending(Session& session, Value& target) {
 
 void evaluate(Session& session, Value& target) {
   if (!target.pending()) return;
+  const NotesHeld notes;
   ++session.counters.forces;
   const Ref<Value> keep(&target);
   with_reclaim(session, [&] { evaluate_pending(session, target); });
@@ -192,6 +194,7 @@ void settle_events(Session& session) {
 }
 
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
+  const NotesHeld notes;
   PlanBuilder builder(region.layout.shape, place);
   const bool fused = !expression.is_scalar() && fuses(expression, place);
   if (fused) {

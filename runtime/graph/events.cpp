@@ -25,7 +25,7 @@ constexpr FlagText kFlags[] = {
 }  // namespace
 
 void tell_events(Session& session, const ErrorState& errors, int flags, std::string_view op,
-                 const Origin* origin) {
+                 const Origin& origin) {
   for (const FlagText& flag : kFlags) {
     if (!(flags & flag.flag)) continue;
     const OnError setting = errors.*flag.setting;
@@ -36,7 +36,7 @@ void tell_events(Session& session, const ErrorState& errors, int flags, std::str
   }
 }
 
-void tell_events(Session& session, int flags, std::string_view op, const Origin* origin) {
+void tell_events(Session& session, int flags, std::string_view op, const Origin& origin) {
   tell_events(session, session.errors, flags, op, origin);
 }
 

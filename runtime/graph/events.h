@@ -11,8 +11,8 @@ namespace gpy::rt {
 // `flags` are fenv's. Warns, or throws kFloatingPoint "divide by zero encountered in log", as
 // `errors` say, by default the session's.
 void tell_events(Session& session, const ErrorState& errors, int flags, std::string_view op,
-                 const Origin* origin);
-void tell_events(Session& session, int flags, std::string_view op, const Origin* origin);
+                 const Origin& origin);
+void tell_events(Session& session, int flags, std::string_view op, const Origin& origin);
 
 // While one lives events are passed over.
 class Leniency {

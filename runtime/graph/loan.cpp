@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
@@ -50,7 +51,9 @@ bool is_needed(const Storage& storage) {
 
 Loan::Loan(Session& session, DType dtype, const Dims& shape, const Dims& strides, void* data,
            bool writeable)
-    : session_(session), array_(borrow(session, dtype, shape, strides, data, writeable)) {}
+    : session_(session), array_(borrow(session, dtype, shape, strides, data, writeable)) {
+  make_spare();
+}
 
 Loan::~Loan() {
   try {
@@ -62,6 +65,7 @@ Loan::~Loan() {
 
 void Loan::settle() {
   if (!array_) return;
+  make_spare();
   const Ref<Value> value = array_.value();
   while (!value->readers().empty()) {
     evaluate(session_, *Ref<Value>(value->readers().back()->owner));
@@ -80,12 +84,17 @@ static Ref<Buffer> try_copy(Session& session, const Buffer& memory) {
   }
 }
 
-void Loan::detach() {
+void Loan::make_spare() {
+  if (!spare_) spare_ = make_ref<Value>(array_.value()->bytes());
+}
+
+void Loan::detach() noexcept {
   if (!array_) return;
   const Ref<Value> read = array_.value();
   if (read->readers().empty()) return;
+  if (!spare_) return give_up();
   Ref<Buffer> copy = try_copy(session_, *read->at(kHostPlace));
-  const Ref<Value> lent = make_ref<Value>(read->bytes());
+  const Ref<Value> lent = std::move(spare_);
   lent->add_copy(kHostPlace, read->take_copy(kHostPlace));
   read->add_copy(kHostPlace, std::move(copy));
   array_.storage().set_value(lent);

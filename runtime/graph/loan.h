@@ -24,16 +24,19 @@ class Loan {
   void settle();
   // The same without computing anything, where that failed or there is no time for it: what is
   // pending reads a copy from now on, and fails when it is needed if there was no memory for one.
-  void detach();
+  // Where there is no memory at all the loan ends.
+  void detach() noexcept;
   // The memory is not touched after this. What still needs the content gets a copy; without memory
   // for it kMemory is thrown, and the loan goes on.
   void end();
 
  private:
   void give_up() noexcept;
+  void make_spare();
 
   Session& session_;
   Array array_;
+  Ref<Value> spare_;  // for detach, which may run where memory is short
 };
 
 }  // namespace gpy::rt

@@ -49,7 +49,7 @@ void keep_small(Session& session, Node& node) {
 
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   node->place = session.place_of(space);
-  if (session.current_origin) node->origin = session.current_origin();
+  node->origin = session.origin();
   node->errors = session.errors;
   node->alone = !session.runtime().hostile().fusion;
   keep_small(session, *node);

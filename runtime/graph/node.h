@@ -9,14 +9,12 @@
 
 #include "runtime/core/error_state.h"
 #include "runtime/core/layout.h"
+#include "runtime/core/origin.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/space.h"
 #include "runtime/graph/value.h"
 
 namespace gpy::rt {
-
-// Where in a program a node was made; interned by the language, opaque here.
-struct Origin;
 
 // One argument of a node: a view of a value, or a number.
 struct NodeInput {
@@ -76,7 +74,7 @@ class Node : public PendingRing {
   Dims domain;  // kReduce, kScan: the shape that is read
   std::bitset<kMaxRank> reduced;
 
-  const Origin* origin = nullptr;
+  Origin origin;
   ErrorState errors;   // where it was made
   bool alone = false;  // never part of another node's plan
   uint32_t depth = 1;  // of pending nodes below, this one included

@@ -1,6 +1,7 @@
 #include "runtime/graph/value.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/core/room.h"
 #include "runtime/graph/node.h"

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "runtime/host_kernel/host_shim.h"
+
 namespace gpy::rt {
 namespace {
 
@@ -86,16 +88,40 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-// The text between the next two quotes, without escapes of quotes and backslashes; takes it off.
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+// What stands behind a backslash: up to three octal digits, or a character. Takes it off.
+char take_escape(std::string_view& text) {
+  size_t digits = 0;
+  int value = 0;
+  for (; digits < 3 && digits < text.size() && is_octal(text[digits]); ++digits) {
+    value = value * 8 + (text[digits] - '0');
+  }
+  constexpr std::string_view kNames = "abfnrtv", kMeant = "\a\b\f\n\r\t\v";
+  const size_t named = kNames.find(text[0]);
+  const char out = digits != 0            ? static_cast<char>(value)
+                   : named != kNames.npos ? kMeant[named]
+                                          : text[0];
+  text.remove_prefix(std::max<size_t>(digits, 1));
+  return out;
+}
+
+bool is_leaf_function(std::string_view symbol) {
+  return std::ranges::find(kLeafFunctions, symbol.substr(0, symbol.find('@'))) !=
+         std::end(kLeafFunctions);
+}
+
+// The text between the next two quotes, without escapes; takes it off.
 std::string take_quoted(std::string_view& text) {
   std::string out;
-  size_t i = text.find('"');
-  if (i == text.npos) return out;
-  for (++i; i < text.size() && text[i] != '"'; ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) ++i;
-    out += text[i];
+  text.remove_prefix(std::min(text.find('"'), text.size()));
+  if (!text.empty()) text.remove_prefix(1);
+  while (!text.empty()) {
+    const char c = text[0];
+    text.remove_prefix(1);
+    if (c == '"') break;
+    out += c == '\\' && !text.empty() ? take_escape(text) : c;
   }
-  text.remove_prefix(std::min(i + 1, text.size()));
   return out;
 }
 
@@ -106,16 +132,51 @@ int take_int(std::string_view& text) {
   return value;
 }
 
-// One statement: labels, then an instruction or a directive.
+// One statement: labels, then an instruction with its prefixes or a directive.
 struct Statement {
   std::vector<std::string_view> labels;
-  std::string_view operation;  // "jne", ".loc"; empty if there is none
+  std::string_view instruction;  // without the labels, but with the prefixes
+  std::string_view operation;    // "jne", ".loc"; empty if there is none
   std::string_view operands;
 };
 
 bool symbol_char(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ||
          c == '@';
+}
+
+bool is_jump(std::string_view operation) {
+  return operation.starts_with('j') || operation.starts_with("loop");
+}
+
+bool is_call(std::string_view operation) { return operation.starts_with("call"); }
+
+// Directives that put no bytes into the code: what others hold may be instructions.
+bool is_harmless(std::string_view directive) {
+  constexpr std::string_view kHarmless[] = {
+      ".text",  ".data",   ".bss",     ".section", ".previous", ".pushsection", ".popsection",
+      ".globl", ".global", ".local",   ".hidden",  ".weak",     ".type",        ".size",
+      ".align", ".balign", ".p2align", ".loc",     ".file"};
+  return directive.starts_with(".cfi_") ||
+         std::ranges::find(kHarmless, directive) != std::end(kHarmless);
+}
+
+// Whether what follows this directive, which begins a section, may be run.
+bool begins_code(std::string_view directive, std::string_view operands) {
+  if (directive == ".data" || directive == ".bss") return false;
+  for (const char* name : {".rodata", ".data", ".bss", ".tdata", ".tbss", ".gcc_except_table",
+                           "gpy_init", "gpy_fini"}) {
+    const bool named = directive == ".section" && operands.starts_with(name);
+    const size_t flags = operands.find('"');
+    if (named) return flags != operands.npos && operands.find('x', flags) != operands.npos;
+  }
+  return true;
+}
+
+// Not so "." (here), ".-2" and ".L1+4": a poll cannot be put into such a loop, or moves its target.
+bool is_named_or_computed(std::string_view target) {
+  if (target.empty() || target[0] == '*') return true;
+  return target != "." && std::ranges::all_of(target, symbol_char);
 }
 
 // A '#' begins a comment, but not inside a string.
@@ -131,7 +192,8 @@ std::string_view without_comment(std::string_view line) {
 
 bool is_prefix(std::string_view word) {
   for (const char* each :
-       {"notrack", "bnd", "lock", "rep", "repz", "repnz", "data16", "cs", "ds"}) {
+       {"notrack", "bnd", "lock", "rep", "repe", "repz", "repne", "repnz", "data16", "addr32", "cs",
+        "ds", "es", "fs", "gs", "ss", "xacquire", "xrelease"}) {
     if (word == each) return true;
   }
   return false;
@@ -147,6 +209,7 @@ Statement read_statement(std::string_view text) {
     out.labels.push_back(text.substr(0, end));
     text = trimmed(text.substr(end + 1));
   }
+  out.instruction = text;
   do out.operation = take_word(text);
   while (is_prefix(out.operation) && !text.empty());
   out.operands = text;
@@ -174,6 +237,35 @@ Flags flags_of(std::string_view operation) {
   return operation.starts_with('v') && !tests ? Flags::kKept : Flags::kUnknown;
 }
 
+// What the user wrote, between #APP and #NO_APP, may hold several statements a line.
+void update_by_user(std::string_view line, bool& by_user) {
+  const std::string_view bare = trimmed(line);
+  if (bare == "#APP" || bare == "#NO_APP") by_user = bare == "#APP";
+}
+
+// Where what would run as the object is opened or closed goes instead; empty for other sections.
+std::string_view deferred_section(std::string_view name) {
+  if (name.starts_with('"')) name.remove_prefix(1);
+  for (const char* at_start : {".init_array", ".preinit_array", ".ctors"}) {
+    if (name.starts_with(at_start)) return "gpy_init";
+  }
+  for (const char* at_end : {".fini_array", ".dtors"}) {
+    if (name.starts_with(at_end)) return "gpy_fini";
+  }
+  return {};
+}
+
+// The statement as it is, or with another section.
+std::string with_section_deferred(std::string_view text) {
+  const Statement statement = read_statement(text);
+  const bool names = statement.operation == ".section" || statement.operation == ".pushsection";
+  const std::string_view section = names ? deferred_section(statement.operands) : "";
+  if (section.empty()) return std::string(text);
+  std::string out;
+  for (std::string_view label : statement.labels) out += fmt::format("{}:", label);
+  return out + fmt::format("\t{}\t{},\"aw\",@progbits", statement.operation, section);
+}
+
 class Pass {
  public:
   explicit Pass(const std::vector<std::string>& files) : files_(files) {}
@@ -190,13 +282,12 @@ class Pass {
   }
 
  private:
-  // What the user wrote between #APP and #NO_APP may hold several statements a line.
   void read_line(std::string_view line) {
-    const std::string_view bare = trimmed(line);
-    if (bare == "#APP" || bare == "#NO_APP") by_user_ = bare == "#APP";
+    update_by_user(line, by_user_);
     if (!by_user_) return read(line);
-    for (const char* word : {"/*", ".intel_syntax", ".macro", ".rept", ".irp", ".include"}) {
-      understood_ &= line.find(word) == line.npos;
+    for (const char* word :
+         {"/*", ".intel_syntax", ".macro", ".rept", ".irp", ".include", ".set", ".equ", "="}) {
+      understood_ &= without_comment(line).find(word) == line.npos;
     }
     for (size_t start = 0; start <= line.size();) {
       const size_t end = std::min(line.find(';', start), line.size());
@@ -207,25 +298,52 @@ class Pass {
 
   void read(std::string_view text) {
     const Statement statement = read_statement(text);
-    if (!statement.labels.empty()) begin_block(statement);
+    if (!statement.labels.empty()) {
+      begin_block(statement);
+      text = statement.instruction;
+    }
     const std::string_view operation = statement.operation;
     if (operation.starts_with('.')) {
+      if (by_user_ && in_code_) understood_ &= is_harmless(operation);
       append(text);
       return read_directive(operation, statement.operands);
     }
-    if (is_loop_edge(statement)) return append_edge(statement, text);
-    if (!operation.empty()) note_flags(flags_of(operation));
+    if (operation == "jmp" && is_leaf_function(statement.operands) && !by_user_)
+      return append_call(statement.operands);
+    if (!operation.empty()) read_instruction(statement);
     append(text);
   }
 
-  void note_flags(Flags flags) {
-    if (flags == Flags::kSet) set_at_ = out_.size();
+  // What a function does last, as a call: its return address tells whose fault one inside is.
+  void append_call(std::string_view function) {
+    out_ += fmt::format(
+        "\tsubq\t$8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\tcall\t{}\n"
+        "\taddq\t$8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\tret\n",
+        function);
+    set_at_ = kNone;
+  }
+
+  // A prefix that is a statement of its own belongs to the next instruction: nothing may come
+  // between.
+  void read_instruction(const Statement& statement) {
+    const size_t begin = prefix_at_ == kNone ? out_.size() : prefix_at_;
+    prefix_at_ = is_prefix(statement.operation) ? begin : kNone;
+    if (prefix_at_ != kNone) return;
+    if (is_jump(statement.operation) || (by_user_ && is_call(statement.operation)))
+      understood_ &= is_named_or_computed(statement.operands);
+    if (is_loop_edge(statement)) return insert_poll(begin);
+    const Flags flags = flags_of(statement.operation);
+    if (flags == Flags::kSet) set_at_ = begin;
     if (flags == Flags::kUnknown) set_at_ = kNone;
   }
 
   void begin_block(const Statement& statement) {
+    understood_ &= prefix_at_ == kNone;
     set_at_ = kNone;
-    for (std::string_view label : statement.labels) labels_.emplace(label);
+    for (std::string_view label : statement.labels) {
+      labels_.emplace(label);
+      append(fmt::format("{}:", label));
+    }
   }
 
   void append(std::string_view text) { (out_ += text) += '\n'; }
@@ -233,30 +351,21 @@ class Pass {
   // --- polls ---
 
   // Each cycle of a program holds a jump to what stands before it, or one to a computed place.
+  // Calls use up the stack, and returns give it back, but not those of a user who changes it.
   bool is_loop_edge(const Statement& statement) const {
-    const bool loop = statement.operation.starts_with("loop");
-    if (!statement.operation.starts_with('j') && !loop) return false;
+    if (by_user_ && statement.operation.starts_with("ret")) return true;
+    if (!is_jump(statement.operation) && !(by_user_ && is_call(statement.operation))) return false;
     std::string_view target = statement.operands;
     if (target.empty() || target[0] == '*') return true;
     if (std::isdigit(static_cast<unsigned char>(target[0]))) return target.ends_with('b');
-    target = target.substr(0, target.find('@'));
-    return labels_.contains(std::string(target));
+    return labels_.contains(std::string(target.substr(0, target.find('@'))));
   }
 
-  void append_edge(const Statement& statement, std::string_view text) {
-    if (set_at_ != kNone && statement.labels.empty()) {
-      out_.insert(set_at_, cheap_poll());
-    } else {
-      append_labels(statement);
-      out_ += poll();
-      text = text.substr(statement.operation.data() - text.data());
-    }
+  // For the jump that begins at `begin`.
+  void insert_poll(size_t begin) {
+    if (set_at_ != kNone) out_.insert(set_at_, cheap_poll());
+    else out_.insert(begin, poll());
     set_at_ = kNone;
-    append(text);
-  }
-
-  void append_labels(const Statement& statement) {
-    for (std::string_view label : statement.labels) append(fmt::format("{}:", label));
   }
 
   // Where the flags are free: before the instruction that sets them for the jump. The word is 0, or
@@ -287,7 +396,12 @@ class Pass {
       const auto known = numbers_.find(file);
       return mark(known == numbers_.end() || line <= 0 ? kNoUserFile : known->second, line);
     }
-    if (directive == ".text" || directive == ".section") begin_section();
+    for (const char* each :
+         {".text", ".data", ".bss", ".section", ".previous", ".pushsection", ".popsection"}) {
+      if (directive != each) continue;
+      in_code_ = begins_code(directive, operands);
+      begin_section();
+    }
   }
 
   void begin_section() {
@@ -331,13 +445,29 @@ class Pass {
   std::unordered_set<std::string> labels_;  // seen so far
   std::vector<LineEntry> marks_;
   std::string out_;
-  size_t set_at_ = kNone;  // where in out_ the instruction stands that set the flags last
+  size_t set_at_ = kNone;     // where in out_ the instruction stands that set the flags last
+  size_t prefix_at_ = kNone;  // where a prefix stands that waits for its instruction
   int polls_ = 0;
   bool same_line_ = false;  // the last of marks_ holds for what follows
+  bool in_code_ = true;     // else in a section of data
   bool by_user_ = false, understood_ = true;
 };
 
 }  // namespace
+
+std::string defer_initialisers(std::string_view assembly) {
+  std::string out;
+  bool by_user = false;
+  for (size_t start = 0; start < assembly.size();) {
+    const size_t line_end = std::min(assembly.find('\n', start), assembly.size());
+    update_by_user(assembly.substr(start, line_end - start), by_user);
+    const size_t end = by_user ? std::min(assembly.find(';', start), line_end) : line_end;
+    out += with_section_deferred(assembly.substr(start, end - start));
+    if (end < assembly.size()) out += assembly[end];
+    start = end + 1;
+  }
+  return out;
+}
 
 std::optional<std::string> guard_assembly(std::string_view assembly,
                                           const std::vector<std::string>& files) {

@@ -1,9 +1,14 @@
 #pragma once
 
-// What is added to a kernel's assembly text before it is assembled: polls, so that a loop which
-// never ends can be left, and a table from addresses to the user's lines. Loops are found here, and
-// not in the source, because each of them, however it was written, is a jump backwards by now, and
-// because a poll in the source would keep the compiler from vectorizing them. x86-64, AT&T syntax.
+// What becomes of a kernel's assembly text (x86-64, AT&T syntax) before it is assembled. The first
+// step is made with every text, the others where the user's assembly statements are understood:
+// - constructors of the text's variables run in a guarded run, not while the object is opened;
+// - polls: a loop that never ends can be left. Loops are found here, and not in the source, because
+//   each of them, however it was written, is a jump backwards by now, and because a poll in the
+//   source would keep the compiler from vectorizing them;
+// - a function of C that is jumped to at a function's end is called: its return address tells whose
+//   fault one inside it is;
+// - a table from addresses to the user's lines.
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +17,10 @@
 #include <vector>
 
 namespace gpy::rt {
+
+// The lists of functions that run when an object is opened and closed, in sections of their own:
+// the shim's _gpy_initialise runs the first, nothing the second.
+std::string defer_initialisers(std::string_view assembly);
 
 // `files` are the names that #line directives of the source give: the table tells their index.
 // Code of other files counts as none of the user's. Nothing, where the user's own assembly

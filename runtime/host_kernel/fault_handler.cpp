@@ -2,51 +2,60 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
+#include "runtime/core/process.h"
 #include "runtime/host_kernel/guarded_run.h"
+#include "runtime/host_kernel/host_shim.h"
 
 namespace gpy::rt {
 namespace {
 
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+
+// The handlers under ours, the oldest first. A host may put its own over ours, which perhaps calls
+// ours in its turn: ours cannot be taken away then, and goes on top once more for those who come
+// later.
+struct Below {
+  static constexpr int kMost = 4;
+  std::array<struct sigaction, kMost> handlers{};
+  std::atomic<int> count = 0;
+};
 
 struct Installed {
-  std::mutex mutex;
+  ForkSafe<std::mutex> mutex;
   int users = 0;
-  std::array<struct sigaction, std::size(kSignals)> before{};
-  // Somebody put a handler over ours, and calls ours: it cannot be taken away any more.
-  std::array<bool, std::size(kSignals)> stays{};
+  std::array<Below, std::size(kSignals)> below{};
 };
 
 // Read by handlers without the mutex: what they need is written before they are installed, and is
-// never changed while one may run.
+// not changed while one may run.
 Installed& installed() {
-  static Installed state;
+  static Installed& state = *new Installed;
   return state;
 }
 
-const struct sigaction& handler_before(int signal) {
+const Below& below(int signal) {
   size_t i = 0;
   while (kSignals[i] != signal) ++i;
-  return installed().before[i];
+  return installed().below[i];
 }
 
 // --- whose fault it is ---
 
-// These keep no locks and no state, so a run can be left in the midst of them. Their code, chosen
-// for the processor, begins here and is shorter than a page.
+// Where the code of kLeafFunctions, chosen for the processor, begins. It is shorter than a page.
 using Address = const void*;
-constexpr const char* kLeaves[] = {"memcpy", "memmove", "memset", "memcmp",
-                                   "strlen", "memchr",  "strcmp", "strcpy"};
-std::array<Address, std::size(kLeaves)> leaves;  // filled in before handlers are installed
+std::array<Address, std::size(kLeafFunctions)> leaves;  // filled in before handlers are installed
 
 bool in_leaf_function(uintptr_t at) {
   constexpr uintptr_t kLongest = 4096;
@@ -68,13 +77,26 @@ Place place_of(const ucontext_t& context) {
           (registers[REG_ERR] & 2) != 0};
 }
 
+// Of memory that may not be there.
+uintptr_t read_word(uintptr_t address) {
+  uintptr_t word = 0;
+  const iovec to{&word, sizeof(word)};
+  const iovec from{reinterpret_cast<void*>(address), sizeof(word)};
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof(word) ? word : 0;
+}
+
+// The instruction is what cannot be read: a call or a jump led to where no code is.
+bool is_lost(int signal, const siginfo_t& info, const Place& place) {
+  return (signal == SIGSEGV || signal == SIGBUS) &&
+         reinterpret_cast<uintptr_t>(info.si_addr) == place.instruction;
+}
+
 // The kernel's instruction that faulted, or that called what did; null if neither is the kernel's.
-Address instruction_in(const KernelObject& object, const Place& place) {
+Address instruction_in(const KernelObject& object, const Place& place, bool lost) {
   const auto at = reinterpret_cast<Address>(place.instruction);
   if (object.contains(at)) return at;
-  if (!in_leaf_function(place.instruction)) return nullptr;
-  const auto returns_to = *reinterpret_cast<const uintptr_t*>(place.stack);
-  const auto call = reinterpret_cast<Address>(returns_to - 1);
+  if (!lost && !in_leaf_function(place.instruction)) return nullptr;
+  const auto call = reinterpret_cast<Address>(read_word(place.stack) - 1);
   return object.contains(call) ? call : nullptr;
 }
 
@@ -91,9 +113,12 @@ KernelEnd::Kind kind_of_access(const siginfo_t& info, const Place& place) {
 KernelEnd::Kind kind_of(int signal, const siginfo_t& info, const Place& place) {
   switch (signal) {
     case SIGFPE: return KernelEnd::Kind::kDivision;
-    case SIGILL: return KernelEnd::Kind::kTrap;
-    case SIGBUS: return KernelEnd::Kind::kBus;
-    default: return kind_of_access(info, place);
+    case SIGILL:
+    case SIGTRAP: return KernelEnd::Kind::kTrap;
+    case SIGBUS:
+      return is_lost(signal, info, place) ? KernelEnd::Kind::kJump : KernelEnd::Kind::kBus;
+    default:
+      return is_lost(signal, info, place) ? KernelEnd::Kind::kJump : kind_of_access(info, place);
   }
 }
 
@@ -101,9 +126,9 @@ KernelEnd::Kind kind_of(int signal, const siginfo_t& info, const Place& place) {
 void try_leave(int signal, const siginfo_t& info, const ucontext_t& context) {
   GuardedRun* const run = GuardedRun::current();
   const bool sent = info.si_code <= 0;  // by a process, for no fault
-  if (!run || !run->catches_faults() || sent) return;
+  if (!run || !run->is_whole() || !run->catches_faults() || sent) return;
   const Place place = place_of(context);
-  const Address at = instruction_in(run->object(), place);
+  const Address at = instruction_in(run->object(), place, is_lost(signal, info, place));
   if (!at) return;
   const KernelEnd::Kind kind = kind_of(signal, info, place);
   pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);  // the jump does not do it
@@ -112,33 +137,91 @@ void try_leave(int signal, const siginfo_t& info, const ucontext_t& context) {
 
 // --- the rest ---
 
-void say(const char* text) {
-  const ssize_t ignored = write(STDERR_FILENO, text, std::strlen(text));
-  (void)ignored;
+// A line on the error stream, in one piece: other threads may fail as well.
+class Line {
+ public:
+  Line& operator<<(const char* text) {
+    const size_t count = strnlen(text, sizeof(text_) - length_);
+    std::memcpy(text_ + length_, text, count);
+    length_ += count;
+    return *this;
+  }
+  void say() const {
+    const ssize_t ignored = write(STDERR_FILENO, text_, length_);
+    (void)ignored;
+  }
+
+ private:
+  char text_[512];
+  size_t length_ = 0;
+};
+
+// Whose doing it is, as far as that is known: memory that a kernel damages may fail anywhere later.
+void say_whose(const GuardedRun* run) {
+  Line line;
+  if (run && !run->is_whole()) {
+    line << "gpy: the kernel that ran destroyed the stack";
+  } else if (run) {
+    line << "gpy: a fault outside of kernel '" << run->name()
+         << "' while it ran, in a function that it called or after memory was damaged";
+  } else {
+    line << "gpy: a fault outside of all kernels, of which one that ran before may have damaged "
+            "memory";
+  }
+  if (const char* earlier = shown_wild_kernel(); *earlier)
+    line << " (kernel '" << earlier << "' used a bad address before)";
+  (line << ": the process cannot go on\n").say();
 }
 
 // Nobody else handles it: the process ends by it, as if we had never been.
 void end_process(int signal, const siginfo_t& info) {
-  if (const GuardedRun* run = GuardedRun::current(); run && run->catches_faults())
-    say("gpy: a function that a kernel called failed: the process cannot go on\n");
+  const bool foreign = info.si_code <= 0 && info.si_pid != getpid();
+  static std::atomic_flag said;
+  if (!foreign && GuardedRun::has_run() && !said.test_and_set()) say_whose(GuardedRun::current());
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
   if (info.si_code <= 0) raise(signal);  // else the instruction fails again
 }
 
-void pass_on(int signal, siginfo_t* info, void* context) {
-  const struct sigaction& before = handler_before(signal);
-  if (before.sa_flags & SA_SIGINFO) return before.sa_sigaction(signal, info, context);
-  if (before.sa_handler == SIG_IGN && info->si_code <= 0) return;
-  if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)
+void call(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
+  // The flags say nothing of these two.
+  if (handler.sa_handler == SIG_IGN && info->si_code <= 0) return;
+  if (handler.sa_handler == SIG_DFL || handler.sa_handler == SIG_IGN)
     return end_process(signal, *info);
-  before.sa_handler(signal);
+  if (handler.sa_flags & SA_SIGINFO) handler.sa_sigaction(signal, info, context);
+  else handler.sa_handler(signal);
+}
+
+// A call of our handler that is handing its signal on. Whoever leaves it by a jump leaves this
+// behind; a later signal is told from one that comes back by the frame: the system calls handlers
+// at a fixed distance from the context, those who pass a signal on farther down the stack.
+struct Passing {
+  const void* context = nullptr;
+  const void* frame = nullptr;
+  int depth = 0;  // how often the signal has come back to us
+};
+__attribute__((tls_model("initial-exec"))) thread_local Passing passing;
+
+int depth_of(const void* context, const void* frame) {
+  const bool comes_back = context == passing.context && frame < passing.frame;
+  return comes_back ? passing.depth + 1 : 0;
+}
+
+// Each time that the signal comes back, to an older handler.
+void pass_on(int signal, siginfo_t* info, void* context, const void* frame) {
+  const int depth = depth_of(context, frame);
+  const Below& handlers = below(signal);
+  const int at = handlers.count.load() - 1 - depth;
+  if (at < 0) return end_process(signal, *info);
+  const Passing outer = std::exchange(passing, {context, frame, depth});
+  call(handlers.handlers[at], signal, info, context);
+  passing = outer;
 }
 
 extern "C" void gpy_on_fault(int signal, siginfo_t* info, void* context) {
   try_leave(signal, *info, *static_cast<const ucontext_t*>(context));
-  pass_on(signal, info, context);
+  pass_on(signal, info, context, __builtin_frame_address(0));
 }
 
 bool is_ours(int signal) {
@@ -148,21 +231,27 @@ bool is_ours(int signal) {
 }
 
 void install() {
-  for (size_t i = 0; i < std::size(kLeaves); ++i) leaves[i] = dlsym(RTLD_DEFAULT, kLeaves[i]);
+  for (size_t i = 0; i < std::size(kLeafFunctions); ++i) {
+    if (!leaves[i]) leaves[i] = dlsym(RTLD_DEFAULT, kLeafFunctions[i]);
+  }
   struct sigaction action {};
   action.sa_sigaction = gpy_on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (size_t i = 0; i < std::size(kSignals); ++i) {
-    if (installed().stays[i]) continue;
-    sigaction(kSignals[i], nullptr, &installed().before[i]);
+    Below& below = installed().below[i];
+    if (is_ours(kSignals[i]) || below.count == Below::kMost) continue;
+    sigaction(kSignals[i], nullptr, &below.handlers[below.count]);
+    ++below.count;
     sigaction(kSignals[i], &action, nullptr);
   }
 }
 
 void uninstall() {
   for (size_t i = 0; i < std::size(kSignals); ++i) {
-    installed().stays[i] = !is_ours(kSignals[i]);
-    if (!installed().stays[i]) sigaction(kSignals[i], &installed().before[i], nullptr);
+    Below& below = installed().below[i];
+    if (!is_ours(kSignals[i])) continue;
+    sigaction(kSignals[i], &below.handlers[below.count - 1], nullptr);
+    --below.count;
   }
 }
 
@@ -170,7 +259,8 @@ void uninstall() {
 
 FaultHandler::FaultHandler() {
   const std::lock_guard lock(installed().mutex);
-  if (installed().users++ == 0) install();
+  install();
+  ++installed().users;
 }
 
 FaultHandler::~FaultHandler() {

@@ -1,17 +1,20 @@
 #pragma once
 
-// Handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL that turn a fault of a user's kernel into an end
-// of its run. They act on a thread that is in a guarded run which asks for it, and only where the
-// faulting instruction lies in the kernel's own object, or in one of C's functions that the kernel
-// called directly and that can be left anywhere (memcpy, memset, ...). Everything else goes to the
-// handler that was there before. Signals belong to the process, so what is installed is global.
+// Handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGTRAP that turn a fault of a user's kernel into
+// an end of its run. They act on a thread that is in a guarded run which asks for it and whose
+// frames are whole, and only where the faulting instruction lies in the kernel's own object, in one
+// of C's functions that the kernel called directly and that can be left anywhere (memcpy, memset,
+// ...), or where the kernel called what is no code. Everything else, an abort (SIGABRT) with it,
+// goes to the handler that was there before; if there is none, a line tells what kernels may have
+// to do with it. Signals belong to the process, so what is installed is global.
 
 #include <memory>
 
 namespace gpy::rt {
 
 // Installed while any of these lives. When the last one goes, and nobody has installed another
-// handler since, those of before are back.
+// handler since, those of before are back. Over a handler that somebody has installed since ours
+// goes once more with the next one of these, at most four times in a process.
 class FaultHandler {
  public:
   FaultHandler();

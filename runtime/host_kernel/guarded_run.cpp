@@ -1,5 +1,6 @@
 #include "runtime/host_kernel/guarded_run.h"
 
+#include <cfenv>
 #include <cstdlib>
 #include <cstring>
 
@@ -9,25 +10,81 @@ namespace {
 // In static storage of the thread: a handler must not allocate it.
 __attribute__((tls_model("initial-exec"))) thread_local GuardedRun* current_run = nullptr;
 
+// What a run that is under way must look like, and the frame that it would be left to.
+struct Seal {
+  const void* frame = nullptr;
+  uint64_t checksum = 0;
+};
+__attribute__((tls_model("initial-exec"))) thread_local Seal current_seal;
+
+std::atomic<bool> any_run = false;
+
+std::atomic<int> wild_kernels = 0;
+std::atomic<const std::string*> wild_name = nullptr;
+char shown_wild_name[kLongestShownName + 1] = {};  // written before wild_name is
+
 // The instruction before a return address.
 const void* call_before(const void* at) { return at ? static_cast<const char*>(at) - 1 : nullptr; }
+
+// What code that is left, or that returns, may have changed of its thread: exceptions that it was
+// handling, how numbers are rounded.
+class ThreadState {
+ public:
+  explicit ThreadState(const KernelObject& object) : globals_(object.exception_globals()) {
+    if (globals_) exceptions_ = *globals_;
+    fegetenv(&environment_);
+  }
+  ~ThreadState() {
+    if (globals_) *globals_ = exceptions_;
+    fesetenv(&environment_);
+  }
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
+
+ private:
+  ExceptionGlobals* const globals_;
+  ExceptionGlobals exceptions_{};
+  fenv_t environment_;
+};
 
 }  // namespace
 
 GuardedRun* GuardedRun::current() { return current_run; }
+bool GuardedRun::has_run() { return any_run.load(std::memory_order_relaxed); }
+
+// Of all words from the frame, which lies below, to what changes. 0 where it does not lie there: a
+// sanitizer may keep objects of the stack elsewhere, and what lies between them is its own.
+__attribute__((no_sanitize("address"))) uint64_t GuardedRun::checksum(const void* frame) const {
+  constexpr std::ptrdiff_t kMost = 64 << 10;
+  const auto* word = static_cast<const uint64_t*>(frame);
+  const auto* const end = reinterpret_cast<const uint64_t*>(&position_);
+  if (word >= end || end - word > kMost) return 0;
+  uint64_t sum = 0;
+  for (; word < end; ++word) sum = (sum ^ *word) * 0x9e3779b97f4a7c15;
+  return sum;
+}
+
+bool GuardedRun::is_whole() const { return checksum(current_seal.frame) == current_seal.checksum; }
 
 // Nothing with a destructor may live in this frame.
 int GuardedRun::enter(const Call& call) {
   if (sigsetjmp(entry_, 0) != 0) return 0;
-  return call.launcher(call.arguments, call.shape, call.first, call.last, &call.position);
+  const void* const frame = __builtin_frame_address(0);
+  current_seal = {frame, checksum(frame)};
+  return call.launcher(call.arguments, call.shape, call.first, call.last, &position_);
 }
 
 KernelEnd GuardedRun::run(const Call& call) {
+  const ThreadState before(object_);
   GuardedRun* const outer = current_run;
-  current_run = this;
+  const Seal outer_seal = current_seal;
+  position_ = call.position;
   kind_ = KernelEnd::Kind::kFinished;
+  any_run.store(true, std::memory_order_relaxed);
+  current_run = this;
   if (enter(call) != 0) kind_ = KernelEnd::Kind::kThrew;
   current_run = outer;
+  current_seal = outer_seal;
   return {kind_, at_, address_, what_};
 }
 
@@ -42,6 +99,20 @@ void GuardedRun::leave(KernelEnd::Kind kind, const void* at, const void* address
   address_ = address;
   note(at, what);
   siglongjmp(entry_, 1);
+}
+
+const std::string& first_wild_kernel() {
+  static const std::string& none = *new std::string;
+  const std::string* const name = wild_name;
+  return name ? *name : none;
+}
+
+const char* shown_wild_kernel() { return wild_name.load() ? shown_wild_name : ""; }
+
+void note_wild_kernel(const std::string& name) {
+  if (wild_kernels++ > 0) return;
+  name.copy(shown_wild_name, kLongestShownName);
+  wild_name = new std::string(name);  // lives as long as the process
 }
 
 // A thread that user code started itself is in no run: it goes on.

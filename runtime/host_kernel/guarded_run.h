@@ -13,6 +13,9 @@
 
 namespace gpy::rt {
 
+// In bytes: where the heap may be damaged, a kernel's name is read from a place of fixed size.
+constexpr size_t kLongestShownName = 63;
+
 // How code of a user ended.
 struct KernelEnd {
   enum class Kind : uint8_t {
@@ -28,6 +31,7 @@ struct KernelEnd {
     kStack,   // no stack is left
     kDivision,
     kTrap,  // the compiler knew that it must not be reached
+    kJump,  // called what is no code
   };
   Kind kind = Kind::kFinished;
   const void* at = nullptr;       // the instruction, in the object
@@ -38,26 +42,36 @@ struct KernelEnd {
 // One run on this thread. What a handler of signals may read is here.
 class GuardedRun {
  public:
-  // `catches_faults`: the fault handler is to take this run's faults. Asked to stop by either flag,
-  // which may be null.
-  GuardedRun(const KernelObject& object, bool catches_faults, const std::atomic<bool>* interrupt,
-             const std::atomic<bool>* stop)
-      : object_(object), catches_faults_(catches_faults), interrupt_(interrupt), stop_(stop) {}
+  // `name`: the kernel's. `catches_faults`: the fault handler is to take this run's faults. Asked
+  // to stop by either flag, which may be null.
+  GuardedRun(const KernelObject& object, const std::string& name, bool catches_faults,
+             const std::atomic<bool>* interrupt, const std::atomic<bool>* stop)
+      : object_(object), catches_faults_(catches_faults), interrupt_(interrupt), stop_(stop) {
+    name.copy(name_, kLongestShownName);
+  }
 
   struct Call {
     Launcher launcher;
     void* const* arguments;
     const unsigned* shape;
     int64_t first, last;
-    KernelPosition& position;
+    KernelPosition position;  // to begin with
   };
   KernelEnd run(const Call& call);
+  // Where the last run was when it ended.
+  const KernelPosition& position() const { return position_; }
 
   // The run that the calling thread is in; null if it is in none. Safe in a handler of signals.
   static GuardedRun* current();
+  // Whether a kernel has ever run in this process.
+  static bool has_run();
+  // False where the kernel has changed what it would be left by: the frames between its own and
+  // this object, or the object itself. Then nothing else of it may be asked.
+  bool is_whole() const;
   bool catches_faults() const { return catches_faults_; }
   bool should_stop() const { return is_set(interrupt_) || is_set(stop_); }
   const KernelObject& object() const { return object_; }
+  const char* name() const { return name_; }
   // Back to the entry. `what` is copied, and cut.
   [[noreturn]] void leave(KernelEnd::Kind kind, const void* at, const void* address,
                           const char* what);
@@ -68,17 +82,29 @@ class GuardedRun {
     return flag && flag->load(std::memory_order_relaxed);
   }
   int enter(const Call& call);
+  uint64_t checksum(const void* frame) const;
 
   const KernelObject& object_;
+  char name_[kLongestShownName + 1] =
+      {};  // cut; here, since the heap may be damaged when it is told
   bool catches_faults_;
   const std::atomic<bool>* interrupt_;
   const std::atomic<bool>* stop_;
   sigjmp_buf entry_;
+  // From here on it changes while the kernel runs.
+  KernelPosition position_;
   KernelEnd::Kind kind_ = KernelEnd::Kind::kFinished;
   const void* at_ = nullptr;
   const void* address_ = nullptr;
   char what_[256] = {};
 };
+
+// The kernel that was the first of this process to access what it must not: all that fails later
+// may be its doing. Empty as long as there is none.
+const std::string& first_wild_kernel();
+// Its name, cut. Safe in a handler of signals.
+const char* shown_wild_kernel();
+void note_wild_kernel(const std::string& name);
 
 // What objects call.
 void poll_in_kernel();

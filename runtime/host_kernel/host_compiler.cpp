@@ -4,17 +4,20 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
+#include <condition_variable>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
+#include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
 #include "runtime/host_kernel/host_function.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/host_kernel/kernel_object.h"
+#include "runtime/host_kernel/shared_memory.h"
 #include "runtime/host_kernel/system_compiler.h"
 #include "runtime/host_kernel/work_folder.h"
 #include "runtime/kernel/cuda_source.h"
@@ -67,8 +70,12 @@ std::string processor_identity() {
 // Of NVRTC's options those that a C++ compiler has as well.
 std::vector<std::string> common_options(std::span<const std::string> options) {
   std::vector<std::string> out;
-  for (const std::string& option : options) {
-    if (option.starts_with("-D") || option.starts_with("-I")) out.push_back(option);
+  for (size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    if (!option.starts_with("-D") && !option.starts_with("-I")) continue;
+    const bool in_two = option.size() == 2 && i + 1 < options.size();
+    out.push_back(in_two ? option + options[++i] : option);
+    if (out.back().size() == 2) fail(ErrorKind::kValue, "option '{}' needs a value", option);
   }
   return out;
 }
@@ -101,6 +108,37 @@ struct Job {
   bool keep = source.find("#include") == std::string::npos;
 };
 
+// A lock that another thread may hold as long as it likes: waiting for it can be interrupted. In
+// the child of a fork nobody holds it.
+class LongLock {
+ public:
+  void lock() {
+    Holding& holding = holding_.get();
+    std::unique_lock lock(holding.mutex);
+    while (holding.held) {
+      holding.freed.wait_for(lock, std::chrono::milliseconds(5));
+      poll_interrupt();
+    }
+    holding.held = true;
+  }
+  void unlock() {
+    Holding& holding = holding_.get();
+    {
+      const std::lock_guard lock(holding.mutex);
+      holding.held = false;
+    }
+    holding.freed.notify_one();
+  }
+
+ private:
+  struct Holding {
+    std::mutex mutex;
+    std::condition_variable freed;
+    bool held = false;
+  };
+  PerProcess<Holding> holding_;
+};
+
 class HostCompiler final : public UserKernels {
  public:
   HostCompiler(ThreadPool& threads, Counters& counters, std::string cache_folder)
@@ -108,11 +146,10 @@ class HostCompiler final : public UserKernels {
 
   std::shared_ptr<UserModule> compile(const std::string& source, const std::string& name,
                                       std::span<const std::string> options) override {
+    const NotesHeld notes;
     refuse_barriers(source, name);
     const std::shared_ptr<Entry> entry = entry_of(source, name, options);
-    // Another thread may be compiling it, as long as it likes.
-    while (!entry->mutex.try_lock_for(std::chrono::milliseconds(5))) poll_interrupt();
-    const std::lock_guard lock(entry->mutex, std::adopt_lock);
+    const std::lock_guard lock(entry->compiling);
     if (!entry->module) {
       entry->module = std::make_shared<HostModule>(build({source, name, common_options(options)}),
                                                    threads_, name);
@@ -122,7 +159,7 @@ class HostCompiler final : public UserKernels {
 
  private:
   struct Entry {
-    std::timed_mutex mutex;
+    LongLock compiling;
     std::shared_ptr<UserModule> module;
   };
 
@@ -148,15 +185,15 @@ class HostCompiler final : public UserKernels {
     const std::string identity = identity_of(job, compiler);
     auto object = job.keep ? try_kept(job, identity, folder) : nullptr;
     if (object) return object;
-    make_object(job, folder);
+    const bool is_final = make_object(job, folder);
     ++counters_.kernels_compiled;
-    if (job.keep) cache_.store(identity, read_file(folder / "kernel.so"));
+    if (job.keep && is_final) cache_.store(identity, read_file(folder / "kernel.so"));
     return open(job, folder);
   }
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
-    // Higher whenever guard_assembly or to_object make something else of the same text.
-    constexpr int kFormat = 1;
+    // Higher whenever the steps of assembly.h or to_object make something else of the same text.
+    constexpr int kFormat = 5;
     std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
     for (const std::string& option : job.options) text += option + '\n';
@@ -168,8 +205,8 @@ class HostCompiler final : public UserKernels {
                                          const WorkFolder& folder) {
     const std::optional<std::string> kept = cache_.load(identity);
     if (!kept) return nullptr;
+    write_file(folder / "kernel.so", *kept);
     try {
-      write_file(folder / "kernel.so", *kept);
       auto object = open(job, folder);
       ++counters_.kernels_loaded;
       return object;
@@ -179,24 +216,42 @@ class HostCompiler final : public UserKernels {
     }
   }
 
-  void make_object(const Job& job, const WorkFolder& folder) {
-    const std::string assembly = compiler_.to_assembly(folder, job.text, job.name, job.options);
+  // False where another try might make a better one: the guarded text did not become an object,
+  // perhaps for want of memory or room on the disk, and the compiler's own text did.
+  bool make_object(const Job& job, const WorkFolder& folder) {
+    const std::string assembly =
+        defer_initialisers(compiler_.to_assembly(folder, job.text, job.name, job.options));
+    if (const size_t bytes = declared_shared_bytes(assembly); bytes > kMostDeclaredBytes) {
+      fail(ErrorKind::kCompile,
+           "kernel '{}' does not compile:\nit declares {} bytes of shared memory, and a GPU has {} "
+           "for what is declared",
+           job.name, bytes, kMostDeclaredBytes);
+    }
     const auto guarded = guard_assembly(assembly, line_directive_files(job.text));
-    if (guarded && compiler_.to_object(folder, *guarded)) return;
-    if (compiler_.to_object(folder, assembly)) return;
+    if (guarded && compiler_.to_object(folder, *guarded)) return true;
+    if (compiler_.to_object(folder, assembly)) return !guarded;
     fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
          compiler_.messages(folder));
   }
 
+  static std::shared_ptr<KernelObject> load(const Job& job, const std::string& path) {
+    try {
+      return std::make_shared<KernelObject>(path, line_directive_files(job.text));
+    } catch (const Error& error) {
+      const size_t at = error.message().find("undefined symbol");
+      if (at == std::string::npos) throw;
+      fail(ErrorKind::kCompile, "kernel '{}' does not compile:\n{}", job.name,
+           error.message().substr(at));
+    }
+  }
+
   static std::shared_ptr<KernelObject> open(const Job& job, const WorkFolder& folder) {
-    const std::string path = (folder / "kernel.so").string();
-    auto object = std::make_shared<KernelObject>(path, line_directive_files(job.text));
+    const auto object = load(job, (folder / "kernel.so").string());
     if (!object->can_stop()) {
-      fmt::print(
-          stderr,
-          "gpy: warning: loops of kernel '{}' cannot be interrupted on the CPU: its assembly "
-          "statements are not understood\n",
-          job.name);
+      note_warning(
+          fmt::format("loops of kernel '{}' cannot be interrupted on the CPU: its assembly "
+                      "statements are not understood",
+                      job.name));
     }
     return object;
   }
@@ -205,7 +260,7 @@ class HostCompiler final : public UserKernels {
   Counters& counters_;
   SystemCompiler compiler_;
   DiskCache cache_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
 };
 

@@ -6,7 +6,8 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/host_kernel/guarded_run.h"
-#include "runtime/text/escape_bytes.h"
+#include "runtime/host_kernel/host_shim.h"
+#include "runtime/text/backslash_replace.h"
 
 namespace gpy::rt {
 namespace {
@@ -26,40 +27,69 @@ std::string reason(const KernelEnd& end) {
     case Kind::kStack: return "used up the stack";
     case Kind::kDivision: return "divided an integer by zero, or gave a quotient too large";
     case Kind::kTrap: return "reached code that must not be reached";
-    case Kind::kAborted: return end.what.empty() ? "aborted" : "failed: " + escape_bytes(end.what);
+    case Kind::kJump: return "called what is no function, at " + address_text(end.address);
+    case Kind::kAborted:
+      return end.what.empty() ? "aborted" : "failed: " + backslash_replace(end.what);
     case Kind::kExited: return "called exit";
     case Kind::kThrew:
       return end.what.empty() ? "threw an exception"
-                              : "threw an exception: " + escape_bytes(end.what);
+                              : "threw an exception: " + backslash_replace(end.what);
     case Kind::kFinished:
     case Kind::kStopped: break;
   }
   return "";
 }
 
-// What a wild access or a torn-down call leaves in doubt.
-std::string doubt(const KernelEnd& end) {
+// Whether it may have changed memory that is not its own.
+bool is_wild(const KernelEnd& end) {
   switch (end.kind) {
     case Kind::kRead:
     case Kind::kWrite:
     case Kind::kAccess:
     case Kind::kBus:
     case Kind::kStack:
-      return "what the kernel writes is undefined, and it may have changed memory that is not its "
-             "own: results of this process from here on are in doubt";
-    default: return "what the kernel writes is undefined";
+    case Kind::kJump: return true;
+    default: return false;
   }
 }
+
+constexpr const char* kElsewhere =
+    ", and it may have changed memory that is not its own: results of this process from here on "
+    "are in doubt";
+
+// What a wild access or a torn-down call leaves in doubt; `earlier` is the first kernel of the
+// process that made one, if any did.
+std::string doubt(const KernelEnd& end, const std::string& earlier) {
+  std::string text = "what the kernel writes is undefined";
+  if (is_wild(end)) text += kElsewhere;
+  if (!earlier.empty())
+    text += fmt::format("; all this may follow from what kernel '{}' did before", earlier);
+  return text;
+}
+
+// The kernel saw the flag, which may be cleared by now: the launch is not complete all the same.
+[[noreturn]] void fail_interrupted() { fail(ErrorKind::kInterrupt, "interrupted"); }
+
+// What is known of where a kernel ended.
+struct Scene {
+  KernelEnd end;
+  KernelPosition position;
+  SourceLine line;
+  bool in_kernel = true;  // else before it, where its text's variables get their first values
+};
 
 std::string where(const SourceLine& source) {
   if (source.file.empty()) return "line not known";
   return fmt::format("{}{}:{}", source.exact ? "" : "near ", source.file, source.line);
 }
 
-std::string who(const KernelPosition& position, bool by_element) {
-  if (position.element >= 0) return fmt::format("element {}", position.element);
+std::string who(const Scene& scene, bool by_element) {
+  if (!scene.in_kernel) return "before its first thread";
+  if (scene.position.element >= 0) return fmt::format("element {}", scene.position.element);
   if (by_element) return "element not known";
-  const Dim3 block = position.block, thread = position.thread;
+  const Dim3 block = scene.position.block, thread = scene.position.thread;
+  if (!scene.line.exact && !scene.position.marks)
+    return fmt::format("block ({}, {}, {}), thread not known", block.x, block.y, block.z);
   return fmt::format("block ({}, {}, {}), thread ({}, {}, {})", block.x, block.y, block.z, thread.x,
                      thread.y, thread.z);
 }
@@ -77,14 +107,10 @@ class HostFunction final : public UserFunction {
     const Dim3 grid = launch.grid, block = launch.block;
     const int64_t blocks = int64_t{grid.x} * grid.y * grid.z;
     const int64_t threads = int64_t{block.x} * block.y * block.z;
-    if (blocks == 0 || threads == 0 || threads > 1024) {
-      fail(ErrorKind::kValue,
-           "a launch needs 1 to 1024 threads a block and at least one block (got {} x {})", blocks,
-           threads);
-    }
     std::atomic<bool> failed{false};
     const StopWatch::Watched watched(threads_.stops, object_->stop_word(), current_interrupt(),
                                      &failed);
+    object_->initialise([&] { initialise(launch); });
     const int64_t grain = std::max<int64_t>(1, 256 / threads);
     threads_.pool.run(blocks, grain, [&](int64_t first, int64_t last) {
       if (!failed) run_blocks(launch, first, last, failed);
@@ -95,42 +121,70 @@ class HostFunction final : public UserFunction {
   void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last,
                   std::atomic<bool>& failed) {
     if (launch.catches_faults) ensure_signal_stack();
-    KernelPosition position;
-    KernelEnd end = run_once(launch, first, last, position, &failed);
-    if (end.kind == Kind::kFinished) return;
-    if (end.kind == Kind::kStopped) return poll_interrupt();  // else another thread's error is told
-    if (launch.by_element) repeat(launch, end, position);
+    Scene scene = run_once(launch, first, last, {}, &failed);
+    const Kind kind = scene.end.kind;
+    if (kind == Kind::kFinished) return;
+    if (kind == Kind::kStopped && failed) return;  // another thread's error is told
+    if (kind == Kind::kStopped) fail_interrupted();
+    if (launch.by_element || !scene.line.exact) repeat(launch, scene);
     failed = true;
-    throw KernelFaultError(message(end, position, launch.by_element), doubt(end));
+    fail(scene, launch.by_element);
+  }
+
+  void initialise(const KernelLaunch& launch) {
+    if (launch.catches_faults) ensure_signal_stack();
+    GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), nullptr);
+    Scene scene;
+    scene.in_kernel = false;
+    scene.end = run.run({object_->initialiser(), nullptr, nullptr, 0, 0, {}});
+    if (scene.end.kind == Kind::kFinished) return;
+    if (scene.end.kind == Kind::kStopped) fail_interrupted();
+    scene.line = line_of(scene.end, run.position());
+    fail(scene, false);
+  }
+
+  [[noreturn]] void fail(const Scene& scene, bool by_element) const {
+    const std::string earlier = first_wild_kernel();
+    if (is_wild(scene.end)) note_wild_kernel(name_);
+    throw KernelFaultError(message(scene, by_element),
+                           doubt(scene.end, earlier == name_ ? "" : earlier));
   }
 
   // `failed` may be null.
-  KernelEnd run_once(const KernelLaunch& launch, int64_t first, int64_t last,
-                     KernelPosition& position, const std::atomic<bool>* failed) {
+  Scene run_once(const KernelLaunch& launch, int64_t first, int64_t last,
+                 const KernelPosition& position, const std::atomic<bool>* failed) {
     const Dim3 grid = launch.grid, block = launch.block;
     const unsigned shape[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
-    GuardedRun run(*object_, launch.catches_faults, current_interrupt(), failed);
-    return run.run({launcher_, launch.arguments.data(), shape, first, last, position});
+    GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), failed);
+    Scene scene;
+    scene.end = run.run({launcher_, launch.arguments.data(), shape, first, last, position});
+    scene.position = run.position();
+    scene.line = line_of(scene.end, scene.position);
+    return scene;
   }
 
-  // Which element it was is found by doing its block once more, with each element noted. Should all
-  // go well now, the first end is all that is known.
-  void repeat(const KernelLaunch& launch, KernelEnd& end, KernelPosition& position) {
-    const Dim3 grid = launch.grid, at = position.block;
+  // Which element or thread it was is found by doing its block once more, with each noted. Should
+  // all go well now, the first end is all that is known.
+  void repeat(const KernelLaunch& launch, Scene& scene) {
+    const Dim3 grid = launch.grid, at = scene.position.block;
     const int64_t block = (int64_t{at.z} * grid.y + at.y) * grid.x + at.x;
     KernelPosition marked;
     marked.marks = 1;
-    const KernelEnd again = run_once(launch, block, block + 1, marked, nullptr);
-    if (again.kind == Kind::kStopped) poll_interrupt();
-    if (again.kind == Kind::kFinished || again.kind == Kind::kStopped) return;
-    end = again;
-    position = marked;
+    Scene again = run_once(launch, block, block + 1, marked, nullptr);
+    if (again.end.kind == Kind::kStopped) fail_interrupted();
+    if (again.end.kind != Kind::kFinished) scene = std::move(again);
   }
 
-  std::string message(const KernelEnd& end, const KernelPosition& position, bool by_element) const {
-    const SourceLine source = end.at ? object_->line_of(end.at) : SourceLine{};
-    return fmt::format("kernel '{}' {} ({}, {})", name_, reason(end), where(source),
-                       who(position, by_element));
+  SourceLine line_of(const KernelEnd& end, const KernelPosition& position) const {
+    if (!end.at) return {};
+    const SourceLine line = object_->line_of(end.at);
+    if (line.file != kCalledFile) return line;
+    return position.file ? SourceLine{position.file, position.line, true} : SourceLine{};
+  }
+
+  std::string message(const Scene& scene, bool by_element) const {
+    return fmt::format("kernel '{}' {} ({}, {})", name_, reason(scene.end), where(scene.line),
+                       who(scene, by_element));
   }
 
   std::shared_ptr<KernelObject> object_;

@@ -39,7 +39,7 @@ _GPY_VECTOR_2(atan2) _GPY_VECTOR_2(hypot)
 #define __device__
 #define __host__
 #define __constant__ static
-#define __shared__ static thread_local
+#define __shared__ __attribute__((section(".tbss.gpy_shared"))) static thread_local
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
@@ -78,6 +78,8 @@ static const int warpSize = 32;
 struct _gpy_position {
   volatile unsigned block[3], thread[3];
   volatile long long element;
+  const char* volatile file;  // of the call of an atomic function
+  volatile int line;
   int marks;
 };
 static thread_local _gpy_position* _gpy_here;
@@ -114,23 +116,33 @@ template <class T> static inline T __ldg(const T* p) { return *p; }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
 
-// Blocks run on several threads of the host, so atomics are real ones.
-template <class T, class F> static inline T _gpy_atomic(T* at, F change) {
+#line 1 "<called>"
+// Blocks run on several threads of the host, so atomics are real ones. Each notes who called it.
+template <class T, class F> static inline T _gpy_atomic(T* at, const char* file, int line, F change) {
+  _gpy_here->file = file;
+  _gpy_here->line = line;
   T before, after;
   __atomic_load(at, &before, __ATOMIC_RELAXED);
   do after = change(before);
   while (!__atomic_compare_exchange(at, &before, &after, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   return before;
 }
-template <class T, class U> static inline T atomicAdd(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)(b + (T)x); }); }
-template <class T, class U> static inline T atomicSub(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)(b - (T)x); }); }
-template <class T, class U> static inline T atomicMin(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)x < b ? (T)x : b; }); }
-template <class T, class U> static inline T atomicMax(T* at, U x) { return _gpy_atomic(at, [=](T b) { return b < (T)x ? (T)x : b; }); }
-template <class T, class U> static inline T atomicAnd(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)(b & (T)x); }); }
-template <class T, class U> static inline T atomicOr(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)(b | (T)x); }); }
-template <class T, class U> static inline T atomicXor(T* at, U x) { return _gpy_atomic(at, [=](T b) { return (T)(b ^ (T)x); }); }
-template <class T, class U> static inline T atomicExch(T* at, U x) { return _gpy_atomic(at, [=](T) { return (T)x; }); }
-template <class T, class U, class V> static inline T atomicCAS(T* at, U expected, V x) { return _gpy_atomic(at, [=](T b) { return b == (T)expected ? (T)x : b; }); }
+#define _GPY_ATOMIC(name, result) \
+  template <class T, class U> static inline T name(T* at, U x, const char* file = __builtin_FILE(), int line = __builtin_LINE()) { \
+    return _gpy_atomic(at, file, line, [=](T b) { (void)b; return result; }); \
+  }
+_GPY_ATOMIC(atomicAdd, (T)(b + (T)x))
+_GPY_ATOMIC(atomicSub, (T)(b - (T)x))
+_GPY_ATOMIC(atomicMin, (T)x < b ? (T)x : b)
+_GPY_ATOMIC(atomicMax, b < (T)x ? (T)x : b)
+_GPY_ATOMIC(atomicAnd, (T)(b & (T)x))
+_GPY_ATOMIC(atomicOr, (T)(b | (T)x))
+_GPY_ATOMIC(atomicXor, (T)(b ^ (T)x))
+_GPY_ATOMIC(atomicExch, (T)x)
+template <class T, class U, class V> static inline T atomicCAS(T* at, U expected, V x, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return _gpy_atomic(at, file, line, [=](T b) { return b == (T)expected ? (T)x : b; });
+}
+#undef _GPY_ATOMIC
 )GPY";
 
 // What the object and gpy tell each other. gpy fills in _gpy_host before anything runs.
@@ -167,6 +179,19 @@ void* __wrap___cxa_begin_catch(void* object) noexcept {
   if (_gpy_stop) _gpy_host.poll();
   return __real___cxa_begin_catch(object);
 }
+#define _GPY_JUMPS(name) \
+  __attribute__((noreturn)) void __real_##name(void*, int); \
+  __attribute__((noreturn)) void __wrap_##name(void* to, int value) { \
+    if (_gpy_stop) _gpy_host.poll(); \
+    __real_##name(to, value); \
+  }
+_GPY_JUMPS(longjmp) _GPY_JUMPS(_longjmp) _GPY_JUMPS(siglongjmp) _GPY_JUMPS(__longjmp_chk)
+// Nothing of a kernel runs when its object, a thread or the process ends.
+int __wrap___cxa_atexit(void (*)(void*), void*, void*) noexcept { return 0; }
+int __wrap___cxa_thread_atexit(void (*)(void*), void*, void*) noexcept { return 0; }
+int __wrap_atexit(void (*)()) noexcept { return 0; }
+int __wrap_at_quick_exit(void (*)()) noexcept { return 0; }
+int __wrap_on_exit(void (*)(int, void*), void*) noexcept { return 0; }
 #define _GPY_ENDS(name, how, ...) \
   __attribute__((noreturn, noinline)) void __wrap_##name(__VA_ARGS__) { \
     _gpy_host.end(how, __builtin_return_address(0), 0); \
@@ -177,6 +202,15 @@ _GPY_ENDS(exit, 1, int) _GPY_ENDS(_exit, 1, int) _GPY_ENDS(_Exit, 1, int) _GPY_E
 __attribute__((noreturn, noinline)) void __wrap___assert_fail(const char* text, const char*, unsigned, const char*) {
   _gpy_host.end(2, __builtin_return_address(0), text);
   __builtin_unreachable();
+}
+}
+// There may be nothing to throw again.
+extern "C" {
+void* __cxa_current_exception_type() noexcept;
+__attribute__((noreturn)) void __real___cxa_rethrow();
+__attribute__((noreturn, noinline)) void __wrap___cxa_rethrow() {
+  if (!__cxa_current_exception_type()) _gpy_host.end(0, __builtin_return_address(0), 0);
+  __real___cxa_rethrow();
 }
 }
 static void _gpy_uncaught() {
@@ -207,7 +241,7 @@ template <int... I> struct _gpy_count<0, I...> { typedef _gpy_list<I...> type; }
 // second statement, which comes after the first. A barrier for all memory would make each thread
 // read its arguments anew.
 template <class... A>
-static inline void _gpy_block(void (*kernel)(A...), const unsigned* shape, _gpy_position* at, typename _gpy_value<A>::type... values) {
+static inline __attribute__((always_inline)) void _gpy_block(void (*kernel)(A...), const unsigned* shape, _gpy_position* at, typename _gpy_value<A>::type... values) {
   const unsigned x = shape[3], y = shape[4], z = shape[5];
   for (unsigned k = 0; k < z; ++k)
     for (unsigned j = 0; j < y; ++j) {
@@ -222,7 +256,7 @@ static inline void _gpy_block(void (*kernel)(A...), const unsigned* shape, _gpy_
     }
 }
 template <class... A>
-static inline void _gpy_blocks(void (*kernel)(A...), const unsigned* shape, long long first, long long last, _gpy_position* at, typename _gpy_value<A>::type... values) {
+static inline __attribute__((always_inline)) void _gpy_blocks(void (*kernel)(A...), const unsigned* shape, long long first, long long last, _gpy_position* at, typename _gpy_value<A>::type... values) {
   const unsigned wide = shape[0], high = shape[1];
   unsigned x = (unsigned)(first % wide), y = (unsigned)(first / wide % high), z = (unsigned)(first / wide / high);
   for (long long block = first; block < last; ++block) {
@@ -234,17 +268,39 @@ static inline void _gpy_blocks(void (*kernel)(A...), const unsigned* shape, long
   }
 }
 template <class... A, int... I>
-static inline void _gpy_unpacked(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...>) {
+static inline __attribute__((always_inline)) void _gpy_unpacked(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...>) {
   (void)arguments;
   _gpy_blocks<A...>(kernel, shape, first, last, at, *(typename _gpy_value<A>::type*)arguments[I]...);
+}
+// The kernel is called where it cannot be seen, so that no access leaves its thread.
+template <class... A, int... I>
+static __attribute__((noinline)) void _gpy_marked(void (*volatile kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at, _gpy_list<I...> all) {
+  _gpy_unpacked(kernel, arguments, shape, first, last, at, all);
 }
 template <class... A>
 static int _gpy_run(void (*kernel)(A...), void* const* arguments, const unsigned* shape, long long first, long long last, _gpy_position* at) {
   gridDim = dim3(shape[0], shape[1], shape[2]);
   blockDim = dim3(shape[3], shape[4], shape[5]);
   _gpy_here = at;
+  typename _gpy_count<sizeof...(A)>::type all;
   try {
-    _gpy_unpacked(kernel, arguments, shape, first, last, at, typename _gpy_count<sizeof...(A)>::type());
+    if (at->marks) _gpy_marked<A...>(kernel, arguments, shape, first, last, at, all);
+    else _gpy_unpacked(kernel, arguments, shape, first, last, at, all);
+  } catch (...) {
+    _gpy_uncaught();
+    return 1;
+  }
+  return 0;
+}
+// Gives the text's variables their first values. As a launcher, so that it can be left like a kernel.
+extern "C" {
+extern void (*const __start_gpy_init[])() __attribute__((weak, visibility("hidden")));
+extern void (*const __stop_gpy_init[])() __attribute__((weak, visibility("hidden")));
+}
+_GPY_VISIBLE int _gpy_initialise(void* const*, const unsigned*, long long, long long, _gpy_position* at) {
+  _gpy_here = at;
+  try {
+    for (void (*const* each)() = __start_gpy_init; each != __stop_gpy_init; ++each) (*each)();
   } catch (...) {
     _gpy_uncaught();
     return 1;

@@ -1,5 +1,9 @@
 #pragma once
 
+// The text that makes a user's CUDA C++ one of the system's C++ compiler: what stands around it in
+// every object. It runs the threads of a block one after another, and calls back into this process
+// only through the functions that KernelObject hands over.
+
 #include <string>
 #include <string_view>
 
@@ -10,11 +14,34 @@ namespace gpy::rt {
 std::string_view host_shim_before();
 std::string host_shim_after();
 
+// The file of the shim's functions that access the user's memory. Who called one stands in the
+// thread's position.
+constexpr std::string_view kCalledFile = "<called>";
+
+// C's functions that keep no locks and no state: a kernel can be left in the midst of them.
+constexpr const char* kLeafFunctions[] = {"memcpy", "memmove", "memset", "memcmp",
+                                          "strlen", "memchr",  "strcmp", "strcpy"};
+
 // Functions that the linker is to turn into `__wrap_` ones of the shim: those that end the process,
-// those that throw and catch.
-constexpr std::string_view kWrappedFunctions[] = {
-    "abort",         "exit",        "_exit",
-    "_Exit",         "quick_exit",  "_ZSt9terminatev",
-    "__assert_fail", "__cxa_throw", "__cxa_begin_catch"};
+// those that throw and catch, those that jump, and those that register what is run at the end.
+constexpr std::string_view kWrappedFunctions[] = {"abort",
+                                                  "exit",
+                                                  "_exit",
+                                                  "_Exit",
+                                                  "quick_exit",
+                                                  "_ZSt9terminatev",
+                                                  "__assert_fail",
+                                                  "__cxa_throw",
+                                                  "__cxa_begin_catch",
+                                                  "__cxa_rethrow",
+                                                  "longjmp",
+                                                  "_longjmp",
+                                                  "siglongjmp",
+                                                  "__longjmp_chk",
+                                                  "__cxa_atexit",
+                                                  "__cxa_thread_atexit",
+                                                  "atexit",
+                                                  "at_quick_exit",
+                                                  "on_exit"};
 
 }  // namespace gpy::rt

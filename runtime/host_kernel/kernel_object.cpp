@@ -5,10 +5,14 @@
 #include <link.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/host_kernel/guarded_run.h"
+#include "runtime/host_kernel/host_shim.h"
 
 namespace gpy::rt {
 namespace {
@@ -39,6 +43,8 @@ KernelObject::KernelObject(const std::string& path, std::vector<std::string> fil
   if (!handle_) fail(ErrorKind::kOs, "a compiled kernel cannot be loaded: {}", dlerror());
   static const HostTable table = {poll_in_kernel, register_bytes(), end_in_kernel, note_uncaught};
   stop_ = symbol<uint64_t* (*)(const HostTable*)>(handle_, "_gpy_connect")(&table);
+  initialiser_ = symbol<Launcher>(handle_, "_gpy_initialise");
+  globals_ = symbol<ExceptionGlobals* (*)()>(handle_, "__cxa_get_globals");
   lines_ = symbol<const LineEntry*>(handle_, "_gpy_lines");
   lines_end_ = symbol<const LineEntry*>(handle_, "_gpy_lines_end");
   find_code();
@@ -48,6 +54,17 @@ KernelObject::~KernelObject() { dlclose(handle_); }
 
 Launcher KernelObject::launcher(const std::string& kernel) const {
   return symbol<Launcher>(handle_, ("_gpy_launch_" + kernel).c_str());
+}
+
+void KernelObject::initialise(const std::function<void()>& run) {
+  if (initialised_.load(std::memory_order_acquire)) return;
+  std::unique_lock lock(initialising_, std::defer_lock);
+  while (!lock.try_lock()) {
+    poll_interrupt();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (!initialised_) run();
+  initialised_.store(true, std::memory_order_release);
 }
 
 void KernelObject::find_code() {
@@ -73,12 +90,12 @@ void KernelObject::find_code() {
       &search);
 }
 
-SourceLine KernelObject::line_of(const void* address) const {
-  struct Mark {
-    const char* address;
-    const LineEntry* entry;
-  };
-  std::vector<Mark> marks;  // in the order of addresses, which is not the table's everywhere
+bool KernelObject::is_users(const LineEntry& entry) const {
+  return entry.file >= 0 && files_[entry.file] != kCalledFile;
+}
+
+std::vector<KernelObject::Mark> KernelObject::sorted_marks() const {
+  std::vector<Mark> marks;
   for (const LineEntry* entry = lines_; entry != lines_end_; ++entry) {
     marks.push_back({reinterpret_cast<const char*>(entry) + entry->address, entry});
   }
@@ -86,14 +103,41 @@ SourceLine KernelObject::line_of(const void* address) const {
   std::ranges::stable_sort(marks, {}, [](const Mark& mark) {
     return std::pair(mark.address, mark.entry->file != kFunctionStart);
   });
+  return marks;
+}
+
+SourceLine KernelObject::first_line(std::span<const Mark> marks) const {
+  int functions = 0;
+  bool counted = false;
+  SourceLine first;
+  for (const Mark& mark : marks) {
+    if (mark.entry->file == kFunctionStart) counted = false;
+    if (!is_users(*mark.entry)) continue;
+    if (!std::exchange(counted, true)) ++functions;
+    // A script's line rather than one of the text that its kernel was made into.
+    if (first.file.empty() || first.file.starts_with('<')) {
+      first = {files_[mark.entry->file], mark.entry->line, false};
+    }
+  }
+  return functions == 1 ? first : SourceLine{};
+}
+
+SourceLine KernelObject::line_of(const void* address) const {
+  const std::vector<Mark> marks = sorted_marks();
   const auto after =
       std::ranges::upper_bound(marks, static_cast<const char*>(address), {}, &Mark::address);
   for (auto at = after; at != marks.begin();) {
     const LineEntry& entry = *(--at)->entry;
-    if (entry.file >= 0) return {files_[entry.file], entry.line, at + 1 == after};
+    const bool exact = at + 1 == after;
+    if (is_users(entry) || (exact && entry.file >= 0))
+      return {files_[entry.file], entry.line, exact};
     if (entry.file == kFunctionStart) break;
   }
-  return {};
+  // Compilers also take what a loop need not repeat to a function's first instructions.
+  for (auto at = after; at != marks.end() && at->entry->file != kFunctionStart; ++at) {
+    if (is_users(*at->entry)) return {files_[at->entry->file], at->entry->line, false};
+  }
+  return first_line(marks);
 }
 
 }  // namespace gpy::rt

@@ -4,10 +4,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
 #include "runtime/kernel/user_kernel.h"
 
@@ -18,20 +22,33 @@ namespace gpy::rt {
 using Launcher = int (*)(void* const* arguments, const unsigned* shape, long long first,
                          long long last, struct KernelPosition* position);
 
-// Where in its kernel a thread is: written by the launcher as it goes. Of a generated kernel the
-// element is wanted instead, which is noted only if `marks` is set: loops that do so are slow.
+// Where in its kernel a thread is. The launcher writes the block and the thread as it goes, a
+// generated kernel the element that it is at, and atomic functions who called them. Compilers may
+// take an access out of the loop over threads, and long loops over elements note none: that all is
+// exact only if `marks` is set, which makes a kernel slow.
 struct KernelPosition {
-  Dim3 block, thread;
+  Dim3 block{0, 0, 0}, thread{0, 0, 0};
   int64_t element = -1;
+  const char* file = nullptr;
+  int32_t line = 0;
   int32_t marks = 0;
 };
 
+// As the Itanium C++ ABI lays them out.
+struct ExceptionGlobals {
+  void* caught;
+  unsigned uncaught;
+};
+
+// Where code was written, in the user's files.
 struct SourceLine {
   std::string file;  // empty: not known
   int line = 0;
-  bool exact = false;  // else the code is of no line of the user's, and this is the one before it
+  bool exact = false;  // else the code is of no line of the user's, and this is one beside it
 };
 
+// One shared object in this process. Its code may be run on several threads at once; nothing of it
+// is used any more when this goes.
 class KernelObject {
  public:
   // Opens the shared object at `path`, which need not stay there. `files` are those that its line
@@ -43,23 +60,46 @@ class KernelObject {
 
   // Null if there is no such kernel.
   Launcher launcher(const std::string& kernel) const;
+  // Must have run to its end before any launcher does: gives the text's variables their first
+  // values. Takes no arguments and no shape.
+  Launcher initialiser() const { return initialiser_; }
+  // Runs it by `run` if it has not been: once, others wait. Once more where `run` throws.
+  void initialise(const std::function<void()>& run);
   // While this is all ones, and not 0, loop edges ask whether their thread should leave the kernel.
   std::atomic_ref<uint64_t> stop_word() const { return std::atomic_ref(*stop_); }
+  // What its C++ library, which need not be ours, knows of the calling thread's exceptions; null
+  // where it has none.
+  ExceptionGlobals* exception_globals() const { return globals_ ? globals_() : nullptr; }
   // Whether its loops ask at all.
   bool can_stop() const { return lines_ != nullptr; }
 
   bool contains(const void* address) const { return address >= begin_ && address < end_; }
-  // The user's line that the instruction at `address` comes from.
+  // The user's line that the instruction at `address` comes from; a line of kCalledFile where it is
+  // one of the functions that note who called them.
   SourceLine line_of(const void* address) const;
 
  private:
+  struct Mark {
+    const char* address;
+    const LineEntry* entry;
+  };
+
   void find_code();
+  bool is_users(const LineEntry& entry) const;
+  // In the order of addresses, which is not the table's everywhere.
+  std::vector<Mark> sorted_marks() const;
+  // Of the only function that has lines of the user's; where several have, none is told.
+  SourceLine first_line(std::span<const Mark> marks) const;
 
   void* handle_;
   std::vector<std::string> files_;
   const void* begin_ = nullptr;
   const void* end_ = nullptr;
+  Launcher initialiser_ = nullptr;
+  std::atomic<bool> initialised_ = false;
+  ForkSafe<std::mutex> initialising_;
   uint64_t* stop_ = nullptr;
+  ExceptionGlobals* (*globals_)() = nullptr;
   const LineEntry* lines_ = nullptr;
   const LineEntry* lines_end_ = nullptr;
 };

@@ -17,22 +17,31 @@ bool is_set(const std::atomic<bool>* flag) { return flag && flag->load(); }
 
 StopWatch::Watched::Watched(StopWatch& watch, std::atomic_ref<uint64_t> stop_word,
                             const std::atomic<bool>* interrupt, const std::atomic<bool>* failed)
-    : watch_(watch), stop_word_(stop_word), interrupt_(interrupt), failed_(failed) {
-  const std::lock_guard lock(watch_.mutex_);
-  watch_.watched_.push_back(this);
-  watch_.start();
+    : watcher_(watch.watcher_.get()),
+      stop_word_(stop_word),
+      interrupt_(interrupt),
+      failed_(failed) {
+  watcher_.add(*this);
+}
+
+StopWatch::Watched::~Watched() { watcher_.remove(*this); }
+
+void StopWatch::Watcher::add(Watched& watched) {
+  const std::lock_guard lock(mutex_);
+  start();  // first: what it throws leaves nobody in the list
+  watched_.push_back(&watched);
 }
 
 // Another run of the same object that is asked to stop has the word set again at the next look.
-StopWatch::Watched::~Watched() {
-  const std::lock_guard lock(watch_.mutex_);
-  std::erase(watch_.watched_, this);
-  if (stop_word_.load() != 0) stop_word_.store(0);
+void StopWatch::Watcher::remove(Watched& watched) {
+  const std::lock_guard lock(mutex_);
+  std::erase(watched_, &watched);
+  if (watched.stop_word_.load() != 0) watched.stop_word_.store(0);
 }
 
 bool StopWatch::Watched::is_asked() const { return is_set(interrupt_) || is_set(failed_); }
 
-StopWatch::~StopWatch() {
+StopWatch::Watcher::~Watcher() {
   {
     const std::lock_guard lock(mutex_);
     end_ = true;
@@ -42,7 +51,7 @@ StopWatch::~StopWatch() {
 }
 
 // Where the system gives no thread, kernels cannot be interrupted; the next launch tries again.
-void StopWatch::start() {
+void StopWatch::Watcher::start() {
   if (asleep_) wake_.notify_one();
   if (thread_.joinable()) return;
   try {
@@ -51,7 +60,7 @@ void StopWatch::start() {
   }
 }
 
-void StopWatch::look_now_and_then() {
+void StopWatch::Watcher::look_now_and_then() {
   std::unique_lock lock(mutex_);
   for (int idle = 0; !end_; idle = watched_.empty() ? idle + 1 : 0) {
     asleep_ = idle >= kIdleLooks;
@@ -62,7 +71,7 @@ void StopWatch::look_now_and_then() {
   }
 }
 
-void StopWatch::pass_on() {
+void StopWatch::Watcher::pass_on() {
   for (Watched* each : watched_) {
     if (each->is_asked()) each->stop_word_.store(~uint64_t{0});
   }

@@ -11,15 +11,20 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/core/process.h"
+
 namespace gpy::rt {
 
 class StopWatch {
  public:
   StopWatch() = default;
-  ~StopWatch();
   StopWatch(const StopWatch&) = delete;
   StopWatch& operator=(const StopWatch&) = delete;
 
+ private:
+  class Watcher;
+
+ public:
   // While it lives, `stop_word` is all ones soon after one of the flags is set. A flag may be null.
   class Watched {
    public:
@@ -30,25 +35,36 @@ class StopWatch {
     Watched& operator=(const Watched&) = delete;
 
    private:
-    friend class StopWatch;
+    friend class Watcher;
     bool is_asked() const;
 
-    StopWatch& watch_;
+    Watcher& watcher_;
     std::atomic_ref<uint64_t> stop_word_;
     const std::atomic<bool>* interrupt_;
     const std::atomic<bool>* failed_;
   };
 
  private:
-  void start();
-  void look_now_and_then();
-  void pass_on();
+  // The thread, and what it looks after.
+  class Watcher {
+   public:
+    ~Watcher();
+    void add(Watched& watched);
+    void remove(Watched& watched);
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<Watched*> watched_;
-  bool asleep_ = false, end_ = false;
-  std::thread thread_;
+   private:
+    void start();
+    void look_now_and_then();
+    void pass_on();
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::vector<Watched*> watched_;
+    bool asleep_ = false, end_ = false;
+    std::thread thread_;
+  };
+
+  PerProcess<Watcher> watcher_;
 };
 
 }  // namespace gpy::rt

@@ -13,12 +13,12 @@
 #include <sstream>
 #include <thread>
 
+#include "runtime/core/environment.h"
+#include "runtime/core/notes.h"
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/host_kernel/host_shim.h"
-#include "runtime/text/escape_bytes.h"
-
-extern char** environ;
+#include "runtime/text/backslash_replace.h"
 
 namespace gpy::rt {
 namespace {
@@ -28,6 +28,8 @@ constexpr const char* kAssembly = "kernel.s";
 constexpr const char* kObject = "kernel.so";
 constexpr const char* kOutput = "output";
 constexpr const char* kMessages = "messages";
+// A loop without an end is one. Compilers that do not know this option know no others.
+constexpr const char* kEndlessLoops = "-fno-finite-loops";
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
@@ -40,9 +42,9 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 // compiler's own files where ours are.
 std::vector<std::string> compiler_environment(const WorkFolder& folder) {
   std::vector<std::string> entries = {"LC_ALL=C", "TMPDIR=" + folder.path().string()};
-  for (char** entry = environ; *entry; ++entry) {
-    const std::string_view text(*entry);
-    if (!text.starts_with("LC_ALL=") && !text.starts_with("TMPDIR=")) entries.emplace_back(text);
+  for (std::string& entry : environment()) {
+    const bool ours = entry.starts_with("LC_ALL=") || entry.starts_with("TMPDIR=");
+    if (!ours) entries.push_back(std::move(entry));
   }
   return entries;
 }
@@ -61,7 +63,7 @@ class SpawnSettings {
     sigset_t none, usual;
     sigemptyset(&none);
     sigemptyset(&usual);
-    for (int signal : {SIGCHLD, SIGPIPE, SIGINT, SIGTERM}) sigaddset(&usual, signal);
+    for (int signal : {SIGCHLD, SIGPIPE, SIGXFSZ, SIGINT, SIGTERM}) sigaddset(&usual, signal);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &usual);
     posix_spawnattr_setpgroup(&attributes_, 0);
@@ -165,9 +167,12 @@ bool SystemCompiler::try_compiler(const std::string& command, const WorkFolder& 
 std::string SystemCompiler::identity(const WorkFolder& folder) {
   const std::lock_guard lock(mutex_);
   if (!version_.empty()) return version_;
-  const char* chosen = std::getenv("CXX");
-  for (const std::string command : {chosen ? chosen : "", "c++", "g++", "clang++"}) {
+  const std::string chosen = environment_variable("CXX");
+  for (const char* command : {chosen.c_str(), "c++", "g++", "clang++"}) {
     if (try_compiler(command, folder)) return version_;
+    if (command == chosen.c_str() && !chosen.empty()) {
+      note_warning(fmt::format("CXX='{}' cannot be run: another compiler is looked for", chosen));
+    }
   }
   return "";
 }
@@ -177,12 +182,16 @@ std::vector<std::string> SystemCompiler::flags() const {
                                     "-fno-trapping-math", "-fPIC", "-w", "-fvisibility=hidden",
                                     "-fdiagnostics-color=never", "-ftabstop=1",
                                     // what guard_assembly needs
-                                    "-g1", "-mno-red-zone",
-                                    // a loop without an end is one, and a stack that ends is seen
-                                    "-fno-finite-loops", "-fstack-clash-protection"};
+                                    "-g1", "-mno-red-zone", kEndlessLoops,
+                                    // a stack that ends is seen
+                                    "-fstack-clash-protection",
+                                    // and a function that ends without its return
+                                    "-fsanitize=return,unreachable"};
   // Two calls of abort are two lines.
   if (version_.find("clang") == version_.npos)
-    words.insert(words.end(), {"-fno-crossjumping", "-fno-tree-tail-merge"});
+    words.insert(words.end(), {"-fsanitize-undefined-trap-on-error", "-fno-crossjumping",
+                               "-fno-tree-tail-merge"});
+  else words.push_back("-fsanitize-trap=return,unreachable");
   return words;
 }
 
@@ -195,7 +204,11 @@ std::string SystemCompiler::to_assembly(const WorkFolder& folder, const std::str
   for (const std::string& option : options) words.push_back(option);
   words.insert(words.end(),
                {"-S", "-o", (folder / kAssembly).string(), (folder / kSource).string()});
-  const int status = run_program(std::move(words), folder).value_or(127 << 8);
+  int status = run_program(words, folder).value_or(127 << 8);
+  if (status != 0 && read_file(folder / kMessages).find(kEndlessLoops) != std::string::npos) {
+    std::erase(words, kEndlessLoops);
+    status = run_program(words, folder).value_or(127 << 8);
+  }
   if (status == 0 && std::filesystem::exists(folder / kAssembly))
     return read_file(folder / kAssembly);
   std::string said = messages(folder);
@@ -215,7 +228,7 @@ bool SystemCompiler::to_object(const WorkFolder& folder, const std::string& asse
 }
 
 std::string SystemCompiler::messages(const WorkFolder& folder) {
-  return first_errors(escape_bytes(read_file(folder / kMessages)));
+  return first_errors(backslash_replace(read_file(folder / kMessages)));
 }
 
 }  // namespace gpy::rt

@@ -3,11 +3,11 @@
 // The C++ compiler that this machine has, as a process: started, waited for so that an interrupt
 // ends it, and its messages read.
 
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/core/process.h"
 #include "runtime/host_kernel/work_folder.h"
 
 namespace gpy::rt {
@@ -33,7 +33,7 @@ class SystemCompiler {
  private:
   bool try_compiler(const std::string& command, const WorkFolder& folder);
 
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::vector<std::string> command_;  // "ccache g++" is two words
   std::string version_;
 };

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <mutex>
 
+#include "runtime/core/environment.h"
 #include "runtime/core/error_facts.h"
 
 namespace gpy::rt {
@@ -25,8 +26,8 @@ constexpr const char* kLock = "lock";
 constexpr std::time_t kSecondsToLock = 60;
 
 std::string temporary_folder() {
-  const char* named = std::getenv("TMPDIR");
-  return named && *named ? named : "/tmp";
+  const std::string named = environment_variable("TMPDIR");
+  return named.empty() ? "/tmp" : named;
 }
 
 // The lock goes with the process that holds it. One that cannot be taken is held.

@@ -268,10 +268,14 @@ int64_t byte_count(DType dtype, const Dims& shape) {
 
 }  // namespace
 
+std::string npy_header(DType dtype, const Dims& shape, bool fortran_order) {
+  return whole_header(header_text(dtype, shape, fortran_order));
+}
+
 void write_npy(const std::string& path, DType dtype, const Dims& shape, bool fortran_order,
                const void* data) {
   OutputFile file(path);
-  file.write(whole_header(header_text(dtype, shape, fortran_order)));
+  file.write(npy_header(dtype, shape, fortran_order));
   file.write(data, byte_count(dtype, shape));
   file.commit();
 }

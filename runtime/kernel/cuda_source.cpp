@@ -6,9 +6,12 @@
 
 namespace gpy::rt {
 
-namespace {
+bool is_name_char(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) || c == '_' || byte >= 0x80;
+}
 
-bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+namespace {
 
 // One past a literal that begins at `from`; those that no quote ends stop with their line.
 size_t end_of_literal(std::string_view text, size_t from) {
@@ -76,9 +79,9 @@ bool follows_template(std::string_view text, size_t at) {
 std::optional<KernelDeclaration> read_declaration(std::string_view text, size_t at) {
   std::string_view word;
   while (at < text.size() && text[at] != ';' && text[at] != '{') {
-    if (name_char(text[at])) {
+    if (is_name_char(text[at])) {
       const size_t start = at;
-      while (at < text.size() && name_char(text[at])) ++at;
+      while (at < text.size() && is_name_char(text[at])) ++at;
       word = text.substr(start, at - start);
     } else if (text[at] == '(' && !word.empty()) {
       const size_t after = after_brackets(text, at);

@@ -15,6 +15,9 @@ struct KernelDeclaration {
   bool is_template = false;  // only its instances are kernels
 };
 
+// Whether it may stand in a name: letters, digits, underscores and bytes of UTF-8.
+bool is_name_char(char c);
+
 // Each name declared after `__global__`, once, in order.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
 

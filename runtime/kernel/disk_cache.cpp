@@ -18,6 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/core/environment.h"
+#include "runtime/core/notes.h"
+
 namespace gpy::rt {
 namespace fs = std::filesystem;
 namespace {
@@ -75,11 +78,9 @@ bool write_atomically(const std::string& path, std::string_view content) {
 }  // namespace
 
 std::string DiskCache::default_folder() {
-  if (const char* own = std::getenv("GPY_CACHE_DIR"); own && *own) return own;
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg)
-    return std::string(xdg) + "/gpy";
-  if (const char* home = std::getenv("HOME"); home && *home)
-    return std::string(home) + "/.cache/gpy";
+  if (std::string own = environment_variable("GPY_CACHE_DIR"); !own.empty()) return own;
+  if (std::string xdg = environment_variable("XDG_CACHE_HOME"); !xdg.empty()) return xdg + "/gpy";
+  if (std::string home = environment_variable("HOME"); !home.empty()) return home + "/.cache/gpy";
   return "";
 }
 
@@ -119,9 +120,11 @@ void DiskCache::discard(std::string_view identity) {
 }
 
 void DiskCache::warn(const std::string& path, const char* what) {
-  const std::lock_guard lock(mutex_);
-  if (std::exchange(warned_, true)) return;
-  fmt::print(stderr, "gpy: warning: the cached kernel {} {}\n", path, what);
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(warned_, true)) return;
+  }
+  note_warning(fmt::format("the cached kernel {} {}", path, what));
 }
 
 // Oldest first, down to three quarters, so that the next store does not do it again.

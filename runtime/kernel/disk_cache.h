@@ -4,10 +4,11 @@
 // were compiled from. A folder that cannot be used means no cache, never an error.
 
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "runtime/core/process.h"
 
 namespace gpy::rt {
 
@@ -37,7 +38,7 @@ class DiskCache {
 
   std::string folder_;
   size_t bound_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   bool warned_ = false;
   int stores_ = 0;
 };

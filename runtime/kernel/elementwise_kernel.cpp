@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"
@@ -35,8 +38,8 @@ std::string variables(std::span<const Bound> bound) {
     const char* constant = each.output ? "" : "const ";
     switch (each.passing) {
       case Passing::kNumber: text += fmt::format("_p._arg_{}, ", name); break;
-      case Passing::kDense: text += fmt::format("_p._arg_{}[i], ", name); break;
-      case Passing::kStrided: text += fmt::format("_p._arg_{0}[_at_{0}], ", name); break;
+      case Passing::kDense: text += element_text(each, "i") + ", "; break;
+      case Passing::kStrided: text += element_text(each, "_at_" + name) + ", "; break;
       case Passing::kRaw:
         text +=
             fmt::format("_gpy_raw<{0}{1}>{{_p._arg_{2}, _p._size_{2}}}, ", constant, type, name);
@@ -79,7 +82,7 @@ std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const 
   out += fmt::format(
       "__device__ __forceinline__ void _gpy_body({}const long long i, const long long n) {{",
       formal_parameters(bound));
-  out += line_directive(text_.place) + text_.body + ";\n}" + generated_directive();
+  out += placed_text(text_.body, text_.place) + ";}" + generated_directive();
   out += fmt::format(fmt::runtime(kLoop), fmt::arg("entry", entry_name(text_.name)),
                      fmt::arg("load", load_text(bound, rank, "i")),
                      fmt::arg("variables", variables(bound)));
@@ -88,6 +91,7 @@ std::string ElementwiseKernel::source(const TypeBinding& types, std::span<const 
 
 void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
                                std::span<const Bound> bound, const Dims& shape, Space space) {
+  std::optional<NotesHeld> notes(std::in_place);
   const int64_t count = element_count(shape);
   if (count == 0) return;
   const Place place = session.place_of(space);
@@ -109,6 +113,7 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
+  notes.reset();  // one may be that this launch cannot be interrupted
   void* const arguments[] = {block.data()};
   const int64_t pieces =
       backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)

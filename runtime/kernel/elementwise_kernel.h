@@ -4,9 +4,9 @@
 // with arrays and numbers that broadcast.
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
+#include "runtime/core/process.h"
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
@@ -39,7 +39,7 @@ class ElementwiseKernel {
               const Dims& shape, Space space);
 
   ElementwiseText text_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> compiled_;  // by text_key
 };
 

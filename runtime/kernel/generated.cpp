@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "runtime/core/error.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -17,6 +19,12 @@ std::string line_directive(const KernelPlace& place) {
     file += c;
   }
   return fmt::format("\n#line {} \"{}\"\n{}", place.line, file, place.before);
+}
+
+std::string placed_text(std::string_view text, const KernelPlace& place) {
+  const auto lines = static_cast<int>(std::ranges::count(text, '\n'));
+  const int last = place.line > 0 ? place.line + lines : 0;
+  return fmt::format("{}{}\n{}", line_directive(place), text, line_directive({place.file, last}));
 }
 
 std::string entry_name(const std::string& kernel) { return kGeneratedEntry + kernel; }
@@ -92,6 +100,15 @@ std::string formal_parameters(std::span<const Bound> bound) {
     text += fmt::format("{} {}, ", type, each.parameter->name);
   }
   return text;
+}
+
+std::string element_text(const Bound& bound, std::string_view index) {
+  const std::string& name = bound.parameter->name;
+  // The byte of a bool in memory may be any number: all but 0 are true.
+  if (bound.dtype == DType::kBool && !bound.output) {
+    return fmt::format("*(const unsigned char*)(_p._arg_{} + {}) != 0", name, index);
+  }
+  return fmt::format("_p._arg_{}[{}]", name, index);
 }
 
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index) {

@@ -24,6 +24,9 @@ struct KernelPlace {
 
 // "#line 12 \"script.gpy\"\n" and the blanks, or nothing where the place is unknown.
 std::string line_directive(const KernelPlace& place);
+// The user's text at its place. What is generated behind it counts as its last line: code is never
+// of a line beyond the text.
+std::string placed_text(std::string_view text, const KernelPlace& place);
 // What a kernel's entry is called in generated text: never like a function of C, or of the user.
 std::string entry_name(const std::string& kernel);
 // The user's preamble, whose lines errors tell as `<preamble>:3`.
@@ -82,6 +85,9 @@ std::string placeholder_text(const TypeBinding& types);
 
 // The parameters of the user's function: "const T& x, T& z, _gpy_raw<const T> y".
 std::string formal_parameters(std::span<const Bound> bound);
+
+// The element of an argument at `index`, an expression.
+std::string element_text(const Bound& bound, std::string_view index);
 
 // Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);

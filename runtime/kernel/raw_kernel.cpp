@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
+#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 
@@ -74,8 +75,6 @@ std::optional<DType> c_dtype(std::string_view type) {
   return std::nullopt;
 }
 
-bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 std::vector<std::string_view> split_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -96,10 +95,10 @@ RawParameter parse_raw_parameter(std::string_view text) {
   std::vector<std::string> words;
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
-    if (name_char(c)) {
+    if (is_name_char(c)) {
       const size_t start = i;
       while (i < text.size() &&
-             (name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>'))
+             (is_name_char(text[i]) || text[i] == ':' || text[i] == '<' || text[i] == '>'))
         ++i;
       words.emplace_back(text.substr(start, i - start));
     } else {
@@ -145,6 +144,7 @@ RawModule::RawModule(std::string source, std::string name, std::vector<std::stri
 
 std::shared_ptr<UserFunction> RawModule::function(Session& session, Place place,
                                                   const std::string& name) {
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   std::shared_ptr<UserFunction>& function = functions_[fmt::format("{}:{}", place, name)];
   if (function) return function;
@@ -173,7 +173,7 @@ std::string position(size_t i, const RawParameter& parameter) {
 void check_array(const std::string& kernel, size_t i, const RawParameter& parameter,
                  const Array& array) {
   if (!parameter.pointer && array.rank() > 0) {
-    fail(ErrorKind::kType, "{}: {} is a {}, but an array was passed", kernel,
+    fail(ErrorKind::kType, "{}: {} is of type {}, but an array was passed", kernel,
          position(i, parameter), parameter.type);
   }
   if (!parameter.pointer) return;
@@ -190,15 +190,6 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
     fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel,
          position(i, parameter));
   }
-}
-
-std::string number_text(const Scalar& number) {
-  const DType dtype = number.dtype();
-  if (is_complex(dtype))
-    return fmt::format("({}{:+}j)", number.as_complex().real(), number.as_complex().imag());
-  if (is_float(dtype)) return fmt::format("{}", number.as_double());
-  if (dtype == DType::kUInt64) return fmt::format("{}", number.as_unsigned());
-  return fmt::format("{}", number.as_int());
 }
 
 // The largest value of an integer type; of a signed one the smallest is below its negative.
@@ -229,14 +220,14 @@ void check_number(const std::string& kernel, size_t i, const RawParameter& param
   const DType to = *parameter.dtype, from = number.dtype();
   if ((is_complex(from) && !is_complex(to)) || (is_float(from) && !is_inexact(to))) {
     fail(ErrorKind::kType, "{}: {} is of type {}, but {} was passed", kernel,
-         position(i, parameter), parameter.type, number_text(number));
+         position(i, parameter), parameter.type, scalar_str(number));
   }
   const bool fits = is_inexact(to)   ? float_fits(number, to)
                     : is_integer(to) ? integer_fits(number, to)
                                      : true;
   if (fits) return;
   fail(ErrorKind::kOverflow, "{}: {} is of type {}, which cannot hold {}", kernel,
-       position(i, parameter), parameter.type, number_text(number));
+       position(i, parameter), parameter.type, scalar_str(number));
 }
 
 }  // namespace
@@ -250,13 +241,13 @@ DType RawKernel::dtype_of(size_t i, const Scalar& number) const {
 }
 
 void RawKernel::check(std::span<const Operand> arguments) const {
-  if (!checked_ || !parameters_) return;
-  if (arguments.size() != parameters_->size()) {
+  if (!parameters_) return;
+  if (checked_ ? arguments.size() != parameters_->size() : arguments.size() < parameters_->size()) {
     fail(ErrorKind::kType, "{}() takes {} argument{} but {} {} given", name_, parameters_->size(),
          parameters_->size() == 1 ? "" : "s", arguments.size(),
          arguments.size() == 1 ? "was" : "were");
   }
-  for (size_t i = 0; i < arguments.size(); ++i) {
+  for (size_t i = 0; checked_ && i < arguments.size(); ++i) {
     const RawParameter& parameter = (*parameters_)[i];
     if (arguments[i].is_array()) {
       check_array(name_, i, parameter, arguments[i].array());

@@ -3,12 +3,13 @@
 // Whole CUDA source, and kernels of it launched with a grid and a block of one's own.
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <string>
 #include <vector>
 
+#include "runtime/core/process.h"
 #include "runtime/kernel/generated.h"
+#include "runtime/kernel/launch_shape.h"
 
 namespace gpy::rt {
 
@@ -40,20 +41,15 @@ class RawModule : public std::enable_shared_from_this<RawModule> {
  private:
   std::string source_, name_;
   std::vector<std::string> options_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unordered_map<int, std::shared_ptr<UserModule>> modules_;
   std::unordered_map<std::string, std::shared_ptr<UserFunction>> functions_;
-};
-
-struct LaunchShape {
-  Dim3 grid, block;
-  size_t shared_bytes = 0;
 };
 
 class RawKernel {
  public:
   // `checked`: the arguments of a launch must fit the declaration in number, dtype and contiguity,
-  // as kernel blocks promise; CuPy's classes do not check.
+  // as kernel blocks promise; CuPy's classes check no more than that there are enough.
   RawKernel(std::shared_ptr<RawModule> module, std::string name, bool checked);
 
   // Arrays are passed as pointers: all are made ready first, and those behind a pointer that is not

@@ -6,6 +6,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write.h"
 #include "runtime/kernel/user_text.h"
@@ -49,9 +50,9 @@ std::string map_variables(std::span<const Bound> bound) {
       text += fmt::format("_gpy_raw<const {0}>{{_p._arg_{1}, _p._size_{1}}}, ",
                           cuda_type(each.dtype), name);
     } else if (each.passing == Passing::kDense) {
-      text += fmt::format("_p._arg_{}[_k], ", name);
+      text += element_text(each, "_k") + ", ";
     } else {
-      text += fmt::format("_p._arg_{0}[_at_{0}], ", name);
+      text += element_text(each, "_at_" + name) + ", ";
     }
   }
   return text;
@@ -155,8 +156,8 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
       "__device__ __forceinline__ void _gpy_post({}{}& {}, const _gpy_reduced a, const long long "
       "i, const long long n) {{",
       formal_parameters(whole), type, output.name);
-  out += line_directive(text_.post_place) +
-         (text_.post.empty() ? output.name + " = a" : text_.post) + ";\n}" + generated_directive();
+  out += placed_text(text_.post.empty() ? output.name + " = a" : text_.post, text_.post_place) +
+         ";}" + generated_directive();
   const std::string start =
       text_.identity.empty() ? "" : fmt::format(" = _gpy_reduced({})", text_.identity);
   out += fmt::format(fmt::runtime(kText), fmt::arg("entry", entry_name(text_.name)),
@@ -169,6 +170,7 @@ std::string ReductionKernel::source(const Call& call, const std::string& fields)
 }
 
 void ReductionKernel::launch(Session& session, Call& call) {
+  const NotesHeld notes;
   const Place place = session.place_of(call.space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);

@@ -5,9 +5,9 @@
 // depends on the number of elements alone, so the result is the same in every run.
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 
+#include "runtime/core/process.h"
 #include "runtime/kernel/generated.h"
 
 namespace gpy::rt {
@@ -40,7 +40,7 @@ class ReductionKernel {
   void launch(Session& session, Call& call);
 
   ReductionText text_;
-  std::mutex mutex_;
+  ForkSafe<std::mutex> mutex_;
   std::unordered_map<std::string, std::shared_ptr<UserModule>> compiled_;  // by text_key
 };
 

@@ -6,6 +6,7 @@
 // column-major copies.
 
 #include <cstdint>
+#include <string>
 
 #include "runtime/core/dtype.h"
 
@@ -21,12 +22,15 @@ struct MatrixView {
   int64_t col_stride = 0;
 };
 
+// BLAS or cuBLAS; LAPACK or cuSOLVER.
+enum class LinalgPart : uint8_t { kProducts, kFactorisations };
+
 class Linalg {
  public:
   virtual ~Linalg() = default;
 
-  // False where a library is missing; `why` then says which and how to get it.
-  virtual bool available(const char** why) = 0;
+  // False where a library is missing or does not start here; `why` then says which, and what helps.
+  virtual bool available(LinalgPart part, std::string* why) = 0;
 
   // c = a @ b for `batch` matrices at the given distances (elements; 0 broadcasts). float16 too
   // where the library has it: `supports_gemm` tells.
@@ -38,7 +42,9 @@ class Linalg {
                    int64_t y_step, bool conjugate, void* result) = 0;
 
   // All below: column-major, contiguous (leading dimension = rows), `batch` matrices one after
-  // another. `info` (host, one per matrix) is LAPACK's: > 0 singular or not converged.
+  // another. `info` (host, one per matrix) is LAPACK's: 0 done, > 0 singular, or not
+  // converged, as svd is of a NaN; < 0 an argument was refused, which is no fault of the matrix.
+  // Routines without it throw kRuntime then.
 
   // In place: a becomes its inverse's solution target; b (n x nrhs) becomes x of a x = b.
   virtual void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,

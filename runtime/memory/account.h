@@ -9,6 +9,7 @@
 
 namespace gpy::rt {
 
+// What its owner's blocks take together, in bytes, and whom to ask before it becomes more.
 class MemoryAccount {
  public:
   // Called with the bytes that are to be taken, by charge(), for large blocks and once for many

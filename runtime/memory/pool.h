@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <vector>
+
+#include "runtime/core/process.h"
 
 namespace gpy::rt {
 
@@ -89,7 +90,7 @@ class MemoryPool {
 
   MemoryUpstream& upstream_;
   const bool keeps_;
-  mutable std::mutex mutex_;
+  mutable ForkSafe<std::mutex> mutex_;
   FreeBlocks free_;
   std::set<Block*> segments_;  // the first block of each
   size_t used_ = 0;

@@ -96,8 +96,7 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const Array changed =
       from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
-  tell_events(session, flags, ufunc.name,
-              session.current_origin ? session.current_origin() : nullptr);
+  tell_events(session, flags, ufunc.name, session.origin());
 }
 
 }  // namespace gpy::rt

@@ -29,7 +29,7 @@ std::byte* memory_of(const Array& array) {
 
 void tell(Session& session, int events, std::string_view op) {
   if (events == 0) return;
-  tell_events(session, events, op, session.current_origin ? session.current_origin() : nullptr);
+  tell_events(session, events, op, session.origin());
 }
 
 // The shape that the arrays have together.

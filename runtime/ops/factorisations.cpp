@@ -48,10 +48,7 @@ DType library_type(DType dtype) {
 Dims batch_of(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }
 
 Linalg& library(Session& session, Space space) {
-  Linalg& linalg = session.backend_of(space).linalg();
-  const char* why = nullptr;
-  if (!linalg.available(&why))
-    fail(ErrorKind::kNotImplemented, "linear algebra needs a library that is not there: {}", why);
+  Linalg& linalg = session.runtime().linalg(session.place_of(space), LinalgPart::kFactorisations);
   ++session.backend_of(space).counters.library_calls;
   return linalg;
 }
@@ -106,9 +103,16 @@ class Routines {
   Linalg& linalg_;
 };
 
+// A routine that refuses an argument is our mistake, and says nothing of the matrix.
+void need_accepted(const char* what, const std::vector<int>& info) {
+  for (const int each : info) {
+    if (each < 0) fail(ErrorKind::kRuntime, "{}: the library gave info {}", what, each);
+  }
+}
+
 void need_regular(const std::vector<int>& info) {
   for (size_t i = 0; i < info.size(); ++i) {
-    if (info[i] <= 0) continue;
+    if (info[i] == 0) continue;
     throw SingularError(static_cast<int64_t>(i), static_cast<int64_t>(info.size()), info[i] - 1);
   }
 }
@@ -124,6 +128,7 @@ Array solve_columns(Session& session, const Array& a, const Array& b, DType dtyp
     Routines(session, a.space())
         ->solve(dtype, extent(a, 1), extent(b, 1), on_lu.data(), on_x.data(), count, info.data());
   }
+  need_accepted("solve", info);
   need_regular(info);
   return copy(session, x, 'C');
 }
@@ -182,6 +187,7 @@ Triangle factorised(Session& session, const Array& a, DType dtype) {
     Routines(session, a.space())
         ->lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
   }
+  need_accepted("lu", triangle.info);
   for (int64_t i = 0; i < count * n; ++i) {
     if (pivots[i] != i % n + 1) triangle.odd[i / n] = !triangle.odd[i / n];
   }
@@ -219,7 +225,7 @@ Determinants fold(Session& session, const Triangle& triangle, const Dims& batch,
       sign *= sign_of(*element);
       log += std::log(std::abs(*element));
     }
-    const bool singular = triangle.info[i] > 0;
+    const bool singular = triangle.info[i] != 0;
     signs.push_back(singular ? T{0} : sign);
     logs.push_back(singular ? -std::numeric_limits<Real>::infinity() : log);
     values.push_back(signs.back() * std::exp(logs.back()));
@@ -275,7 +281,7 @@ double asymmetry(Session& session, const Array& square) {
 }
 
 void need_positive(Session& session, const Array& a, const std::vector<int>& info) {
-  const auto failed = std::find_if(info.begin(), info.end(), [](int each) { return each > 0; });
+  const auto failed = std::find_if(info.begin(), info.end(), [](int each) { return each != 0; });
   if (failed == info.end()) return;
   const int64_t i = failed - info.begin(), n = extent(a, 1);
   const Array stack = reshape(session, a, Dims{static_cast<int64_t>(info.size()), n, n});
@@ -298,6 +304,7 @@ Array cholesky(Session& session, const Array& a, bool upper) {
     Routines(session, a.space())
         ->cholesky(dtype, extent(a, 1), upper, on_factor.data(), count, info.data());
   }
+  need_accepted("cholesky", info);
   need_positive(session, a, info);
   return copy(session, one_triangle(session, factor, upper), 'C');
 }
@@ -337,6 +344,11 @@ QR qr(Session& session, const Array& a, QRMode mode) {
   return {copy(session, work.with_layout(left), 'C'), copy(session, r, 'C')};
 }
 
+static bool any_nan(Session& session, const Array& array) {
+  const Array found = apply(session, "isnan", {array});
+  return item(session, reduce(session, "logical_or", found, {})).truth();
+}
+
 SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   need_matrix(a);
   const DType dtype = library_type(a.dtype());
@@ -362,8 +374,13 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
     write_identity(session, u);
     write_identity(session, vh);
   }
+  need_accepted("svd", info);
   for (int each : info) {
-    if (each > 0) fail(ErrorKind::kLinAlg, "SVD did not converge");
+    if (each != 0) fail(ErrorKind::kLinAlg, "SVD did not converge");
+  }
+  // cuSOLVER need not tell of a NaN.
+  if (any_nan(session, s) && any_nan(session, a)) {
+    fail(ErrorKind::kLinAlg, "SVD did not converge");
   }
   if (!compute_uv) return {Array(), s, Array()};
   return {copy(session, u, 'C'), s, copy(session, vh, 'C')};

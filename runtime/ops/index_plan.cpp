@@ -80,12 +80,17 @@ int consumed(const IndexItem& item) {
   return array && array->dtype() == DType::kBool ? array->rank() : 1;
 }
 
+// How many axes of the array the items use up; checks that they, and those of the result, are not
+// too many.
 int count_axes(const Array& array, std::span<const IndexItem> items) {
-  int axes = 0;
-  int ellipses = 0;
+  int axes = 0, ellipses = 0, kept = 0, of_arrays = 0;
   for (const IndexItem& item : items) {
     axes += consumed(item);
     ellipses += std::holds_alternative<EllipsisIndex>(item);
+    kept += std::holds_alternative<NewAxis>(item) || std::holds_alternative<SliceIndex>(item);
+    if (const auto* index = std::get_if<Array>(&item)) {
+      of_arrays = std::max(of_arrays, index->dtype() == DType::kBool ? 1 : index->rank());
+    }
   }
   if (ellipses > 1) {
     fail(ErrorKind::kIndex, "an index can only have a single ellipsis ('...')");
@@ -94,6 +99,12 @@ int count_axes(const Array& array, std::span<const IndexItem> items) {
     fail(ErrorKind::kIndex,
          "too many indices for array: array is {}-dimensional, but {} were indexed", array.rank(),
          axes);
+  }
+  const int rank = array.rank() - axes + kept + of_arrays;
+  if (rank > kMaxRank) {
+    fail(ErrorKind::kIndex,
+         "number of dimensions must be within [0, {}], indexing result would have {}", kMaxRank,
+         rank);
   }
   return axes;
 }
@@ -128,15 +139,17 @@ struct ArrayIndex {
   int position;  // among the items, to tell whether arrays stand side by side
 };
 
-// The first index in C order that an axis does not have; there is one.
-int64_t first_outside(Session& session, const Array& index, int64_t extent) {
+// The first index in C order that an axis does not have.
+std::optional<int64_t> first_outside(Session& session, const Array& index, int64_t extent) {
   const Array row = ravel(session, index);
   const Array low = apply(session, "less", {row, Scalar::weak(-extent)});
   const Array high = apply(session, "greater_equal", {row, Scalar::weak(extent)});
   const Array outside = apply(session, "logical_or", {low, high});
   const int64_t at =
       rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
-  return rt::item(session, get_items(session, row, std::vector<IndexItem>{at})).as_int();
+  const IndexItem there[] = {at};
+  if (!rt::item(session, get_items(session, outside, there)).truth()) return std::nullopt;
+  return rt::item(session, get_items(session, row, there)).as_int();
 }
 
 Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
@@ -149,9 +162,11 @@ Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
         session, {index.with_layout(std::move(signed_layout)), item.axis, item.position}, extent);
   }
   const auto [low, high] = integer_range(session, index);
-  if (low < -extent || high >= extent) {
-    fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}",
-         first_outside(session, index, extent), item.axis, extent);
+  // A remembered range may be wider than the indices are.
+  const bool maybe_outside = low < -extent || high >= extent;
+  if (const auto at = maybe_outside ? first_outside(session, index, extent) : std::nullopt) {
+    fail(ErrorKind::kIndex, "index {} is out of bounds for axis {} with size {}", *at, item.axis,
+         extent);
   }
   const Array wide = astype(session, index, DType::kInt64, Casting::kUnsafe, false);
   if (low >= 0) return wide;

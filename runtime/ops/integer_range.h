@@ -10,10 +10,11 @@
 
 namespace gpy::rt {
 
-// Smallest and largest element; the array is not empty.
+// Smallest and largest element, or the bounds that remember_range was given; the array is not
+// empty.
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
 
-// What integer_range(array) will give, where whoever made the array knows.
+// Whoever made the array knows that no element is outside [low, high], which need not be elements.
 void remember_range(const Array& array, int64_t low, int64_t high);
 
 // kValue where `power` has an integer loop and a negative exponent that takes part.

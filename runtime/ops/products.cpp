@@ -96,7 +96,7 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
 // Products of stacks, one library call for the last axis of the stack.
 void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
               Place place) {
-  Linalg& linalg = session.backend(place).linalg();
+  Linalg& linalg = session.runtime().linalg(place, LinalgPart::kProducts);
   const Pin pin_a(session, a, place, false), pin_b(session, b, place, false),
       pin_c(session, c, place, true);
   const int outer = std::max(c.rank() - 3, 0);
@@ -135,7 +135,7 @@ Array stacked_product(Session& session, Array a, Array b, DType dtype, Space spa
   if (element_count(shape) == 0 || a.shape()[a.rank() - 1] == 0) {
     return full(session, shape, Scalar(false), dtype, space);
   }
-  if (!session.backend(place).linalg().supports_gemm(dtype)) {
+  if (!session.runtime().linalg(place, LinalgPart::kProducts).supports_gemm(dtype)) {
     return multiply_and_reduce(session, with_batch(a, batch), with_batch(b, batch), dtype);
   }
   if (!library_takes(a)) a = copy(session, a, 'C');
@@ -238,6 +238,9 @@ Array dot(Session& session, const Array& first, const Array& second) {
     fail(ErrorKind::kValue, "shapes {} and {} not aligned: {} (dim {}) != {} (dim {})",
          shape_text(first.shape()), shape_text(second.shape()), k, first.rank() - 1, other, axis);
   }
+  if (pair.a.rank() + pair.b.rank() - 2 > kMaxRank) {
+    fail(ErrorKind::kValue, "dot: too many dimensions in result");
+  }
   // (M, k) @ (k, N): all other axes of each operand made one.
   const int64_t from[] = {axis}, to[] = {0};
   Dims shape(pair.a.shape().span().first(pair.a.rank() - 1));
@@ -252,7 +255,7 @@ Array dot(Session& session, const Array& first, const Array& second) {
 
 Array vdot(Session& session, const Array& a, const Array& b) {
   if (a.size() != b.size()) {
-    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape ({},)", a.size(), b.size());
+    fail(ErrorKind::kValue, "cannot reshape array of size {} into shape ({},)", b.size(), a.size());
   }
   const Array x = ravel(session, a);
   return dot(session, is_complex(x.dtype()) ? apply(session, "conjugate", {x}) : x,

@@ -248,7 +248,7 @@ DType mean_type(const Array& array, const ReduceOptions& options) {
 Array divided_by_nothing(Session& session, const Array& total, const Operand& count) {
   const double number = item(session, total).as_double();
   const int flags = std::isnan(number) ? 0 : number == 0 ? FE_INVALID : FE_DIVBYZERO;
-  tell_events(session, flags, "scalar divide", nullptr);
+  tell_events(session, flags, "scalar divide", {});
   const Leniency leniency(session);
   const Array result = apply(session, "divide", {total, count});
   evaluate(session, *result.value());

@@ -25,13 +25,13 @@ Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
 
 Array select_on_host(Session& session, const Array& array, const Array& mask) {
   const HostElements flags(session, mask);
-  const int64_t chosen = count_set(flags.as<bool>(), mask.size());
+  const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
   const Array result =
       make_empty(session, array.dtype(), selected_shape(array, mask.rank(), chosen), array.space());
   if (result.size() == 0) return result;
   const HostElements elements(session, array);
   const Pin out(session, result, kHostPlace, true);
-  select_set(flags.as<bool>(), mask.size(), elements.data(), array.bytes() / mask.size(),
+  select_set(flags.as<uint8_t>(), mask.size(), elements.data(), array.bytes() / mask.size(),
              out.data());
   return result;
 }
@@ -85,11 +85,11 @@ Array positions_of(Session& session, const Array& mask) {
     return select_on_device(session, iota(session, mask.shape(), mask.space()), mask);
   }
   const HostElements flags(session, mask);
-  const int64_t chosen = count_set(flags.as<bool>(), mask.size());
+  const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
   const Array result = make_empty(session, DType::kInt64, Dims{chosen}, mask.space());
   if (chosen == 0) return result;
   const Pin out(session, result, kHostPlace, true);
-  positions_set(flags.as<bool>(), mask.size(), reinterpret_cast<int64_t*>(out.data()));
+  positions_set(flags.as<uint8_t>(), mask.size(), reinterpret_cast<int64_t*>(out.data()));
   return result;
 }
 

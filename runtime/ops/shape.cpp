@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <bitset>
+#include <iterator>
 #include <numeric>
 #include <string>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
@@ -203,9 +205,7 @@ Array squeeze(const Array& array, std::span<const int64_t> axes) {
 
 Array expand_dims(const Array& array, std::span<const int64_t> axes) {
   const int rank = array.rank() + static_cast<int>(axes.size());
-  if (rank > kMaxRank)
-    fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}",
-         kMaxRank, rank);
+  if (rank > kMaxRank) fail_rank(rank);
   const auto added = axis_set(axes, rank, "repeated axis");
   Layout out{array.dtype(), {}, {}, array.offset()};
   for (int i = 0, from = 0; i < rank; ++i) {
@@ -252,6 +252,7 @@ Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2)
   const int a = normalize_axis(axis1, array.rank());
   const int b = normalize_axis(axis2, array.rank());
   if (a == b) fail(ErrorKind::kValue, "axis1 and axis2 cannot be the same");
+  offset = std::clamp(offset, -array.shape()[a], array.shape()[b]);
   std::bitset<kMaxRank> dropped;
   dropped.set(a).set(b);
   Layout out = drop_axes(array, dropped).layout();
@@ -372,8 +373,14 @@ Array concatenate(Session& session, std::span<const Array> arrays, int64_t axis,
         arrays[0].rank(), i, arrays[i].rank());
   }
   const int at = normalize_axis(axis, arrays[0].rank());
+  const InterruptScope scope(session.interrupt);
   check_joinable(arrays, at);
-  const std::vector<Operand> operands(arrays.begin(), arrays.end());
+  std::vector<Operand> operands;
+  operands.reserve(arrays.size());
+  for (const Array& array : arrays) {
+    poll_interrupt();
+    operands.emplace_back(array);
+  }
   Dims shape = arrays[0].shape();
   shape[at] = 0;
   for (const Array& array : arrays) shape[at] = checked_sum(shape[at], array.shape()[at]);
@@ -381,6 +388,7 @@ Array concatenate(Session& session, std::span<const Array> arrays, int64_t axis,
                                common_space(operands, arrays[0].space()));
   Layout part = out.layout();
   for (const Array& array : arrays) {
+    poll_interrupt();
     part.shape[at] = array.shape()[at];
     if (array.size() > 0) write(session, out.with_layout(part), array);
     part.offset += part.shape[at] * part.strides[at];
@@ -411,6 +419,7 @@ std::vector<Array> split(const Array& array, std::span<const int64_t> at, int64_
   };
   int64_t start = 0;
   for (size_t i = 0; i <= at.size(); ++i) {
+    poll_interrupt();
     const int64_t stop = i < at.size() ? clamp(at[i]) : extent;
     Layout part = array.layout();
     part.offset += start * part.strides[along];
@@ -431,8 +440,14 @@ Array roll(Session& session, const Array& array, int64_t shift, int64_t axis) {
   return concatenate(session, swapped, along);
 }
 
+static void push_axis(Layout& layout, int64_t extent, int64_t stride) {
+  layout.shape.push_back(extent);
+  layout.strides.push_back(stride);
+}
+
 Array tile(Session& session, const Array& array, std::span<const int64_t> repeats) {
-  // (r0, n0, r1, n1, ...): a broadcast view, copied once.
+  // (r0, n0, r1, n1, ...): a broadcast view, copied once. Axes of one element are left out, so that
+  // no more are left than fit.
   const int rank = std::max<int>(array.rank(), static_cast<int>(repeats.size()));
   Layout seen{array.dtype(), {}, {}, array.offset()};
   Dims shape;
@@ -442,13 +457,13 @@ Array tile(Session& session, const Array& array, std::span<const int64_t> repeat
     const int64_t extent = from >= 0 ? array.shape()[from] : 1;
     const int64_t times = by >= 0 ? repeats[by] : 1;
     if (times < 0) fail(ErrorKind::kValue, "negative dimensions are not allowed");
-    seen.shape.push_back(times);
-    seen.strides.push_back(0);
-    seen.shape.push_back(extent);
-    seen.strides.push_back(from >= 0 ? array.strides()[from] : 0);
+    if (times > 1) push_axis(seen, times, 0);
+    if (extent > 1) push_axis(seen, extent, array.strides()[from]);
     shape.push_back(checked_product(times, extent));
   }
-  element_count(seen.shape, array.item_size());
+  if (element_count(shape, array.item_size()) == 0) {
+    return make_empty(session, array.dtype(), shape, array.space());
+  }
   const Dims order = c_strides(seen.shape, array.item_size());
   NodeInput input;
   input.value = array.value();
@@ -461,14 +476,14 @@ namespace {
 
 int64_t repeated_count(std::span<const int64_t> counts, int64_t extent) {
   int64_t total = 0;
-  for (int64_t times : counts) {
-    if (times < 0) {
+  for_each_polled(std::ssize(counts), [&](int64_t i) {
+    if (counts[i] < 0) {
       fail(ErrorKind::kValue, "{}",
            counts.size() == 1 ? "negative dimensions are not allowed"
                               : "repeats may not contain negative values.");
     }
-    total = checked_sum(total, times);
-  }
+    total = checked_sum(total, counts[i]);
+  });
   return counts.size() == 1 ? checked_product(total, extent) : total;
 }
 
@@ -483,9 +498,10 @@ Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t
   const Array index = make_empty(session, DType::kInt64, Dims{total}, Space::host());
   const Pin pin(session, index, kHostPlace, true);
   auto* to = reinterpret_cast<int64_t*>(pin.data());
-  for (size_t i = 0; i < counts.size(); ++i) {
-    to = std::fill_n(to, counts[i], static_cast<int64_t>(i));
-  }
+  for_each_polled(std::ssize(counts), [&](int64_t i) {
+    for_each_polled(counts[i], [&](int64_t at) { to[at] = i; });
+    to += counts[i];
+  });
   return index;
 }
 
@@ -498,6 +514,7 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
     fail(ErrorKind::kValue, "operands could not be broadcast together with shape ({},) ({},)",
          extent, counts.size());
   }
+  const InterruptScope scope(session.interrupt);
   const int64_t total = repeated_count(counts, extent);
   Dims shape = array.shape();
   shape[along] = total;

@@ -90,8 +90,9 @@ Unique unique(Session& session, const Array& array) {
     inverse[order[i]] = static_cast<int64_t>(first.size()) - 1;
   });
   std::vector<std::byte> values(first.size() * item);
-  for (size_t i = 0; i < first.size(); ++i)
+  for_each_polled(std::ssize(first), [&](int64_t i) {
     std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
+  });
   const Dims shape{static_cast<int64_t>(first.size())};
   const Space space = array.space();
   return {from_host(session, flat.dtype(), shape, values.data(), space),
@@ -120,14 +121,35 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
   return from_host(session, DType::kInt64, values.shape(), positions.data(), space);
 }
 
+namespace {
+
+void need_cast(const Array& array, DType to) {
+  if (can_cast(array.dtype(), to, Casting::kSafe)) return;
+  fail(ErrorKind::kType,
+       "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule 'safe'",
+       name(array.dtype()), name(to));
+}
+
+// `bins` numbers that `add` adds to, from zero. They may be many more than what is counted: so they
+// are an array's memory from the start, whose lack is told as one's.
+template <class T, class Add>
+Array tally(Session& session, DType dtype, int64_t bins, Space space, Add&& add) {
+  const Array sums = make_empty(session, dtype, Dims{bins}, Space::host());
+  {
+    const Pin pin(session, sums, kHostPlace, true);
+    T* const first = reinterpret_cast<T*>(pin.data());
+    for_each_polled(bins, [&](int64_t i) { first[i] = T{0}; });
+    add(first);
+  }
+  return to_space(session, sums, space);
+}
+
+}  // namespace
+
 Array bincount(Session& session, const Array& array, const Array* weights, int64_t min_length) {
   if (array.rank() != 1) fail(ErrorKind::kValue, "object too deep for desired array");
   if (min_length < 0) fail(ErrorKind::kValue, "'minlength' must not be negative");
-  if (!can_cast(array.dtype(), DType::kInt64, Casting::kSafe)) {
-    fail(ErrorKind::kType,
-         "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
-         name(array.dtype()));
-  }
+  if (array.dtype() != DType::kUInt64) need_cast(array, DType::kInt64);
   const HostElements elements(
       session, astype(session, array.as_array(), DType::kInt64, Casting::kUnsafe, false));
   const int64_t* values = elements.as<int64_t>();
@@ -138,20 +160,19 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
     if (values[i] < 0) fail(ErrorKind::kValue, "'list' argument must have no negative elements");
     bins = std::max(bins, checked_sum(values[i], 1));
   });
-  element_count(Dims{bins}, item_size(DType::kInt64));
-  const Charge scratch(bins * sizeof(int64_t));
   if (!weights) {
-    std::vector<int64_t> counts(bins, 0);
-    for_each_polled(count, [&](int64_t i) { ++counts[values[i]]; });
-    return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
+    return tally<int64_t>(session, DType::kInt64, bins, array.space(), [&](int64_t* counts) {
+      for_each_polled(count, [&](int64_t i) { ++counts[values[i]]; });
+    });
   }
   if (weights->size() != count)
     fail(ErrorKind::kValue, "The weights and list don't have the same length.");
+  need_cast(*weights, DType::kFloat64);
   const HostElements heavy(
       session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
-  std::vector<double> sums(bins, 0.0);
-  for_each_polled(count, [&](int64_t i) { sums[values[i]] += heavy.as<double>()[i]; });
-  return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
+  return tally<double>(session, DType::kFloat64, bins, array.space(), [&](double* sums) {
+    for_each_polled(count, [&](int64_t i) { sums[values[i]] += heavy.as<double>()[i]; });
+  });
 }
 
 Array histogram_counts(Session& session, const Array& array, const Array& edges,
@@ -162,14 +183,15 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   const HostElements borders(session,
                              astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
   const HostElements elements(session, astype(session, flat, dtype, Casting::kUnsafe, false));
-  const int64_t count = flat.size(), bins = edges.size() - 1;
+  const int64_t count = flat.size(), bins = std::max<int64_t>(edges.size() - 1, 0);
   const Charge scratch((2 * count + bins) * sizeof(int64_t));
   std::vector<int64_t> positions(count);
   const InterruptScope scope(session.interrupt);
-  search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, true, positions.data());
+  search_sorted(dtype, borders.data(), edges.size(), elements.data(), count, true,
+                positions.data());
   // The right edge belongs to the last bin.
   std::vector<int64_t> at_left(count);
-  search_sorted(dtype, borders.data(), bins + 1, elements.data(), count, false, at_left.data());
+  search_sorted(dtype, borders.data(), edges.size(), elements.data(), count, false, at_left.data());
   auto bin_of = [&](int64_t i) -> int64_t {
     if (positions[i] == bins + 1) return at_left[i] <= bins ? bins - 1 : -1;
     return positions[i] - 1;

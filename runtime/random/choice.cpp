@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
 #include <unordered_set>
 
 #include "runtime/core/error.h"
@@ -15,13 +17,19 @@ namespace {
 double compensated_sum(std::span<const double> values) {
   double sum = 0;
   double lost = 0;
-  for (double value : values) {
-    const double y = value - lost;
+  for_each_polled(std::ssize(values), [&](int64_t i) {
+    const double y = values[i] - lost;
     const double next = sum + y;
     lost = (next - sum) - y;
     sum = next;
-  }
+  });
   return sum;
+}
+
+template <class Test> int64_t count_polled(std::span<const double> values, Test&& test) {
+  int64_t count = 0;
+  for_each_polled(std::ssize(values), [&](int64_t i) { count += test(values[i]); });
+  return count;
 }
 
 void check_weights(const ChoiceRequest& request, bool legacy) {
@@ -30,7 +38,7 @@ void check_weights(const ChoiceRequest& request, bool legacy) {
   }
   const double sum = compensated_sum(request.weights);
   if (std::isnan(sum)) fail(ErrorKind::kValue, "{}robabilities contain NaN", legacy ? 'p' : 'P');
-  if (std::any_of(request.weights.begin(), request.weights.end(), [](double p) { return p < 0; })) {
+  if (count_polled(request.weights, [](double p) { return p < 0; }) > 0) {
     fail(ErrorKind::kValue, "{}robabilities are not non-negative", legacy ? 'p' : 'P');
   }
   if (!(std::fabs(sum - 1) > request.tolerance)) return;
@@ -41,9 +49,10 @@ void check_weights(const ChoiceRequest& request, bool legacy) {
 
 std::vector<double> cumulative(const std::vector<double>& weights) {
   std::vector<double> sums = weights;
-  for (size_t i = 1; i < sums.size(); ++i) sums[i] += sums[i - 1];
+  const int64_t count = std::ssize(sums);
+  for_each_polled(count - 1, [&](int64_t i) { sums[i + 1] += sums[i]; });
   const double total = sums.back();
-  for (double& sum : sums) sum /= total;
+  for_each_polled(count, [&](int64_t i) { sums[i] /= total; });
   return sums;
 }
 
@@ -61,7 +70,7 @@ std::vector<int64_t> choose_distinct(std::vector<double> weights, int64_t count,
                          2 * weights.size() * sizeof(double));
     std::vector<double> draws(count - chosen.size());
     uniforms(draws);
-    for (int64_t index : chosen) weights[index] = 0;
+    for_each_polled(std::ssize(chosen), [&](int64_t i) { weights[chosen[i]] = 0; });
     const std::vector<double> sums = cumulative(weights);
     for_each_polled(static_cast<int64_t>(draws.size()), [&](int64_t i) {
       const int64_t index = place(sums, draws[i]);
@@ -86,8 +95,7 @@ void check_choice(const ChoiceRequest& request, RandomApi api) {
          legacy ? "'replace=False'" : "replace is False");
   }
   if (request.replace || !request.has_weights) return;
-  const auto positive =
-      std::count_if(request.weights.begin(), request.weights.end(), [](double p) { return p > 0; });
+  const int64_t positive = count_polled(request.weights, [](double p) { return p > 0; });
   if (positive < request.count) fail(ErrorKind::kValue, "Fewer non-zero entries in p than size");
 }
 

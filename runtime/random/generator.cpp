@@ -161,9 +161,10 @@ std::vector<int64_t> Generator<Bits>::choose_by_set(const ChoiceRequest& request
     chosen.push_back(fresh ? static_cast<int64_t>(value) : j);
   });
   if (!request.shuffle) return chosen;
-  for (int64_t i = request.count - 1; i > 0; --i) {
+  for_each_polled(request.count - 1, [&](int64_t done) {
+    const int64_t i = request.count - 1 - done;
     std::swap(chosen[i], chosen[draws.template draw<uint64_t>(i)]);
-  }
+  });
   return chosen;
 }
 

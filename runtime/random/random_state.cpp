@@ -61,7 +61,7 @@ void RandomState::standard_exponential(std::span<double> out) {
 void RandomState::exponential(double scale, std::span<double> out) {
   check_scale(scale);
   standard_exponential(out);
-  for (double& value : out) value *= scale;
+  for_each_polled(static_cast<int64_t>(out.size()), [&](int64_t i) { out[i] *= scale; });
 }
 
 void RandomState::randint(DType dtype, Int128 low, Int128 high, void* out, int64_t count) {

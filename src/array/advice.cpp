@@ -45,6 +45,14 @@ rt::Dims reversed(const rt::Dims& shape) {
   return result;
 }
 
+std::string brief_shape(const rt::Dims& shape) {
+  constexpr int kMost = 8, kFirst = 3;
+  if (shape.size() <= kMost) return rt::shape_text(shape);
+  std::string text = "(";
+  for (int i = 0; i < kFirst; ++i) text += fmt::format("{},", shape[i]);
+  return fmt::format("{}...,{}) of {} axes", text, shape.back(), shape.size());
+}
+
 std::string operand_text(const Operand& operand) {
   const std::string& text = operand.text;
   if (text.find_first_of(" +-*/%<>=&|^~@") == text.npos) return text;
@@ -72,7 +80,7 @@ std::string describe_array(Interpreter& vm, const Value& value) {
   const Ndarray* array = as_ndarray(value);
   if (!array) return "";
   const rt::Array& a = array->array;
-  std::string text = fmt::format("{} {}", rt::name(a.dtype()), rt::shape_text(a.shape()));
+  std::string text = fmt::format("{} {}", rt::name(a.dtype()), brief_shape(a.shape()));
   if (a.space().is_device()) text += fmt::format(" on device {}", a.space().device);
   return text;
 }

@@ -9,6 +9,8 @@ using rt::shape_text;
 
 namespace {
 
+constexpr int kLongestHint = 8;  // axes of a shape that is told as code
+
 struct Reshape {
   const Operand* subject;
   rt::Dims shape;
@@ -86,8 +88,9 @@ static Advice advise_open_reshape(const Reshape& reshape, int64_t size, int64_t 
 
 static Advice advise_closed_reshape(const Reshape& reshape, int64_t size, int64_t wanted) {
   Advice advice{fmt::format("`{}` has {} elements, shape {} takes {}", reshape.subject->text, size,
-                            shape_text(reshape.shape), wanted),
+                            brief_shape(reshape.shape), wanted),
                 ""};
+  if (reshape.shape.size() > kLongestHint) return advice;
   for (int i = reshape.shape.size() - 1; i >= 0; --i) {
     const int64_t others = reshape.shape[i] == 0 ? 0 : wanted / reshape.shape[i];
     if (others == 0 || size % others != 0) continue;
@@ -109,7 +112,7 @@ Advice advise_reshape(const Failure& failure) {
   for (int64_t each : reshape->shape) {
     if (each < -1 || each > size + 1) known = 0;
     if (each == -1) ++open;
-    else known *= each;
+    else if (__builtin_mul_overflow(known, each, &known)) return {};
   }
   if (open > 1) return {"one size may be -1: it follows from the others", ""};
   return open ? advise_open_reshape(*reshape, size, known)

@@ -25,14 +25,6 @@ std::optional<rt::DType> Arrays::dtype_of(const Type* scalar_type) const {
   return std::nullopt;
 }
 
-const rt::Origin* Arrays::intern_origin() {
-  const Position position = vm.current_position();
-  const OriginKey key{position.file.data(), uint64_t{position.line} << 32 | position.column};
-  auto [found, added] = origins_.try_emplace(key);
-  if (added) found->second.position = position;
-  return &found->second;
-}
-
 static bool is_imported(Interpreter& vm, std::string_view name) {
   return vm.modules->find(vm.intern(name)) != nullptr;
 }
@@ -53,8 +45,8 @@ void install_arrays(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   vm.hooks.translate_exception = translate_array_error;
   state->interrupt = &vm.interrupt_flag();
   state->reclaim = [&vm] { return forget_hidden_arrays(vm); };
-  state->current_origin = [state] { return state->intern_origin(); };
-  state->warn = [state](const std::string& message, const rt::Origin* origin) {
+  state->current_origin = [&vm] { return current_origin(vm); };
+  state->warn = [state](const std::string& message, const rt::Origin& origin) {
     warn_floating_point(*state, message, origin);
   };
   state->note_stand_in = [state](const std::string& reason) { note_stand_in(*state, reason); };

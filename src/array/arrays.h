@@ -5,17 +5,11 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "runtime/session.h"
 #include "runtime/text/print_options.h"
 #include "src/array/objects.h"
 #include "src/interpreter.h"
-
-// Where in a script a node was made.
-struct gpy::rt::Origin {
-  gpy::Position position;
-};
 
 namespace gpy {
 
@@ -45,22 +39,6 @@ class Arrays : public rt::Session {
   bool is_array_type(const Type* type) const;
   // The dtype that a scalar type stands for; nullopt for others.
   std::optional<rt::DType> dtype_of(const Type* scalar_type) const;
-
-  // The place that runs now, remembered for as long as the interpreter lives.
-  const rt::Origin* intern_origin();
-
- private:
-  struct OriginKey {
-    const char* file;
-    uint64_t place;
-    bool operator==(const OriginKey&) const = default;
-  };
-  struct OriginHash {
-    size_t operator()(const OriginKey& key) const {
-      return reinterpret_cast<size_t>(key.file) * 31 + key.place * 0x9e3779b97f4a7c15;
-    }
-  };
-  std::unordered_map<OriginKey, rt::Origin, OriginHash> origins_;
 };
 
 // Of an interpreter that has arrays (install_arrays has run).

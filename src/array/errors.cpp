@@ -6,6 +6,7 @@
 #include "runtime/core/error_facts.h"
 #include "src/array/convert.h"
 #include "src/code.h"
+#include "src/run/frame.h"
 #include "src/state.h"
 #include "src/exceptions/warn.h"
 #include "src/types/system_text.h"
@@ -66,6 +67,22 @@ static Value not_positive_exception(Interpreter& vm, const rt::NotPositiveError&
   return exception;
 }
 
+rt::Origin current_origin(Interpreter& vm) {
+  const Frame* frame = vm.state().frame;
+  if (!frame) return {};
+  const Code& code = *frame->code;
+  return {code.source, code.spans[frame->position()].begin};
+}
+
+static const syntax::SourceFile* source_of(const rt::Origin& origin) {
+  return static_cast<const syntax::SourceFile*>(origin.source.get());
+}
+
+// From 1; 0 where it is not known.
+static int line_of(const rt::Origin& origin) {
+  return origin.source ? source_of(origin)->line_of(static_cast<uint32_t>(origin.place)) : 0;
+}
+
 // The host's own memory is Python's MemoryError. What an array that was made earlier needs is told
 // with its place.
 static Value memory_exception(Interpreter& vm, const rt::ArrayMemoryError& error) {
@@ -75,12 +92,13 @@ static Value memory_exception(Interpreter& vm, const rt::ArrayMemoryError& error
     exception->detail = fmt::format("for {} {}", rt::name(error.layout().dtype),
                                     rt::shape_text(error.layout().shape));
   }
-  const Position here = vm.current_position();
-  const rt::Origin* origin = error.origin();
-  if (!origin || origin->position.line == 0 || origin->position.line == here.line) return exception;
+  const rt::Origin& origin = error.origin();
+  const rt::Origin here = current_origin(vm);
+  if (!origin.source) return exception;
+  if (origin.source == here.source && line_of(origin) == line_of(here)) return exception;
   exception->detail += fmt::format("{}it was made on line {} of {} and is computed here",
-                                   exception->detail.empty() ? "" : "; ", origin->position.line,
-                                   origin->position.file);
+                                   exception->detail.empty() ? "" : "; ", line_of(origin),
+                                   source_of(origin)->name());
   return exception;
 }
 
@@ -109,28 +127,10 @@ Value translate_array_error(Interpreter& vm) {
   }
 }
 
-// The line without its indentation, as CPython shows beside a warning; empty where it is not known.
-// A place names its source by the very text that the source keeps as its name.
-static std::string_view source_line(Interpreter& vm, const Position& position) {
-  for (const Ref<Code>& code : vm.state().codes) {
-    const syntax::SourceFile& source = *code->source;
-    if (source.name().data() != position.file.data() || position.line == 0) continue;
-    const std::string_view line = source.line(static_cast<int>(position.line));
-    return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
-  }
-  return "";
-}
-
-void warn_floating_point(Arrays& state, const std::string& message, const rt::Origin* origin) {
+void warn_floating_point(Arrays& state, const std::string& message, const rt::Origin& origin) {
   Interpreter& vm = state.vm;
-  const bool known = origin && origin->position.line != 0;
-  const Position place = known ? origin->position : vm.current_position();
-  if (warn_by_module(vm, vm.types.runtime_warning, message, place)) return;
-  std::string text = fmt::format("{}:{}: RuntimeWarning: {}\n", place.file, place.line, message);
-  if (!vm.state().warned.insert(text).second) return;
-  const std::string_view line = source_line(vm, place);
-  if (!line.empty()) text += fmt::format("  {}\n", line);
-  vm.write_err(text);
+  const rt::Origin place = origin.source ? origin : current_origin(vm);
+  warn_at(vm, vm.types.runtime_warning, message, source_of(place), line_of(place));
 }
 
 static std::string operand_dtype(Interpreter& vm, const Value& value) {

@@ -10,8 +10,11 @@ namespace gpy {
 // For Hooks: the exception for an rt::Error in flight; undefined for other C++ exceptions.
 Value translate_array_error(Interpreter& vm);
 
-// "FILE:LINE: RuntimeWarning: message", once a place: where the operation was made.
-void warn_floating_point(Arrays& arrays, const std::string& message, const rt::Origin* origin);
+// The place that runs now; not known while no script runs.
+rt::Origin current_origin(Interpreter& vm);
+
+// "FILE:LINE: RuntimeWarning: message", once a place: where the operation was made, or else here.
+void warn_floating_point(Arrays& arrays, const std::string& message, const rt::Origin& origin);
 
 // NumPy's text for an operand that arrays cannot hold, a str first of all.
 [[noreturn]] void raise_no_loop(Interpreter& vm, std::string_view ufunc,

@@ -107,7 +107,8 @@ bool forget_hidden_arrays(Interpreter& vm) {
   bool any = false;
   for (Exception* exception : exceptions) {
     for (Value& operand : exception->operands) {
-      if (!as_ndarray(operand)) continue;
+      if (!operand.is_object()) continue;
+      if (!as_ndarray(operand) && !is_data(operand.as_object())) continue;
       operand = Value();
       any = true;
     }

@@ -88,7 +88,9 @@ class QuickView {
     for (const Value& key : keys) {
       if (!add(key)) return false;
     }
-    for (; axis_ < array_.rank(); ++axis_) push(array_.shape()[axis_], array_.strides()[axis_]);
+    for (; axis_ < array_.rank(); ++axis_) {
+      if (!push(array_.shape()[axis_], array_.strides()[axis_])) return false;
+    }
     return true;
   }
   rt::Array view() { return array_.with_layout(std::move(out_)); }

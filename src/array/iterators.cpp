@@ -163,19 +163,30 @@ Value flags_getitem(Interpreter& vm, const Value& self, const Value& key) {
       return Value::boolean(row.get(flagged(self)));
     }
   }
-  vm.raise_key_error(key);
+  vm.raise_key_error(vm.str("Unknown flag"));
 }
 
 template <int kRow> Value flag(Interpreter&, const Value& self) {
   return Value::boolean(kFlags[kRow].get(flagged(self)));
 }
 
+// A view of an array that is writable, or an array of its own that was so once.
+bool may_be_writeable(const Ndarray& array) {
+  const Ndarray* owner = as_ndarray(array.owner);
+  return owner ? owner->array.writeable() : array.frozen;
+}
+
 void set_writeable(Interpreter& vm, const Value& self, const Value& item) {
-  rt::Array& array = as_ndarray(self.as<Flags>()->array)->array;
+  Ndarray& found = *as_ndarray(self.as<Flags>()->array);
+  rt::Array& array = found.array;
   const bool writeable = vm.truth(item);
   if (writeable == array.writeable()) return;
-  if (writeable) vm.raise_value_error("cannot set WRITEABLE flag to True of this array");
-  array = array.read_only();
+  if (writeable && !may_be_writeable(found)) {
+    vm.raise_value_error("cannot set WRITEABLE flag to True of this array");
+  }
+  array =
+      writeable ? rt::Array(array.storage_ref(), array.layout(), array.space()) : array.read_only();
+  found.frozen = !writeable;
 }
 
 const NativeGetter kFlagGetters[] = {

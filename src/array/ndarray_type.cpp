@@ -73,15 +73,25 @@ Value array_index(Interpreter& vm, const Value& self) {
   return python_number(vm, only_number(vm, self));
 }
 
-Value array_to_int(Interpreter& vm, const Value& self) {
+// `wanted`: what int() and float() take, but for the real number.
+rt::Scalar real_number(Interpreter& vm, const Value& self, std::string_view wanted) {
   const rt::Scalar number = single_number(vm, self);
+  if (rt::is_complex(number.dtype())) {
+    vm.raise_type_error("{} or a real number, not 'complex'", wanted);
+  }
+  return number;
+}
+
+Value array_to_int(Interpreter& vm, const Value& self) {
+  const rt::Scalar number =
+      real_number(vm, self, "int() argument must be a string, a bytes-like object");
   if (rt::is_inexact(number.dtype())) return int_from_real(vm, number.as_double());
   return number.dtype() == rt::DType::kBool ? Value::integer(number.truth())
                                             : python_number(vm, number);
 }
 
 Value array_to_float(Interpreter& vm, const Value& self) {
-  return Value::real(single_number(vm, self).as_double());
+  return Value::real(real_number(vm, self, "float() argument must be a string").as_double());
 }
 
 Value array_to_complex(Interpreter& vm, const Value& self) {

@@ -112,6 +112,7 @@ class Filler {
 
   void fill(const Value& value) {
     if (auto items = items_of(value)) {
+      heed_.step();  // it may be empty
       for (const Value& item : *items) fill(item);
     } else if (const Range* range = value.try_as<Range>()) {
       for (int64_t i = 0; i < range->length; ++i) put(Value::integer(range->at(i)));
@@ -173,15 +174,53 @@ class Filler {
   std::byte* to_;
 };
 
-bool holds_device_array(Interpreter& vm, const Value& value) {
+bool holds_device_array(Interpreter& vm, const Value& value, Heed& heed) {
   vm.check_stack();
+  heed.step();
   if (const Ndarray* array = as_ndarray(value)) return array->array.space().is_device();
   auto items = items_of(value);
   if (!items) return false;
   for (const Value& item : *items) {
-    if (holds_device_array(vm, item)) return true;
+    if (holds_device_array(vm, item, heed)) return true;
   }
   return false;
+}
+
+// What the first items tell of an array: its shape, and a dtype no wider than the one it will have.
+struct Outline {
+  rt::Dims shape;
+  rt::DType dtype = rt::DType::kBool;
+};
+
+Outline outline_of(Interpreter& vm, const Value& value) {
+  Outline found;
+  Value first = value;
+  while (found.shape.size() < rt::kMaxRank) {
+    const auto items = items_of(first);
+    if (!items) break;
+    found.shape.push_back(static_cast<int64_t>(items->size()));
+    if (items->empty()) return found;
+    first = Value(items->front());
+  }
+  if (const Ndarray* array = as_ndarray(first)) {
+    for (int64_t extent : array->array.shape()) {
+      if (found.shape.size() < rt::kMaxRank) found.shape.push_back(extent);
+    }
+  }
+  if (first.is_real()) found.dtype = rt::DType::kFloat64;
+  else if (first.is_integer()) found.dtype = rt::DType::kInt64;
+  else if (auto dtype = dtype_of_value(vm, first)) found.dtype = *dtype;
+  return found;
+}
+
+// A few lists that hold one another may be more items than there is memory for: that is told before
+// all of them are looked at, as it is of any array.
+void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
+  constexpr int64_t kQuickLook = 1 << 20;
+  const Outline found = outline_of(vm, value);
+  const rt::DType type = dtype.value_or(found.dtype);
+  if (rt::element_count(found.shape, rt::item_size(type)) < kQuickLook) return;
+  rt::empty(session(vm), found.shape, type, rt::Space::host());
 }
 
 // What a flat sequence of floats and ints alone becomes; nullopt for any other.
@@ -217,8 +256,10 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
   if (space.is_host()) {
     if (auto made = flat_numbers(vm, given, dtype)) return *std::move(made);
   }
+  need_room(vm, given, dtype);
   const Value value = plain_sequences(vm, given);
-  if (space.is_host() && holds_device_array(vm, value)) raise_implicit_conversion(vm);
+  Heed heed(vm);
+  if (space.is_host() && holds_device_array(vm, value, heed)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());

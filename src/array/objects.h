@@ -32,7 +32,8 @@ struct Ndarray : Object {
   Ndarray(Type* type, rt::Array array, Value owner = Value::none())
       : Object(type), array(std::move(array)), owner(std::move(owner)) {}
   rt::Array array;
-  Value owner;  // of the memory, if this is a view: `.base`
+  Value owner;          // of the memory, if this is a view: `.base`
+  bool frozen = false;  // read-only because flags.writeable was set so, and may be set back
 };
 
 // A NumPy scalar: a number of one dtype. What a reduction gives may still be pending.

@@ -40,10 +40,7 @@ rt::Dims to_dims(Interpreter& vm, const Value& value) {
   }
   rt::Dims dims;
   vm.for_each(value, [&](const Value& item) {
-    if (dims.size() == rt::kMaxRank) {
-      vm.raise_value_error("maximum supported dimension for an ndarray is {}, found {}",
-                           rt::kMaxRank, vm.length(value));
-    }
+    if (dims.size() == rt::kMaxRank) rt::fail_rank(vm.length(value));
     dims.push_back(vm.to_index(item));
   });
   return dims;

@@ -16,6 +16,7 @@ namespace gpy {
 
 namespace {
 
+// Whether the exact result of an integer operation is none of the dtype. One operand: b is a.
 bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const rt::Scalar& b) {
   __int128 x = a.as_int(), y = b.as_int();
   if (dtype == rt::DType::kUInt64) x = a.as_unsigned(), y = b.as_unsigned();
@@ -27,6 +28,10 @@ bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const r
   } else if (ufunc.name == "multiply") {
     if (dtype == rt::DType::kUInt64) return y != 0 && x > (__int128{~uint64_t{0}} / y);
     exact = x * y;
+  } else if (ufunc.name == "negative") {
+    exact = -x;
+  } else if (ufunc.name == "absolute") {
+    exact = x < 0 ? -x : x;
   } else {
     return false;
   }
@@ -162,12 +167,13 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
   std::feclearexcept(FE_ALL_EXCEPT);
   signature.number(pointers, out, 1);
   int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
-  if (inputs.size() == 2 && rt::is_integer(signature.out) && label.starts_with("scalar") &&
-      wraps(ufunc, signature.out, rt::Scalar::load(signature.in[0], in[0]),
-            rt::Scalar::load(signature.in[1], in[1]))) {
-    flags |= FE_OVERFLOW;
+  if (rt::is_integer(signature.out) && label.starts_with("scalar")) {
+    const size_t last = inputs.size() - 1;
+    const rt::Scalar a = rt::Scalar::load(signature.in[0], in[0]);
+    const rt::Scalar b = rt::Scalar::load(signature.in[last], in[last]);
+    if (wraps(ufunc, signature.out, a, b)) flags |= FE_OVERFLOW;
   }
-  rt::tell_events(state, flags, label, nullptr);
+  rt::tell_events(state, flags, label, {});
   return rt::Scalar::load(signature.out, out);
 }
 
@@ -187,7 +193,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
   loop->number(pointers, out, 1);
   const int events = ufunc.quiet ? 0 : rt::raised_events();
   if (events) {
-    rt::tell_events(state, events, std::string(prefix) + std::string(ufunc.name), nullptr);
+    rt::tell_events(state, events, std::string(prefix) + std::string(ufunc.name), {});
   }
   return rt::Scalar::load(loop->out, out);
 }

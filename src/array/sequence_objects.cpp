@@ -5,6 +5,7 @@
 
 #include "src/array/convert.h"
 #include "src/classes/class_slots.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 
@@ -54,13 +55,14 @@ void raise_too_deep(Interpreter& vm) {
 }
 
 // A list may hold itself: what is too deep for an array is not looked at further.
-static bool holds_own(Interpreter& vm, const Value& value, int depth) {
+static bool holds_own(Interpreter& vm, const Value& value, int depth, Heed& heed) {
+  heed.step();
   if (is_own(vm, value)) return true;
   auto items = items_of(value);
   if (items.empty()) return false;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
   return std::any_of(items.begin(), items.end(), [&](const Value& item) {
-    return item.is_object() && holds_own(vm, item, depth + 1);
+    return item.is_object() && holds_own(vm, item, depth + 1, heed);
   });
 }
 
@@ -94,7 +96,8 @@ static std::optional<std::vector<Value>> items_by_protocol(Interpreter& vm, cons
 }
 
 static Value plain_below(Interpreter& vm, const Value& value, int depth) {
-  if (!holds_own(vm, value, depth)) return value;
+  Heed heed(vm);
+  if (!holds_own(vm, value, depth, heed)) return value;
   Type* type = vm.type_of(value);
   if (const Value* method = type->is_class ? find_special(vm, type, "__array__") : nullptr) {
     return asked_for_array(vm, value, Value(*method));

@@ -44,6 +44,7 @@ static bool matches(Interpreter& vm, Type* type, const Value& wanted, const Ques
   vm.check_stack();
   if (!several) return counts_for(vm, type, wanted, question);
   for (const Value& each : several->items()) {
+    vm.poll();
     if (matches(vm, type, each, question)) return true;
   }
   return false;

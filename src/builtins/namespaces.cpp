@@ -14,10 +14,18 @@ static Value globals(Interpreter& vm, Args) {
   return frame ? Value(frame->function->globals) : Value(vm.main_module().names);
 }
 
-// A function's variables as they are now; a module's are its globals.
+// Where the names of a class body go; null in other code.
+static Dict* class_body_names(const Frame& frame) {
+  const auto& parameters = frame.code->parameters.names;
+  const bool is_class_body = parameters.size() == 1 && parameters[0]->view() == kClassNames;
+  return is_class_body ? frame.registers[0].try_as<Dict>() : nullptr;
+}
+
+// A function's variables as they are now; a module's are its globals, a class body's its names.
 static Value locals(Interpreter& vm, Args args) {
   Frame* frame = vm.state().frame;
   if (!frame || frame->code->name == "<module>") return globals(vm, args);
+  if (Dict* names = class_body_names(*frame)) return Value(names);
   Ref<Dict> names = vm.dict();
   const auto& variables = frame->code->local_names;
   for (size_t i = 0; i < variables.size(); ++i) {

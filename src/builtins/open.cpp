@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
 #include "src/builtins/rows.h"
 #include "src/types/codecs.h"
@@ -36,20 +37,19 @@ static std::string c_mode(std::string_view mode) {
 
 static void check_is_no_folder(Interpreter& vm, FILE* stream, const Value& name) {
   struct stat info;
-  if (fstat(fileno(stream), &info) != 0 || !S_ISDIR(info.st_mode)) return;
-  std::fclose(stream);
-  raise_os_error(vm, EISDIR, name);
+  if (fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode)) raise_os_error(vm, EISDIR, name);
 }
 
 static Ref<File> open_file(Interpreter& vm, const Value& given, const std::string& mode) {
   Value name = fs_path(vm, given);
   std::string path = path_text(vm, name);
-  FILE* stream = std::fopen(path.c_str(), c_mode(mode).c_str());
+  std::unique_ptr<FILE, int (*)(FILE*)> stream(std::fopen(path.c_str(), c_mode(mode).c_str()),
+                                               std::fclose);
   if (!stream) raise_os_error(vm, errno, name);
-  check_is_no_folder(vm, stream, name);
-  if (mode.find('a') != mode.npos) std::fseek(stream, 0, SEEK_END);
+  check_is_no_folder(vm, stream.get(), name);
+  if (mode.find('a') != mode.npos) std::fseek(stream.get(), 0, SEEK_END);
   auto file = vm.make<File>(vm.types.file, File::on_disk, name, mode);
-  file->open(stream);
+  file->open(stream.release());
   return file;
 }
 

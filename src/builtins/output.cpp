@@ -3,6 +3,7 @@
 #include <span>
 
 #include "src/builtins/rows.h"
+#include "src/memory/pieces.h"
 #include "src/types/file.h"
 #include "src/types/text_codec.h"
 
@@ -17,9 +18,9 @@ static std::string_view separator(Interpreter& vm, const Value& v, const char* n
 
 static void add_text(Interpreter& vm, std::string& line, const Value& value) {
   if (vm.is_text(value)) {
-    line += value.as<Str>()->view();
+    append_bytes(vm, line, value.as<Str>()->view());
   } else {
-    line += vm.to_str(value);
+    append_bytes(vm, line, vm.to_str(value));
   }
 }
 
@@ -27,10 +28,11 @@ static std::string line_of(Interpreter& vm, std::span<const Value> values, std::
                            std::string_view end) {
   std::string line;
   for (const Value& value : values) {
-    if (&value != values.data()) line += between;
+    if (&value != values.data()) append_bytes(vm, line, between);
     add_text(vm, line, value);
   }
-  return line += end;
+  append_bytes(vm, line, end);
+  return line;
 }
 
 // Each piece must be text that UTF-8 can hold. A __str__ of the script's may print or raise: what
@@ -39,7 +41,7 @@ static void print_to_standard_output(Interpreter& vm, std::span<const Value> val
                                      std::string_view between, std::string_view end) {
   std::string line;
   for (const Value& value : values) {
-    if (&value != values.data()) line += between;
+    if (&value != values.data()) append_bytes(vm, line, between);
     if (!line.empty() && value.is_object() && !vm.is_text(value)) {
       vm.write_out(line);
       line.clear();
@@ -48,7 +50,8 @@ static void print_to_standard_output(Interpreter& vm, std::span<const Value> val
     add_text(vm, line, value);
     check_writable(vm, std::string_view(line).substr(start));
   }
-  vm.write_out(line += end);
+  append_bytes(vm, line, end);
+  vm.write_out(line);
 }
 
 // A stream of sys that must be asked itself: another that a script has put in its place, or one
@@ -132,11 +135,13 @@ static void write_prompt(Interpreter& vm, const Value& out, const Value& prompt)
 
 // A line, with its end, of standard input; empty at the end of it.
 static std::string standard_line(Interpreter& vm) {
-  char* line = nullptr;
-  size_t size = 0;
-  ssize_t length = getline(&line, &size, stdin);
-  std::string text(line ? line : "", length > 0 ? static_cast<size_t>(length) : 0);
-  std::free(line);
+  struct Line {
+    ~Line() { std::free(text); }
+    char* text = nullptr;
+    size_t size = 0;
+  } line;
+  ssize_t length = getline(&line.text, &line.size, stdin);
+  const std::string text(line.text ? line.text : "", length > 0 ? static_cast<size_t>(length) : 0);
   if (length < 0) vm.poll();
   return decode_text(vm, text, "utf-8", "strict");
 }

@@ -110,6 +110,15 @@ Signature Signature::parse(Interpreter& vm, std::string_view text) {
   return signature;
 }
 
+// "<...>": the body itself puts that in, which readers need not know where it is a value.
+static std::string_view shown_default(std::string_view text) {
+  if (!text.starts_with('<')) return text;
+  const std::string_view inner = text.substr(1, text.size() - 2);
+  const bool is_value = inner == "None" || inner.find_first_of("0123456789('\"") == 0 ||
+                        inner.starts_with("b'") || inner.starts_with("math.");
+  return is_value ? inner : text;
+}
+
 std::string Signature::text() const {
   std::string text = "(";
   auto add = [&](const std::string& item) { text += (text.size() > 1 ? ", " : "") + item; };
@@ -120,7 +129,8 @@ std::string Signature::text() const {
     const char* stars = p.kind == Parameter::var_positional ? "*"
                         : p.kind == Parameter::var_keyword  ? "**"
                                                             : "";
-    add(stars + p.name + (p.required || p.fallback_text.empty() ? "" : "=" + p.fallback_text));
+    const bool has_default = !p.required && !p.fallback_text.empty();
+    add(stars + p.name + (has_default ? fmt::format("={}", shown_default(p.fallback_text)) : ""));
     bool next_by_name =
         i + 1 == parameters.size() || parameters[i + 1].kind != Parameter::positional_only;
     if (p.kind == Parameter::positional_only && next_by_name) add("/");

@@ -2,7 +2,9 @@
 #include "src/calls/bind.h"
 
 #include "src/calls/call_errors.h"
+#include "src/calls/name_places.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 
 namespace gpy {
 
@@ -29,18 +31,16 @@ static size_t keyword_only_given(const FunctionBinding& b) {
   return given;
 }
 
-static void bind_keyword(const FunctionBinding& b, Str* keyword, const Value& value,
+static void bind_keyword(const FunctionBinding& b, size_t place, Str* keyword, const Value& value,
                          NameList& misplaced) {
-  const auto& names = b.parameters.names;
-  for (uint32_t i = 0; i < b.args_slot(); ++i) {
-    if (names[i] != keyword && names[i]->view() != keyword->view()) continue;
-    if (i < b.parameters.positional_only) {
-      if (b.parameters.has_keywords) break;
-      misplaced.push_back(keyword->view());
-      return;
-    }
-    if (b.slots[i].is_defined()) raise_multiple_values(b.vm, b.name(), keyword->view());
-    b.slots[i] = value;
+  const bool is_by_position = place < b.parameters.positional_only;
+  if (is_by_position && !b.parameters.has_keywords) {
+    misplaced.push_back(keyword->view());
+    return;
+  }
+  if (!is_by_position && place < b.args_slot()) {
+    if (b.slots[place].is_defined()) raise_multiple_values(b.vm, b.name(), keyword->view());
+    b.slots[place] = value;
     return;
   }
   if (b.parameters.has_keywords) {
@@ -94,8 +94,13 @@ static void bind_positional(const FunctionBinding& b, const Value& self,
 static void bind_keywords(const FunctionBinding& b, const CallArgs& arguments) {
   if (b.parameters.has_keywords) b.slots[b.keywords_slot()] = b.vm.dict();
   NameList misplaced;
+  const NamePlaces places(b.args_slot(), arguments.names.size(),
+                          [&](size_t i) { return b.parameter(i); });
+  Heed heed(b.vm);
   for (size_t i = 0; i < arguments.names.size(); ++i) {
-    bind_keyword(b, arguments.names[i], arguments.keyword(i), misplaced);
+    heed.step();
+    Str* name = arguments.names[i];
+    bind_keyword(b, places.of(name->view()), name, arguments.keyword(i), misplaced);
   }
   if (!misplaced.empty()) raise_positional_only(b.vm, b.name(), misplaced);
 }

@@ -1,6 +1,7 @@
 // The types of functions, methods, cells, and the attributes that types hold.
 #include "src/calls/args.h"
 #include "src/calls/receiver.h"
+#include "src/classes/attributes.h"
 #include "src/code.h"
 #include "src/interpreter.h"
 #include "src/run/run.h"
@@ -113,6 +114,10 @@ static Value get_dict(Interpreter& vm, const Value& self) {
   return function->attributes;
 }
 
+static void set_dict(Interpreter& vm, const Value& self, const Value& item) {
+  self.as<Function>()->attributes = dict_to_set(vm, item);
+}
+
 static Value get_code(Interpreter&, const Value& self) { return self.as<Function>()->code; }
 
 static const NativeGetter kFunctionGetters[] = {
@@ -122,7 +127,7 @@ static const NativeGetter kFunctionGetters[] = {
     {"__module__", get_module, set_module},
     {"__defaults__", get_defaults},
     {"__annotations__", get_annotations, set_annotations},
-    {"__dict__", get_dict},
+    {"__dict__", get_dict, set_dict},
     {"__code__", get_code},
     {"__kwdefaults__", get_keyword_defaults},
 };

@@ -70,6 +70,25 @@ bool names_slot(Interpreter& vm, const Value& slots, Str* name) {
   return vm.contains(slots, Value(name));
 }
 
+Ref<Dict> dict_to_set(Interpreter& vm, const Value& item) {
+  if (item.is_undefined()) return vm.dict();
+  if (Dict* dict = item.try_as<Dict>()) return Ref<Dict>(dict);
+  vm.raise_type_error("__dict__ must be set to a dictionary, not a '{}'", vm.type_name(item));
+}
+
+// Deleted it is empty.
+static void set_dict(Interpreter& vm, const Value& self, const Value& item) {
+  Ref<Dict> dict = dict_to_set(vm, item);
+  if (auto* instance = self.try_as<Instance>()) {
+    instance->dict(vm);  // from now on it is kept there
+    instance->attributes = std::move(dict);
+  } else if (auto* exception = self.try_as<Exception>()) {
+    exception->attributes = std::move(dict);
+  } else {
+    vm.state().own_attributes[self.as_object()] = std::move(dict);
+  }
+}
+
 static bool is_allowed(Type* type, Str* name) {
   Interpreter& vm = *type->vm;
   for (Type* each : type->mro) {
@@ -81,6 +100,10 @@ static bool is_allowed(Type* type, Str* name) {
 
 bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   Type* type = vm.type_of(self);
+  if (name == vm.state().names.__dict__ && !type->has_fixed_attributes) {
+    set_dict(vm, self, item);
+    return true;
+  }
   if (type->has_fixed_attributes && !is_allowed(type, name)) return false;
   if (auto* instance = self.try_as<Instance>()) {
     if (item.is_undefined()) return instance->erase(vm, name);

@@ -6,11 +6,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 
 #include "src/classes/attributes.h"
 #include "src/classes/class_slots.h"
 #include "src/classes/instance.h"
 #include "src/interpreter.h"
+#include "src/memory/pieces.h"
 #include "src/objects/function.h"
 #include "src/state.h"
 #include "src/types/text_codec.h"
@@ -115,27 +118,52 @@ static Type* layout_base(Interpreter& vm, const std::vector<Type*>& bases) {
   return best;
 }
 
-// One step of C3: the first head that stands in no other row's tail.
-static Type* next_in_order(std::vector<std::vector<Type*>>& rows) {
-  auto in_a_tail = [&](Type* type) {
-    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-      return row.size() > 1 && std::find(row.begin() + 1, row.end(), type) != row.end();
-    });
-  };
-  for (const auto& row : rows) {
-    if (!row.empty() && !in_a_tail(row.front())) return row.front();
+namespace {
+
+// The rows that C3 merges: each type's bases in order, and how many rows have a type behind their
+// head.
+class Rows {
+ public:
+  void add(std::span<Type* const> row) {
+    rows_.push_back(row);
+    for (size_t i = 1; i < row.size(); ++i) ++behind_[row[i]];
   }
-  return nullptr;
-}
+  bool empty() const {
+    return std::all_of(rows_.begin(), rows_.end(), [](const auto& row) { return row.empty(); });
+  }
+  // The first head that stands behind no other; null: there is none.
+  Type* next() const {
+    for (const auto& row : rows_) {
+      if (row.empty()) continue;
+      const auto found = behind_.find(row.front());
+      if (found == behind_.end() || found->second == 0) return row.front();
+    }
+    return nullptr;
+  }
+  void take(const Type* head) {
+    for (auto& row : rows_) {
+      if (row.empty() || row.front() != head) continue;
+      row = row.subspan(1);
+      if (!row.empty()) --behind_[row.front()];
+    }
+  }
+
+ private:
+  std::vector<std::span<Type* const>> rows_;
+  std::unordered_map<const Type*, size_t> behind_;
+};
+
+}  // namespace
 
 // The method resolution order by C3 linearisation (Barrett et al., OOPSLA 1996).
 static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
-  std::vector<std::vector<Type*>> rows;
-  for (Type* base : type->bases) rows.push_back(base->mro);
-  rows.push_back(type->bases);
+  Rows rows;
+  for (const Type* base : type->bases) rows.add(base->mro);
+  rows.add(type->bases);
   std::vector<Type*> order{type};
-  while (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.empty(); })) {
-    Type* next = next_in_order(rows);
+  while (!rows.empty()) {
+    heed_interrupt(vm);
+    Type* next = rows.next();
     if (!next) {
       std::string names;
       for (Type* base : type->bases) names += (names.empty() ? "" : ", ") + base->name;
@@ -143,9 +171,7 @@ static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
                           names);
     }
     order.push_back(next);
-    for (auto& row : rows) {
-      if (!row.empty() && row.front() == next) row.erase(row.begin());
-    }
+    rows.take(next);
   }
   return order;
 }
@@ -299,6 +325,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   refuse_metaclass(vm, keywords);
   refuse_left_out(vm, *names);
   check_slots(vm, *names);
+  vm.claim(name.size(), 2);
   std::vector<Type*> bases = bases_of(vm, given, *names);
   Type* layout = layout_base(vm, bases);
   Ref<Type> type = vm.make<Type>(metatype_of(vm, bases), &vm);

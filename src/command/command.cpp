@@ -5,10 +5,12 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 
 #include "grammar/dump.h"
 #include "grammar/parse.h"
+#include "runtime/core/environment.h"
 #include "runtime/core/error.h"
 #include "runtime/cpu/blas.h"
 #include "runtime/cpu/thread_pool.h"
@@ -50,8 +52,8 @@ int dump_tree(const Options& options) {
 
 rt::DeviceChoice choose_device(const Options& options) {
   if (options.device) return rt::DeviceChoice::parse(*options.device);
-  const char* variable = std::getenv("GPY_DEVICE");
-  return variable && *variable ? rt::DeviceChoice::parse(variable) : rt::DeviceChoice{};
+  const std::string variable = rt::environment_variable("GPY_DEVICE");
+  return variable.empty() ? rt::DeviceChoice{} : rt::DeviceChoice::parse(variable);
 }
 
 // A GPU asked for by name is looked for at once: nothing runs where it is not.
@@ -76,12 +78,30 @@ bool wants_prompt(const Options& options) {
 
 bool has_source(const Options& options, bool prompt) { return is_named(options) || !prompt; }
 
+// Whether it is a folder that can be written, or could be made as one.
+bool can_be_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path nearest = std::filesystem::absolute(path, error);
+  while (!std::filesystem::exists(nearest, error) && nearest != nearest.parent_path()) {
+    nearest = nearest.parent_path();
+  }
+  return std::filesystem::is_directory(nearest, error) && access(nearest.c_str(), W_OK | X_OK) == 0;
+}
+
 void note_unread_settings() {
-  const char* threads = std::getenv("GPY_NUM_THREADS");
-  if (!threads || !*threads || rt::wished_threads()) return;
-  complain(
-      fmt::format("GPY_NUM_THREADS='{}' is no positive number: as many threads as cores", threads),
-      kOk);
+  auto note = [](const char* name, const std::string& value, const char* what) {
+    complain(fmt::format("{}='{}' {}", name, value, what), kOk);
+  };
+  const std::string threads = rt::environment_variable("GPY_NUM_THREADS"),
+                    lazy = rt::environment_variable("GPY_LAZY"),
+                    cache = rt::environment_variable("GPY_CACHE_DIR");
+  if (!threads.empty() && !rt::wished_threads()) {
+    note("GPY_NUM_THREADS", threads, "is no positive number: as many threads as cores");
+  }
+  if (!lazy.empty() && lazy != "0" && lazy != "1") note("GPY_LAZY", lazy, "is neither 0 nor 1: 1");
+  if (!cache.empty() && !can_be_folder(cache)) {
+    note("GPY_CACHE_DIR", cache, "cannot be written: compiled kernels are not kept");
+  }
 }
 
 // Faults of users' kernels are errors in this program, as its signals are its own.
@@ -151,7 +171,7 @@ int act(const Options& options, Install install) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& words, Install install) {
-  rt::choose_openblas_core_type();
+  rt::let_blas_use_environment();
   try {
     return act(read_options(words), install);
   } catch (const std::invalid_argument& error) {

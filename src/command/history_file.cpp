@@ -3,9 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "runtime/core/environment.h"
 
 namespace gpy::command {
 
@@ -15,9 +16,11 @@ constexpr size_t kKept = 5000;
 constexpr size_t kLong = 2 * kKept;
 
 std::string state_folder() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state == '/') return state;
-  const char* home = std::getenv("HOME");
-  return home && *home ? std::string(home) + "/.local/state" : "";
+  if (std::string state = rt::environment_variable("XDG_STATE_HOME"); state.starts_with('/')) {
+    return state;
+  }
+  const std::string home = rt::environment_variable("HOME");
+  return home.empty() ? "" : home + "/.local/state";
 }
 
 }  // namespace

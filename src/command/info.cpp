@@ -50,6 +50,7 @@ void print_cpu(rt::Runtime& runtime) {
   row("cpu", fmt::format("{}, {} threads, {} loops, {}", processor_name(), cpu.multiprocessors,
                          loops_name(), gibibytes(cpu.memory_total)));
   const rt::Blas& blas = rt::Blas::get();
+  if (blas.lacks_memory()) return row("BLAS", blas.missing());
   row("BLAS", blas.has_blas() ? blas.path() : "not found");
   if (!blas.missing().empty()) row("LAPACK", blas.missing());
 }

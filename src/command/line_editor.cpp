@@ -86,8 +86,9 @@ class RawTerminal {
 
 termios found_mode;  // the terminal's, when the editor began
 
+// In the background the terminal is another's, and setting it would stop the process.
 extern "C" void on_end(int signal) {
-  tcsetattr(STDIN_FILENO, TCSANOW, &found_mode);
+  if (tcgetpgrp(STDIN_FILENO) == getpgrp()) tcsetattr(STDIN_FILENO, TCSANOW, &found_mode);
   raise(signal);  // its action is the default again
 }
 

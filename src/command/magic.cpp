@@ -120,7 +120,7 @@ void Commands::time(const std::string& statement) {
   Settler settler(vm_);
   settler.settle_module(main);
   const Clock start = Clock::now();
-  const Value value = vm_.run_interactive(statement + "\n", "<stdin>", main);
+  const Value value = vm_.run_interactive(statement + "\n\n", "<stdin>", main);
   if (value.is_defined()) settler.settle(value);
   settler.settle_module(main);
   settler.wait();

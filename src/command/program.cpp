@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runtime/core/environment.h"
 #include "runtime/core/error_facts.h"
 #include "runtime/io/file.h"
 #include "src/array/arrays.h"
@@ -104,18 +105,14 @@ static struct {
   bool json = false;
 } report_style;
 
-static bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value && *value;
-}
+static bool is_set(const char* variable) { return !rt::environment_variable(variable).empty(); }
 
 // --color decides, then NO_COLOR, then FORCE_COLOR, then whether somebody looks at a terminal.
 static bool wants_colour(Colour asked) {
   if (asked != Colour::automatic) return asked == Colour::always;
   if (is_set("NO_COLOR")) return false;
   if (is_set("FORCE_COLOR")) return true;
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !(terminal && std::string_view(terminal) == "dumb");
+  return isatty(STDERR_FILENO) && rt::environment_variable("TERM") != "dumb";
 }
 
 void choose_report(const Options& options) {

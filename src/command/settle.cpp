@@ -3,6 +3,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/arrays.h"
 #include "src/array/convert.h"
+#include "src/memory/pieces.h"
 
 namespace gpy::command {
 
@@ -24,6 +25,7 @@ void Settler::settle(const Value& value) {
 
 void Settler::settle_all(const Value& container) {
   vm_.check_stack();
+  heed_interrupt(vm_);
   const Interpreter::Showing showing(vm_, container);
   if (showing.inside()) return;
   if (const List* list = container.try_as<List>()) {

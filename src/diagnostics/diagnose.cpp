@@ -22,17 +22,41 @@ namespace gpy {
 
 // --- words ---------------------------------------------------------------------------------------
 
+// Bytes of a message, or of all notes: a report copies them several times, and nobody reads more.
+static constexpr size_t kMostShown = 1 << 20;
+
+static std::string cut_to_show(std::string text) {
+  if (text.size() <= kMostShown) return text;
+  size_t end = kMostShown;
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // within a character
+  const size_t left = text.size() - end;
+  text.resize(end);
+  text.shrink_to_fit();
+  return text + fmt::format("... [{} bytes more]", left);
+}
+
+static bool is_short_of_memory(Interpreter& vm, const Raised& raised) {
+  if (vm.is_instance(raised.exception, vm.types.memory_error)) return true;
+  return vm.type_of(raised.exception) == vm.types.stopped &&
+         vm.state().budget.stopping == StopReason::memory;
+}
+
 // What shows itself may be anything, pending arrays included.
-template <class Show> static std::string shown(const char* what, Show show) {
+template <class Show> static std::string shown(Interpreter& vm, const char* what, Show show) {
+  const char* why = "failed";
   try {
-    return show();
+    return cut_to_show(show());
+  } catch (const Raised& raised) {
+    if (is_short_of_memory(vm, raised)) why = "needed too much memory";
+  } catch (const std::bad_alloc&) {
+    why = "needed too much memory";
   } catch (...) {
-    return fmt::format("<{} str() failed>", what);
   }
+  return fmt::format("<{} str() {}>", what, why);
 }
 
 std::string safe_message(Interpreter& vm, Exception* e) {
-  return shown("exception", [&] {
+  return shown(vm, "exception", [&] {
     auto slot = e->type->slots.str;
     return slot ? slot(vm, Value(e)) : e->message(vm);
   });
@@ -41,7 +65,7 @@ std::string safe_message(Interpreter& vm, Exception* e) {
 std::string shown_kind(const Type* type) {
   constexpr std::string_view kMain = "__main__.";
   std::string name = type->shown_name();
-  return name.starts_with(kMain) ? name.substr(kMain.size()) : name;
+  return cut_to_show(name.starts_with(kMain) ? name.substr(kMain.size()) : std::move(name));
 }
 
 // A traceback shows the place by itself, so that of a SyntaxError only `msg` is its message.
@@ -50,7 +74,7 @@ static std::string shown_message(Interpreter& vm, Exception* e) {
   const Value* text = e->attributes ? e->attributes->find(vm.state().names.msg) : nullptr;
   if (!text && e->args->size > 0) return safe_message(vm, e);
   if (!text || text->is_none()) return "<no detail available>";
-  return shown("exception", [&] { return vm.to_str(*text); });
+  return shown(vm, "exception", [&] { return vm.to_str(*text); });
 }
 
 static std::string nearest_attribute(Interpreter& vm, const Value& object,
@@ -72,9 +96,9 @@ static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
 }
 
 static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
-  d.suggestion = e->suggestion;
-  d.detail = e->detail;
-  d.hint = e->hint;
+  d.suggestion = cut_to_show(e->suggestion);
+  d.detail = cut_to_show(e->detail);
+  d.hint = cut_to_show(e->hint);
   const bool is_open = d.suggestion.empty() && d.hint.empty();
   if (is_open && e->type->is_subclass_of(vm.types.name_error)) advise_name(vm, e, d);
   if (is_open && e->type->is_subclass_of(vm.types.attribute_error)) advise_attribute(vm, e, d);
@@ -87,8 +111,14 @@ static std::vector<std::string> notes_of(Interpreter& vm, Exception* e) {
   std::vector<std::string> notes;
   Value* found = e->attributes ? e->attributes->find(vm.intern("__notes__")) : nullptr;
   if (!found || !found->is<List>()) return notes;
-  for (const Value& note : found->as<List>()->items) {
-    notes.push_back(shown("note", [&] { return vm.to_str(note); }));
+  const auto& items = found->as<List>()->items;
+  for (size_t i = 0, all = 0; i < items.size(); ++i) {
+    if (all > kMostShown) {
+      notes.push_back(fmt::format("... [{} notes more]", items.size() - i));
+      break;
+    }
+    notes.push_back(shown(vm, "note", [&] { return vm.to_str(items[i]); }));
+    all += notes.back().size();
   }
   return notes;
 }

@@ -83,15 +83,21 @@ void keep_operands(Exception& exception, const Frame& frame) {
 }
 
 // What ends by that may run a script's code, which may change the chain: each is held meanwhile.
-void forget_operands(const Value& exception) {
-  constexpr int kLongest = 100;
-  Value at = exception;
-  for (int step = 0; step < kLongest && at.is<Exception>(); ++step) {
+static void forget_chain(Value at, int& left) {
+  for (; at.is<Exception>() && left > 0; --left) {
     auto& each = *at.as<Exception>();
     std::vector<Value>().swap(each.operands);
-    if (auto* cause = each.cause.try_as<Exception>()) std::vector<Value>().swap(cause->operands);
+    const Value cause = each.cause;
     at = Value(each.context);
+    if (cause.is_object() && !(at.is_object() && at.as_object() == cause.as_object())) {
+      forget_chain(cause, left);
+    }
   }
+}
+
+void forget_operands(const Value& exception) {
+  int left = 100;  // exceptions may lead to one another for ever
+  forget_chain(exception, left);
 }
 
 }  // namespace gpy

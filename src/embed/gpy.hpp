@@ -6,9 +6,11 @@
 //   gpy.run("def f(x): return (x * x).sum()");
 //   double y = gpy.get("f")({gpy.copy(elements)}).to_double();
 //
-// Several interpreters live in a process, each on one thread at a time. Values belong to the
-// interpreter that made them and keep it alive. Everything that a script could raise, and every
-// misuse, is thrown as Error; nothing prints or exits.
+// Several interpreters live in a process. One thread at a time is in each: Error (RuntimeError) for
+// another one. Values belong to the interpreter that made them and keep it alive; they, and errors,
+// are copied and let go on any thread. The process may end, or fork, at any time; dlclose leaves
+// the library in memory once an interpreter has been made. Everything that a script could raise,
+// and every misuse, is thrown as Error; nothing prints or exits.
 //
 // Texts and names are UTF-8 in both directions; Error (UnicodeDecodeError) for what is none.
 
@@ -162,7 +164,9 @@ class GPY_API Value {
   // str(value) with such bytes as they were, as the system takes them: not always UTF-8.
   std::string to_bytes() const;
   std::string repr() const;  // lone surrogates as "\\udcff"
-  // Numbers of the language and arrays of one element. TypeError, OverflowError otherwise.
+  // Numbers, NumPy's among them, and arrays without dimensions (`np.array(5)`), computed if
+  // pending; to_double takes an array of `gp` and cupy with one element, too. TypeError otherwise,
+  // for `np.array([5])` and to_int of a float as well; OverflowError for what does not fit.
   int64_t to_int() const;
   double to_double() const;
   bool to_bool() const;  // truth
@@ -182,8 +186,8 @@ class GPY_API Value {
 // side sees the other's writes: whenever run, evaluate or a call returns to the host nothing
 // pending reads the memory any more, so the host may write it between them. end(), and the
 // destructor, take it back: what scripts still hold of it, pending results included, gets a copy
-// first, and the memory may be freed. Not to be used, or ended, while the interpreter runs on
-// another thread.
+// first, and the memory may be freed. A run on another thread is ended by the destructor (Stopped),
+// and refuses end().
 class GPY_API Loan {
  public:
   ~Loan();
@@ -209,8 +213,10 @@ using Output = std::function<void(std::string_view)>;
 class Interpreter;
 
 struct Options {
-  std::string device = "cpu";  // "cpu", "cuda", "cuda:1"; empty: a GPU if there is one
-  Output out = {}, err = {};   // print and warnings; unset: the process's own streams
+  // "cpu", "cuda", "cuda:1": ValueError where it is not there. Empty: a GPU if there is one.
+  std::string device = "cpu";
+  // print, and warnings, gpy's own too; unset: the process's own streams.
+  Output out = {}, err = {};
   // Devices with their memory pools, threads and compiled kernels are taken from this interpreter.
   const Interpreter* share_devices_with = nullptr;
   // A bad access, a division by zero or endless recursion in a user's kernel on the CPU raises
@@ -229,7 +235,9 @@ class GPY_API Interpreter {
 
   // Runs statements in the main module. `name` is what errors call the source.
   void run(std::string_view source, std::string_view name = "<host>");
-  Value evaluate(std::string_view expression);
+  // What is typed at a prompt: the value of an expression, of the last where there are several;
+  // statements run, too, and give None.
+  Value evaluate(std::string_view text);
 
   // Variables of the main module. get: NameError where there is none.
   Value get(std::string_view name) const;
@@ -250,13 +258,16 @@ class GPY_API Interpreter {
   // The same for writing; `elements.data` must be memory that may be written.
   [[nodiscard]] Loan lend_writable(const Elements& elements);
 
-  // For every run from here on; not while one is going on.
+  // For every run from here on, not for one that is going on, nor for what a function of the host
+  // runs inside that. ValueError for seconds that are negative or NaN.
   void limit(const Limits& limits);
   // From any thread: what runs ends, as if it had passed a limit. Nothing happens where nothing
   // runs.
   void interrupt();
 
  private:
+  const std::shared_ptr<State>& state() const;  // Error for one moved from
+
   std::shared_ptr<State> state_;
 };
 

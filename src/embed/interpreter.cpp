@@ -30,15 +30,33 @@ static std::shared_ptr<rt::Runtime> open_devices(const std::string& name) {
   }
 }
 
+// A device that a host names must be there.
+static void check_device(State& state) {
+  if (state.runtime->choice().kind != rt::DeviceChoice::Kind::kCuda) return;
+  const State::Visit visit(state);
+  try {
+    state.runtime->gpu_count();
+  } catch (const rt::Error& error) {
+    throw Error("ValueError", error.message());
+  }
+}
+
 Interpreter::Interpreter(const Options& options) try {
   const Interpreter* other = options.share_devices_with;
-  auto devices = other ? other->state_->runtime : open_devices(options.device);
+  auto devices = other ? other->state()->runtime : open_devices(options.device);
   state_ = std::make_shared<State>(options, std::move(devices));
+  check_device(*state_);
 } catch (const std::bad_alloc&) {
-  throw Error(State::out_of_memory);
+  throw Error(State::out_of_memory());
 }
 
 Interpreter::~Interpreter() = default;
+
+const std::shared_ptr<State>& Interpreter::state() const {
+  if (!state_) throw Error("ValueError", "this host::Interpreter was moved from");
+  return state_;
+}
+
 Interpreter::Interpreter(Interpreter&&) noexcept = default;
 Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 
@@ -52,38 +70,44 @@ GPY_SAME(output);
 #undef GPY_SAME
 
 void Interpreter::limit(const Limits& limits) {
-  state_->limits = {limits.steps, limits.seconds, limits.memory, limits.output};
+  State& state = *this->state();
+  const State::Visit visit(state);
+  if (!(limits.seconds >= 0)) {  // NaN neither
+    throw Error("ValueError",
+                fmt::format("a limit on seconds must not be negative (got {})", limits.seconds));
+  }
+  state.limits = {limits.steps, limits.seconds, limits.memory, limits.output};
 }
 
-void Interpreter::interrupt() { state_->vm.stop(StopReason::interrupt); }
+void Interpreter::interrupt() { state()->vm.stop(StopReason::interrupt); }
 
 // --- running -------------------------------------------------------------------------------------
 
 void Interpreter::run(std::string_view source, std::string_view name) {
-  gpy::Interpreter& vm = state_->vm;
-  const std::string_view file = state_->checked(name);
-  state_->guarded([&] {
-    vm.run_source(source, file, vm.main_module());
+  State& state = *this->state();
+  const std::string_view file = state.checked(name);
+  state.guarded([&] {
+    state.vm.run_source(source, file, state.vm.main_module());
     return true;
   });
 }
 
-Value Interpreter::evaluate(std::string_view expression) {
-  gpy::Interpreter& vm = state_->vm;
-  return state_->guarded([&] {
-    const std::string line = std::string(expression) + "\n";
-    gpy::Value value = vm.run_interactive(line, "<host>", vm.main_module());
-    return state_->hold(value.is_defined() ? std::move(value) : gpy::Value::none());
+Value Interpreter::evaluate(std::string_view text) {
+  State& state = *this->state();
+  return state.guarded([&] {
+    const std::string entry = std::string(text) + "\n\n";  // a block ends there
+    gpy::Value value = state.vm.run_interactive(entry, "<host>", state.vm.main_module());
+    return state.hold(value.is_defined() ? std::move(value) : gpy::Value::none());
   });
 }
 
 Value Interpreter::get(std::string_view name) const {
-  gpy::Interpreter& vm = state_->vm;
-  const std::string_view text = state_->checked(name);
-  return state_->told([&] {
-    const gpy::Value* found = vm.main_module().find(vm, vm.intern(text));
+  State& state = *this->state();
+  const std::string_view text = state.checked(name);
+  return state.told([&] {
+    const gpy::Value* found = state.vm.main_module().find(state.vm, state.vm.intern(text));
     if (!found) throw Error("NameError", "name '" + std::string(name) + "' is not defined");
-    return state_->hold(*found);
+    return state.hold(*found);
   });
 }
 
@@ -92,9 +116,10 @@ static void set_global(State& state, std::string_view name, gpy::Value value) {
 }
 
 void Interpreter::set(std::string_view name, const Value& value) {
-  const std::string_view text = state_->checked(name);
-  state_->guarded([&] {
-    set_global(*state_, text, state_->unwrap_own(value));
+  State& state = *this->state();
+  const std::string_view text = state.checked(name);
+  state.guarded([&] {
+    set_global(state, text, state.unwrap_own(value));
     return true;
   });
 }
@@ -107,6 +132,7 @@ static gpy::Value call_body(HostFunction& function, const gpy::Value& arguments)
     values.push_back(function.state->hold(each));
   }
   const Value result = function.body(values);
+  function.state->go_on_after_host();
   return State::is_made(result) ? function.state->unwrap_own(result) : gpy::Value::none();
 }
 
@@ -129,12 +155,13 @@ static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
 }
 
 void Interpreter::define(std::string_view name, Function body) {
-  const std::string_view text = state_->checked(name);
-  state_->guarded([&] {
-    HostFunction& function = state_->functions.emplace_back(
-        HostFunction{state_.get(), std::string(text), std::move(body), {}});
+  State& state = *this->state();
+  const std::string_view text = state.checked(name);
+  state.guarded([&] {
+    HostFunction& function =
+        state.functions.emplace_back(HostFunction{&state, std::string(text), std::move(body), {}});
     function.row = {function.name.c_str(), "(*arguments)", call_host, "A function of the host."};
-    set_global(*state_, text, state_->vm.function(function.row, "", &function));
+    set_global(state, text, state.vm.function(function.row, "", &function));
     return true;
   });
 }
@@ -145,11 +172,12 @@ static Value hold_told(State& state, gpy::Value value) {
   return state.told([&] { return state.hold(std::move(value)); });
 }
 
-Value Interpreter::make(bool boolean) { return hold_told(*state_, gpy::Value::boolean(boolean)); }
-Value Interpreter::make(int64_t number) { return hold_told(*state_, gpy::Value::integer(number)); }
-Value Interpreter::make(double number) { return hold_told(*state_, gpy::Value::real(number)); }
+Value Interpreter::make(bool boolean) { return hold_told(*state(), gpy::Value::boolean(boolean)); }
+Value Interpreter::make(int64_t number) { return hold_told(*state(), gpy::Value::integer(number)); }
+Value Interpreter::make(double number) { return hold_told(*state(), gpy::Value::real(number)); }
 Value Interpreter::make(std::string_view text) {
-  return state_->told([&] { return state_->hold(state_->vm.str(state_->checked(text))); });
+  State& state = *this->state();
+  return state.told([&] { return state.hold(state.vm.str(state.checked(text))); });
 }
 
 static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
@@ -176,13 +204,14 @@ static std::unique_ptr<rt::Loan> make_loan(State& state, const Elements& element
 
 // The elements are lent for as long as copying them takes.
 Value Interpreter::copy(const Elements& elements) {
-  return state_->guarded([&] {
-    rt::Session& session = gpy::session(state_->vm);
-    const auto loan = make_loan(*state_, elements, false);
+  State& state = *this->state();
+  return state.guarded([&] {
+    rt::Session& session = gpy::session(state.vm);
+    const auto loan = make_loan(state, elements, false);
     const rt::Array made = rt::copy(session, loan->array());
     const rt::Array moved = rt::to_space(session, made, rt::Space::automatic());
     loan->settle();
-    return state_->hold(wrap_array(state_->vm, moved));
+    return state.hold(wrap_array(state.vm, moved));
   });
 }
 
@@ -194,13 +223,13 @@ static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state,
 }
 
 Loan Interpreter::lend(const Elements& elements) {
-  return state_->guarded(
-      [&] { return Loan(hold_loan(state_, make_loan(*state_, elements, false))); });
+  const std::shared_ptr<State> state = this->state();
+  return state->guarded([&] { return Loan(hold_loan(state, make_loan(*state, elements, false))); });
 }
 
 Loan Interpreter::lend_writable(const Elements& elements) {
-  return state_->guarded(
-      [&] { return Loan(hold_loan(state_, make_loan(*state_, elements, true))); });
+  const std::shared_ptr<State> state = this->state();
+  return state->guarded([&] { return Loan(hold_loan(state, make_loan(*state, elements, true))); });
 }
 
 // --- loans ---------------------------------------------------------------------------------------

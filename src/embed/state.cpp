@@ -1,14 +1,21 @@
 #include "src/embed/state.h"
 
+#include <chrono>
+#include <thread>
+#include <utility>
+
 #include "src/array/arrays.h"
 #include "src/diagnostics/diagnostic.h"
 #include "src/exceptions/with_reserve.h"
+#include "src/state.h"
 #include "src/types/text_codec.h"
 
 namespace gpy::host {
 
 State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
     : runtime(std::move(devices)) {
+  out_of_memory();  // made while there is memory
+  vm.arguments = {""};
   install_library(vm, runtime);
   if (options.catch_kernel_faults) {
     faults.emplace();
@@ -18,6 +25,15 @@ State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
   if (options.out) vm.flush_out = [] {};
   if (options.err) {
     vm.err = [write = options.err](std::string_view text) { write(spell_surrogates(text)); };
+    notes = [this](const std::string& line) { note(line); };
+  }
+}
+
+// The runtime has no way for what the host's function throws.
+void State::note(const std::string& line) noexcept {
+  try {
+    vm.write_err(line);
+  } catch (...) {
   }
 }
 
@@ -25,20 +41,13 @@ State::State(const Options& options, std::shared_ptr<rt::Runtime> devices)
 
 Value State::hold(gpy::Value value) {
   Value result;
-  result.held_ = std::make_shared<HeldValue>(HeldValue{shared_from_this(), std::move(value)});
+  result.held_.reset(new HeldValue{shared_from_this(), std::move(value)}, let_go);
   return result;
 }
 
 const gpy::Value& State::unwrap(const Value& value) {
   if (!value.held_) throw Error("ValueError", "this host::Value holds no value");
   return value.held_->value;
-}
-
-// It may be the last that refers to an object which has something to say.
-void State::let_go(gpy::Value& value) noexcept {
-  if (!vm.may_have_ends()) return;
-  const Moment moment(*this);
-  value = gpy::Value();
 }
 
 State& State::owner(const Value& value) {
@@ -54,6 +63,79 @@ gpy::Value State::unwrap_own(const Value& value) {
 std::string_view State::checked(std::string_view text) {
   if (!is_valid_utf8(text)) guarded([&] { return decode_text(vm, text, "utf-8", "strict"); });
   return text;
+}
+
+// --- threads -------------------------------------------------------------------------------------
+
+State::Visit::Visit(State& state) : state_(state.shared_from_this()), notes_(&state.notes) {
+  while (const Visitor other = state.enter(0)) {
+    if (state.is_left_behind()) {
+      throw Error("RuntimeError",
+                  "the interpreter was running on another thread when this process was forked: it "
+                  "cannot go on here");
+    }
+    if (!(other & kEndsValues)) {
+      throw Error("RuntimeError", "the interpreter is running on another thread");
+    }
+    std::this_thread::yield();
+  }
+}
+
+State::Visitor State::this_thread() noexcept {
+  alignas(2 * kEndsValues) static thread_local char mark;
+  return reinterpret_cast<Visitor>(&mark);
+}
+
+State::Visitor State::enter(Visitor what_for) noexcept {
+  const Visitor self = this_thread();
+  Visitor found = kNobody;
+  const bool entered = visitor_.compare_exchange_strong(found, self | what_for);
+  if (!entered && (found & ~kEndsValues) != self) return found;
+  if (visits_++ == 0) visited_in_.store(rt::fork_count());
+  return kNobody;
+}
+
+void State::leave() noexcept {
+  if (--visits_) return;
+  visitor_.store(kNobody);
+  end_left_values();
+}
+
+// It is put there first, and then somebody is looked for who is inside: that one finds it when it
+// leaves.
+void State::let_go(HeldValue* held) noexcept {
+  const std::shared_ptr<State> state = held->state;
+  held->next = state->left_.load();
+  while (!state->left_.compare_exchange_weak(held->next, held)) {
+  }
+  state->end_left_values();
+}
+
+bool State::enter_for_end() noexcept {
+  constexpr auto kLongest = std::chrono::seconds(1);
+  constexpr auto kBetween = std::chrono::milliseconds(1);
+  const auto end = std::chrono::steady_clock::now() + kLongest;
+  while (enter(0) != kNobody) {
+    if (is_left_behind() || std::chrono::steady_clock::now() > end) return false;
+    vm.stop(StopReason::interrupt);
+    std::this_thread::sleep_for(kBetween);
+  }
+  return true;
+}
+
+// They may be the last that refer to objects which have something to say.
+void State::end_left_values() noexcept {
+  while (left_.load() && enter(kEndsValues) == kNobody) {
+    {
+      std::optional<Moment> moment;
+      if (vm.may_have_ends()) moment.emplace(*this);
+      for (HeldValue* each = left_.exchange(nullptr); each;) {
+        const std::unique_ptr<HeldValue> held(std::exchange(each, each->next));
+        held->value = gpy::Value();
+      }
+    }
+    if (--visits_ == 0) visitor_.store(kNobody);
+  }
 }
 
 // --- errors --------------------------------------------------------------------------------------
@@ -108,26 +190,40 @@ void State::Run::end() {
   if (reason != StopReason::none) vm_.raise(gpy::Value(vm_.make_stopped(reason)));
 }
 
-const Error State::out_of_memory{"MemoryError", "MemoryError", ""};
+// Never destroyed: the end of a process may be short of memory too.
+const Error& State::out_of_memory() {
+  static const Error& error = *new Error("MemoryError", "MemoryError", "");
+  return error;
+}
+
+// What came of being stopped stands for that: the Stopped that it followed, which knows its place
+// and the limit, or a new one.
+static gpy::Value stopped_before(gpy::Interpreter& vm, const gpy::Value& exception,
+                                 StopReason reason) {
+  constexpr int kMost = 1000;  // they may go in a circle
+  auto* each = exception.as<gpy::Exception>();
+  for (int i = 0; each && i < kMost; ++i) {
+    if (each->type == vm.types.stopped) return gpy::Value(each);
+    each = each->context.try_as<gpy::Exception>();
+  }
+  return gpy::Value(vm.make_stopped(reason));
+}
 
 Error State::to_error(const gpy::Raised& raised, StopReason reason) {
   try {
+    gpy::Value exception = raised.exception;
+    if (reason != StopReason::none) exception = stopped_before(vm, exception, reason);
     const Moment moment(*this);
     finish_failed();
-    return with_reserve(vm, [&] { return describe(raised, reason); });
+    return with_reserve(vm, [&] { return describe(exception, reason); });
   } catch (...) {
-    Error error = out_of_memory;
+    Error error = out_of_memory();
     error.stopped_ = static_cast<Stop>(reason);
     return error;
   }
 }
 
-// An exception that came of being stopped stands for that.
-Error State::describe(const gpy::Raised& raised, StopReason reason) {
-  gpy::Value exception = raised.exception;
-  if (reason != StopReason::none && exception.as_object()->type != vm.types.stopped) {
-    exception = gpy::Value(vm.make_stopped(reason));
-  }
+Error State::describe(const gpy::Value& exception, StopReason reason) {
   const ErrorReport report = diagnose(vm, exception.as<Exception>());
   const gpy::Diagnostic& innermost = report.error();
   Error error(spell_surrogates(to_text(report, false)),
@@ -178,6 +274,11 @@ gpy::Value State::to_exception(const Error& error) {
                       error.type(), vm.type_name(made));
 }
 
+void State::go_on_after_host() {
+  const auto& alarm = vm.state().budget.alarm;
+  if (alarm) alarm->go_on();
+}
+
 void State::settle_loans() {
   std::exception_ptr first;
   for (rt::Loan* loan : loans) {
@@ -190,7 +291,12 @@ void State::settle_loans() {
   if (first) std::rethrow_exception(first);
 }
 
-HeldLoan::~HeldLoan() { state->loans.erase(loan.get()); }
+HeldLoan::~HeldLoan() {
+  const bool entered = state->enter_for_end();
+  state->loans.erase(loan.get());
+  loan.reset();
+  if (entered) state->leave();
+}
 
 Error::Error(const std::string& rendered, std::string type, std::string message)
     : std::runtime_error(rendered), type_(std::move(type)), message_(std::move(message)) {}

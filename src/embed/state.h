@@ -1,12 +1,15 @@
 #pragma once
 // What stands behind the host's handles. The interpreter lives as long as any of them.
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "runtime/core/notes.h"
+#include "runtime/core/process.h"
 #include "runtime/graph/loan.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/memory/account.h"
@@ -31,26 +34,49 @@ struct State : std::enable_shared_from_this<State> {
   std::set<rt::Loan*> loans;
   gpy::Limits limits;
   gpy::Interpreter vm;
+  rt::NoteSink notes;  // empty: standard error
 
   Value hold(gpy::Value value);
   static const gpy::Value& unwrap(const Value& value);  // Error for one not made
   static bool is_made(const Value& value) { return value.held_ != nullptr; }
   static State& owner(const Value& value);
   gpy::Value unwrap_own(const Value& value);  // Error for another interpreter's
-  void let_go(gpy::Value& value) noexcept;
+  // At the end of a value, on any thread: the one that is in the interpreter ends it.
+  static void let_go(HeldValue* held) noexcept;
+
+  // While it lives this thread is in the interpreter, perhaps inside itself, and keeps it alive.
+  // Error where another thread is, but for one that only ends values: that is waited for.
+  class Visit {
+   public:
+    explicit Visit(State& state);
+    ~Visit() { state_->leave(); }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    const std::shared_ptr<State> state_;
+    const rt::NoteScope notes_;
+  };
+  // For memory of the host's that goes in any case: what runs on another thread is ended, and
+  // waited for. False where it does not end.
+  bool enter_for_end() noexcept;
+  void leave() noexcept;
 
   // Text or a name that the host gives, as it is: Error (UnicodeDecodeError) if it is not UTF-8.
   std::string_view checked(std::string_view text);
 
   gpy::Value to_exception(const Error& error);
+  // The host's function may have forked: limits hold in the child as well.
+  void go_on_after_host();
   // All of them, and then raises the first failure.
   void settle_loans();
 
   // What is thrown where there is no memory to make an Error: copies of it take none.
-  static const Error out_of_memory;
+  static const Error& out_of_memory();
 
   // Work that runs nothing of a script; whatever goes wrong leaves as Error.
   template <class Work> auto told(Work&& work) {
+    const Visit visit(*this);
     try {
       return work();
     } catch (const Error&) {
@@ -63,6 +89,7 @@ struct State : std::enable_shared_from_this<State> {
   // Runs something of the interpreter; what it raises leaves as Error. What it printed is out after
   // it, and loans are settled, whether it failed or not.
   template <class Work> auto guarded(Work&& work) {
+    const Visit visit(*this);
     Run run(vm);
     try {
       run.begin(limits);
@@ -113,15 +140,32 @@ struct State : std::enable_shared_from_this<State> {
     const rt::AccountScope account_;
   };
 
+  // Who is in the interpreter: a number of the thread, kEndsValues added where it does nothing else
+  // and is soon out again.
+  using Visitor = uintptr_t;
+  static constexpr Visitor kNobody = 0, kEndsValues = 1;
+  static Visitor this_thread() noexcept;
+  // kNobody: this thread is inside from here to `leave`. Else who is.
+  Visitor enter(Visitor what_for) noexcept;
+  // Whoever is inside is not in this process: it was forked meanwhile.
+  bool is_left_behind() const noexcept { return visited_in_.load() != rt::fork_count(); }
+  void end_left_values() noexcept;
+
+  std::atomic<Visitor> visitor_{kNobody};
+  std::atomic<uint32_t> visited_in_{0};  // the fork_count of the process that somebody is inside in
+  int visits_ = 0;                       // of one thread, inside one another
+  std::atomic<HeldValue*> left_{nullptr};  // let go while another thread was inside
+
   Error to_error(const gpy::Raised& raised, StopReason reason);
-  Error describe(const gpy::Raised& raised, StopReason reason);
+  Error describe(const gpy::Value& exception, StopReason reason);
   void finish_failed();
+  void note(const std::string& line) noexcept;
 };
 
 struct HeldValue {
   std::shared_ptr<State> state;  // first: it goes last
   gpy::Value value;
-  ~HeldValue() { state->let_go(value); }
+  HeldValue* next = nullptr;  // of those that are left to another thread
 };
 
 struct HeldLoan {

@@ -24,8 +24,7 @@ bool Value::is_none() const { return State::unwrap(*this).is_none(); }
 
 std::string Value::type() const {
   State& state = State::owner(*this);
-  return state.told(
-      [&] { return spell_surrogates(state.vm.type_name(State::unwrap(*this))); });
+  return state.told([&] { return spell_surrogates(state.vm.type_name(State::unwrap(*this))); });
 }
 
 static std::string text_for_host(gpy::Interpreter& vm, const gpy::Value& value) {
@@ -88,6 +87,11 @@ Value Value::operator()(const std::vector<Value>& arguments) const {
   });
 }
 
+// A host may read its bytes as bool, which C++ allows of 0 and 1 alone.
+static void make_bools(std::vector<std::byte>& bytes) {
+  for (std::byte& byte : bytes) byte = std::byte{byte != std::byte{0}};
+}
+
 static OwnedElements read_elements(State& state, const gpy::Value& value) {
   rt::Session& session = gpy::session(state.vm);
   const auto operand = try_operand_or_sequence(state.vm, value, rt::Space::host());
@@ -103,6 +107,7 @@ static OwnedElements read_elements(State& state, const gpy::Value& value) {
                        {dense.shape().begin(), dense.shape().end()},
                        std::vector<std::byte>(static_cast<size_t>(dense.bytes()))};
   if (!result.data.empty()) std::memcpy(result.data.data(), read.data(), result.data.size());
+  if (dense.dtype() == rt::DType::kBool) make_bools(result.data);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "src/calls/args.h"
+#include "src/classes/attributes.h"
 #include "src/code.h"
 #include "src/exceptions/fields.h"
 #include "src/interpreter.h"
@@ -163,6 +164,10 @@ static Value exception_getattr(Interpreter& vm, const Value& self, Str* name) {
 
 static bool exception_setattr(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   auto* e = self.as<Exception>();
+  if (name == vm.state().names.__dict__) {
+    e->attributes = dict_to_set(vm, item);
+    return true;
+  }
   if (!e->attributes) e->attributes = vm.dict();
   if (item.is_undefined()) return e->attributes->erase(name);
   e->attributes->set(name, item);
@@ -218,6 +223,7 @@ static void set_context(Interpreter& vm, const Value& self, const Value& item) {
 }
 
 static void set_suppress(Interpreter& vm, const Value& self, const Value& item) {
+  if (!item.is_boolean()) vm.raise_type_error("attribute value type must be bool");
   self.as<Exception>()->suppress_context = vm.truth(item);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Warnings that natives give: the module warnings decides about them once a script has imported it.
+// Warnings that natives give.
 
 #include <string_view>
 
@@ -8,13 +8,10 @@
 
 namespace gpy {
 
-// True when the module has taken care of the warning of `place`; until it is imported, false. What
-// a filter makes an error is raised.
-bool warn_by_module(Interpreter& vm, Type* category, std::string_view message,
-                    const Position& place);
-
-// Of what stands in a source, before any of it runs.
-void warn_of_source(Interpreter& vm, Type* category, std::string_view message,
-                    const syntax::SourceFile& source, int line);
+// Warns of a line, from 1, of a source; null and 0 where there is none. Once a script has imported
+// the module warnings, that decides, and what a filter makes an error is raised; until then each
+// place warns once.
+void warn_at(Interpreter& vm, Type* category, std::string_view message,
+             const syntax::SourceFile* source, int line);
 
 }  // namespace gpy

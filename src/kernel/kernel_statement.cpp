@@ -10,12 +10,15 @@ namespace gpy {
 
 namespace {
 
+rt::KernelPlace place_of(Interpreter& vm, syntax::Span span) {
+  const syntax::SourceFile& source = *vm.state().frame->code->source;
+  const syntax::Position at = source.position(span.begin);
+  return {source.name(), at.line, std::string(static_cast<size_t>(at.column) - 1, ' ')};
+}
+
 // The place of a part of the statement.
 rt::KernelPlace place_of(Interpreter& vm, const syntax::KernelText& text) {
-  if (text.text.empty()) return {};
-  const syntax::SourceFile& source = *vm.state().frame->code->source;
-  const syntax::Position at = source.position(text.span.begin);
-  return {source.name(), at.line, std::string(static_cast<size_t>(at.column) - 1, ' ')};
+  return text.text.empty() ? rt::KernelPlace{} : place_of(vm, text.span);
 }
 
 std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParameter> list) {
@@ -55,15 +58,15 @@ Value make_reduction(Interpreter& vm, const syntax::KernelDef& def) {
 
 Value make_raw(Interpreter& vm, const syntax::KernelDef& def) {
   const std::string name(def.name);
-  const std::string line = rt::line_directive(place_of(vm, def.text));
+  const std::string body = rt::placed_text(def.text.text, place_of(vm, def.text));
   Arrays& state = arrays(vm);
   if (!def.has_parameters) {
-    auto module = std::make_shared<rt::RawModule>(line + std::string(def.text.text), name,
-                                                  std::vector<std::string>());
+    auto module = std::make_shared<rt::RawModule>(body, name, std::vector<std::string>());
     return Value(vm.make<RawModuleObject>(state.raw_module, std::move(module), name, true).get());
   }
-  const std::string source = fmt::format("extern \"C\" __global__ void {}({}) {{{}{}\n}}\n", name,
-                                         def.parameters_text, line, def.text.text);
+  const std::string head = rt::line_directive(place_of(vm, def.name_span));
+  const std::string source = fmt::format("{0}extern \"C\" __global__ void {0}{1}({2}) {{{3}}}\n",
+                                         head, name, def.parameters_text, body);
   auto module = std::make_shared<rt::RawModule>(source, name, std::vector<std::string>());
   return Value(vm.make<RawKernelObject>(state.raw_kernel, std::move(module), name, true).get());
 }

@@ -11,29 +11,21 @@ namespace gpy {
 
 namespace {
 
-uint32_t to_extent(Interpreter& vm, const Value& value, const char* what) {
-  const int64_t extent = vm.to_index(value);
-  if (extent < 1 || extent > 0x7fffffff)
-    vm.raise_value_error("{} must be at least 1 (got {})", what, extent);
-  return static_cast<uint32_t>(extent);
-}
-
-rt::Dim3 to_dim3(Interpreter& vm, const Value& value, const char* what) {
-  if (vm.has_index(value)) return {to_extent(vm, value, what)};
-  const std::vector<Value> items = vm.collect(value);
-  if (items.empty() || items.size() > 3) {
-    vm.raise_value_error("{} takes one to three extents (got {})", what, items.size());
+// An int, or a sequence of them.
+std::vector<int64_t> to_extents(Interpreter& vm, const Value& value, const char* what) {
+  if (vm.has_index(value)) return {vm.to_index(value)};
+  if (!vm.is_iterable(value)) {
+    vm.raise_type_error("{} takes an int or a tuple of up to three (got {})", what,
+                        vm.type_name(value));
   }
-  rt::Dim3 out;
-  uint32_t* const extents[] = {&out.x, &out.y, &out.z};
-  for (size_t i = 0; i < items.size(); ++i) *extents[i] = to_extent(vm, items[i], what);
-  return out;
+  std::vector<int64_t> extents;
+  for (const Value& each : vm.collect(value)) extents.push_back(vm.to_index(each));
+  return extents;
 }
 
-size_t to_bytes(Interpreter& vm, const Value& value) {
-  const int64_t bytes = vm.to_index(value);
-  if (bytes < 0) vm.raise_value_error("shared_mem must not be negative (got {})", bytes);
-  return static_cast<size_t>(bytes);
+rt::LaunchShape to_launch_shape(Interpreter& vm, const Value& grid, const Value& block) {
+  return {rt::make_grid(to_extents(vm, grid, "grid")),
+          rt::make_block(to_extents(vm, block, "block"))};
 }
 
 // Raw kernels take addresses of the device's memory. Where the CPU stands in for it that is the
@@ -77,12 +69,10 @@ Value call_raw(Interpreter& vm, const Value& self, const CallArgs& arguments) {
         "(arguments...))",
         kernel.name(), kernel.name(), kernel.name());
   }
-  rt::LaunchShape shape;
-  shape.grid = to_dim3(vm, arguments.values[0], "grid");
-  shape.block = to_dim3(vm, arguments.values[1], "block");
+  rt::LaunchShape shape = to_launch_shape(vm, arguments.values[0], arguments.values[1]);
   const Value* shared =
       arguments.positional == 4 ? &arguments.values[3] : arguments.find_keyword("shared_mem");
-  if (shared) shape.shared_bytes = to_bytes(vm, *shared);
+  if (shared) shape.shared_bytes = rt::make_shared_bytes(vm.to_index(*shared));
   const std::vector<Value> values = vm.collect(arguments.values[2]);
   launch(vm, kernel, shape, values);
   return Value::none();
@@ -98,10 +88,9 @@ Value shape_raw(Interpreter& vm, const Value& self, const Value& key) {
         "stream]",
         object.kernel->name());
   }
-  rt::LaunchShape shape;
-  shape.grid = to_dim3(vm, (*items)[0], "grid");
-  shape.block = to_dim3(vm, (*items)[1], "block");
-  if (items->size > 2 && is_given((*items)[2])) shape.shared_bytes = to_bytes(vm, (*items)[2]);
+  rt::LaunchShape shape = to_launch_shape(vm, (*items)[0], (*items)[1]);
+  if (items->size > 2 && is_given((*items)[2]))
+    shape.shared_bytes = rt::make_shared_bytes(vm.to_index((*items)[2]));
   return Value(vm.make<RawLaunchObject>(arrays(vm).raw_launch, object.kernel, shape).get());
 }
 

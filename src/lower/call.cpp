@@ -38,11 +38,7 @@ void Lowering::lower(const ast::Call& node, Reg to) {
   std::vector<Str*> names;
   for (const ast::Expr* each : node.args) fresh(*each);
   for (const auto& keyword : node.keywords) {
-    for (Str* earlier : names) {
-      if (earlier->view() != keyword.name) continue;
-      fail("keyword argument repeated: " + std::string(keyword.name), keyword.span);
-    }
-    names.push_back(unit_.vm.intern(scope_->spelled(keyword.name)));
+    names.push_back(unit_.vm.intern(keyword.name));
     fresh(*keyword.value);
   }
   auto count = static_cast<Reg>(node.args.size() + node.keywords.size());

@@ -9,7 +9,7 @@ void Lowering::make_class_body(const ast::ClassDef& node, Reg to) {
   Scope* scope = unit_.scopes.of(&node);
   Lowering inner(unit_, scope, std::string(node.name), qualified(node.name));
   inner.span_ = inner.caret_ = span_;
-  inner.code_->parameters.names = {unit_.vm.intern(".names")};
+  inner.code_->parameters.names = {unit_.vm.intern(kClassNames)};
   inner.code_->parameters.positional = 1;
   inner.code_->is_simple = true;
   inner.temporary();

@@ -364,7 +364,7 @@ static size_t pairs_at_once(std::span<const ast::DictItem> items, size_t first) 
   constexpr size_t kMost = 15;
   size_t end = first;
   bool plain = true;
-  for (; end < items.size() && items[end].key; ++end) {
+  for (; end < items.size() && end - first <= kMost && items[end].key; ++end) {
     plain &= ast::try_as<ast::Constant>(items[end].key) != nullptr;
   }
   return plain || end - first > kMost ? 1 : end - first;

@@ -211,8 +211,7 @@ Ref<Code> Lowering::module(ast::StmtList body, bool keeps_value) {
 // Where warnings are errors, so are these.
 static void warn_of(Interpreter& vm, const Doubt& doubt, const syntax::SourceFile& source) {
   try {
-    warn_of_source(vm, vm.types.syntax_warning, doubt.message, source,
-                   source.line_of(doubt.span.begin));
+    warn_at(vm, vm.types.syntax_warning, doubt.message, &source, source.line_of(doubt.span.begin));
   } catch (const Raised& raised) {
     if (!vm.is_instance(raised.exception, vm.types.syntax_warning)) throw;
     throw LoweringError{doubt.message, doubt.span};

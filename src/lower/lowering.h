@@ -260,6 +260,7 @@ class Lowering {
   void open_block(Block block);
   Block close_block();
   void add_handlers(const Block& block, size_t target, Reg exception);
+  size_t innermost_loop() const;  // the grammar has seen that there is one
   // Emits what leaving the blocks from `depth` on takes (finally bodies, with exits), then `exit`.
   void leave_blocks(size_t depth, const std::function<void()>& exit);
   void leave(const Block& block);

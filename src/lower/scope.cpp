@@ -217,8 +217,6 @@ class ScopeWalk {
     for (const auto& alias : n.names) {
       if (alias.name != "*") {
         bind(alias.asname.empty() ? alias.name : alias.asname);
-      } else if (scope_->kind != Scope::module) {
-        throw LoweringError{"import * only allowed at module level", n.span};
       }
     }
   }
@@ -226,9 +224,6 @@ class ScopeWalk {
     for (std::string_view name : n.names) declare(name, n.span, "global").is_global = true;
   }
   void visit(const ast::Nonlocal& n) {
-    if (scope_->kind == Scope::module) {
-      throw LoweringError{"nonlocal declaration not allowed at module level", n.span};
-    }
     for (std::string_view name : n.names) {
       declare(name, n.span, "nonlocal").is_nonlocal = true;
       nonlocals_check(scope_->spelled(name), n.span);

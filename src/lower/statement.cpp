@@ -1,4 +1,6 @@
 // Simple statements, conditionals and loops.
+#include <cassert>
+
 #include "src/lower/lowering.h"
 
 namespace gpy {
@@ -84,22 +86,21 @@ void Lowering::lower(const ast::For& node) {
   place(done);
 }
 
-void Lowering::lower(const ast::Break& node) {
-  for (size_t i = blocks_.size(); i-- > 0;) {
-    if (blocks_[i].kind != Block::loop) continue;
-    leave_blocks(i + 1, [&] { emit_jump(Op::jump, *blocks_[i].on_break); });
-    return;
-  }
-  fail("'break' outside loop", node.span);
+size_t Lowering::innermost_loop() const {
+  size_t at = blocks_.size();
+  while (at > 0 && blocks_[at - 1].kind != Block::loop) --at;
+  assert(at > 0);
+  return at - 1;
 }
 
-void Lowering::lower(const ast::Continue& node) {
-  for (size_t i = blocks_.size(); i-- > 0;) {
-    if (blocks_[i].kind != Block::loop) continue;
-    leave_blocks(i + 1, [&] { emit_jump(Op::jump, *blocks_[i].on_continue); });
-    return;
-  }
-  fail("'continue' not properly in loop", node.span);
+void Lowering::lower(const ast::Break&) {
+  const size_t loop = innermost_loop();
+  leave_blocks(loop + 1, [&] { emit_jump(Op::jump, *blocks_[loop].on_break); });
+}
+
+void Lowering::lower(const ast::Continue&) {
+  const size_t loop = innermost_loop();
+  leave_blocks(loop + 1, [&] { emit_jump(Op::jump, *blocks_[loop].on_continue); });
 }
 
 void Lowering::lower(const ast::Return& node) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "src/run/frame.h"
 #include "src/interpreter.h"
@@ -23,24 +22,38 @@ static constexpr uint64_t kStepsBetweenLooks = 4096;
 
 // --- time ----------------------------------------------------------------------------------------
 
-Alarm::Alarm(Interpreter& vm, double seconds)
-    : thread_([this, &vm, seconds] { watch(vm, seconds); }) {}
+static std::chrono::steady_clock::duration duration(double seconds) {
+  constexpr double kLongest = 1e9;  // some 30 years: what a clock can add to now
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(std::min(seconds, kLongest)));
+}
 
-Alarm::~Alarm() {
+Alarm::Alarm(Interpreter& vm, double seconds)
+    : vm_(vm), time_(std::chrono::steady_clock::now() + duration(seconds)) {
+  go_on();
+}
+
+void Alarm::go_on() { watch_.get().start(vm_, time_); }
+
+void Alarm::Watch::start(Interpreter& vm, Time time) {
+  if (!thread_.joinable()) thread_ = std::thread([this, &vm, time] { wait(vm, time); });
+}
+
+Alarm::Watch::~Watch() {
   {
     std::lock_guard lock(mutex_);
     done_ = true;
   }
   ended_.notify_one();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
-void Alarm::watch(Interpreter& vm, double seconds) {
+void Alarm::Watch::wait(Interpreter& vm, Time time) {
   std::unique_lock lock(mutex_);
   auto ended = [this] { return done_; };
-  while (!ended_.wait_for(lock, std::chrono::duration<double>(seconds), ended)) {
+  while (!ended_.wait_until(lock, time, ended)) {
     vm.stop(StopReason::deadline);
-    seconds = kGraceSeconds;
+    time = std::chrono::steady_clock::now() + duration(kGraceSeconds);
   }
 }
 
@@ -52,10 +65,13 @@ static size_t bytes_elsewhere(Object* object) {
     case Layout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
     case Layout::dict: return static_cast<Dict*>(object)->held_bytes();
     case Layout::set: return static_cast<Set*>(object)->held_bytes();
+    case Layout::type: {
+      auto* type = static_cast<Type*>(object);
+      return type->name.capacity() + type->qualified_name.capacity();
+    }
     case Layout::generator: {
       auto* generator = static_cast<Generator*>(object);
-      auto registers = static_cast<size_t>(generator->code->register_count);
-      return generator->frame ? sizeof(Frame) + registers * sizeof(Value) : 0;
+      return generator->frame ? frame_bytes(*generator->code) : 0;
     }
     default: return 0;
   }
@@ -72,12 +88,27 @@ size_t Budget::held(const Interpreter& vm) const {
   return vm.heap.bytes() + elsewhere + arrays->used();
 }
 
-// Blocks that are made until the limit could be passed tell nobody.
+// Of the calls that are running: how many there are, and their bytes. Generators have their own.
+static std::pair<uint64_t, size_t> running_frames(const Frame* frame) {
+  uint64_t count = 0;
+  size_t bytes = 0;
+  for (; frame; frame = frame->caller) {
+    if (frame->generator) continue;
+    ++count;
+    bytes += frame_bytes(*frame->code);
+  }
+  return {count, bytes};
+}
+
+// Blocks that are made until the limit could be passed tell nobody. Frames that are kept for other
+// calls are claimed and never counted here: they go.
 void Budget::measure(Interpreter& vm) {
-  uint64_t objects = 0;
-  elsewhere = claimed = 0;
+  auto [objects, frames] = running_frames(vm.state().frame);
+  elsewhere = frames;
+  claimed = 0;
   vm.heap.for_each_tracked([&](Object* object) {
     ++objects;
+    if (object->layout == Layout::code) drop_kept_frames(*static_cast<Code*>(object));
     elsewhere += bytes_elsewhere(object);
   });
   measure_at = vm.steps + std::max<uint64_t>(kStepsBetweenLooks, 2 * objects);
@@ -161,13 +192,26 @@ void Budget::stop(Interpreter& vm, StopReason reason) {
   at_once = !has_grace;
   grace_ends = vm.steps + kGraceSteps;
   grace_memory = std::max(limits.memory, held(vm)) + kGraceMemory;
-  if (runs && !alarm) alarm = std::make_unique<Alarm>(vm, kGraceSeconds);
+  if (!runs || alarm) return;
+  try {
+    alarm = std::make_unique<Alarm>(vm, kGraceSeconds);
+  } catch (const std::exception&) {  // no thread or no memory: nobody could end the grace
+    at_once = true;
+  }
+}
+
+// The next poll that looks is at `step`, or at once where somebody asked for something meanwhile:
+// what asks sets `wake_at` last.
+static void look_at(uint64_t step, std::atomic<uint64_t>& wake_at,
+                    const std::atomic<uint32_t>& asked) {
+  wake_at.store(step);
+  if (asked.load()) wake_at.store(0);
 }
 
 void Interpreter::raise_stopped(StopReason reason) {
   Budget& budget = state_->budget;
   budget.stop(*this, reason);
-  wake_at_.store(budget.next_look(steps));
+  look_at(budget.next_look(steps), wake_at_, asked_);
   if (reason == StopReason::interrupt || reason == StopReason::deadline) graveyard.hurry();
   raise(Value(make_stopped(budget.stopping)));
 }
@@ -236,13 +280,18 @@ void Interpreter::forget_interrupt() {
   interrupted_.store(false);
 }
 
+// Another thread sets the flag and then says why: the flag may have been seen between the two.
+// Where it is gone again, a poll has begun to end the run.
 Value Interpreter::interrupt_exception() {
+  while (interrupted_.load() && !(asked_.load() & ~kChores)) std::this_thread::yield();
   try {
     handle_pending();
   } catch (const Raised& raised) {
     return raised.exception;
   }
-  return make_exception(types.keyboard_interrupt, std::initializer_list<Value>{});
+  const StopReason stopping = state_->budget.stopping;
+  if (stopping != StopReason::none) return Value(make_stopped(stopping));
+  return Value(make_exception(types.keyboard_interrupt, std::initializer_list<Value>{}));
 }
 
 // --- runs ----------------------------------------------------------------------------------------
@@ -264,7 +313,7 @@ void Interpreter::begin_run(const Limits& limits) {
   budget.runs = 1;  // there was memory for the alarm
   asked_.fetch_and(kChores);
   interrupted_.store(false);
-  wake_at_.store(asked_.load() ? 0 : budget.next_look(steps));
+  look_at(budget.next_look(steps), wake_at_, asked_);
 }
 
 void Interpreter::start(const Limits& limits) {
@@ -303,7 +352,7 @@ StopReason Interpreter::finish() {
   heap.look_at = SIZE_MAX;
   asked_.fetch_and(kChores);
   interrupted_.store(false);
-  wake_at_.store(asked_.load() ? 0 : UINT64_MAX);
+  look_at(UINT64_MAX, wake_at_, asked_);
   return std::exchange(budget.stopping, StopReason::none);
 }
 

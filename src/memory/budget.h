@@ -2,11 +2,13 @@
 // A run that passes a limit, or that its host stops, is unwound: `except` does not catch that,
 // `finally` blocks run within a grace of their own. The interpreter is good for another run.
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <thread>
 
+#include "runtime/core/process.h"
 #include "runtime/memory/account.h"
 #include "src/memory/limits.h"
 
@@ -18,15 +20,29 @@ class Interpreter;
 class Alarm {
  public:
   Alarm(Interpreter& vm, double seconds);
-  ~Alarm();
+  // The same time in the child of a fork, where its thread is not.
+  void go_on();
 
  private:
-  void watch(Interpreter& vm, double seconds);
+  using Time = std::chrono::steady_clock::time_point;
+  class Watch {
+   public:
+    ~Watch();
+    // Does nothing where it has been started.
+    void start(Interpreter& vm, Time time);
 
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool done_ = false;
-  std::thread thread_;  // last: it uses the others
+   private:
+    void wait(Interpreter& vm, Time time);
+
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool done_ = false;
+    std::thread thread_;
+  };
+
+  Interpreter& vm_;
+  const Time time_;
+  rt::PerProcess<Watch> watch_;
 };
 
 // The limits of the run in progress, and what it has used.

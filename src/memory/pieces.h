@@ -17,6 +17,7 @@ namespace gpy {
 // Raises what interrupt() or stop() asked for. Unlike poll() it counts no step and lets no object
 // go, so what a loop points to stays where it is.
 inline void heed_interrupt(Interpreter& vm) {
+  ++vm.looks;
   if (vm.interrupt_flag().load(std::memory_order_relaxed)) [[unlikely]]
     vm.raise(vm.interrupt_exception());
 }

@@ -194,6 +194,8 @@ void Dict::clear() {
 
 Ref<Dict> Dict::copy() const {
   Ref<Dict> copied = type->vm->dict();
+  type->vm->claim(entries_.size(), sizeof(Entry));
+  type->vm->claim(table_.size(), sizeof(int32_t));
   copied->entries_.reserve(entries_.size());
   in_pieces(*type->vm, entries_.size(), [&](size_t from, size_t to) {
     copied->entries_.insert(copied->entries_.end(), entries_.begin() + from, entries_.begin() + to);

@@ -132,6 +132,21 @@ static Value int_power(Interpreter& vm, const Value& base, const Value& exponent
   return from_big(vm, power(vm, std::move(b), static_cast<uint64_t>(exponent.as_integer())));
 }
 
+// By the extended Euclidean algorithm.
+static BigInt inverse(Interpreter& vm, const BigInt& number, const BigInt& modulus) {
+  BigInt r0 = abs(modulus), r1 = floor_divide(vm, number, r0).second, s0 = 0, s1 = 1;
+  BigInt quotient, rest;
+  while (r1 != 0) {
+    divide(vm, r0, r1, quotient, rest);
+    r0.swap(r1);
+    r1.swap(rest);
+    s0 -= multiply(vm, quotient, s1);
+    s0.swap(s1);
+  }
+  if (r0 != 1) vm.raise_value_error("base is not invertible for the given modulus");
+  return floor_divide(vm, s0, modulus).second;
+}
+
 Value power_modulo(Interpreter& vm, const Value& base, const Value& exponent,
                    const Value& modulus) {
   BigInt m = to_big(modulus);
@@ -139,15 +154,7 @@ Value power_modulo(Interpreter& vm, const Value& base, const Value& exponent,
   BigInt b = floor_divide(vm, to_big(base), m).second;
   BigInt e = to_big(exponent);
   if (e < 0) {
-    // The inverse by the extended Euclidean algorithm.
-    BigInt r0 = abs(m), r1 = floor_divide(vm, b, abs(m)).second, s0 = 0, s1 = 1;
-    while (r1 != 0) {
-      BigInt q = r0 / r1;
-      BigInt r2 = r0 - q * r1, s2 = s0 - q * s1;
-      r0 = r1, r1 = r2, s0 = s1, s1 = s2;
-    }
-    if (r0 != 1) vm.raise_value_error("base is not invertible for the given modulus");
-    b = floor_divide(vm, s0, m).second;
+    b = inverse(vm, b, m);
     e = -e;
   }
   BigInt modulo = abs(m);

@@ -2,12 +2,16 @@
 
 #include <new>
 
+#include "src/interpreter.h"
+
 namespace gpy {
 
 Frame* allocate_frame(Code* code) {
   size_t constants = code->constants.size();
   size_t registers = static_cast<size_t>(code->register_count);
-  void* block = ::operator new(sizeof(Frame) + (constants + registers) * sizeof(Value));
+  const size_t bytes = frame_bytes(*code);
+  code->type->vm->claim(bytes);
+  void* block = ::operator new(bytes);
   auto* frame = new (block) Frame{.code = code};
   auto* slots = reinterpret_cast<Value*>(frame + 1);
   frame->registers = slots + constants;
@@ -36,16 +40,18 @@ void free_frame(Frame* frame) {
   keep_frame(frame);
 }
 
-Code::~Code() {
-  while (Frame* frame = free_frames) {
-    free_frames = frame->caller;
-    size_t count = constants.size() + static_cast<size_t>(register_count);
+void drop_kept_frames(Code& code) {
+  const size_t count = code.constants.size() + static_cast<size_t>(code.register_count);
+  while (Frame* frame = code.free_frames) {
+    code.free_frames = frame->caller;
     auto* slots = reinterpret_cast<Value*>(frame + 1);
     for (size_t i = 0; i < count; ++i) slots[i].~Value();
     frame->~Frame();
     ::operator delete(frame);
   }
 }
+
+Code::~Code() { drop_kept_frames(*this); }
 
 std::string_view Code::register_name(int32_t index) const {
   if (index >= 0 && static_cast<size_t>(index) < local_names.size())

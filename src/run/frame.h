@@ -26,6 +26,12 @@ struct Frame {
   uint32_t position() const { return static_cast<uint32_t>(at - code->instructions.data()); }
 };
 
+// What a frame of the code takes: its constants are copied in front of its registers.
+inline size_t frame_bytes(const Code& code) {
+  const size_t registers = static_cast<size_t>(code.register_count);
+  return sizeof(Frame) + (code.constants.size() + registers) * sizeof(Value);
+}
+
 // A frame of `function` with empty registers, at its first instruction.
 Frame* make_frame(Function* function);
 // Clears its registers and keeps it for the next call.
@@ -58,6 +64,9 @@ inline void keep_frame(Frame* frame) {
   frame->code->free_frames = frame;
   release(function);
 }
+
+// Gives back the memory of the frames that are kept so. Nothing of a script ends by that.
+void drop_kept_frames(Code& code);
 
 struct Generator : Object {
   static constexpr Layout kLayout = Layout::generator;

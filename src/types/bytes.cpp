@@ -64,7 +64,7 @@ static std::string from_items(Interpreter& vm, const Value& iterable, const char
       const char* what = std::string_view(type_name) == "bytes" ? "bytes" : "byte";
       vm.raise_value_error("{} must be in range(0, 256)", what);
     }
-    data.push_back(static_cast<char>(exact.as_integer()));
+    append_byte(vm, data, static_cast<char>(exact.as_integer()));
   });
   return data;
 }
@@ -192,7 +192,7 @@ Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
                       copy_text(vm, std::string_view(bytes_of(self)).substr(start, length)));
   }
   std::string part;
-  part.reserve(length);
+  make_room(vm, part, length);
   Heed heed(vm);
   for (int64_t i = 0; i < indices.length; ++i) {
     heed.step();
@@ -204,7 +204,8 @@ Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
 bool bytes_contains(Interpreter& vm, const Value& self, const Value& item) {
   if (item.is<Bytes>()) return find_text(vm, bytes_of(self), bytes_of(item)) != std::string::npos;
   if (!vm.has_index(item)) bytes_argument(vm, item);
-  return bytes_of(self).find(byte_argument(vm, item)) != std::string::npos;
+  const char byte = byte_argument(vm, item);
+  return find_text(vm, bytes_of(self), {&byte, 1}) != std::string::npos;
 }
 
 static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
@@ -215,7 +216,7 @@ static Value bytes_add(Interpreter& vm, const Value& lhs, const Value& rhs) {
     vm.raise_type_error("can't concat {} to {}", vm.type_name(rhs), vm.type_name(lhs));
   }
   std::string joined;
-  joined.reserve(bytes_of(lhs).size() + bytes_of(rhs).size());
+  make_room(vm, joined, bytes_of(lhs).size() + bytes_of(rhs).size());
   append_bytes(vm, joined, bytes_of(lhs));
   append_bytes(vm, joined, bytes_of(rhs));
   return bytes_like(vm, lhs, std::move(joined));

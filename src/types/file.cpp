@@ -88,7 +88,8 @@ static FILE* stream_of(Interpreter& vm, File& file) {
 
 static Value file_tell(Interpreter& vm, Args args) {
   File& file = file_of(args[0]);
-  long at = std::ftell(stream_of(vm, file));
+  const long at = std::ftell(stream_of(vm, file));
+  if (at < 0) raise_os_error(vm, errno);
   return Value::integer(at - static_cast<int64_t>(file.pending.size()));
 }
 
@@ -138,8 +139,10 @@ static Value file_readable(Interpreter&, Args args) {
 static Value file_writable(Interpreter&, Args args) {
   return Value::boolean(file_of(args[0]).writable);
 }
-static Value file_seekable(Interpreter&, Args args) {
-  return Value::boolean(file_of(args[0]).kind == File::on_disk);
+static Value file_seekable(Interpreter& vm, Args args) {
+  File& file = file_of(args[0]);
+  check_open(vm, file);
+  return Value::boolean(file.stream && lseek(fileno(file.stream), 0, SEEK_CUR) >= 0);
 }
 
 static const Native kMethods[] = {

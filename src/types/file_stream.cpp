@@ -115,44 +115,101 @@ static std::string_view taken_by_fgets(std::string_view row) {
   return row.substr(0, is_own ? end + 1 : end - 1);
 }
 
-static std::string raw_line(Interpreter& vm, FILE* stream) {
+// To the end of the line, but no more than so many bytes.
+static std::string raw_line(Interpreter& vm, FILE* stream, size_t most) {
   std::string raw;
   Heed heed(vm);
-  do {
+  while (raw.size() < most && !raw.ends_with('\n')) {
     heed.step();
     char row[512];
-    std::memset(row, '\n', sizeof row);
-    if (!std::fgets(row, sizeof row, stream)) {
+    const size_t size = std::min(sizeof row - 1, most - raw.size()) + 1;
+    std::memset(row, '\n', size);
+    if (!std::fgets(row, static_cast<int>(size), stream)) {
       check_stream(vm, stream);
       break;
     }
-    append_bytes(vm, raw, taken_by_fgets({row, sizeof row}));
-  } while (raw.back() != '\n');
+    append_bytes(vm, raw, taken_by_fgets({row, size}));
+  }
   return raw;
 }
 
-static size_t bytes_of_characters(std::string_view text, int64_t count) {
-  size_t at = 0;
-  for (; at < text.size() && count > 0; --count) {
-    do ++at;
-    while (at < text.size() && (text[at] & 0xC0) == 0x80);
+// Whether the last character of UTF-8 lacks bytes.
+static bool ends_in_character(std::string_view raw) {
+  size_t length = 1;
+  while (length < 4 && length < raw.size() && (raw[raw.size() - length] & 0xC0) == 0x80) ++length;
+  const auto first = static_cast<unsigned char>(raw[raw.size() - length]);
+  const size_t whole = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+  return length < whole;
+}
+
+// What was read of text up to a number of bytes, and the rest of the character or of the line end
+// that this cut. A byte more is looked at only where it could belong to them: it may be long in
+// coming.
+static void complete(FILE* stream, std::string& raw) {
+  auto is_cut = [&] { return raw.back() == '\r' || ends_in_character(raw); };
+  while (!raw.empty() && is_cut()) {
+    const int next = std::getc(stream);
+    const bool belongs = raw.back() == '\r' ? next == '\n' : (next & 0xC0) == 0x80;
+    if (next == EOF || !belongs) {
+      if (next != EOF) std::ungetc(next, stream);
+      return;
+    }
+    raw.push_back(static_cast<char>(next));
   }
-  return at;
+}
+
+namespace {
+
+// The first of a file's characters, bytes of a binary one.
+struct First {
+  size_t count = 0, bytes = 0;
+};
+
+}  // namespace
+
+static First first_characters(const File& file, size_t most) {
+  const std::string_view text = file.pending;
+  if (!file.is_text()) return {std::min(most, text.size()), std::min(most, text.size())};
+  First first;
+  for (; first.bytes < text.size() && first.count < most; ++first.count) {
+    do ++first.bytes;
+    while (first.bytes < text.size() && (text[first.bytes] & 0xC0) == 0x80);
+  }
+  return first;
 }
 
 static std::string take(std::string& pending, size_t bytes) {
+  if (bytes == pending.size()) return std::exchange(pending, {});
   std::string taken = pending.substr(0, bytes);
   pending.erase(0, bytes);
   return taken;
 }
 
-// A line or more of text; empty at the end.
-static std::string next_text(Interpreter& vm, File& file) {
+static bool is_wide(const File& file) {
+  const std::string_view encoding = file.encoding;
+  return file.is_text() &&
+         (encoding.find("16") != encoding.npos || encoding.find("32") != encoding.npos);
+}
+
+static void keep_read(Interpreter& vm, File& file, std::string raw) {
+  std::string text = decoded(vm, file, std::move(raw));
+  if (file.pending.empty()) {
+    file.pending = std::move(text);
+  } else {
+    append_bytes(vm, file.pending, text);
+  }
+}
+
+// What is left of a line, or of the file, up to so many characters; false at the end of the file.
+// As many bytes make no more characters. Of UTF-16 and 32 all is read.
+static bool read_more(Interpreter& vm, File& file, size_t most, bool line) {
   FILE* stream = source_of(file);
-  std::string_view encoding = file.encoding;
-  bool wide = file.is_text() &&
-              (encoding.find("16") != encoding.npos || encoding.find("32") != encoding.npos);
-  return decoded(vm, file, wide ? read_raw(vm, stream, SIZE_MAX) : raw_line(vm, stream));
+  if (is_wide(file)) most = SIZE_MAX, line = false;
+  std::string raw = line ? raw_line(vm, stream, most) : read_raw(vm, stream, most);
+  if (file.is_text()) complete(stream, raw);
+  if (raw.empty()) return false;
+  keep_read(vm, file, std::move(raw));
+  return true;
 }
 
 // Where the first line of the text ends; npos: not in it.
@@ -172,33 +229,30 @@ static size_t end_of_line(const File& file, std::string_view text) {
 
 std::string read_all(Interpreter& vm, File& file, int64_t most) {
   begin_read(vm, file);
-  FILE* stream = source_of(file);
-  if (most >= 0 && !file.is_text()) return read_raw(vm, stream, static_cast<size_t>(most));
   if (most < 0) {
-    std::string text = std::exchange(file.pending, {});
-    return text += decoded(vm, file, read_raw(vm, stream, SIZE_MAX));
+    keep_read(vm, file, read_raw(vm, source_of(file), SIZE_MAX));
+    return std::exchange(file.pending, {});
   }
-  // Line by line, so that no character is cut.
+  const auto wanted = static_cast<size_t>(most);
   for (;;) {
-    size_t bytes = bytes_of_characters(file.pending, most);
-    if (bytes < file.pending.size()) return take(file.pending, bytes);
-    std::string more = next_text(vm, file);
-    if (more.empty()) return take(file.pending, bytes);
-    append_bytes(vm, file.pending, more);
+    const First first = first_characters(file, wanted);
+    if (first.count == wanted || !read_more(vm, file, wanted - first.count, false)) {
+      return take(file.pending, first.bytes);
+    }
   }
 }
 
 std::string read_line(Interpreter& vm, File& file, int64_t most) {
   begin_read(vm, file);
-  size_t end = end_of_line(file, file.pending);
-  while (end == std::string::npos) {
-    std::string more = next_text(vm, file);
-    append_bytes(vm, file.pending, more);
-    end = more.empty() ? file.pending.size() : end_of_line(file, file.pending);
+  const size_t wanted = most < 0 ? SIZE_MAX : static_cast<size_t>(most);
+  for (;;) {
+    const size_t end = end_of_line(file, file.pending);
+    const First first = most < 0 ? First{0, SIZE_MAX} : first_characters(file, wanted);
+    const bool is_whole = end != std::string::npos || first.count == wanted;
+    if (is_whole || !read_more(vm, file, wanted - first.count, true)) {
+      return take(file.pending, std::min({end, first.bytes, file.pending.size()}));
+    }
   }
-  if (most >= 0) end = std::min(end, bytes_of_characters(file.pending, most));
-  if (end == file.pending.size()) return std::exchange(file.pending, {});
-  return take(file.pending, end);
 }
 
 // --- writing -------------------------------------------------------------------------------------

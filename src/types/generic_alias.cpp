@@ -54,6 +54,7 @@ static bool is_variable(Interpreter& vm, const Value& v) {
 static std::vector<Value> inner_parameters(Interpreter& vm, const Value& v) {
   if (!v.is_object() || v.is<Type>()) return {};
   vm.check_stack();
+  vm.poll();
   Value found = vm.try_get_attribute(v, vm.intern("__parameters__"));
   if (!found.is<Tuple>()) return {};
   auto items = found.as<Tuple>()->items();

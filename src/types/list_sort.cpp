@@ -94,22 +94,22 @@ enum class Kind { integers, reals, texts, rows, mixed };
 
 }  // namespace
 
-static Kind kind_of(const Value& v) {
+// Objects of classes over str and tuple may have an order of their own.
+static Kind kind_of(const Interpreter& vm, const Value& v) {
   if (v.is_integer()) return Kind::integers;
   if (v.is_real()) return Kind::reals;
-  if (v.is<Tuple>() && v.as_object()->type == v.as_object()->type->vm->types.tuple)
-    return Kind::rows;
-  return v.is<Str>() ? Kind::texts : Kind::mixed;
+  if (vm.is_exactly(vm.types.tuple, v)) return Kind::rows;
+  return vm.is_text(v) ? Kind::texts : Kind::mixed;
 }
 
 // Sets `order` to the sign of a - b where both are small ints or texts.
-static bool compare_simply(const Value& a, const Value& b, int& order) {
+static bool compare_simply(const Interpreter& vm, const Value& a, const Value& b, int& order) {
   if (a.is_integer() && b.is_integer()) {
     order = (a.as_integer() > b.as_integer()) - (a.as_integer() < b.as_integer());
     return true;
   }
-  if (!a.is<Str>() || !b.is<Str>()) return false;
-  order = a.as<Str>()->view().compare(b.as<Str>()->view());
+  if (!vm.is_text(a) || !vm.is_text(b)) return false;
+  order = a.unchecked<Str>()->view().compare(b.unchecked<Str>()->view());
   return true;
 }
 
@@ -118,7 +118,7 @@ static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
   Tuple &a = *lhs.unchecked<Tuple>(), &b = *rhs.unchecked<Tuple>();
   for (size_t i = 0; i < a.size && i < b.size; ++i) {
     int order;
-    if (compare_simply(a[i], b[i], order)) {
+    if (compare_simply(vm, a[i], b[i], order)) {
       if (order != 0) return order < 0;
     } else if (!vm.equal(a[i], b[i])) {
       return vm.less(a[i], b[i]);
@@ -128,11 +128,11 @@ static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
 }
 
 static Kind common_kind(Interpreter& vm, const std::vector<Value>& keys) {
-  Kind kind = keys.empty() ? Kind::mixed : kind_of(keys[0]);
+  Kind kind = keys.empty() ? Kind::mixed : kind_of(vm, keys[0]);
   Heed heed(vm);
   for (const Value& key : keys) {
     heed.step();
-    if (kind_of(key) != kind) return Kind::mixed;
+    if (kind_of(vm, key) != kind) return Kind::mixed;
   }
   return kind;
 }

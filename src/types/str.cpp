@@ -111,14 +111,16 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
   std::string picked;
   std::vector<std::string_view> characters;
   if (!text->is_ascii()) {
+    make_room(vm, characters, text->length);
     each_code_point(vm, text->view(),
                     [&](char32_t, std::string_view c) { characters.push_back(c); });
   }
+  make_room(vm, picked, static_cast<size_t>(indices.length));
   Heed heed(vm);
   for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
     heed.step();
     auto index = static_cast<size_t>(at);
-    picked += text->is_ascii() ? text->view().substr(index, 1) : characters[index];
+    append_bytes(vm, picked, text->is_ascii() ? text->view().substr(index, 1) : characters[index]);
   }
   return vm.str(picked);
 }

@@ -23,10 +23,16 @@ static Value ascii_mapped(Interpreter& vm, std::string_view text) {
   return result;
 }
 
+// Bytes of what a character becomes: three code points at most.
+constexpr size_t kLongestMapping = 3 * 4;
+
 static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
   std::string result;
-  result.reserve(text.size());
-  each_code_point(vm, text, [&](char32_t c, std::string_view) { append(result, c); });
+  make_room(vm, result, text.size() + kLongestMapping);
+  each_code_point(vm, text, [&](char32_t c, std::string_view) {
+    make_room(vm, result, kLongestMapping);
+    append(result, c);
+  });
   return vm.str(result);
 }
 
@@ -39,11 +45,26 @@ static Value str_casefold(Interpreter& vm, Args args) {
   return mapped(vm, text_of(args[0]), append_folded);
 }
 
-static std::u32string code_points(Interpreter& vm, std::string_view text) {
+static std::u32string code_points(Interpreter& vm, const Str& text) {
   std::u32string result;
-  result.reserve(text.size());
-  each_code_point(vm, text, [&](char32_t c, std::string_view) { result.push_back(c); });
+  vm.claim(text.length, sizeof(char32_t));
+  result.reserve(text.length);
+  each_code_point(vm, text.view(), [&](char32_t c, std::string_view) { result.push_back(c); });
   return result;
+}
+
+// append(result, text, i) for each character: what it becomes depends on those around it.
+template <class F> static Value mapped_in_place(Interpreter& vm, const Str& source, F&& append) {
+  const std::u32string text = code_points(vm, source);
+  std::string result;
+  make_room(vm, result, source.bytes + kLongestMapping);
+  Heed heed(vm);
+  for (size_t i = 0; i < text.size(); ++i) {
+    heed.step();
+    make_room(vm, result, kLongestMapping);
+    append(result, text, i);
+  }
+  return vm.str(result);
 }
 
 // A capital sigma at the end of a word: something cased before, nothing cased behind.
@@ -66,63 +87,46 @@ static void append_lower_at(std::string& result, const std::u32string& text, siz
 
 static Value str_lower(Interpreter& vm, Args args) {
   if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
-  std::u32string text = code_points(vm, text_of(args[0]));
-  std::string result;
-  Heed heed(vm);
-  for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
-    append_lower_at(result, text, i);
+  return mapped_in_place(vm, *str_of(args[0]), append_lower_at);
+}
+
+static void append_capitalized_at(std::string& result, const std::u32string& text, size_t at) {
+  if (at == 0) {
+    append_title(result, text[at]);
+  } else {
+    append_lower_at(result, text, at);
   }
-  return vm.str(result);
 }
 
 static Value str_capitalize(Interpreter& vm, Args args) {
-  std::u32string text = code_points(vm, text_of(args[0]));
-  std::string result;
-  Heed heed(vm);
-  for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
-    if (i == 0) {
-      append_title(result, text[i]);
-    } else {
-      append_lower_at(result, text, i);
-    }
-  }
-  return vm.str(result);
+  return mapped_in_place(vm, *str_of(args[0]), append_capitalized_at);
 }
 
 static Value str_title(Interpreter& vm, Args args) {
-  std::u32string text = code_points(vm, text_of(args[0]));
-  std::string result;
   bool inside = false;
-  Heed heed(vm);
-  for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
+  auto append = [&](std::string& result, const std::u32string& text, size_t at) {
     if (inside) {
-      append_lower_at(result, text, i);
+      append_lower_at(result, text, at);
     } else {
-      append_title(result, text[i]);
+      append_title(result, text[at]);
     }
-    inside = is_class(text[i], kCased);
+    inside = is_class(text[at], kCased);
+  };
+  return mapped_in_place(vm, *str_of(args[0]), append);
+}
+
+static void append_swapped_at(std::string& result, const std::u32string& text, size_t at) {
+  if (is_class(text[at], kUppercase)) {
+    append_lower_at(result, text, at);
+  } else if (is_class(text[at], kLowercase)) {
+    append_upper(result, text[at]);
+  } else {
+    append_utf8(result, text[at]);
   }
-  return vm.str(result);
 }
 
 static Value str_swapcase(Interpreter& vm, Args args) {
-  std::u32string text = code_points(vm, text_of(args[0]));
-  std::string result;
-  Heed heed(vm);
-  for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
-    if (is_class(text[i], kUppercase)) {
-      append_lower_at(result, text, i);
-    } else if (is_class(text[i], kLowercase)) {
-      append_upper(result, text[i]);
-    } else {
-      append_utf8(result, text[i]);
-    }
-  }
-  return vm.str(result);
+  return mapped_in_place(vm, *str_of(args[0]), append_swapped_at);
 }
 
 static const Native kMethods[] = {

@@ -47,6 +47,7 @@ static void append_translation(Interpreter& vm, std::string& result, const Value
   if (to.as_integer() < 0 || to.as_integer() > 0x10FFFF) {
     vm.raise_value_error("character mapping must be in range(0x110000)");
   }
+  make_room(vm, result, 4);  // a code point's bytes at most
   append_utf8(result, static_cast<char32_t>(to.as_integer()));
 }
 
@@ -66,7 +67,7 @@ static Value str_translate(Interpreter& vm, Args args) {
 static std::vector<Value> code_points(Interpreter& vm, std::string_view text) {
   std::vector<Value> result;
   each_code_point(vm, text, [&](char32_t c, std::string_view) {
-    result.push_back(Value::integer(static_cast<int64_t>(c)));
+    append_item(vm, result, Value::integer(static_cast<int64_t>(c)));
   });
   return result;
 }

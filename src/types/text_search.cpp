@@ -14,7 +14,7 @@ static size_t find_at_once(std::string_view text, std::string_view wanted) {
 
 // How much is searched at once: to look for a long text costs more before the search begins.
 static size_t piece_for(std::string_view wanted) {
-  return std::max(8 * wanted.size(), 4 * kPieceBytes);
+  return std::max(8 * wanted.size(), kPieceBytes);
 }
 
 size_t find_text(Interpreter& vm, std::string_view text, std::string_view wanted, size_t from) {

@@ -35,18 +35,19 @@ static std::string tuple_repr(Interpreter& vm, const Value& self) {
   });
 }
 
-// CPython's, after xxHash: good for rows of small ints.
+// CPython's, after xxHash: good for rows of small ints. A few tuples that share their items may be
+// a walk without end.
 static int64_t tuple_hash(Interpreter& vm, const Value& self) {
   constexpr uint64_t kPrime1 = 11400714785074694791ull, kPrime2 = 14029467366897019727ull,
                      kPrime5 = 2870177450012600261ull;
+  const Value kept = self;  // a poll may let go of others
   uint64_t hash = kPrime5;
-  Heed heed(vm);
-  for (const Value& item : items_of(self)) {
-    heed.step();
+  for (const Value& item : items_of(kept)) {
+    vm.poll();
     hash += static_cast<uint64_t>(vm.hash(item)) * kPrime2;
     hash = (hash << 31 | hash >> 33) * kPrime1;
   }
-  hash += items_of(self).size() ^ (kPrime5 ^ 3527539);
+  hash += items_of(kept).size() ^ (kPrime5 ^ 3527539);
   return hash == UINT64_MAX ? 1546275796 : static_cast<int64_t>(hash);
 }
 

@@ -2,6 +2,7 @@
 // What native objects need that are to be as functions are: attributes that a script may set (for
 // structs that hold `Ref<Dict> attributes`), and being methods.
 
+#include "src/classes/attributes.h"
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
 
@@ -37,6 +38,10 @@ template <class T> Value get_own_dict(Interpreter& vm, const Value& self) {
   return Value(Ref<Dict>(&own_attributes<T>(vm, self)));
 }
 
+template <class T> void set_own_dict(Interpreter& vm, const Value& self, const Value& item) {
+  self.template as<T>()->attributes = dict_to_set(vm, item);
+}
+
 template <class T> Value get_own_doc(Interpreter& vm, const Value& self) {
   Value doc = get_own<T>(vm, self, vm.intern("__doc__"));
   if (doc.is_defined()) return doc;
@@ -57,5 +62,7 @@ inline Value bind_as_method(Interpreter& vm, const Value& attribute, const Value
 }  // namespace gpy::lib
 
 // The getters that go with them.
-#define GPY_OWN_ATTRIBUTES(T) \
-  {"__dict__", get_own_dict<T>, nullptr, ""}, { "__doc__", get_own_doc<T>, set_own_doc<T>, "" }
+#define GPY_OWN_ATTRIBUTES(T)                           \
+  {"__dict__", get_own_dict<T>, set_own_dict<T>, ""}, { \
+    "__doc__", get_own_doc<T>, set_own_doc<T>, ""       \
+  }

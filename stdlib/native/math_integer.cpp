@@ -46,10 +46,10 @@ Value math_comb(Interpreter& vm, Args args) {
   BigInt n = natural(vm, args[0], "n"), k = natural(vm, args[1], "k");
   if (k > n) return Value::integer(0);
   unsigned long count = countable(vm, BigInt(n - k) < k ? BigInt(n - k) : k, "min(n - k, k)");
-  BigInt result = 1;
+  BigInt result = 1, rest;
   for (unsigned long i = 0; i < count; ++i) {
-    result *= n - i;
-    result /= i + 1;
+    const BigInt product = multiply(vm, result, n - i);
+    divide(vm, product, i + 1, result, rest);
     vm.poll();
   }
   return from_big(vm, std::move(result));
@@ -62,7 +62,7 @@ Value math_perm(Interpreter& vm, Args args) {
   BigInt result = 1;
   unsigned long count = countable(vm, k, "k");
   for (unsigned long i = 0; i < count; ++i) {
-    result *= n - i;
+    result = multiply(vm, result, n - i);
     vm.poll();
   }
   return from_big(vm, std::move(result));
@@ -71,6 +71,7 @@ Value math_perm(Interpreter& vm, Args args) {
 Value math_gcd(Interpreter& vm, Args args) {
   BigInt result = 0;
   for (const Value& each : args[0].as<Tuple>()->items()) {
+    vm.poll();
     result = greatest_divisor(vm, result, to_big(vm.to_index_value(each)));
   }
   return from_big(vm, abs(result));
@@ -79,6 +80,7 @@ Value math_gcd(Interpreter& vm, Args args) {
 Value math_lcm(Interpreter& vm, Args args) {
   BigInt result = 1;
   for (const Value& each : args[0].as<Tuple>()->items()) {
+    vm.poll();
     BigInt next = to_big(vm.to_index_value(each));
     if (result.is_zero() || next.is_zero()) {
       result = 0;

@@ -1,7 +1,6 @@
 // Where an interpreter gets its library. Modules of Python's own are registered here, all of
 // modules.h; those of arrays in numpy/open.cpp.
-#include <cstdlib>
-
+#include "runtime/core/environment.h"
 #include "src/interpreter.h"
 #include "stdlib/install.h"
 #include "stdlib/native/modules.h"
@@ -10,15 +9,15 @@
 namespace gpy::lib {
 
 static std::shared_ptr<rt::Runtime> runtime_of_environment() {
-  const char* name = std::getenv("GPY_DEVICE");
-  if (!name || !*name) return std::make_shared<rt::Runtime>();
+  const std::string name = rt::environment_variable("GPY_DEVICE");
+  if (name.empty()) return std::make_shared<rt::Runtime>();
   return std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(name));
 }
 
 // The folders of GPY_PATH, behind the script's own.
 static void add_environment_path(Interpreter& vm) {
-  const char* path = std::getenv("GPY_PATH");
-  std::string_view rest = path ? path : "";
+  const std::string path = rt::environment_variable("GPY_PATH");
+  std::string_view rest = path;
   while (!rest.empty()) {
     size_t end = std::min(rest.find(':'), rest.size());
     if (end > 0) vm.search_path.emplace_back(rest.substr(0, end));

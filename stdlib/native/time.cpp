@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cmath>
 #include <ctime>
+#include <string>
+#include <utility>
 
 #include "src/interpreter.h"
 #include "src/types/system_text.h"
@@ -209,6 +211,39 @@ static const Native kRows[] = {
     {"time_ns", "()", nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
 };
 
+// What the local time is behind Greenwich at some moment, and what that is called.
+struct LocalTime {
+  int64_t seconds_west;
+  std::string name;
+};
+
+static LocalTime local_time(time_t at) {
+  tm t;
+  localtime_r(&at, &t);
+  return {-t.tm_gmtoff, t.tm_zone};
+}
+
+struct TimeZone {
+  LocalTime standard, summer;
+  bool has_summer_time() const { return standard.seconds_west != summer.seconds_west; }
+};
+
+// As CPython finds it: of January and July, summer is where the sun rises earlier.
+static TimeZone find_time_zone() {
+  constexpr time_t kYear = 31557600;
+  const time_t january = std::time(nullptr) / kYear * kYear;
+  LocalTime winter = local_time(january), summer = local_time(january + kYear / 2);
+  if (winter.seconds_west < summer.seconds_west) std::swap(winter, summer);
+  return {std::move(winter), std::move(summer)};
+}
+
+// Once a process. The C library's own variables change whenever another thread asks for a local
+// time.
+static const TimeZone& time_zone() {
+  static const TimeZone zone = find_time_zone();
+  return zone;
+}
+
 Value open_time(Interpreter& vm) {
   Ref<Module> module = vm.make_module("time", kRows);
   Type* type = make_record_type(vm, {.name = "struct_time",
@@ -218,12 +253,13 @@ Value open_time(Interpreter& vm) {
                                      .extras = {"tm_zone", "tm_gmtoff"}});
   module->set(vm, "struct_time", Value(type));
   for (const Native& row : kRecordRows) module->set(vm, row.name, vm.function(row, "time", type));
-  tzset();
-  module->set(vm, "timezone", Value::integer(::timezone));
-  module->set(vm, "daylight", Value::integer(::daylight));
-  module->set(vm, "altzone", Value::integer(::timezone - (::daylight ? 3600 : 0)));
-  module->set(vm, "tzname",
-              vm.tuple({text_from_system(vm, ::tzname[0]), text_from_system(vm, ::tzname[1])}));
+  const TimeZone& zone = time_zone();
+  module->set(vm, "timezone", Value::integer(zone.standard.seconds_west));
+  module->set(vm, "daylight", Value::integer(zone.has_summer_time()));
+  module->set(vm, "altzone", Value::integer(zone.summer.seconds_west));
+  module->set(
+      vm, "tzname",
+      vm.tuple({text_from_system(vm, zone.standard.name), text_from_system(vm, zone.summer.name)}));
   return module;
 }
 

@@ -18,23 +18,12 @@ static const Frame* frame_at(Interpreter& vm, int64_t level) {
 
 static Value place(Interpreter& vm, Args args) {
   const Frame* frame = frame_at(vm, vm.to_index(args[0]));
-  if (!frame) return vm.tuple({vm.str("sys"), Value::integer(1), vm.str("sys")});
+  if (!frame) return vm.tuple({vm.str("sys"), Value::integer(1), vm.str("sys"), vm.str("")});
   const Code& code = *frame->code;
   auto begin = code.source->position(code.spans[frame->position()].begin);
   Value* module = frame->function->globals->find(vm.state().names.__name__);
   return vm.tuple({vm.str(code.source->name()), Value::integer(static_cast<int64_t>(begin.line)),
-                   module ? *module : vm.str("<unknown>")});
-}
-
-static Value source_line(Interpreter& vm, Args args) {
-  std::string_view file = vm.to_text(args[0]);
-  int64_t line = vm.to_index(args[1]);
-  for (const Ref<Code>& code : vm.state().codes) {
-    const auto& source = *code->source;
-    if (source.name() != file || line < 1) continue;
-    return vm.str(source.line(static_cast<int>(line)));
-  }
-  return vm.str("");
+                   module ? *module : vm.str("<unknown>"), vm.str(code.source->line(begin.line))});
 }
 
 // What has become of an operation must be known in the block that it stands in.
@@ -50,11 +39,10 @@ static Value settle(Interpreter& vm, Args) {
 }
 
 static const Native kRows[] = {
-    {"place", "(level, /)", place, "(file, line, module) of a call further out."},
+    {"place", "(level, /)", place, "(file, line, module, text of the line) of a call further out."},
     {"set_lazy", "(lazy, /)", set_lazy, "Whether operations on arrays wait; gives what it was."},
     {"settle", "()", settle,
      "Computes what waits and could warn, under the filters of this moment."},
-    {"source_line", "(file, line, /)", source_line, "A line of a script that runs."},
 };
 
 Value open__warnings(Interpreter& vm) { return vm.make_module("_warnings", kRows); }

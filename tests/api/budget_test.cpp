@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <fstream>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -77,6 +78,36 @@ End run_with_rescue(Interpreter& gpy, const std::string& source) {
 
 void silence(std::string_view) {}
 
+// This process's memory in bytes, by its name in /proc/self/status.
+size_t memory_now(const char* name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    size_t kilobytes = 0;
+    if (word == name && status >> kilobytes) return kilobytes << 10;
+  }
+  return 0;
+}
+
+// How much the process has grown at most since this was made.
+class Growth {
+ public:
+  Growth() {
+    std::ofstream("/proc/self/clear_refs") << 5;  // the highest is what it is now
+    before_ = memory_now("VmHWM:");
+    REQUIRE(before_ > 0);
+    REQUIRE(before_ <= memory_now("VmRSS:") + (1 << 20));
+  }
+  size_t most() const { return memory_now("VmHWM:") - before_; }
+
+ private:
+  size_t before_;
+};
+
+// What a run may take that memory stops, as a multiple of its limit. The limit is on what lives and
+// on each piece before it is taken. On top of that comes what a row that grows leaves behind, what
+// a result is copied from, and what the last run left to malloc and the pool.
+constexpr size_t kMostOfLimit = 3;
+
 // A destructor that loops: what ends it is the moment that it has.
 const char* const kEndless =
     "class Last:\n"
@@ -97,10 +128,15 @@ TEST_CASE("attacks on limits end as stopped, and the interpreter is good for ano
     CAPTURE(source);
     Interpreter gpy({.out = silence, .err = silence});
     gpy.run(kBeforeAttack);
-    gpy.limit(limits_for(attack.expected));
+    const Limits limits = limits_for(attack.expected);
+    gpy.limit(limits);
+    const Growth growth;
     const End end = run_with_rescue(gpy, source);
+    const size_t grown = growth.most();
     CAPTURE(end.error);
     CHECK(end.stop == attack.expected);
+    if (attack.expected == Stop::memory)
+      CHECK((grown >> 20) <= kMostOfLimit * (limits.memory >> 20));
     gpy.limit({});
     gpy.run("x = y = g = None");
     CHECK(gpy.evaluate("1 + 1").to_int() == 2);
@@ -161,6 +197,31 @@ TEST_CASE("arrays count as memory as long as they live") {
   CHECK(run_with_rescue(gpy, "z = np.full(10 ** 6, 1.0)\nz[0] = 2\n").stop == Stop::memory);
   CHECK(run_with_rescue(gpy, "y = None\nz = np.full(10 ** 6, 1.0)\nz[0] = 2\n").stop == Stop::none);
   CHECK(run_with_rescue(gpy, "for i in range(100): x = np.ones(10 ** 6) + i\n").stop == Stop::none);
+}
+
+TEST_CASE("frames count as memory with the constants that they hold") {
+  std::string source = "def waiting():\n";
+  for (int i = 0; i < 10'000; ++i) source += "    x = " + std::to_string(i) + ".5\n";
+  Interpreter gpy;
+  gpy.run(source + "    yield\n");
+  gpy.limit({.memory = 64 << 20});
+  CHECK(run_with_rescue(gpy, "x = [waiting() for i in range(1000)]").stop == Stop::memory);
+}
+
+TEST_CASE("frames that calls left behind are not held beside the limit") {
+  std::string source = "import sys\nsys.setrecursionlimit(10 ** 9)\n", calls;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    source += "def " + name + "(n):\n    if n: " + name + "(n - 1)\n";
+    calls += name + "(200_000)\n";
+  }
+  Interpreter gpy;
+  gpy.run(source);
+  constexpr size_t kLimit = 64 << 20;
+  gpy.limit({.memory = kLimit});
+  const Growth growth;
+  CHECK(run_with_rescue(gpy, calls).stop == Stop::none);
+  CHECK((growth.most() >> 20) <= kMostOfLimit * (kLimit >> 20));
 }
 
 TEST_CASE("what a host lends costs nothing, and what another interpreter holds neither") {
@@ -248,6 +309,48 @@ TEST_CASE("an error that cannot be told is told without its text") {
       CHECK(error.stopped() == Stop::none);
     }
     CHECK(is_soon(begun));
+  }
+}
+
+TEST_CASE("an error whose text is too large is told by a part of it, or by why there is none") {
+  Interpreter gpy;
+  const auto message = [&](const std::string& source) -> std::string {
+    try {
+      gpy.run(source);
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()).size() < (4 << 20));
+      return error.message();
+    }
+    return "it raised nothing";
+  };
+  const std::string cut = message("raise ValueError('x' * 10 ** 8)");
+  CHECK(cut.substr(1 << 20) == "... [98951424 bytes more]");
+  const std::string characters = message("raise ValueError('\u20ac' * 10 ** 6)");
+  CHECK(characters.size() < (1 << 20) + 30);
+  CHECK(characters.ends_with("\u20ac... [1951425 bytes more]"));
+  message("e = ValueError('x')\nfor i in range(100): e.add_note('y' * 10 ** 6)\nraise e");
+  message("raise type('C' * 10 ** 7, (Exception,), {})('x')");
+  gpy.run("e = None");
+  gpy.limit({.memory = 64 << 20});
+  CHECK(message("raise ValueError('x' * 5 * 10 ** 7)") ==
+        "<exception str() needed too much memory>");
+}
+
+TEST_CASE("what fails while a stopped run ends hides neither the limit nor the place") {
+  for (const std::string ending :
+       {"except undefined: pass", "except (1 / 0): pass", "except 5: pass", "finally: 1 / 0",
+        "finally: raise ValueError('x') from None"}) {
+    CAPTURE(ending);
+    Interpreter gpy;
+    gpy.limit({.memory = 64 << 20});
+    try {
+      gpy.run("x = 1\ntry: x = [0] * 10 ** 9\n" + ending);
+      FAIL_CHECK("it took 8 GB");
+    } catch (const Error& error) {
+      CHECK(error.stopped() == Stop::memory);
+      CHECK(error.line() == 2);
+      CHECK(error.message() == "held more than 67108864 bytes");
+    }
   }
 }
 

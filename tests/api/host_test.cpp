@@ -64,6 +64,21 @@ TEST_CASE("values go both ways") {
   CHECK(gpy.evaluate("s").attribute("upper")({}).to_text() == "TEXT");
   CHECK(gpy.evaluate("gp.arange(3)").type() == "gpy.ndarray");
   CHECK(error_type([&] { gpy.get("s").to_int(); }) == "TypeError");
+  CHECK(gpy.evaluate("__import__('sys').argv").repr() == "['']");
+  CHECK(gpy.evaluate("x = 3; x; x + 1").to_int() == 4);
+  CHECK(gpy.evaluate("for i in range(4): pass").is_none());
+  CHECK(gpy.evaluate("i").to_int() == 3);
+  gpy.run("import numpy as np");
+  for (const char* number : {"np.array(5)", "np.int64(5)", "np.array(4) + 1"}) {
+    CHECK(gpy.evaluate(number).to_int() == 5);
+    CHECK(gpy.evaluate(number).to_double() == 5);
+  }
+  CHECK(gpy.evaluate("gp.ones(1)").to_double() == 1);
+  for (const char* none : {"5.5", "np.array([5])", "np.array([5, 6])", "1j"}) {
+    CHECK(error_type([&] { gpy.evaluate(none).to_int(); }) == "TypeError");
+  }
+  CHECK(error_type([&] { gpy.evaluate("np.array([5.5])").to_double(); }) == "TypeError");
+  CHECK(error_type([&] { gpy.evaluate("2 ** 70").to_int(); }) == "OverflowError");
   CHECK(error_type([&] { (void)Value().repr(); }) == "ValueError");
 }
 
@@ -86,6 +101,37 @@ TEST_CASE("output goes where the host wants it") {
   gpy.run("import numpy as np\nprint('hello')\nprint(np.ones(1) / 0)");
   CHECK(out == "hello\n[inf]\n");
   CHECK(err.find("RuntimeWarning: divide by zero") != std::string::npos);
+}
+
+TEST_CASE("a warning shows the line of its own source, whatever other sources are called") {
+  std::string err;
+  Options options;
+  options.err = [&](std::string_view text) { err += text; };
+  Interpreter gpy(options);
+  gpy.run("import numpy as np\nones = np.ones(1)");
+  gpy.run("print(ones / 0)");
+  CHECK(err ==
+        "<host>:1: RuntimeWarning: divide by zero encountered in divide\n  print(ones / 0)\n");
+  err.clear();
+  gpy.run("import warnings\ndef warn(): warnings.warn('mine')");
+  gpy.run("1\n2\n\nwarn(); print(np.log(-ones))");
+  CHECK(err ==
+        "<host>:2: UserWarning: mine\n  def warn(): warnings.warn('mine')\n"
+        "<host>:4: RuntimeWarning: invalid value encountered in log\n"
+        "  warn(); print(np.log(-ones))\n");
+  err.clear();
+  gpy.run("warnings.showwarning(UserWarning('far'), UserWarning, '<host>', 10**9)");
+  CHECK(err == "<host>:1000000000: UserWarning: far\n");
+}
+
+TEST_CASE("a host is told of what a file loses that no script closed") {
+  std::string err;
+  Options options;
+  options.err = [&](std::string_view text) { err += text; };
+  Interpreter(options).run("f = open('/dev/full', 'w')\nf.write('x')");
+  CHECK(err ==
+        "Exception ignored in: <_io.TextIOWrapper name='/dev/full' mode='w' encoding='UTF-8'>\n"
+        "OSError: [Errno 28] No space left on device\n");
 }
 
 TEST_CASE("errors have a type, a message and a place") {
@@ -111,6 +157,7 @@ TEST_CASE("errors have a type, a message and a place") {
   CHECK(gpy.evaluate("x").to_int() == 1);
   CHECK(error_type([&] { gpy.run("import sys\nsys.exit(3)"); }) == "SystemExit");
   CHECK(error_type([] { Interpreter wrong({.device = "tpu"}); }) == "ValueError");
+  CHECK(error_type([] { Interpreter absent({.device = "cuda:63"}); }) == "ValueError");
 }
 
 TEST_CASE("an error is a structure: place, operands, what to write instead, what came before") {
@@ -283,6 +330,33 @@ TEST_CASE("a lent index array is looked at anew each time") {
   CHECK(error_type([&] { gpy.evaluate("a[index]"); }) == "IndexError");
   loan.end();
   CHECK(error_type([&] { gpy.evaluate("a[index]"); }) == "IndexError");
+}
+
+TEST_CASE("the bytes of lent bools may be any: all but 0 are true, and given back as 1") {
+  Interpreter gpy;
+  gpy.run("import numpy as np");
+  const std::vector<uint8_t> bytes{2, 0, 1, 255};
+  Loan loan = gpy.lend({DType::boolean, {4}, bytes.data()});
+  gpy.set("mask", loan.value());
+  CHECK(gpy.evaluate("np.arange(4)[mask].tolist()").repr() == "[0, 2, 3]");
+  CHECK(gpy.evaluate("int(mask.sum())").to_int() == 3);
+  CHECK(gpy.evaluate("(~mask).tolist()").repr() == "[False, True, False, False]");
+  const std::vector<std::byte> ones{std::byte{1}, std::byte{0}, std::byte{1}, std::byte{1}};
+  CHECK(gpy.evaluate("mask").to_elements().data == ones);
+  CHECK(error_type([&] { gpy.run("mask.flags.writeable = True"); }) == "ValueError");
+}
+
+TEST_CASE("an array of a host has 64 axes at most") {
+  Interpreter gpy;
+  const double number = 1;
+  const std::vector<int64_t> most(64, 1), more(65, 1);
+  CHECK(gpy.copy({DType::float64, most, &number}).attribute("ndim").to_int() == 64);
+  CHECK(error_type([&] {
+          static_cast<void>(gpy.copy({DType::float64, more, &number}));
+        }) == "ValueError");
+  CHECK(error_type([&] {
+          static_cast<void>(gpy.lend({DType::float64, more, &number}));
+        }) == "ValueError");
 }
 
 TEST_CASE("elements that cannot be there are refused") {

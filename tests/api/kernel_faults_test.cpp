@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
 #include <string>
 
 #include "src/embed/gpy.hpp"
@@ -44,6 +45,19 @@ std::string error_of(Interpreter& gpy, const std::string& source) {
 volatile int* volatile nowhere = nullptr;
 
 void on_own_fault(int) { _exit(42); }
+
+struct sigaction found_by_chain;
+void pass_on(int signal, siginfo_t* info, void* context) {
+  found_by_chain.sa_sigaction(signal, info, context);
+}
+
+// The host's own handler, which calls the one that it finds.
+void install_chain() {
+  struct sigaction action {};
+  action.sa_sigaction = pass_on;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, &found_by_chain);
+}
 
 }  // namespace
 
@@ -90,6 +104,38 @@ TEST_CASE("the last interpreter that asked takes the handlers away, but not thos
         }) == 42);
 }
 
+TEST_CASE("a handler put over gpy's does not keep faults from the next interpreter that asks") {
+  for (const bool chains : {false, true}) {
+    CHECK(ends_with([&] {
+            std::signal(SIGSEGV, on_own_fault);
+            for (int turn = 0; turn < 3; ++turn) {
+              Interpreter gpy({.catch_kernel_faults = true});
+              gpy.run(kKernels);
+              if (error_of(gpy, "wild[1, 1](f)") != "KernelFaultError") _exit(1);
+              if (turn == 0 && chains) install_chain();
+              if (turn == 0 && !chains) std::signal(SIGSEGV, on_own_fault);
+            }
+            const Interpreter gpy({.catch_kernel_faults = true});
+            *nowhere = 1;
+          }) == 42);
+  }
+}
+
+TEST_CASE("a default action is no handler, whatever flags it was stored with") {
+  const auto raised_over = [](void (*action)(int)) {
+    return ends_with([&] {
+      struct sigaction before {};
+      before.sa_handler = action;
+      before.sa_flags = SA_SIGINFO;
+      sigaction(SIGFPE, &before, nullptr);
+      const Interpreter gpy({.catch_kernel_faults = true});
+      raise(SIGFPE);
+    });
+  };
+  CHECK(raised_over(SIG_DFL) == 128 + SIGFPE);
+  CHECK(raised_over(SIG_IGN) == 0);
+}
+
 TEST_CASE("a kernel that aborts or throws is an error in every host") {
   Interpreter gpy;
   gpy.run(kKernels);
@@ -110,6 +156,46 @@ TEST_CASE("limits and interrupts of a host end endless kernels") {
       CHECK(error.stopped() == Stop::deadline);
     }
     gpy.run("spin[1000, 32](0)");
+  }
+}
+
+TEST_CASE("what the runtime has to say goes where the host's errors go") {
+  std::string told;
+  Interpreter gpy({.err = [&](std::string_view text) { told += text; }});
+  gpy.run(
+      "kernel raw odd(int* k) {\n"
+      "    asm volatile(\"/* nothing */\");\n"
+      "    k[threadIdx.x] = 3;\n"
+      "}\n"
+      "k = gp.zeros(2, dtype=gp.int32)\n"
+      "odd[1, 2](k)\n"
+      "print(k[0])\n");
+  CHECK(told.starts_with("gpy: warning: loops of kernel 'odd' cannot be interrupted"));
+}
+
+TEST_CASE("whoever is told may compile and launch the kernel that it is told of") {
+  const std::pair<const char*, const char*> kernels[] = {
+      {"kernel raw odd(int* k) { asm volatile(\"/* nothing */\"); k[0] += 1; }\n", "odd[1, 1](k)"},
+      {"kernel elementwise odd(int32 x) -> (int32 y) {\n"
+       "    asm volatile(\"/* nothing */\"); y = x + 1;\n}\n",
+       "k += odd(gp.zeros(1, dtype=gp.int32))"},
+      {"kernel reduction odd(int32 x) -> (int32 y) {\n"
+       "    map: ({ asm volatile(\"/* nothing */\"); x; })\n    reduce: a + b\n    identity: "
+       "0\n}\n",
+       "k += odd(gp.ones(1, dtype=gp.int32))"},
+  };
+  for (const auto& [kernel, launch] : kernels) {
+    CAPTURE(std::string(launch));
+    int times = 0;
+    std::function<void()> launch_again;
+    Interpreter gpy({.device = "cpu", .err = [&](std::string_view) {
+                       if (++times == 1) launch_again();
+                     }});
+    launch_again = [&, text = launch] { gpy.run(text); };
+    gpy.run(std::string(kernel) + "k = gp.zeros(1, dtype=gp.int32)\n");
+    gpy.run(launch);
+    CHECK(times == 1);
+    CHECK(error_of(gpy, "assert int(k[0]) == 2") == "");
   }
 }
 

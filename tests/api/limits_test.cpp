@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <future>
+#include <limits>
 #include <string>
 #include <thread>
 
@@ -69,6 +70,20 @@ TEST_CASE("a limit on steps ends every loop, and cannot be caught") {
   CHECK(stop_of(gpy, "sum(range(10 ** 12))") == Stop::steps);
   CHECK(stop_of(gpy, "def f(n): return n and f(n - 1)\nfor i in range(1000): f(100)") ==
         Stop::steps);
+}
+
+TEST_CASE("a limit on seconds is a number that is not negative") {
+  Interpreter gpy;
+  for (const double seconds : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    try {
+      gpy.limit({.seconds = seconds});
+      FAIL_CHECK("it was taken");
+    } catch (const Error& error) {
+      CHECK(error.type() == "ValueError");
+    }
+  }
+  gpy.limit({.seconds = std::numeric_limits<double>::infinity()});
+  CHECK(gpy.evaluate("1 + 1").to_int() == 2);
 }
 
 TEST_CASE("each run has the steps to itself, and they are counted the same") {
@@ -328,6 +343,14 @@ TEST_CASE("a stop goes through functions of the host, and through runs inside ru
     return Value();
   });
   CHECK(stop_of(gpy, "nested()\nfor i in range(100): pass") == Stop::none);
+}
+
+TEST_CASE("a deadline may be as far away as a number says") {
+  for (const double seconds : {1e12, 1e300, std::numeric_limits<double>::infinity()}) {
+    Interpreter gpy;
+    gpy.limit({.seconds = seconds});
+    CHECK(stop_of(gpy, "import time\ntime.sleep(0.01)\nx = sum(range(1000))") == Stop::none);
+  }
 }
 
 TEST_CASE("an interrupt that comes when nothing runs is forgotten") {

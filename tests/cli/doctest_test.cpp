@@ -142,6 +142,43 @@ TEST_CASE("docstrings of a module, its functions, classes and methods") {
   CHECK(holds(result.out, "File \"mod.gpy\", line 3, in mod.f\n"));
 }
 
+TEST_CASE("docstrings in blocks of a module; tabs") {
+  all_pass("m.gpy",
+           "if True:\n    def f():\n        '''\n        >>> 1 + 1\n        2\n        '''\n"
+           "else:\n    def f(): pass\n"
+           "try:\n    def g():\n        '>>> 2\\n2'\n"
+           "except ValueError:\n    def g(): pass\n",
+           2);
+  all_pass("t.txt", "\t>>> if 1:\n\t...     1 + 1\n\t2\n", 1);
+}
+
+TEST_CASE("examples that are not laid out as such are told with their line") {
+  struct {
+    const char *text, *message;
+  } const refused[] = {
+      {"\n    >>> 1\n  1\n",
+       "line 3 of the docstring for t.txt has inconsistent leading whitespace: '  1'"},
+      {">>>1\n", "line 1 of the docstring for t.txt lacks blank after >>>: '>>>1'"},
+      {">>> 1  # doctest: +NOTHING\n",
+       "line 1 of the doctest for t.txt has an invalid option: '+NOTHING'"},
+      {">>> # doctest: +SKIP\n",
+       "line 1 of the doctest for t.txt has an option directive on a line with no example: "
+       "'# doctest: +SKIP'"},
+  };
+  for (const auto& each : refused) {
+    CAPTURE(each.text);
+    const Result result = try_text("t.txt", each.text);
+    CHECK(result.code == 1);
+    CHECK(holds(result.out, each.message));
+    CHECK(last_line(result.out) == "0 passed, 1 failed\n");
+  }
+  const std::string help = "; gpy --help lists the options\n";
+  CHECK(run_gpy({"doctest", "-x", "t.txt"}).err == "gpy: unknown option -x" + help);
+  CHECK(run_gpy({"doctest", "-o"}).err == "gpy: option -o needs a value" + help);
+  CHECK(run_gpy({"doctest", "-o", "NO", "t.txt"}).err == "gpy: doctest has no option NO" + help);
+  CHECK(run_gpy({"doctest"}).err == "gpy: doctest needs a FILE" + help);
+}
+
 TEST_CASE("a module that does not run has failed") {
   const Result result = try_text("mod.gpy", "'''\n>>> 1\n1\n'''\nmissing\n");
   CHECK(holds(result.err, "NameError: name 'missing' is not defined"));
@@ -186,6 +223,15 @@ TEST_CASE("files that are not there, folders, and none at all") {
   const TemporaryFolder folder;
   CHECK(holds(run_gpy({"doctest", folder.path()}).err, "is a directory"));
   CHECK(run_gpy({"doctest"}).code == 2);
+}
+
+TEST_CASE("a file that is not UTF-8 is not tried, and said to be none") {
+  for (const char* name : {"t.txt", "t.md", "t.gpy"}) {
+    const Result result = try_text(name, "# \xff\n>>> 1\n1\n");
+    CHECK(result.code == 1);
+    CHECK(result.err == std::string("gpy: can't read '") + name + "': not UTF-8\n");
+    CHECK(last_line(result.out) == "0 passed, 1 failed\n");
+  }
 }
 
 }  // namespace gpy::test

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "tests/cli/process.h"
 
@@ -88,6 +89,21 @@ static std::set<std::string> codes_in_use() {
     }
   }
   return codes;
+}
+
+// The codes that `gpy explain` lists, a line each.
+static std::set<std::string> codes_explained() {
+  std::set<std::string> codes;
+  std::istringstream lines(run_gpy({"explain"}).out);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t end = line.find("  ");
+    if (end != line.npos && end > 0) codes.insert(line.substr(0, end));
+  }
+  return codes;
+}
+
+TEST_CASE("every code that is explained is in a golden diagnostic") {
+  CHECK(codes_explained() == codes_in_use());
 }
 
 TEST_CASE("every code is explained") {

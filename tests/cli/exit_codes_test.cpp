@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "tests/cli/process.h"
 
@@ -181,8 +183,44 @@ TEST_CASE("what the output does not take is told, and 120") {
   CHECK(failed.code == 120);
   CHECK(failed.err.ends_with("ZeroDivisionError: division by zero\n" + lost));
   Result help = run_shell(gpy_path() + " --help > /dev/full");
-  CHECK(help.code == 1);
+  CHECK(help.code == 120);
   CHECK(help.err == "gpy: cannot write the output: No space left on device\n");
+}
+
+TEST_CASE("a file beyond the system's limit is an error") {
+  TemporaryFolder folder;
+  const std::string script = folder.write("script.gpy",
+                                          "import sys\n"
+                                          "try:\n"
+                                          "    f = open(sys.argv[1] + '/large', 'w')\n"
+                                          "    f.write('x' * 10 ** 6)\n"
+                                          "    f.close()\n"
+                                          "except OSError as e: print(e)\n");
+  const Result result = run_program(
+      "bash", {"-c", "ulimit -f 10; exec \"$0\" \"$1\" \"$2\"", gpy_path(), script, folder.path()});
+  CHECK(result.out == "[Errno 27] File too large\n");
+  CHECK(result.code == 0);
+}
+
+TEST_CASE("settings that make no sense are told, in one line") {
+  for (const auto& [name, value] : {std::pair{"GPY_LAZY", "maybe"},
+                                    {"GPY_CACHE_DIR", "/dev/null"},
+                                    {"GPY_NUM_THREADS", "-3"}}) {
+    const Result result = run_gpy({"-c", "print(1)"}, {.environment = {{name, value}}});
+    CHECK(result.out == "1\n");
+    CHECK(result.err.starts_with(std::string("gpy: ") + name + "='" + value + "' "));
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("Ctrl-C ends a print that nobody reads") {
+  TemporaryFolder folder;
+  const std::string fifo = folder.path() + "/fifo";
+  const Result result = run_shell(
+      "mkfifo " + fifo + "; sleep 30 < " + fifo + " & timeout --preserve-status -s INT -k 10 1 " +
+      gpy_path() + " -c \"print('x' * 10 ** 6)\" > " + fifo + "; code=$?; kill $!; exit $code");
+  CHECK(result.code == 130);
+  CHECK(result.err.ends_with("KeyboardInterrupt\n"));
 }
 
 TEST_CASE("what a file that nobody closed loses is told") {

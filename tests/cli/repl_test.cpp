@@ -109,6 +109,8 @@ TEST_CASE("help, ?, %time and %timeit") {
   CHECK(holds(prompt.enter("area?"), "area(width, height=2, *, scale=1.5)\n"));
   CHECK(holds(prompt.enter("help(area)"), "area(width, height=2, *, scale=1.5)\n"));
   CHECK(holds(prompt.enter("%time sum(range(10))"), "45"));
+  CHECK(holds(prompt.enter("%time for i in range(3): print(i * 7)"), "14"));
+  CHECK(holds(prompt.enter("help(int)"), "int(x=0, /, base=10)"));
   const std::string timed = prompt.enter("%timeit -n 1000 -r 3 1 + 1");
   CHECK(holds(timed, " ± "));
   CHECK(holds(timed, " per loop (mean ± std. dev. of 3 runs, 1,000 loops each)\n"));
@@ -147,6 +149,36 @@ TEST_CASE("%timeit computes what is pending") {
   prompt.enter("before = launched()");
   prompt.enter("%timeit -n 50 -r 2 y = x * 2");
   CHECK(prompt.enter("launched() - before >= 100") == "True\n");
+}
+
+TEST_CASE("help of a module and of a class tells what they hold") {
+  TemporaryFolder folder;
+  folder.write("pairs.gpy",
+               "'Two of a kind.'\nSIZE = 2\n_hidden = 1\n"
+               "def swap(a, b):\n    'The other way round.'\n    return b, a\n"
+               "class Pair:\n    'Both.'\n    def first(self): 'The first.'\n");
+  const Result result =
+      run_gpy({"-c", "import pairs\nhelp(pairs)\nhelp(pairs.Pair)"}, {.folder = folder.path()});
+  CHECK(result.err == "");
+  CHECK(holds(result.out, "Help on module pairs:\n\nNAME\n    pairs\n"));
+  CHECK(holds(result.out, "DESCRIPTION\n    Two of a kind.\n"));
+  CHECK(holds(result.out, "CLASSES\n    Pair\n"));
+  CHECK(holds(result.out, "    swap(a, b)\n        The other way round.\n"));
+  CHECK(holds(result.out, "DATA\n    SIZE = 2\n"));
+  CHECK(!holds(result.out, "_hidden"));
+  CHECK(holds(result.out, "Help on class Pair in module pairs:"));
+  CHECK(holds(result.out, " |  first(self)\n |      The first.\n"));
+}
+
+TEST_CASE("%timeit runs statements that store, and chooses its loops") {
+  const Result result = run_gpy(
+      {"-i"}, {.input = "class A: pass\na = A(); b = [0, 0]\n"
+                        "%timeit -n 2 -r 1 a.x = 1; b[0] = 2; c, (d, *e) = 3, (4, 5); [f] = [6]\n"
+                        "a.x, b[0]\n%timeit -r 2 b.copy()\n"});
+  CHECK(!holds(result.err, "Error"));
+  CHECK(holds(result.out, " of 1 run, 2 loops each)\n(1, 2)\n"));
+  CHECK(holds(result.out, " of 2 runs, "));
+  CHECK(holds(result.out, "0 loops each)\n"));
 }
 
 TEST_CASE("names and attributes are completed") {

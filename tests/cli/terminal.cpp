@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 namespace gpy::test {
 
@@ -30,6 +31,15 @@ std::string plain(std::string_view text) {
   return result;
 }
 
+bool ends_soon(pid_t child) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  while (std::chrono::steady_clock::now() < end) {
+    if (waitpid(child, nullptr, WNOHANG) != 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
 }  // namespace
 
 Terminal::Terminal(const std::string& program, std::vector<std::string> arguments) {
@@ -45,12 +55,13 @@ Terminal::Terminal(const std::string& program, std::vector<std::string> argument
   _exit(127);
 }
 
+// As a window that is closed: the program is told by SIGHUP.
 Terminal::~Terminal() {
-  if (child_ > 0) {
+  close(terminal_);
+  if (child_ > 0 && !ends_soon(child_)) {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
   }
-  close(terminal_);
 }
 
 void Terminal::type(std::string_view keys) { (void)!write(terminal_, keys.data(), keys.size()); }

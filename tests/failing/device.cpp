@@ -1,32 +1,17 @@
 #include "tests/failing/device.h"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
-#ifdef GPY_FAKE_CUDA
-#include "fake_cuda.h"
-#endif
-
+#include "tests/fake_cuda/fake_cuda.h"
+#include "tests/fake_cuda/load.h"
 #include "tests/failing/switch.h"
 
 namespace gpy::test::failing {
 
-#ifdef GPY_FAKE_CUDA
-
 static const FakeCuda* fakes = nullptr;
 
-// Loaded by its path once, the driver is found by its name as well.
 bool load_fake_device() {
-  void* driver = dlopen(GPY_FAKE_CUDA, RTLD_NOW | RTLD_GLOBAL);
-  if (!driver) return false;
-  auto controls =
-      reinterpret_cast<decltype(&fake_cuda_controls)>(dlsym(driver, "fake_cuda_controls"));
-  fakes = controls ? controls() : nullptr;
-  setenv("GPY_CUDA_PATH", std::filesystem::path(GPY_FAKE_CUDA).parent_path().c_str(), 1);
+  fakes = load_fake_cuda();
   return fakes;
 }
 
@@ -48,7 +33,7 @@ bool may_fail_silently() {
   const char* first = failed_call();
   if (!first) return true;
   for (const char* part : {"Free", "Destroy", "Unload", "Pop", "cuMemAlloc", "cuMemHostAlloc",
-                           "cuPointerGetAttribute", "Release"}) {
+                           "cuDriverGetVersion", "cuPointerGetAttribute", "Release"}) {
     if (std::strstr(first, part)) return true;
   }
   return false;
@@ -60,25 +45,4 @@ void forget_device() {
   if (fakes) fakes->reset();
 }
 
-#else
-
-bool load_fake_device() { return false; }
-void arm_device(uint64_t, bool) {}
-uint64_t disarm_device() { return 0; }
-const char* failed_call() { return nullptr; }
-bool may_fail_silently() { return true; }
-size_t device_memory_held() { return 0; }
-void forget_device() {}
-
-#endif
-
 }  // namespace gpy::test::failing
-
-// The device nodes that gpy looks for before it opens a driver are there.
-extern "C" {
-int __real_access(const char* path, int mode);
-int __wrap_access(const char* path, int mode) {
-  const bool is_node = std::strncmp(path, "/dev/nvidia", 11) == 0;
-  return is_node ? 0 : __real_access(path, mode);
-}
-}

@@ -9,9 +9,9 @@
 
 namespace gpy::test::failing {
 
-static constexpr const char* kNames[] = {"crash", "terminate", "hang",         "foreign exception",
-                                         "error", "output",    "no 1+1",       "leak",
-                                         "again", "silent",    "device memory"};
+static constexpr const char* kNames[] = {"crash", "terminate", "hang",          "foreign exception",
+                                         "error", "output",    "no 1+1",        "leak",
+                                         "again", "silent",    "device memory", "not tried"};
 
 void copy_stack(void* (&to)[Finding::kDeepest], std::span<void* const> from) {
   std::fill(std::begin(to), std::end(to), nullptr);
@@ -40,43 +40,63 @@ static void print_outside(void* place) {
   if (dladdr(place, &info) && info.dli_sname) std::printf("    %s\n", info.dli_sname);
 }
 
-// Functions by the program's own symbols.
-static void print_stack(const char* title, void* const* stack) {
-  if (!stack[0]) return;
-  std::printf("  %s\n", title);
+// Where this program lies in memory.
+static char* program_base() {
   Dl_info own;
-  dladdr(reinterpret_cast<void*>(&print_stack), &own);
+  dladdr(reinterpret_cast<void*>(&program_base), &own);
+  return static_cast<char*>(own.dli_fbase);
+}
+
+// Asks addr2line for the functions of `places`, which are the program's own.
+static std::string symbols_command(std::span<void* const> places) {
   char program[256] = {};
   (void)!readlink("/proc/self/exe", program, sizeof program - 1);
   std::string command = std::string("addr2line -Cfsp -e '") + program + "'";
-  for (; *stack; ++stack) {
+  for (void* place : places) {
     char address[32];
-    Dl_info info;
-    if (!dladdr(*stack, &info) || info.dli_fbase != own.dli_fbase) {
-      print_outside(*stack);
-      continue;
-    }
-    const auto offset = static_cast<char*>(*stack) - static_cast<char*>(own.dli_fbase) - 1;
+    const auto offset = static_cast<char*>(place) - program_base() - 1;
     std::snprintf(address, sizeof address, " %zx", static_cast<size_t>(offset));
     command += address;
   }
+  return command;
+}
+
+static bool is_of_test(const char* line) {
+  return std::strstr(line, "test::failing") || std::strstr(line, "operator new") ||
+         std::strstr(line, "__wrap_");
+}
+
+// The lines of a stack between the test's own: those that let it fail, and those that ran it.
+static void print_symbols(FILE* lines) {
+  constexpr int kShown = 9;
+  char line[2000];
+  int shown = 0;
+  for (bool is_behind = false; std::fgets(line, sizeof line, lines);) {
+    is_behind |= shown == kShown || (shown > 0 && is_of_test(line));
+    if (is_behind || is_of_test(line)) continue;  // to the end: addr2line is not to be cut off
+    ++shown;
+    std::printf("    %.*s\n", static_cast<int>(std::min<size_t>(std::strcspn(line, "\n"), 140)),
+                line);
+  }
+}
+
+static void print_stack(const char* title, void* const* stack) {
+  if (!stack[0]) return;
+  std::printf("  %s\n", title);
+  std::vector<void*> own;
+  for (; *stack; ++stack) {
+    Dl_info info;
+    const bool is_own = dladdr(*stack, &info) && info.dli_fbase == program_base();
+    if (is_own) {
+      own.push_back(*stack);
+    } else {
+      print_outside(*stack);
+    }
+  }
+  if (own.empty()) return;
   std::fflush(stdout);
-  if (FILE* lines = popen(command.c_str(), "r")) {
-    char line[2000];
-    constexpr int kShown = 9;
-    int shown = 0;
-    for (bool begun = false; std::fgets(line, sizeof line, lines) && shown < kShown;) {
-      const bool is_own = std::strstr(line, "test::failing") || std::strstr(line, "operator new") ||
-                          std::strstr(line, "__wrap_");
-      if (is_own && begun) break;
-      if (is_own) continue;
-      begun = true;
-      ++shown;
-      line[std::strcspn(line, "\n")] = 0;
-      std::printf("    %.140s\n", line);
-    }
-    while (std::fgets(line, sizeof line, lines)) {
-    }
+  if (FILE* lines = popen(symbols_command(own).c_str(), "r")) {
+    print_symbols(lines);
     pclose(lines);
   }
 }

@@ -22,6 +22,7 @@ enum class Wrong : uint8_t {
   again,      // it prints something else when it runs once more
   silent,     // nothing came of a failure
   device,     // memory of the device was left behind
+  skipped,    // the rest of the subject was not tried: its workers ended too often
 };
 
 // Fixed in size, so that it can be sent through a pipe from a signal handler.
@@ -31,7 +32,7 @@ struct Finding {
   How how;
   uint32_t subject;
   uint64_t n;
-  int64_t amount = 0;  // of a signal, of blocks
+  int64_t amount = 0;  // a signal's or exit's number, or blocks
   char text[160] = {};
   void* failed_at[kDeepest] = {};  // where memory failed; ended by a null
   void* seen_at[kDeepest] = {};    // where it showed: of a leak, where the block comes from

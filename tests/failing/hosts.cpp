@@ -40,6 +40,11 @@ host::Elements square(host::DType dtype, int64_t rows, const void* data) {
   return {dtype, {rows, rows}, data};
 }
 
+std::vector<Value> arguments_of(const Value& value) {
+  const Uncounted own;
+  return {value};
+}
+
 void lend_arrays(Interpreter& gpy) {
   double elements[100];
   std::iota(std::begin(elements), std::end(elements), 0);
@@ -55,7 +60,8 @@ void copy_arrays(Interpreter& gpy) {
   const float elements[64] = {1.5f};
   Value a = gpy.copy(square(host::DType::float32, 8, elements));
   gpy.run("def norm(x):\n    return float((x * x).sum()) ** 0.5");
-  gpy.get("norm")({a}).to_double();
+  const Value norm = gpy.get("norm");
+  norm(arguments_of(a)).to_double();
 }
 
 void read_errors(Interpreter& gpy) {

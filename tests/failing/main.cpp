@@ -1,12 +1,12 @@
 // Lets every allocation of gpy's fail, one at a time, and looks at what comes of it: a MemoryError,
 // no leak, an interpreter that goes on working.
 //
-//   failing_tests [--files | --device] [--part K] [--of K] [--every] [--start] [--jobs N] [--stacks
-//   N]
-//                 [SUBJECT...]
+//   failing_tests [--files | --device | --killed] [--part K] [--of K] [--every] [--start]
+//                 [--jobs N] [--stacks N] [SUBJECT...]
 //
 //   --files     calls of the system that files take fail, not allocations
 //   --device    calls of a GPU's driver and libraries do (fakes, which compute nothing)
+//   --killed    the worker is killed in each case, which must be told
 //   --part K    every K-th case of each subject
 //   --of K      every K-th subject
 //   --every     every allocation, not a choice of them
@@ -24,7 +24,9 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <system_error>
 
+#include "tests/cli/process.h"
 #include "tests/failing/worker.h"
 
 namespace gpy::test::failing {
@@ -33,7 +35,7 @@ namespace {
 
 struct Options {
   Choice choice;
-  bool start = false;
+  bool start = false, killed = false;
   size_t of = 1, jobs = 2, stacks = 20;
   std::vector<std::string> prefixes;
 };
@@ -54,6 +56,8 @@ bool read_options(int argc, char** argv, Options& options) {
       options.choice.every = true;
     } else if (word == "--start") {
       options.start = options.choice.every = true;
+    } else if (word == "--killed") {
+      options.killed = true;
     } else if (word == "--jobs") {
       options.jobs = std::max<size_t>(number(), 1);
     } else if (word == "--stacks") {
@@ -84,6 +88,7 @@ std::vector<Subject> every_kth(const std::vector<Subject>& all, size_t k) {
 
 std::vector<Subject> chosen_subjects(const Options& options) {
   if (options.start) return {start_subject()};
+  if (options.killed) return {killed_subject()};
   std::vector<Subject> chosen;
   const std::vector<Subject> all = every_kth(subjects_of(options.choice.what), options.of);
   for (const std::string& prefix : options.prefixes) {
@@ -98,7 +103,7 @@ std::vector<Subject> chosen_subjects(const Options& options) {
   return options.prefixes.empty() ? all : chosen;
 }
 
-// Findings of a job's workers, as they come through the pipe.
+// A subject at work, by one worker process after the other.
 struct Job {
   pid_t process = 0;
   uint32_t subject = 0;
@@ -106,13 +111,15 @@ struct Job {
   int restarts = 0;
 };
 
+// Deals the subjects out to jobs. Findings of all workers come through one pipe.
 class Jobs {
  public:
   Jobs(const std::vector<Subject>& subjects, const Options& options)
       : subjects_(subjects), options_(options), jobs_(options.jobs) {
-    (void)!pipe(pipe_);
+    if (pipe(pipe_) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
     void* shared = mmap(nullptr, jobs_.size() * sizeof(Progress), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
     for (size_t i = 0; i < jobs_.size(); ++i) {
       jobs_[i].progress = new (static_cast<Progress*>(shared) + i) Progress;
     }
@@ -122,10 +129,10 @@ class Jobs {
     for (Job& job : jobs_) take_next(job);
     while (running_ > 0) {
       drain();  // waits a little
-      while (const pid_t ended = waitpid(-1, nullptr, WNOHANG)) {
-        if (ended < 0) break;
+      int status = 0;
+      for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
         for (Job& job : jobs_) {
-          if (job.process == ended) go_on(job);
+          if (job.process == ended) go_on(job, status);
         }
       }
     }
@@ -151,7 +158,9 @@ class Jobs {
 
   void start(Job& job) {
     std::fflush(stdout);
+    job.progress->has_told_end = false;
     job.process = fork();
+    if (job.process < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (job.process == 0) {
       work(subjects_, job.subject, options_.choice, *job.progress, pipe_[1]);
       _exit(0);
@@ -159,13 +168,29 @@ class Jobs {
     ++running_;
   }
 
-  void go_on(Job& job) {
+  void go_on(Job& job, int status) {
     constexpr int kMostRestarts = 200;
     --running_;
     drain();
-    if (job.progress->done || ++job.restarts > kMostRestarts) return take_next(job);
-    if (!job.progress->done) ++job.progress->cases;  // the one it ended in
-    start(job);
+    if (job.progress->done) return take_next(job);
+    ++job.progress->cases;  // the one it ended in
+    if (!job.progress->has_told_end) report.add(silent_end(job, status));
+    if (++job.restarts <= kMostRestarts) return start(job);
+    report.add(finding_of(job, Wrong::skipped));
+    take_next(job);
+  }
+
+  static Finding finding_of(const Job& job, Wrong wrong) {
+    return {.wrong = wrong, .how = job.progress->how, .subject = job.subject, .n = job.progress->n};
+  }
+
+  // A worker that died before it could tell.
+  static Finding silent_end(const Job& job, int status) {
+    Finding finding = finding_of(job, Wrong::crash);
+    finding.amount = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    std::snprintf(finding.text, sizeof finding.text, "the worker ended without a word, by %s",
+                  WIFSIGNALED(status) ? "a signal" : "exit");
+    return finding;
   }
 
   // What there is in the pipe, or comes soon.
@@ -194,14 +219,20 @@ int run(int argc, char** argv) {
   Options options;
   if (!read_options(argc, argv, options)) {
     std::fputs(
-        "usage: failing_tests [--files | --device] [--part K] [--of K] [--every] [--start] "
-        "[--jobs N] [--stacks N] [SUBJECT...]\n",
+        "usage: failing_tests [--files | --device | --killed] [--part K] [--of K] [--every]\n"
+        "                     [--start] [--jobs N] [--stacks N] [SUBJECT...]\n",
         stderr);
     return 2;
   }
   setenv("GPY_NUM_THREADS", "1", 1);
   setenv("GPY_CACHE_DIR", "/dev/null", 1);  // compiled kernels are not kept
+  const TemporaryFolder scratch;  // the workers' files: they may die before they remove them
+  setenv("TMPDIR", scratch.path().c_str(), 1);
   const std::vector<Subject> subjects = chosen_subjects(options);
+  if (subjects.empty()) {
+    std::fputs("failing_tests: nothing to try (the fakes of a GPU were not built)\n", stderr);
+    return 2;
+  }
   Jobs jobs(subjects, options);
   jobs.run();
   std::vector<std::string> names;
@@ -218,4 +249,11 @@ int run(int argc, char** argv) {
 
 }  // namespace gpy::test::failing
 
-int main(int argc, char** argv) { return gpy::test::failing::run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return gpy::test::failing::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "failing_tests: %s\n", error.what());
+    return 2;
+  }
+}

@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 
 #include "runtime/session.h"
 #include "src/interpreter.h"
@@ -14,6 +16,7 @@
 #include "stdlib/install.h"
 #include "tests/failing/device.h"
 #include "tests/failing/script_run.h"
+#include "tests/runner/choice.h"
 #include "tests/runner/script.h"
 
 namespace gpy::test::failing {
@@ -114,10 +117,10 @@ void ScriptRun::ask() {
   }
 }
 
-// An empty folder for a script to write to; each process has its own.
+// An empty folder for a script to write to, in the parent's; each process has its own.
 static std::string make_scratch() {
   const Uncounted own;
-  const std::string path = "/tmp/gpy-failing-" + std::to_string(getpid());
+  const std::string path = std::filesystem::temp_directory_path() / std::to_string(getpid());
   std::filesystem::remove_all(path);
   std::filesystem::create_directory(path);
   return path;
@@ -141,7 +144,7 @@ void ScriptRun::repeat(const std::string& text, const std::string& path) {
 static std::string text_for(const Script& script, const std::string& scratch) {
   const Uncounted own;
   std::string text = script.text;
-  for (size_t at = text.find("/tmp/"); at != text.npos; at = text.find("/tmp/", at + 1)) {
+  for (size_t at = 0; (at = text.find("/tmp/", at)) != text.npos; at += scratch.size()) {
     text.replace(at, 4, scratch);
   }
   return text;
@@ -214,28 +217,17 @@ static Ending run_start(const Trial& trial) {
 
 Subject start_subject() { return {"the start of an interpreter", run_start}; }
 
-// --- the choice ----------------------------------------------------------------------------------
-
-// Scripts that print where they are, what time it is or what memory holds, or that compile.
-static bool is_steady(const Script& script) {
-  for (const char* word :
-       {"import time", "import gc", "import warnings", "sys.std", "sleep", "tracemalloc",
-        "subprocess", "os.getpid", "random.seed()", "default_rng()", "kernel ", "RawKernel",
-        "raw_kernel", "ElementwiseKernel", "ReductionKernel", "10**8", "10 ** 8"}) {
-    if (script.text.find(word) != script.text.npos) return false;
-  }
-  return script.skip.empty() && script.fake_gpus.empty() && script.runs_on("cpu");
+static Ending run_killed(const Trial& trial) {
+  if (trial.n > 0) raise(SIGKILL);
+  return {.tries = 2, .answers = true};
 }
 
-// Every k-th of a folder's scripts.
+Subject killed_subject() { return {"a worker that is killed", run_killed}; }
+
+// --- the choice ----------------------------------------------------------------------------------
+
 static void choose(std::vector<Subject>& to, const char* folder, size_t count) {
-  std::vector<std::string> steady;
-  for (const std::string& path : find_scripts(folder)) {
-    if (is_steady(read_script(path))) steady.push_back(path);
-  }
-  for (size_t i = 0; i < count; ++i) {
-    to.push_back(script_subject(steady[i * steady.size() / count]));
-  }
+  for (const std::string& path : choose_steady(folder, count)) to.push_back(script_subject(path));
 }
 
 std::vector<Subject> file_subjects() {
@@ -243,16 +235,17 @@ std::vector<Subject> file_subjects() {
   for (const char* folder :
        {"tests/lang/files", "tests/lang/import", "tests/lang/modules_io", "tests/lang/modules_os",
         "tests/lang/modules_pathlib", "tests/lang/modules_csv", "tests/lib/files"}) {
-    for (const std::string& path : find_scripts(folder)) {
-      if (is_steady(read_script(path))) subjects.push_back(script_subject(path));
-    }
+    for (const std::string& path : find_steady(folder)) subjects.push_back(script_subject(path));
   }
   return subjects;
 }
 
 std::vector<Subject> device_subjects() {
   std::vector<Subject> subjects;
-  if (load_fake_device()) choose(subjects, "tests/lib", 100);
+#ifdef GPY_FAKE_CUDA
+  if (!load_fake_device()) throw std::runtime_error("the fake GPU does not load");
+  choose(subjects, "tests/lib", 100);
+#endif
   return subjects;
 }
 

@@ -35,12 +35,14 @@ struct Subject {
 std::vector<Subject> all_subjects();
 // Scripts that read and write files.
 std::vector<Subject> file_subjects();
-// Array scripts for a GPU; none where its fakes were not built.
+// Array scripts for a GPU; none where its fakes were not built. Throws where these do not load.
 std::vector<Subject> device_subjects();
 // A script test, by its path.
 Subject script_subject(const std::string& path);
 // An interpreter that is made and closed.
 Subject start_subject();
+// A process that is killed at whatever fails: what the test itself must tell.
+Subject killed_subject();
 
 // The parts of all_subjects().
 std::vector<Subject> prompt_subjects();

@@ -21,6 +21,7 @@ static constexpr int kSeconds = 10;  // a case takes milliseconds
 static struct {
   Finding finding;
   int pipe;
+  Progress* progress;
 } current;
 
 static void send(const Finding& finding) { (void)!write(current.pipe, &finding, sizeof finding); }
@@ -34,6 +35,7 @@ static void send(const Finding& finding) { (void)!write(current.pipe, &finding, 
   const int depth = backtrace(stack, Finding::kDeepest);
   copy_stack(current.finding.seen_at, {stack + std::min(2, depth), stack + depth});
   send(current.finding);
+  current.progress->has_told_end = true;
   _exit(1);
 }
 
@@ -114,8 +116,8 @@ static void look_for_leak(const Subject& subject, const Trial& trial, int64_t bl
 }
 
 static void try_case(const Subject& subject, const Ending& usual, const Trial& trial) {
-  current.finding.n = trial.n;
-  current.finding.how = trial.how;
+  current.progress->n = current.finding.n = trial.n;
+  current.progress->how = current.finding.how = trial.how;
   const int64_t before = blocks_held();
   const Ending ending = run_once(subject, trial);
   const int64_t left = blocks_held() - before;
@@ -141,6 +143,7 @@ void work(const std::vector<Subject>& subjects, uint32_t number, const Choice& c
           Progress& progress, int pipe) {
   const Subject& subject = subjects[number];
   current.pipe = pipe;
+  current.progress = &progress;
   current.finding = {};
   current.finding.subject = number;
   watch_for_ends();

@@ -24,6 +24,10 @@ struct Progress {
   std::atomic<uint64_t> next = 0;   // the case to go on with, in the subject
   std::atomic<uint64_t> cases = 0;  // done, in all
   std::atomic<bool> done = false;   // with the subject
+  // The case at work, and whether the worker has told of what ends it.
+  std::atomic<uint64_t> n = 0;
+  std::atomic<How> how = How::once;
+  std::atomic<bool> has_told_end = false;
 };
 
 // The cases of `subjects[number]`, from progress.next on. Findings go to `pipe`.

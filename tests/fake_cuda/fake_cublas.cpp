@@ -1,5 +1,6 @@
 // A cuBLAS that computes nothing.
 #include <cublas_v2.h>
+#include <cuda.h>
 
 #include "fake_cuda.h"
 
@@ -11,8 +12,14 @@
 
 EXPORT const char* cublasGetStatusString(cublasStatus_t) { return "as the test asked"; }
 
+EXPORT cublasStatus_t cublasGetProperty(libraryPropertyType, int* value) {
+  *value = CUDA_VERSION / 1000;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
   if (fake_cuda_enter("cublasCreate_v2")) return CUBLAS_STATUS_ALLOC_FAILED;
+  if (fake_cuda_is_older()) return CUBLAS_STATUS_NOT_INITIALIZED;
   *handle = reinterpret_cast<cublasHandle_t>(0x4000);
   return CUBLAS_STATUS_SUCCESS;
 }

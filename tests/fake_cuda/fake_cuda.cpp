@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -45,6 +46,7 @@ struct Launch {
 
 struct State {
   std::mutex mutex;
+  std::atomic<bool> counts{true};
   int devices = 1, version = 13000;
   size_t memory = size_t{1} << 30;
   size_t held = 0, largest = 0;
@@ -75,13 +77,17 @@ struct State {
 thread_local std::vector<CUcontext> contexts;
 
 State& state() {
-  static State state;
+  static State& state = *new State;  // threads may outlive the end of main
   return state;
 }
+
+// As the driver does at the end of a process.
+__attribute__((destructor)) void end() { state().lost = CUDA_ERROR_DEINITIALIZED; }
 
 // Counts the call; what it must return at once, if anything.
 CUresult enter(const char* function) {
   State& s = state();
+  if (!s.counts.load(std::memory_order_relaxed)) return CUDA_SUCCESS;
   const std::lock_guard lock(s.mutex);
   ++s.calls[function];
   if (const CUresult code = s.any.enter(function); code != CUDA_SUCCESS) return code;
@@ -211,13 +217,16 @@ CUresult stream_wait(CUstream, CUevent, unsigned) {
 
 CUresult memory_info(size_t* free, size_t* total) {
   ENTER("cuMemGetInfo");
-  *total = state().memory;
-  *free = state().memory - state().held;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  *total = s.memory;
+  *free = s.memory - s.held;
   return CUDA_SUCCESS;
 }
 CUresult allocate(CUdeviceptr* address, size_t bytes) {
   ENTER("cuMemAlloc");
   State& s = state();
+  const std::lock_guard lock(s.mutex);
   if (bytes > s.memory - s.held) return CUDA_ERROR_OUT_OF_MEMORY;
   void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
   if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -230,6 +239,7 @@ CUresult allocate(CUdeviceptr* address, size_t bytes) {
 CUresult free_memory(CUdeviceptr address) {
   ENTER("cuMemFree");
   State& s = state();
+  const std::lock_guard lock(s.mutex);
   const auto block = s.blocks.find(address);
   if (block == s.blocks.end()) return CUDA_ERROR_INVALID_VALUE;
   s.held -= block->second;
@@ -240,12 +250,16 @@ CUresult free_memory(CUdeviceptr address) {
 CUresult host_allocate(void** address, size_t bytes, unsigned) {
   ENTER("cuMemHostAlloc");
   *address = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-  state().pinned[*address] = bytes;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.pinned[*address] = bytes;
   return CUDA_SUCCESS;
 }
 CUresult host_free(void* address) {
   ENTER("cuMemFreeHost");
-  state().pinned.erase(address);
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.pinned.erase(address);
   std::free(address);
   return CUDA_SUCCESS;
 }
@@ -271,8 +285,9 @@ CUresult fill(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
 }
 CUresult pointer_attribute(void*, CUpointer_attribute, CUdeviceptr address) {
   ENTER("cuPointerGetAttribute");
-  const auto& pinned = state().pinned;
-  const bool known = pinned.count(reinterpret_cast<void*>(address)) > 0;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  const bool known = s.pinned.count(reinterpret_cast<void*>(address)) > 0;
   return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -311,7 +326,7 @@ CUresult module_load(CUmodule* module, const void* image) {
   ENTER("cuModuleLoadData");
   const size_t bytes = image_bytes(image);
   if (bytes == 0) return load_ptx(module, static_cast<const char*>(image));
-  if (state().version / 1000 < CUDA_VERSION / 1000) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (fake_cuda_is_older()) return CUDA_ERROR_NO_BINARY_FOR_GPU;
   *module = reinterpret_cast<CUmodule>(new Module{{static_cast<const char*>(image), bytes}, false});
   return CUDA_SUCCESS;
 }
@@ -328,8 +343,10 @@ CUresult module_function(CUfunction* function, CUmodule module, const char* name
   if (image.find(symbol) == std::string::npos) {
     return CUDA_ERROR_NOT_FOUND;
   }
-  state().kernels.push_back(name);
-  *function = reinterpret_cast<CUfunction>(&state().kernels.back());
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.kernels.push_back(name);
+  *function = reinterpret_cast<CUfunction>(&s.kernels.back());
   return CUDA_SUCCESS;
 }
 CUresult function_attribute(CUfunction, CUfunction_attribute, int value) {
@@ -341,6 +358,8 @@ CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsi
   ENTER("cuLaunchKernel");
   if (gx * gy * gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024)
     return CUDA_ERROR_INVALID_VALUE;
+  State& s = state();
+  if (!s.counts.load(std::memory_order_relaxed)) return CUDA_SUCCESS;
   Launch record;
   record.seen = {reinterpret_cast<std::string*>(function)->c_str(),
                  {gx, gy, gz},
@@ -352,8 +371,9 @@ CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsi
     const auto* bytes = static_cast<const unsigned char*>(extra[1]);
     record.parameters.assign(bytes, bytes + *static_cast<size_t*>(extra[3]));
   }
-  state().launches.push_back(std::move(record));
-  Launch& kept = state().launches.back();
+  const std::lock_guard lock(s.mutex);
+  s.launches.push_back(std::move(record));
+  Launch& kept = s.launches.back();
   if (extra) kept.seen.parameters = kept.parameters.data();
   kept.seen.parameter_bytes = kept.parameters.size();
   return CUDA_SUCCESS;
@@ -364,6 +384,7 @@ CUresult launch(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsi
 void reset() {
   State& s = state();
   const std::lock_guard lock(s.mutex);
+  s.counts = true;
   s.devices = 1;
   s.memory = size_t{1} << 30;
   s.largest = 0;
@@ -391,6 +412,7 @@ const FakeCuda kControls = {
     [] { return state().any.calls; },
     [] { return state().any.first.empty() ? nullptr : state().any.first.c_str(); },
     [](int code) { state().lost = static_cast<CUresult>(code); },
+    [](bool counts) { state().counts = counts; },
     [](const char* function) { return state().calls[function]; },
     [] { return state().held; },
     [] { return state().largest; },
@@ -472,6 +494,9 @@ __attribute__((visibility("default"))) CUresult cuGetProcAddress_v2(
 
 __attribute__((visibility("default"))) const FakeCuda* fake_cuda_controls() { return &kControls; }
 
+__attribute__((visibility("default"))) bool fake_cuda_is_older() {
+  return state().version / 1000 < CUDA_VERSION / 1000;
+}
 __attribute__((visibility("default"))) int fake_cuda_enter(const char* function) {
   return enter(function);
 }

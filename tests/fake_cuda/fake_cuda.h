@@ -35,6 +35,9 @@ struct FakeCuda {
   const char* (*first_failed)();
   // Every call but cuGetError* returns `code`: what a faulted context does. 0 heals.
   void (*lose)(int code);
+  // Without, calls and launches are not counted, none fails, and none takes a lock, whose order
+  // would hide from ThreadSanitizer that nothing else orders what two threads do.
+  void (*set_counting)(bool counts);
   int (*calls)(const char* function);
   size_t (*memory_held)();     // by cuMemAlloc
   size_t (*memory_largest)();  // one cuMemAlloc's
@@ -47,4 +50,6 @@ struct FakeCuda {
 const FakeCuda* fake_cuda_controls();
 // For the fakes of the libraries that stand on the driver: counts a call. Not 0: it is to fail.
 int fake_cuda_enter(const char* function);
+// The driver's version is of a CUDA before that of the libraries.
+bool fake_cuda_is_older();
 }

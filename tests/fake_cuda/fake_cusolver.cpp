@@ -1,6 +1,8 @@
-// A cuSOLVER that computes nothing. All factorisations say that they have succeeded. Declared as
-// the calls look to the machine: the library's header tells elements apart, which nobody looks at
-// here.
+// A cuSOLVER that computes nothing. All factorisations say that they have succeeded, or what
+// GPY_FAKE_CUSOLVER_INFO tells them to say. Declared as the calls look to the machine: the
+// library's header tells elements apart, which nobody looks at here.
+#include <cstdlib>
+
 #include "fake_cuda.h"
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -11,10 +13,16 @@ using Status = int;
 using Handle = void*;
 using Info = void*;  // gesvdjInfo_t
 using Option = int;  // an enumeration's
-static constexpr Status kSuccess = 0, kAllocFailed = 2;
+static constexpr Status kSuccess = 0, kNotInitialized = 1, kAllocFailed = 2;
+
+EXPORT Status cusolverGetProperty(int, int* value) {
+  *value = 12;
+  return kSuccess;
+}
 
 EXPORT Status cusolverDnCreate(Handle* handle) {
   ENTER("cusolverDnCreate");
+  if (fake_cuda_is_older()) return kNotInitialized;
   *handle = reinterpret_cast<Handle>(0x5000);
   return kSuccess;
 }
@@ -45,7 +53,8 @@ static Status tell_size(const char* function, int* elements) {
 }
 static Status succeed(const char* function, int* info) {
   ENTER(function);
-  *info = 0;
+  const char* told = std::getenv("GPY_FAKE_CUSOLVER_INFO");
+  *info = told ? std::atoi(told) : 0;
   return kSuccess;
 }
 

@@ -1,5 +1,5 @@
-// A compiler that makes no code: its cubin is an ELF header and the names of the kernels, which is
-// what the fake driver looks for.
+// A compiler that makes no code: its cubin is an ELF header and the names of the kernels, its PTX a
+// version and the kernels' entries, which is what the fake driver looks for.
 #include <elf.h>
 #include <nvrtc.h>
 
@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "fake_cuda.h"
 
@@ -15,7 +16,7 @@
   if (fake_cuda_enter(function)) return NVRTC_ERROR_OUT_OF_MEMORY
 
 struct _nvrtcProgram {
-  std::string source, image;
+  std::string source, image, ptx;
   std::map<std::string, std::string> lowered;  // of name expressions
 };
 
@@ -36,13 +37,25 @@ std::string kernel_name(const std::string& source, size_t at) {
   return source.substr(begin, end - begin);
 }
 
-std::string make_image(const _nvrtcProgram& program) {
-  std::string names(1, '\0');
+std::vector<std::string> kernel_names(const _nvrtcProgram& program) {
+  std::vector<std::string> names;
   for (size_t at = program.source.find("__global__"); at != std::string::npos;
        at = program.source.find("__global__", at + 1)) {
-    names += kernel_name(program.source, at + 10) + '\0';
+    names.push_back(kernel_name(program.source, at + 10));
   }
-  for (const auto& [expression, name] : program.lowered) names += name + '\0';
+  for (const auto& [expression, name] : program.lowered) names.push_back(name);
+  return names;
+}
+
+std::string make_ptx(const std::vector<std::string>& kernels) {
+  std::string text = "//\n.version 9.0\n.target sm_90\n";
+  for (const std::string& name : kernels) text += ".visible .entry " + name + "()\n";
+  return text;
+}
+
+std::string make_image(const std::vector<std::string>& kernels) {
+  std::string names(1, '\0');
+  for (const std::string& name : kernels) names += name + '\0';
   Elf64_Ehdr header = {};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_shoff = sizeof header + names.size();
@@ -75,7 +88,7 @@ EXPORT nvrtcResult nvrtcGetSupportedArchs(int* all) {
 EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char*, int,
                                       const char* const*, const char* const*) {
   ENTER("nvrtcCreateProgram");
-  *program = new _nvrtcProgram{source, {}, {}};
+  *program = new _nvrtcProgram{source, {}, {}, {}};
   return NVRTC_SUCCESS;
 }
 
@@ -85,9 +98,14 @@ EXPORT nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
   return NVRTC_SUCCESS;
 }
 
-EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int, const char* const*) {
+EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
+                                       const char* const* options) {
   ENTER("nvrtcCompileProgram");
-  program->image = make_image(*program);
+  const std::vector<std::string> kernels = kernel_names(*program);
+  bool of_a_device = true;  // else there is PTX alone
+  for (int i = 0; i < count; ++i) of_a_device &= !std::strstr(options[i], "=compute_");
+  program->image = of_a_device ? make_image(kernels) : "";
+  program->ptx = make_ptx(kernels);
   return NVRTC_SUCCESS;
 }
 
@@ -125,5 +143,17 @@ EXPORT nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* bytes) {
 EXPORT nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) {
   ENTER("nvrtcGetCUBIN");
   std::memcpy(image, program->image.data(), program->image.size());
+  return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* bytes) {
+  ENTER("nvrtcGetPTXSize");
+  *bytes = program->ptx.size() + 1;
+  return NVRTC_SUCCESS;
+}
+
+EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* text) {
+  ENTER("nvrtcGetPTX");
+  std::memcpy(text, program->ptx.c_str(), program->ptx.size() + 1);
   return NVRTC_SUCCESS;
 }

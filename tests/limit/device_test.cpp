@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "tests/cli/process.h"
@@ -17,12 +18,18 @@ bool holds(const std::string& text, std::string_view part) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+// NVRTC, cuBLAS and cuSOLVER that go with the driver.
+std::string fake_libraries() { return std::filesystem::path(GPY_FAKE_CUDA).parent_path(); }
+
 struct FakeGpu {
   TemporaryFolder cache;
+
+  FakeGpu() { REQUIRE(script("gp.eval(gp.arange(3) + 1)").err == ""); }
 
   Result run(std::vector<std::string> arguments, const std::string& input,
              const Environment& more = {}) const {
     Environment all = {{"LD_PRELOAD", GPY_FAKE_CUDA},
+                       {"GPY_CUDA_PATH", fake_libraries()},
                        {"GPY_CACHE_DIR", cache.path()},
                        {"GPY_DEVICE", "cuda"},
                        {"XDG_STATE_HOME", "/proc/nowhere"}};
@@ -33,12 +40,6 @@ struct FakeGpu {
     return run({"-c", text}, "", more);
   }
 };
-
-// Where there is no NVRTC a fake GPU is none.
-bool has_nvrtc() {
-  static const bool found = FakeGpu().script("gp.eval(gp.arange(3) + 1)").code == 0;
-  return found;
-}
 
 const std::string kUsed =
     "import cupy as cp\n"
@@ -53,7 +54,6 @@ const std::string kUsed =
 }  // namespace
 
 TEST_CASE("the prompt keeps no array that nobody can find") {
-  if (!has_nvrtc()) return;
   const char* entries[] = {
       "fail()\n",
       "try: fail()\nexcept IndexError as e: kept = e\n\n",
@@ -75,7 +75,6 @@ TEST_CASE("the prompt keeps no array that nobody can find") {
 }
 
 TEST_CASE("what an exception keeps goes before memory is out") {
-  if (!has_nvrtc()) return;
   const Result result = FakeGpu().script(
       "import cupy as cp\n"
       "def fail():\n"
@@ -92,7 +91,6 @@ TEST_CASE("what an exception keeps goes before memory is out") {
 }
 
 TEST_CASE("out of memory names what holds most, through containers too") {
-  if (!has_nvrtc()) return;
   const Result result = FakeGpu().script(
       "import cupy as cp, numpy as np\n"
       "class Net: pass\n"
@@ -106,8 +104,27 @@ TEST_CASE("out of memory names what holds most, through containers too") {
   CHECK(holds(result.err, "the largest arrays: `net` 16 MiB, `parts` 8.0 MiB [M01]"));
 }
 
+TEST_CASE("a factorisation that refuses an argument says nothing of the matrix") {
+  const FakeGpu gpu;
+  const auto error = [&](const std::string& call, const char* info) {
+    return gpu
+        .script("import cupy as cp\na = cp.eye(3)\nprint(" + call + ")\n",
+                {{"GPY_FAKE_CUSOLVER_INFO", info}})
+        .err;
+  };
+  for (const char* call :
+       {"cp.linalg.solve(a, a)", "cp.linalg.inv(a)", "cp.linalg.det(a)", "cp.linalg.slogdet(a)",
+        "cp.linalg.cholesky(a)", "cp.linalg.svd(a)", "cp.linalg.qr(a)"}) {
+    CAPTURE(call);
+    const std::string refused = error(call, "-3");
+    CHECK(holds(refused, "RuntimeError"));
+    CHECK(holds(refused, "info -3"));
+  }
+  CHECK(holds(error("cp.linalg.cholesky(a)", "2"), "LinAlgError"));
+  CHECK(holds(error("cp.linalg.svd(a)", "2"), "SVD did not converge"));
+}
+
 TEST_CASE("a driver older than NVRTC translates kernels itself, or is said to be too old") {
-  if (!has_nvrtc()) return;
   const std::string script = "x = gp.arange(3) + 1\ngp.eval(x)\nprint('ran')\n";
   const FakeGpu gpu;
   for (const char* same : {"13000", "13010"}) {
@@ -130,6 +147,24 @@ TEST_CASE("a driver older than NVRTC translates kernels itself, or is said to be
   const Result automatic = gpu.script("import cupy as cp\nprint(cp.arange(3).sum())",
                                       {{"GPY_FAKE_CUDA_VERSION", "11080"}, {"GPY_DEVICE", ""}});
   CHECK(automatic.out == "3\n");
+}
+
+TEST_CASE("libraries that do not start with an older driver leave linear algebra to the host") {
+  const Result result = FakeGpu().script(
+      "import numpy as np\n"
+      "a = gp.asarray(np.array([[1.0, 2.0], [3.0, 4.0]]))\n"
+      "print(gp.asnumpy(a @ a).tolist(), gp.asnumpy(a.T @ a).tolist())\n"
+      "try:\n"
+      "    gp.linalg.inv(gp.asarray(np.zeros((2, 2))))\n"
+      "except np.linalg.LinAlgError as error:\n"
+      "    print(error)\n",
+      {{"GPY_FAKE_CUDA_VERSION", "12020"}});
+  CHECK(result.out ==
+        "[[7.0, 10.0], [15.0, 22.0]] [[10.0, 14.0], [14.0, 20.0]]\nSingular matrix\n");
+  CHECK(holds(result.err,
+              "gpy: warning: the NVIDIA driver (for CUDA 12.2) is older than cuBLAS of "
+              "CUDA 13, which does not start: linear algebra of cuda:0 is done on the "
+              "host\n"));
 }
 
 }  // namespace gpy::test

@@ -85,6 +85,17 @@ TEST_CASE("a kernel is compiled once for all processes") {
   CHECK(bench.left_behind() == 0);
 }
 
+TEST_CASE("an object that is worse for a passing failure is not kept") {
+  Bench bench;
+  bench.write_compiler(
+      "case \"$*\" in *-shared*) [ -e failed ] || { touch failed; exit 1; };; esac\n" +
+      std::string(Bench::kLogging));
+  CHECK(bench.run().out == Bench::kOutput);
+  CHECK(only_file(bench.cache).empty());
+  CHECK(bench.run().err == "");
+  CHECK_FALSE(only_file(bench.cache).empty());
+}
+
 TEST_CASE("what is kept is made again when it is damaged, and where it cannot be kept") {
   Bench bench;
   bench.write_compiler(Bench::kLogging);
@@ -111,6 +122,15 @@ TEST_CASE("another compiler, another version and other options make other object
                        std::string(Bench::kLogging));
   CHECK(bench.run().out == Bench::kOutput);
   CHECK(bench.compilations() == 2 * first);
+}
+
+TEST_CASE("a compiler that does not know an option yet does without it") {
+  Bench bench;
+  bench.write_compiler(
+      "for each; do case $each in -fno-finite-loops)\n"
+      "  echo \"error: unrecognized option '$each'\" >&2; exit 1;;\nesac; done\n" +
+      std::string(Bench::kLogging));
+  CHECK(bench.run().out == Bench::kOutput);
 }
 
 TEST_CASE("no compiler at all, and one that fails without a word, are told of") {
@@ -174,6 +194,18 @@ TEST_CASE("a temporary folder that is not there is an OSError that names it") {
   CHECK(result.code == 1);
   CHECK(holds(result.err,
               "FileNotFoundError: [Errno 2] No such file or directory: '/no/such/folder/"));
+}
+
+TEST_CASE("an option that needs a value is refused without one, wherever it stands") {
+  for (const char* options : {"('-I',)", "('-I', '', '-DX')", "('-D', '', '-I', 'folder')"}) {
+    TemporaryFolder folder;
+    const std::string script = folder.write(
+        "script.gpy",
+        "k = gp.RawKernel('extern \"C\" __global__ void f(float* x) { x[0] = 1; }', 'f', " +
+            std::string(options) + ")\nk((1,), (1,), (gp.zeros(2, dtype=gp.float32),))\n");
+    CAPTURE(std::string(options));
+    CHECK(holds(run_gpy({"--device", "cpu", script}).err, "' needs a value"));
+  }
 }
 
 }  // namespace gpy::test

@@ -2,10 +2,12 @@
 // thread, and what runs on without end can be interrupted.
 
 #include <doctest/doctest.h>
+#include <signal.h>
 
 #include <string>
 
 #include "tests/cli/process.h"
+#include "tests/cli/terminal.h"
 
 namespace gpy::test {
 
@@ -70,6 +72,10 @@ constexpr Fault kRawFaults[] = {
     {"    if (i == 2)\n    memset(f - (1LL << 40), 0, 4000);", "wrote to a bad address",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 2)\n    memcpy(f, f - (1LL << 40), n * 31);", "read a bad address",
+     "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
+    {"    if (i == 2)\n        throw;", "aborted",
+     "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
+    {"    if (i == 2)\n        __builtin_unreachable();", "reached code that must not be reached",
      "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 2) __builtin_trap();", "reached code that must not be reached",
      "script.gpy:5, block (0, 0, 0), thread (2, 0, 0)"},
@@ -177,6 +183,117 @@ TEST_CASE("an uncaught fault says what is in doubt from then on") {
   CHECK(holds(result.err, "in doubt"));
 }
 
+TEST_CASE("a fault that the compiler took out of its loop is told of its own line and thread") {
+  const std::pair<const char*, const char*> stores[] = {
+      {"    f[1LL << 40] = 1;", "script.gpy:2, block (0, 0, 0), thread (0, 0, 0)"},
+      {"    if (threadIdx.x == 5) f[1LL << 40] = 1;",
+       "script.gpy:2, block (0, 0, 0), thread (5, 0, 0)"},
+      {"    if (blockIdx.y == 1 && threadIdx.y)\n        f[1LL << 40] = 1;",
+       "script.gpy:3, block (0, 1, 0), thread (0, 1, 0)"},
+  };
+  for (const auto& [body, place] : stores) {
+    const Result result = run_on_cpu(std::string("kernel raw bad(float* f) {\n") + body +
+                                     "\n}\n"
+                                     "bad[(1, 2), (8, 2)](gp.zeros(8, dtype=gp.float32))\n");
+    CAPTURE(body);
+    CAPTURE(result.err);
+    CHECK(holds(result.err, std::string("(") + place + ")\n"));
+  }
+}
+
+TEST_CASE("no fault is told at a line that its text does not have") {
+  const std::string calls =
+      "for call in [lambda: bad[1, 4](gp.zeros(4, dtype=gp.float32), 3)] * 2:\n"
+      "    try:\n        call()\n    except RuntimeError as error:\n        print(error)\n";
+  for (const char* body :
+       {"if (n) f[1LL << 40] = 1;", "f[threadIdx.x + (1LL << 40)] = n;",
+        "double big[8 << 20]; for (int k = 0; k < n; ++k) big[k] = f[k]; f[0] = big[n];",
+        "atomicAdd(f + (1LL << 40), 1.f);", "atomicCAS((int*)f + (1LL << 40), 0, n);",
+        "memset(f - (1LL << 40), 0, n);", "int* p = nullptr; if (n) *p = 4;", "abort();",
+        "for (;; f += 1 << 20) *f = n;", "throw n;"}) {
+    CAPTURE(std::string(body));
+    const std::string kernel = std::string("bad(float* f, int n) { ") + body + " }";
+    const Result block = run_on_cpu("kernel raw " + kernel + "\n" + calls);
+    CAPTURE(block.out);
+    CHECK(holds(block.out, "(script.gpy:1, block (0, 0, 0), thread (0, 0, 0))\n"));
+    const Result text =
+        run_on_cpu("import cupy\nbad = cupy.RawKernel(r\"\"\"extern \"C\" __global__ void " +
+                   kernel + "\"\"\", \"bad\")\n" + calls);
+    CAPTURE(text.out);
+    CHECK(holds(text.out, "(<kernel>:1, block (0, 0, 0), thread (0, 0, 0))\n"));
+  }
+}
+
+TEST_CASE("an atomic function's bad address is told where it was called") {
+  for (const char* call : {"atomicAdd(k + (1LL << 40), n)", "atomicSub(k + (1LL << 40), n)",
+                           "atomicMax(k + (1LL << 40), n)", "atomicMin(k + (1LL << 40), n)",
+                           "atomicExch(k + (1LL << 40), n)", "atomicCAS(k + (1LL << 40), 0, n)",
+                           "atomicOr(k + (1LL << 40), n)", "f[i] = __ldg(k + (1LL << 40))"}) {
+    CAPTURE(std::string(call));
+    const Result result =
+        run_on_cpu(raw(std::string("    atomicAdd(k, 1);\n    if (i == 37)\n        ") + call +
+                       ";\n    atomicAdd(k, 1);"),
+                   "1");
+    CAPTURE(result.out);
+    CHECK(holds(result.out, "(script.gpy:7, block (1, 0, 0), thread (5, 0, 0))\nwell 2\n"));
+  }
+}
+
+TEST_CASE("a function that ends without its return is told") {
+  const Result result = run_on_cpu(
+      "kernel raw bad {\n"
+      "    __device__ __noinline__ int sign(int x) {\n        if (x > 0) return 1;\n    }\n"
+      "    extern \"C\" __global__ void bad(int* k) { k[0] = sign(k[threadIdx.x]); }\n}\n"
+      "bad.bad[1, 4](gp.zeros(4, dtype=gp.int32))\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "kernel 'bad' reached code that must not be reached (script.gpy:2, "));
+}
+
+TEST_CASE("a text whose #line names the shim's own file is told of without a line") {
+  const Result result = run_on_cpu(
+      "kernel raw bad(float* f) {\n#line 3 \"<called>\"\n    f[threadIdx.x - (1LL << 40)] = 1;\n}\n"
+      "bad[1, 4](gp.zeros(4, dtype=gp.float32))\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "kernel 'bad' wrote to a bad address"));
+  CHECK(holds(result.err, "(line not known, block (0, 0, 0), thread "));
+}
+
+TEST_CASE("a stack too small for a kernel's variables is told at the kernel") {
+  const Result result = run_on_cpu(
+      "x = gp.zeros(8, dtype=gp.float32)\n\n"
+      "kernel raw bad(float* f, int n) {\n"
+      "    double big[8 << 20];\n"
+      "    for (int k = 0; k < n; ++k) big[k] = f[k];\n    f[0] = big[n];\n}\n"
+      "bad[1, 4](x, 3)\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "'bad' used up the stack (script.gpy:3, block (0, 0, 0), thread (0,"));
+}
+
+TEST_CASE("what C's function did that a kernel called last is told where it was called") {
+  const Result result = run_on_cpu(
+      "kernel raw bad {\n"
+      "    __device__ __noinline__ void clear(char* f, int n) {\n"
+      "        f[n] = 1;\n"
+      "        memmove(f - (1LL << 40), f, n);\n"
+      "    }\n"
+      "    extern \"C\" __global__ void bad(char* f, int n) {\n"
+      "        clear(f, n);\n        f[0] = n;\n    }\n}\n"
+      "bad.bad[1, 4](gp.zeros(400, dtype=gp.int8), 300)\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "'bad' wrote to a bad address"));
+  CHECK(holds(result.err, "(script.gpy:4, block (0, 0, 0), thread (0, 0, 0))\n"));
+}
+
+TEST_CASE("a fault is told of in a file whose name is not ASCII") {
+  TemporaryFolder folder;
+  folder.write("\xc3\xa9.gpy",
+               "kernel raw bad(float* f) {\n    f[threadIdx.x - (1LL << 40)] = 1;\n}\n"
+               "bad[1, 1](gp.zeros(8, dtype=gp.float32))\n");
+  const Result result =
+      run_gpy({"\xc3\xa9.gpy"}, {.environment = {{"GPY_DEVICE", "cpu"}}, .folder = folder.path()});
+  CHECK(holds(result.err, "(\xc3\xa9.gpy:2, block (0, 0, 0), thread (0, 0, 0))\n"));
+}
+
 TEST_CASE("what throws and catches inside a kernel is nobody else's business") {
   const Result result = run_on_cpu(
       "kernel raw fine(int* k) {\n"
@@ -193,24 +310,155 @@ TEST_CASE("a fault that is not the kernel's own ends the process, with a word") 
       "kernel raw bad(float* f) { snprintf((char*)f, 32, \"%s\", (char*)1); }\n"
       "bad[1, 1](gp.zeros(8, dtype=gp.float32))\n");
   CHECK(result.code == 128 + 11);
-  CHECK(holds(result.err, "a function that a kernel called failed"));
+  CHECK(holds(result.err,
+              "gpy: a fault outside of kernel 'bad' while it ran, in a function that it "
+              "called or after memory was damaged: the process cannot go on\n"));
 }
 
-TEST_CASE("a fault sent by another process ends the program as it would any") {
+TEST_CASE("who destroys the stack ends the process, and nobody else is blamed") {
+  for (const char* count : {"300", "4000", "1L << 40"}) {
+    const Result result = run_on_cpu(std::string("kernel raw bad(char* f, int n) {\n"
+                                                 "    volatile char c[64];\n"
+                                                 "    for (long i = 0; i < ") +
+                                     count +
+                                     "; ++i) c[i] = n;\n    f[0] = c[n];\n}\n"
+                                     "bad[1, 1](gp.zeros(8, dtype=gp.int8), 8)\n");
+    CAPTURE(result.err);
+    CHECK(result.code == 128 + 11);
+    CHECK(result.err == "gpy: the kernel that ran destroyed the stack: the process cannot go on\n");
+  }
+}
+
+TEST_CASE("what fails outside of all kernels says that one may have damaged memory") {
+  const Result result = run_on_cpu(
+      "kernel raw bad {\n#include <thread>\n#include <stdlib.h>\n"
+      "    extern \"C\" __global__ void bad(int* k) { std::thread(abort).detach(); }\n}\n"
+      "bad.bad[1, 1](gp.zeros(8, dtype=gp.int32))\nwhile True: pass\n",
+      "1", {.seconds = 20});
+  CAPTURE(result.err);
+  CHECK(result.code == 128 + 6);
+  CHECK(
+      result.err ==
+      "gpy: a fault outside of all kernels, of which one that ran before may have damaged memory: "
+      "the process cannot go on\n");
+}
+
+TEST_CASE("a fault after another kernel's wild access says that it may follow from it") {
+  const Result result = run_on_cpu(
+      "kernel raw wild(float* f) { f[(long long)f[0] - (1LL << 40)] = 1; }\n"
+      "kernel raw later(float* f) { f[(long long)f[0] - (1LL << 41)] = 1; }\n"
+      "x = gp.zeros(8, dtype=gp.float32)\n"
+      "try:\n    wild[1, 1](x)\nexcept RuntimeError:\n    pass\n"
+      "later[1, 1](x)\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "may follow from what kernel 'wild' did before"));
+}
+
+TEST_CASE("a kernel of a long name does not follow from itself") {
+  const std::string name(80, 'n');
   const Result result =
-      run_on_cpu("import os\nprint('ready', flush=True)\nos.kill(os.getpid(), 11)\nprint('on')\n");
-  CHECK(result.code != 0);
+      run_on_cpu("kernel raw " + name +
+                 "(float* f) { f[(long long)f[0] - (1LL << 40)] = 1; }\n"
+                 "x = gp.zeros(8, dtype=gp.float32)\n"
+                 "try:\n    " +
+                 name + "[1, 1](x)\nexcept RuntimeError:\n    pass\n" + name + "[1, 1](x)\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "KernelFaultError"));
+  CHECK_FALSE(holds(result.err, "may follow from"));
+}
+
+TEST_CASE("a call of what is no function is an error") {
+  for (const char* target : {"(long)n", "0x707070707000 + n", "(long)f"}) {
+    const Result result = run_on_cpu(
+        raw(std::string("    if (i == 3)\n        ((void (*)())(") + target + "))();"), "1");
+    CAPTURE(result.out);
+    CHECK(holds(result.out, "kernel 'bad' called what is no function, at 0x"));
+    CHECK(holds(result.out, "(script.gpy:6, block (0, 0, 0), thread (3, 0, 0))\nwell 2\n"));
+  }
+}
+
+TEST_CASE("what a text does before its kernel is guarded like it") {
+  const auto with_constructor = [](const std::string& body, const std::string& statement = "") {
+    return "kernel raw bad {\n#include <stdlib.h>\n    struct Early {\n        int value;\n        "
+           "Early() {\n" +
+           body +
+           "\n        }\n        ~Early() { abort(); }\n    } early;\n"
+           "    extern \"C\" __global__ void bad(int* k) {" +
+           statement +
+           " k[threadIdx.x] = early.value; }\n}\n"
+           "k = gp.zeros(4, dtype=gp.int32)\n"
+           "for turn in range(2):\n"
+           "    try:\n        bad.bad[1, 4](k)\n    except RuntimeError as error:\n"
+           "        print(error)\nprint(k)\n";
+  };
+  const std::pair<const char*, const char*> ends[] = {
+      {"*(volatile int*)8 = 1;", "kernel 'bad' wrote to a bad address, 0x8"},
+      {"abort();", "kernel 'bad' aborted"},
+      {"exit(3);", "kernel 'bad' called exit"},
+      {"throw \"early\";", "kernel 'bad' threw an exception: early"},
+  };
+  for (const auto& [body, what] : ends) {
+    const Result result = run_on_cpu(with_constructor(body));
+    CAPTURE(result.out);
+    CAPTURE(result.err);
+    CHECK(holds(result.out, std::string(what) + " (script.gpy:6, before its first thread)\n"));
+    CHECK(result.out.ends_with("[0 0 0 0]\n"));
+    CHECK(result.code == 0);
+  }
+  const Result unknown =
+      run_on_cpu(with_constructor("*(volatile int*)8 = 1;", "asm volatile(\".byte 0x90\");"));
+  CHECK(holds(unknown.out,
+              "kernel 'bad' wrote to a bad address, 0x8 (line not known, before its "
+              "first thread)\n"));
+  CHECK(unknown.code == 0);
+  const Result well =
+      run_on_cpu(with_constructor("static int seven = getenv(\"HOME\") ? 7 : 7; value = seven;"));
+  CHECK(well.out == "[7 7 7 7]\n");
+  CHECK(well.code == 0);
+  const Result endless = run_on_cpu(with_constructor("puts(\"ready\"); fflush(stdout); for (;;) ;"),
+                                    "4", {.interrupt_at_output = true});
+  CHECK(endless.code == 130);
+}
+
+TEST_CASE("a function that nobody defines is told when the kernel is compiled") {
+  const Result result = run_on_cpu(
+      "kernel raw bad {\n    int nowhere(int);\n"
+      "    extern \"C\" __global__ void bad(int* k) { k[0] = nowhere(k[1]); }\n}\n"
+      "bad.bad[1, 1](gp.zeros(8, dtype=gp.int32))\n");
+  CAPTURE(result.err);
+  CHECK(holds(result.err, "CompileException: kernel 'bad' does not compile:\nundefined symbol: "));
+}
+
+TEST_CASE("a fault's signal from another process ends the program, before a kernel and after") {
+  for (const char* before : {"", "gp.eval(gp.arange(3) + 1)\n",
+                             "kernel raw fine(int* k) { k[threadIdx.x] = 1; }\n"
+                             "fine[1, 4](gp.zeros(4, dtype=gp.int32))\n"}) {
+    CAPTURE(before);
+    const TemporaryFolder folder;
+    const std::string endless = "print('ready', flush=True)\nwhile True: pass\n";
+    Terminal gpy(gpy_path(), {"--device", "cpu", folder.write("script.gpy", before + endless)});
+    REQUIRE(gpy.wait_for("ready\n"));
+    gpy.send(SIGSEGV);
+    CHECK(gpy.wait_for_end() == 128 + SIGSEGV);
+  }
 }
 
 TEST_CASE("endless loops of every kind in a kernel are interrupted") {
-  const std::string kLoops[] = {"while (n) { }",
-                                "for (;;) k[0] += 1;",
-                                "again: if (n > 0) goto again;",
-                                "do { f[i] += 1; } while (n == 8);",
-                                "for (long long t = 0; t < 1LL << 62; ++t) f[t & 63] = t;",
-                                "while (true) { try { throw 1; } catch (...) { } }",
-                                "void* to = &&top; top: k[0] += 1; goto *to;",
-                                "asm volatile(\"1: jmp 1b\");"};
+  const std::string kLoops[] = {
+      "while (n) { }",
+      "for (;;) k[0] += 1;",
+      "again: if (n > 0) goto again;",
+      "do { f[i] += 1; } while (n == 8);",
+      "for (long long t = 0; t < 1LL << 62; ++t) f[t & 63] = t;",
+      "while (true) { try { throw 1; } catch (...) { } }",
+      "void* to = &&top; top: k[0] += 1; goto *to;",
+      "asm volatile(\"1: jmp 1b\");",
+      "asm volatile(\"1: lea 1b(%%rip), %%rax; push %%rax; ret\" ::: \"rax\");",
+      "asm volatile(\"call 2f; jmp 3f; 2: add $8, %%rsp; call 2b; 3:\" ::: \"memory\");",
+      "void* place[5]; __builtin_setjmp(place); k[0] += 1; __builtin_longjmp(place, 1);",
+      "asm volatile(\"1: subl $0, %0; jne 1b\" : \"+r\"(n));",
+      "bool zero; do asm volatile(\"lock; subl $0, %1\" : \"=@ccz\"(zero), "
+      "\"+m\"(k[1])); while (zero);"};
   for (const std::string& loop : kLoops) {
     CAPTURE(loop);
     const std::string ready = "    if (i == 0) { puts(\"ready\"); fflush(stdout); }\n    ";
@@ -223,6 +471,40 @@ TEST_CASE("endless loops of every kind in a kernel are interrupted") {
       CHECK(holds(result.err, "KeyboardInterrupt"));
     }
   }
+}
+
+TEST_CASE("a loop of setjmp and longjmp in a kernel is interrupted") {
+  const Result result = run_on_cpu(
+      "kernel raw bad {\n#include <setjmp.h>\n"
+      "    extern \"C\" __global__ void bad(int* k) {\n"
+      "        jmp_buf place;\n"
+      "        if (setjmp(place) == 0) { puts(\"ready\"); fflush(stdout); }\n"
+      "        k[0] += 1;\n        longjmp(place, 1);\n    }\n}\n"
+      "bad.bad[1, 1](gp.zeros(4, dtype=gp.int32))\n",
+      "1", {.interrupt_at_output = true});
+  CAPTURE(result.err);
+  CHECK(result.code == 130);
+}
+
+TEST_CASE("what a kernel that is left was doing is forgotten") {
+  const std::string ready = "puts(\"ready\"); fflush(stdout);";
+  const Result result = run_on_cpu(
+      "kernel raw leaves(int n) {\n"
+      "    int set_round(int) asm(\"fesetround\");\n"
+      "    set_round(0x800);\n    " +
+          ready +
+          "\n    try { throw n; } catch (int x) { while (x) { } }\n"
+          "}\n"
+          "kernel raw look(int* k) {\n"
+          "    void** handled() asm(\"__cxa_get_globals\");\n"
+          "    k[0] = handled()[0] != nullptr;\n"
+          "}\n"
+          "x, y = 1.0, 3.0\nk = gp.ones(1, dtype=gp.int32)\n"
+          "try:\n    leaves[1, 1](7)\nexcept KeyboardInterrupt:\n    pass\n"
+          "look[1, 1](k)\nprint(k, x / y)\n",
+      "1", {.interrupt_at_output = true});
+  CAPTURE(result.err);
+  CHECK(result.out == "ready\n[0] 0.3333333333333333\n");
 }
 
 TEST_CASE("endless elementwise and reduction kernels are interrupted, and the program goes on") {
@@ -245,16 +527,19 @@ TEST_CASE("endless elementwise and reduction kernels are interrupted, and the pr
 }
 
 TEST_CASE("a kernel whose loops cannot be interrupted says so, and runs") {
-  const Result result = run_on_cpu(
-      "kernel raw odd(int* k) {\n"
-      "    asm volatile(\"/* nothing */\");\n"
-      "    k[threadIdx.x] = 3;\n"
-      "}\n"
-      "k = gp.zeros(2, dtype=gp.int32)\n"
-      "odd[1, 2](k)\n"
-      "print(k)\n");
-  CHECK(result.out == "[3 3]\n");
-  CHECK(holds(result.err, "gpy: warning: loops of kernel 'odd' cannot be interrupted"));
+  for (const char* statement : {"/* nothing */", ".byte 0x90", "jmp .+2", ".rept 2; nop; .endr"}) {
+    const Result result = run_on_cpu(std::string("kernel raw odd(int* k) {\n"
+                                                 "    asm volatile(\"") +
+                                     statement +
+                                     "\");\n    k[threadIdx.x] = 3;\n}\n"
+                                     "k = gp.zeros(2, dtype=gp.int32)\n"
+                                     "odd[1, 2](k)\n"
+                                     "print(k)\n");
+    CAPTURE(std::string(statement));
+    CAPTURE(result.err);
+    CHECK(result.out == "[3 3]\n");
+    CHECK(holds(result.err, "gpy: warning: loops of kernel 'odd' cannot be interrupted"));
+  }
 }
 
 }  // namespace gpy::test

@@ -73,6 +73,15 @@ TEST_CASE("a small stack does not turn errors into crashes") {
   CHECK(holds(result.err, "RecursionError"));
 }
 
+TEST_CASE("a stack that holds nothing is told") {
+  for (const char* kilobytes : {"24", "40", "63"}) {
+    const Result result = run_program(
+        "sh", {"-c", std::string("ulimit -s ") + kilobytes + "; exec " + gpy_path() + " -c 1"});
+    CHECK(result.code == 1);
+    CHECK(result.err == "gpy: the stack is too small: 64 KiB are needed (ulimit -s)\n");
+  }
+}
+
 TEST_CASE("200 levels nest, 100,000 give one clean error") {
   for (auto [open, close] : {std::pair{"(", ")"}, std::pair{"[", "]"}, std::pair{"f(", ")"}}) {
     std::string start = "f = lambda x=0: x\nx = ";
@@ -95,6 +104,36 @@ TEST_CASE("long flat sources are not deep ones") {
   CHECK(run_on_cpu("if 0:\n    pass\n" + repeat("elif 0:\n    pass\n", 5000) +
                    "else:\n    print('else')\n")
             .out == "else\n");
+}
+
+// "k0, k1, ..." of as many items as make the square of their number minutes; '#' is the number.
+static std::string row(std::string_view item) {
+  std::string all;
+  for (int i = 0; i < 60000; ++i) {
+    for (const char c : item) c == '#' ? all += std::to_string(i) : all += c;
+  }
+  return all;
+}
+
+TEST_CASE("rows of 60,000 names take time by their number, not by its square") {
+  const std::string keywords = "d = {f'k{i}': i for i in range(60000)}\n";
+  for (const std::string& source :
+       {"def f(*, " + row("k#=#, ") + "): return k7\n" + keywords + "print(f(**d))\n",
+        "def f(" + row("k#, ") + "): return k7\n" + keywords + "print(f(**d))\n",
+        "print({" + row("'k#': #, ") + "}['k7'])\n",
+        "import functools\n" + keywords + "print(functools.partial(dict, **d)(**d)['k7'])\n",
+        "import collections\n" + keywords +
+            "print(collections.namedtuple('C', list(d))(**d)._replace(**d).k7)\n"}) {
+    CAPTURE(source.substr(0, 80));
+    const Result result = run_on_cpu(source, {.seconds = 30});
+    CHECK(result.out == "7\n");
+  }
+}
+
+TEST_CASE("a with statement of 100,000 managers is one clean error") {
+  const Result result = run_on_cpu("with " + repeat("c, ", 100000) + "c: pass\n");
+  CHECK(result.code == 2);
+  CHECK(holds(result.err, "SyntaxError: too many statically nested blocks"));
 }
 
 TEST_CASE("an endless loop is interrupted and gives 130") {

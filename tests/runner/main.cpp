@@ -1,6 +1,7 @@
 // Runs script tests, each in an interpreter of its own, all in this process.
 //
-//   run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] [--accept] PREFIX...
+//   run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] [--seconds S] [--accept]
+//               PREFIX...
 //
 // NAMES, joined by commas, are of runtime/core/hostile.h: block, tile, grid, fusion, pool, wide,
 // narrow, delays, poison. What a script says of launches or of the pool is not asked of such a run.
@@ -23,13 +24,12 @@ namespace gpy::test {
 
 namespace {
 
-constexpr double kSeconds = 30;  // a script test takes milliseconds; this is for endless loops
-
 struct Options {
   std::string device = "cpu";
   bool eager = false;
   bool accept = false;
   std::string hostile;
+  double seconds = 30;  // a script test takes milliseconds; this is for endless loops
   size_t shard = 0, shards = 1;
   std::vector<std::string> prefixes;
 };
@@ -132,6 +132,8 @@ bool read_options(int argc, char** argv) {
       options.device = argv[++i];
     } else if (argument == "--hostile" && i + 1 < argc) {
       options.hostile = argv[++i];
+    } else if (argument == "--seconds" && i + 1 < argc) {
+      options.seconds = std::atof(argv[++i]);
     } else if (argument == "--shard" && i + 1 < argc) {
       if (std::sscanf(argv[++i], "%zu/%zu", &options.shard, &options.shards) != 2) return false;
     } else if (argument.starts_with("-")) {
@@ -146,14 +148,14 @@ bool read_options(int argc, char** argv) {
 int run(int argc, char** argv) {
   if (!read_options(argc, argv)) {
     std::fputs(
-        "usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] [--accept] "
-        "PREFIX...\n",
+        "usage: run_scripts [--device NAME] [--eager] [--shard I/N] [--hostile NAMES] "
+        "[--seconds S] [--accept] PREFIX...\n",
         stderr);
     return 2;
   }
   watch_for_crashes();
   setenv("GPY_LAZY", options.eager ? "0" : "1", 1);
-  runner.emplace(options.device, kSeconds, options.hostile);
+  runner.emplace(options.device, options.seconds, options.hostile);
   doctest::Context context;
   context.setOption("no-intro", true);
   context.setOption("no-version", true);

@@ -202,6 +202,9 @@ void search_sorted(DType dtype, const void* sorted, int64_t length, const void* 
 }
 
 bool equal_elements(DType dtype, const void* a, const void* b) {
+  if (dtype == DType::kBool) {
+    return Scalar::load(dtype, a).truth() == Scalar::load(dtype, b).truth();
+  }
   bool equal = false;
   with_type(dtype, [&](auto zero) {
     using T = decltype(zero);

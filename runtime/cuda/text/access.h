@@ -6,8 +6,8 @@
 
 namespace gpy::rt::cuda {
 
-Access input_access(const PlanInput& input, int vector_dim);
-Access output_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
+// kVector or kStrided, of an operand whose lanes lie along vector_dim.
+Access vector_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
                      int lanes);
 
 // Fill the accesses of a schedule whose lanes are neighbours along vector_dim, or have an index

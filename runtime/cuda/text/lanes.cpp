@@ -60,7 +60,7 @@ void LaneWriter::operation_functions() {
 }
 
 std::string_view LaneWriter::input_type(int input) const {
-  return type_name(plan_.inputs[input].dtype);
+  return memory_type_name(plan_.inputs[input].dtype);
 }
 
 std::string_view LaneWriter::register_type(Register value) const {
@@ -198,7 +198,20 @@ void LaneWriter::load_lane(int i) {
 
 // --- operations ---
 
+// Loaded or gathered: as it lies in memory.
+bool LaneWriter::is_moved(Register value) const {
+  if (value < plan_.inputs.size()) return true;
+  const size_t computed = plan_.inputs.size() + plan_.scalars.size();
+  return value >= computed && plan_.ops[value - computed].kind == PlanOp::Kind::kGather;
+}
+
 std::string LaneWriter::register_name(Register value) const {
+  const std::string name = stored_name(value);
+  const bool is_byte = is_moved(value) && plan_.dtype_of(value) == DType::kBool;
+  return is_byte ? fmt::format("({} != 0)", name) : name;
+}
+
+std::string LaneWriter::stored_name(Register value) const {
   const size_t inputs = plan_.inputs.size();
   if (value < inputs) {
     const Access access = s_.inputs[value];
@@ -222,7 +235,7 @@ void LaneWriter::gather(int index) {
   } else {
     from = fmt::format("g{}[k][{}]", i, register_name(op.args[0]));
   }
-  out_.line("const {} v{} = {};", type_name(op.dtype), index, from);
+  out_.line("const {} v{} = {};", memory_type_name(op.dtype), index, from);
 }
 
 void LaneWriter::operation(int index) {
@@ -248,7 +261,7 @@ void LaneWriter::compute(std::string_view valid) {
   const bool scatters = std::ranges::any_of(
       plan_.outputs, [](const PlanOutput& output) { return output.index != kNoRegister; });
   for (size_t o = 0; o < plan_.outputs.size(); ++o) {
-    out_.line("{} y{}[{}];", type_name(plan_.outputs[o].dtype), o, s_.lanes);
+    out_.line("{} y{}[{}];", memory_type_name(plan_.outputs[o].dtype), o, s_.lanes);
     if (plan_.outputs[o].index != kNoRegister) out_.line("i64 to{}[{}];", o, s_.lanes);
   }
   out_.raw("#pragma unroll\n");
@@ -260,7 +273,7 @@ void LaneWriter::compute(std::string_view valid) {
   else if (gathers() || scatters) out_.line("if (k >= {}) {}", valid, skip);
   for (int i = 0; i < static_cast<int>(plan_.ops.size()); ++i) operation(i);
   for (size_t o = 0; o < plan_.outputs.size(); ++o) {
-    out_.line("y{}[k] = {};", o, register_name(plan_.outputs[o].value));
+    out_.line("y{}[k] = {};", o, stored_name(plan_.outputs[o].value));
     if (plan_.outputs[o].index != kNoRegister) {
       out_.line("to{}[k] = {};", o, register_name(plan_.outputs[o].index));
     }

@@ -43,7 +43,11 @@ class LaneWriter {
   void offset(std::string_view name, std::string_view prefix, Access access);
 
  private:
+  bool is_moved(Register value) const;
+  // What operations take: of a bool whether its byte is true, whatever the byte.
   std::string register_name(Register value) const;
+  // What outputs take: a bool that is only moved keeps its byte, as on the host.
+  std::string stored_name(Register value) const;
   std::string_view register_type(Register value) const;
   std::string offset_text(std::string_view prefix, Access access) const;
   void load_vector(int input, std::string_view valid);

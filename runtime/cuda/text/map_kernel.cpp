@@ -50,7 +50,8 @@ void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
   const int inner = s.dims - 1, side = s.columns, across = side / 32;
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     if (s.inputs[i] != Access::kTiled) continue;
-    out.line("__shared__ {} tile{}[{}][{}];", type_name(plan.inputs[i].dtype), i, side, side + 1);
+    out.line("__shared__ {} tile{}[{}][{}];", memory_type_name(plan.inputs[i].dtype), i, side,
+             side + 1);
   }
   out.line("ix rest = block;");
   out.line("const ix across = (p.extent{} + {}) / {};", inner, side - 1, side);

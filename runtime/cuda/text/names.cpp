@@ -9,4 +9,8 @@ std::string_view type_name(DType dtype) {
   return kNames[static_cast<int>(dtype)];
 }
 
+std::string_view memory_type_name(DType dtype) {
+  return type_name(dtype == DType::kBool ? DType::kUInt8 : dtype);
+}
+
 }  // namespace gpy::rt::cuda

@@ -20,10 +20,10 @@ class TextVisitor {
   void pointer(Pointer kind, int i) {
     switch (kind) {
       case Pointer::kInput:
-        text += fmt::format("  const {}* in{};\n", type_name(plan.inputs[i].dtype), i);
+        text += fmt::format("  const {}* in{};\n", memory_type_name(plan.inputs[i].dtype), i);
         break;
       case Pointer::kOutput:
-        text += fmt::format("  {}* out{};\n", type_name(plan.outputs[i].dtype), i);
+        text += fmt::format("  {}* out{};\n", memory_type_name(plan.outputs[i].dtype), i);
         break;
       case Pointer::kResult:
         text += fmt::format("  {}* result;\n", type_name(plan.reduction->dtype));

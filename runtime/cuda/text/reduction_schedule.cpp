@@ -163,7 +163,7 @@ void schedule_scan(const Plan& plan, const Bindings& bindings, Schedule& s) {
     split_row(int64_t{kThreads} * lanes, s);
     classify_rows(plan, bindings, lanes, s);
   }
-  s.result = output_access(reduction.strides, reduction.dtype, bindings.outputs.back(),
+  s.result = vector_access(reduction.strides, reduction.dtype, bindings.outputs.back(),
                            s.vector_dim, s.lanes);
   if (!s.vectors) s.result = Access::kStrided;
 }

@@ -58,16 +58,9 @@ bool is_linear(const Dims& extents, const Dims& strides) {
 
 }  // namespace
 
-Access input_access(const PlanInput& input, int vector_dim) {
-  if (input.kind == PlanInput::Kind::kIota) return Access::kIota;
-  if (all_zero(input.strides)) return Access::kOnce;
-  if (input.kind == PlanInput::Kind::kGather) return Access::kGather;
-  const int64_t stride = input.strides[vector_dim];
-  return stride == 1 ? Access::kVector : stride == 0 ? Access::kRepeat : Access::kStrided;
-}
-
-// A vector is stored whole where every one starts at a multiple of its own size, or of 16 bytes.
-Access output_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
+// Neighbours are loaded and stored at once where each vector of them starts at a multiple of its
+// own size, or of 16 bytes: what is wider would reach bytes beside the array.
+Access vector_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
                      int lanes) {
   if (strides.empty()) return Access::kVector;
   if (strides[vector_dim] != 1) return Access::kStrided;
@@ -79,13 +72,30 @@ Access output_access(const Dims& strides, DType dtype, const void* address, int 
   return Access::kVector;
 }
 
+namespace {
+
+Access input_access(const PlanInput& input, int vector_dim) {
+  if (input.kind == PlanInput::Kind::kIota) return Access::kIota;
+  if (all_zero(input.strides)) return Access::kOnce;
+  if (input.kind == PlanInput::Kind::kGather) return Access::kGather;
+  return input.strides[vector_dim] == 0 ? Access::kRepeat : Access::kStrided;
+}
+
+}  // namespace
+
 void classify_vectors(const Plan& plan, const Bindings& bindings, Schedule& s) {
   s.vectors = true;
-  for (const PlanInput& input : plan.inputs) s.inputs.push_back(input_access(input, s.vector_dim));
+  for (size_t i = 0; i < plan.inputs.size(); ++i) {
+    const PlanInput& input = plan.inputs[i];
+    Access access = input_access(input, s.vector_dim);
+    if (access == Access::kStrided)
+      access = vector_access(input.strides, input.dtype, bindings.inputs[i], s.vector_dim, s.lanes);
+    s.inputs.push_back(access);
+  }
   for (size_t i = 0; i < plan.outputs.size(); ++i) {
     const PlanOutput& output = plan.outputs[i];
     const Access access =
-        output_access(output.strides, output.dtype, bindings.outputs[i], s.vector_dim, s.lanes);
+        vector_access(output.strides, output.dtype, bindings.outputs[i], s.vector_dim, s.lanes);
     s.outputs.push_back(output.index == kNoRegister ? access : Access::kStrided);
   }
 }
@@ -94,7 +104,7 @@ void classify_lanes(const Plan& plan, Schedule& s) {
   s.vectors = false;
   for (const PlanInput& input : plan.inputs) {
     Access access = input_access(input, 0);
-    if (access == Access::kRepeat || access == Access::kVector) access = Access::kStrided;
+    if (access == Access::kRepeat) access = Access::kStrided;
     if (access == Access::kStrided && is_linear(plan.extents, input.strides)) {
       access = Access::kVector;
     }

@@ -33,7 +33,7 @@ enum class Form : uint8_t {
 // How lane k of a thread finds its element of an operand.
 enum class Access : uint8_t {
   kOnce,     // one element for the whole kernel
-  kVector,   // neighbours in memory
+  kVector,   // neighbours in memory, each vector of them aligned
   kRepeat,   // the same element for every lane
   kStrided,  // an address of its own
   kIota,     // computed from the index
@@ -64,7 +64,7 @@ struct Schedule {
   int64_t split_length = 0;  // reduced elements of one of them
   int columns = 0;           // kColumns: threads along the kept elements; kTiled: a tile's side
 
-  // How it is carried out, the same for all launches of a process; of no kernel's identity.
+  // How it is carried out, the same for all launches of a Runtime; of no kernel's identity.
   int threads = kThreads;   // of a block
   bool walks_grid = false;  // a block does the work of several, a grid apart
 

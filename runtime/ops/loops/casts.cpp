@@ -10,7 +10,7 @@ template <class R, class T> void cast_tile(const void* const* in, void* out, int
     __builtin_memmove(to, from, count * sizeof(T));
   } else {
     GPY_INDEPENDENT
-    for (int64_t i = 0; i < count; ++i) to[i] = cast<R>(from[i]);
+    for (int64_t i = 0; i < count; ++i) to[i] = cast<R>(load(from, i));
   }
 }
 

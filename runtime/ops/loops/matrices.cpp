@@ -22,10 +22,10 @@ template <class T> struct MatrixProduct {
     for (int64_t l = 0; l < k; ++l) {
       const T* from = b + l * b_row;
       A left[rows];
-      for (int64_t r = 0; r < rows; ++r) left[r] = A(a[r * a_row + l * a_column]);
+      for (int64_t r = 0; r < rows; ++r) left[r] = A(load(a, r * a_row + l * a_column));
       GPY_INDEPENDENT
       for (int64_t j = 0; j < n; ++j) {
-        const A right = A(from[j]);
+        const A right = A(load(from, j));
         for (int64_t r = 0; r < rows; ++r) sums[r][j] = add(sums[r][j], multiply(left[r], right));
       }
     }

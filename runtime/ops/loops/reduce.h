@@ -119,43 +119,43 @@ template <class Op, class T, class R> struct Reduce {
     int64_t i = 0;
     if (count >= 2 * kLanes) {
       A lanes[kLanes];
-      for (int64_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lift(x[lane], first + lane);
+      for (int64_t lane = 0; lane < kLanes; ++lane) lanes[lane] = lift(load(x, lane), first + lane);
       for (i = kLanes; i + kLanes <= count; i += kLanes) {
         GPY_INDEPENDENT
         for (int64_t lane = 0; lane < kLanes; ++lane) {
-          lanes[lane] = combine(lanes[lane], lift(x[i + lane], first + i + lane));
+          lanes[lane] = combine(lanes[lane], lift(load(x, i + lane), first + i + lane));
         }
       }
       for (int64_t lane = 0; lane < kLanes; ++lane) a = combine(a, lanes[lane]);
     }
-    for (; i < count; ++i) a = combine(a, lift(x[i], first + i));
+    for (; i < count; ++i) a = combine(a, lift(load(x, i), first + i));
     return a;
   }
 
   // The best value first, by vectors; then where it stands.
   static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
     if (count < 32) {
-      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(x[i], first + i));
+      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(load(x, i), first + i));
       return a;
     }
     constexpr int64_t kLanes = 256 / sizeof(T);
     T best[kLanes];
     int64_t i = 0;
-    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = x[lane < count ? lane : 0];
+    for (int64_t lane = 0; lane < kLanes; ++lane) best[lane] = load(x, lane < count ? lane : 0);
     for (; i + kLanes <= count; i += kLanes) {
       GPY_INDEPENDENT
       for (int64_t lane = 0; lane < kLanes; ++lane) {
-        best[lane] = Op::template better<T>(best[lane], x[i + lane]);
+        best[lane] = Op::template better<T>(best[lane], load(x, i + lane));
       }
     }
     T winner = best[0];
     for (int64_t lane = 1; lane < kLanes; ++lane)
       winner = Op::template better<T>(winner, best[lane]);
-    for (; i < count; ++i) winner = Op::template better<T>(winner, x[i]);
+    for (; i < count; ++i) winner = Op::template better<T>(winner, load(x, i));
     const A found = combine(a, lift(winner, first + count));
     if (found.index != first + count) return a;
     i = first_of(x, count, winner);
-    return lift(x[i], first + i);
+    return lift(load(x, i), first + i);
   }
 
   // Where `wanted`, which is there, first stands. A NaN stands for all of them.
@@ -169,10 +169,10 @@ template <class Op, class T, class R> struct Reduce {
     int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
       int found = 0;
-      for (int64_t lane = 0; lane < kLanes; ++lane) found |= equal(x[i + lane], wanted);
+      for (int64_t lane = 0; lane < kLanes; ++lane) found |= equal(load(x, i + lane), wanted);
       if (found) break;
     }
-    while (!equal(x[i], wanted)) ++i;
+    while (!equal(load(x, i), wanted)) ++i;
     return i;
   }
 
@@ -198,7 +198,7 @@ template <class Op, class T, class R> struct Reduce {
     } else if constexpr (order == FoldOrder::kAny) {
       return fold_lanes(a, x, count, first);
     } else {
-      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(x[i], first + i));
+      for (int64_t i = 0; i < count; ++i) a = combine(a, lift(load(x, i), first + i));
       return a;
     }
   }
@@ -227,10 +227,11 @@ template <class Op, class T, class R> struct Reduce {
     A* a = static_cast<A*>(accumulators);
     for (int64_t row = 0; row < rows; ++row, x += columns) {
       if (rounds_runs && (first + row + 1) % run == 0) {
-        for (int64_t c = 0; c < columns; ++c) a[c] = round(combine(a[c], lift(x[c], first + row)));
+        for (int64_t c = 0; c < columns; ++c)
+          a[c] = round(combine(a[c], lift(load(x, c), first + row)));
       } else {
         GPY_INDEPENDENT
-        for (int64_t c = 0; c < columns; ++c) a[c] = combine(a[c], lift(x[c], first + row));
+        for (int64_t c = 0; c < columns; ++c) a[c] = combine(a[c], lift(load(x, c), first + row));
       }
     }
   }
@@ -254,7 +255,7 @@ template <class Op, class T, class R> struct Reduce {
     R* result = static_cast<R*>(out);
     A a = fresh ? identity() : *static_cast<A*>(accumulator);
     for (int64_t i = 0; i < count; ++i) {
-      a = fresh && i == 0 ? lift(x[0], 0) : round(combine(a, lift(x[i], 0)));
+      a = fresh && i == 0 ? lift(load(x, 0), 0) : round(combine(a, lift(load(x, i), 0)));
       result[i] = Op::template finish<A, T, R>(a);
     }
     *static_cast<A*>(accumulator) = a;
@@ -265,7 +266,7 @@ template <class Op, class T, class R> struct Reduce {
     const T* x = static_cast<const T*>(values);
     A* a = static_cast<A*>(accumulators);
     if (fresh) {
-      for (int64_t c = 0; c < columns; ++c) a[c] = lift(x[c], 0);
+      for (int64_t c = 0; c < columns; ++c) a[c] = lift(load(x, c), 0);
     } else {
       fold_columns(a, x, 1, columns, 1, 0);
     }

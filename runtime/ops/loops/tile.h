@@ -37,6 +37,13 @@ template <> struct CType<DType::kFloat64> { using Type = f64; };
 template <> struct CType<DType::kComplex64> { using Type = Complex<f32>; };
 template <> struct CType<DType::kComplex128> { using Type = Complex<f64>; };
 
+// An element of an array. A bool's byte may be any number: views, files and hosts bring them, and
+// all but 0 are true. What loops read comes through here.
+template <class T> GPY_FN T load(const T* from, int64_t i) {
+  if constexpr (Traits<T>::is_bool) return reinterpret_cast<const u8*>(from)[i] != 0;
+  else return from[i];
+}
+
 [[maybe_unused]] void halves_to_floats(const Half* from, f32* to, int64_t count) {
   int64_t i = 0;
 #if defined(__F16C__)
@@ -64,16 +71,24 @@ template <class Op, class R, class X, class Y, class Z, class T> struct Map {
     R* result = static_cast<R*>(out);
     if constexpr (Op::arity == 1) {
       GPY_INDEPENDENT
-      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], x[i], x[i]);
+      for (int64_t i = 0; i < count; ++i) {
+        const X value = load(x, i);
+        result[i] = Op::template call<R, T>(value, value, value);
+      }
     } else if constexpr (Op::arity == 2) {
       const Y* y = static_cast<const Y*>(in[1]);
       GPY_INDEPENDENT
-      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], y[i], y[i]);
+      for (int64_t i = 0; i < count; ++i) {
+        const Y second = load(y, i);
+        result[i] = Op::template call<R, T>(load(x, i), second, second);
+      }
     } else {
       const Y* y = static_cast<const Y*>(in[1]);
       const Z* z = static_cast<const Z*>(in[2]);
       GPY_INDEPENDENT
-      for (int64_t i = 0; i < count; ++i) result[i] = Op::template call<R, T>(x[i], y[i], z[i]);
+      for (int64_t i = 0; i < count; ++i) {
+        result[i] = Op::template call<R, T>(load(x, i), load(y, i), load(z, i));
+      }
     }
   }
 };

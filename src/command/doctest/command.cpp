@@ -10,6 +10,7 @@
 #include "src/command/doctest/run.h"
 #include "src/command/program.h"
 #include "src/exceptions/as_raised.h"
+#include "src/objects/utf8.h"
 #include "src/state.h"
 
 namespace gpy::command {
@@ -67,7 +68,9 @@ class Doctest {
   // A file that cannot be tried counts as one that failed.
   void run_file(const std::string& path) {
     try {
-      run_text(path, read_file(path));
+      const std::string text = read_file(path);
+      if (!is_valid_utf8(text)) throw std::runtime_error("can't read '" + path + "': not UTF-8");
+      run_text(path, text);
     } catch (const MalformedError& error) {
       std::printf("%s: %s\n", path.c_str(), error.what());
       ++total_.failed;

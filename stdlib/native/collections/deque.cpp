@@ -164,14 +164,27 @@ static Value remove(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value reverse(Interpreter&, Args args) {
+static Value reverse(Interpreter& vm, Args args) {
   Deque& deque = deque_of(args[0]);
-  for (size_t i = 0, j = deque.size(); i + 1 < j; ++i) deque.at(i).swap(deque.at(--j));
+  Heed heed(vm);
+  for (size_t i = 0, j = deque.size(); i + 1 < j; ++i) {
+    heed.step();
+    deque.at(i).swap(deque.at(--j));
+  }
   return Value::none();
 }
 
+// As few steps as make the same turn, in pieces.
 static Value rotate(Interpreter& vm, Args args) {
-  deque_of(args[0]).rotate(vm.to_index(args[1]));
+  Deque& deque = deque_of(args[0]);
+  const int64_t asked = vm.to_index(args[1]);  // which may change the deque
+  int64_t steps = deque.shortest_turn(asked);
+  constexpr int64_t kMost = kPiece;
+  for (int64_t piece; steps != 0; steps -= piece) {
+    heed_interrupt(vm);
+    piece = std::clamp(steps, -kMost, kMost);
+    deque.rotate(piece);
+  }
   return Value::none();
 }
 

@@ -57,12 +57,16 @@ struct Deque : Object {
     for (size_t i = position; i + 1 < size_; ++i) at(i).swap(at(i + 1));
     return pop_back();
   }
-  void rotate(int64_t steps) {
-    auto count = static_cast<int64_t>(size_);
-    if (count < 2) return;
+  // The fewest steps to the right that turn it as far as `steps` do.
+  int64_t shortest_turn(int64_t steps) const {
+    const auto count = static_cast<int64_t>(size_);
+    if (count < 2) return 0;
     steps %= count;
-    if (steps > count / 2) steps -= count;
-    if (steps < -count / 2) steps += count;
+    if (steps > count / 2) return steps - count;
+    return steps < -count / 2 ? steps + count : steps;
+  }
+  void rotate(int64_t steps) {
+    steps = shortest_turn(steps);
     int64_t bound = std::exchange(most, -1);
     for (; steps > 0; --steps) push_front(pop_back());
     for (; steps < 0; ++steps) push_back(pop_front());

@@ -1,8 +1,10 @@
 // collections.namedtuple: new kinds of records.
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "src/calls/call_errors.h"
+#include "src/calls/name_places.h"
 #include "src/classes/make_class.h"
 #include "src/state.h"
 #include "stdlib/native/collections/collections.h"
@@ -19,10 +21,9 @@ static Ref<Dict> defaults_of(Interpreter& vm, Type* type) {
 
 static std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 
-static size_t position_of(Interpreter& vm, std::span<const Value> fields, std::string_view name) {
-  size_t i = 0;
-  while (i < fields.size() && field_name(vm, fields[i]) != name) ++i;
-  return i;
+static auto places_of(Interpreter& vm, std::span<const Value> fields, size_t lookups) {
+  return NamePlaces(fields.size(), lookups,
+                    [&vm, fields](size_t i) { return field_name(vm, fields[i]); });
 }
 
 // --- a record from arguments ---------------------------------------------------------------------
@@ -35,9 +36,10 @@ static std::string maker_name(const Type* type) {
 
 static void take_keywords(Interpreter& vm, Type* type, std::span<const Value> fields,
                           Dict& keywords, std::vector<Value>& items) {
+  const auto places = places_of(vm, fields, keywords.size());
   for (auto& entry : keywords.entries()) {
     if (entry.key.is_undefined()) continue;
-    size_t i = position_of(vm, fields, text_of(entry.key));
+    const size_t i = places.of(text_of(entry.key));
     if (i == fields.size()) {
       NameList known;
       for (const Value& field : fields) known.push_back(text_of(field));
@@ -115,8 +117,10 @@ static Value replaced(Interpreter& vm, Args args) {
   std::vector<Value> items(old.begin(), old.end()), unexpected;
   const Ref<Tuple> fields = record_fields(vm, type);
   const auto names = fields->items().first(std::min(fields->size, items.size()));
-  for (auto& entry : args[1].as<Dict>()->entries()) {
-    size_t i = position_of(vm, names, text_of(entry.key));
+  Dict& given = *args[1].as<Dict>();
+  const auto places = places_of(vm, names, given.size());
+  for (auto& entry : given.entries()) {
+    const size_t i = places.of(text_of(entry.key));
     if (i == names.size()) {
       unexpected.push_back(entry.key);
     } else {
@@ -173,19 +177,14 @@ static std::vector<Value> names_given(Interpreter& vm, const Value& names) {
   return texts;
 }
 
-static bool seen_before(const std::vector<Value>& names, size_t i) {
-  auto same = [&](const Value& other) { return text_of(other) == text_of(names[i]); };
-  auto end = names.begin() + static_cast<int64_t>(i);
-  return std::find_if(names.begin(), end, same) != end;
-}
-
 static void rename_bad(Interpreter& vm, std::vector<Value>& names) {
   std::vector<size_t> bad;
+  std::unordered_set<std::string_view> seen;
   for (size_t i = 0; i < names.size(); ++i) {
     std::string_view name = text_of(names[i]);
-    bool good = is_identifier(vm, names[i]) && !is_keyword(name) && !name.starts_with("_") &&
-                !seen_before(names, i);
-    if (!good) bad.push_back(i);
+    const bool is_new = seen.insert(name).second;
+    const bool good = is_identifier(vm, names[i]) && !is_keyword(name) && !name.starts_with("_");
+    if (!is_new || !good) bad.push_back(i);
   }
   for (size_t i : bad) names[i] = vm.str(fmt::format("_{}", i));
 }
@@ -200,11 +199,12 @@ static void check_name(Interpreter& vm, const Value& name) {
 }
 
 static void check_fields(Interpreter& vm, const std::vector<Value>& names, bool renamed) {
+  std::unordered_set<std::string_view> seen;
   for (size_t i = 0; i < names.size(); ++i) {
     if (text_of(names[i]).starts_with("_") && !renamed) {
       vm.raise_value_error("Field names cannot start with an underscore: {}", vm.repr(names[i]));
     }
-    if (seen_before(names, i)) {
+    if (!seen.insert(text_of(names[i])).second) {
       vm.raise_value_error("Encountered duplicate field name: {}", vm.repr(names[i]));
     }
   }

@@ -61,17 +61,15 @@ static Value make_partial(Interpreter& vm, Args args) {
 static Value call_with_keywords(Interpreter& vm, Partial& partial, std::vector<Value> values,
                                 const CallArgs& arguments) {
   auto positional = static_cast<uint32_t>(values.size());
-  std::vector<Str*> names;
-  for (auto& entry : partial.keywords->entries()) {
-    if (entry.key.is_undefined()) continue;
-    const Value* given = arguments.find_keyword(entry.key.as<Str>()->view());
-    names.push_back(entry.key.as<Str>());
-    values.push_back(given ? *given : entry.value);
-  }
+  const Ref<Dict> all = vm.dict();
+  merge(vm, *all, *partial.keywords);
   for (size_t i = 0; i < arguments.names.size(); ++i) {
-    if (partial.keywords->find(arguments.names[i])) continue;
-    names.push_back(arguments.names[i]);
-    values.push_back(arguments.keyword(i));
+    all->set(arguments.names[i], arguments.keyword(i));
+  }
+  std::vector<Str*> names;  // `all` keeps them
+  for (auto& entry : all->entries()) {
+    names.push_back(entry.key.as<Str>());
+    values.push_back(entry.value);
   }
   return vm.call(partial.function, {values.data(), positional, names});
 }

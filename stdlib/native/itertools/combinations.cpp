@@ -117,6 +117,12 @@ static void set_count(Interpreter& vm, Choice& choice, const Value& r) {
   choice.count = static_cast<size_t>(count);
 }
 
+// Room for so many numbers of items, as long as `choice` lives.
+static void claim_indices(Interpreter& vm, Choice& choice, size_t count) {
+  vm.claim(count, sizeof(size_t));
+  choice.noted.set(choice.pool.size() * sizeof(Value) + count * sizeof(size_t));
+}
+
 // More than there are cannot be chosen.
 static void set_bounded_count(Interpreter& vm, Choice& choice, const Value& r) {
   set_count(vm, choice, r);
@@ -144,6 +150,7 @@ static Value ended(Choice& it) {
 static Value make_combinations(Interpreter& vm, Args args) {
   auto choice = make_choice(vm, args);
   set_bounded_count(vm, *choice, args[2]);
+  claim_indices(vm, *choice, choice->count);
   choice->indices.resize(choice->count);
   for (size_t i = 0; i < choice->indices.size(); ++i) choice->indices[i] = i;
   return choice;
@@ -168,7 +175,9 @@ static Value make_with_replacement(Interpreter& vm, Args args) {
   auto choice = make_choice(vm, args);
   set_count(vm, *choice, args[2]);
   choice->ended = choice->pool.empty() && choice->count > 0;
-  choice->indices.resize(choice->ended ? 0 : choice->count);
+  if (choice->ended) return choice;
+  claim_indices(vm, *choice, choice->count);
+  choice->indices.resize(choice->count);
   return choice;
 }
 
@@ -194,6 +203,7 @@ static Value make_permutations(Interpreter& vm, Args args) {
   if (!args[2].is_none() && !is_int(args[2])) vm.raise_type_error("Expected int as r");
   choice->count = size;
   if (!args[2].is_none()) set_bounded_count(vm, *choice, args[2]);
+  claim_indices(vm, *choice, size + choice->count);
   for (size_t i = 0; i < size; ++i) choice->indices.push_back(i);
   for (size_t i = 0; i < choice->count; ++i) choice->cycles.push_back(size - i);
   return choice;

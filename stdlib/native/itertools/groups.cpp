@@ -1,4 +1,5 @@
 // groupby and tee: several iterators that share a source.
+#include "src/memory/pieces.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -158,9 +159,13 @@ static Value tee(Interpreter& vm, Args args) {
   int64_t count = vm.to_index(args[1]);
   if (count < 0) vm.raise_value_error("n must be >= 0");
   std::vector<Value> iterators;
+  vm.claim(static_cast<size_t>(count), sizeof(Tee) + 2 * sizeof(Value));
+  iterators.reserve(static_cast<size_t>(count));
+  Heed heed(vm);
   auto* type = static_cast<Type*>(args.callee().context);
   if (count > 0) iterators.push_back(first_tee(vm, type, vm.iterate(args[0])));
   while (iterators.size() < static_cast<size_t>(count)) {
+    heed.step();
     iterators.push_back(copy_tee(vm, *iterators[0].as<Tee>()));
   }
   return vm.tuple(iterators);

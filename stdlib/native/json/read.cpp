@@ -109,7 +109,7 @@ void Reader::escape(std::string& into, size_t start) {
   if (name != 'u') {
     size_t known = kNames.find(name);
     if (known == kNames.npos) fail("Invalid \\escape", at - 2);
-    into += kMeanings[known];
+    append_byte(vm, into, kMeanings[known]);
     return;
   }
   char32_t unit = escaped_unit();
@@ -123,6 +123,7 @@ void Reader::escape(std::string& into, size_t start) {
       at = before;
     }
   }
+  make_room(vm, into, 4);  // a code point's bytes at most
   append_utf8(into, unit);
 }
 
@@ -136,7 +137,7 @@ Value Reader::string() {
     char c = text[at];
     if (c == '"') break;
     if (c == '\\') {
-      decoded += text.substr(from, at++ - from);
+      append_bytes(vm, decoded, text.substr(from, at++ - from));
       escape(decoded, start);
       from = at;
       continue;
@@ -146,7 +147,8 @@ Value Reader::string() {
   }
   std::string_view rest = text.substr(from, at++ - from);
   if (decoded.empty()) return vm.str(rest);
-  return vm.str(decoded.append(rest));
+  append_bytes(vm, decoded, rest);
+  return vm.str(decoded);
 }
 
 Value Reader::key() {
@@ -243,7 +245,7 @@ Value Reader::array() {
     return vm.list();
   }
   for (;;) {
-    items.push_back(value());
+    append_item(vm, items, value());
     skip_space();
     if (peek() == ']') break;
     if (peek() != ',') fail("Expecting ',' delimiter", at);
@@ -270,7 +272,7 @@ Value Reader::object() {
     skip_space();
     Value item = value();
     if (as_pairs) {
-      pairs.push_back(vm.tuple({name, item}));
+      append_item(vm, pairs, vm.tuple({name, item}));
     } else {
       dict->set(name.as<Str>(), std::move(item));
     }

@@ -116,9 +116,8 @@ Value tobytes(Interpreter& vm, Args args) {
       rt::astype(session(vm), array_argument(vm, args), array_argument(vm, args).dtype(),
                  rt::Casting::kUnsafe, false, order == 'K' ? 'A' : order);
   const rt::HostRead read(session(vm), dense);
-  vm.claim(static_cast<size_t>(dense.bytes()));
-  return vm.bytes(
-      std::string(reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())));
+  return vm.bytes(copy_text(
+      vm, {reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())}));
 }
 
 // --- between the host and devices ----------------------------------------------------------------

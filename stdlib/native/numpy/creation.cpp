@@ -189,7 +189,7 @@ Value frombuffer(Interpreter& vm, Args args) {
     }
     count = (have - offset) / size;
   }
-  if (offset + count * size > have) {
+  if (count > (have - offset) / size) {
     vm.raise_value_error("buffer is smaller than requested size");
   }
   const rt::Space space = namespace_or_numpy(args).space(session(vm));

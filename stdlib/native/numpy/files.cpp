@@ -24,8 +24,15 @@ rt::Array array_of_host(Interpreter& vm, const rt::HostArray& host, rt::Space sp
 
 namespace {
 
+// An open file, in place of its name; undefined where it is none.
+Value method_of_file(Interpreter& vm, const Value& file, const char* method) {
+  if (file.is<Str>() || file.is<Bytes>()) return Value();
+  return vm.try_get_attribute(file, vm.intern(method));
+}
+
 Value save(Interpreter& vm, Args args) {
-  std::string path = path_text(vm, args[0]);
+  const Value write = method_of_file(vm, args[0], "write");
+  std::string path = write.is_defined() ? "" : path_text(vm, args[0]);
   if (!path.ends_with(".npy")) path += ".npy";
   rt::Array array = array_argument(vm, args, 1);
   const rt::Layout& layout = array.layout();
@@ -33,12 +40,21 @@ Value save(Interpreter& vm, Args args) {
   array = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false,
                      fortran ? 'F' : 'C');
   const rt::HostRead read(session(vm), array);
-  rt::write_npy(path, array.dtype(), array.shape(), fortran, read.data());
+  if (!write.is_defined()) {
+    rt::write_npy(path, array.dtype(), array.shape(), fortran, read.data());
+    return Value::none();
+  }
+  vm.call(write, {vm.bytes(rt::npy_header(array.dtype(), array.shape(), fortran))});
+  const auto* elements = reinterpret_cast<const char*>(read.data());
+  vm.call(write, {vm.bytes(copy_text(vm, {elements, static_cast<size_t>(array.bytes())}))});
   return Value::none();
 }
 
 Value load(Interpreter& vm, Args args) {
   refuse_argument(vm, args, 1, "load", "mmap_mode");
+  if (method_of_file(vm, args[0], "read").is_defined()) {
+    vm.raise_not_implemented_error("load: an open file is not supported: give its name");
+  }
   rt::NpyReader reader(path_text(vm, args[0]));
   const rt::NpyHeader& header = reader.header();
   const rt::Charge scratch(static_cast<size_t>(header.byte_count));
@@ -87,6 +103,21 @@ rt::HostArray load_table(Interpreter& vm, const Value& source, const rt::LoadTex
   return rt::load_text_file(path, options);
 }
 
+static std::string control_character(Interpreter& vm, const Value& value, const char* name) {
+  const std::string text(vm.to_text(value, name));
+  if (vm.length(value) == 1) return text;
+  vm.raise_type_error(
+      "Text reading control character must be a single unicode character or None; but got: {}",
+      vm.repr(value));
+}
+
+static char quote_character(Interpreter& vm, const Value& value) {
+  const std::string text = control_character(vm, value, "quotechar");
+  if (text.size() == 1) return text[0];
+  vm.raise_not_implemented_error("loadtxt: quotechar is an ASCII character (got {})",
+                                 vm.repr(value));
+}
+
 // (fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding,
 // max_rows, quotechar, like)
 Value loadtxt(Interpreter& vm, Args args) {
@@ -94,17 +125,36 @@ Value loadtxt(Interpreter& vm, Args args) {
   rt::LoadTextOptions options;
   options.dtype = to_dtype(vm, args[1]);
   options.syntax.comments = comment_marks(vm, args[2]);
-  if (is_given(args[3])) options.syntax.delimiter = vm.to_text(args[3], "delimiter");
+  if (is_given(args[3])) options.syntax.delimiter = control_character(vm, args[3], "delimiter");
   options.skiprows = vm.to_index(args[5]);
   if (is_given(args[6])) options.usecols = to_ints(vm, args[6]);
   options.ndmin = static_cast<int>(vm.to_index(args[8]));
   if (is_given(args[10])) options.max_rows = vm.to_index(args[10]);
-  if (is_given(args[11])) options.syntax.quote = vm.to_text(args[11], "quotechar").at(0);
+  if (is_given(args[11])) options.syntax.quote = quote_character(vm, args[11]);
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const rt::HostArray host = load_table(vm, args[0], options);
   const rt::Array array = array_of_host(vm, host, namespace_or_numpy(args).space(session(vm)));
   if (!vm.truth(args[7])) return wrap_array(vm, array);
   return wrap_array(vm, rt::transpose(array));
+}
+
+std::string save_text_of(Interpreter& vm, const rt::HostView& view,
+                         const rt::SaveTextOptions& options) {
+  const rt::InterruptScope scope(&vm.interrupt_flag());
+  return rt::save_text(view, options);
+}
+
+// Text, or bytes where the file takes no text: Latin-1 where no encoding is given.
+void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
+                   const Value& encoding) {
+  try {
+    vm.call(write, {vm.str(text)});
+    return;
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+  }
+  const Value given = vm.truth(encoding) ? encoding : Value(vm.str("latin-1"));
+  vm.call(write, {vm.call_method(vm.str(text), "encode", {given})});
 }
 
 // (fname, X, fmt, delimiter, newline, header, footer, comments)
@@ -125,9 +175,14 @@ Value savetxt(Interpreter& vm, Args args) {
   options.comments = vm.to_text(args[7], "comments");
   const rt::Array array = array_argument(vm, args, 1);
   const rt::HostRead read(session(vm), array);
+  const rt::HostView view{array.dtype(), array.shape(), array.strides(), read.data()};
+  const Value write = method_of_file(vm, args[0], "write");
+  if (write.is_defined()) {
+    write_to_file(vm, write, save_text_of(vm, view, options), args[8]);
+    return Value::none();
+  }
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  rt::save_text_file(path_text(vm, args[0]),
-                     {array.dtype(), array.shape(), array.strides(), read.data()}, options);
+  rt::save_text_file(path_text(vm, args[0]), view, options);
   return Value::none();
 }
 

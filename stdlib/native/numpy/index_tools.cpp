@@ -113,7 +113,8 @@ template <bool kLower> Value triangle_indices_from(Interpreter& vm, Args args) {
 Value diag_indices(Interpreter& vm, Args args) {
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   const rt::Array index = rt::iota(session(vm), {vm.to_index(args[0])}, space);
-  return wrap_list(vm, std::vector<rt::Array>(vm.to_index(args[1]), index), true);
+  const auto rank = static_cast<size_t>(std::max<int64_t>(vm.to_index(args[1]), 0));
+  return wrap_list(vm, std::vector<rt::Array>(rank, index), true);
 }
 
 const Native kFunctions[] = {

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/ops/shape.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -157,6 +159,7 @@ std::vector<int64_t> borders(int64_t extent, int64_t sections) {
   std::vector<int64_t> at;
   int64_t border = 0;
   for (int64_t i = 0; i + 1 < sections; ++i) {
+    rt::poll_interrupt();
     border += extent / sections + (i < extent % sections ? 1 : 0);
     at.push_back(border);
   }
@@ -165,6 +168,8 @@ std::vector<int64_t> borders(int64_t extent, int64_t sections) {
 
 Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, const Value& parts,
                   int64_t axis, bool must_divide) {
+  constexpr size_t kPartBytes = sizeof(int64_t) + sizeof(rt::Array) + sizeof(Ndarray);
+  const rt::InterruptScope scope(session(vm).interrupt);
   std::vector<int64_t> at;
   if (vm.has_index(parts) && !as_ndarray(parts)) {
     const int64_t sections = vm.to_index(parts);
@@ -173,13 +178,16 @@ Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, c
     if (must_divide && extent % sections != 0) {
       vm.raise_value_error("array split does not result in an equal division");
     }
+    vm.claim(static_cast<size_t>(sections), kPartBytes);
     at = borders(extent, sections);
   } else {
     at = to_ints(vm, parts);
+    vm.claim(at.size() + 1, kPartBytes);
   }
   std::vector<Value> results;
   for (rt::Array& part : rt::split(array, at, axis)) {
-    results.push_back(wrap_view(vm, std::move(part), whole));
+    rt::poll_interrupt();
+    append_item(vm, results, wrap_view(vm, std::move(part), whole));
   }
   return vm.list(std::move(results));
 }

@@ -37,6 +37,7 @@ Value polyval(Interpreter& vm, Args args) {
   rt::Array y =
       rt::full(session(vm), x.shape(), rt::Scalar::weak(int64_t{0}), x.dtype(), x.space());
   for (int64_t i = 0; i < p.size(); ++i) {
+    vm.poll();
     const rt::Array coefficient = rt::get_items(session(vm), p, std::vector<rt::IndexItem>{i});
     y = apply(vm, "add", {apply(vm, "multiply", {y, x}), coefficient});
   }
@@ -89,8 +90,15 @@ const Native kFunctions[] = {
 }  // namespace
 
 LeastSquares least_squares(Interpreter& vm, const rt::Array& a, const rt::Array& b, double cut) {
-  const rt::SVD svd = rt::svd(session(vm), a, false, true);
-  const rt::Array largest = rt::reduce(session(vm), "maximum", svd.s, {});
+  rt::Session& state = session(vm);
+  const rt::Array finite = rt::reduce(state, "logical_and", apply(vm, "isfinite", {a}), {});
+  if (!rt::item(state, finite).truth()) {
+    vm.raise(arrays(vm).linalg_error, "SVD did not converge in Linear Least Squares");
+  }
+  const rt::SVD svd = rt::svd(state, a, false, true);
+  rt::ReduceOptions or_none;
+  or_none.initial = rt::Scalar::weak(0.0);
+  const rt::Array largest = rt::reduce(state, "maximum", svd.s, or_none);
   const rt::Array counts =
       apply(vm, "greater", {svd.s, apply(vm, "multiply", {largest, rt::Scalar::weak(cut)})});
   const rt::Array safe = apply(vm, "where", {counts, svd.s, rt::Scalar::weak(1.0)});

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/core/error_facts.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/least_squares.h"
 #include "stdlib/native/numpy/named_tuple.h"
 #include "stdlib/native/numpy/norm.h"
@@ -92,11 +94,13 @@ Value matrix_rank(Interpreter& vm, Args args) {
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.keepdims = true;
+  last.initial = rt::Scalar::weak(0.0);
   rt::Operand limit = apply(vm, "multiply",
                             {rt::reduce(session(vm), "maximum", s, last),
                              rt::Scalar::weak(static_cast<double>(size) * epsilon(s.dtype()))});
   if (is_given(args[1])) limit = to_operand(vm, args[1], namespace_or_numpy(args));
   last.keepdims = false;
+  last.initial = {};
   return wrap_result(
       vm, rt::reduce(session(vm), "count_nonzero", apply(vm, "greater", {s, limit}), last));
 }
@@ -109,6 +113,7 @@ Value pinv(Interpreter& vm, Args args) {
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.keepdims = true;
+  last.initial = rt::Scalar::weak(0.0);  // of none
   const rt::Array limit = apply(
       vm, "multiply", {rt::reduce(session(vm), "maximum", found.s, last), rt::Scalar::weak(cut)});
   const rt::Array large = apply(vm, "greater", {found.s, limit});
@@ -126,15 +131,49 @@ Value pinv(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::matmul(session(vm), adjoint(found.vh), scaled));
 }
 
+// Inverses; NaN in place of those of singular matrices.
+rt::Array inverse_or_nan(Interpreter& vm, const rt::Array& a) {
+  rt::Session& state = session(vm);
+  try {
+    return rt::inverse(state, a);
+  } catch (const rt::SingularError&) {
+  }
+  const rt::Array sign = rt::log_determinant(state, a).sign;
+  const int64_t last[] = {sign.rank(), sign.rank() + 1};
+  const rt::Array regular =
+      rt::expand_dims(apply(vm, "not_equal", {sign, rt::Scalar::weak(0.0)}), last);
+  const rt::Array identity =
+      rt::eye(state, a.shape().back(), a.shape().back(), 0, a.dtype(), a.space());
+  const rt::Array inverses = rt::inverse(state, apply(vm, "where", {regular, a, identity}));
+  return apply(vm, "where", {regular, inverses, rt::Scalar::weak(NAN)});
+}
+
+rt::Array any_nan(Interpreter& vm, const rt::Array& matrices) {
+  rt::ReduceOptions last;
+  last.axes = std::vector<int64_t>{-2, -1};
+  return rt::reduce(session(vm), "logical_or", apply(vm, "isnan", {matrices}), last);
+}
+
+// (x, p): by singular values, or by the norm of the inverse.
+rt::Array condition(Interpreter& vm, const rt::Array& a, const Value& p) {
+  const double order = !is_given(p) ? 2 : p.is<Str>() ? 0 : vm.to_real(p);
+  if (std::abs(order) == 2) {
+    const rt::Array s = rt::svd(session(vm), a, false, false).s;
+    const int64_t above = order < 0 ? -1 : 0;
+    return apply(vm, "divide", {at_end(vm, s, above), at_end(vm, s, -1 - above)});
+  }
+  return apply(vm, "multiply", {matrix_norm(vm, a, p), matrix_norm(vm, inverse_or_nan(vm, a), p)});
+}
+
+// What is no number is infinite, unless a NaN was given.
 Value cond(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args);
-  if (!is_given(args[1]) || (args[1].is_integer() && args[1].as_integer() == 2)) {
-    const rt::Array s = rt::svd(session(vm), a, false, false).s;
-    return wrap_result(vm, apply(vm, "divide", {at_end(vm, s, 0), at_end(vm, s, -1)}));
-  }
-  const rt::Array inverse = rt::inverse(session(vm), a);
-  return wrap_result(
-      vm, apply(vm, "multiply", {matrix_norm(vm, a, args[1]), matrix_norm(vm, inverse, args[1])}));
+  if (a.size() == 0) vm.raise(arrays(vm).linalg_error, "cond is not defined on empty arrays");
+  const Quiet quiet(session(vm));
+  const rt::Array found = condition(vm, a, args[1]);
+  const rt::Array lost = apply(
+      vm, "logical_and", {apply(vm, "isnan", {found}), apply(vm, "logical_not", {any_nan(vm, a)})});
+  return wrap_result(vm, apply(vm, "where", {lost, rt::Scalar::weak(INFINITY), found}));
 }
 
 // Repeated squaring.

@@ -1,7 +1,6 @@
 #include "stdlib/native/numpy/open.h"
 
-#include <cstdlib>
-
+#include "runtime/core/environment.h"
 #include "src/kernel/kernel_objects.h"
 #include "stdlib/install.h"
 #include "stdlib/native/cupy/open.h"
@@ -85,8 +84,7 @@ void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime) {
   install_arrays(vm, std::move(runtime));
   install_kernels(vm);
   Arrays& state = arrays(vm);
-  const char* lazy = std::getenv("GPY_LAZY");
-  if (lazy && std::string_view(lazy) == "0") state.lazy = false;
+  if (rt::environment_variable("GPY_LAZY") == "0") state.lazy = false;
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array, state.generic}) {
     add_methods(type);
   }

@@ -1,11 +1,13 @@
 // Arrays with a border, or with more elements in their midst.
 #include <algorithm>
 
+#include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/numpy/statistics.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -89,11 +91,15 @@ int64_t source_of(int64_t i, int64_t extent, PadMode mode) {
 rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const Border& border,
                        PadMode mode) {
   const int64_t extent = array.shape()[axis];
-  std::vector<int64_t> at;
-  for (int64_t i = -border.before; i < extent + border.after; ++i)
-    at.push_back(source_of(i, extent, mode));
-  const rt::Array index = rt::from_host(
-      session(vm), rt::DType::kInt64, {static_cast<int64_t>(at.size())}, at.data(), array.space());
+  rt::Array index = rt::empty(session(vm), {border.before + extent + border.after},
+                              rt::DType::kInt64, rt::Space::host());
+  auto* at = reinterpret_cast<int64_t*>(rt::try_elements(index));
+  Heed heed(vm);
+  for (int64_t i = -border.before; i < extent + border.after; ++i) {
+    heed.step();
+    *at++ = source_of(i, extent, mode);
+  }
+  index = rt::to_space(session(vm), index, array.space());
   return rt::take(session(vm), array, index, axis);
 }
 
@@ -226,9 +232,20 @@ rt::Array padded(Interpreter& vm, const Args& args, const rt::Array& array, int 
   return rt::concatenate(session(vm), parts, axis);
 }
 
+// Room for the result, before the axes are widened one after another.
+void check_padded(Interpreter& vm, const rt::Array& array, const std::vector<Border>& borders) {
+  rt::Dims shape = array.shape();
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    shape[axis] = rt::checked_sum(shape[axis], borders[axis].before);
+    shape[axis] = rt::checked_sum(shape[axis], borders[axis].after);
+  }
+  rt::empty(session(vm), shape, array.dtype(), array.space());
+}
+
 Value pad(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   const std::vector<Border> borders = read_borders(vm, args[1], array.rank());
+  check_padded(vm, array, borders);
   const PadMode mode = to_mode(vm, args[2]);
   for (int axis = 0; axis < array.rank(); ++axis) {
     if (borders[axis].before || borders[axis].after)
@@ -272,7 +289,7 @@ Value resize(Interpreter& vm, Args args) {
   if (row.size() == 0) {
     return wrap_array(vm, rt::full(state, shape, rt::Scalar(false), row.dtype(), row.space()));
   }
-  const int64_t times[] = {(count + row.size() - 1) / row.size()};
+  const int64_t times[] = {count / row.size() + (count % row.size() != 0)};
   const int64_t border[] = {count};
   const rt::Array enough = rt::split(rt::tile(state, row, times), border, 0)[0];
   return wrap_array(vm, rt::reshape(state, enough, shape));

@@ -116,6 +116,8 @@ Value tensordot(Interpreter& vm, Args args) {
       vm.raise_value_error("shape-mismatch for sum");
     }
   }
+  const int64_t rank = pair.a.rank() + pair.b.rank() - 2 * std::ssize(axes.a);
+  if (rank > rt::kMaxRank) rt::fail_rank(rank);
   rt::Dims shape;
   const rt::Array a = as_matrix(vm, pair.a, axes.a, true, shape);
   const rt::Array b = as_matrix(vm, pair.b, axes.b, false, shape);
@@ -128,14 +130,14 @@ Value tensordot(Interpreter& vm, Args args) {
 Value kron(Interpreter& vm, Args args) {
   const Pair pair = pair_of(vm, args);
   const int rank = std::max(pair.a.rank(), pair.b.rank());
-  rt::Dims wide_a, wide_b, shape;
+  rt::Dims wide_a(2 * rank, 1), wide_b(2 * rank, 1), shape;
   for (int i = 0; i < rank; ++i) {
     const int in_a = i - (rank - pair.a.rank()), in_b = i - (rank - pair.b.rank());
     const int64_t extent_a = in_a >= 0 ? pair.a.shape()[in_a] : 1;
     const int64_t extent_b = in_b >= 0 ? pair.b.shape()[in_b] : 1;
-    wide_a.push_back(extent_a), wide_a.push_back(1);
-    wide_b.push_back(1), wide_b.push_back(extent_b);
-    shape.push_back(extent_a * extent_b);
+    wide_a[2 * i] = extent_a;
+    wide_b[2 * i + 1] = extent_b;
+    shape.push_back(rt::checked_product(extent_a, extent_b));
   }
   rt::Session& state = session(vm);
   const rt::Array every = apply(
@@ -197,6 +199,29 @@ struct EinsumTerm {
   std::string labels;
   rt::Array array;
 };
+
+// A label that occurs again in one term is a diagonal, of axes that are alike. `operand` names the
+// term in the message.
+void check_diagonals(Interpreter& vm, const EinsumTerm& term, const std::string& operand) {
+  for (size_t i = 0; i < term.labels.size(); ++i) {
+    const size_t first = term.labels.find(term.labels[i]);
+    const int64_t extent = term.array.shape()[static_cast<int64_t>(i)];
+    const int64_t other = term.array.shape()[static_cast<int64_t>(first)];
+    if (extent == other) continue;
+    vm.raise_value_error("dimensions in {} for collapsing index '{}' don't match ({} != {})",
+                         operand, term.labels[i], other, extent);
+  }
+}
+
+// NumPy tells of a diagonal that it would give as a view otherwise.
+void check_diagonals(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                     const std::string& output) {
+  const bool view =
+      terms.size() == 1 && terms[0].labels.find_first_not_of(output) == std::string::npos;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    check_diagonals(vm, terms[i], view ? "single operand" : fmt::format("operand {}", i));
+  }
+}
 
 // The array with an axis for each of `all`, in that order; 1 where it has no such label. A label
 // that occurs twice is a diagonal.
@@ -306,8 +331,20 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   const std::string &a = terms[0].labels, &b = terms[1].labels;
   if (a.size() != 2 || b.size() != 2 || a[0] == a[1] || b[0] == b[1] || a[1] != b[0])
     return std::nullopt;
+  // Axes of one element are stretched, which a product of matrices does not do.
+  if (terms[0].array.shape()[1] != terms[1].array.shape()[0]) return std::nullopt;
   if (a[0] != output[0] || b[1] != output[1] || a[0] == b[1]) return std::nullopt;
   return rt::matmul(session(vm), terms[0].array, terms[1].array);
+}
+
+// The product of all terms summed over `axes`, in the type of the terms: unlike numpy.sum, small
+// integers stay small, and sums of bools are bools.
+rt::Array sum_of_products(Interpreter& vm, const rt::Array& products, std::vector<int64_t> axes) {
+  rt::ReduceOptions options;
+  options.axes = std::move(axes);
+  options.dtype = products.dtype();
+  const bool truth = products.dtype() == rt::DType::kBool;
+  return rt::reduce(session(vm), truth ? "logical_or" : "add", products, options);
 }
 
 Value einsum(Interpreter& vm, Args args) {
@@ -317,12 +354,17 @@ Value einsum(Interpreter& vm, Args args) {
     vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
   }
   const size_t arrow = text.find("->");
+  if (arrow == std::string::npos && text.find('-') != std::string::npos) {
+    vm.raise_value_error(
+        "einstein sum subscript string does not contain proper '->' output specified");
+  }
   const std::vector<EinsumTerm> terms =
       read_terms(vm, std::string_view(text).substr(0, arrow), args);
   const std::string output =
       arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
   check_letters(vm, output);
   check_output(vm, terms, output);
+  check_diagonals(vm, terms, output);
   if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
   std::string all = output;
   for (const EinsumTerm& term : terms) {
@@ -336,7 +378,7 @@ Value einsum(Interpreter& vm, Args args) {
   }
   std::vector<int64_t> summed;
   for (size_t i = output.size(); i < all.size(); ++i) summed.push_back(static_cast<int64_t>(i));
-  if (!summed.empty()) result = sum_over(vm, result, summed);
+  if (!summed.empty()) result = sum_of_products(vm, result, summed);
   return wrap_result(vm, result);
 }
 

@@ -70,6 +70,7 @@ std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt
                                int axis) {
   std::vector<rt::Array> totals;
   for (int64_t i = 0; i < array.shape()[axis]; ++i) {
+    vm.poll();
     const rt::Array next = slice_of(vm, array, axis, i);
     totals.push_back(
         i == 0 ? next : rt::apply(session(vm), ufunc.name, {totals.back(), next}, array.space()));
@@ -84,11 +85,13 @@ rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::
     vm.raise_value_error("zero-size array to reduction operation {} which has no identity",
                          ufunc.name);
   }
-  if (!options.initial) return running(vm, ufunc, from, axis).back();
   rt::Dims shape = from.shape();
   shape.erase(axis);
-  rt::Array total = rt::full(session(vm), shape, *options.initial, from.dtype(), from.space());
-  for (int64_t i = 0; i < count; ++i) {
+  rt::Array total = options.initial
+                        ? rt::full(session(vm), shape, *options.initial, from.dtype(), from.space())
+                        : slice_of(vm, from, axis, 0);
+  for (int64_t i = options.initial ? 0 : 1; i < count; ++i) {
+    vm.poll();
     total = rt::apply(session(vm), ufunc.name, {total, slice_of(vm, from, axis, i)}, from.space());
   }
   return total;

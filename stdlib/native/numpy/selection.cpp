@@ -23,14 +23,40 @@ rt::Array index_argument(Interpreter& vm, const Value& value, const rt::Array& a
   vm.raise_type_error("indices must be integers");
 }
 
-rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent,
-                  std::string_view mode) {
-  if (mode == "raise") return indices;
+// What is done with indices outside of an axis: a name, NumPy's number for it, None.
+std::string_view to_clip_mode(Interpreter& vm, const Value& value) {
+  constexpr std::string_view kByNumber[] = {"clip", "wrap", "raise"};
+  if (!is_given(value)) return "raise";
+  if (!vm.has_index(value)) return vm.to_text(value, "mode");
+  const int64_t number = vm.to_index(value);
+  if (number < 0 || number >= std::ssize(kByNumber)) {
+    vm.raise_value_error("integer clipmode must be 0 (clip), 1 (wrap) or 2 (raise), not {}",
+                         number);
+  }
+  return kByNumber[number];
+}
+
+rt::Array wrapped(Interpreter& vm, const rt::Array& given, int64_t extent, std::string_view mode) {
+  if (mode == "raise") return given;
+  // Of a narrow type the extent may be no number.
+  const rt::Array indices =
+      rt::astype(session(vm), given, rt::DType::kInt64, rt::Casting::kUnsafe, false);
   if (mode == "wrap") return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
   if (mode == "clip") {
     return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
   }
   vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", mode);
+}
+
+// take and put read bools as 0 and 1, not as a mask.
+rt::Array as_numbers(Interpreter& vm, const rt::Array& indices) {
+  if (rt::is_integer(indices.dtype())) return indices;
+  if (indices.dtype() != rt::DType::kBool && indices.size() > 0) {
+    vm.raise_type_error(
+        "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
+        rt::name(indices.dtype()));
+  }
+  return rt::astype(session(vm), indices, rt::DType::kInt64);
 }
 
 // (a, indices, axis, out, mode)
@@ -39,14 +65,20 @@ Value take(Interpreter& vm, Args args) {
   const auto axis = to_axis(vm, args[2]);
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
-  const rt::Array indices = index_argument(vm, args[1], array);
-  const rt::Array where = wrapped(vm, indices, extent, vm.to_text(args[4], "mode"));
+  const rt::Array indices = as_numbers(vm, index_argument(vm, args[1], array));
+  if (extent == 0 && indices.size() > 0) {
+    vm.raise_index_error("cannot do a non-empty take from an empty axes.");
+  }
+  const rt::Array where = wrapped(vm, indices, extent, to_clip_mode(vm, args[4]));
   return finish(vm, rt::take(session(vm), array, where, axis), args[3]);
 }
 
 // One element along an axis for each index: the other axes keep their places.
 std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array,
                                        const rt::Array& indices, int axis) {
+  if (indices.rank() != array.rank()) {
+    vm.raise_value_error("`indices` and `arr` must have the same number of dimensions");
+  }
   std::vector<rt::IndexItem> items;
   for (int i = 0; i < array.rank(); ++i) {
     if (i == axis) {
@@ -61,11 +93,26 @@ std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array,
   return items;
 }
 
+// The indices of take_along_axis and put_along_axis.
+rt::Array along_indices(Interpreter& vm, const Value& value, const rt::Array& array) {
+  const Ndarray* given = as_ndarray(value);
+  if (given && !rt::is_integer(given->array.dtype())) {
+    vm.raise_index_error("`indices` must be an integer array");
+  }
+  return index_argument(vm, value, array);
+}
+
+void need_row(Interpreter& vm, const rt::Array& indices) {
+  if (indices.rank() == 1) return;
+  vm.raise_value_error("when axis=None, `indices` must have a single dimension.");
+}
+
 Value take_along_axis(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
-  const rt::Array indices = index_argument(vm, args[1], array);
+  const rt::Array indices = along_indices(vm, args[1], array);
   auto axis = args[2].is_undefined() ? std::optional<int64_t>(-1) : to_axis(vm, args[2]);
   if (!axis) {
+    need_row(vm, indices);
     array = rt::ravel(session(vm), array);
     axis = 0;
   }
@@ -73,11 +120,17 @@ Value take_along_axis(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::get_items(session(vm), array, along_items(vm, array, indices, along)));
 }
 
+// (arr, indices, values, axis)
 Value put_along_axis(Interpreter& vm, Args args) {
   const Ndarray* self = as_ndarray(args[0]);
   if (!self) vm.raise_type_error("put_along_axis: argument 1 must be an ndarray");
   const rt::Array& array = self->array;
-  const rt::Array indices = index_argument(vm, args[1], array);
+  const rt::Array indices = along_indices(vm, args[1], array);
+  if (!is_given(args[3])) {
+    need_row(vm, indices);
+    vm.set_item(vm.get_attribute(args[0], "flat"), args[1], args[2]);
+    return Value::none();
+  }
   const int along = rt::normalize_axis(vm.to_index(args[3]), array.rank());
   rt::set_items(session(vm), array, along_items(vm, array, indices, along),
                 stored_operand(vm, args[2], array.dtype(), array.space()));
@@ -87,13 +140,11 @@ Value put_along_axis(Interpreter& vm, Args args) {
 // (a, ind, v, mode)
 Value put(Interpreter& vm, Args args) {
   const Value flat = vm.get_attribute(args[0], "flat");
-  const std::string_view mode = vm.to_text(args[3], "mode");
-  Value at = args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1];
-  if (mode != "raise") {
-    const rt::Array indices = to_array(vm, at, namespace_or_numpy(args));
-    at = wrap_array(vm, wrapped(vm, indices, array_argument(vm, args).size(), mode));
-  }
-  vm.set_item(flat, at, args[2]);
+  const std::string_view mode = to_clip_mode(vm, args[3]);
+  const rt::Array indices = as_numbers(vm, to_array(vm, args[1], namespace_or_numpy(args)));
+  if (indices.size() == 0) return Value::none();
+  const rt::Array at = wrapped(vm, indices, array_argument(vm, args).size(), mode);
+  vm.set_item(flat, wrap_array(vm, rt::ravel(session(vm), at)), args[2]);
   return Value::none();
 }
 
@@ -124,16 +175,16 @@ Value argwhere(Interpreter& vm, Args args) {
 
 Value extract(Interpreter& vm, Args args) {
   const rt::Array condition = rt::ravel(session(vm), array_argument(vm, args, 0));
-  const rt::Array mask =
-      rt::astype(session(vm), condition, rt::DType::kBool, rt::Casting::kUnsafe, false);
   const rt::Array row = rt::ravel(session(vm), array_argument(vm, args, 1));
-  return wrap_array(vm, rt::get_items(session(vm), row, std::vector<rt::IndexItem>{mask}));
+  const rt::Array at = rt::nonzero(session(vm), condition)[0];
+  return wrap_array(vm, rt::take(session(vm), row, at, 0));
 }
 
 // (condition, a, axis)
 Value compress(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
   const rt::Array condition = array_argument(vm, args, 0);
+  if (condition.rank() != 1) vm.raise_value_error("condition must be a 1-d array");
   rt::Array array = array_argument(vm, args, 1);
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(state, array);
@@ -153,8 +204,8 @@ Value choose(Interpreter& vm, Args args) {
   const std::vector<rt::Array> choices = array_list(vm, args[1], namespace_or_numpy(args));
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
   const auto count = static_cast<int64_t>(choices.size());
-  const std::string_view mode = vm.to_text(args[3], "mode");
-  const rt::Array index = wrapped(vm, array_argument(vm, args, 0), count, mode);
+  const std::string_view mode = to_clip_mode(vm, args[3]);
+  const rt::Array index = wrapped(vm, as_numbers(vm, array_argument(vm, args, 0)), count, mode);
   if (mode == "raise" && index.size() > 0 &&
       (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
@@ -306,9 +357,16 @@ Value delete_items(Interpreter& vm, Args args) {
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(state, array);
   const int along = rt::normalize_axis(axis.value_or(0), array.rank());
+  if (args[1].is_boolean()) {
+    vm.raise_value_error(
+        "boolean array argument obj to delete must be one dimensional and match the axis length "
+        "of {}",
+        array.shape()[along]);
+  }
   const rt::Array kept =
       rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
-  rt::set_items(state, kept, index_items(vm, args[1], array.space()), rt::Scalar(false));
+  const Value at = args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1];
+  rt::set_items(state, kept, index_items(vm, at, array.space()), rt::Scalar(false));
   return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
 }
 
@@ -320,9 +378,23 @@ void check_flat_index(Interpreter& vm, const rt::Array& index, int64_t size) {
                        size);
 }
 
+// Indices as int64; numbers of another kind are refused.
+rt::Array integer_indices(Interpreter& vm, const rt::Array& index) {
+  if (!rt::is_integer(index.dtype()) && index.dtype() != rt::DType::kBool) {
+    vm.raise_type_error("only int indices permitted");
+  }
+  return rt::astype(session(vm), index, rt::DType::kInt64, rt::Casting::kUnsafe, false);
+}
+
+// Whether the first axis varies fastest.
+bool by_columns(Interpreter& vm, const Value& value) {
+  const char order = to_order(vm, value, 'C');
+  if (order != 'C' && order != 'F') vm.raise_value_error("only 'C' or 'F' order is permitted");
+  return order == 'F';
+}
+
 Value unravel_index(Interpreter& vm, Args args) {
-  rt::Array index = array_argument(vm, args);
-  if (!rt::is_integer(index.dtype())) vm.raise_type_error("only int indices permitted");
+  rt::Array index = integer_indices(vm, array_argument(vm, args));
   const rt::Dims shape = to_shape(vm, args[1]);
   const std::optional<int64_t> size = rt::try_element_count(shape);
   if (!size) {
@@ -330,9 +402,12 @@ Value unravel_index(Interpreter& vm, Args args) {
         "dimensions are too large; arrays and shapes with a total size greater than 'intp' are not "
         "supported.");
   }
+  if (shape.empty() && index.rank() > 0) {
+    vm.raise_value_error("multiple indices are not supported for 0d arrays");
+  }
   check_flat_index(vm, index, *size);
   std::vector<Value> results(static_cast<size_t>(shape.size()));
-  const bool columns = vm.to_text(args[2], "order") == "F";
+  const bool columns = by_columns(vm, args[2]);
   for (int i = 0; i < shape.size(); ++i) {
     const int axis = columns ? i : shape.size() - 1 - i;
     const rt::Scalar extent = rt::Scalar::weak(shape[axis]);
@@ -342,22 +417,58 @@ Value unravel_index(Interpreter& vm, Args args) {
   return vm.tuple(results);
 }
 
+// One mode for all axes, or a sequence of one an axis.
+std::vector<std::string_view> to_clip_modes(Interpreter& vm, const Value& value, int axes) {
+  if (!value.is<Tuple>() && !value.is<List>()) {
+    return std::vector<std::string_view>(axes, to_clip_mode(vm, value));
+  }
+  std::vector<std::string_view> modes;
+  vm.for_each(value, [&](const Value& item) { modes.push_back(to_clip_mode(vm, item)); });
+  if (std::ssize(modes) != axes) {
+    vm.raise_value_error("list of clipmodes has wrong length ({} instead of {})", modes.size(),
+                         axes);
+  }
+  return modes;
+}
+
+// The indices along one axis, each brought into [0, extent) or refused.
+rt::Array axis_indices(Interpreter& vm, const rt::Array& given, int64_t extent,
+                       std::string_view mode) {
+  const rt::Array index = integer_indices(vm, given);
+  if (index.size() == 0) return index;
+  if (extent == 0) {
+    vm.raise_value_error("cannot unravel if shape has zero entries (is empty).");
+  }
+  const rt::Array inside = wrapped(vm, index, extent, mode);
+  if (least(vm, inside) < 0 || greatest(vm, inside) >= extent) {
+    vm.raise_value_error("invalid entry in coordinates array");
+  }
+  return inside;
+}
+
+// (multi_index, dims, mode, order)
 Value ravel_multi_index(Interpreter& vm, Args args) {
   const std::vector<rt::Array> at = array_list(vm, args[0], namespace_or_numpy(args));
   const rt::Dims shape = to_shape(vm, args[1]);
-  if (static_cast<int>(at.size()) != shape.size() || at.empty()) {
+  if (std::ssize(at) != shape.size()) {
     vm.raise_value_error("parameter multi_index must be a sequence of length {}", shape.size());
   }
   if (!rt::try_element_count(shape)) {
     vm.raise_value_error(
         "invalid dims: array size defined by dims is larger than the maximum possible size.");
   }
-  rt::Array index = at[0];
-  for (int axis = 1; axis < shape.size(); ++axis) {
-    index =
-        apply(vm, "add", {apply(vm, "multiply", {index, rt::Scalar::weak(shape[axis])}), at[axis]});
+  const std::vector<std::string_view> modes = to_clip_modes(vm, args[2], shape.size());
+  const bool columns = by_columns(vm, args[3]);
+  rt::Operand sum = rt::Scalar::of(rt::DType::kInt64, int64_t{0});
+  for (int i = 0; i < shape.size(); ++i) {
+    const int axis = columns ? shape.size() - 1 - i : i;
+    const rt::Scalar extent = rt::Scalar::of(rt::DType::kInt64, shape[axis]);
+    const rt::Array inside = axis_indices(vm, at[axis], shape[axis], modes[axis]);
+    sum = i == 0 ? rt::Operand(inside)
+                 : apply(vm, "add", {apply(vm, "multiply", {sum, extent}), inside});
   }
-  return wrap_result(vm, index);
+  if (!sum.is_array()) return wrap_int64(vm, 0);
+  return wrap_result(vm, sum.array());
 }
 
 const Native kFunctions[] = {

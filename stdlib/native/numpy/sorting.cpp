@@ -2,6 +2,7 @@
 #include "runtime/ops/sorting.h"
 
 #include <cmath>
+#include <complex>
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -9,6 +10,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/nested.h"
+#include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -216,20 +218,28 @@ Value searchsorted(Interpreter& vm, Args args) {
       vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
 }
 
-// bins[i-1] <= x < bins[i], or the other way for decreasing bins.
-// Whether any element of a row is less (or greater) than the one before it.
-bool any_step(Interpreter& vm, const rt::Array& row, const char* relation) {
-  if (row.size() < 2) return false;
+// Whether neighbours of a row stand in a relation, the later one first: `fold` of all pairs.
+bool fold_steps(Interpreter& vm, const rt::Array& row, const char* relation, const char* fold) {
   const int64_t first[] = {1};
   const int64_t last[] = {row.size() - 1};
   const rt::Array steps =
       apply(vm, relation, {rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]});
-  return rt::item(session(vm), rt::reduce(session(vm), "logical_or", steps, {})).truth();
+  return rt::item(session(vm), rt::reduce(session(vm), fold, steps, {})).truth();
 }
 
+bool any_step(Interpreter& vm, const rt::Array& row, const char* relation) {
+  return row.size() > 1 && fold_steps(vm, row, relation, "logical_or");
+}
+
+bool all_steps(Interpreter& vm, const rt::Array& row, const char* relation) {
+  return row.size() < 2 || fold_steps(vm, row, relation, "logical_and");
+}
+
+// bins[i-1] <= x < bins[i], or bins[i-1] > x >= bins[i] of decreasing bins.
 Value digitize(Interpreter& vm, Args args) {
   const rt::Array x = array_argument(vm, args, 0);
   const rt::Array bins = array_argument(vm, args, 1);
+  if (rt::is_complex(x.dtype())) vm.raise_type_error("x may not be complex");
   const bool right = vm.truth(args[2]);
   const bool falling = bins.rank() == 1 && any_step(vm, bins, "less");
   if (falling && any_step(vm, bins, "greater")) {
@@ -237,7 +247,7 @@ Value digitize(Interpreter& vm, Args args) {
   }
   if (!falling) return wrap_result(vm, rt::searchsorted(session(vm), bins, x, !right));
   const int64_t axes[] = {0};
-  const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, right);
+  const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, !right);
   return wrap_result(vm, apply(vm, "subtract", {rt::Scalar::weak(bins.size()), at}));
 }
 
@@ -285,6 +295,13 @@ void require_increasing(Interpreter& vm, const rt::Array& edges) {
   }
 }
 
+// Where a range is too wide for differences, or too narrow for so many bins, edges are NaN or
+// equal.
+void require_finite_bins(Interpreter& vm, const rt::Array& edges, int64_t bins) {
+  if (all_steps(vm, edges, "greater")) return;
+  vm.raise_value_error("Too many bins for data range. Cannot create {} finite-sized bins.", bins);
+}
+
 // Rules that choose bins from the data.
 void refuse_estimator(Interpreter& vm, const Value& bins) {
   if (!bins.is<Str>()) return;
@@ -300,15 +317,22 @@ void refuse_estimator(Interpreter& vm, const Value& bins) {
 // As many bins between the ends, or those of the edges given.
 rt::Array histogram_edges(Interpreter& vm, const Args& args, const rt::Array& array) {
   refuse_estimator(vm, args[1]);
-  if (!vm.has_index(args[1]) || as_ndarray(args[1])) {
+  const Ndarray* given = as_ndarray(args[1]);
+  if (given ? given->array.rank() > 0 : !vm.has_index(args[1])) {
     rt::Array edges = to_array(vm, args[1], namespace_or_numpy(args));
+    if (edges.rank() == 0) vm.raise_type_error("`bins` must be an integer, a string, or an array");
     require_increasing(vm, edges);
     return edges;
   }
   const int64_t bins = vm.to_index(args[1]);
   if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");
   const auto [low, high] = histogram_range(vm, array, args[2]);
-  return rt::linspace(session(vm), low, high, bins + 1, true, rt::DType::kFloat64, array.space());
+  const rt::DType dtype = rt::is_inexact(array.dtype()) ? array.dtype() : rt::DType::kFloat64;
+  const Quiet quiet(session(vm));  // of what overflows, the check tells
+  const rt::Array edges =
+      rt::linspace(session(vm), low, high, rt::checked_sum(bins, 1), true, dtype, array.space());
+  require_finite_bins(vm, edges, bins);
+  return edges;
 }
 
 // So that the areas of the bins add up to 1.
@@ -321,19 +345,40 @@ rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::
   return apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
 }
 
+// The counts, or the sums of the weights in each bin, whose real and imaginary parts are summed
+// apart.
+rt::Array weighted_counts(Interpreter& vm, const rt::Array& array, const rt::Array& edges,
+                          const rt::Array* weights) {
+  rt::Session& state = session(vm);
+  if (!weights || !rt::is_complex(weights->dtype())) {
+    return rt::histogram_counts(state, array, edges, weights);
+  }
+  const rt::Array real = rt::real_part(*weights), imag = rt::imag_part(state, *weights);
+  const rt::Array sums = rt::histogram_counts(state, array, edges, &imag);
+  const rt::Scalar i = rt::Scalar::weak(std::complex<double>(0, 1));
+  return apply(
+      vm, "add",
+      {rt::histogram_counts(state, array, edges, &real), apply(vm, "multiply", {sums, i})});
+}
+
 // (a, bins, range, density, weights)
 Value histogram(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
-  const rt::Array array = rt::ravel(state, array_argument(vm, args));
-  const rt::Array edges = histogram_edges(vm, args, array);
+  const rt::Array whole = array_argument(vm, args);
+  if (rt::is_complex(whole.dtype())) {
+    vm.raise_not_implemented_error("histogram: complex numbers are not supported");
+  }
   std::optional<rt::Array> weights;
   if (is_given(args[4])) {
-    weights = rt::ravel(state, to_array(vm, args[4], namespace_or_numpy(args)));
+    weights = to_array(vm, args[4], namespace_or_numpy(args));
+    if (!(weights->shape() == whole.shape())) {
+      vm.raise_value_error("weights should have the same shape as a.");
+    }
+    weights = rt::ravel(state, *weights);
   }
-  if (weights && weights->size() != array.size()) {
-    vm.raise_value_error("weights should have the same shape as a.");
-  }
-  rt::Array counts = rt::histogram_counts(state, array, edges, weights ? &*weights : nullptr);
+  const rt::Array array = rt::ravel(state, whole);
+  const rt::Array edges = histogram_edges(vm, args, array);
+  rt::Array counts = weighted_counts(vm, array, edges, weights ? &*weights : nullptr);
   if (weights && !rt::is_inexact(weights->dtype())) {
     counts = rt::astype(state, counts, weights->dtype());
   }

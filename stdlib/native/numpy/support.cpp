@@ -3,6 +3,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
+#include "src/memory/pieces.h"
 
 namespace gpy::lib {
 
@@ -45,7 +46,7 @@ static bool tells_events(Interpreter& vm, const rt::Array& array) {
 
 void warn_about(Interpreter& vm, const rt::Array& array, const char* message) {
   rt::Session& state = session(vm);
-  if (tells_events(vm, array) && state.warn) state.warn(message, nullptr);
+  if (tells_events(vm, array) && state.warn) state.warn(message, {});
 }
 
 void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
@@ -56,13 +57,19 @@ void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
 
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names) {
   std::vector<rt::Array> arrays;
-  for (const Value& item : vm.collect(sequence)) arrays.push_back(to_array(vm, item, names));
+  for (const Value& item : vm.collect(sequence)) {
+    heed_interrupt(vm);
+    append_item(vm, arrays, to_array(vm, item, names));
+  }
   return arrays;
 }
 
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple) {
   std::vector<Value> items;
-  for (const rt::Array& array : arrays) items.push_back(wrap_array(vm, array));
+  for (const rt::Array& array : arrays) {
+    heed_interrupt(vm);
+    append_item(vm, items, wrap_array(vm, array));
+  }
   return as_tuple ? vm.tuple(items) : vm.list(std::move(items));
 }
 

@@ -7,6 +7,7 @@
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
+#include "src/calls/call_errors.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/paired_ufunc.h"
 #include "stdlib/native/numpy/reduce_call.h"
@@ -53,7 +54,8 @@ void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view nam
   } else if (name == "casting") {
     call.options.casting = to_casting(vm, value, rt::Casting::kSameKind);
   } else if (name != "order" && name != "subok") {
-    vm.raise_type_error("{}() got an unexpected keyword argument '{}'", self.op.name, name);
+    raise_unexpected_keyword(vm, self.op.name, name,
+                             {"out", "where", "casting", "order", "dtype", "subok"});
   }
 }
 
@@ -151,6 +153,11 @@ Value ufunc_outer(Interpreter& vm, Args args) {
   require_binary(vm, self, "outer product");
   const rt::Array a = to_array(vm, args[1], self.names);
   const rt::Array b = to_array(vm, args[2], self.names);
+  if (a.rank() + b.rank() > rt::kMaxRank) {
+    vm.raise_value_error(
+        "maximum supported dimension for an ndarray is {}, but `{}.outer()` result would have {}.",
+        rt::kMaxRank, self.op.name, a.rank() + b.rank());
+  }
   rt::Dims shape = a.shape();
   for (int i = 0; i < b.rank(); ++i) shape.push_back(1);
   Call call;

@@ -1,10 +1,7 @@
 // os.environ: a dict whose changes are the environment's.
-#include <cstdlib>
-
+#include "runtime/core/environment.h"
 #include "src/types/dict.h"
 #include "stdlib/native/os/os.h"
-
-extern char** environ;
 
 namespace gpy::lib {
 
@@ -19,7 +16,7 @@ static std::string checked(Interpreter& vm, const Value& v) {
 
 static void put(Interpreter& vm, const Value& name, const Value& item) {
   std::string key = checked(vm, name), value = checked(vm, item);
-  if (::setenv(key.c_str(), value.c_str(), 1) != 0) raise_os_error(vm, errno);
+  if (!rt::set_environment_variable(key, value)) raise_os_error(vm, errno);
 }
 
 static void set(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
@@ -31,7 +28,7 @@ static Value take(Interpreter& vm, const Value& self, const Value& key) {
   Value gone;
   std::string name = checked(vm, key);
   if (!dict_of(self).erase(vm, key, &gone)) return Value();
-  ::unsetenv(name.c_str());
+  rt::unset_environment_variable(name);
   return gone;
 }
 
@@ -106,7 +103,7 @@ static Value putenv(Interpreter& vm, Args args) {
 }
 
 static Value unsetenv(Interpreter& vm, Args args) {
-  ::unsetenv(checked(vm, args[0]).c_str());
+  rt::unset_environment_variable(checked(vm, args[0]));
   return Value::none();
 }
 
@@ -129,8 +126,7 @@ void add_environment(Interpreter& vm, Module& module) {
                                              .inplace = inplace},
                                    .methods = kMethods});
   auto variables = vm.make<Dict>(type);
-  for (char** each = ::environ; each && *each; ++each) {
-    std::string_view text = *each;
+  for (const std::string_view text : rt::environment()) {
     size_t equals = text.find('=', 1);
     if (equals == text.npos) continue;
     variables->set(vm, text_from_system(vm, text.substr(0, equals)),

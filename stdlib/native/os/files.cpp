@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 #include "stdlib/native/os/os.h"
 
@@ -23,11 +24,9 @@ static Value fspath(Interpreter& vm, Args args) { return fs_path(vm, args[0]); }
 // --- where we are --------------------------------------------------------------------------------
 
 static Value getcwd(Interpreter& vm, Args) {
-  char* name = ::getcwd(nullptr, 0);
+  const std::unique_ptr<char, decltype(&std::free)> name(::getcwd(nullptr, 0), std::free);
   if (!name) raise_os_error(vm, errno);
-  std::string text(name);
-  std::free(name);
-  return text_from_system(vm, text);
+  return text_from_system(vm, name.get());
 }
 
 static Value chdir(Interpreter& vm, Args args) {
@@ -105,16 +104,15 @@ static Value utime(Interpreter& vm, Args args) {
 
 static Value listdir(Interpreter& vm, Args args) {
   Value path = args[0].is_none() ? vm.str(".") : args[0];
-  DIR* folder = opendir(path_text(vm, path).c_str());
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path_text(vm, path).c_str()), closedir);
   if (!folder) raise_os_error(vm, errno, path);
   const bool as_bytes = fs_path(vm, path).is<Bytes>();
   std::vector<Value> names;
-  while (dirent* entry = readdir(folder)) {
+  while (dirent* entry = readdir(folder.get())) {
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
     names.push_back(as_bytes ? vm.bytes(name) : text_from_system(vm, name));
   }
-  closedir(folder);
   return vm.list(std::move(names));
 }
 

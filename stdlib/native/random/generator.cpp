@@ -4,6 +4,7 @@
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
+#include "src/memory/pieces.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
@@ -27,11 +28,11 @@ std::string generator_repr(Interpreter&, const Value& self) {
   return fmt::format("Generator(PCG64) at 0x{:X}", reinterpret_cast<uintptr_t>(self.as_object()));
 }
 
-bool is_single(Interpreter& vm, const Value& dtype) {
+bool is_single(Interpreter& vm, const Value& dtype, const char* method) {
   const rt::DType type = to_dtype(vm, dtype);
   if (type == rt::DType::kFloat32) return true;
   if (type == rt::DType::kFloat64) return false;
-  vm.raise_type_error("Unsupported dtype dtype('{}') for random", rt::name(type));
+  vm.raise_type_error("Unsupported dtype dtype('{}') for {}", rt::name(type), method);
 }
 
 // The size to draw: `out`'s own where there is one, which must be of the dtype and contiguous.
@@ -62,9 +63,9 @@ Value into(Interpreter& vm, const Value& out, Value drawn) {
 
 // Draws of float32 or float64, as `dtype` says.
 template <class Draw>
-Value draw_into(Interpreter& vm, const Value& size, const Value& dtype, const Value& out,
-                Draw draw) {
-  if (is_single(vm, dtype)) {
+Value draw_into(Interpreter& vm, const char* method, const Value& size, const Value& dtype,
+                const Value& out, Draw draw) {
+  if (is_single(vm, dtype, method)) {
     const auto shape = size_for(vm, size, out, rt::DType::kFloat32);
     return into(vm, out, draw_floats(vm, shape, [&](std::span<float> to) { draw(to); }));
   }
@@ -75,18 +76,23 @@ Value draw_into(Interpreter& vm, const Value& size, const Value& dtype, const Va
 // (self, size, dtype, out)
 Value random(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  return draw_into(vm, args[1], args[2], args[3], [&](auto to) { generator.random(to); });
+  return draw_into(vm, "random", args[1], args[2], args[3], [&](auto to) { generator.random(to); });
 }
 
 Value standard_normal(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  return draw_into(vm, args[1], args[2], args[3], [&](auto to) { generator.standard_normal(to); });
+  return draw_into(vm, "standard_normal", args[1], args[2], args[3],
+                   [&](auto to) { generator.standard_normal(to); });
 }
 
+// (self, size, dtype, method, out)
 Value standard_exponential(Interpreter& vm, Args args) {
   rt::DefaultGenerator& generator = of(args);
-  return draw_into(vm, args[1], args[2], args[4],
-                   [&](auto to) { generator.standard_exponential(to); });
+  const bool ziggurat = args[3].is<Str>() && args[3].as<Str>()->view() == "zig";
+  return draw_into(vm, "standard_exponential", args[1], args[2], args[4], [&](auto to) {
+    if (ziggurat) return generator.standard_exponential(to);
+    generator.standard_exponential_inverse(to);
+  });
 }
 
 rt::Array doubles(Interpreter& vm, const rt::Dims& shape,
@@ -166,17 +172,22 @@ Value permutation(Interpreter& vm, Args args) {
 Value choice(Interpreter& vm, Args args) {
   ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
   call.axis = vm.to_index(args[5]);
-  rt::ChoiceRequest request{population_size(vm, call, "a"), call.count(), call.replace,
+  rt::ChoiceRequest request{population_size(vm, call, false), call.count(), call.replace,
                             call.weights, call.has_weights};
   request.shuffle = vm.truth(args[6]);
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  return chosen(vm, call, of(args).choice(request));
+  const int64_t longest = request.replace ? request.count : request.population;
+  return chosen(vm, call, drawn_indices(vm, longest, [&] { return of(args).choice(request); }));
 }
 
 Value spawn(Interpreter& vm, Args args) {
   auto* self = args[0].as<GeneratorObject>();
+  const int64_t count = vm.to_index(args[1]);
   std::vector<Value> children;
-  for (int64_t i = 0; i < vm.to_index(args[1]); ++i) {
+  if (count > 0) vm.claim(static_cast<size_t>(count), sizeof(GeneratorObject) + sizeof(Value));
+  Heed heed(vm);
+  for (int64_t i = 0; i < count; ++i) {
+    heed.step();
     children.push_back(vm.make<GeneratorObject>(self->type, self->seed.spawn()));
   }
   return vm.list(std::move(children));

@@ -95,6 +95,12 @@ Value normal(Interpreter& vm, Args args) {
   return scaled(vm, line, as_ndarray(draw_normal(vm, args, drawn_shape(vm, line, size)))->array);
 }
 
+Value standard_exponential(Interpreter& vm, Args args) {
+  rt::RandomState& state = of(args);
+  return draw_doubles(vm, to_size(vm, args[1]),
+                      [&](std::span<double> out) { state.standard_exponential(out); });
+}
+
 // (self, scale, size)
 Value exponential(Interpreter& vm, Args args) {
   rt::RandomState& state = of(args);
@@ -135,10 +141,11 @@ Value permutation(Interpreter& vm, Args args) {
 // (self, a, size, replace, p)
 Value choice(Interpreter& vm, Args args) {
   const ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
-  const rt::ChoiceRequest request{population_size(vm, call, "'a'"), call.count(), call.replace,
+  const rt::ChoiceRequest request{population_size(vm, call, true), call.count(), call.replace,
                                   call.weights, call.has_weights};
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  return chosen(vm, call, of(args).choice(request));
+  const int64_t longest = request.replace ? request.count : request.population;
+  return chosen(vm, call, drawn_indices(vm, longest, [&] { return of(args).choice(request); }));
 }
 
 const Native kMethods[] = {
@@ -153,6 +160,8 @@ const Native kMethods[] = {
      "Normally distributed floats of mean 0 and deviation 1."},
     {"uniform", "(self, low=0.0, high=1.0, size=None)", uniform, "Floats of [low, high)."},
     {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
+    {"standard_exponential", "(self, size=None)", standard_exponential,
+     "Exponentially distributed floats of scale 1."},
     {"exponential", "(self, scale=1.0, size=None)", exponential,
      "Exponentially distributed floats."},
     {"randint", "(self, low, high=None, size=None, dtype=None)", randint,

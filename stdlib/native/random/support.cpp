@@ -1,5 +1,9 @@
 #include "stdlib/native/random/support.h"
 
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
 #include "runtime/graph/pin.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
@@ -177,11 +181,24 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
   rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, along));
 }
 
+std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
+                                   const std::function<std::vector<int64_t>()>& draw) {
+  try {
+    return draw();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
+  throw std::bad_alloc();
+}
+
 Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
   if (vm.has_index(items) && !as_ndarray(items)) {
-    const std::vector<int64_t> order = permutation(vm.to_index(items));
+    const int64_t count = vm.to_index(items);
+    const std::vector<int64_t> order =
+        drawn_indices(vm, std::max<int64_t>(count, 0), [&] { return permutation(count); });
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
   }
   const rt::Array array = to_array(vm, items, kNumpy);
@@ -205,20 +222,33 @@ ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& si
   return call;
 }
 
-int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name) {
-  if (vm.has_index(call.population) && !as_ndarray(call.population))
-    return vm.to_index(call.population);
+// Whether to choose of the numbers below it.
+static bool is_count(Interpreter& vm, const Value& population) {
+  const Ndarray* array = as_ndarray(population);
+  if (!array) return vm.has_index(population);
+  return array->array.rank() == 0 && rt::is_integer(array->array.dtype());
+}
+
+[[noreturn]] static void refuse_population(Interpreter& vm, const Value& population, bool legacy) {
+  if (legacy) vm.raise_value_error("a must be 1-dimensional or an integer");
+  vm.raise_value_error("a must be a sequence or an integer, not {}",
+                       vm.repr(Value(vm.type_of(population))));
+}
+
+int64_t population_size(Interpreter& vm, const ChoiceCall& call, bool legacy) {
+  if (is_count(vm, call.population)) return vm.to_index(call.population);
   const rt::Array array = to_array(vm, call.population, kNumpy);
-  if (array.rank() == 0) return rt::item(session(vm), array).as_int();
+  if (array.rank() == 0) refuse_population(vm, call.population, legacy);
+  if (legacy && array.rank() > 1) vm.raise_value_error("a must be 1-dimensional");
   const int64_t size = array.shape()[rt::normalize_axis(call.axis, array.rank())];
   if (size == 0 && call.count() != 0) {
-    vm.raise_value_error("{} cannot be empty unless no samples are taken", name);
+    vm.raise_value_error("{} cannot be empty unless no samples are taken", legacy ? "'a'" : "a");
   }
   return size;
 }
 
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices) {
-  const bool plain = vm.has_index(call.population) && !as_ndarray(call.population);
+  const bool plain = is_count(vm, call.population);
   if (plain && !call.size) return Value::integer(indices[0]);
   const rt::Array at = host_array(vm, indices, call.size.value_or(rt::Dims()));
   if (plain) return wrap_array(vm, at);

@@ -60,6 +60,11 @@ using Swap = std::function<void(int64_t, int64_t)>;
 using Shuffle = std::function<void(int64_t, const Swap&)>;
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle,
                       int64_t axis = 0);
+// What draw() gives: a list as long as an array of `count`. Where there is no room for it, the
+// error is that array's, with its size.
+std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
+                                   const std::function<std::vector<int64_t>()>& draw);
+
 // permutation(int) or permutation(array).
 Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis = 0);
@@ -78,7 +83,8 @@ struct ChoiceCall {
 };
 ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size,
                        const Value& replace, const Value& weights);
-int64_t population_size(Interpreter& vm, const ChoiceCall& call, const char* name);
+// How many there are to choose from; ValueError for what has no number of items.
+int64_t population_size(Interpreter& vm, const ChoiceCall& call, bool legacy);
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices);
 
 rt::Array host_array(Interpreter& vm, std::span<const int64_t> values, const rt::Dims& shape);

@@ -70,7 +70,7 @@ void draw_element(Draw draw, DType dtype, int64_t limit, Random& random, std::by
     Scalar::of(dtype, dtype == DType::kBool ? int64_t(random() % 2) : int64_t(random() % 7))
         .store(dtype, to);
   } else if (dtype == DType::kBool) {
-    to[0] = std::byte(random() % 2);
+    to[0] = std::byte(random() % 2 ? random() : 0);  // all but 0 are true
   } else if (is_inexact(dtype)) {
     auto number = [&] {
       return draw == Draw::kFinite ? finite_number(random) : any_number(random);

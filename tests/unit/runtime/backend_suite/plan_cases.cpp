@@ -87,6 +87,27 @@ void add_layouts(Cases& cases) {
   cases.push_back({"nothing", squared_difference({0}, kF32, {1}, {1}, {1})});
 }
 
+// Any byte but 0 is true: what only moves keeps its byte, what is computed is 0 or 1.
+void add_bools(Cases& cases) {
+  constexpr DType kBool = DType::kBool;
+  PlanMaker flat({4099});
+  cases.push_back({"bools moved", flat.output(flat.input(kBool)).finish()});
+  PlanMaker turned({40, 70});
+  cases.push_back({"bools turned", turned.output(turned.input(kBool, {1, 40})).finish()});
+  PlanMaker both({1003});
+  const Register x = both.input(kBool);
+  cases.push_back(
+      {"bools moved and negated", both.output(x).output(both.op("logical_not", {x})).finish()});
+  PlanMaker take({777});
+  const Register from = take.gathered(kBool, {0}), index = take.input(kI64);
+  const Register taken = take.gather(from, index);
+  take.output(taken).output(take.op("logical_not", {taken}));
+  cases.push_back({"bools taken and negated", take.finish(), {Draw::kAny, Draw::kIndex}, {}, 500});
+  PlanMaker put({64});
+  const Register value = put.input(kBool), to = put.iota({7});
+  cases.push_back({"bools put", put.output(value, {0}, to).finish(), {}, {}, 64 * 7});
+}
+
 void add_counting(Cases& cases) {
   PlanMaker flat({1003});
   const Register i = flat.iota({1});
@@ -248,6 +269,7 @@ Cases structure_cases() {
   Cases cases;
   add_flat(cases);
   add_layouts(cases);
+  add_bools(cases);
   add_counting(cases);
   add_gathers(cases);
   add_reductions(cases);

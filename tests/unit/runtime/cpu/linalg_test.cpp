@@ -67,8 +67,8 @@ TEST_CASE("dot takes any steps and conjugates when asked") {
 
 TEST_CASE("factorisations multiply back to what was factored") {
   Linalg& linalg = backend().linalg();
-  const char* why = "";
-  if (!linalg.available(&why)) {
+  std::string why;
+  if (!linalg.available(LinalgPart::kFactorisations, &why)) {
     MESSAGE("skipped: " << why);
     return;
   }

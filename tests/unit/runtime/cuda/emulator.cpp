@@ -33,9 +33,6 @@ constexpr const char* kShim = R"CPP(
   static unsigned all_blocks;
   static Index threadIdx, blockIdx, gridDim;
   static unsigned __umulhi(unsigned a, unsigned b) { return (unsigned long long)a * b >> 32; }
-  static unsigned __funnelshift_r(unsigned low, unsigned high, unsigned s) {
-    return (unsigned)(((unsigned long long)high << 32 | low) >> (s & 31));
-  }
   static unsigned __ldcg(const unsigned* p) { return *p; }
   static void __threadfence() {}
   static unsigned atomicAdd(unsigned* p, unsigned x) {

@@ -227,9 +227,19 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   fake().lose(kIllegalAddress);  // nor does every call's failure hurt what ends
 }
 
-// The library that is open already answers to the driver's name.
+// The library that is open already answers to the driver's name, unless a real one was there first.
+bool fake_has_the_name() {
+  fake();
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  return library && dlsym(library, "fake_cuda_controls");
+}
+
 TEST_CASE("a runtime waits for the devices in use, and tells a fault once") {
   NEEDS_NVRTC();
+  if (!fake_has_the_name()) {
+    MESSAGE("left out: this machine has a real driver");
+    return;
+  }
   FakeGpu gpu;
   Runtime runtime;
   Backend& backend = runtime.backend(1);

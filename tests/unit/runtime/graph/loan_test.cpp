@@ -54,6 +54,20 @@ TEST_CASE("an array made of a lent one in another space has memory of its own") 
   CHECK(first_of(HostRead(lent.session, moved)) == 0);
 }
 
+TEST_CASE(
+    "detached memory may be written: what is pending keeps the old content, again and again") {
+  Lent lent(5000);
+  for (int turn = 0; turn < 3; ++turn) {
+    lent.memory[0] = turn;
+    const Array sum =
+        apply(lent.session, "add", {lent.loan->array(), Scalar::of(DType::kFloat64, 1.0)});
+    lent.loan->detach();
+    lent.memory[0] = 50;
+    CHECK(first_of(HostRead(lent.session, sum)) == turn + 1);
+    lent.loan->settle();
+  }
+}
+
 TEST_CASE("a loan ends where there is no memory for a copy: reading the content is the error") {
   Lent lent(5000);  // more than is computed at once
   const Array array = lent.loan->array();

@@ -60,13 +60,82 @@ TEST_CASE("each kind of loop edge is polled, and jumps forward are not") {
   CHECK_FALSE(polls(".L2:\n\tcall\t.L2\n"));
 }
 
+TEST_CASE("what a function jumps to at its end is called where it can be left") {
+  CHECK(guarded("f:\n\tjmp\tmemset@PLT\n").find("\tcall\tmemset@PLT\n") != std::string::npos);
+  CHECK(guarded("f:\n\tjmp\tqsort@PLT\n").find("\tcall\tqsort") == std::string::npos);
+}
+
 TEST_CASE("a poll stands behind the label of its own line") {
   const std::string text = guarded("#APP\n1: 2: jmp 1b\n#NO_APP\n");
   CHECK(text.find("1:\n2:\n\tpushq\t%rcx") != text.npos);
 }
 
+TEST_CASE("a poll stands behind a label and before a comparison of the same line") {
+  const std::string text = guarded("#APP\n1: subl $1, %eax; jne 1b\n#NO_APP\n");
+  CHECK(text.find(std::string("1:\n") += kCheapPoll) != text.npos);
+}
+
+TEST_CASE("no poll stands between a prefix and its instruction") {
+  const std::string text = guarded(
+      "#APP\n\tlock; subl $1, %eax\n#NO_APP\n\tje\t.L2\n.L2:\n"
+      ".L3:\n#APP\n\tlock; subl $1, (%rdx)\n#NO_APP\n\tjne\t.L3\n");
+  CHECK(text.find("\tlock\n subl $1, (%rdx)\n") != text.npos);
+  CHECK(count(text, kCheapPoll) == 1);
+  CHECK(guarded("1:\n\tnotrack jmp\t*%rax\n").find("\tpopq\t%rcx\n\tnotrack jmp") !=
+        std::string::npos);
+  CHECK(guarded("#APP\n1: bnd; jmp 1b\n#NO_APP\n").find("\tpopq\t%rcx\nbnd\n jmp 1b\n") !=
+        std::string::npos);
+  CHECK_FALSE(guard_assembly("#APP\n lock; 1: incl (%rax)\n#NO_APP\n", {}));
+}
+
+TEST_CASE("a jump to so many bytes from a place is not understood") {
+  for (const char* target : {".", ".-2", ".L1+4", "1f-8"}) {
+    CAPTURE(target);
+    CHECK_FALSE(guard_assembly(std::string("#APP\n jmp ") + target + "\n.L1: 1:\n", {}));
+  }
+}
+
+TEST_CASE("calls and returns in assembly statements may be loops") {
+  CHECK(polls("#APP\n1: lea 1b(%rip), %rax; push %rax; ret\n#NO_APP\n"));
+  CHECK(polls("#APP\n1: add $8, %rsp; call 1b\n#NO_APP\n"));
+  CHECK_FALSE(polls("#APP\n call f\n#NO_APP\n"));
+  CHECK_FALSE(polls("f:\n\tcall\tf\n\tret\n"));
+}
+
+TEST_CASE("bytes that may be instructions are not understood") {
+  for (const char* statement :
+       {".byte 0xeb, 0xfe", ".word 0xfeeb", ".long 1", ".quad 1", ".ascii \"\\353\\376\"",
+        ".string \"x\"", ".fill 1, 2, 0xfeeb", "1: nop; .value 0xfceb", ".insn 1"}) {
+    CAPTURE(statement);
+    CHECK_FALSE(guard_assembly(std::string("#APP\n ") + statement + "\n#NO_APP\n", {}));
+    CHECK(guard_assembly(std::string("\t") + statement + "\n", {}));
+  }
+  // Compilers put their own data here as well.
+  CHECK(
+      guard_assembly("#APP\n nop\n\t.section\t.rodata.str1.1,\"aMS\",@progbits,1\n.LC0:\n"
+                     "\t.string\t\"ready\"\n#NO_APP\n\t.text\n",
+                     {}));
+  CHECK_FALSE(guard_assembly("#APP\n.section .rodata\n.text\n.byte 1\n#NO_APP\n", {}));
+  CHECK_FALSE(guard_assembly("#APP\n.section .data.x,\"awx\"\n.byte 1\n#NO_APP\n", {}));
+  CHECK(guard_assembly("#APP\n .p2align 4; .cfi_undefined rip; .globl f\n#NO_APP\n", {}));
+}
+
+TEST_CASE("what would run as an object is opened and closed is put into sections of its own") {
+  const std::string kList = "\t.quad\tf\n";
+  CHECK(defer_initialisers("\t.section\t.init_array.00100,\"aw\"\n" + kList) ==
+        "\t.section\tgpy_init,\"aw\",@progbits\n" + kList);
+  CHECK(defer_initialisers("\t.section\t.fini_array,\"aw\"\n" + kList) ==
+        "\t.section\tgpy_fini,\"aw\",@progbits\n" + kList);
+  CHECK(
+      defer_initialisers("#APP\n nop; .pushsection \".ctors\"; .quad f; .popsection\n#NO_APP\n") ==
+      "#APP\n nop;\t.pushsection\tgpy_init,\"aw\",@progbits; .quad f; .popsection\n#NO_APP\n");
+  for (const char* other : {"\t.section\t.rodata\n", "x:\t.asciz\t\"a;.section .ctors\"\n", "a"})
+    CHECK(defer_initialisers(other) == other);
+}
+
 TEST_CASE("assembly statements of another syntax are refused") {
-  for (const char* statement : {".intel_syntax noprefix", ".macro m", "/* x */ nop", ".rept 3"}) {
+  for (const char* statement :
+       {".intel_syntax noprefix", ".macro m", "/* x */ nop", ".rept 3", ".set a, b", "a = 1b"}) {
     CHECK_FALSE(guard_assembly(std::string("#APP\n") + statement + "\n#NO_APP\n", {}));
   }
 }
@@ -82,6 +151,13 @@ TEST_CASE("the table tells lines of the named files, and that others are none of
   CHECK(text.find("\t.long\t.Lgpy_at2-., -1, 40\n") != text.npos);
   CHECK(text.find("\t.long\t.Lgpy_at3-., 0, 8\n") != text.npos);
   CHECK(text.find("\t.long\t.Lgpy_at4-., -1, 0\n") != text.npos);
+}
+
+TEST_CASE("names of files are told with escapes") {
+  const auto text = guard_assembly("\t.file 1 \"\\303\\251\\\\\\\".gpy\"\n\t.loc 1 7 3\n\tnop\n",
+                                   {"\303\251\\\".gpy"});
+  REQUIRE(text);
+  CHECK(text->find("\t.long\t.Lgpy_at0-., 0, 7\n") != text->npos);
 }
 
 TEST_CASE("the files of a source are those of its #line directives") {

@@ -1,4 +1,4 @@
-#include "runtime/text/escape_bytes.h"
+#include "runtime/text/backslash_replace.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ size_t character_bytes(std::string_view text, size_t at) {
 
 }  // namespace
 
-std::string escape_bytes(std::string_view bytes) {
+std::string backslash_replace(std::string_view bytes) {
   std::string out;
   for (size_t at = 0; at < bytes.size();) {
     const size_t count = character_bytes(bytes, at);

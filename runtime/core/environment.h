@@ -1,0 +1,20 @@
+#pragma once
+
+// The environment of the process. Scripts of one interpreter may change it while another one reads
+// it on another thread, which the C library's functions do not allow: here, one lock is around
+// them. What libraries and the host itself read is not under it.
+
+#include <string>
+#include <vector>
+
+namespace gpy::rt {
+
+// Empty where there is none.
+std::string environment_variable(const char* name);
+// All of them: "NAME=value".
+std::vector<std::string> environment();
+// False where it cannot be, as errno says.
+bool set_environment_variable(const std::string& name, const std::string& value);
+void unset_environment_variable(const std::string& name);
+
+}  // namespace gpy::rt

@@ -1,0 +1,162 @@
+#include "runtime/core/process.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "runtime/core/error.h"
+
+namespace gpy::rt {
+
+std::atomic<uint32_t> forks{0};
+
+namespace {
+
+// How long fork waits for locks, and exit for calls of libraries.
+constexpr auto kForkWaits = std::chrono::milliseconds(100);
+constexpr auto kEndWaits = std::chrono::seconds(1);
+constexpr auto kBetweenLooks = std::chrono::microseconds(100);
+
+std::atomic<int> blas_calls{0}, gpu_calls{0};
+std::atomic<int> forking{0};  // threads that wait for calls of BLAS to fork
+std::atomic<bool> ending{false};
+thread_local bool this_thread_ends = false;
+
+// True once `done` is, before time is up.
+template <class Done, class Time> bool wait_until(Done&& done, Time time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (!done()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+  return true;
+}
+
+// The object file that this code is in: libgpy.so, a host's plugin, or the program, which stays
+// anyway.
+void stay_in_memory() {
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<void*>(&stay_in_memory), &here) == 0) return;
+  dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+}  // namespace
+
+// Never destroyed: threads may outlive the end of main.
+struct Process {
+  std::mutex mutex;  // of the list
+  ForkLock* first = nullptr;
+
+  static Process& get() {
+    static Process& process = *new Process;
+    return process;
+  }
+
+  Process() {
+    stay_in_memory();
+    pthread_atfork([] { get().before_fork(); }, [] { get().in_parent(); },
+                   [] { get().in_child(); });
+    look_after_library();
+  }
+
+  template <class Act> void for_each(Act&& act) {
+    for (ForkLock* each = first; each; each = each->after_) act(*each);
+  }
+
+  // All or none: others may wait for what is held here while they hold what is waited for.
+  bool take_all() {
+    bool all = true;
+    for_each([&](ForkLock& each) { all = all && (each.held_ = each.try_to_lock()); });
+    if (!all) let_go_of_held();
+    return all;
+  }
+  void let_go_of_held() {
+    for_each([](ForkLock& each) {
+      if (std::exchange(each.held_, false)) each.let_go();
+    });
+  }
+
+  void before_fork() {
+    mutex.lock();
+    if (wait_until([this] { return take_all(); }, kForkWaits)) return;
+    for_each([](ForkLock& each) { each.held_ = each.try_to_lock(); });
+  }
+  void in_parent() {
+    let_go_of_held();
+    mutex.unlock();
+  }
+  void in_child() {
+    forks.fetch_add(1);
+    gpu_calls.store(0);  // of threads that are not here
+    // Whoever holds a lock is another thread, by its number the one that forked too.
+    for_each([](ForkLock& each) {
+      each.held_ = false;
+      each.make_anew();
+    });
+    mutex.unlock();
+  }
+
+  static void end_libraries(int status) {
+    this_thread_ends = true;
+    ending.store(true);
+    if (wait_until([] { return blas_calls.load() + gpu_calls.load() == 0; }, kEndWaits)) return;
+    std::fflush(nullptr);
+    _exit(status);
+  }
+};
+
+void look_after_process() { Process::get(); }
+
+void look_after_library() {
+  on_exit([](int status, void*) { Process::end_libraries(status); }, nullptr);
+}
+
+void look_after_blas() {
+  look_after_library();
+  pthread_atfork(
+      [] {
+        forking.fetch_add(1);
+        while (blas_calls.load() != 0) std::this_thread::sleep_for(kBetweenLooks);
+      },
+      [] { forking.fetch_sub(1); }, [] { forking.store(0); });
+}
+
+ForkLock::ForkLock() {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  after_ = process.first;
+  if (after_) after_->before_ = this;
+  process.first = this;
+}
+
+ForkLock::~ForkLock() {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  (before_ ? before_->after_ : process.first) = after_;
+  if (after_) after_->before_ = before_;
+}
+
+LibraryCall::LibraryCall(Library library)
+    : calls_(library == Library::kBlas ? blas_calls : gpu_calls) {
+  while (true) {
+    calls_.fetch_add(1);
+    const bool ended = ending.load() && !this_thread_ends;
+    const bool waits = library == Library::kBlas && forking.load();
+    if (!ended && !waits) return;
+    calls_.fetch_sub(1);
+    if (ended) fail(ErrorKind::kRuntime, "the process is ending: libraries cannot be called");
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+LibraryCall::~LibraryCall() { calls_.fetch_sub(1); }
+
+bool ends_process() noexcept { return this_thread_ends; }
+void work_for_end(bool ends) noexcept { this_thread_ends = ends; }
+
+}  // namespace gpy::rt

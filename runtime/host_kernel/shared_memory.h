@@ -1,0 +1,20 @@
+#pragma once
+
+// How much shared memory kernels declare, read from the compiler's assembly text.
+
+#include <string_view>
+
+namespace gpy::rt {
+
+// The section that the shim puts __shared__ variables into.
+constexpr std::string_view kSharedSection = ".tbss.gpy_shared";
+
+// What a kernel may declare on every device; more is asked for at its launch ("Technical
+// Specifications per Compute Capability" in CUDA's programming guide).
+constexpr size_t kMostDeclaredBytes = 48 << 10;
+
+// Bytes of the __shared__ variables of the function that declares most. Those that the compiler
+// took out do not count.
+size_t declared_shared_bytes(std::string_view assembly);
+
+}  // namespace gpy::rt

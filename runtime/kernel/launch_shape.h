@@ -1,0 +1,24 @@
+#pragma once
+
+// How many blocks and threads a launch has, within what CUDA documents for every device ("Technical
+// Specifications per Compute Capability" in its programming guide). The CPU holds to that too: what
+// runs there runs on a GPU.
+
+#include <span>
+
+#include "runtime/kernel/user_kernel.h"
+
+namespace gpy::rt {
+
+struct LaunchShape {
+  Dim3 grid, block;
+  size_t shared_bytes = 0;
+};
+
+// From one to three extents; those that are not given are 1. Throw kValue.
+Dim3 make_grid(std::span<const int64_t> extents);
+Dim3 make_block(std::span<const int64_t> extents);
+// Up to what the largest devices have; the driver refuses what its own has not. Throws kValue.
+size_t make_shared_bytes(int64_t bytes);
+
+}  // namespace gpy::rt

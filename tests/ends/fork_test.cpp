@@ -1,0 +1,177 @@
+// The child of a process that has used gpy: it goes on, with threads of its own.
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/embed/gpy.hpp"
+#include "tests/cli/process.h"
+#include "tests/ends/counts.h"
+
+namespace gpy::host {
+
+namespace {
+
+constexpr unsigned kSeconds = 20;
+
+int status_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// How a child ends that does this: 0, or 128 and the signal; SIGALRM if it hangs. What it throws is
+// told.
+int ends_with(const std::function<void()>& work) {
+  std::fflush(stdout);  // else it is written twice
+  const pid_t child = fork();
+  if (child != 0) return status_of(child);
+  for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest has its own
+  alarm(kSeconds);
+  try {
+    work();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(1);
+  }
+  _exit(0);
+}
+
+const std::string kEverything =
+    "import numpy as np\n"
+    "assert float(np.sort(np.arange(2000000.0) % 7)[-1]) == 6\n"
+    "assert float((np.ones(3000000) * 2).sum()) == 6000000\n"
+    "assert (np.ones((300, 300)) @ np.ones((300, 300)))[0, 0] == 300\n"
+    "assert np.linalg.svd(np.eye(100))[1].sum() == 100\n"
+    "kernel raw add(float* a, float x) { a[blockIdx.x] += x; }\n"
+    "a = gp.zeros(100000, dtype=gp.float32)\n"
+    "add[100000, 1](a, 2)\n"
+    "assert float(a.sum()) == 200000\n"
+    "kernel raw turn(int n) { for (volatile int i = 0; i < n; ++i) { } }\n"
+    "turn[64, 1](1000)\n";
+
+std::string error_of(Interpreter& gpy, const std::string& source) {
+  try {
+    gpy.run(source);
+  } catch (const Error& error) {
+    return error.type() + ": " + error.message();
+  }
+  return "";
+}
+
+void require(bool holds, int line) {
+  if (!holds) throw std::runtime_error("line " + std::to_string(line));
+}
+#define REQUIRE_HERE(condition) require(condition, __LINE__)
+
+}  // namespace
+
+TEST_CASE("a child uses the interpreter that it finds, closes it, and makes new ones") {
+  auto gpy = std::make_unique<Interpreter>();
+  gpy->run(kEverything + "pending = gp.arange(1000000) * 2");
+  CHECK(ends_with([&] {
+          gpy->run(kEverything);
+          REQUIRE_HERE(gpy->evaluate("int(pending[999999])").to_int() == 1999998);
+          Interpreter shares({.share_devices_with = gpy.get()});
+          shares.run(kEverything);
+          gpy.reset();
+          shares.run(kEverything);
+          Interpreter().run(kEverything);
+        }) == 0);
+  CHECK(ends_with([&] { gpy.reset(); }) == 0);
+  CHECK(ends_with([&] { std::exit(0); }) == 0);
+  CHECK(ends_with([&] {  // and its own child
+          gpy->run(kEverything);
+          REQUIRE_HERE(ends_with([&] { gpy->run(kEverything); }) == 0);
+          gpy->run(kEverything);
+        }) == 0);
+  CHECK(error_of(*gpy, kEverything) == "");
+}
+
+TEST_CASE("limits and interrupts hold in a child") {
+  Interpreter gpy;
+  gpy.run(kEverything);
+  gpy.limit({.seconds = 0.3});
+  const std::string stopped = "Stopped: ran longer than 0.3 s";
+  CHECK(ends_with([&] {
+          REQUIRE_HERE(error_of(gpy, "while True: pass") == stopped);
+          REQUIRE_HERE(error_of(gpy, "turn[1, 1](2**31 - 1)\nturn[1, 1](2**31 - 1)") == stopped);
+        }) == 0);
+  bool is_child = false;
+  pid_t child = -1;
+  gpy.define("fork", [&](const std::vector<Value>&) {
+    child = fork();
+    is_child = child == 0;
+    if (is_child) alarm(kSeconds);
+    return gpy.make(is_child);
+  });
+  const std::string error = error_of(gpy, "if fork():\n    while True: pass");
+  if (is_child) _exit(error == stopped && error_of(gpy, "1") == "" ? 0 : 1);
+  CHECK(error == "");
+  CHECK(status_of(child) == 0);
+}
+
+TEST_CASE("forks while other threads work with the same devices") {
+  Interpreter gpy;
+  gpy.run(kEverything);
+  const char* const kWorks[] = {
+      "import numpy as np\nwhile True: a = np.sort(np.arange(300000.0) % 7)",
+      "import numpy as np\nwhile True: a = (np.ones((200, 200)) @ np.ones((200, 200))).sum()",
+      "while True: a = [gp.ones(n * 100) for n in range(100)]",
+  };
+  std::vector<std::unique_ptr<Interpreter>> others;
+  std::vector<std::thread> threads;
+  std::atomic<int> running{0};
+  for (const char* work : kWorks) {
+    Interpreter* other =
+        others.emplace_back(std::make_unique<Interpreter>(Options{.share_devices_with = &gpy}))
+            .get();
+    other->define("begin", [&](const std::vector<Value>&) { return ++running, Value(); });
+    threads.emplace_back([other, work] { error_of(*other, "begin()\n" + std::string(work)); });
+  }
+  while (running < static_cast<int>(std::size(kWorks))) std::this_thread::yield();
+  for (int i = 0; i < test::forks(); ++i) {
+    CAPTURE(i);
+    REQUIRE(ends_with([&] {
+              REQUIRE_HERE(error_of(*others[0], "1") ==
+                           "RuntimeError: the interpreter was running on another thread when this "
+                           "process was forked: it cannot go on here");
+              others.clear();
+              gpy.run("assert float((gp.ones(3000000) * 2).sum()) == 6000000\nb = gp.ones(100)");
+              gpy.run("add[100000, 1](a, 2)");
+            }) == 0);
+  }
+  for (const auto& other : others) other->interrupt();
+  for (std::thread& thread : threads) thread.join();
+}
+
+#ifdef GPY_FAKE_CUDA
+TEST_CASE("in a child of a process that used a GPU there is none, and an error says so") {
+  test::TemporaryFolder cache;
+  const test::Run run{
+      .environment = {{"GPY_CACHE_DIR", cache.path()}, {"LD_PRELOAD", GPY_FAKE_CUDA}},
+      .seconds = 30};
+  if (test::run_gpy({"--device", "cuda", "-c", "gp.eval(gp.ones(3) + 1)"}, run).code != 0) return;
+  const test::Result result = test::run_program(GPY_FORKER, {}, run);
+  const std::string why =
+      "CUDA does not work in a process that was forked from one that used it: start a new program, "
+      "or fork before a GPU is first asked for";
+  CHECK(result.out == "inherited: DeviceLostError: " + why +
+                          "\nnew: ValueError: device cuda:0 is not there: " + why +
+                          "\nany: 3\nclosed\nparent: ok\n");
+  CHECK(result.err == "");
+  CHECK(result.code == 0);
+}
+#endif
+
+}  // namespace gpy::host

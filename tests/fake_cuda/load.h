@@ -1,0 +1,11 @@
+#pragma once
+// The fake GPU in a test program's own process, which links load.cpp and wraps `access`.
+
+struct FakeCuda;
+
+namespace gpy::test {
+
+// From here on there is a GPU that computes nothing. Null where the build has no fakes.
+const FakeCuda* load_fake_cuda();
+
+}  // namespace gpy::test

@@ -1,0 +1,33 @@
+#include "tests/runner/choice.h"
+
+#include "tests/runner/script.h"
+
+namespace gpy::test {
+
+// Kernels are left out, too: they are compiled.
+static bool is_steady(const Script& script) {
+  for (const char* word :
+       {"import time", "import gc", "import warnings", "sys.std", "sleep", "tracemalloc",
+        "subprocess", "os.getpid", "random.seed()", "default_rng()", "kernel ", "RawKernel",
+        "raw_kernel", "ElementwiseKernel", "ReductionKernel", "10**8", "10 ** 8"}) {
+    if (script.text.find(word) != script.text.npos) return false;
+  }
+  return script.skip.empty() && script.fake_gpus.empty() && script.runs_on("cpu");
+}
+
+std::vector<std::string> find_steady(const char* folder) {
+  std::vector<std::string> steady;
+  for (const std::string& path : find_scripts(folder)) {
+    if (is_steady(read_script(path))) steady.push_back(path);
+  }
+  return steady;
+}
+
+std::vector<std::string> choose_steady(const char* folder, size_t count) {
+  const std::vector<std::string> steady = find_steady(folder);
+  std::vector<std::string> chosen;
+  for (size_t i = 0; i < count; ++i) chosen.push_back(steady[i * steady.size() / count]);
+  return chosen;
+}
+
+}  // namespace gpy::test

@@ -1,0 +1,15 @@
+#pragma once
+// Scripts for tests that run many of them in other ways than the runner's, chosen by rule.
+
+#include <string>
+#include <vector>
+
+namespace gpy::test {
+
+// `count` of a folder's scripts, evenly spread over those that print the same in every run: not
+// where they are, what time it is or what memory holds.
+std::vector<std::string> choose_steady(const char* folder, size_t count);
+// All of a folder's.
+std::vector<std::string> find_steady(const char* folder);
+
+}  // namespace gpy::test

@@ -1,0 +1,40 @@
+#include "runtime/core/environment.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace gpy::rt {
+
+TEST_CASE("a variable of the environment is set, read and unset") {
+  CHECK(environment_variable("GPY_TEST_VARIABLE") == "");
+  REQUIRE(set_environment_variable("GPY_TEST_VARIABLE", "some text"));
+  CHECK(environment_variable("GPY_TEST_VARIABLE") == "some text");
+  CHECK(std::ranges::count(environment(), "GPY_TEST_VARIABLE=some text") == 1);
+  unset_environment_variable("GPY_TEST_VARIABLE");
+  CHECK(environment_variable("GPY_TEST_VARIABLE") == "");
+  CHECK(!set_environment_variable("a=b", "c"));
+}
+
+// Where the C library moves the list of variables to, as it grows, the old one is freed.
+TEST_CASE("the environment may be read while another thread changes it") {
+  std::thread writer([] {
+    for (int i = 0; i < 1000; ++i) {
+      set_environment_variable("GPY_TEST_MANY_" + std::to_string(i), "x");
+    }
+  });
+  size_t seen = 0;
+  while (seen < 1000) {
+    seen = static_cast<size_t>(std::ranges::count_if(environment(), [](const std::string& entry) {
+      return entry.starts_with("GPY_TEST_MANY_");
+    }));
+  }
+  writer.join();
+  for (int i = 0; i < 1000; ++i) {
+    unset_environment_variable("GPY_TEST_MANY_" + std::to_string(i));
+  }
+  CHECK(seen == 1000);
+}
+
+}  // namespace gpy::rt

@@ -1,0 +1,412 @@
+// Whatever works through many elements or bytes asks for interrupts on the way: how many it does
+// between two questions, on average over a statement. A statement that asks often in one part and
+// never in another passes: the longest stretch is not seen. Counted, so the machine's speed is
+// nothing to it.
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "runtime/core/interrupt.h"
+#include "src/interpreter.h"
+#include "stdlib/install.h"
+
+namespace gpy {
+
+namespace {
+
+constexpr double kItems = 1 << 18;  // of a, d, s and the like
+constexpr double kBytes = 1 << 24;  // of t and b
+constexpr double kCells = 1 << 22;  // of x and the like
+
+constexpr double kMostItems = 1 << 16, kMostBytes = 1 << 21, kMostCells = 1 << 18;
+
+constexpr const char* kBefore = R"(
+import collections, copy, csv, functools, heapq, io, itertools, json, math, operator, random
+import statistics, string, textwrap
+import numpy as np
+n = 1 << 18
+a = list(range(n))
+texts = [str(i) for i in a]
+r = a[::-1]
+w = a[::2] + a[1::2]
+q = tuple(a)
+d = dict.fromkeys(a)
+s = set(a)
+t = 'ab c' * (1 << 22)
+lines = 'abc\n' * (1 << 22)
+b = bytes(1 << 24)
+m = bytearray(b)
+far = 7 ** 100000
+x = np.arange(1 << 22, dtype=float)
+y = x[::-1] * 0.5
+k = np.arange(1 << 22) % 1000
+big = x.reshape(2048, 2048)
+tall = x.reshape(-1, 2)
+mask = k > 500
+even = np.full(1 << 22, 2.0 ** -22)
+text = '1 2 3 4\n' * (1 << 20)
+np.set_printoptions(threshold=1 << 30)
+)";
+
+constexpr std::string_view kOfItems = R"(
+list(a)
+tuple(a)
+set(a)
+frozenset(a)
+a + a
+a * 2
+q + q
+q * 2
+a[::2]
+a[1:]
+a.copy()
+c = a.copy(); c.reverse()
+c = a.copy(); c.extend(a)
+c = a.copy(); c[::2] = a[::2]
+c = a.copy(); del c[::2]
+c = a.copy(); c.clear()
+a == list(q)
+q == tuple(a)
+a < list(q)
+-1 in a
+-1 in q
+a.count(-1)
+q.count(-1)
+sum(a)
+min(a)
+max(a)
+min(a, key=abs)
+any(0 for i in a)
+all(a[1:])
+sorted(w)
+sorted(r)
+sorted(texts)
+sorted(a, key=operator.neg)
+w.copy().sort()
+list(map(abs, a))
+list(filter(None, a))
+list(zip(a, a))
+list(enumerate(a))
+list(reversed(a))
+list(range(n))
+[i for i in a]
+{i: i for i in a}
+{i for i in a}
+dict(d)
+d.copy()
+dict(zip(a, a))
+dict.fromkeys(a)
+d | d
+d == d.copy()
+list(d)
+list(d.values())
+list(d.items())
+c = d.copy(); c.clear()
+c = d.copy(); c.update(d)
+s | s
+s & s
+s - {1}
+s ^ {1}
+s == s.copy()
+s <= s.copy()
+c = s.copy(); c.update(a)
+c = s.copy(); c.clear()
+hash(frozenset(s))
+hash(q)
+str(a)
+repr(d)
+repr(s)
+''.join(texts)
+','.join(texts)
+print(*a, file=io.StringIO())
+collections.Counter(a)
+collections.deque(a)
+collections.deque(a).copy()
+collections.deque(a).rotate(n // 2)
+collections.deque(a).count(-1)
+c = a.copy(); heapq.heapify(c)
+heapq.nlargest(10, a)
+heapq.nsmallest(10, a)
+list(heapq.merge(a, a))
+list(itertools.accumulate(a))
+list(itertools.chain(a, a))
+list(itertools.islice(a, n))
+list(itertools.compress(a, a))
+list(itertools.groupby(a))
+list(itertools.pairwise(a))
+list(itertools.product(range(512), repeat=2))
+list(itertools.combinations(range(725), 2))
+list(itertools.permutations(range(513), 2))
+functools.reduce(operator.add, a)
+math.fsum(a)
+math.prod([1] * n)
+math.dist(a, a)
+math.hypot(*a)
+statistics.mean(a)
+statistics.median(w)
+statistics.pvariance(a)
+copy.copy(a)
+copy.deepcopy(a)
+copy.deepcopy(d)
+json.dumps(a)
+json.loads(str(a))
+list(csv.reader(['a,b'] * n))
+random.shuffle(a.copy())
+random.sample(a, n)
+random.choices(a, k=n)
+io.StringIO().writelines(texts)
+bytes(256) * 1024 == bytes(n)
+bytes([1] * n)
+bytearray([1] * n)
+list(bytes(n))
+f(*a)
+f(**{str(i): i for i in range(n)})
+np.array(a)
+np.array([[i] for i in a])
+np.fromiter(a, int)
+np.stack([x[:4]] * (n // 4))
+np.concatenate([x[:4]] * (n // 4))
+)";
+
+constexpr std::string_view kOfBytes = R"(
+t + t
+t * 2
+t[::2]
+t[1:]
+t == t[:-1] + 'c'
+t < t[:-1] + 'd'
+hash(t[1:])
+'z' in t * 4
+t.find('z')
+t.rfind('z')
+t.count('z')
+t.count('ab c')
+t.replace('z', 'y')
+t.replace('ab', 'xyz')
+t.split()
+t.split('b')
+t.partition('z')
+t.rpartition('z')
+t.upper()
+t.lower()
+t.title()
+t.swapcase()
+t.capitalize()
+t.casefold()
+(' ' * (1 << 24)).strip()
+t.center(1 << 25)
+t.ljust(1 << 25)
+t.zfill(1 << 25)
+t.expandtabs()
+t.encode()
+t.encode('latin-1')
+t.encode('utf-16')
+b.decode()
+b.decode('latin-1')
+b.decode('utf-16')
+t.isalpha()
+('a' * (1 << 24)).isalpha()
+('a' * (1 << 24)).isalnum()
+('7' * (1 << 24)).isdigit()
+(' ' * (1 << 24)).isspace()
+('a' * (1 << 24)).islower()
+('a' * (1 << 24)).isidentifier()
+('a' * (1 << 24)).isprintable()
+t.translate({97: 98})
+repr(t)
+ascii(t)
+lines.splitlines()
+f'{t}'
+f'{t!r}'
+f'{t:>33554432}'
+'%s' % t
+'{}'.format(t)
+list(t)
+t.startswith(t[:-1])
+t.endswith(t[1:])
+t.removeprefix(t[:-1])
+b + b
+b * 2
+b[::2]
+b[1:]
+b == b[:-1] + b'1'
+hash(b[1:])
+1 in b
+b.find(1)
+b.find(b'12')
+b.rfind(b'1')
+b.count(1)
+b.count(b'\0')
+b.replace(b'1', b'2')
+b.replace(b'\0', b'12')
+b.hex()
+bytes.fromhex('00' * (1 << 23))
+b.strip(b'\0')
+b.upper()
+b.center(1 << 25)
+b.translate(bytes(256))
+repr(b)
+bytes(m)
+bytearray(b)
+m + m
+m[::2]
+c = m.copy(); c.reverse()
+c = m.copy(); c.extend(b)
+c = m.copy(); del c[::2]
+m == b[:-1] + b'1'
+io.StringIO(t).read()
+io.BytesIO(b).read()
+list(io.StringIO(lines))
+json.dumps(t)
+json.loads('"' + t + '"')
+textwrap.indent(lines, ' ')
+textwrap.dedent(lines)
+textwrap.wrap(t[:1 << 20])
+string.Template(t).substitute()
+)";
+
+constexpr std::string_view kOfCells = R"(
+x + y
+np.sin(x)
+x.sum()
+x.mean()
+x.std()
+x.min()
+x.argmax()
+x.cumsum()
+big.sum(axis=0)
+big.sum(axis=1)
+tall.sum(axis=1)
+tall.sum(axis=0)
+big.T.copy()
+big.cumsum(axis=0)
+np.sort(y)
+np.argsort(y)
+np.unique(k)
+np.unique(y)
+np.partition(y, 5)
+np.median(x)
+np.percentile(x, 30)
+np.searchsorted(x, y)
+np.bincount(k)
+np.histogram(x)
+np.histogram(x, bins=[0, 5, 1e9])
+np.digitize(x, [0, 5])
+x[k]
+x[mask]
+np.nonzero(mask)
+np.where(mask, x, y)
+x[::-1].copy()
+x.tolist()
+big.tolist()
+np.add.at(x, k, 1.0)
+z = x.copy(); z[k] = 1.0
+z = x.copy(); z[mask] = 0.0
+np.take(x, k)
+np.put(x.copy(), k, 1)
+np.concatenate([x, y])
+np.stack([x, y])
+np.tile(x, 2)
+np.repeat(x, 2)
+np.repeat(x, k[::-1] * 0)
+np.repeat(x[:2], [1 << 22, 1])
+np.roll(x, 5)
+np.pad(x, 5)
+x.astype(int)
+x.astype(np.float32)
+x.tobytes()
+np.array_equal(x, x + 0)
+np.allclose(x, x + 0)
+bool((x == x).all())
+bool((x < 0).any())
+str(x)
+np.diff(x)
+np.convolve(x, [1, 2, 3])
+np.interp(x, [0, 1], [0, 1])
+np.random.default_rng(1).random(1 << 22)
+np.random.default_rng(1).normal(size=1 << 22)
+np.random.rand(1 << 22)
+np.random.permutation(1 << 22)
+np.random.default_rng(1).permutation(x)
+np.random.default_rng(1).shuffle(y.copy())
+np.random.choice(1 << 22, 1 << 22)
+np.random.choice(1 << 22, 5, p=even)
+np.random.default_rng(1).choice(1 << 22, 5, p=even)
+np.random.randint(0, 9, 1 << 22)
+np.arange(1 << 22).sum()
+np.linspace(0, 1, 1 << 22).sum()
+np.meshgrid(x[:2048], x[:2048])[0].sum()
+np.outer(x[:2048], x[:2048]).sum()
+np.einsum('i,i->', x, y)
+np.tril(big)
+np.cov(tall.T)
+np.isin(k, [1, 5])
+np.setdiff1d(k, [1])
+np.lexsort((x, k))
+np.gradient(x)
+np.cross(x[:3 << 20].reshape(-1, 3), x[:3 << 20].reshape(-1, 3))
+np.select([mask], [x])
+np.clip(x, 0, 5)
+np.nan_to_num(x)
+np.nansum(x)
+list(x)
+sum(x)
+max(x)
+[v for v in x]
+list(x.flat)
+5.5 in x
+np.loadtxt(io.StringIO(text))
+io.BytesIO(x.tobytes()).read()
+)";
+
+struct Counter {
+  Counter() {
+    setenv("GPY_NUM_THREADS", "1", 1);  // what other threads do, other threads count
+    setenv("GPY_LAZY", "0", 1);         // each statement computes what it says
+    lib::install(vm);
+    run(kBefore);
+    run("def f(*rest, **named): pass");
+  }
+  void run(std::string_view source) {
+    try {
+      vm.run_source(source, "<test>", vm.main_module());
+    } catch (const Raised& raised) {
+      FAIL_CHECK(source << "\n" << vm.render(raised));
+    }
+  }
+  uint64_t questions() const { return vm.steps + vm.looks + rt::interrupt_polls(); }
+
+  // Elements between two questions, on average.
+  double distance(std::string_view source, double elements) {
+    const uint64_t before = questions();
+    run(source);
+    return elements / static_cast<double>(std::max<uint64_t>(questions() - before, 1));
+  }
+
+  Interpreter vm;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "how many elements a statement works through for each look for an interrupt, on average") {
+  Counter counter;
+  const auto check = [&](std::string_view sources, double elements, double most) {
+    double largest = 0;
+    std::istringstream lines{std::string(sources)};
+    for (std::string source; std::getline(lines, source);) {
+      if (source.empty()) continue;
+      const double distance = counter.distance(source, elements);
+      CHECK_MESSAGE(distance <= most, source << ": " << distance);
+      largest = std::max(largest, distance);
+    }
+    MESSAGE("at most " << largest << " on average");
+  };
+  check(kOfItems, kItems, kMostItems);
+  check(kOfBytes, kBytes, kMostBytes);
+  check(kOfCells, kCells, kMostCells);
+}
+
+}  // namespace gpy
