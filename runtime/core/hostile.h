@@ -9,6 +9,9 @@
 
 namespace gpy::rt {
 
+// What a hostile run finds in fresh memory.
+constexpr unsigned char kPoison = 0xcb;
+
 struct Hostile {
   enum class Indices : uint8_t { kFitting, kNarrow, kWide };
 
@@ -21,7 +24,7 @@ struct Hostile {
   bool fusion = true;                   // nodes run inside the plan of the node that reads them
   bool at_once = true;                  // small arrays of the host are computed without a plan
   bool pool = true;                     // freed memory is kept for the next array
-  bool poison = false;                  // memory holds 0xcb when it is handed out
+  bool poison = false;                  // memory is full of kPoison when it is handed out
   bool delays = false;  // small work is shared too, and threads stop short before their pieces
 
   // Names as tests give them, joined by commas: block, tile, grid, fusion, pool, wide, narrow,

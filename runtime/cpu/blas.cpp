@@ -1,7 +1,6 @@
 #include "runtime/cpu/blas.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/core/blocked_signals.h"
 #include "runtime/core/environment.h"
 #include "runtime/core/error.h"
 #include "runtime/core/process.h"
@@ -121,23 +121,6 @@ class Variable {
   const std::string before_;
 };
 
-// Threads that are started while it lives leave interrupts to those that were there before.
-class NoInterrupts {
- public:
-  NoInterrupts() {
-    sigset_t interrupt;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &interrupt, &before_);
-  }
-  ~NoInterrupts() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoInterrupts(const NoInterrupts&) = delete;
-  NoInterrupts& operator=(const NoInterrupts&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 // A product that all threads share: the work memory that each takes for it stays its own.
 void take_work_memory(void* dgemm) {
   constexpr int n = 128;
@@ -171,7 +154,7 @@ Blas::Blas() {
   if (environment_is_ours && !chosen && instruction_set() == InstructionSet::kAvx512) {
     core.emplace(kCoreName, "SkylakeX");
   }
-  const NoInterrupts no_interrupts;
+  const BlockedSignals for_its_threads{SIGINT};
   find_libraries();
   look_after_blas();
   if (blas_) take_work_memory(dlsym(blas_, "dgemm_"));

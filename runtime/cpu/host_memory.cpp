@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/core/error_facts.h"
+#include "runtime/text/size_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -20,9 +21,7 @@ constexpr size_t kHugeFrom = size_t{4} << 20;
 // fill them. Beyond this much it goes back to the system.
 constexpr size_t kCacheLimit = size_t{1} << 30;
 
-// What a hostile run finds in fresh memory. Of what is huge the end is left to the system, which
-// may not have as much.
-constexpr int kPoison = 0xcb;
+// Of what is huge the end is left to the system, which may not have as much.
 constexpr size_t kMostPoison = size_t{64} << 20;
 
 bool is_huge(size_t bytes) { return bytes >= kHugeFrom; }
@@ -39,15 +38,6 @@ void* system_allocate(size_t bytes) {
 }
 
 void system_release(void* data, size_t bytes) noexcept { ::operator delete(data, align_of(bytes)); }
-
-std::string in_units(size_t bytes) {
-  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double size = static_cast<double>(bytes);
-  int unit = 0;
-  for (; size >= 1024 && unit < 6; size /= 1024) ++unit;
-  const int decimals = unit == 0 || size >= 100 ? 0 : size >= 10 ? 1 : 2;
-  return fmt::format("{:.{}f} {}", size, decimals, kUnits[unit]);
-}
 
 }  // namespace
 
@@ -99,7 +89,9 @@ void* HostMemory::allocate(size_t wanted) {
     trim_locked();
     data = system_allocate(bytes);
   }
-  if (!data) throw HostMemoryError("Unable to allocate " + in_units(wanted) + " for an array");
+  if (!data)
+    throw HostMemoryError("Unable to allocate " + size_text(static_cast<double>(wanted)) +
+                          " for an array");
   if (poisons_) std::memset(data, kPoison, std::min(bytes, kMostPoison));
   used_ += bytes;
   peak_ = std::max(peak_, used_);

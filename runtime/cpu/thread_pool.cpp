@@ -1,7 +1,6 @@
 #include "runtime/cpu/thread_pool.h"
 
 #include <sched.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +11,7 @@
 #include <string>
 #include <system_error>
 
+#include "runtime/core/blocked_signals.h"
 #include "runtime/core/environment.h"
 
 namespace gpy::rt {
@@ -52,14 +52,6 @@ struct ThreadPool::Job {
   }
 };
 
-// Ctrl-C is for the thread that waits for input or runs the script, which sees it at once that way.
-static void leave_interrupts_to_others() {
-  sigset_t interrupt;
-  sigemptyset(&interrupt);
-  sigaddset(&interrupt, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
-}
-
 ThreadPool::ThreadPool(int threads, bool dawdles)
     : threads_(threads > 0 ? threads : wished_threads().value_or(usable_cores())),
       dawdles_(dawdles) {}
@@ -75,13 +67,13 @@ ThreadPool::Workers::~Workers() {
 
 // Threads are made when there is first something to share: a program that never does pays nothing.
 // Where the system gives no more of them, those that there are do the work, if only the caller's.
+// Ctrl-C is for the thread that waits for input or runs the script, which sees it at once that way.
 void ThreadPool::Workers::start(int threads) {
-  while (!started_ && static_cast<int>(threads_.size()) < threads - 1) {
+  if (started_) return;
+  const BlockedSignals for_threads{SIGINT};
+  while (static_cast<int>(threads_.size()) < threads - 1) {
     try {
-      threads_.emplace_back([this] {
-        leave_interrupts_to_others();
-        serve();
-      });
+      threads_.emplace_back([this] { serve(); });
     } catch (const std::system_error&) {
       break;
     }

@@ -7,9 +7,6 @@
 namespace gpy::rt::cuda {
 namespace {
 
-// What a hostile run finds in fresh memory.
-constexpr unsigned char kPoison = 0xcb;
-
 CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(device); }
 
 }  // namespace

@@ -4,35 +4,13 @@
 #include <nvrtc.h>
 
 #include <algorithm>
-#include <csignal>
 
+#include "runtime/core/blocked_signals.h"
 #include "runtime/core/error.h"
 #include "runtime/core/process.h"
 #include "runtime/cuda/libraries.h"
 
 namespace gpy::rt::cuda {
-
-namespace {
-
-// While NVRTC compiles it has handlers of its own, which end the process with status 4. What comes
-// for this thread meanwhile waits until those of before are back.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoSignals(const NoSignals&) = delete;
-  NoSignals& operator=(const NoSignals&) = delete;
-
- private:
-  sigset_t before_;
-};
-
-}  // namespace
 
 // clang-format off
 #define GPY_NVRTC_FUNCTIONS(X)   \
@@ -140,8 +118,9 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
   std::vector<const char*> texts;
   for (const std::string& option : options) texts.push_back(option.c_str());
 
+  // While NVRTC compiles it has handlers of its own, which end the process with status 4.
   const nvrtcResult code = [&] {
-    const NoSignals none;
+    const BlockedSignals wait{SIGINT, SIGTERM};
     return f.nvrtcCompileProgram(handle, static_cast<int>(texts.size()), texts.data());
   }();
   static const bool looked_after = (look_after_library(), true);

@@ -3,6 +3,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/core/layout.h"
+#include "runtime/text/size_text.h"
 #include "src/array/advice.h"
 #include "src/array/convert.h"
 #include "src/array/held_memory.h"
@@ -44,7 +45,7 @@ static std::string copy_between_devices(const Operand& operand, rt::Space to) {
   const bool has_name = ast::try_as<ast::Name>(operand.node) != nullptr;
   return fmt::format("`with cp.cuda.Device({}): {} = cp.array({})` copies {}", to.device,
                      has_name ? operand.text : "copy", operand.text,
-                     in_units(static_cast<double>(array_of(operand)->bytes())));
+                     rt::size_text(static_cast<double>(array_of(operand)->bytes())));
 }
 
 Advice advise_device(const Failure& failure) {
@@ -58,7 +59,7 @@ Advice advise_device(const Failure& failure) {
   if (second == operands.end()) {
     if (!array_of(*first)->space().is_device()) return {};
     return {"", fmt::format("`{}.get()` copies {} to the host", operand_text(*first),
-                            in_units(static_cast<double>(array_of(*first)->bytes())))};
+                            rt::size_text(static_cast<double>(array_of(*first)->bytes())))};
   }
   const rt::Array &a = *array_of(*first), &b = *array_of(*second);
   if (a.space() == b.space() || a.space().is_auto() || b.space().is_auto()) return {};

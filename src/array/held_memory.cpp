@@ -5,16 +5,10 @@
 #include <vector>
 
 #include "runtime/graph/value.h"
+#include "runtime/text/size_text.h"
 #include "src/array/convert.h"
 
 namespace gpy {
-
-std::string in_units(double bytes) {
-  constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  int unit = 0;
-  for (; bytes >= 1024 && unit < 6; bytes /= 1024) ++unit;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : bytes < 10 ? 1 : 0, kUnits[unit]);
-}
 
 namespace {
 
@@ -94,7 +88,8 @@ std::string largest_holders(Interpreter& vm, bool on_device) {
   std::ranges::stable_sort(found, std::ranges::greater(), &Holder::bytes);
   std::string text;
   for (size_t i = 0; i < std::min(kShown, found.size()); ++i) {
-    text += fmt::format("{}`{}` {}", i == 0 ? "" : ", ", found[i].name, in_units(found[i].bytes));
+    text +=
+        fmt::format("{}`{}` {}", i == 0 ? "" : ", ", found[i].name, rt::size_text(found[i].bytes));
   }
   return text;
 }

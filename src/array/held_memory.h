@@ -17,7 +17,4 @@ std::string largest_holders(Interpreter& vm, bool on_device);
 // if there were any.
 bool forget_hidden_arrays(Interpreter& vm);
 
-// "7.6 MiB"
-std::string in_units(double bytes);
-
 }  // namespace gpy

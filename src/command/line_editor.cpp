@@ -11,6 +11,7 @@
 #include <cstring>
 #include <cwchar>
 
+#include "runtime/core/blocked_signals.h"
 #include "src/command/completion.h"
 #include "src/command/history_file.h"
 #include "src/command/line_reader.h"
@@ -42,10 +43,6 @@ std::string in_columns(const std::vector<std::string>& words, size_t width) {
 class RawTerminal {
  public:
   RawTerminal() {
-    sigset_t interrupt;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    sigprocmask(SIG_BLOCK, &interrupt, &mask_);
     termios mode;
     if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
     mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
@@ -53,15 +50,12 @@ class RawTerminal {
     mode.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
   }
-  ~RawTerminal() { sigprocmask(SIG_SETMASK, &mask_, nullptr); }
-  RawTerminal(const RawTerminal&) = delete;
-  RawTerminal& operator=(const RawTerminal&) = delete;
 
   // While it lives Ctrl-C does not wait: of work that a key asks for.
   class InterruptsAllowed {
    public:
     explicit InterruptsAllowed(const RawTerminal& terminal) {
-      sigprocmask(SIG_SETMASK, &terminal.mask_, &waiting_);
+      sigprocmask(SIG_SETMASK, &terminal.interrupts_.before(), &waiting_);
     }
     ~InterruptsAllowed() { sigprocmask(SIG_SETMASK, &waiting_, nullptr); }
     InterruptsAllowed(const InterruptsAllowed&) = delete;
@@ -75,13 +69,13 @@ class RawTerminal {
   // ends what was typed before them.
   bool wait_for_key() const {
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    if (ppoll(&input, 1, nullptr, &mask_) < 0) return false;
+    if (ppoll(&input, 1, nullptr, &interrupts_.before()) < 0) return false;
     const timespec none{};
-    return ppoll(nullptr, 0, &none, &mask_) >= 0;
+    return ppoll(nullptr, 0, &none, &interrupts_.before()) >= 0;
   }
 
  private:
-  sigset_t mask_;  // as it was
+  const rt::BlockedSignals interrupts_{SIGINT};
 };
 
 termios found_mode;  // the terminal's, when the editor began

@@ -63,10 +63,6 @@ std::string_view LaneWriter::input_type(int input) const {
   return memory_type_name(plan_.inputs[input].dtype);
 }
 
-std::string_view LaneWriter::register_type(Register value) const {
-  return type_name(plan_.dtype_of(value));
-}
-
 // --- indices ---
 
 void LaneWriter::decompose(std::string_view index, int from, int to, bool in_vectors) {

@@ -48,7 +48,6 @@ class LaneWriter {
   std::string register_name(Register value) const;
   // What outputs take: a bool that is only moved keeps its byte, as on the host.
   std::string stored_name(Register value) const;
-  std::string_view register_type(Register value) const;
   std::string offset_text(std::string_view prefix, Access access) const;
   void load_vector(int input, std::string_view valid);
   void load_lane(int input);

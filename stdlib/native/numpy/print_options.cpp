@@ -104,8 +104,9 @@ struct PrintState : Object {
 
 Value enter_options(Interpreter& vm, const Value& self) {
   auto* state = self.as<PrintState>();
+  Value told = options_dict(vm, state->wanted);  // may fail, and then nothing was entered
   state->before = std::exchange(arrays(vm).print_options, state->wanted);
-  return options_dict(vm, state->wanted);
+  return told;
 }
 
 bool exit_options(Interpreter& vm, const Value& self, const Value&) {

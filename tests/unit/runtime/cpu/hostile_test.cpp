@@ -32,7 +32,7 @@ TEST_CASE("tiles of 7 and dawdling threads change no bit") {
 TEST_CASE("fresh memory is poisoned, and what is freed is not kept") {
   CpuBackend hostile(Hostile::parse("poison,pool"));
   const Ref<Buffer> buffer = hostile.allocate(1000);
-  const std::vector<unsigned char> poison(1000, 0xcb);
+  const std::vector<unsigned char> poison(1000, kPoison);
   CHECK(std::memcmp(buffer->data(), poison.data(), poison.size()) == 0);
   { const Ref<Buffer> gone = hostile.allocate(5000); }
   CHECK(hostile.memory_use().free_blocks == 0);
