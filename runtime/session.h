@@ -39,7 +39,7 @@ class Runtime {
     Backend* found = open_[place].load(std::memory_order_acquire);
     return found ? *found : open_backend(place);
   }
-  // The place's linear algebra; by way of the host, and a line on stderr says so once, where the
+  // The place's linear algebra; by way of the host, and a note says so once, where the
   // place's own libraries cannot be used. Throws kNotImplemented where the host has none either.
   Linalg& linalg(Place place, LinalgPart part);
   int gpu_count();

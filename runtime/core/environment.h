@@ -14,7 +14,7 @@ std::string environment_variable(const char* name);
 // All of them: "NAME=value".
 std::vector<std::string> environment();
 // False where it cannot be, as errno says.
-bool set_environment_variable(const std::string& name, const std::string& value);
-void unset_environment_variable(const std::string& name);
+bool set_environment_variable(const char* name, const char* value);
+void unset_environment_variable(const char* name);
 
 }  // namespace gpy::rt

@@ -15,8 +15,9 @@ InterruptScope::~InterruptScope() { interrupt_flag = before_; }
 uint64_t interrupt_polls() { return polls; }
 
 void poll_interrupt() {
+  if (!interrupt_flag) return;
   ++polls;
-  if (interrupt_flag && interrupt_flag->load(std::memory_order_relaxed)) {
+  if (interrupt_flag->load(std::memory_order_relaxed)) {
     fail(ErrorKind::kInterrupt, "interrupted");
   }
 }

@@ -1,6 +1,7 @@
 #include "runtime/core/notes.h"
 
 #include <cstdio>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,9 @@ NoteScope::~NoteScope() { this_threads = before_; }
 
 namespace {
 
-struct Held {
-  int holders = 0;
-  std::vector<std::string> lines;
-};
-thread_local Held held;
+// Nothing that ends with the thread: an interpreter in static storage tells notes even later.
+thread_local int holders = 0;
+thread_local std::vector<std::string>* held = nullptr;  // while somebody holds
 
 void tell(const std::string& line) {
   if (this_threads && *this_threads) return (*this_threads)(line);
@@ -26,16 +25,18 @@ void tell(const std::string& line) {
 
 }  // namespace
 
-NotesHeld::NotesHeld() { ++held.holders; }
+NotesHeld::NotesHeld() { ++holders; }
 NotesHeld::~NotesHeld() {
-  if (--held.holders > 0 || held.lines.empty()) return;
-  for (const std::string& line : std::exchange(held.lines, {})) tell(line);
+  if (--holders > 0 || !held) return;
+  const std::unique_ptr<std::vector<std::string>> lines(std::exchange(held, nullptr));
+  for (const std::string& line : *lines) tell(line);
 }
 
 void note_warning(const std::string& what) {
   std::string line = "gpy: warning: " + what + "\n";
-  if (held.holders > 0) held.lines.push_back(std::move(line));
-  else tell(line);
+  if (holders == 0) return tell(line);
+  if (!held) held = new std::vector<std::string>;
+  held->push_back(std::move(line));
 }
 
 }  // namespace gpy::rt

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 #include <thread>
 
 #include "runtime/core/error.h"
@@ -35,6 +36,20 @@ template <class Done, class Time> bool wait_until(Done&& done, Time time) {
     std::this_thread::sleep_for(kBetweenLooks);
   }
   return true;
+}
+
+// A stream that another thread reads from is locked for as long as that takes.
+void flush_streams() {
+  static std::atomic<bool> flushed{false};
+  try {
+    std::thread([] {
+      std::fflush(nullptr);
+      flushed.store(true);
+    }).detach();
+  } catch (const std::system_error&) {
+    return;
+  }
+  wait_until([] { return flushed.load(); }, kEndWaits);
 }
 
 // The object file that this code is in: libgpy.so, a host's plugin, or the program, which stays
@@ -105,7 +120,7 @@ struct Process {
     this_thread_ends = true;
     ending.store(true);
     if (wait_until([] { return blas_calls.load() + gpu_calls.load() == 0; }, kEndWaits)) return;
-    std::fflush(nullptr);
+    flush_streams();
     _exit(status);
   }
 };
@@ -123,10 +138,14 @@ void look_after_blas() {
         forking.fetch_add(1);
         while (blas_calls.load() != 0) std::this_thread::sleep_for(kBetweenLooks);
       },
-      [] { forking.fetch_sub(1); }, [] { forking.store(0); });
+      [] { forking.fetch_sub(1); },
+      [] {
+        forking.store(0);
+        blas_calls.store(0);  // of threads that are not here
+      });
 }
 
-ForkLock::ForkLock() {
+void ForkLock::enlist() {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   after_ = process.first;
@@ -134,27 +153,33 @@ ForkLock::ForkLock() {
   process.first = this;
 }
 
-ForkLock::~ForkLock() {
+void ForkLock::delist() noexcept {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   (before_ ? before_->after_ : process.first) = after_;
   if (after_) after_->before_ = before_;
 }
 
-LibraryCall::LibraryCall(Library library)
+LibraryCall::LibraryCall(Library library) : LibraryCall(library, std::nothrow) {
+  if (!may_call_) fail(ErrorKind::kRuntime, "the process is ending: libraries cannot be called");
+}
+
+LibraryCall::LibraryCall(Library library, std::nothrow_t) noexcept
     : calls_(library == Library::kBlas ? blas_calls : gpu_calls) {
-  while (true) {
+  while (may_call_) {
     calls_.fetch_add(1);
     const bool ended = ending.load() && !this_thread_ends;
     const bool waits = library == Library::kBlas && forking.load();
     if (!ended && !waits) return;
     calls_.fetch_sub(1);
-    if (ended) fail(ErrorKind::kRuntime, "the process is ending: libraries cannot be called");
-    std::this_thread::sleep_for(kBetweenLooks);
+    may_call_ = !ended;
+    if (waits) std::this_thread::sleep_for(kBetweenLooks);
   }
 }
 
-LibraryCall::~LibraryCall() { calls_.fetch_sub(1); }
+LibraryCall::~LibraryCall() {
+  if (may_call_) calls_.fetch_sub(1);
+}
 
 bool ends_process() noexcept { return this_thread_ends; }
 void work_for_end(bool ends) noexcept { this_thread_ends = ends; }

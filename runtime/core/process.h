@@ -30,8 +30,11 @@ class ForkLock {
   virtual void make_anew() = 0;
 
  protected:
-  ForkLock();
-  ~ForkLock();
+  ForkLock() = default;
+  ~ForkLock() = default;
+  // Between the two, forks heed it: its own class calls them, as its first and last act.
+  void enlist();
+  void delist() noexcept;
   ForkLock(const ForkLock&) = delete;
   ForkLock& operator=(const ForkLock&) = delete;
 
@@ -42,6 +45,11 @@ class ForkLock {
 };
 
 template <class Mutex> class ForkSafe final : public Mutex, private ForkLock {
+ public:
+  ForkSafe() { enlist(); }
+  ~ForkSafe() { delist(); }
+
+ private:
   bool try_to_lock() override { return this->try_lock(); }
   void let_go() override { this->unlock(); }
   void make_anew() override { new (static_cast<Mutex*>(this)) Mutex; }
@@ -51,7 +59,7 @@ template <class Mutex> class ForkSafe final : public Mutex, private ForkLock {
 // a new one stands in its place; the old one is left as it is, since its threads cannot be joined.
 template <class T> class PerProcess {
  public:
-  PerProcess() : one_(std::make_unique<T>().release()) { look_after_process(); }
+  PerProcess() : one_(std::make_unique<T>().release()) {}
   ~PerProcess() {
     if (made_in_.load() == fork_count()) delete one_.load();
   }
@@ -86,12 +94,16 @@ enum class Library : uint8_t { kBlas, kGpu };
 class LibraryCall {
  public:
   explicit LibraryCall(Library library);
+  // For those who cannot throw: false where the call must not be made.
+  LibraryCall(Library library, std::nothrow_t) noexcept;
   ~LibraryCall();
+  explicit operator bool() const { return may_call_; }
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
 
  private:
   std::atomic<int>& calls_;
+  bool may_call_ = true;
 };
 
 // To be called when a library has been opened, and when it has been used: what was asked for last

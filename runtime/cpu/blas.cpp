@@ -111,7 +111,7 @@ class Variable {
   }
   ~Variable() {
     if (before_.empty()) unset_environment_variable(name_);
-    else set_environment_variable(name_, before_);
+    else set_environment_variable(name_, before_.c_str());
   }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
@@ -193,9 +193,15 @@ void Blas::find_libraries() {
   if (!lapack_) lapack_ = open("liblapack.so.3");
 }
 
+// Never destroyed: threads may outlive the end of main. No static's guard, which would stay taken
+// in the child of a fork meanwhile.
 const Blas& Blas::get() {
-  static const Blas& blas = *new Blas;  // threads may outlive the end of main
-  return blas;
+  static std::atomic<const Blas*> made{nullptr};
+  static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;
+  if (const Blas* blas = made.load(std::memory_order_acquire)) return *blas;
+  const std::lock_guard lock(mutex);
+  if (!made.load(std::memory_order_relaxed)) made.store(new Blas, std::memory_order_release);
+  return *made.load(std::memory_order_relaxed);
 }
 
 void* Blas::symbol(DType dtype, std::string_view name) const {

@@ -10,6 +10,7 @@
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/process.h"
+#include "runtime/text/size_text.h"
 
 namespace gpy::rt {
 namespace {
@@ -72,10 +73,10 @@ void with_stack(size_t bytes, const std::function<void()>& work) {
   pthread_t thread;
   if (const int status = start(thread, whole_pages(bytes + 2 * kReserve), task)) {
     throw HostMemoryError(
-        fmt::format("linear algebra needs {:.1f} MiB of stack: {:.1f} MiB are left here, and a "
-                    "thread with as much cannot be started ({})",
-                    static_cast<double>(bytes) / (1 << 20),
-                    static_cast<double>(stack_left()) / (1 << 20), std::strerror(status)));
+        fmt::format("linear algebra needs {} of stack: {} are left here, and a thread with as "
+                    "much cannot be started ({})",
+                    size_text(static_cast<double>(bytes)),
+                    size_text(static_cast<double>(stack_left())), std::strerror(status)));
   }
   pthread_join(thread, nullptr);
   if (task.error) std::rethrow_exception(task.error);

@@ -65,7 +65,8 @@ Context::Scope::~Scope() {
 
 Context::Ending::Ending(Context& context) noexcept : context_(context) {
   CUcontext current = nullptr;
-  if (context.lost() || context.driver().cuCtxGetCurrent(&current) != CUDA_SUCCESS) return;
+  if (!call_ || context.lost() || context.driver().cuCtxGetCurrent(&current) != CUDA_SUCCESS)
+    return;
   entered_ = current == context.context_;
   if (!entered_) {
     entered_ = pushed_ = context.driver().cuCtxPushCurrent(context.context_) == CUDA_SUCCESS;

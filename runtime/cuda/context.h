@@ -61,6 +61,7 @@ class Context {
     explicit operator bool() const { return entered_; }
 
    private:
+    const LibraryCall call_{Library::kGpu, std::nothrow};
     Context& context_;
     bool entered_ = false, pushed_ = false;
   };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/core/process.h"
 #include "runtime/cuda/cublas.h"
 #include "runtime/cuda/cusolver.h"
@@ -193,6 +194,7 @@ void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t b
 
 void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void* r, int64_t batch) {
   if (m == 0 || n == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const int64_t reflectors = std::min(m, n);

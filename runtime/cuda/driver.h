@@ -76,8 +76,7 @@ class Driver {
 // Why there is no GPU in the child of a process that has used one.
 inline constexpr const char* kNoGpuAfterFork =
     "CUDA does not work in a process that was forked from one that used it: start a new program, "
-    "or "
-    "fork before a GPU is first asked for";
+    "or fork before a GPU is first asked for";
 
 // "13.0" of 13000.
 std::string version_text(int version);

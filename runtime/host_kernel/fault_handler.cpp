@@ -6,6 +6,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -77,7 +78,7 @@ Place place_of(const ucontext_t& context) {
           (registers[REG_ERR] & 2) != 0};
 }
 
-// Of memory that may not be there.
+// Of memory that may not be there; 0 too where the process may not ask.
 uintptr_t read_word(uintptr_t address) {
   uintptr_t word = 0;
   const iovec to{&word, sizeof(word)};
@@ -96,7 +97,9 @@ Address instruction_in(const KernelObject& object, const Place& place, bool lost
   const auto at = reinterpret_cast<Address>(place.instruction);
   if (object.contains(at)) return at;
   if (!lost && !in_leaf_function(place.instruction)) return nullptr;
-  const auto call = reinterpret_cast<Address>(read_word(place.stack) - 1);
+  const uintptr_t back =
+      lost ? read_word(place.stack) : *reinterpret_cast<const uintptr_t*>(place.stack);
+  const auto call = reinterpret_cast<Address>(back - 1);
   return object.contains(call) ? call : nullptr;
 }
 
@@ -212,7 +215,8 @@ int depth_of(const void* context, const void* frame) {
 void pass_on(int signal, siginfo_t* info, void* context, const void* frame) {
   const int depth = depth_of(context, frame);
   const Below& handlers = below(signal);
-  const int at = handlers.count.load() - 1 - depth;
+  // Another thread may have taken our handler away meanwhile: the oldest stays where it was noted.
+  const int at = std::max(handlers.count.load(), 1) - 1 - depth;
   if (at < 0) return end_process(signal, *info);
   const Passing outer = std::exchange(passing, {context, frame, depth});
   call(handlers.handlers[at], signal, info, context);

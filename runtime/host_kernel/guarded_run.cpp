@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace gpy::rt {
 namespace {
@@ -110,9 +111,10 @@ const std::string& first_wild_kernel() {
 const char* shown_wild_kernel() { return wild_name.load() ? shown_wild_name : ""; }
 
 void note_wild_kernel(const std::string& name) {
+  auto kept = std::make_unique<std::string>(name);
   if (wild_kernels++ > 0) return;
   name.copy(shown_wild_name, kLongestShownName);
-  wild_name = new std::string(name);  // lives as long as the process
+  wild_name = kept.release();  // lives as long as the process
 }
 
 // A thread that user code started itself is in no run: it goes on.

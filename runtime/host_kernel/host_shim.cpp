@@ -119,8 +119,10 @@ static inline void __threadfence_block() {}
 #line 1 "<called>"
 // Blocks run on several threads of the host, so atomics are real ones. Each notes who called it.
 template <class T, class F> static inline T _gpy_atomic(T* at, const char* file, int line, F change) {
-  _gpy_here->file = file;
-  _gpy_here->line = line;
+  if (_gpy_here) {  // not on a thread that the kernel started itself
+    _gpy_here->file = file;
+    _gpy_here->line = line;
+  }
   T before, after;
   __atomic_load(at, &before, __ATOMIC_RELAXED);
   do after = change(before);

@@ -9,9 +9,21 @@ namespace {
 
 constexpr std::string_view kSize = "\t.size\t";
 
+// Whether that is all of a name behind its length, as in "4kept"; "4kept_0" is a second one.
+bool is_name(std::string_view text) {
+  size_t length = 0;
+  const char* const end = text.data() + text.size();
+  const char* const name = std::from_chars(text.data(), end, length).ptr;
+  if (length == 0 || static_cast<size_t>(end - name) < length) return false;
+  return name + length == end || name[length] == '_';
+}
+
 // "_ZZ3sumPfE4kept" is a variable of "_ZZ3sumPfE"; one of no function is its own.
 std::string_view function_of(std::string_view symbol) {
-  return symbol.starts_with("_ZZ") ? symbol.substr(0, symbol.rfind('E') + 1) : symbol;
+  if (!symbol.starts_with("_ZZ")) return symbol;
+  size_t at = symbol.find('E');
+  while (at != symbol.npos && !is_name(symbol.substr(at + 1))) at = symbol.find('E', at + 1);
+  return symbol.substr(0, at == symbol.npos ? at : at + 1);
 }
 
 }  // namespace

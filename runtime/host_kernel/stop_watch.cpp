@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "runtime/core/blocked_signals.h"
+
 namespace gpy::rt {
 namespace {
 
@@ -54,6 +56,7 @@ StopWatch::Watcher::~Watcher() {
 void StopWatch::Watcher::start() {
   if (asleep_) wake_.notify_one();
   if (thread_.joinable()) return;
+  const BlockedSignals for_thread{SIGINT};
   try {
     thread_ = std::thread([this] { look_now_and_then(); });
   } catch (const std::system_error&) {

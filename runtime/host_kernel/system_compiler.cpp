@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "runtime/core/environment.h"
-#include "runtime/core/notes.h"
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/core/notes.h"
 #include "runtime/host_kernel/host_shim.h"
 #include "runtime/text/backslash_replace.h"
 

@@ -24,7 +24,7 @@ struct KernelLaunch {
   size_t shared_bytes = 0;
   std::span<void* const> arguments;  // addresses of the values, as cuLaunchKernel takes them
   bool by_element = false;           // a generated kernel: errors on the host tell the element
-  bool catches_faults = false;       // faults on the host are errors: of Session the same
+  bool catches_faults = false;       // a fault on the host is an error, as Session has it
 };
 
 // One compiled function.

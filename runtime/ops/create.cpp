@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/core/error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
@@ -168,6 +169,7 @@ Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType 
 Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space) {
   const Array array = make_empty(session, dtype, shape, space);
   const Place place = session.place_of(space);
+  const InterruptScope scope(session.interrupt);
   if (array.bytes() > 0) {
     session.backend(place).upload(array.value()->at(place)->data(), data, array.bytes());
   }

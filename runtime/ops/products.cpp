@@ -135,7 +135,7 @@ Array stacked_product(Session& session, Array a, Array b, DType dtype, Space spa
   if (element_count(shape) == 0 || a.shape()[a.rank() - 1] == 0) {
     return full(session, shape, Scalar(false), dtype, space);
   }
-  if (!session.runtime().linalg(place, LinalgPart::kProducts).supports_gemm(dtype)) {
+  if (!session.backend(place).linalg().supports_gemm(dtype)) {
     return multiply_and_reduce(session, with_batch(a, batch), with_batch(b, batch), dtype);
   }
   if (!library_takes(a)) a = copy(session, a, 'C');

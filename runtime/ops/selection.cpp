@@ -1,5 +1,6 @@
 #include "runtime/ops/selection.h"
 
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/algorithms/select.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/pin.h"
@@ -24,6 +25,7 @@ Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
 }
 
 Array select_on_host(Session& session, const Array& array, const Array& mask) {
+  const InterruptScope scope(session.interrupt);
   const HostElements flags(session, mask);
   const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
   const Array result =
@@ -84,6 +86,7 @@ Array positions_of(Session& session, const Array& mask) {
     if (mask.size() == 0) return make_empty(session, DType::kInt64, Dims{0}, mask.space());
     return select_on_device(session, iota(session, mask.shape(), mask.space()), mask);
   }
+  const InterruptScope scope(session.interrupt);
   const HostElements flags(session, mask);
   const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
   const Array result = make_empty(session, DType::kInt64, Dims{chosen}, mask.space());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "runtime/core/blocked_signals.h"
 #include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -36,7 +37,9 @@ Alarm::Alarm(Interpreter& vm, double seconds)
 void Alarm::go_on() { watch_.get().start(vm_, time_); }
 
 void Alarm::Watch::start(Interpreter& vm, Time time) {
-  if (!thread_.joinable()) thread_ = std::thread([this, &vm, time] { wait(vm, time); });
+  if (thread_.joinable()) return;
+  const rt::BlockedSignals for_thread{SIGINT};
+  thread_ = std::thread([this, &vm, time] { wait(vm, time); });
 }
 
 Alarm::Watch::~Watch() {

@@ -9,6 +9,7 @@
 
 #include "tests/cli/process.h"
 #include "tests/ends/counts.h"
+#include "tests/fake_cuda/environment.h"
 
 namespace gpy::test {
 
@@ -71,9 +72,8 @@ TEST_CASE("each way to end, with a library's routine in flight and with code in 
 #ifdef GPY_FAKE_CUDA
 TEST_CASE("a process may end at any moment of work on a device") {
   TemporaryFolder cache;
-  const Run run{.environment = {{"GPY_CACHE_DIR", cache.path()}, {"LD_PRELOAD", GPY_FAKE_CUDA}},
-                .seconds = 20};
-  if (run_gpy({"--device", "cuda", "-c", "gp.eval(gp.ones(3) + 1)"}, run).code != 0) return;
+  const Run run{.environment = fake_gpu_environment(cache.path()), .seconds = 20};
+  REQUIRE(run_gpy({"--device", "cuda", "-c", "gp.eval(gp.ones(3) + 1)"}, run).code == 0);
   std::mt19937 random(20261123);
   for (int i = 0; i < exits() / 4; ++i) {
     leave_anyhow(random, any(kDeviceWorks, random), run, "cuda");

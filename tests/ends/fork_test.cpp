@@ -17,6 +17,7 @@
 #include "src/embed/gpy.hpp"
 #include "tests/cli/process.h"
 #include "tests/ends/counts.h"
+#include "tests/fake_cuda/environment.h"
 
 namespace gpy::host {
 
@@ -155,13 +156,33 @@ TEST_CASE("forks while other threads work with the same devices") {
   for (std::thread& thread : threads) thread.join();
 }
 
+TEST_CASE("a process is forked while locks come and go, and one changes the environment") {
+  REQUIRE(error_of(*std::make_unique<Interpreter>(), kEverything) == "");
+  std::atomic<bool> done{false};
+  std::thread others[] = {
+      std::thread([&] {
+        while (!done) error_of(*std::make_unique<Interpreter>(), kEverything);
+      }),
+      std::thread([&] {
+        Interpreter gpy;
+        while (!done) gpy.run("import os\nfor i in range(1000): os.environ['GPY_TEST'] = str(i)");
+      })};
+  for (int i = 0; i < test::forks(); ++i) {
+    CAPTURE(i);
+    CHECK(ends_with([] {
+            Interpreter gpy;
+            gpy.run("import os\nos.environ['GPY_TEST'] = '1'\nassert (gp.ones(9) * 2).sum() == 18");
+          }) == 0);
+  }
+  done = true;
+  for (std::thread& thread : others) thread.join();
+}
+
 #ifdef GPY_FAKE_CUDA
 TEST_CASE("in a child of a process that used a GPU there is none, and an error says so") {
   test::TemporaryFolder cache;
-  const test::Run run{
-      .environment = {{"GPY_CACHE_DIR", cache.path()}, {"LD_PRELOAD", GPY_FAKE_CUDA}},
-      .seconds = 30};
-  if (test::run_gpy({"--device", "cuda", "-c", "gp.eval(gp.ones(3) + 1)"}, run).code != 0) return;
+  const test::Run run{.environment = test::fake_gpu_environment(cache.path()), .seconds = 30};
+  REQUIRE(test::run_gpy({"--device", "cuda", "-c", "gp.eval(gp.ones(3) + 1)"}, run).code == 0);
   const test::Result result = test::run_program(GPY_FORKER, {}, run);
   const std::string why =
       "CUDA does not work in a process that was forked from one that used it: start a new program, "

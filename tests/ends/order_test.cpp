@@ -64,7 +64,6 @@ struct Handles {
     }
   }
 };
-constexpr int kHandles = 8;
 
 }  // namespace
 
@@ -83,7 +82,6 @@ TEST_CASE("handles end in any order, and those that are left work") {
       if (handles.error) CHECK(handles.error->type() == "ValueError");
     }
   } while (std::next_permutation(order.begin(), order.end()));
-  CHECK(order.size() == kHandles);
 }
 
 TEST_CASE("what was moved from or has ended says so") {

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include <filesystem>
 #include <string>
 
 #include "tests/cli/process.h"
+#include "tests/fake_cuda/environment.h"
 
 namespace gpy::test {
 
@@ -18,9 +18,6 @@ bool holds(const std::string& text, std::string_view part) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// NVRTC, cuBLAS and cuSOLVER that go with the driver.
-std::string fake_libraries() { return std::filesystem::path(GPY_FAKE_CUDA).parent_path(); }
-
 struct FakeGpu {
   TemporaryFolder cache;
 
@@ -28,11 +25,8 @@ struct FakeGpu {
 
   Result run(std::vector<std::string> arguments, const std::string& input,
              const Environment& more = {}) const {
-    Environment all = {{"LD_PRELOAD", GPY_FAKE_CUDA},
-                       {"GPY_CUDA_PATH", fake_libraries()},
-                       {"GPY_CACHE_DIR", cache.path()},
-                       {"GPY_DEVICE", "cuda"},
-                       {"XDG_STATE_HOME", "/proc/nowhere"}};
+    Environment all = fake_gpu_environment(cache.path());
+    all.insert(all.end(), {{"GPY_DEVICE", "cuda"}, {"XDG_STATE_HOME", "/proc/nowhere"}});
     all.insert(all.end(), more.begin(), more.end());  // which decides
     return run_gpy(std::move(arguments), {.input = input, .environment = std::move(all)});
   }
@@ -101,7 +95,7 @@ TEST_CASE("out of memory names what holds most, through containers too") {
       "gp.eval(cp.ones(1 << 24))\n",
       {{"GPY_FAKE_CUDA_MEMORY", "100000000"}});
   CHECK(holds(result.err, "OutOfMemoryError"));
-  CHECK(holds(result.err, "the largest arrays: `net` 16 MiB, `parts` 8.0 MiB [M01]"));
+  CHECK(holds(result.err, "the largest arrays: `net` 16.0 MiB, `parts` 8.00 MiB [M01]"));
 }
 
 TEST_CASE("a factorisation that refuses an argument says nothing of the matrix") {
@@ -165,6 +159,15 @@ TEST_CASE("libraries that do not start with an older driver leave linear algebra
               "gpy: warning: the NVIDIA driver (for CUDA 12.2) is older than cuBLAS of "
               "CUDA 13, which does not start: linear algebra of cuda:0 is done on the "
               "host\n"));
+}
+
+TEST_CASE("products that need no library start none") {
+  const Result result = FakeGpu().script(
+      "whole, true = gp.ones((3, 3), dtype=int), gp.ones((2, 3, 3), dtype=bool)\n"
+      "gp.eval(whole @ whole); gp.eval(true @ true)\n",
+      {{"GPY_FAKE_CUDA_VERSION", "12020"}});
+  CHECK(!holds(result.err, "is done on the host"));
+  CHECK(result.code == 0);
 }
 
 }  // namespace gpy::test

@@ -306,6 +306,19 @@ TEST_CASE("what throws and catches inside a kernel is nobody else's business") {
   CHECK(result.out == "[7 7 7 7]\n");
 }
 
+TEST_CASE("a kernel's own threads use atomics") {
+  const Result result = run_on_cpu(
+      "kernel raw fine {\n"
+      "#include <thread>\n"
+      "    extern \"C\" __global__ void fine(int* k) {\n"
+      "        std::thread([=] { atomicAdd(k, 3); }).join();\n"
+      "    }\n}\n"
+      "k = gp.zeros(4, dtype=gp.int32)\n"
+      "fine.fine[1, 4](k)\n"
+      "print(k)\n");
+  CHECK(result.out == "[12  0  0  0]\n");
+}
+
 TEST_CASE("a fault that is not the kernel's own ends the process, with a word") {
   const Result result = run_on_cpu(
       "kernel raw bad(float* f) { snprintf((char*)f, 32, \"%s\", (char*)1); }\n"

@@ -16,7 +16,7 @@ static std::string checked(Interpreter& vm, const Value& v) {
 
 static void put(Interpreter& vm, const Value& name, const Value& item) {
   std::string key = checked(vm, name), value = checked(vm, item);
-  if (!rt::set_environment_variable(key, value)) raise_os_error(vm, errno);
+  if (!rt::set_environment_variable(key.c_str(), value.c_str())) raise_os_error(vm, errno);
 }
 
 static void set(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
@@ -28,7 +28,7 @@ static Value take(Interpreter& vm, const Value& self, const Value& key) {
   Value gone;
   std::string name = checked(vm, key);
   if (!dict_of(self).erase(vm, key, &gone)) return Value();
-  rt::unset_environment_variable(name);
+  rt::unset_environment_variable(name.c_str());
   return gone;
 }
 
@@ -103,7 +103,7 @@ static Value putenv(Interpreter& vm, Args args) {
 }
 
 static Value unsetenv(Interpreter& vm, Args args) {
-  rt::unset_environment_variable(checked(vm, args[0]));
+  rt::unset_environment_variable(checked(vm, args[0]).c_str());
   return Value::none();
 }
 

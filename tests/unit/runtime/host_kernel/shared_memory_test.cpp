@@ -11,4 +11,14 @@ TEST_CASE("shared memory is counted by function, and other variables are not") {
             "\t.size\t_ZZ1fE1t, 40\n\t.size\t_ZZ1gE1t, 8\n\t.text\n\t.size\tf, 1000\n") == 440);
 }
 
+TEST_CASE("a function's own variables are told by what stands behind its name") {
+  const auto bytes = [](const std::string& symbols) {
+    return declared_shared_bytes("\t.section\t.tbss.gpy_shared,\"awT\",@nobits\n" + symbols);
+  };
+  CHECK(bytes("\t.size\t_ZZ1fPfE1a, 4\n\t.size\t_ZZ1fPfE2bE, 8\n") == 12);
+  CHECK(bytes("\t.size\t_ZZ1fPfE1a, 4\n\t.size\t_ZZ1fPfE1a_0, 8\n") == 12);
+  CHECK(bytes("\t.size\t_ZZ1fPfE5xE1yE, 4\n\t.size\t_ZZ1fPfE1E, 8\n") == 12);
+  CHECK(bytes("\t.size\t_ZZ4EdgeN1E1XEE1a, 4\n\t.size\t_ZZ4EdgeN1E1YEE1a, 8\n") == 8);
+}
+
 }  // namespace gpy::rt
