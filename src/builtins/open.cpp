@@ -43,8 +43,11 @@ static void check_is_no_folder(Interpreter& vm, FILE* stream, const Value& name)
 static Ref<File> open_file(Interpreter& vm, const Value& given, const std::string& mode) {
   Value name = fs_path(vm, given);
   std::string path = path_text(vm, name);
-  std::unique_ptr<FILE, int (*)(FILE*)> stream(std::fopen(path.c_str(), c_mode(mode).c_str()),
-                                               std::fclose);
+  std::unique_ptr<FILE, int (*)(FILE*)> stream(nullptr, std::fclose);
+  // A named pipe waits for its other end, and Ctrl-C comes in between.
+  while (stream.reset(std::fopen(path.c_str(), c_mode(mode).c_str())), !stream && errno == EINTR) {
+    vm.poll();
+  }
   if (!stream) raise_os_error(vm, errno, name);
   check_is_no_folder(vm, stream.get(), name);
   if (mode.find('a') != mode.npos) std::fseek(stream.get(), 0, SEEK_END);

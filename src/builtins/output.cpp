@@ -4,6 +4,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/memory/pieces.h"
+#include "src/modules/import.h"
 #include "src/types/file.h"
 #include "src/types/text_codec.h"
 
@@ -57,9 +58,9 @@ static void print_to_standard_output(Interpreter& vm, std::span<const Value> val
 // A stream of sys that must be asked itself: another that a script has put in its place, or one
 // that holds what was read and not yet given out. Else undefined. `who` complains when it is gone.
 static Value own_stream(Interpreter& vm, const char* stream, File::Kind usual, const char* who) {
-  Value* sys = vm.modules->find(vm.intern("sys"));
-  if (!sys || !sys->is<Module>()) return Value();
-  const Value* now = sys->as<Module>()->names->find(vm.intern(stream));
+  const Module* sys = sys_module(vm);
+  if (!sys) return Value();
+  const Value* now = sys->names->find(vm.intern(stream));
   if (!now) vm.raise_runtime_error("{}lost sys.{}", who, stream);
   const File* file = now->try_as<File>();
   return file && file->kind == usual && file->pending.empty() ? Value() : *now;

@@ -19,9 +19,11 @@
 #include "src/array/arrays.h"
 #include "src/command/doctest/command.h"
 #include "src/command/info.h"
+#include "src/command/interrupt_on.h"
 #include "src/command/options.h"
 #include "src/command/program.h"
 #include "src/command/repl.h"
+#include "src/command/uncaught.h"
 #include "src/diagnostics/explain.h"
 #include "src/objects/utf8.h"
 

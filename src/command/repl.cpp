@@ -10,6 +10,7 @@
 #include "src/command/magic.h"
 #include "src/command/program.h"
 #include "src/command/prompt_text.h"
+#include "src/command/uncaught.h"
 #include "src/exceptions/as_raised.h"
 
 namespace gpy::command {

@@ -103,10 +103,14 @@ std::vector<fs::path> listed_folders(Interpreter& vm, const Value& list) {
   return folders;
 }
 
-std::vector<fs::path> import_folders(Interpreter& vm) {
+Module* sys_module(Interpreter& vm) {
   Value* sys = vm.modules->find(vm.intern("sys"));
-  Module* module = sys ? sys->try_as<Module>() : nullptr;
-  Value* path = module ? module->names->find(vm.state().names.path) : nullptr;
+  return sys ? sys->try_as<Module>() : nullptr;
+}
+
+std::vector<fs::path> import_folders(Interpreter& vm) {
+  Module* sys = sys_module(vm);
+  Value* path = sys ? sys->names->find(vm.state().names.path) : nullptr;
   if (path) return listed_folders(vm, *path);
   return {vm.search_path.begin(), vm.search_path.end()};
 }

@@ -30,6 +30,9 @@ struct LibraryText {
 };
 Value import_text(Interpreter& vm, const LibraryText& library);
 
+// Null until it is imported, and where a script has put something else in its place.
+Module* sys_module(Interpreter& vm);
+
 // Whether a module's own text is still running, so that names of it may be missing.
 bool is_initialising(const Module& module);
 

@@ -1,11 +1,14 @@
 // What goes wrong at the edges gives one clear error and the right exit code, never a crash.
 
 #include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
 
 #include "tests/cli/process.h"
+#include "tests/cli/terminal.h"
 
 namespace gpy::test {
 
@@ -156,6 +159,20 @@ TEST_CASE("an interrupt can be caught, and finally runs") {
   Result result = run_on_cpu(source, {.interrupt_at_output = true});
   CHECK(result.code == 0);
   CHECK(result.out == "ready\ncaught\nfinally\n");
+}
+
+TEST_CASE("opening a pipe that nobody else opens is interrupted") {
+  TemporaryFolder folder;
+  const std::string pipe = folder.path() + "/pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  Terminal gpy(gpy_path(), {"--device", "cpu", "-i", "-c", "print('ready')"});
+  REQUIRE(gpy.wait_for(">>> "));
+  gpy.type("open('" + pipe + "')\n");
+  gpy.pause(0.3);
+  gpy.send(SIGINT);
+  CHECK(gpy.wait_for("\nKeyboardInterrupt"));
+  CHECK(gpy.wait_for(">>> "));
+  CHECK(gpy.enter("1 + 1") == "2\n");
 }
 
 TEST_CASE("long library work is interrupted too") {

@@ -8,7 +8,9 @@
 
 #include "src/command/command.h"
 #include "src/command/doctest/run.h"
-#include "src/command/program.h"
+#include "src/command/interrupt_on.h"
+#include "src/command/program_text.h"
+#include "src/command/uncaught.h"
 #include "src/exceptions/as_raised.h"
 #include "src/objects/utf8.h"
 #include "src/state.h"

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <csignal>
+
+#include "src/interpreter.h"
+
+namespace gpy::command {
+
+// While it lives Ctrl-C interrupts the interpreter.
+class InterruptOn {
+ public:
+  explicit InterruptOn(Interpreter& vm);
+  ~InterruptOn();
+  InterruptOn(const InterruptOn&) = delete;
+  InterruptOn& operator=(const InterruptOn&) = delete;
+
+ private:
+  struct sigaction before_;
+};
+
+}  // namespace gpy::command
