@@ -50,7 +50,10 @@ static Ref<File> open_file(Interpreter& vm, const Value& given, const std::strin
   }
   if (!stream) raise_os_error(vm, errno, name);
   check_is_no_folder(vm, stream.get(), name);
-  if (mode.find('a') != mode.npos) std::fseek(stream.get(), 0, SEEK_END);
+  const bool appends = mode.find('a') != mode.npos;
+  if (appends && std::fseek(stream.get(), 0, SEEK_END) != 0 && errno != ESPIPE) {
+    raise_os_error(vm, errno, name);
+  }
   auto file = vm.make<File>(vm.types.file, File::on_disk, name, mode);
   file->open(stream.release());
   return file;
