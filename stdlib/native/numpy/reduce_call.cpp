@@ -118,7 +118,13 @@ Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
   std::sort(axes.rbegin(), axes.rend());
   rt::Array total =
       rt::astype(session(vm), array, fold_type(vm, ufunc), rt::Casting::kUnsafe, false);
-  for (int64_t axis : axes) total = folded(vm, ufunc, total, static_cast<int>(axis));
+  bool is_new = false;
+  for (int64_t axis : axes) {
+    is_new |= options.initial || total.shape()[static_cast<int>(axis)] > 1;
+    total = folded(vm, ufunc, total, static_cast<int>(axis));
+  }
+  // A result that was not computed would be a view of the argument.
+  if (!is_new) total = rt::copy(session(vm), total);
   if (options.keepdims) total = rt::expand_dims(total, axes);
   return finish(vm, total, out);
 }
