@@ -13,6 +13,7 @@
 #include "src/diagnostics/labels.h"
 #include "src/diagnostics/left_out.h"
 #include "src/diagnostics/name_hints.h"
+#include "src/exceptions/fields.h"
 #include "src/exceptions/with_reserve.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -71,10 +72,10 @@ std::string shown_kind(const Type* type) {
 // A traceback shows the place by itself, so that of a SyntaxError only `msg` is its message.
 static std::string shown_message(Interpreter& vm, Exception* e) {
   if (!e->type->is_subclass_of(vm.types.syntax_error)) return safe_message(vm, e);
-  const Value* text = e->attributes ? e->attributes->find(vm.state().names.msg) : nullptr;
-  if (!text && e->args->size > 0) return safe_message(vm, e);
-  if (!text || text->is_none()) return "<no detail available>";
-  return shown(vm, "exception", [&] { return vm.to_str(*text); });
+  const Value text = own_attribute(e, vm.state().names.msg);
+  if (text.is_undefined() && e->args->size > 0) return safe_message(vm, e);
+  if (text.is_undefined() || text.is_none()) return "<no detail available>";
+  return shown(vm, "exception", [&] { return vm.to_str(text); });
 }
 
 static std::string nearest_attribute(Interpreter& vm, const Value& object,
@@ -88,11 +89,11 @@ static std::string nearest_attribute(Interpreter& vm, const Value& object,
 
 // What the object of an AttributeError has. It is looked for only here, as most are caught.
 static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
-  const Value* object = e->attributes ? e->attributes->find(vm.state().names.obj) : nullptr;
+  const Value object = own_attribute(e, vm.state().names.obj);
   const std::string wrong = text_attribute(vm, e, vm.state().names.name);
-  if (!object || wrong.empty()) return;
-  d.hint = left_out_attribute(*object, wrong);
-  if (d.hint.empty()) d.suggestion = did_you_mean(nearest_attribute(vm, *object, wrong));
+  if (object.is_undefined() || wrong.empty()) return;
+  d.hint = left_out_attribute(object, wrong);
+  if (d.hint.empty()) d.suggestion = did_you_mean(nearest_attribute(vm, object, wrong));
 }
 
 static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
@@ -109,9 +110,9 @@ static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
 
 static std::vector<std::string> notes_of(Interpreter& vm, Exception* e) {
   std::vector<std::string> notes;
-  Value* found = e->attributes ? e->attributes->find(vm.intern("__notes__")) : nullptr;
-  if (!found || !found->is<List>()) return notes;
-  const auto& items = found->as<List>()->items;
+  const Value found = own_attribute(e, vm.intern("__notes__"));
+  if (!found.is<List>()) return notes;
+  const std::vector<Value> items = found.as<List>()->items;
   for (size_t i = 0, all = 0; i < items.size(); ++i) {
     if (all > kMostShown) {
       notes.push_back(fmt::format("... [{} notes more]", items.size() - i));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/code.h"
+#include "src/exceptions/fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 
@@ -71,13 +72,13 @@ size_t library_frames(const std::vector<TracePoint>& innermost_first) {
 // --- sources that do not parse -------------------------------------------------------------------
 
 std::string text_attribute(Interpreter& vm, Exception* e, Str* name) {
-  Value* found = e->attributes ? e->attributes->find(name) : nullptr;
-  return found && found->is<Str>() ? vm.to_str(*found) : "";
+  const Value found = own_attribute(e, name);
+  return found.is<Str>() ? vm.to_str(found) : "";
 }
 
 static int int_attribute(Exception* e, Str* name) {
-  Value* found = e->attributes ? e->attributes->find(name) : nullptr;
-  return found && found->is_integer() ? static_cast<int>(found->as_integer()) : 0;
+  const Value found = own_attribute(e, name);
+  return found.is_integer() ? static_cast<int>(found.as_integer()) : 0;
 }
 
 std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e) {

@@ -93,20 +93,15 @@ Ref<Exception> Interpreter::exception_from_native() noexcept {
 
 // --- str and repr --------------------------------------------------------------------------------
 
-static Value* own_attribute(Exception* e, Str* name) {
-  return e->attributes ? e->attributes->find(name) : nullptr;
-}
-
 static std::string os_error_message(Interpreter& vm, Exception* e) {
   auto& names = vm.state().names;
-  Value* number = own_attribute(e, names.errno_);
-  Value* text = own_attribute(e, names.strerror);
-  Value* file = own_attribute(e, names.filename);
-  if (!number || !text) return "";
-  std::string message = fmt::format("[Errno {}] {}", vm.to_str(*number), vm.to_str(*text));
-  if (!file || file->is_none()) return message;
-  Value* second = own_attribute(e, vm.intern("filename2"));
-  return message + ": " + vm.repr(*file) + (second ? " -> " + vm.repr(*second) : "");
+  const Value number = own_attribute(e, names.errno_), text = own_attribute(e, names.strerror);
+  const Value file = own_attribute(e, names.filename);
+  const Value second = own_attribute(e, vm.intern("filename2"));
+  if (number.is_undefined() || text.is_undefined()) return "";
+  std::string message = fmt::format("[Errno {}] {}", vm.to_str(number), vm.to_str(text));
+  if (file.is_undefined() || file.is_none()) return message;
+  return message + ": " + vm.repr(file) + (second.is_defined() ? " -> " + vm.repr(second) : "");
 }
 
 std::string Exception::message(Interpreter& vm) {
@@ -121,8 +116,8 @@ std::string Exception::message(Interpreter& vm) {
   if (type->is_subclass_of(vm.types.syntax_error)) return syntax_error_message(vm, this);
   if (args->size == 0) return "";
   if (args->size > 1) return vm.repr(args);
-  bool is_key = type->is_subclass_of(vm.types.key_error);
-  return is_key ? vm.repr((*args)[0]) : vm.to_str((*args)[0]);
+  const Value only = (*args)[0];
+  return type->is_subclass_of(vm.types.key_error) ? vm.repr(only) : vm.to_str(only);
 }
 
 static std::string exception_str(Interpreter& vm, const Value& self) {
@@ -131,8 +126,9 @@ static std::string exception_str(Interpreter& vm, const Value& self) {
 
 static std::string exception_repr(Interpreter& vm, const Value& self) {
   auto* e = self.as<Exception>();
-  if (e->args->size == 1) return fmt::format("{}({})", e->type->name, vm.repr((*e->args)[0]));
-  return e->type->name + vm.repr(e->args);
+  const Ref<Tuple> args = e->args;
+  if (args->size == 1) return fmt::format("{}({})", e->type->name, vm.repr((*args)[0]));
+  return e->type->name + vm.repr(args);
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -150,7 +146,7 @@ static Value own_names(Interpreter& vm, Exception* e) {
 
 static Value exception_getattr(Interpreter& vm, const Value& self, Str* name) {
   auto* e = self.as<Exception>();
-  if (Value* found = own_attribute(e, name)) return *found;
+  if (Value found = own_attribute(e, name); found.is_defined()) return found;
   auto& names = vm.state().names;
   bool has_value = name == names.value && e->type->is_subclass_of(vm.types.stop_iteration);
   bool has_code = name == names.code && e->type->is_subclass_of(vm.types.system_exit);
@@ -260,6 +256,7 @@ static Value add_note(Interpreter& vm, Args args) {
     notes = vm.list();
     vm.set_attribute(args[0], name, notes);
   }
+  if (!notes.is<List>()) vm.raise_type_error("Cannot add note: __notes__ is not a list");
   notes.as<List>()->items.push_back(args[1]);
   return Value::none();
 }

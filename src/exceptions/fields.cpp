@@ -16,9 +16,14 @@ static void set(Interpreter& vm, Exception* e, const char* name, const Value& it
   e->attributes->set(vm.intern(name), item);
 }
 
+Value own_attribute(const Exception* e, Str* name) {
+  const Value* found = e->attributes ? e->attributes->find(name) : nullptr;
+  return found ? *found : Value();
+}
+
 static Value get(Interpreter& vm, Exception* e, const char* name) {
-  Value* found = e->attributes ? e->attributes->find(vm.intern(name)) : nullptr;
-  return found ? *found : Value::none();
+  Value found = own_attribute(e, vm.intern(name));
+  return found.is_defined() ? found : Value::none();
 }
 
 // --- fields given by keyword ---------------------------------------------------------------------
@@ -133,10 +138,12 @@ std::string unicode_error_message(Interpreter& vm, Exception* e) {
                                                       : 0);
   int64_t from = start.as_integer(), to = end.as_integer();
   const bool single = from >= 0 && from < size && to == from + 1;
+  // Before a str() of a script, which may shorten it.
+  const std::string misfits = single ? misfit(object, from) : decoding ? "bytes" : "characters";
   Value encoding = get(vm, e, "encoding");
   std::string text = encoding.is_none() ? "" : "'" + vm.to_str(encoding) + "' codec ";
   text += encoding.is_none() ? "can't translate " : decoding ? "can't decode " : "can't encode ";
-  text += single ? misfit(object, from) : decoding ? "bytes" : "characters";
+  text += misfits;
   text += single ? fmt::format(" in position {}", from)
                  : fmt::format(" in position {}-{}", from, to - 1);
   return text + ": " + vm.to_str(get(vm, e, "reason"));

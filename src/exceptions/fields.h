@@ -7,6 +7,9 @@
 
 namespace gpy {
 
+// What is set of that name; undefined where nothing is. It lives on when a script's own code, which
+// showing it may run, sets another.
+Value own_attribute(const Exception* e, Str* name);
 // Sets the fields that the kind's arguments and keywords give; TypeError for what does not fit.
 void fill_fields(Interpreter& vm, Exception* e, Dict& keywords);
 // Whether the kind has a field of that name, which is None where it was not set.
