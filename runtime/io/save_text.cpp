@@ -4,7 +4,6 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/io/file.h"
 #include "runtime/io/percent_format.h"
 #include "runtime/memory/account.h"
 #include "runtime/text/string_text.h"
@@ -97,10 +96,6 @@ std::string save_text(const HostView& view, const SaveTextOptions& options) {
   }
   append_comment(out, options.footer, options);
   return out;
-}
-
-void save_text_file(const std::string& path, const HostView& view, const SaveTextOptions& options) {
-  write_file(path, save_text(view, options));
 }
 
 }  // namespace gpy::rt

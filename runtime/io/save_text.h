@@ -21,6 +21,5 @@ struct SaveTextOptions {
 
 // Arrays of one axis are a column. Throws in NumPy's words.
 std::string save_text(const HostView& view, const SaveTextOptions& options);
-void save_text_file(const std::string& path, const HostView& view, const SaveTextOptions& options);
 
 }  // namespace gpy::rt

@@ -6,6 +6,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/pin.h"
+#include "runtime/io/file.h"
 #include "runtime/io/load_text.h"
 #include "runtime/io/npy.h"
 #include "runtime/io/save_text.h"
@@ -144,6 +145,11 @@ std::string save_text_of(Interpreter& vm, const rt::HostView& view,
   return rt::save_text(view, options);
 }
 
+std::string encoded(Interpreter& vm, const std::string& text, const Value& encoding) {
+  const Value bytes = vm.call_method(vm.str(text), "encode", {encoding});
+  return bytes.as<Bytes>()->data;
+}
+
 // Text, or bytes where the file takes no text: Latin-1 where no encoding is given.
 void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
                    const Value& encoding) {
@@ -157,7 +163,7 @@ void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
   vm.call(write, {vm.call_method(vm.str(text), "encode", {given})});
 }
 
-// (fname, X, fmt, delimiter, newline, header, footer, comments)
+// (fname, X, fmt, delimiter, newline, header, footer, comments, encoding)
 Value savetxt(Interpreter& vm, Args args) {
   rt::SaveTextOptions options;
   if (args[2].is<Str>()) {
@@ -181,8 +187,10 @@ Value savetxt(Interpreter& vm, Args args) {
     write_to_file(vm, write, save_text_of(vm, view, options), args[8]);
     return Value::none();
   }
-  const rt::InterruptScope scope(&vm.interrupt_flag());
-  rt::save_text_file(path_text(vm, args[0]), view, options);
+  const std::string path = path_text(vm, args[0]);
+  std::string text = save_text_of(vm, view, options);
+  if (is_given(args[8])) text = encoded(vm, text, args[8]);
+  rt::write_file(path, text);
   return Value::none();
 }
 

@@ -58,14 +58,4 @@ TEST_CASE("save_text: text and errors are NumPy's") {
   CHECK(count > 500);
 }
 
-TEST_CASE("save_text: a refused array leaves the file as it was") {
-  TemporaryFolder folder;
-  write_file(folder / "a.txt", "old");
-  const double value = 1;
-  CHECK(error_of([&] {
-          save_text_file(folder / "a.txt", {DType::kFloat64, {1}, {8}, &value}, {.fmt = {"%x"}});
-        }) == "Mismatch between array dtype ('float64') and format specifier ('%x')");
-  CHECK(read_file(folder / "a.txt") == "old");
-}
-
 }  // namespace gpy::rt
