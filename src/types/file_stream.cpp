@@ -145,13 +145,14 @@ static bool ends_in_character(std::string_view raw) {
 // What was read of text up to a number of bytes, and the rest of the character or of the line end
 // that this cut. A byte more is looked at only where it could belong to them: it may be long in
 // coming.
-static void complete(FILE* stream, std::string& raw) {
+static void complete(Interpreter& vm, FILE* stream, std::string& raw) {
   auto is_cut = [&] { return raw.back() == '\r' || ends_in_character(raw); };
   while (!raw.empty() && is_cut()) {
     const int next = std::getc(stream);
     const bool belongs = raw.back() == '\r' ? next == '\n' : (next & 0xC0) == 0x80;
     if (next == EOF || !belongs) {
-      if (next != EOF) std::ungetc(next, stream);
+      if (next == EOF) check_stream(vm, stream);
+      else std::ungetc(next, stream);
       return;
     }
     raw.push_back(static_cast<char>(next));
@@ -167,11 +168,13 @@ struct First {
 
 }  // namespace
 
-static First first_characters(const File& file, size_t most) {
+static First first_characters(Interpreter& vm, const File& file, size_t most) {
   const std::string_view text = file.pending;
   if (!file.is_text()) return {std::min(most, text.size()), std::min(most, text.size())};
   First first;
+  Heed heed(vm);
   for (; first.bytes < text.size() && first.count < most; ++first.count) {
+    heed.step();
     do ++first.bytes;
     while (first.bytes < text.size() && (text[first.bytes] & 0xC0) == 0x80);
   }
@@ -206,7 +209,7 @@ static bool read_more(Interpreter& vm, File& file, size_t most, bool line) {
   FILE* stream = source_of(file);
   if (is_wide(file)) most = SIZE_MAX, line = false;
   std::string raw = line ? raw_line(vm, stream, most) : read_raw(vm, stream, most);
-  if (file.is_text()) complete(stream, raw);
+  if (file.is_text()) complete(vm, stream, raw);
   if (raw.empty()) return false;
   keep_read(vm, file, std::move(raw));
   return true;
@@ -235,7 +238,7 @@ std::string read_all(Interpreter& vm, File& file, int64_t most) {
   }
   const auto wanted = static_cast<size_t>(most);
   for (;;) {
-    const First first = first_characters(file, wanted);
+    const First first = first_characters(vm, file, wanted);
     if (first.count == wanted || !read_more(vm, file, wanted - first.count, false)) {
       return take(file.pending, first.bytes);
     }
@@ -247,7 +250,7 @@ std::string read_line(Interpreter& vm, File& file, int64_t most) {
   const size_t wanted = most < 0 ? SIZE_MAX : static_cast<size_t>(most);
   for (;;) {
     const size_t end = end_of_line(file, file.pending);
-    const First first = most < 0 ? First{0, SIZE_MAX} : first_characters(file, wanted);
+    const First first = most < 0 ? First{0, SIZE_MAX} : first_characters(vm, file, wanted);
     const bool is_whole = end != std::string::npos || first.count == wanted;
     if (is_whole || !read_more(vm, file, wanted - first.count, true)) {
       return take(file.pending, std::min({end, first.bytes, file.pending.size()}));
