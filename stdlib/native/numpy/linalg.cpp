@@ -168,7 +168,10 @@ rt::Array condition(Interpreter& vm, const rt::Array& a, const Value& p) {
 // What is no number is infinite, unless a NaN was given.
 Value cond(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args);
-  if (a.size() == 0) vm.raise(arrays(vm).linalg_error, "cond is not defined on empty arrays");
+  const int rank = a.rank();
+  if (a.size() == 0 && (rank < 2 || a.shape()[rank - 1] == 0 || a.shape()[rank - 2] == 0)) {
+    vm.raise(arrays(vm).linalg_error, "cond is not defined on empty arrays");
+  }
   const Quiet quiet(session(vm));
   const rt::Array found = condition(vm, a, args[1]);
   const rt::Array lost = apply(
