@@ -1,7 +1,9 @@
 // Elements repeated, turned round or moved along.
+#include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -18,14 +20,21 @@ Value tile(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::tile(session(vm), array_argument(vm, args), to_ints(vm, args[1])));
 }
 
+// How often each element is repeated.
+std::vector<int64_t> read_counts(Interpreter& vm, const Value& value) {
+  const rt::Array counts = int64_argument(vm, value, rt::Space::host(), rt::Casting::kSafe);
+  if (counts.rank() > 1) vm.raise_value_error("object too deep for desired array");
+  const rt::Array dense = rt::copy(session(vm), counts, 'C');
+  const rt::HostRead read(session(vm), dense);
+  const auto* first = reinterpret_cast<const int64_t*>(read.data());
+  return {first, first + dense.size()};
+}
+
 Value repeat(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(session(vm), array);
-  const Value& times = args[1];
-  const std::vector<int64_t> counts =
-      times.is_real() ? std::vector<int64_t>{static_cast<int64_t>(times.as_real())}
-                      : to_ints(vm, times);
+  const std::vector<int64_t> counts = read_counts(vm, args[1]);
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }
 

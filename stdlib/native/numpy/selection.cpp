@@ -7,6 +7,7 @@
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
+#include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -36,27 +37,14 @@ std::string_view to_clip_mode(Interpreter& vm, const Value& value) {
   return kByNumber[number];
 }
 
-rt::Array wrapped(Interpreter& vm, const rt::Array& given, int64_t extent, std::string_view mode) {
-  if (mode == "raise") return given;
-  // Of a narrow type the extent may be no number.
-  const rt::Array indices =
-      rt::astype(session(vm), given, rt::DType::kInt64, rt::Casting::kUnsafe, false);
+rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent,
+                  std::string_view mode) {
+  if (mode == "raise") return indices;
   if (mode == "wrap") return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
   if (mode == "clip") {
     return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
   }
   vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", mode);
-}
-
-// take and put read bools as 0 and 1, not as a mask.
-rt::Array as_numbers(Interpreter& vm, const rt::Array& indices) {
-  if (rt::is_integer(indices.dtype())) return indices;
-  if (indices.dtype() != rt::DType::kBool && indices.size() > 0) {
-    vm.raise_type_error(
-        "Cannot cast array data from dtype('{}') to dtype('int64') according to the rule 'safe'",
-        rt::name(indices.dtype()));
-  }
-  return rt::astype(session(vm), indices, rt::DType::kInt64);
 }
 
 // (a, indices, axis, out, mode)
@@ -65,7 +53,7 @@ Value take(Interpreter& vm, Args args) {
   const auto axis = to_axis(vm, args[2]);
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
-  const rt::Array indices = as_numbers(vm, index_argument(vm, args[1], array));
+  const rt::Array indices = int64_argument(vm, args[1], array.space(), rt::Casting::kSameKind);
   if (extent == 0 && indices.size() > 0) {
     vm.raise_index_error("cannot do a non-empty take from an empty axes.");
   }
@@ -141,9 +129,10 @@ Value put_along_axis(Interpreter& vm, Args args) {
 Value put(Interpreter& vm, Args args) {
   const Value flat = vm.get_attribute(args[0], "flat");
   const std::string_view mode = to_clip_mode(vm, args[3]);
-  const rt::Array indices = as_numbers(vm, to_array(vm, args[1], namespace_or_numpy(args)));
+  const rt::Array array = array_argument(vm, args);
+  const rt::Array indices = int64_argument(vm, args[1], array.space(), rt::Casting::kSafe);
   if (indices.size() == 0) return Value::none();
-  const rt::Array at = wrapped(vm, indices, array_argument(vm, args).size(), mode);
+  const rt::Array at = wrapped(vm, indices, array.size(), mode);
   vm.set_item(flat, wrap_array(vm, rt::ravel(session(vm), at)), args[2]);
   return Value::none();
 }
@@ -205,7 +194,8 @@ Value choose(Interpreter& vm, Args args) {
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
   const auto count = static_cast<int64_t>(choices.size());
   const std::string_view mode = to_clip_mode(vm, args[3]);
-  const rt::Array index = wrapped(vm, as_numbers(vm, array_argument(vm, args, 0)), count, mode);
+  const rt::Array numbers = cast_to_int64(vm, array_argument(vm, args, 0), rt::Casting::kSafe);
+  const rt::Array index = wrapped(vm, numbers, count, mode);
   if (mode == "raise" && index.size() > 0 &&
       (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
