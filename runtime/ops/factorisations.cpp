@@ -182,7 +182,7 @@ Triangle factorised(Session& session, const Array& a, DType dtype) {
   const Array lu = column_copy(session, a, dtype);
   std::vector<int32_t> pivots(count * n, 0);
   Triangle triangle{{}, std::vector<bool>(count), std::vector<int>(count, 0)};
-  if (lu.size() > 0) {
+  {
     const Work on_lu(session, lu);
     Routines(session, a.space())
         ->lu(dtype, n, on_lu.data(), pivots.data(), count, triangle.info.data());
@@ -239,8 +239,13 @@ Determinants fold(Session& session, const Triangle& triangle, const Dims& batch,
 Determinants determinants(Session& session, const Array& a) {
   need_square(a);
   const DType dtype = library_type(a.dtype());
-  const Triangle triangle = factorised(session, a, dtype);
   const Dims batch = batch_of(a);
+  if (a.size() == 0) {
+    const Array one = full(session, batch, Scalar::of(dtype, int64_t{1}), dtype, a.space());
+    const DType real = real_type(dtype);
+    return {{one, full(session, batch, Scalar::of(real, int64_t{0}), real, a.space())}, one};
+  }
+  const Triangle triangle = factorised(session, a, dtype);
   const int64_t n = extent(a, 1);
   switch (dtype) {
     case DType::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
@@ -363,8 +368,9 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
       empty_columns(session, dtype, matrix_shape(batch, m, full_matrices ? m : k), a.space());
   const Array vh =
       empty_columns(session, dtype, matrix_shape(batch, full_matrices ? n : k, n), a.space());
-  std::vector<int> info(count, 0);
+  std::vector<int> info;
   if (a.size() > 0) {
+    info.resize(count, 0);
     const Work on_a(session, work), on_s(session, s), on_u(session, u), on_vh(session, vh);
     Routines(session, a.space())
         ->svd(dtype, m, n, full_matrices, on_a.data(), on_s.data(),

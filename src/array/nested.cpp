@@ -244,7 +244,9 @@ std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
   if (!plain || dtype.value_or(*plain) != *plain) return std::nullopt;
   rt::Array made =
       rt::empty(session(vm), {static_cast<int64_t>(items->size())}, *plain, rt::Space::host());
-  Filler(vm, *plain, rt::try_elements(made)).fill_numbers(*items);
+  std::byte* elements = rt::try_elements(made);
+  if (!elements) return std::nullopt;
+  Filler(vm, *plain, elements).fill_numbers(*items);
   return made;
 }
 

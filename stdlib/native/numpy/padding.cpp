@@ -1,7 +1,7 @@
 // Arrays with a border, or with more elements in their midst.
 #include <algorithm>
 
-#include "runtime/ops/at_once.h"
+#include "runtime/graph/pin.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
@@ -90,17 +90,18 @@ int64_t source_of(int64_t i, int64_t extent, PadMode mode) {
 
 rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const Border& border,
                        PadMode mode) {
-  const int64_t extent = array.shape()[axis];
-  rt::Array index = rt::empty(session(vm), {border.before + extent + border.after},
-                              rt::DType::kInt64, rt::Space::host());
-  auto* at = reinterpret_cast<int64_t*>(rt::try_elements(index));
-  Heed heed(vm);
-  for (int64_t i = -border.before; i < extent + border.after; ++i) {
-    heed.step();
-    *at++ = source_of(i, extent, mode);
+  const int64_t extent = array.shape()[axis], count = border.before + extent + border.after;
+  const rt::Array index = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
+  {
+    const rt::Pin pin(session(vm), index, rt::kHostPlace, true);
+    auto* at = reinterpret_cast<int64_t*>(pin.data());
+    Heed heed(vm);
+    for (int64_t i = 0; i < count; ++i) {
+      heed.step();
+      at[i] = source_of(i - border.before, extent, mode);
+    }
   }
-  index = rt::to_space(session(vm), index, array.space());
-  return rt::take(session(vm), array, index, axis);
+  return rt::take(session(vm), array, rt::to_space(session(vm), index, array.space()), axis);
 }
 
 rt::Array layers(const rt::Array& array, int axis, int64_t from, int64_t to) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 
 #include "runtime/graph/pin.h"
@@ -168,16 +169,17 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
     vm.raise_type_error("'{}' object does not support item assignment", vm.type_name(items));
   if (array->array.rank() == 0) vm.raise_type_error("len() of unsized object");
   const int along = rt::normalize_axis(axis, array->array.rank());
-  const auto count = static_cast<size_t>(array->array.shape()[along]);
-  const rt::Charge scratch(count * sizeof(int64_t));
-  std::vector<int64_t> order(count);
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int64_t>(i);
+  if (!array->array.writeable()) vm.raise_value_error("array is read-only");
+  if (array->array.size() == 0) return;
+  const int64_t count = array->array.shape()[along];
+  const rt::Array at = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
   {
+    const rt::Pin pin(session(vm), at, rt::kHostPlace, true);
+    auto* order = reinterpret_cast<int64_t*>(pin.data());
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    shuffle(static_cast<int64_t>(count),
-            [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
+    std::iota(order, order + count, int64_t{0});
+    shuffle(count, [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
   }
-  const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   rt::write(session(vm), array->array, rt::take(session(vm), array->array, at, along));
 }
 
@@ -205,7 +207,8 @@ Value permuted(Interpreter& vm, const Value& items,
   if (array.rank() == 0)
     vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
   const int along = rt::normalize_axis(axis, array.rank());
-  const std::vector<int64_t> order = permutation(array.shape()[along]);
+  const int64_t count = array.shape()[along];
+  const std::vector<int64_t> order = drawn_indices(vm, count, [&] { return permutation(count); });
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   return wrap_array(vm, rt::take(session(vm), array, at, along));
 }
