@@ -40,23 +40,45 @@ struct Call {
   rt::UfuncOptions options;
 };
 
+using ReadKeyword = void (*)(Interpreter&, const UfuncObject&, const Value&, Call&);
+
+void read_out(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
+  if (call.out.is_defined()) {
+    vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
+  }
+  call.out = value;
+}
+
+void read_where(Interpreter& vm, const UfuncObject& self, const Value& value, Call& call) {
+  if (!value.is_boolean() || !value.as_boolean()) call.where = to_mask(vm, value, self.names);
+}
+
+void read_casting(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
+  call.options.casting = to_casting(vm, value, rt::Casting::kSameKind);
+}
+
+void read_dtype(Interpreter& vm, const UfuncObject&, const Value& value, Call& call) {
+  call.options.dtype = to_optional_dtype(vm, value);
+}
+
+void ignore(Interpreter&, const UfuncObject&, const Value&, Call&) {}
+
+struct Keyword {
+  std::string_view name;
+  ReadKeyword read;
+};
+constexpr Keyword kKeywords[] = {{"out", read_out},         {"where", read_where},
+                                 {"casting", read_casting}, {"order", ignore},
+                                 {"dtype", read_dtype},     {"subok", ignore}};
+
 void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name,
                   const Value& value, Call& call) {
-  if (name == "out") {
-    if (call.out.is_defined()) {
-      vm.raise_type_error("cannot specify 'out' as both a positional and keyword argument");
-    }
-    call.out = value;
-  } else if (name == "where") {
-    if (!value.is_boolean() || !value.as_boolean()) call.where = to_mask(vm, value, self.names);
-  } else if (name == "dtype") {
-    call.options.dtype = to_optional_dtype(vm, value);
-  } else if (name == "casting") {
-    call.options.casting = to_casting(vm, value, rt::Casting::kSameKind);
-  } else if (name != "order" && name != "subok") {
-    raise_unexpected_keyword(vm, self.op.name, name,
-                             {"out", "where", "casting", "order", "dtype", "subok"});
+  std::vector<std::string_view> known;
+  for (const Keyword& each : kKeywords) {
+    if (each.name == name) return each.read(vm, self, value, call);
+    known.push_back(each.name);
   }
+  raise_unexpected_keyword(vm, self.op.name, name, known);
 }
 
 // Text and other things that arrays do not hold have no loop.
