@@ -46,8 +46,8 @@ rt::Dims reversed(const rt::Dims& shape) {
 }
 
 std::string brief_shape(const rt::Dims& shape) {
-  constexpr int kMost = 8, kFirst = 3;
-  if (shape.size() <= kMost) return rt::shape_text(shape);
+  constexpr int kFirst = 3;
+  if (shape.size() <= kMostAxesTold) return rt::shape_text(shape);
   std::string text = "(";
   for (int i = 0; i < kFirst; ++i) text += fmt::format("{},", shape[i]);
   return fmt::format("{}...,{}) of {} axes", text, shape.back(), shape.size());

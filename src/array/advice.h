@@ -42,6 +42,8 @@ const char* namespace_name(const rt::Array& array);
 // The shape of two together; nullopt where they do not broadcast.
 std::optional<rt::Dims> try_broadcast_shapes(const rt::Dims& a, const rt::Dims& b);
 rt::Dims reversed(const rt::Dims& shape);  // of the transposed array
+// Axes of a shape that is told in full; as code, a longer one is no hint.
+constexpr int kMostAxesTold = 8;
 // A shape in a few words: of many axes "(2,3,4,...,5) of 60 axes".
 std::string brief_shape(const rt::Dims& shape);
 // As an operand of what binds tightly: in brackets unless it is a name, a call or an item.

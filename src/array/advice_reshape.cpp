@@ -9,8 +9,6 @@ using rt::shape_text;
 
 namespace {
 
-constexpr int kLongestHint = 8;  // axes of a shape that is told as code
-
 struct Reshape {
   const Operand* subject;
   rt::Dims shape;
@@ -90,7 +88,7 @@ static Advice advise_closed_reshape(const Reshape& reshape, int64_t size, int64_
   Advice advice{fmt::format("`{}` has {} elements, shape {} takes {}", reshape.subject->text, size,
                             brief_shape(reshape.shape), wanted),
                 ""};
-  if (reshape.shape.size() > kLongestHint) return advice;
+  if (reshape.shape.size() > kMostAxesTold) return advice;
   for (int i = reshape.shape.size() - 1; i >= 0; --i) {
     const int64_t others = reshape.shape[i] == 0 ? 0 : wanted / reshape.shape[i];
     if (others == 0 || size % others != 0) continue;

@@ -120,7 +120,8 @@ void Commands::time(const std::string& statement) {
   Settler settler(vm_);
   settler.settle_module(main);
   const Clock start = Clock::now();
-  const Value value = vm_.run_interactive(statement + "\n\n", "<stdin>", main);
+  const std::string entry = statement + "\n\n";  // a block ends there
+  const Value value = vm_.run_interactive(entry, "<stdin>", main);
   if (value.is_defined()) settler.settle(value);
   settler.settle_module(main);
   settler.wait();
