@@ -12,6 +12,7 @@
 #include "runtime/kernel/user_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/ops/reduce.h"
 
 namespace gpy::rt {
 
@@ -238,10 +239,7 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
             {},
             {}};
   const Dims shape = kernel_shape(text_.inputs, arguments);
-  std::bitset<kMaxRank> reduced;
-  for (int axis = 0; axis < shape.size(); ++axis) reduced[axis] = !axes;
-  for (int64_t axis : axes.value_or(std::vector<int64_t>()))
-    reduced.set(normalize_axis(axis, shape.size()));
+  const std::bitset<kMaxRank> reduced = reduced_axes(axes, shape.size());
   Dims order, kept, given;
   for (int axis = 0; axis < shape.size(); ++axis) {
     if (!reduced[axis]) {

@@ -16,24 +16,28 @@
 
 namespace gpy::rt {
 
+std::bitset<kMaxRank> reduced_axes(const std::optional<std::vector<int64_t>>& axes, int rank) {
+  std::bitset<kMaxRank> set;
+  if (!axes) {
+    for (int i = 0; i < rank; ++i) set.set(i);
+    return set;
+  }
+  for (int64_t axis : *axes) {
+    // A number alone may be reduced along its only imaginable axis, as in NumPy.
+    if (rank == 0 && axes->size() == 1 && (axis == 0 || axis == -1)) return set;
+    const int at = normalize_axis(axis, rank);
+    if (set[at]) fail(ErrorKind::kValue, "duplicate value in 'axis'");
+    set.set(at);
+  }
+  return set;
+}
+
 namespace {
 
 using Axes = std::bitset<kMaxRank>;
 
 Axes axes_of(const Array& array, const std::optional<std::vector<int64_t>>& axes) {
-  Axes set;
-  if (!axes) {
-    for (int i = 0; i < array.rank(); ++i) set.set(i);
-    return set;
-  }
-  for (int64_t axis : *axes) {
-    // A number alone may be reduced along its only imaginable axis, as in NumPy.
-    if (array.rank() == 0 && axes->size() == 1 && (axis == 0 || axis == -1)) return set;
-    const int at = normalize_axis(axis, array.rank());
-    if (set[at]) fail(ErrorKind::kValue, "duplicate value in 'axis'");
-    set.set(at);
-  }
-  return set;
+  return reduced_axes(axes, array.rank());
 }
 
 Dims kept_shape(const Array& array, const Axes& axes, bool keepdims) {

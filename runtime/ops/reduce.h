@@ -2,6 +2,7 @@
 
 // Checked reductions and scans.
 
+#include <bitset>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,6 +21,9 @@ struct ReduceOptions {
   std::optional<Scalar> initial;
   const Operand* where = nullptr;
 };
+
+// Which of `rank` axes are reduced. Throws kAxis for one that is none, kValue for one given twice.
+std::bitset<kMaxRank> reduced_axes(const std::optional<std::vector<int64_t>>& axes, int rank);
 
 // A row of the table ("add", "maximum", "argmax", "count_nonzero", ...). Sums and products of bool
 // and small ints accumulate in int64 or uint64, as NumPy's do. Throws kValue for nothing to reduce

@@ -1,5 +1,6 @@
 // Medians, quantiles, covariance, gradients.
 #include <algorithm>
+#include <set>
 #include <cmath>
 
 #include "runtime/ops/create.h"
@@ -36,6 +37,9 @@ Flattened flatten_axes(Interpreter& vm, const rt::Array& array, const Value& axi
   for (int64_t& at : *axes) {
     at = rt::normalize_axis(at, array.rank());
     result.kept[at] = 1;
+  }
+  if (std::set<int64_t>(axes->begin(), axes->end()).size() < axes->size()) {
+    vm.raise_value_error("repeated axis");
   }
   rt::Dims shape;
   int64_t count = 1;
