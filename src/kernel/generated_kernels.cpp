@@ -41,11 +41,11 @@ std::string show_elementwise(Interpreter&, const Value& self) {
 
 Value make_elementwise(Interpreter& vm, Args args) {
   rt::ElementwiseText text;
-  text.inputs = rt::parse_parameters(vm.to_text(args[1], "in_params"));
-  text.outputs = rt::parse_parameters(vm.to_text(args[2], "out_params"));
-  text.body = vm.to_text(args[3], "operation");
-  text.name = vm.to_text(args[4], "name");
-  text.preamble = vm.to_text(args[6], "preamble");
+  text.inputs = rt::parse_parameters(kernel_text(vm, args[1], "in_params"));
+  text.outputs = rt::parse_parameters(kernel_text(vm, args[2], "out_params"));
+  text.body = kernel_text(vm, args[3], "operation");
+  text.name = kernel_text(vm, args[4], "name");
+  text.preamble = kernel_text(vm, args[6], "preamble");
   text.options = kernel_options(vm, args[9]);
   text.place = place_in_text(vm, "operation");
   Ref<ElementwiseObject> object =
@@ -90,15 +90,15 @@ std::string show_reduction(Interpreter&, const Value& self) {
 
 Value make_reduction(Interpreter& vm, Args args) {
   rt::ReductionText text;
-  text.inputs = rt::parse_parameters(vm.to_text(args[1], "in_params"));
-  text.outputs = rt::parse_parameters(vm.to_text(args[2], "out_params"));
-  text.map = vm.to_text(args[3], "map_expr");
-  text.reduce = vm.to_text(args[4], "reduce_expr");
-  text.post = vm.to_text(args[5], "post_map_expr");
-  text.identity = args[6].is_none() ? "" : vm.to_str(args[6]);
-  text.name = vm.to_text(args[7], "name");
-  if (is_given(args[8])) text.reduce_type = vm.to_text(args[8], "reduce_type");
-  text.preamble = vm.to_text(args[10], "preamble");
+  text.inputs = rt::parse_parameters(kernel_text(vm, args[1], "in_params"));
+  text.outputs = rt::parse_parameters(kernel_text(vm, args[2], "out_params"));
+  text.map = kernel_text(vm, args[3], "map_expr");
+  text.reduce = kernel_text(vm, args[4], "reduce_expr");
+  text.post = kernel_text(vm, args[5], "post_map_expr");
+  text.identity = args[6].is_none() ? "" : kernel_text(vm, vm.to_str(args[6]), "identity");
+  text.name = kernel_text(vm, args[7], "name");
+  if (is_given(args[8])) text.reduce_type = kernel_text(vm, args[8], "reduce_type");
+  text.preamble = kernel_text(vm, args[10], "preamble");
   text.options = kernel_options(vm, args[11]);
   text.map_place = place_in_text(vm, "map_expr");
   text.reduce_place = place_in_text(vm, "reduce_expr");

@@ -25,10 +25,21 @@ std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value>
   return out;
 }
 
+std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter) {
+  if (text.find('\0') != text.npos) {
+    vm.raise_value_error("embedded null character in '{}'", parameter);
+  }
+  return std::string(text);
+}
+
+std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter) {
+  return kernel_text(vm, vm.to_text(value, parameter), parameter);
+}
+
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value) {
   std::vector<std::string> out;
   if (!value.is_defined() || value.is_none()) return out;
-  vm.for_each(value, [&](Value option) { out.emplace_back(vm.to_text(option, "option")); });
+  vm.for_each(value, [&](Value option) { out.push_back(kernel_text(vm, option, "options")); });
   return out;
 }
 

@@ -72,6 +72,9 @@ void setup_fused(Arrays& state);
 // Reading of arguments that the kernel types share.
 rt::Operand kernel_operand(Interpreter& vm, const Value& value);
 std::vector<rt::Operand> kernel_operands(Interpreter& vm, std::span<const Value> values);
+// Text for the compiler, which would stop reading at a null character: ValueError.
+std::string kernel_text(Interpreter& vm, std::string_view text, const char* parameter);
+std::string kernel_text(Interpreter& vm, const Value& value, const char* parameter);
 std::vector<std::string> kernel_options(Interpreter& vm, const Value& value);
 // TypeError for a keyword that is not among `known`.
 void refuse_unknown(Interpreter& vm, std::string_view kernel, const CallArgs& arguments,

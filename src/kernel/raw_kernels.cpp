@@ -108,8 +108,8 @@ std::string show_raw(Interpreter&, const Value& self) {
 }
 
 Value make_raw(Interpreter& vm, Args args) {
-  const std::string name(vm.to_text(args[2], "name"));
-  auto source = make_source(vm, std::string(vm.to_text(args[1], "code")), name, args[3]);
+  const std::string name = kernel_text(vm, args[2], "name");
+  auto source = make_source(vm, kernel_text(vm, args[1], "code"), name, args[3]);
   return Value(
       vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
 }
@@ -142,7 +142,7 @@ Value module_function(Interpreter& vm, RawModuleObject& object, std::string_view
 
 Value get_function(Interpreter& vm, Args args) {
   RawModuleObject& object = *args[0].as<RawModuleObject>();
-  const std::string name(vm.to_text(args[1], "name"));
+  const std::string name = kernel_text(vm, args[1], "name");
   if (!rt::find_raw_parameters(object.module->source(), name)) {
     vm.raise_value_error("the module has no kernel named '{}'", name);
   }
@@ -163,7 +163,8 @@ std::string show_module(Interpreter&, const Value& self) {
 }
 
 std::string read_source(Interpreter& vm, const Value& path) {
-  return rt::read_file(bytes_for_system(vm, vm.to_text(path, "path")));
+  const std::string code = rt::read_file(bytes_for_system(vm, vm.to_text(path, "path")));
+  return kernel_text(vm, code, "code");
 }
 
 Value make_module(Interpreter& vm, Args args) {
@@ -171,7 +172,7 @@ Value make_module(Interpreter& vm, Args args) {
     vm.raise_type_error("RawModule takes exactly one of code and path");
   }
   const std::string source =
-      is_given(args[1]) ? std::string(vm.to_text(args[1], "code")) : read_source(vm, args[2]);
+      is_given(args[1]) ? kernel_text(vm, args[1], "code") : read_source(vm, args[2]);
   return Value(vm.make<RawModuleObject>(arrays(vm).raw_module,
                                         make_source(vm, source, "module", args[3]), "module", false)
                    .get());
