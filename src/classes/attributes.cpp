@@ -71,19 +71,17 @@ bool names_slot(Interpreter& vm, const Value& slots, Str* name) {
 }
 
 Ref<Dict> dict_to_set(Interpreter& vm, const Value& item) {
-  if (item.is_undefined()) return vm.dict();
+  if (item.is_undefined()) vm.raise_type_error("cannot delete __dict__");
   if (Dict* dict = item.try_as<Dict>()) return Ref<Dict>(dict);
   vm.raise_type_error("__dict__ must be set to a dictionary, not a '{}'", vm.type_name(item));
 }
 
 // Deleted it is empty.
 static void set_dict(Interpreter& vm, const Value& self, const Value& item) {
-  Ref<Dict> dict = dict_to_set(vm, item);
+  Ref<Dict> dict = item.is_undefined() ? vm.dict() : dict_to_set(vm, item);
   if (auto* instance = self.try_as<Instance>()) {
     instance->dict(vm);  // from now on it is kept there
     instance->attributes = std::move(dict);
-  } else if (auto* exception = self.try_as<Exception>()) {
-    exception->attributes = std::move(dict);
   } else {
     vm.state().own_attributes[self.as_object()] = std::move(dict);
   }
@@ -100,7 +98,7 @@ static bool is_allowed(Type* type, Str* name) {
 
 bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item) {
   Type* type = vm.type_of(self);
-  if (name == vm.state().names.__dict__ && !type->has_fixed_attributes) {
+  if (name == vm.state().names.__dict__ && !type->has_fixed_attributes && !keeps_its_own(self)) {
     set_dict(vm, self, item);
     return true;
   }

@@ -26,7 +26,7 @@ Value find_attribute(Interpreter& vm, const Value& self, Str* name);
 Ref<Exception> attribute_error(Interpreter& vm, const Value& self, Str* name);
 // As setattr past the class's own __setattr__ and __delattr__ (src/operations/attribute.cpp).
 bool set_plainly(Interpreter& vm, const Value& self, Str* name, const Value& item);
-// What an object's `__dict__` is set to: a new dict where it is deleted, TypeError for none.
+// What an object's `__dict__` is set to; TypeError for what is no dict, and where it is deleted.
 Ref<Dict> dict_to_set(Interpreter& vm, const Value& item);
 // Into the object itself, whatever its class says of the name. False: it takes no such attribute.
 bool set_own_attribute(Interpreter& vm, const Value& self, Str* name, const Value& item);
