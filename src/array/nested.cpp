@@ -202,6 +202,7 @@ Outline outline_of(Interpreter& vm, const Value& value) {
     if (items->empty()) return found;
     first = Value(items->front());
   }
+  if (items_of(first)) raise_too_deep(vm);
   if (const Ndarray* array = as_ndarray(first)) {
     for (int64_t extent : array->array.shape()) {
       if (found.shape.size() < rt::kMaxRank) found.shape.push_back(extent);
