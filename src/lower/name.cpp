@@ -45,13 +45,22 @@ Place Lowering::find(std::string_view written) const {
   return {Place::global, 0};
 }
 
+// A class body has more names than it binds where it writes into its locals().
+static bool may_be_member(Scope& scope, std::string_view written) {
+  if (scope.kind != Scope::class_body) return false;
+  const Symbol* symbol = scope.find(scope.spelled(written));
+  return !symbol || !symbol->is_global;
+}
+
 void Lowering::load(std::string_view name, Reg to) {
   Place place = find(name);
   switch (place.kind) {
     case Place::local: emit(Op::move, to, place.index); break;
     case Place::cell: emit(Op::load_cell, to, place.index); break;
     case Place::member: emit(Op::load_name, to, 0, site(name)); break;
-    case Place::global: emit(Op::load_global, to, 0, site(name)); break;
+    case Place::global:
+      emit(may_be_member(*scope_, name) ? Op::load_name : Op::load_global, to, 0, site(name));
+      break;
   }
 }
 
