@@ -14,12 +14,22 @@ struct NoObject : Object {
 
 }  // namespace
 
-template <Value (*make)()> static Value itself(Interpreter&, Args) { return make(); }
+static const char kNoneName[] = "NoneType", kNotImplementedName[] = "NotImplementedType",
+                  kEllipsisName[] = "EllipsisType";  // of its constructor: the type is `ellipsis`
 
-static const Native kNone = {"NoneType", "(cls, /)", itself<Value::none>, ""};
-static const Native kNotImplemented = {"NotImplementedType", "(cls, /)",
-                                       itself<Value::not_implemented>, ""};
-static const Native kEllipsis = {"ellipsis", "(cls, /)", itself<Value::ellipsis>, ""};
+template <Value (*make)(), const char* name> static Value itself(Interpreter& vm, Args args) {
+  if (args[1].as<Tuple>()->size > 0 || args[2].as<Dict>()->size() > 0) {
+    vm.raise_type_error("{} takes no arguments", name);
+  }
+  return make();
+}
+
+template <Value (*make)(), const char* name> static constexpr Native constructor() {
+  return {name, "(cls, /, *args, **kwargs)", itself<make, name>, ""};
+}
+static const Native kNone = constructor<Value::none, kNoneName>();
+static const Native kNotImplemented = constructor<Value::not_implemented, kNotImplementedName>();
+static const Native kEllipsis = constructor<Value::ellipsis, kEllipsisName>();
 
 static std::string none_repr(Interpreter&, const Value&) { return "None"; }
 static std::string not_implemented_repr(Interpreter&, const Value&) { return "NotImplemented"; }
