@@ -21,6 +21,8 @@ def counted_lines(build, root):
     """{file: {line: has run}} of the files of FLOORS."""
     files = collections.defaultdict(dict)
     counts = sorted(map(str, build.rglob("*.gcda")))
+    if not counts:
+        sys.exit(f"scripts/coverage: nothing is counted in {build}: run scripts/coverage first")
     each = 50
     for i in range(0, len(counts), each):
         told = subprocess.run(
@@ -91,10 +93,16 @@ def show_table(files):
         print()
 
 
+def is_at(path, prefix):
+    return path == prefix or path.startswith(prefix.rstrip("/") + "/")
+
+
 def show_missing(files, prefix):
-    for path in sorted(files):
-        if not path.startswith(prefix):
-            continue
+    paths = [path for path in sorted(files) if is_at(path, prefix)]
+    if not paths:
+        sys.exit(f"scripts/coverage: no line is counted in {prefix}: it takes a file or folder of "
+                 + " or ".join(FLOORS))
+    for path in paths:
         missing = missing_lines(path, files[path])
         if missing:
             print(f"{path}: {len(missing)} of {len(files[path])}")
