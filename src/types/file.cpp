@@ -6,6 +6,7 @@
 
 #include "src/exceptions/ignored.h"
 #include "src/state.h"
+#include "src/types/codecs.h"
 #include "src/types/sequence.h"
 #include "src/types/text_codec.h"
 
@@ -43,6 +44,28 @@ static Value file_readlines(Interpreter& vm, Args args) {
   return vm.list(std::move(lines));
 }
 
+static std::string with_line_ends(std::string_view text, std::string_view newline) {
+  std::string result;
+  for (char c : text) c == '\n' ? result += newline : result += c;
+  return result;
+}
+
+static bool is_at_start(const File& file) { return file.stream && std::ftell(file.stream) == 0; }
+
+static void write_text(Interpreter& vm, File& file, const Str& text) {
+  std::string translated;
+  std::string_view view = text.view();
+  if (file.newline.starts_with('\r')) view = translated = with_line_ends(view, file.newline);
+  const Codec* codec = find_codec(file.encoding);
+  const std::string_view mark = codec ? codec->mark : "";
+  if (text.is_ascii() && codec && codec->unit == 1 && mark.empty()) {
+    return write_data(vm, file, view);
+  }
+  const std::string bytes = encode_text(vm, view, file.encoding, file.errors);
+  // Each text by itself has the mark in front, the file has one.
+  write_data(vm, file, std::string_view(bytes).substr(is_at_start(file) ? 0 : mark.size()));
+}
+
 // The bytes that a value is as contents of the file, and how long it counts.
 static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   if (!file.is_text()) {
@@ -53,11 +76,7 @@ static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   }
   const Str* text = v.try_as<Str>();
   if (!text) vm.raise_type_error("write() argument must be str, not {}", vm.type_name(v));
-  if (text->is_ascii()) {
-    write_data(vm, file, text->view());
-  } else {
-    write_data(vm, file, encode_text(vm, text->view(), file.encoding, file.errors));
-  }
+  write_text(vm, file, *text);
   return static_cast<int64_t>(text->length);
 }
 

@@ -161,15 +161,15 @@ static void complete(Interpreter& vm, FILE* stream, std::string& raw) {
 
 namespace {
 
-// The first of a file's characters, bytes of a binary one.
+// The first of a text's characters; those of a binary file are its bytes.
 struct First {
   size_t count = 0, bytes = 0;
 };
 
 }  // namespace
 
-static First first_characters(Interpreter& vm, const File& file, size_t most) {
-  const std::string_view text = file.pending;
+static First first_characters(Interpreter& vm, const File& file, std::string_view text,
+                              size_t most) {
   if (!file.is_text()) return {std::min(most, text.size()), std::min(most, text.size())};
   First first;
   Heed heed(vm);
@@ -238,7 +238,7 @@ std::string read_all(Interpreter& vm, File& file, int64_t most) {
   }
   const auto wanted = static_cast<size_t>(most);
   for (;;) {
-    const First first = first_characters(vm, file, wanted);
+    const First first = first_characters(vm, file, file.pending, wanted);
     if (first.count == wanted || !read_more(vm, file, wanted - first.count, false)) {
       return take(file.pending, first.bytes);
     }
@@ -250,21 +250,16 @@ std::string read_line(Interpreter& vm, File& file, int64_t most) {
   const size_t wanted = most < 0 ? SIZE_MAX : static_cast<size_t>(most);
   for (;;) {
     const size_t end = end_of_line(file, file.pending);
-    const First first = most < 0 ? First{0, SIZE_MAX} : first_characters(vm, file, wanted);
+    const std::string_view line = std::string_view(file.pending).substr(0, end);
+    const First first = most < 0 ? First{0, line.size()} : first_characters(vm, file, line, wanted);
     const bool is_whole = end != std::string::npos || first.count == wanted;
     if (is_whole || !read_more(vm, file, wanted - first.count, true)) {
-      return take(file.pending, std::min({end, first.bytes, file.pending.size()}));
+      return take(file.pending, first.bytes);
     }
   }
 }
 
 // --- writing -------------------------------------------------------------------------------------
-
-static std::string with_line_ends(std::string_view text, std::string_view newline) {
-  std::string result;
-  for (char c : text) c == '\n' ? result += newline : result += c;
-  return result;
-}
 
 void write_data(Interpreter& vm, File& file, std::string_view data) {
   check_open(vm, file);
@@ -273,10 +268,6 @@ void write_data(Interpreter& vm, File& file, std::string_view data) {
   if (file.kind == File::standard_error) return vm.write_err(data);
   if (!file.last_was_write) std::fseek(file.stream, 0, SEEK_CUR);
   file.last_was_write = true;
-  std::string translated;
-  if (file.is_text() && file.newline.starts_with('\r')) {
-    data = translated = with_line_ends(data, file.newline);
-  }
   if (std::fwrite(data.data(), 1, data.size(), file.stream) < data.size())
     raise_os_error(vm, errno);
 }
