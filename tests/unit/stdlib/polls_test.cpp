@@ -12,6 +12,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "src/interpreter.h"
+#include "src/types/file.h"
 #include "stdlib/install.h"
 
 namespace gpy {
@@ -25,7 +26,7 @@ constexpr double kCells = 1 << 22;  // of x and the like
 constexpr double kMostItems = 1 << 16, kMostBytes = 1 << 21, kMostCells = 1 << 18;
 
 constexpr const char* kBefore = R"(
-import collections, copy, csv, functools, heapq, io, itertools, json, math, operator, os, random
+import collections, copy, csv, functools, heapq, io, itertools, json, math, operator, random
 import statistics, string, textwrap
 import numpy as np
 n = 1 << 18
@@ -50,12 +51,6 @@ mask = k > 500
 even = np.full(1 << 22, 1 / (1 << 22))
 text = '1 2 3 4\n' * (1 << 20)
 np.set_printoptions(threshold=1 << 30)
-name = os.environ.get('TMPDIR', '/tmp') + '/gpy_polls_' + str(os.getpid())
-file = open(name, 'w+', encoding='utf-16')
-os.remove(name)
-file.write(t)
-file.seek(0)
-file.read(1)
 )";
 
 constexpr std::string_view kOfItems = R"(
@@ -257,7 +252,6 @@ m[::2]
 c = m.copy(); c.reverse()
 c = m.copy(); c.extend(b)
 c = m.copy(); del c[::2]
-file.read((1 << 24) - 1)
 io.StringIO(t).read()
 io.BytesIO(b).read()
 list(io.StringIO(lines))
@@ -425,6 +419,28 @@ TEST_CASE("how many elements a statement works through for each look for an inte
   check(kOfItems, kItems, kMostItems);
   check(kOfBytes, kBytes, kMostBytes);
   check(kOfCells, kCells, kMostCells);
+}
+
+TEST_CASE("characters of a file that are there already are counted with looks for an interrupt") {
+  Interpreter vm;
+  lib::install(vm);
+  vm.run_source(R"(
+import os
+name = os.environ.get('TMPDIR', '/tmp') + '/gpy_polls_' + str(os.getpid())
+file = open(name, 'w+', encoding='utf-16')  # all of it is read at once
+os.remove(name)
+file.write('short\n' + 'a' * (1 << 22))
+file.seek(0)
+file.read(1)
+)",
+                "<test>", vm.main_module());
+  const Value held = *vm.main_module().find(vm, vm.intern("file"));
+  File& file = *held.as<File>();
+  const uint64_t before = vm.looks;
+  CHECK(read_line(vm, file, 1 << 22) == "hort\n");
+  CHECK(vm.looks == before);
+  CHECK(read_all(vm, file, 1 << 22).size() == 1 << 22);
+  CHECK(vm.looks - before >= (1 << 22) / kMostCells);
 }
 
 }  // namespace gpy
