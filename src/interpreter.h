@@ -261,7 +261,8 @@ class Interpreter {
   }
   int64_t recursion_limit = 1000;
   uint64_t steps = 0;  // loop edges, calls and polls so far
-  uint64_t looks = 0;  // for an interrupt, where no step is counted
+  // How often heed_interrupt has looked: tests measure how much is done in between.
+  uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
   // Called before so much memory is taken: MemoryError for what this machine does not have, Stopped
