@@ -2,12 +2,30 @@
 
 #include <fmt/format.h>
 
+#include "src/exceptions/with_reserve.h"
+
 namespace gpy {
+
+// What takes no memory.
+static void tell_briefly(Interpreter& vm, const Raised& raised) noexcept {
+  try {
+    for (std::string_view part :
+         {std::string_view("Exception ignored: "),
+          std::string_view(vm.type_of(raised.exception)->name), std::string_view("\n")}) {
+      vm.write_err(part);
+    }
+  } catch (...) {  // nobody to tell
+  }
+}
 
 void tell_ignored(Interpreter& vm, std::string_view what, const Raised& raised) noexcept {
   if (vm.type_of(raised.exception) == vm.types.stopped) return;  // the run's end tells of it
   try {
-    vm.write_err(fmt::format("Exception ignored in: {}\n{}", what, vm.render(raised)));
+    with_reserve(vm, [&] {
+      vm.write_err(fmt::format("Exception ignored in: {}\n{}", what, vm.render(raised)));
+    });
+  } catch (const std::bad_alloc&) {
+    tell_briefly(vm, raised);
   } catch (...) {  // nobody to tell
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Exceptions that nobody can catch: of what runs while an object ends.
 
+#include <string>
 #include <string_view>
 
 #include "src/exceptions/as_raised.h"
@@ -18,10 +19,12 @@ void ignoring_exceptions(Interpreter& vm, Work&& work, Describe&& describe) noex
   try {
     as_raised(vm, work);
   } catch (const Raised& raised) {
+    std::string what = "?";
     try {
-      tell_ignored(vm, describe(), raised);
+      what = describe();
     } catch (...) {  // there is no memory for its name
     }
+    tell_ignored(vm, what, raised);
   }
 }
 

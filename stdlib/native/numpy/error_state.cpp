@@ -49,9 +49,10 @@ Value state_dict(Interpreter& vm, const rt::ErrorState& state) {
 
 Value seterr(Interpreter& vm, Args args) {
   rt::ErrorState& current = session(vm).errors;
-  const rt::ErrorState before = current;
-  current = changed(vm, current, args.begin());
-  return state_dict(vm, before);
+  const rt::ErrorState wanted = changed(vm, current, args.begin());
+  Value before = state_dict(vm, current);
+  current = wanted;
+  return before;
 }
 
 Value geterr(Interpreter& vm, Args) { return state_dict(vm, session(vm).errors); }

@@ -1,7 +1,7 @@
 // Medians, quantiles, covariance, gradients.
 #include <algorithm>
-#include <set>
 #include <cmath>
+#include <set>
 
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
