@@ -56,11 +56,9 @@ static void write_text(Interpreter& vm, File& file, const Str& text) {
   std::string translated;
   std::string_view view = text.view();
   if (file.newline.starts_with('\r')) view = translated = with_line_ends(view, file.newline);
-  const Codec* codec = find_codec(file.encoding);
-  const std::string_view mark = codec ? codec->mark : "";
-  if (text.is_ascii() && codec && codec->unit == 1 && mark.empty()) {
-    return write_data(vm, file, view);
-  }
+  if (!file.codec) file.codec = find_codec(file.encoding);
+  const std::string_view mark = file.codec->mark;
+  if (text.is_ascii() && file.codec->unit == 1 && mark.empty()) return write_data(vm, file, view);
   const std::string bytes = encode_text(vm, view, file.encoding, file.errors);
   // Each text by itself has the mark in front, the file has one.
   write_data(vm, file, std::string_view(bytes).substr(is_at_start(file) ? 0 : mark.size()));

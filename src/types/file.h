@@ -8,6 +8,8 @@
 
 namespace gpy {
 
+struct Codec;
+
 struct File : Object {
   static constexpr Layout kLayout = Layout::file;
   enum Kind { on_disk, standard_output, standard_error, standard_input };
@@ -29,8 +31,9 @@ struct File : Object {
   std::string newline;             // otherwise: what ends a line; empty: \n, \r or \r\n
   bool last_was_write = false;
   std::string encoding = "utf-8", errors = "strict";
-  FILE* stream = nullptr;  // null for the standard ones, and when closed
-  std::string pending;     // text read from the stream and not yet given out
+  const Codec* codec = nullptr;  // of the encoding, once text was written
+  FILE* stream = nullptr;        // null for the standard ones, and when closed
+  std::string pending;           // text read from the stream and not yet given out
 };
 
 void setup_files(Interpreter& vm);
