@@ -238,9 +238,11 @@ int run(int argc, char** argv) {
   std::vector<std::string> names;
   for (const Subject& each : subjects) names.push_back(each.name);
   jobs.report.print(names, options.stacks);
-  const uint64_t failed = jobs.report.count();
+  // A worker that is killed must be told: each finding is what was to be found.
+  const uint64_t found = jobs.report.count(), cases = jobs.cases();
+  const uint64_t failed = options.killed ? cases - std::min(found, cases) : found;
   std::printf("%zu subjects\n%llu passed, %llu failed\n", subjects.size(),
-              static_cast<unsigned long long>(jobs.cases() - std::min(failed, jobs.cases())),
+              static_cast<unsigned long long>(cases - std::min(failed, cases)),
               static_cast<unsigned long long>(failed));
   return failed != 0;
 }
