@@ -197,18 +197,20 @@ std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
 Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
+  const auto draw = [&](int64_t count) {
+    // What there is no room for is refused here, in NumPy's words.
+    rt::empty(session(vm), {std::max<int64_t>(count, 0)}, rt::DType::kInt64, rt::Space::host());
+    return permutation(count);
+  };
   if (vm.has_index(items) && !as_ndarray(items)) {
-    const int64_t count = vm.to_index(items);
-    const std::vector<int64_t> order =
-        drawn_indices(vm, std::max<int64_t>(count, 0), [&] { return permutation(count); });
+    const std::vector<int64_t> order = draw(vm.to_index(items));
     return wrap_array(vm, host_array(vm, order, {static_cast<int64_t>(order.size())}));
   }
   const rt::Array array = to_array(vm, items, kNumpy);
   if (array.rank() == 0)
     vm.raise(arrays(vm).axis_error, "x must be an integer or at least 1-dimensional");
   const int along = rt::normalize_axis(axis, array.rank());
-  const int64_t count = array.shape()[along];
-  const std::vector<int64_t> order = drawn_indices(vm, count, [&] { return permutation(count); });
+  const std::vector<int64_t> order = draw(array.shape()[along]);
   const rt::Array at = host_array(vm, order, {static_cast<int64_t>(order.size())});
   return wrap_array(vm, rt::take(session(vm), array, at, along));
 }
