@@ -12,6 +12,7 @@
 #include "src/classes/instance.h"
 #include "src/diagnostics/render.h"
 #include "src/exceptions/as_raised.h"
+#include "src/exceptions/ignored.h"
 #include "src/lower/lower.h"
 #include "src/memory/pieces.h"
 #include "src/objects/int.h"
@@ -181,6 +182,7 @@ void Interpreter::end_scripts() {
     finish();
   }
   close_left_files(*this);
+  try_flush_out(*this);
   state_->is_closed = true;
   drop_modules();
 }

@@ -53,8 +53,12 @@ int create_beside(const std::string& target, std::string& name) {
 
 InputFile::InputFile(std::string path) : path_(std::move(path)) {
   check_path(path_);
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail_errno(path_);
+  // A named pipe waits for its other end, and an interrupt comes in between.
+  while ((descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
+    const int error = errno;
+    poll_interrupt();
+    if (error != EINTR) throw OsError(error, path_);
+  }
 }
 
 InputFile::~InputFile() { ::close(descriptor_); }

@@ -53,26 +53,17 @@ struct Pair {
   bool complete() const { return lhs && rhs; }
 };
 
-enum class Use { kArithmetic, kComparison };
-
-// An int of more than 64 bits: beside floats it is one, and compared with ints it is beyond them
-// all. Elsewhere no array holds it.
-std::optional<rt::Operand> huge_number(const Value& value, const Value& other, Use use) {
-  const Int* number = value.try_as<Int>();
-  const Ndarray* array = as_ndarray(other);
-  if (!number || !array || !is_beyond_64_bits(*number)) return std::nullopt;
-  if (rt::is_inexact(array->array.dtype())) {
-    return rt::Operand(rt::Scalar::weak(number->value.convert_to<double>()));
-  }
-  if (use == Use::kArithmetic) return std::nullopt;
-  return rt::Operand(rt::Scalar::weak(number->value > 0 ? INFINITY : -INFINITY));
+std::optional<rt::DType> number_type(const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return array->array.dtype();
+  if (const Generic* scalar = as_generic(value)) return scalar->dtype();
+  return std::nullopt;
 }
 
-Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use = Use::kArithmetic) {
+Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use) {
   const rt::Space space = space_beside(lhs, rhs);
   auto operand = [&](const Value& value, const Value& other) {
-    auto huge = huge_number(value, other, use);
-    return huge ? huge : try_operand_or_sequence(vm, value, space);
+    const auto huge = huge_number(vm, value, other, use);
+    return huge ? rt::Operand(*huge) : try_operand_or_sequence(vm, value, space);
   };
   return {operand(lhs, rhs), operand(rhs, lhs)};
 }
@@ -167,6 +158,23 @@ std::string_view name_of(BinaryOp op) {
 
 }  // namespace
 
+std::optional<rt::Scalar> huge_number(Interpreter& vm, const Value& value, const Value& other,
+                                      Use use) {
+  const Int* number = value.try_as<Int>();
+  if (!number || !is_beyond_64_bits(*number)) return std::nullopt;
+  const auto beside = number_type(other);
+  if (!beside) return std::nullopt;
+  if (use == Use::kDivision || rt::is_inexact(*beside)) {
+    const auto real = number->value.convert_to<double>();
+    if (std::isinf(real)) vm.raise_overflow_error("int too large to convert to float");
+    return rt::Scalar::weak(real);
+  }
+  if (use == Use::kArithmetic || *beside == rt::DType::kBool) return std::nullopt;
+  return rt::Scalar::weak(number->value > 0 ? INFINITY : -INFINITY);
+}
+
+Use use_of(BinaryOp op) { return op == BinaryOp::true_divide ? Use::kDivision : Use::kArithmetic; }
+
 bool read_term(const Value& value, rt::Term& term) {
   if (const Ndarray* array = as_ndarray(value)) {
     term.array = &array->array;
@@ -200,7 +208,7 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   if (op == BinaryOp::matmul && are_host_arrays(lhs, rhs)) {
     return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
   }
-  const Pair pair = operands_of(vm, lhs, rhs);
+  const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
   if (op == BinaryOp::divmod) {
@@ -211,12 +219,22 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   return wrap_result(vm, apply_binary(vm, op, pair, nullptr));
 }
 
+// A row on the left would become a number, and one on the right a row of fewer axes.
+static void need_matrix_target(Interpreter& vm, const rt::Array& target, const rt::Operand& by) {
+  const int right = by.is_array() ? by.array().rank() : 0;
+  if (right == 0 || (target.rank() >= 1 && right >= 2)) return;
+  vm.raise_value_error(
+      "inplace matrix multiplication requires the first operand to have at least one and the "
+      "second at least two dimensions.");
+}
+
 Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   if (Quick quick; quick.find(op, lhs, rhs) && quick.store(vm, as_ndarray(lhs)->array)) return lhs;
-  const Pair pair = operands_of(vm, lhs, rhs);
+  const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   const rt::Array& target = as_ndarray(lhs)->array;
   if (op == BinaryOp::matmul) {
+    need_matrix_target(vm, target, *pair.rhs);
     rt::write(session(vm), target, multiply_matrices(vm, pair));
   } else {
     apply_binary(vm, op, pair, &target);

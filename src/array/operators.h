@@ -13,6 +13,14 @@ const rt::Ufunc& ufunc_of(BinaryOp op);  // not matmul and divmod
 const rt::Ufunc& ufunc_of(CompareOp op);
 const rt::Ufunc& ufunc_of(UnaryOp op);
 
+// An int of more than 64 bits beside an array or a scalar `other`: beside floats, and in a
+// division, the float nearest to it (OverflowError where there is none); compared with ints it is
+// beyond them all. nullopt for other values, and where no array holds it.
+enum class Use { kArithmetic, kDivision, kComparison };
+Use use_of(BinaryOp op);
+std::optional<rt::Scalar> huge_number(Interpreter& vm, const Value& value, const Value& other,
+                                      Use use);
+
 // An operand that is there and needs no conversion; it refers to the value's array.
 bool read_term(const Value& value, rt::Term& term);
 

@@ -126,9 +126,12 @@ bool is_array_like(const Value& value) {
 }
 
 std::optional<std::array<rt::Operand, 2>> number_pair(Interpreter& vm, const Value& lhs,
-                                                      const Value& rhs) {
-  const auto a = try_number(vm, lhs);
-  const auto b = try_number(vm, rhs);
+                                                      const Value& rhs, Use use) {
+  const auto number = [&](const Value& value, const Value& other) {
+    const auto huge = huge_number(vm, value, other, use);
+    return huge ? huge : try_number(vm, value);
+  };
+  const auto a = number(lhs, rhs), b = number(rhs, lhs);
   if (!a || !b) return std::nullopt;
   return std::array{rt::Operand(*a), rt::Operand(*b)};
 }
@@ -222,7 +225,7 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
   if (op != BinaryOp::divmod) {
     if (auto number = quick_floats(vm, ufunc_of(op), lhs, rhs)) return wrap_scalar(vm, *number);
   }
-  const auto pair = number_pair(vm, lhs, rhs);
+  const auto pair = number_pair(vm, lhs, rhs, use_of(op));
   if (!pair) return array_binary(vm, op, lhs, rhs);
   if (divides_down(op) && (is_complex((*pair)[0]) || is_complex((*pair)[1]))) {
     return Value::not_implemented();
@@ -260,7 +263,7 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
                ? array_compare(vm, swapped(op), other, self)
                : array_compare(vm, op, wrap_array(vm, as_generic(self)->array(state)), other);
   }
-  const auto pair = number_pair(vm, self, other);
+  const auto pair = number_pair(vm, self, other, Use::kComparison);
   if (pair) {
     return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt, "compare"));
   }

@@ -141,9 +141,15 @@ static std::string standard_line(Interpreter& vm) {
     char* text = nullptr;
     size_t size = 0;
   } line;
-  ssize_t length = getline(&line.text, &line.size, stdin);
-  const std::string text(line.text ? line.text : "", length > 0 ? static_cast<size_t>(length) : 0);
-  if (length < 0) vm.poll();
+  ssize_t length;
+  while ((length = getline(&line.text, &line.size, stdin)) < 0) {
+    const int error = std::ferror(stdin) ? errno : 0;
+    std::clearerr(stdin);  // else nothing is read ever after
+    vm.poll();
+    if (error == 0) return "";
+    if (error != EINTR) raise_os_error(vm, error);
+  }
+  const std::string text(line.text, static_cast<size_t>(length));
   return decode_text(vm, text, "utf-8", "strict");
 }
 

@@ -6,6 +6,7 @@
 
 #include "src/array/arrays.h"
 #include "src/diagnostics/diagnostic.h"
+#include "src/exceptions/ignored.h"
 #include "src/exceptions/with_reserve.h"
 #include "src/state.h"
 #include "src/types/text_codec.h"
@@ -133,6 +134,7 @@ void State::end_left_values() noexcept {
         const std::unique_ptr<HeldValue> held(std::exchange(each, each->next));
         held->value = gpy::Value();
       }
+      if (moment) try_flush_out(vm);
     }
     if (--visits_ == 0) visitor_.store(kNobody);
   }

@@ -30,4 +30,11 @@ void tell_ignored(Interpreter& vm, std::string_view what, const Raised& raised) 
   }
 }
 
+void try_flush_out(Interpreter& vm) noexcept {
+  try {
+    if (vm.flush_out) vm.flush_out();
+  } catch (...) {
+  }
+}
+
 }  // namespace gpy

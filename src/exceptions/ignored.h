@@ -12,6 +12,9 @@ namespace gpy {
 // nothing.
 void tell_ignored(Interpreter& vm, std::string_view what, const Raised& raised) noexcept;
 
+// What was printed by the ends of objects goes out, where no run does it and nobody could be told.
+void try_flush_out(Interpreter& vm) noexcept;
+
 // Runs what happens at the end of an object, which `describe` names. What it raises is told, as
 // CPython does, and goes no further.
 template <class Work, class Describe>

@@ -103,6 +103,51 @@ TEST_CASE("output goes where the host wants it") {
   CHECK(err.find("RuntimeWarning: divide by zero") != std::string::npos);
 }
 
+// What goes to the process's stdout while it lives.
+class Printed {
+ public:
+  Printed() : file_(std::tmpfile()), stdout_(dup(STDOUT_FILENO)) {
+    std::fflush(stdout);
+    dup2(fileno(file_), STDOUT_FILENO);
+  }
+  ~Printed() {
+    dup2(stdout_, STDOUT_FILENO);
+    close(stdout_);
+    std::fclose(file_);
+  }
+  Printed(const Printed&) = delete;
+  Printed& operator=(const Printed&) = delete;
+
+  std::string text() const {
+    char bytes[1000];
+    return {bytes, static_cast<size_t>(pread(fileno(file_), bytes, sizeof bytes, 0))};
+  }
+
+ private:
+  FILE* const file_;
+  const int stdout_;
+};
+
+TEST_CASE("what objects print that end outside of a run reaches stdout") {
+  std::string first, all;
+  {
+    const Printed printed;
+    {
+      Interpreter gpy;
+      gpy.run(
+          "class D:\n"
+          "    def __init__(self, name): self.name = name\n"
+          "    def __del__(self): print(self.name)\n"
+          "d = D('left')");
+      gpy.evaluate("D('let go')");
+      first = printed.text();
+    }
+    all = printed.text();
+  }
+  CHECK(first == "let go\n");
+  CHECK(all == "let go\nleft\n");
+}
+
 TEST_CASE("a warning shows the line of its own source, whatever other sources are called") {
   std::string err;
   Options options;

@@ -175,6 +175,21 @@ TEST_CASE("opening a pipe that nobody else opens is interrupted") {
   CHECK(gpy.enter("1 + 1") == "2\n");
 }
 
+TEST_CASE("what is asked for after an interrupted input() is read") {
+  Terminal gpy(gpy_path(), {"--device", "cpu", "-i", "-c", "print('ready')"});
+  REQUIRE(gpy.wait_for(">>> "));
+  gpy.type("input('first? ')\n");
+  REQUIRE(gpy.wait_for("\nfirst? "));
+  gpy.pause(0.3);
+  gpy.send(SIGINT);
+  REQUIRE(gpy.wait_for("\nKeyboardInterrupt"));
+  REQUIRE(gpy.wait_for(">>> "));
+  gpy.type("input('second? ')\n");
+  REQUIRE(gpy.wait_for("\nsecond? "));
+  gpy.type("words\n");
+  CHECK(gpy.wait_for("\n'words'"));
+}
+
 TEST_CASE("long library work is interrupted too") {
   for (const char* work : {"sum(range(10 ** 12))", "[i for i in range(10 ** 12)]",
                            "sorted(range(10 ** 9), key=lambda x: -x)", "10 ** 10 ** 9"}) {
