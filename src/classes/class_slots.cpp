@@ -196,6 +196,7 @@ static Value class_unary(Interpreter& vm, UnaryOp op, const Value& self) {
 
 static Value class_index(Interpreter& vm, const Value& self) {
   Value answer = ask(vm, "__index__", self);
+  if (answer.is_boolean()) return Value::integer(answer.as_boolean());
   if (is_int(answer)) return answer;
   vm.raise_type_error("__index__ returned non-int (type {})", vm.type_name(answer));
 }

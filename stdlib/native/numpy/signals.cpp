@@ -8,6 +8,7 @@
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "stdlib/native/numpy/modes.h"
+#include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -94,6 +95,7 @@ Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& perio
 // Linear between points whose x increase; the ends' values beyond them.
 rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
   if (points.x.size() == 1) return rt::broadcast_to(end_of(vm, points.f, 0), x.shape());
+  const Quiet quiet(session(vm));
   const rt::Array at = rt::searchsorted(session(vm), points.x, x, true);
   const rt::Scalar last = rt::Scalar::weak(std::max<int64_t>(points.x.size() - 2, 0));
   const rt::Array before = apply(vm, "subtract", {at, rt::Scalar::weak(int64_t{1})});
@@ -101,11 +103,24 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
   const rt::Scalar step = rt::Scalar::weak(int64_t{points.x.size() > 1 ? 1 : 0});
   const rt::Array high = apply(vm, "add", {low, step});
   const rt::Array x0 = picked(vm, points.x, low), f0 = picked(vm, points.f, low);
-  const rt::Array rise = apply(vm, "subtract", {picked(vm, points.f, high), f0});
-  const rt::Array run = apply(vm, "subtract", {picked(vm, points.x, high), x0});
-  const rt::Array slope = apply(vm, "divide", {rise, run});
-  const rt::Array result =
-      apply(vm, "add", {apply(vm, "multiply", {slope, apply(vm, "subtract", {x, x0})}), f0});
+  const rt::Array x1 = picked(vm, points.x, high), f1 = picked(vm, points.f, high);
+  const rt::Array slope =
+      apply(vm, "divide", {apply(vm, "subtract", {f1, f0}), apply(vm, "subtract", {x1, x0})});
+  const auto from = [&](const rt::Array& knot, const rt::Array& value) {
+    const rt::Array rise = apply(vm, "multiply", {slope, apply(vm, "subtract", {x, knot})});
+    return apply(vm, "add", {rise, value});
+  };
+  // Where a value is not finite, as NumPy: from the other knot, and between equal ones that.
+  const auto instead = [&](const rt::Array& where, const rt::Array& value, const rt::Array& rest) {
+    return apply(vm, "where", {where, value, rest});
+  };
+  rt::Array result = from(x0, f0);
+  result = instead(apply(vm, "isnan", {result}), from(x1, f1), result);
+  const rt::Array is_flat =
+      apply(vm, "logical_and", {apply(vm, "equal", {f0, f1}), apply(vm, "equal", {x, x})});
+  const rt::Array is_lost = apply(vm, "logical_and", {apply(vm, "isnan", {result}), is_flat});
+  result = instead(is_lost, f0, result);
+  result = instead(apply(vm, "equal", {x, x0}), f0, result);
   return apply(
       vm, "where",
       {apply(vm, "equal", {x, end_of(vm, points.x, -1)}), end_of(vm, points.f, -1), result});
