@@ -7,8 +7,8 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
-#include "stdlib/native/numpy/modes.h"
 #include "stdlib/native/numpy/comparison.h"
+#include "stdlib/native/numpy/modes.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
