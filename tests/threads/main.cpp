@@ -13,7 +13,9 @@
 #include "tests/threads/device.h"
 
 // Some scripts ask for more memory than there is.
-extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
 
 namespace gpy::test::threads {
 
