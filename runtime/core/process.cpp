@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 #include "runtime/core/error.h"
@@ -46,7 +46,7 @@ void flush_streams() {
       std::fflush(nullptr);
       flushed.store(true);
     }).detach();
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     return;
   }
   wait_until([] { return flushed.load(); }, kEndWaits);
