@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <future>
+#include <mutex>
+#include <optional>
 #include <system_error>
 
 #include "runtime/cuda/code_form.h"
@@ -20,11 +22,18 @@ bool has_device_nodes() {
 struct Found {
   int count = 0;
   std::string why_none;
+  uint32_t in_process = fork_count();
+};
+
+// Looked for once. A fork while another thread looks leaves that to the child.
+struct Devices {
+  ForkSafe<std::mutex> looking;
+  std::optional<Found> found;
 };
 
 Found look_for_devices() {
   if (!has_device_nodes())
-    return {0, "no GPU is visible here (neither /dev/nvidiactl nor /dev/dxg is there)"};
+    return {.why_none = "no GPU is visible here (neither /dev/nvidiactl nor /dev/dxg is there)"};
   Found found;
   const auto driver = cuda::Driver::open("", &found.why_none);
   if (driver) found.count = driver->device_count(&found.why_none);
@@ -43,9 +52,11 @@ template <class Work> auto in_background(Work work) {
 }  // namespace
 
 int cuda_device_count(std::string* why_none) {
-  static const Found& found = *new Found(look_for_devices());
-  static const uint32_t found_in = fork_count();
-  const bool is_of_parent = found.count > 0 && found_in != fork_count();
+  static Devices& devices = *new Devices;
+  const std::lock_guard lock(devices.looking);
+  if (!devices.found) devices.found.emplace(look_for_devices());
+  const Found& found = *devices.found;
+  const bool is_of_parent = found.count > 0 && found.in_process != fork_count();
   if (why_none) *why_none = is_of_parent ? cuda::kNoGpuAfterFork : found.why_none;
   return is_of_parent ? 0 : found.count;
 }

@@ -126,14 +126,25 @@ void Interpreter::set(std::string_view name, const Value& value) {
 
 // --- functions of the host -----------------------------------------------------------------------
 
+static Value run_body(HostFunction& function, const std::vector<Value>& arguments) {
+  try {
+    const Value result = function.body(arguments);
+    function.state->go_on_after_host();
+    return result;
+  } catch (...) {
+    function.state->go_on_after_host();
+    throw;
+  }
+}
+
 static gpy::Value call_body(HostFunction& function, const gpy::Value& arguments) {
+  State& state = *function.state;
   std::vector<Value> values;
   for (const gpy::Value& each : arguments.as<Tuple>()->items()) {
-    values.push_back(function.state->hold(each));
+    values.push_back(state.hold(each));
   }
-  const Value result = function.body(values);
-  function.state->go_on_after_host();
-  return State::is_made(result) ? function.state->unwrap_own(result) : gpy::Value::none();
+  const Value result = run_body(function, values);
+  return State::is_made(result) ? state.unwrap_own(result) : gpy::Value::none();
 }
 
 // What the host throws becomes an exception of the script.

@@ -69,36 +69,41 @@ std::string_view State::checked(std::string_view text) {
 // --- threads -------------------------------------------------------------------------------------
 
 State::Visit::Visit(State& state) : state_(state.shared_from_this()), notes_(&state.notes) {
-  while (const Visitor other = state.enter(0)) {
-    if (state.is_left_behind()) {
+  while (const Visitor other = state.enter(Purpose::kAny)) {
+    if (other.is_left_behind()) {
       throw Error("RuntimeError",
                   "the interpreter was running on another thread when this process was forked: it "
                   "cannot go on here");
     }
-    if (!(other & kEndsValues)) {
+    if (!other.ends_values) {
       throw Error("RuntimeError", "the interpreter is running on another thread");
     }
     std::this_thread::yield();
   }
 }
 
-State::Visitor State::this_thread() noexcept {
-  alignas(2 * kEndsValues) static thread_local char mark;
-  return reinterpret_cast<Visitor>(&mark);
+static uint32_t this_thread() noexcept {
+  static std::atomic<uint32_t> last{0};
+  static thread_local const uint32_t number = ++last;
+  return number;
 }
 
-State::Visitor State::enter(Visitor what_for) noexcept {
-  const Visitor self = this_thread();
-  Visitor found = kNobody;
-  const bool entered = visitor_.compare_exchange_strong(found, self | what_for);
-  if (!entered && (found & ~kEndsValues) != self) return found;
-  if (visits_++ == 0) visited_in_.store(rt::fork_count());
-  return kNobody;
+static uint32_t this_process() noexcept { return rt::fork_count() & 0x7fffffff; }
+
+bool State::Visitor::is_left_behind() const { return process != this_process(); }
+
+State::Visitor State::enter(Purpose purpose) noexcept {
+  const Visitor self{this_thread(), purpose == Purpose::kEndValues, this_process()};
+  Visitor found;
+  const bool entered = visitor_.compare_exchange_strong(found, self);
+  if (!entered && found.thread != self.thread) return found;
+  ++visits_;
+  return {};
 }
 
 void State::leave() noexcept {
   if (--visits_) return;
-  visitor_.store(kNobody);
+  visitor_.store({});
   end_left_values();
 }
 
@@ -116,8 +121,8 @@ bool State::enter_for_end() noexcept {
   constexpr auto kLongest = std::chrono::seconds(1);
   constexpr auto kBetween = std::chrono::milliseconds(1);
   const auto end = std::chrono::steady_clock::now() + kLongest;
-  while (enter(0) != kNobody) {
-    if (is_left_behind() || std::chrono::steady_clock::now() > end) return false;
+  while (const Visitor other = enter(Purpose::kAny)) {
+    if (other.is_left_behind() || std::chrono::steady_clock::now() > end) return false;
     vm.stop(StopReason::interrupt);
     std::this_thread::sleep_for(kBetween);
   }
@@ -126,7 +131,7 @@ bool State::enter_for_end() noexcept {
 
 // They may be the last that refer to objects which have something to say.
 void State::end_left_values() noexcept {
-  while (left_.load() && enter(kEndsValues) == kNobody) {
+  while (left_.load() && !enter(Purpose::kEndValues)) {
     {
       std::optional<Moment> moment;
       if (vm.may_have_ends()) moment.emplace(*this);
@@ -136,7 +141,7 @@ void State::end_left_values() noexcept {
       }
       if (moment) try_flush_out(vm);
     }
-    if (--visits_ == 0) visitor_.store(kNobody);
+    if (--visits_ == 0) visitor_.store({});
   }
 }
 

@@ -140,20 +140,23 @@ struct State : std::enable_shared_from_this<State> {
     const rt::AccountScope account_;
   };
 
-  // Who is in the interpreter: a number of the thread, kEndsValues added where it does nothing else
-  // and is soon out again.
-  using Visitor = uintptr_t;
-  static constexpr Visitor kNobody = 0, kEndsValues = 1;
-  static Visitor this_thread() noexcept;
-  // kNobody: this thread is inside from here to `leave`. Else who is.
-  Visitor enter(Visitor what_for) noexcept;
-  // Whoever is inside is not in this process: it was forked meanwhile.
-  bool is_left_behind() const noexcept { return visited_in_.load() != rt::fork_count(); }
+  // Who is in the interpreter, in one word, so that all of it is seen at once.
+  struct Visitor {
+    uint32_t thread = 0;           // a number of the thread's; 0: nobody
+    uint32_t ends_values : 1 = 0;  // it does nothing else and is soon out again
+    uint32_t process : 31 = 0;     // the fork_count where it came in
+    explicit operator bool() const { return thread != 0; }
+    // It is not in this process, which was forked meanwhile.
+    bool is_left_behind() const;
+  };
+  enum class Purpose : uint8_t { kAny, kEndValues };
+  // Nobody: this thread is inside from here to `leave`. Else who is.
+  Visitor enter(Purpose purpose) noexcept;
   void end_left_values() noexcept;
 
-  std::atomic<Visitor> visitor_{kNobody};
-  std::atomic<uint32_t> visited_in_{0};  // the fork_count of the process that somebody is inside in
-  int visits_ = 0;                       // of one thread, inside one another
+  static_assert(std::atomic<Visitor>::is_always_lock_free);
+  std::atomic<Visitor> visitor_{Visitor{}};
+  int visits_ = 0;                         // of one thread, inside one another
   std::atomic<HeldValue*> left_{nullptr};  // let go while another thread was inside
 
   Error to_error(const gpy::Raised& raised, StopReason reason);

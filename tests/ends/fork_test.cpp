@@ -108,18 +108,32 @@ TEST_CASE("limits and interrupts hold in a child") {
           REQUIRE_HERE(error_of(gpy, "while True: pass") == stopped);
           REQUIRE_HERE(error_of(gpy, "turn[1, 1](2**31 - 1)\nturn[1, 1](2**31 - 1)") == stopped);
         }) == 0);
+}
+
+TEST_CASE("limits hold in the child of a host function that forks, and returns or throws") {
+  Interpreter gpy;
+  gpy.limit({.seconds = 0.3});
   bool is_child = false;
   pid_t child = -1;
-  gpy.define("fork", [&](const std::vector<Value>&) {
+  gpy.define("fork", [&](const std::vector<Value>& arguments) {
     child = fork();
     is_child = child == 0;
     if (is_child) alarm(kSeconds);
+    if (arguments.empty()) throw Error("OSError", is_child ? "child" : "parent");
     return gpy.make(is_child);
   });
-  const std::string error = error_of(gpy, "if fork():\n    while True: pass");
-  if (is_child) _exit(error == stopped && error_of(gpy, "1") == "" ? 0 : 1);
-  CHECK(error == "");
-  CHECK(status_of(child) == 0);
+  const std::string in_child = "    while True: pass\n";
+  const std::vector<std::string> sources = {
+      "if fork(1):\n" + in_child,
+      "try: fork()\nexcept OSError as e:\n  if str(e) == 'child':\n" + in_child,
+  };
+  for (const std::string& source : sources) {
+    const std::string error = error_of(gpy, source);
+    const bool stopped = error == "Stopped: ran longer than 0.3 s";
+    if (is_child) _exit(stopped && error_of(gpy, "1") == "" ? 0 : 1);
+    CHECK(error == "");
+    CHECK(status_of(child) == 0);
+  }
 }
 
 TEST_CASE("forks while other threads work with the same devices") {
