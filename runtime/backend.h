@@ -32,7 +32,8 @@ class Buffer final : public RefCounted<Buffer> {
   static Charge charge_for(size_t bytes) { return Charge(bytes + kDescription); }
 
   Backend& owner() const { return owner_; }
-  void* data() const { return data_; }
+  void* data() { return data_; }
+  const void* data() const { return data_; }
   size_t bytes() const { return bytes_; }
   void* block() const { return block_; }  // the allocator's own note
 

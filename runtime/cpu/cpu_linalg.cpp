@@ -49,6 +49,9 @@ bool is_blas_type(DType dtype) { return is_inexact(dtype) && dtype != DType::kFl
 std::byte* at(void* data, int64_t elements, DType dtype) {
   return static_cast<std::byte*>(data) + elements * item_size(dtype);
 }
+const std::byte* at(const void* data, int64_t elements, DType dtype) {
+  return static_cast<const std::byte*>(data) + elements * item_size(dtype);
+}
 
 // A number of any of the four types, as the libraries read it.
 struct Number {
@@ -78,11 +81,11 @@ struct Operand {
   char transposed;
   int leading;
 };
-bool fits(const MatrixView& m) {
+bool fits(const ConstMatrixView& m) {
   return (m.col_stride == 1 && m.row_stride >= std::max<int64_t>(m.cols, 1)) ||
          (m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1));
 }
-Operand operand(const MatrixView& m, bool flip) {
+Operand operand(const ConstMatrixView& m, bool flip) {
   const bool by_columns = m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1);
   return {by_columns != flip ? 'N' : 'T', checked_int(by_columns ? m.col_stride : m.row_stride)};
 }
@@ -98,13 +101,13 @@ Gemm* gemm_of(DType dtype) {
 // Longer ones OpenBLAS cuts up for its threads, and rounds by their number.
 constexpr int64_t kLongestDot = 10000;
 
-bool is_dot(DType dtype, const MatrixView& a, const MatrixView& c) {
+bool is_dot(DType dtype, const ConstMatrixView& a, const MatrixView& c) {
   const bool real = dtype == DType::kFloat32 || dtype == DType::kFloat64;
   return real && c.rows == 1 && c.cols == 1 && a.cols <= kLongestDot;
 }
 
 // The product of a row and a column, as NumPy does it.
-void library_dot(DType dtype, const MatrixView& a, const MatrixView& b, void* result) {
+void library_dot(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, void* result) {
   using Sdot = float(const int*, const void*, const int*, const void*, const int*);
   using Ddot = double(const int*, const void*, const int*, const void*, const int*);
   static Sdot* const sdot = Blas::get().routine<Sdot>(DType::kFloat32, "dot");
@@ -191,13 +194,14 @@ class CpuLinalg final : public Linalg {
 
   bool supports_gemm(DType) override { return true; }
 
-  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+  void gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, const MatrixView& c,
             int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) override {
     if (c.rows == 0 || c.cols == 0) return;
     const bool library = is_blas_type(dtype) && Blas::get().has_blas() && fits(a) && fits(b) &&
                          fits(c) && a.cols > 0;
     for (int64_t i = 0; i < batch; ++i) {
-      MatrixView x = a, y = b, z = c;
+      ConstMatrixView x = a, y = b;
+      MatrixView z = c;
       x.data = at(a.data, i * a_step, dtype);
       y.data = at(b.data, i * b_step, dtype);
       z.data = at(c.data, i * c_step, dtype);
@@ -216,10 +220,12 @@ class CpuLinalg final : public Linalg {
            int64_t batch, int* info) override;
 
  private:
-  void banded_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
-  static void library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+  void banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                   const MatrixView& c);
+  static void library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                            const MatrixView& c);
-  void own_gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c);
+  void own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                const MatrixView& c);
   int library_threads() const {
     const int told = Blas::get().threads();
     return told > 0 ? told : threads_.threads();
@@ -228,11 +234,11 @@ class CpuLinalg final : public Linalg {
   ThreadPool& threads_;
 };
 
-void CpuLinalg::banded_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+void CpuLinalg::banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                             const MatrixView& c) {
   const double work_each = static_cast<double>(c.cols) * static_cast<double>(a.cols);
   in_bands(c.rows, library_threads(), work_each, [&](int64_t first, int64_t count) {
-    auto rows = [&](MatrixView view) {
+    auto rows = [&](auto view) {
       view.data = at(view.data, first * view.row_stride, dtype);
       view.rows = count;
       return view;
@@ -242,12 +248,12 @@ void CpuLinalg::banded_gemm(DType dtype, const MatrixView& a, const MatrixView& 
 }
 
 // Row-major c is its transpose by columns: b' a'.
-void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                              const MatrixView& c) {
   if (is_dot(dtype, a, c)) return library_dot(dtype, a, b, c.data);
   const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
-  const MatrixView& first = by_rows ? b : a;
-  const MatrixView& second = by_rows ? a : b;
+  const ConstMatrixView& first = by_rows ? b : a;
+  const ConstMatrixView& second = by_rows ? a : b;
   const Operand left = operand(first, by_rows), right = operand(second, by_rows);
   const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
   const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
@@ -256,16 +262,13 @@ void CpuLinalg::library_gemm(DType dtype, const MatrixView& a, const MatrixView&
                  &left.leading, second.data, &right.leading, zero.bytes, c.data, &leading, 1, 1);
 }
 
-void CpuLinalg::own_gemm(DType dtype, const MatrixView& a, const MatrixView& b,
+void CpuLinalg::own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                          const MatrixView& c) {
   if (c.col_stride != 1 && c.cols > 1) {  // its transpose has rows side by side
-    auto transposed = [](const MatrixView& m) {
-      return MatrixView{m.data, m.cols, m.rows, m.col_stride, m.row_stride};
-    };
     if (c.row_stride != 1) fail(ErrorKind::kNotImplemented, "gemm: the result is not contiguous");
     return own_gemm(dtype, transposed(b), transposed(a), transposed(c));
   }
-  MatrixView right = b;
+  ConstMatrixView right = b;
   std::vector<std::byte> packed;
   if (b.col_stride != 1 && b.cols > 1) {
     packed.resize(b.rows * b.cols * item_size(dtype));
@@ -307,8 +310,8 @@ void CpuLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const
     x_step = 1;
   }
   // A row times a column.
-  const MatrixView row{const_cast<void*>(x), 1, n, std::max<int64_t>(n, 1), x_step};
-  const MatrixView column{const_cast<void*>(y), n, 1, y_step, 1};
+  const ConstMatrixView row{x, 1, n, std::max<int64_t>(n, 1), x_step};
+  const ConstMatrixView column{y, n, 1, y_step, 1};
   const MatrixView one{result, 1, 1, 1, 1};
   gemm(dtype, row, column, one, 1, 0, 0, 0);
 }

@@ -62,15 +62,15 @@ struct Rooms {
   }
 };
 
-// Calls row(view's element, done) for each row, `done` elements after the first.
-template <class Word, class Row>
-void for_small_rows(const SmallView& view, const SmallShape& shape, Row&& row) {
+// Calls row(place of its first element, done) for each row, `done` elements after the first.
+template <class Word, class Byte, class Row>
+void for_small_rows(const SmallPlaces<Byte>& view, const SmallShape& shape, Row&& row) {
   const auto& n = shape.extents;
   const auto& s = view.strides;
   int64_t done = 0;
   for (int64_t i = 0; i < n[0]; ++i) {
     for (int64_t j = 0; j < n[1]; ++j) {
-      std::byte* at = view.data + i * s[0] + j * s[1];
+      Byte* at = view.data + i * s[0] + j * s[1];
       for (int64_t k = 0; k < n[2]; ++k, done += n[3], at += s[2]) {
         row(reinterpret_cast<Word*>(at), done);
       }
@@ -93,7 +93,8 @@ bool SmallShape::set(std::span<const int64_t> shape) {
   return true;
 }
 
-bool SmallView::set(const Layout& layout, std::byte* memory, const SmallShape& shape) {
+template <class Byte>
+bool SmallPlaces<Byte>::set(const Layout& layout, Byte* memory, const SmallShape& shape) {
   dtype = layout.dtype;
   data = memory + layout.offset;
   const int rank = layout.rank();
@@ -114,7 +115,7 @@ bool SmallView::set(const Layout& layout, std::byte* memory, const SmallShape& s
   return true;
 }
 
-bool SmallView::descends() const {
+template <class Byte> bool SmallPlaces<Byte>::descends() const {
   int64_t last = INT64_MAX;
   for (int64_t stride : strides) {
     if (stride == 0) continue;
@@ -123,6 +124,9 @@ bool SmallView::descends() const {
   }
   return true;
 }
+
+template struct SmallPlaces<const std::byte>;
+template struct SmallPlaces<std::byte>;
 
 std::byte* small_room(int number) { return of_this_thread<Rooms>().get() + number * kRoomBytes; }
 
@@ -135,36 +139,36 @@ void pack(const SmallView& view, const SmallShape& shape, std::byte* to) {
   with_word(static_cast<int>(size), [&](auto word) {
     using Word = decltype(word);
     const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<Word>(view, shape, [&](const Word* from, int64_t done) {
+    for_small_rows<const Word>(view, shape, [&](const Word* from, int64_t done) {
       load_row(reinterpret_cast<Word*>(to) + done, from, stride, shape.extents.back());
     });
   });
 }
 
-void unpack(const std::byte* from, const SmallShape& shape, const SmallView& view) {
-  const int64_t size = item_size(view.dtype);
-  if (view.packed) {
-    std::memmove(view.data, from, shape.count * size);
+void unpack(const std::byte* from, const SmallShape& shape, const SmallRegion& region) {
+  const int64_t size = item_size(region.dtype);
+  if (region.packed) {
+    std::memmove(region.data, from, shape.count * size);
     return;
   }
   with_word(static_cast<int>(size), [&](auto word) {
     using Word = decltype(word);
-    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<Word>(view, shape, [&](Word* to, int64_t done) {
+    const int64_t stride = region.strides.back() / static_cast<int64_t>(sizeof(Word));
+    for_small_rows<Word>(region, shape, [&](Word* to, int64_t done) {
       store_row(to, stride, reinterpret_cast<const Word*>(from) + done, shape.extents.back());
     });
   });
 }
 
-void fill(const SmallView& view, const SmallShape& shape, const Scalar& number) {
+void fill(const SmallRegion& region, const SmallShape& shape, const Scalar& number) {
   alignas(16) std::byte bytes[16];
-  number.store(view.dtype, bytes);
-  with_word(static_cast<int>(item_size(view.dtype)), [&](auto word) {
+  number.store(region.dtype, bytes);
+  with_word(static_cast<int>(item_size(region.dtype)), [&](auto word) {
     using Word = decltype(word);
     std::memcpy(&word, bytes, sizeof(word));
-    if (view.packed) return repeat(bytes, sizeof(word), view.data, shape.count);
-    const int64_t stride = view.strides.back() / static_cast<int64_t>(sizeof(Word));
-    for_small_rows<Word>(view, shape, [&](Word* to, int64_t) {
+    if (region.packed) return repeat(bytes, sizeof(word), region.data, shape.count);
+    const int64_t stride = region.strides.back() / static_cast<int64_t>(sizeof(Word));
+    for_small_rows<Word>(region, shape, [&](Word* to, int64_t) {
       for (int64_t i = 0; i < shape.extents.back(); ++i) to[i * stride] = word;
     });
   });

@@ -30,18 +30,20 @@ struct SmallShape {
 };
 
 // Where the elements of an operand are, seen with the run's shape.
-struct SmallView {
-  std::byte* data;                          // of element 0
+template <class Byte> struct SmallPlaces {
+  Byte* data;                               // of element 0
   std::array<int64_t, kSmallRank> strides;  // bytes; 0 where it is broadcast
   DType dtype;
   bool packed;  // one after another, in C order
   bool single;  // one element for all
 
   // False where `layout` does not broadcast to the shape.
-  bool set(const Layout& layout, std::byte* memory, const SmallShape& shape);
+  bool set(const Layout& layout, Byte* memory, const SmallShape& shape);
   // NumPy keeps the order of axes that operands have: true if that is C order here.
   bool descends() const;
 };
+using SmallView = SmallPlaces<const std::byte>;
+using SmallRegion = SmallPlaces<std::byte>;
 
 // What a tile loop reads: elements side by side, or a number.
 struct SmallFeed {
@@ -63,10 +65,10 @@ SmallFeed feed(const Scalar& number, DType dtype);
 int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,
              int64_t count);
 
-// Between a view and elements side by side of its dtype.
+// Between elements of one dtype that lie apart and side by side.
 void pack(const SmallView& view, const SmallShape& shape, std::byte* to);
-void unpack(const std::byte* from, const SmallShape& shape, const SmallView& view);
-// Every element of the view set to the number.
-void fill(const SmallView& view, const SmallShape& shape, const Scalar& number);
+void unpack(const std::byte* from, const SmallShape& shape, const SmallRegion& region);
+// Every element of the region set to the number.
+void fill(const SmallRegion& region, const SmallShape& shape, const Scalar& number);
 
 }  // namespace gpy::rt

@@ -43,7 +43,7 @@ struct Operand {
   int leading;
 };
 
-Operand operand_of(const MatrixView& m) {
+Operand operand_of(const ConstMatrixView& m) {
   if ((m.row_stride == 1 || m.rows == 1) && (m.cols == 1 || m.col_stride >= m.rows)) {
     return {CUBLAS_OP_N, as_int(m.cols == 1 ? std::max<int64_t>(m.rows, 1) : m.col_stride)};
   }
@@ -52,10 +52,6 @@ Operand operand_of(const MatrixView& m) {
   }
   fail(ErrorKind::kNotImplemented, "cuBLAS: a matrix of strides ({}, {}) must be copied first",
        m.row_stride, m.col_stride);
-}
-
-MatrixView transposed(const MatrixView& m) {
-  return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
 }
 
 // BLAS counts from the far end when a step is negative.
@@ -129,8 +125,9 @@ void Cublas::check(cublasStatus_t status, const char* call) const {
 }
 
 // A row-major result is the column-major transpose: b^T a^T.
-void Cublas::gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
-                  int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) {
+void Cublas::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                  const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
+                  int64_t c_step) {
   const Operand result = operand_of(c);
   if (result.operation == CUBLAS_OP_T) {
     return gemm(dtype, transposed(b), transposed(a), transposed(c), batch, b_step, a_step, c_step);

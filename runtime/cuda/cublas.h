@@ -16,7 +16,7 @@ class Cublas {
   explicit Cublas(Context& context);
   ~Cublas();
 
-  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+  void gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, const MatrixView& c,
             int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step);
   void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
            bool conjugate, void* result);

@@ -72,7 +72,7 @@ class CudaLinalg final : public Linalg {
 
   bool available(LinalgPart part, std::string* why) override;
   bool supports_gemm(DType dtype) override { return is_inexact(dtype); }
-  void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
+  void gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b, const MatrixView& c,
             int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) override;
   void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
            bool conjugate, void* result) override;
@@ -122,8 +122,9 @@ bool CudaLinalg::available(LinalgPart part, std::string* why) {
   }
 }
 
-void CudaLinalg::gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
-                      int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) {
+void CudaLinalg::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                      const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
+                      int64_t c_step) {
   if (c.rows == 0 || c.cols == 0 || batch == 0) return;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);

@@ -115,7 +115,7 @@ bool fuses(const NodeInput& input, Place place) {
          same_places(input.layout, producer.out);
 }
 
-Buffer& ready_at(Session& session, Value& value, Place place) {
+const Buffer& ready_at(Session& session, Value& value, Place place) {
   evaluate(session, value);
   if (!value.valid_at(place)) {
     value.add_copy(place, with_reclaim(session, [&] { return copy_to(session, value, place); }));
@@ -214,8 +214,7 @@ void run_into(Session& session, const NodeInput& expression, const Region& regio
   const Register value = builder.load(expression, region.layout.dtype);
   builder.store(value, region.layout, index);
   Launch launch{session, place, {}, {}};
-  launch.bindings.outputs.push_back(static_cast<std::byte*>(region.buffer->data()) +
-                                    region.layout.offset);
+  launch.bindings.outputs.push_back(region.memory + region.layout.offset);
   const Plan plan = builder.finish();
   launch.bind_inputs(builder);
   launch.run(plan, builder);

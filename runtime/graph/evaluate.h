@@ -11,11 +11,11 @@ namespace gpy::rt {
 void evaluate(Session& session, Value& value);
 
 // The buffer of a value in a place: computed, and copied there if need be.
-Buffer& ready_at(Session& session, Value& value, Place place);
+const Buffer& ready_at(Session& session, Value& value, Place place);
 
 // Where a plan's results go when they are not the root's own fresh buffer.
 struct Region {
-  Buffer* buffer = nullptr;
+  std::byte* memory = nullptr;
   Layout layout;
   NodeInput index;  // scatter: int64 elements added to each address; no value means none
 };

@@ -94,10 +94,7 @@ void Loan::detach() noexcept {
   if (read->readers().empty()) return;
   if (!spare_) return give_up();
   Ref<Buffer> copy = try_copy(session_, *read->at(kHostPlace));
-  const Ref<Value> lent = std::move(spare_);
-  lent->add_copy(kHostPlace, read->take_copy(kHostPlace));
-  read->add_copy(kHostPlace, std::move(copy));
-  array_.storage().set_value(lent);
+  array_.storage().move_memory(kHostPlace, std::move(spare_), std::move(copy));
 }
 
 void Loan::end() {
@@ -109,13 +106,13 @@ void Loan::end() {
     std::memcpy(copy->data(), value.at(kHostPlace)->data(), value.bytes());
     value.add_copy(kHostPlace, std::move(copy));
   }
-  storage.add_pin(-1);
+  storage.take_back();
   array_ = {};
 }
 
 void Loan::give_up() noexcept {
-  array_.value()->take_copy(kHostPlace);
-  array_.storage().add_pin(-1);
+  array_.value()->drop_copy(kHostPlace);
+  array_.storage().take_back();
   array_ = {};
 }
 

@@ -123,14 +123,17 @@ Array make_ready(Session&, Ref<Buffer> buffer, Place place, Layout layout, Space
   return Array(make_ref<Storage>(value), std::move(layout), space);
 }
 
+Ref<Buffer> allocate_in(Session& session, Space space, const Layout& layout) {
+  const int64_t bytes = element_count(layout.shape, layout.item_size()) * layout.item_size();
+  Backend& backend = session.backend(session.place_of(space));
+  return with_reclaim(session, [&] { return allocate_array(backend, bytes, layout); });
+}
+
 Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
                  const Dims* strides) {
   const Layout layout{dtype, shape, strides ? *strides : c_strides(shape, item_size(dtype)), 0};
-  const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
-  const Place place = session.place_of(space);
-  Ref<Buffer> buffer =
-      with_reclaim(session, [&] { return allocate_array(session.backend(place), bytes, layout); });
-  return make_ready(session, std::move(buffer), place, layout, space);
+  return make_ready(session, allocate_in(session, space, layout), session.place_of(space), layout,
+                    space);
 }
 
 }  // namespace gpy::rt

@@ -30,6 +30,19 @@ Array make_cast(Session& session, const NodeInput& input, DType dtype, const Dim
 // An array over memory that holds its content already.
 Array make_ready(Session& session, Ref<Buffer> buffer, Place place, Layout layout, Space space);
 
+// Memory for new elements in a space.
+Ref<Buffer> allocate_in(Session& session, Space space, const Layout& layout);
+
+// A new array in C order, of which fill(std::byte* memory) writes all elements before anybody sees
+// it. `memory` is the place's that serves the space.
+template <class Fill>
+Array make_filled(Session& session, DType dtype, const Dims& shape, Space space, Fill&& fill) {
+  Layout layout{dtype, shape, c_strides(shape, item_size(dtype)), 0};
+  Ref<Buffer> buffer = allocate_in(session, space, layout);
+  fill(static_cast<std::byte*>(buffer->data()));
+  return make_ready(session, std::move(buffer), session.place_of(space), std::move(layout), space);
+}
+
 // A new array with unset content, in C order or with the given strides.
 Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,
                  const Dims* strides = nullptr);

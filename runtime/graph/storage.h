@@ -15,19 +15,27 @@ class Storage final : public RefCounted<Storage, PlainCount> {
   const Ref<Value>& value() const { return value_; }
   size_t bytes() const { return value_->bytes(); }
 
-  // Only the doors (graph/write.h, pin.h, loan.h) may call these, and borrow_host, whose pin stays.
+  // The doors alone call what follows: graph/write.h, write_access.h, read_access.h, loan.h.
   void set_value(Ref<Value> value) {
     value->add_holder(1);
     value_->add_holder(-1);
     value_ = std::move(value);
   }
-  void add_pin(int change) { pins_ += change; }
+  // The memory in `place` goes on as the memory of `next`, the content from here on. Whoever has
+  // the old value reads `copy`.
+  void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy = {}) {
+    next->copies_[place] = std::exchange(value_->copies_[place], std::move(copy));
+    set_value(std::move(next));
+  }
+  void lend() { ++lent_; }
+  void take_back() { --lent_; }
 
-  bool pinned() const { return pins_ > 0; }
+  // Somebody outside has the address: graph/lent_memory.h.
+  bool lent() const { return lent_ > 0; }
 
  private:
   Ref<Value> value_;
-  int pins_ = 0;
+  int lent_ = 0;
 };
 
 }  // namespace gpy::rt

@@ -28,13 +28,13 @@ class Value final : public RefCounted<Value, PlainCount> {
   Node* node() const { return node_.get(); }
 
   // Ready values: the buffer in a place, null where there is no copy.
-  Buffer* at(Place place) const { return copies_[place].get(); }
+  const Buffer* at(Place place) const { return copies_[place].get(); }
   bool valid_at(Place place) const { return copies_[place] != nullptr; }
   Place any_place() const;  // a place with a copy; the host first
 
   void add_copy(Place place, Ref<Buffer> buffer) { copies_[place] = std::move(buffer); }
+  void drop_copy(Place place) { copies_[place] = nullptr; }
   void drop_copies_except(Place place);
-  Ref<Buffer> take_copy(Place place) { return std::move(copies_[place]); }
 
   // The node has run (or was never needed): the value is its buffer from now on.
   void become_ready(Place place, Ref<Buffer> buffer);
@@ -45,26 +45,20 @@ class Value final : public RefCounted<Value, PlainCount> {
   int holders() const { return holders_; }
   void add_holder(int change) { holders_ += change; }
 
-  // The smallest and the largest number among all the bytes read as `dtype`, where somebody has
-  // looked and nothing was written since.
-  std::optional<std::pair<int64_t, int64_t>> known_range(DType dtype) const {
-    return range_ && range_dtype_ == dtype ? range_ : std::nullopt;
-  }
-  void set_known_range(DType dtype, std::pair<int64_t, int64_t> range) {
-    range_dtype_ = dtype;
-    range_ = range;
-  }
-  // The bytes are about to be written in place: what was found out about them is no longer so.
-  void forget_facts() { range_.reset(); }
-
  private:
+  friend class Storage;
+  friend class WriteAccess;
+  friend class Facts;
+
+  Buffer& memory_at(Place place) const { return *copies_[place]; }
+
   size_t bytes_;
   Charge node_charge_;
   std::unique_ptr<Node> node_;
   std::array<Ref<Buffer>, kMaxPlaces> copies_;
   std::vector<Node*> readers_;
   int holders_ = 0;
-  DType range_dtype_ = DType::kInt64;
+  DType range_dtype_ = DType::kInt64;  // graph/facts.h
   std::optional<std::pair<int64_t, int64_t>> range_;
   Value* next_dying_ = nullptr;
 };

@@ -100,11 +100,11 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   std::unique_lock lock(mutex_);
   std::shared_ptr<UserFunction>& known = compiled_[text_key(place, shape.size(), bound)];
   ArgumentBlock block(!known);
-  std::vector<Pin> pins;
-  pins.reserve(bound.size());
+  std::vector<LentMemory> lent;
+  lent.reserve(bound.size());
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
-  add_arguments(session, bound, place, block, pins);
+  add_arguments(session, bound, place, block, lent);
   if (!known) {
     const std::string text = source(types, bound, block.fields(), shape.size());
     known = backend.user_kernels()

@@ -135,15 +135,16 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
 }
 
 void add_arguments(Session& session, std::span<const Bound> bound, Place place,
-                   ArgumentBlock& block, std::vector<Pin>& pins) {
+                   ArgumentBlock& block, std::vector<LentMemory>& lent) {
   for (const Bound& each : bound) {
     const std::string& name = each.parameter->name;
     if (each.passing == Passing::kNumber) {
       block.add_number("_arg_" + name, cuda_type(each.dtype), each.number, each.dtype);
       continue;
     }
-    pins.emplace_back(session, each.array, place, each.output);
-    block.add_pointer("_arg_" + name, element_type(each), pins.back().data());
+    const auto use = each.output ? LentMemory::Use::kWrite : LentMemory::Use::kRead;
+    lent.emplace_back(session, each.array, place, use);
+    block.add_pointer("_arg_" + name, element_type(each), lent.back().address());
     if (each.passing == Passing::kRaw) block.add_int("_size_" + name, each.array.size());
     if (each.passing != Passing::kStrided) continue;
     Dims steps = each.array.strides();

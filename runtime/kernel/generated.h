@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/lent_memory.h"
 #include "runtime/kernel/parameters.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/session.h"
@@ -92,9 +92,9 @@ std::string element_text(const Bound& bound, std::string_view index);
 // Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
 
-// Adds each argument to the block, pinning arrays in `place` until the pins go.
+// Adds each argument to the block, pinning arrays in `place` until the lent go.
 void add_arguments(Session& session, std::span<const Bound> bound, Place place,
-                   ArgumentBlock& block, std::vector<Pin>& pins);
+                   ArgumentBlock& block, std::vector<LentMemory>& lent);
 
 // The broadcast shape of the arrays that are not raw.
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments);

@@ -288,8 +288,8 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
   const Place place = session.place_of(space);
   const std::shared_ptr<UserFunction> function = module_->function(session, place, name_);
   Packed packed(arguments.size());
-  std::vector<Pin> pins;
-  pins.reserve(arguments.size());
+  std::vector<LentMemory> lent;
+  lent.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
     const RawParameter* parameter =
         parameters_ && i < parameters_->size() ? &(*parameters_)[i] : nullptr;
@@ -302,8 +302,9 @@ void RawKernel::launch(Session& session, const LaunchShape& shape,
     const Array& array = arguments[i].array();
     if (array.space().is_host() && space.is_device())
       fail(ErrorKind::kType, "Unsupported type <class 'numpy.ndarray'>");
-    const bool written = !parameter || !parameter->pointer || !parameter->constant;
-    const void* address = pins.emplace_back(session, array, place, written).data();
+    const bool read = parameter && parameter->pointer && parameter->constant;
+    const auto use = read ? LentMemory::Use::kRead : LentMemory::Use::kWrite;
+    const void* address = lent.emplace_back(session, array, place, use).address();
     std::memcpy(packed.value(i), &address, sizeof(address));
   }
   function->launch({.grid = shape.grid,

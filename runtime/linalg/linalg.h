@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "runtime/core/dtype.h"
 
@@ -14,13 +15,23 @@ namespace gpy::rt {
 
 // Element (r, c) is at data + (r * row_stride + c * col_stride) elements. One stride is 1 wherever
 // the matrix is handed to a library without a copy.
-struct MatrixView {
-  void* data = nullptr;
+template <class Data> struct BasicMatrixView {
+  Data* data = nullptr;
   int64_t rows = 0;
   int64_t cols = 0;
   int64_t row_stride = 0;
   int64_t col_stride = 0;
+
+  operator BasicMatrixView<const void>() const requires(!std::is_const_v<Data>) {
+    return {data, rows, cols, row_stride, col_stride};
+  }
 };
+using MatrixView = BasicMatrixView<void>;
+using ConstMatrixView = BasicMatrixView<const void>;
+
+template <class Data> BasicMatrixView<Data> transposed(const BasicMatrixView<Data>& m) {
+  return {m.data, m.cols, m.rows, m.col_stride, m.row_stride};
+}
 
 // BLAS or cuBLAS; LAPACK or cuSOLVER.
 enum class LinalgPart : uint8_t { kProducts, kFactorisations };
@@ -35,8 +46,9 @@ class Linalg {
   // c = a @ b for `batch` matrices at the given distances (elements; 0 broadcasts). float16 too
   // where the library has it: `supports_gemm` tells.
   virtual bool supports_gemm(DType dtype) = 0;
-  virtual void gemm(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& c,
-                    int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step) = 0;
+  virtual void gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
+                    const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
+                    int64_t c_step) = 0;
   // *result (one element in the backend's memory) = sum(x * y), conjugating x if asked.
   virtual void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
                    int64_t y_step, bool conjugate, void* result) = 0;

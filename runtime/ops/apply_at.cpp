@@ -7,7 +7,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/error.h"
 #include "runtime/graph/events.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/create.h"

@@ -6,6 +6,7 @@
 #include "runtime/cpu/tiles.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/ops/reduction.h"
 #include "runtime/ops/reduction_loops.h"
 #include "runtime/ops/ufunc.h"
@@ -21,10 +22,10 @@ bool acts(const Session& session) {
 }
 
 // The start of the memory of an array of the host whose content is there.
-std::byte* memory_of(const Array& array) {
+const std::byte* memory_of(const Array& array) {
   const Value& value = *array.value();
   if (!array.space().is_host() || value.pending() || !value.valid_at(kHostPlace)) return nullptr;
-  return static_cast<std::byte*>(value.at(kHostPlace)->data());
+  return static_cast<const std::byte*>(value.at(kHostPlace)->data());
 }
 
 void tell(Session& session, int events, std::string_view op) {
@@ -71,7 +72,7 @@ struct Inputs {
   bool look(std::span<const Term> terms, const SmallShape& shape) {
     for (size_t i = 0; i < terms.size(); ++i) {
       if (!terms[i].array) continue;
-      std::byte* memory = memory_of(*terms[i].array);
+      const std::byte* memory = memory_of(*terms[i].array);
       if (!memory || !views[i].set(terms[i].array->layout(), memory, shape)) return false;
     }
     return true;
@@ -98,23 +99,9 @@ Array ready_array(Session& session, Ref<Buffer> buffer, DType dtype, const Dims&
                     {dtype, shape, c_strides(shape, item_size(dtype)), 0}, Space::host());
 }
 
-// Memory of a storage that may be written as it is, seen as the view is; nullopt where somebody
-// still wants the old content.
-std::byte* writable_memory(const Array& target) {
-  Value& value = *target.value();
-  std::byte* memory = memory_of(target);
-  const bool sole = memory && value.holders() == 1 && value.use_count() == 1 &&
-                    value.readers().empty() && target.writeable();
-  if (!sole) return nullptr;
-  for (Place place = kHostPlace + 1; place < kMaxPlaces; ++place) {
-    if (value.valid_at(place)) return nullptr;
-  }
-  return memory;
-}
-
 // True if writing `out` in order while the loop runs could spoil what it reads later.
 bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
-            const SmallView& region) {
+            const SmallRegion& region) {
   for (size_t i = 0; i < terms.size(); ++i) {
     if (!terms[i].array || !(terms[i].array->storage_ref() == out.storage_ref())) continue;
     const bool in_place = inputs.feeds[i].data == inputs.views[i].data;
@@ -126,8 +113,8 @@ bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
 
 }  // namespace
 
-std::byte* try_elements(const Array& array) {
-  std::byte* memory = memory_of(array);
+const std::byte* try_elements(const Array& array) {
+  const std::byte* memory = memory_of(array);
   return memory ? memory + array.offset() : nullptr;
 }
 
@@ -204,13 +191,12 @@ Array fresh_result(Call call, const Dims& shape) {
   return result;
 }
 
-void store_result(Call call, const Array& out, const SmallView& region) {
+void store_result(Call call, const Array& out, const SmallRegion& region) {
   call.inputs.read(call.terms, call.shape, call.loop);
   const bool direct = region.packed && !spoils(call.terms, call.inputs, out, region);
   std::byte* to = direct ? region.data : small_room(kResultRoom);
   call.run(to);
   if (!direct) unpack(to, call.shape, region);
-  out.value()->forget_facts();
   call.tell_all();
 }
 
@@ -236,8 +222,8 @@ bool try_store_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& lo
   SmallShape shape;
   Inputs inputs;
   if (!common || !shape.set(*common) || !inputs.look(terms, shape)) return false;
-  SmallView region{};
-  std::byte* memory = writable_memory(out);
+  SmallRegion region{};
+  std::byte* memory = WriteAccess::try_memory(out);
   if (!memory || !region.set(out.layout(), memory, shape)) return false;
   store_result({session, ufunc, loop, terms, shape, inputs}, out, region);
   return true;
@@ -247,7 +233,7 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
                                       char order) {
   SmallShape shape;
   SmallView view{};
-  std::byte* memory = memory_of(array);
+  const std::byte* memory = memory_of(array);
   if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
   const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.descends()));
@@ -271,7 +257,7 @@ std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const
                                       DType dtype) {
   SmallShape small;
   if (!acts(session) || !small.set(shape)) return std::nullopt;
-  SmallView all{};
+  SmallRegion all{};
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * item_size(dtype));
   all.data = static_cast<std::byte*>(buffer->data());
   all.dtype = dtype;
@@ -291,16 +277,16 @@ std::optional<Array> try_count_at_once(Session& session, const Dims& shape) {
 
 bool try_write_at_once(Session& session, const Array& target, const Term& source) {
   SmallShape shape;
-  SmallView region{}, view{};
+  SmallRegion region{};
+  SmallView view{};
   if (!acts(session) || !shape.set(target.shape())) return false;
-  std::byte* memory = writable_memory(target);
+  std::byte* memory = WriteAccess::try_memory(target);
   if (!memory || !region.set(target.layout(), memory, shape)) return false;
   if (!source.array) {
     fill(region, shape, source.number.cast(target.dtype()));
-    target.value()->forget_facts();
     return true;
   }
-  std::byte* from = memory_of(*source.array);
+  const std::byte* from = memory_of(*source.array);
   if (!from || !view.set(source.array->layout(), from, shape)) return false;
   const bool apart = !(source.array->storage_ref() == target.storage_ref());
   int events = 0;
@@ -319,7 +305,6 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
     }
     unpack(elements, shape, region);
   }
-  target.value()->forget_facts();
   tell(session, events, "cast");
   return true;
 }
@@ -328,7 +313,7 @@ std::optional<Scalar> try_reduce_at_once(Session& session, const Reduction& redu
                                          const Array& array, DType dtype) {
   SmallShape shape;
   SmallView view{};
-  std::byte* memory = memory_of(array);
+  const std::byte* memory = memory_of(array);
   if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
   size_t index = 0;

@@ -28,7 +28,7 @@ struct Term {
 };
 
 // Element 0 of an array of the host whose content is there; null for others.
-std::byte* try_elements(const Array& array);
+const std::byte* try_elements(const Array& array);
 
 // The loop for arrays of one dtype and Python's numbers beside them; null for everything else.
 const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms);

@@ -6,11 +6,11 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
 
@@ -119,7 +119,7 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
       is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
   if (whole && count > 0) {
     const int64_t low = first.as_int(), high = low + (count - 1) * delta.as_int();
-    remember_range(result, std::min(low, high), std::max(low, high));
+    Facts(result).remember_range(std::minmax(low, high));
   }
   return result;
 }
@@ -167,13 +167,11 @@ Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType 
 }
 
 Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space) {
-  const Array array = make_empty(session, dtype, shape, space);
-  const Place place = session.place_of(space);
-  const InterruptScope scope(session.interrupt);
-  if (array.bytes() > 0) {
-    session.backend(place).upload(array.value()->at(place)->data(), data, array.bytes());
-  }
-  return array;
+  const int64_t bytes = element_count(shape, item_size(dtype)) * item_size(dtype);
+  return make_filled(session, dtype, shape, space, [&](std::byte* memory) {
+    const InterruptScope scope(session.interrupt);
+    if (bytes > 0) session.backend(session.place_of(space)).upload(memory, data, bytes);
+  });
 }
 
 namespace {
@@ -215,14 +213,14 @@ Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bo
   lender.release();  // the buffer's from here on
   Array array =
       make_ready(session, std::move(buffer), kHostPlace, std::move(layout), Space::host());
-  array.storage().add_pin(1);
+  array.storage().lend();
   return writeable ? array : array.read_only();
 }
 
 Array to_space(Session& session, const Array& array, Space space) {
   if (array.space() == space) return array;
   // Memory that somebody outside writes is nobody else's value.
-  if (array.storage().pinned()) return to_space(session, copy(session, array), space);
+  if (array.storage().lent()) return to_space(session, copy(session, array), space);
   const Place from = session.place_of(array.space());
   const Place to = session.place_of(space);
   if (from == to) return Array(make_ref<Storage>(array.value()), array.layout(), space);
@@ -245,8 +243,8 @@ Scalar item(Session& session, const Array& array) {
   }
   const Buffer& buffer = ready_at(session, value, place);
   std::byte bytes[16];
-  session.backend(place).download(bytes, static_cast<std::byte*>(buffer.data()) + array.offset(),
-                                  array.item_size());
+  session.backend(place).download(
+      bytes, static_cast<const std::byte*>(buffer.data()) + array.offset(), array.item_size());
   return Scalar::load(array.dtype(), bytes);
 }
 

@@ -12,9 +12,6 @@ namespace gpy::rt {
 
 // Where the element at `indices` is, to be read; null as try_load_element gives none.
 const std::byte* try_find_element(const Array& array, std::span<const int64_t> indices);
-// The same to be written, null as try_store_element refuses. Written at once: nobody else may look
-// at the array in between.
-std::byte* try_element_to_write(const Array& array, std::span<const int64_t> indices);
 
 // The element at `indices` (one an axis, negative from the end). nullopt where the content is not
 // in the host's memory yet, or an index is out of range: the general path then does it, or says

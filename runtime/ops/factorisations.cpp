@@ -11,7 +11,8 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -84,11 +85,11 @@ Dims matrix_shape(const Dims& batch, int64_t rows, int64_t cols) {
 class Work {
  public:
   Work(Session& session, const Array& array)
-      : pin_(session, array, session.place_of(array.space()), true) {}
-  void* data() const { return pin_.data(); }
+      : access_(session, array, session.place_of(array.space())) {}
+  void* data() const { return access_.data(); }
 
  private:
-  Pin pin_;
+  WriteAccess access_;
 };
 
 // A library's routines, and a stop between them: what they worked on is dropped then.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/core/layout.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
 
 namespace gpy::rt {

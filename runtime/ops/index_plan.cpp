@@ -6,7 +6,7 @@
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/integer_range.h"

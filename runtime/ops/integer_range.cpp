@@ -1,20 +1,11 @@
 #include "runtime/ops/integer_range.h"
 
 #include "runtime/core/error.h"
+#include "runtime/graph/facts.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
 
 namespace gpy::rt {
-
-// A fact is about a whole value whose bytes nobody writes behind our back.
-static bool may_know(const Array& array) {
-  return !array.storage().pinned() &&
-         covers(array.layout(), static_cast<int64_t>(array.value()->bytes()));
-}
-
-void remember_range(const Array& array, int64_t low, int64_t high) {
-  if (may_know(array)) array.value()->set_known_range(array.dtype(), {low, high});
-}
 
 // The elements that broadcasting repeats, once each.
 static Array without_repeats(const Array& array) {
@@ -26,12 +17,11 @@ static Array without_repeats(const Array& array) {
 }
 
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {
-  const auto known = array.value()->known_range(array.dtype());
-  if (known && may_know(array)) return *known;
+  if (const auto known = Facts(array).range()) return *known;
   const Array once = without_repeats(array);
   const int64_t low = item(session, reduce(session, "minimum", once, {})).as_int();
   const int64_t high = item(session, reduce(session, "maximum", once, {})).as_int();
-  remember_range(array, low, high);
+  Facts(array).remember_range({low, high});
   return {low, high};
 }
 

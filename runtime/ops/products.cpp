@@ -6,7 +6,8 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
@@ -51,7 +52,7 @@ bool library_takes(const Array& array) {
 }
 
 // An axis of one element may have any stride; libraries want a plausible one.
-MatrixView plausible(MatrixView view) {
+template <class Data> BasicMatrixView<Data> plausible(BasicMatrixView<Data> view) {
   if (view.cols == 1 && view.row_stride != 1) view.col_stride = 1;
   if (view.rows == 1 && view.col_stride != 1) view.row_stride = 1;
   if (view.rows == 1 && view.col_stride == 1) view.row_stride = std::max<int64_t>(view.cols, 1);
@@ -59,11 +60,11 @@ MatrixView plausible(MatrixView view) {
   return view;
 }
 
-MatrixView matrix_view(const Array& array, std::byte* data) {
+template <class Data> BasicMatrixView<Data> matrix_view(const Array& array, Data* data) {
   const int rank = array.rank();
   const int64_t item = array.item_size();
-  MatrixView view{data, array.shape()[rank - 2], array.shape()[rank - 1],
-                  array.strides()[rank - 2] / item, array.strides()[rank - 1] / item};
+  BasicMatrixView<Data> view{data, array.shape()[rank - 2], array.shape()[rank - 1],
+                             array.strides()[rank - 2] / item, array.strides()[rank - 1] / item};
   return plausible(view);
 }
 
@@ -97,8 +98,8 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
 void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, const Array& c,
               Place place) {
   Linalg& linalg = session.runtime().linalg(place, LinalgPart::kProducts);
-  const Pin pin_a(session, a, place, false), pin_b(session, b, place, false),
-      pin_c(session, c, place, true);
+  const ReadAccess read_a(session, a, place), read_b(session, b, place);
+  const WriteAccess write_c(session, c, place);
   const int outer = std::max(c.rank() - 3, 0);
   const bool stacked = c.rank() > 2;
   const int64_t batch = stacked ? c.shape()[outer] : 1;
@@ -117,8 +118,9 @@ void run_gemm(Session& session, DType dtype, const Array& a, const Array& b, con
       at[1] += index * b.strides()[axis];
       at[2] += index * c.strides()[axis];
     }
-    linalg.gemm(dtype, matrix_view(a, pin_a.data() + at[0]), matrix_view(b, pin_b.data() + at[1]),
-                matrix_view(c, pin_c.data() + at[2]), batch, step(a), step(b), step(c));
+    linalg.gemm(dtype, matrix_view<const void>(a, read_a.data() + at[0]),
+                matrix_view<const void>(b, read_b.data() + at[1]),
+                matrix_view<void>(c, write_c.data() + at[2]), batch, step(a), step(b), step(c));
     ++session.backend(place).counters.library_calls;
   }
 }
@@ -165,8 +167,8 @@ Array add_axis(const Array& array, int64_t axis) {
 
 // A matrix, or a vector as a row or a column, as the host has it; nothing where it is not at hand
 // or the library does not take it.
-std::optional<MatrixView> view_at_hand(const Array& array, bool as_row) {
-  std::byte* const data = try_elements(array);
+std::optional<ConstMatrixView> view_at_hand(const Array& array, bool as_row) {
+  const std::byte* const data = try_elements(array);
   if (!data) return std::nullopt;
   const int64_t item = array.item_size(), first = array.shape()[0], step = array.strides()[0];
   int64_t rows = first, cols = 1, row = step, col = item;
@@ -178,7 +180,7 @@ std::optional<MatrixView> view_at_hand(const Array& array, bool as_row) {
     std::swap(row, col);
   }
   if (rows == 0 || cols == 0 || !library_takes(rows, cols, row, col, item)) return std::nullopt;
-  return plausible({data, rows, cols, row / item, col / item});
+  return plausible<const void>({data, rows, cols, row / item, col / item});
 }
 
 // Vectors and matrices that the host has at hand and the library takes as they are.
@@ -194,13 +196,13 @@ std::optional<Array> try_product_at_once(Session& session, const Array& first,
   Dims shape;
   if (rank_a == 2) shape.push_back(a->rows);
   if (rank_b == 2) shape.push_back(b->cols);
-  const Array c = make_empty(session, first.dtype(), shape, Space::host());
-  const MatrixView result = plausible({try_elements(c), a->rows, b->cols, b->cols, 1});
-  Backend& backend = session.backend(kHostPlace);
-  const InterruptScope scope(session.interrupt);
-  backend.linalg().gemm(first.dtype(), *a, *b, result, 1, 0, 0, 0);
-  ++backend.counters.library_calls;
-  return c;
+  return make_filled(session, first.dtype(), shape, Space::host(), [&](std::byte* memory) {
+    const MatrixView result = plausible<void>({memory, a->rows, b->cols, b->cols, 1});
+    Backend& backend = session.backend(kHostPlace);
+    const InterruptScope scope(session.interrupt);
+    backend.linalg().gemm(first.dtype(), *a, *b, result, 1, 0, 0, 0);
+    ++backend.counters.library_calls;
+  });
 }
 
 }  // namespace

@@ -2,14 +2,14 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/algorithms/select.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
-#include "runtime/ops/integer_range.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 
@@ -32,7 +32,7 @@ Array select_on_host(Session& session, const Array& array, const Array& mask) {
       make_empty(session, array.dtype(), selected_shape(array, mask.rank(), chosen), array.space());
   if (result.size() == 0) return result;
   const HostElements elements(session, array);
-  const Pin out(session, result, kHostPlace, true);
+  const WriteAccess out(session, result, kHostPlace);
   select_set(flags.as<uint8_t>(), mask.size(), elements.data(), array.bytes() / mask.size(),
              out.data());
   return result;
@@ -91,7 +91,7 @@ Array positions_of(Session& session, const Array& mask) {
   const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
   const Array result = make_empty(session, DType::kInt64, Dims{chosen}, mask.space());
   if (chosen == 0) return result;
-  const Pin out(session, result, kHostPlace, true);
+  const WriteAccess out(session, result, kHostPlace);
   positions_set(flags.as<uint8_t>(), mask.size(), reinterpret_cast<int64_t*>(out.data()));
   return result;
 }
@@ -116,7 +116,7 @@ std::vector<Array> nonzero(Session& session, const Array& array) {
     below = extents[axis] == 0 ? 1 : below / extents[axis];
     out.push_back(
         along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
-    remember_range(out.back(), 0, std::max<int64_t>(extents[axis] - 1, 0));
+    Facts(out.back()).remember_range({0, std::max<int64_t>(extents[axis] - 1, 0)});
   }
   return out;
 }

@@ -10,13 +10,13 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
-#include "runtime/ops/integer_range.h"
 
 namespace gpy::rt {
 
@@ -496,7 +496,7 @@ Array evenly_repeated(Session& session, int64_t total, int64_t times) {
 
 Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t> counts) {
   const Array index = make_empty(session, DType::kInt64, Dims{total}, Space::host());
-  const Pin pin(session, index, kHostPlace, true);
+  const WriteAccess pin(session, index, kHostPlace);
   auto* to = reinterpret_cast<int64_t*>(pin.data());
   for_each_polled(std::ssize(counts), [&](int64_t i) {
     for_each_polled(counts[i], [&](int64_t at) { to[at] = i; });
@@ -521,7 +521,7 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
   element_count(shape, array.item_size());
   const Array index = counts.size() == 1 ? evenly_repeated(session, total, counts[0])
                                          : unevenly_repeated(session, total, counts);
-  if (total > 0) remember_range(index, 0, extent - 1);
+  if (total > 0) Facts(index).remember_range({0, extent - 1});
   return take(session, array, to_space(session, index, array.space()), along);
 }
 

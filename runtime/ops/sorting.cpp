@@ -9,7 +9,7 @@
 #include "runtime/cpu/algorithms/order.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -136,7 +136,7 @@ template <class T, class Add>
 Array tally(Session& session, DType dtype, int64_t bins, Space space, Add&& add) {
   const Array sums = make_empty(session, dtype, Dims{bins}, Space::host());
   {
-    const Pin pin(session, sums, kHostPlace, true);
+    const WriteAccess pin(session, sums, kHostPlace);
     T* const first = reinterpret_cast<T*>(pin.data());
     for_each_polled(bins, [&](int64_t i) { first[i] = T{0}; });
     add(first);

@@ -304,10 +304,7 @@ bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> key
   QuickIndex quick;
   if (rt::Scalar number; quick_number(item, array.dtype(), number)) {
     const bool element = quick_index(vm, array, keys, quick);
-    if (std::byte* to = element ? rt::try_element_to_write(array, quick.span()) : nullptr) {
-      number.store(array.dtype(), to);
-      return true;
-    }
+    if (element && rt::try_store_element(array, quick.span(), number)) return true;
   }
   return set_at_once(array, keys, item, vm);
 }

@@ -4,7 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/make_node.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/at_once.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
@@ -243,12 +244,9 @@ std::optional<rt::Array> flat_numbers(Interpreter& vm, const Value& value,
   const auto items = items_of(value);
   const auto plain = items ? plain_type(vm, *items) : std::nullopt;
   if (!plain || dtype.value_or(*plain) != *plain) return std::nullopt;
-  rt::Array made =
-      rt::empty(session(vm), {static_cast<int64_t>(items->size())}, *plain, rt::Space::host());
-  std::byte* elements = rt::try_elements(made);
-  if (!elements) return std::nullopt;
-  Filler(vm, *plain, elements).fill_numbers(*items);
-  return made;
+  const rt::Dims shape{static_cast<int64_t>(items->size())};
+  auto fill = [&](std::byte* elements) { Filler(vm, *plain, elements).fill_numbers(*items); };
+  return rt::make_filled(session(vm), *plain, shape, rt::Space::host(), fill);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "runtime/core/interrupt.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
 #include "runtime/text/array_text.h"

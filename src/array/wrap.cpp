@@ -1,7 +1,7 @@
 // The runtime's arrays as values of the language.
 #include <cstring>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "src/array/convert.h"
 

@@ -1,7 +1,7 @@
 // What a host can do with a value.
 #include <cstring>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/convert.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "src/array/read_arguments.h"

@@ -1,7 +1,7 @@
 // What arrays can be turned into: other dtypes, lists, bytes, single numbers.
 #include <cstring>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/interrupt.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/io/file.h"
 #include "runtime/io/load_text.h"
 #include "runtime/io/npy.h"

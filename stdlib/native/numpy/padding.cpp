@@ -1,7 +1,7 @@
 // Arrays with a border, or with more elements in their midst.
 #include <algorithm>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
@@ -93,7 +93,7 @@ rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const 
   const int64_t extent = array.shape()[axis], count = border.before + extent + border.after;
   const rt::Array index = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
   {
-    const rt::Pin pin(session(vm), index, rt::kHostPlace, true);
+    const rt::WriteAccess pin(session(vm), index, rt::kHostPlace);
     auto* at = reinterpret_cast<int64_t*>(pin.data());
     Heed heed(vm);
     for (int64_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
 // Elements repeated, turned round or moved along.
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"

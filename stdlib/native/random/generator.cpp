@@ -1,7 +1,7 @@
 // numpy.random.default_rng and Generator: NumPy's own bits.
 #include "runtime/random/generator.h"
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "src/memory/pieces.h"
@@ -147,7 +147,7 @@ Value integers(Interpreter& vm, Args args) {
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
-    rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+    rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
     of(args).integers(dtype, request.ranges, pin.data(), made.size());
   }

@@ -1,7 +1,7 @@
 // numpy.random.RandomState, and with it numpy.random.seed, rand, randn ...: NumPy's own bits.
 #include "runtime/random/random_state.h"
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/ops/create.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
@@ -119,7 +119,7 @@ Value randint(Interpreter& vm, Args args) {
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
-    rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+    rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
     of(args).randint(dtype, request.ranges, pin.data(), made.size());
   }

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "runtime/graph/pin.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
@@ -69,7 +69,7 @@ template <class T, class Draw>
 static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dtype,
                             const Draw& draw) {
   const rt::Array made = rt::empty(session(vm), size, dtype, rt::Space::host());
-  rt::Pin pin(session(vm), made, rt::kHostPlace, true);
+  rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
   const rt::InterruptScope scope(&vm.interrupt_flag());
   draw(std::span<T>(reinterpret_cast<T*>(pin.data()), static_cast<size_t>(made.size())));
   return made;
@@ -174,7 +174,7 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
   const int64_t count = array->array.shape()[along];
   const rt::Array at = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
   {
-    const rt::Pin pin(session(vm), at, rt::kHostPlace, true);
+    const rt::WriteAccess pin(session(vm), at, rt::kHostPlace);
     auto* order = reinterpret_cast<int64_t*>(pin.data());
     const rt::InterruptScope scope(&vm.interrupt_flag());
     std::iota(order, order + count, int64_t{0});

@@ -8,7 +8,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"

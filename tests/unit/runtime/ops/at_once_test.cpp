@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/core/error.h"
-#include "runtime/graph/pin.h"
+#include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"

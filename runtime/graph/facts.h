@@ -1,0 +1,28 @@
+#pragma once
+
+// What somebody found out about the integers of an array, remembered until they are written: an
+// index array that is used again pays once for being checked.
+
+#include <optional>
+#include <utility>
+
+#include "runtime/core/array.h"
+
+namespace gpy::rt {
+
+// A fact is about all bytes of a value, read as one dtype. So it is asked for, and kept, through an
+// array that covers each of them once, whose memory nobody outside writes.
+class Facts {
+ public:
+  explicit Facts(const Array& array);
+
+  // Bounds of all elements, which need not be elements themselves.
+  std::optional<std::pair<int64_t, int64_t>> range() const;
+  void remember_range(std::pair<int64_t, int64_t> range);
+
+ private:
+  Value* value_;  // null where nothing may be known
+  DType dtype_;
+};
+
+}  // namespace gpy::rt

@@ -1,0 +1,40 @@
+#pragma once
+
+// Memory that somebody outside sees: a user's kernel while it runs, a host that lent it (loan.h),
+// another library. The rules are the same for all of them:
+//
+// - The address stays while the memory is lent; a writer within waits for the readers of the old
+//   content or sets a copy aside for them, and writes there.
+// - Before somebody outside may write, whatever is pending on the old content has run or has a copy
+//   of it, and copies in other places are gone.
+// - What may have been written outside counts as a new value, as a whole.
+// - No fact about the content is kept (facts.h), and it is nobody else's value.
+// - At the end of the loan whoever still needs the content has memory of gpy's own.
+
+#include <variant>
+
+#include "runtime/graph/read_access.h"
+#include "runtime/graph/write_access.h"
+
+namespace gpy::rt {
+
+// An array's memory in one place, lent out for reading, or for reading and writing, while it lives.
+class LentMemory {
+ public:
+  enum class Use : uint8_t { kRead, kWrite };
+  LentMemory(Session& session, const Array& array, Place place, Use use)
+      : access_(use == Use::kWrite
+                    ? Access(std::in_place_type<WriteAccess>, session, array, place)
+                    : Access(std::in_place_type<ReadAccess>, session, array, place)) {}
+
+  // Of the array's element 0. It may be written where that is the use.
+  const void* address() const {
+    return std::visit([](const auto& access) -> const void* { return access.data(); }, access_);
+  }
+
+ private:
+  using Access = std::variant<ReadAccess, WriteAccess>;
+  Access access_;
+};
+
+}  // namespace gpy::rt

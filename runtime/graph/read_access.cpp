@@ -1,0 +1,26 @@
+#include "runtime/graph/read_access.h"
+
+#include "runtime/graph/evaluate.h"
+
+namespace gpy::rt {
+
+ReadAccess::ReadAccess(Session& session, const Array& array, Place place)
+    : storage_(array.storage_ref()) {
+  const Buffer& memory = ready_at(session, *storage_->value(), place);
+  data_ = static_cast<const std::byte*>(memory.data()) + array.offset();
+  storage_->lend();
+}
+
+ReadAccess::~ReadAccess() {
+  if (storage_) storage_->take_back();
+}
+
+HostRead::HostRead(Session& session, const Array& array)
+    : value_(array.value()), offset_(array.offset()) {
+  ready_at(session, *value_, kHostPlace);
+  value_->add_holder(1);  // a write now copies instead of storing in place
+}
+
+HostRead::~HostRead() { value_->add_holder(-1); }
+
+}  // namespace gpy::rt

@@ -1,0 +1,93 @@
+#include "runtime/graph/write_access.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "runtime/graph/evaluate.h"
+
+namespace gpy::rt {
+
+namespace {
+
+Ref<Buffer> copy_of(Session& session, const Buffer& memory, Place place) {
+  Backend& backend = session.backend(place);
+  Ref<Buffer> copy = backend.allocate(memory.bytes());
+  backend.copy(copy->data(), memory.data(), memory.bytes());
+  return copy;
+}
+
+std::vector<Ref<Value>> waiting_for(Value& value, std::span<const Node* const> own) {
+  std::vector<Ref<Value>> waiting;
+  for (const Node* reader : value.readers()) {
+    const Ref<Value> result(reader->owner);
+    if (std::ranges::find(own, reader) == own.end() &&
+        std::ranges::find(waiting, result) == waiting.end()) {
+      waiting.push_back(result);
+    }
+  }
+  return waiting;
+}
+
+size_t bytes_of(std::span<const Ref<Value>> values) {
+  size_t bytes = 0;
+  for (const Ref<Value>& each : values) bytes += each->bytes();
+  return bytes;
+}
+
+// The storage's content becomes nobody else's. Those who wait run, if that moves less than a copy.
+void make_sole(Session& session, Storage& storage, Place place, std::span<const Node* const> own) {
+  Value& old = *storage.value();
+  const Buffer& memory = ready_at(session, old, place);
+  const std::vector<Ref<Value>> waiting = waiting_for(old, own);
+  const bool shared = old.holders() > 1;
+  const bool runs = storage.lent() || bytes_of(waiting) <= 2 * old.bytes();
+  if (!shared && runs) {
+    for (const Ref<Value>& each : waiting) evaluate(session, *each);
+    return;
+  }
+  Ref<Buffer> copy = copy_of(session, memory, place);
+  Ref<Value> fresh = make_ref<Value>(old.bytes());
+  if (storage.lent()) return storage.move_memory(place, std::move(fresh), std::move(copy));
+  fresh->add_copy(place, std::move(copy));
+  storage.set_value(std::move(fresh));
+}
+
+bool is_sole(Value& value) {
+  return value.holders() == 1 && value.use_count() == 1 && value.readers().empty();
+}
+
+bool is_only_at(const Value& value, Place place) {
+  for (Place other = 0; other < kMaxPlaces; ++other) {
+    if (value.valid_at(other) != (other == place)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
+                         std::span<const Node* const> own)
+    : storage_(target.storage_ref()), offset_(target.offset()), place_(place) {
+  next_ = make_ref<Value>(storage_->bytes());
+  make_sole(session, *storage_, place, own);
+  storage_->value()->drop_copies_except(place);
+  memory_ = static_cast<std::byte*>(storage_->value()->memory_at(place).data());
+  storage_->lend();
+}
+
+WriteAccess::~WriteAccess() {
+  if (!storage_) return;
+  storage_->take_back();
+  storage_->move_memory(place_, std::move(next_));
+}
+
+std::byte* WriteAccess::try_memory(const Array& target) {
+  Value& value = *target.value();
+  if (value.pending() || !target.writeable() || !target.space().is_host()) return nullptr;
+  if (!is_sole(value) || !is_only_at(value, kHostPlace)) return nullptr;
+  value.range_.reset();
+  return static_cast<std::byte*>(value.memory_at(kHostPlace).data());
+}
+
+}  // namespace gpy::rt
