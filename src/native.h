@@ -61,6 +61,7 @@ struct NativeGetter {
   Value (*get)(Interpreter&, const Value& self);
   void (*set)(Interpreter&, const Value& self, const Value& item) = nullptr;
   const char* doc = "";
+  bool hears_of_deletes = false;  // `set` is called with an undefined item, and raises
 };
 
 }  // namespace gpy

@@ -37,4 +37,6 @@ void unset_environment_variable(const char* name) {
   ::unsetenv(name);
 }
 
+EnvironmentLock::EnvironmentLock() : lock_(mutex()) {}
+
 }  // namespace gpy::rt

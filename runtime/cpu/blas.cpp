@@ -17,6 +17,7 @@
 #include "runtime/core/blocked_signals.h"
 #include "runtime/core/environment.h"
 #include "runtime/core/error.h"
+#include "runtime/core/open_files.h"
 #include "runtime/core/process.h"
 #include "runtime/cpu/instruction_set.h"
 #include "runtime/cpu/thread_pool.h"
@@ -93,7 +94,7 @@ constexpr const char* kThreadsName = "OPENBLAS_NUM_THREADS";
 constexpr const char* kCoreName = "OPENBLAS_CORETYPE";
 
 // As OpenBLAS reads them: the first that is positive counts, and cores are the most.
-int library_threads() {
+int openblas_threads() {
   for (const char* name : {kThreadsName, "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
     const int wished = std::atoi(environment_variable(name).c_str());
     if (wished > 0) return std::min(wished, usable_cores());
@@ -141,7 +142,7 @@ void* open(const std::string& name) { return dlopen(name.c_str(), RTLD_NOW | RTL
 void let_blas_use_environment() { environment_is_ours.store(true); }
 
 Blas::Blas() {
-  const int threads = library_threads();
+  const int threads = openblas_threads();
   std::optional<Variable> few, core;
   if (!can_start(threads)) {
     if (!environment_is_ours || !can_start(1)) {
@@ -159,6 +160,7 @@ Blas::Blas() {
   look_after_blas();
   if (blas_) take_work_memory(dlsym(blas_, "dgemm_"));
   if (lapack_) return;
+  require_room_for_file("libopenblas.so.0");  // the next call looks again
   missing_ =
       "LAPACK was not found; install OpenBLAS (on Debian and Ubuntu: apt-get install "
       "libopenblas0), or put libopenblas.so.0 beside the program";

@@ -98,6 +98,21 @@ Gemm* gemm_of(DType dtype) {
   return all[static_cast<size_t>(dtype) - static_cast<size_t>(DType::kFloat32)];
 }
 
+// piece(first row, rows, first column, columns) of a product of `inner` steps an element, each soon
+// done: between them interrupts are looked for.
+template <class Piece> void in_pieces(int64_t rows, int64_t cols, int64_t inner, Piece&& piece) {
+  constexpr int64_t kMostSteps = 1 << 24, kFewestCols = 1 << 8, kFewestRows = 4;
+  const int64_t elements = kMostSteps / std::max<int64_t>(inner, 1);
+  const int64_t wide = std::clamp(elements / kFewestRows, kFewestCols, std::max(cols, kFewestCols));
+  const int64_t high = std::max(elements / std::min(wide, cols), kFewestRows);
+  for (int64_t row = 0; row < rows; row += high) {
+    for (int64_t col = 0; col < cols; col += wide) {
+      poll_interrupt();
+      piece(row, std::min(high, rows - row), col, std::min(wide, cols - col));
+    }
+  }
+}
+
 // Longer ones OpenBLAS cuts up for its threads, and rounds by their number.
 constexpr int64_t kLongestDot = 10000;
 
@@ -284,9 +299,13 @@ void CpuLinalg::own_gemm(DType dtype, const ConstMatrixView& a, const ConstMatri
   }
   const int64_t row_work = std::max<int64_t>(b.rows * b.cols, 1);
   threads_.run(c.rows, std::max<int64_t>(65536 / row_work, 4), [&](int64_t from, int64_t to) {
-    matrix_loop(dtype)(at(a.data, from * a.row_stride, dtype), a.row_stride, a.col_stride,
-                       right.data, right.row_stride, at(c.data, from * c.row_stride, dtype),
-                       c.row_stride, to - from, c.cols, a.cols);
+    in_pieces(to - from, c.cols, a.cols, [&](int64_t row, int64_t rows, int64_t col, int64_t cols) {
+      row += from;
+      matrix_loop(dtype)(at(a.data, row * a.row_stride, dtype), a.row_stride, a.col_stride,
+                         at(right.data, col, dtype), right.row_stride,
+                         at(c.data, row * c.row_stride + col, dtype), c.row_stride, rows, cols,
+                         a.cols);
+    });
   });
 }
 

@@ -95,6 +95,7 @@ static SharedLibrary find_cuda_library(std::initializer_list<const char*> names)
 
 SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
   const SharedLibrary found = find_cuda_library(names);
+  if (!found.handle) return found;
   static std::set<void*>& seen = *new std::set<void*>;
   static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;
   const std::lock_guard lock(mutex);

@@ -179,12 +179,15 @@ void say_whose(const GuardedRun* run) {
 // Nobody else handles it: the process ends by it, as if we had never been.
 void end_process(int signal, const siginfo_t& info) {
   const bool foreign = info.si_code <= 0 && info.si_pid != getpid();
+  const GuardedRun* const run = GuardedRun::current();
+  const bool unasked = run && run->is_whole() && !run->catches_faults();
   static std::atomic_flag said;
-  if (!foreign && GuardedRun::has_run() && !said.test_and_set()) say_whose(GuardedRun::current());
+  if (!foreign && !unasked && GuardedRun::has_run() && !said.test_and_set()) say_whose(run);
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
-  if (info.si_code <= 0) raise(signal);  // else the instruction fails again
+  // A fault comes back when the instruction runs again; what was sent, and a trap, do not.
+  if (info.si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
 
 void call(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
@@ -305,9 +308,19 @@ class SignalStack {
 
 }  // namespace
 
-void ensure_signal_stack() {
+HeedsFaults::HeedsFaults(bool wanted) {
+  if (!wanted) return;
   thread_local SignalStack stack;
   (void)stack;
+  sigset_t faults;
+  sigemptyset(&faults);
+  for (int signal : kSignals) sigaddset(&faults, signal);
+  pthread_sigmask(SIG_UNBLOCK, &faults, &before_);
+  for (int signal : kSignals) blocked_ |= sigismember(&before_, signal) == 1;
+}
+
+HeedsFaults::~HeedsFaults() {
+  if (blocked_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 }  // namespace gpy::rt

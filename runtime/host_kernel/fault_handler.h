@@ -8,7 +8,7 @@
 // goes to the handler that was there before; if there is none, a line tells what kernels may have
 // to do with it. Signals belong to the process, so what is installed is global.
 
-#include <memory>
+#include <signal.h>
 
 namespace gpy::rt {
 
@@ -23,8 +23,19 @@ class FaultHandler {
   FaultHandler& operator=(const FaultHandler&) = delete;
 };
 
-// Gives the calling thread a stack for handlers, so that it can report that its own is used up.
-// Does nothing where the thread has one.
-void ensure_signal_stack();
+// While it lives the calling thread takes these signals, also if it had blocked them: the system
+// ends a process whose fault is blocked. From then on it has a stack for handlers, so that it can
+// report that its own is used up.
+class HeedsFaults {
+ public:
+  explicit HeedsFaults(bool wanted);
+  ~HeedsFaults();
+  HeedsFaults(const HeedsFaults&) = delete;
+  HeedsFaults& operator=(const HeedsFaults&) = delete;
+
+ private:
+  sigset_t before_;
+  bool blocked_ = false;
+};
 
 }  // namespace gpy::rt

@@ -12,6 +12,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/core/open_files.h"
 #include "runtime/core/process.h"
 #include "runtime/host_kernel/assembly.h"
 #include "runtime/host_kernel/host_function.h"
@@ -177,6 +178,7 @@ class HostCompiler final : public UserKernels {
     const WorkFolder folder;
     const std::string compiler = compiler_.identity(folder);
     if (compiler.empty()) {
+      require_room_for_file("c++");
       fail(ErrorKind::kNotImplemented,
            "kernel '{}' needs a C++ compiler to run on the CPU, and none was found: install g++, "
            "or name one in CXX",

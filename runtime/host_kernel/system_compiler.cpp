@@ -115,8 +115,11 @@ std::optional<int> run_program(std::vector<std::string> words, const WorkFolder&
   const SpawnSettings settings(folder);
   std::vector<std::string> environment = compiler_environment(folder);
   pid_t pid = 0;
-  const int error = posix_spawnp(&pid, words[0].c_str(), settings.actions(), settings.attributes(),
-                                 pointers(words).data(), pointers(environment).data());
+  const int error = [&] {
+    const EnvironmentLock reads_path;
+    return posix_spawnp(&pid, words[0].c_str(), settings.actions(), settings.attributes(),
+                        pointers(words).data(), pointers(environment).data());
+  }();
   if (is_missing(error)) return std::nullopt;
   if (error) throw OsError(error, words[0]);
   const int status = wait_for(pid);

@@ -127,7 +127,7 @@ static const NativeGetter kFunctionGetters[] = {
     {"__module__", get_module, set_module},
     {"__defaults__", get_defaults},
     {"__annotations__", get_annotations, set_annotations},
-    {"__dict__", get_dict, set_dict},
+    {"__dict__", get_dict, set_dict, "", true},
     {"__code__", get_code},
     {"__kwdefaults__", get_keyword_defaults},
 };

@@ -110,9 +110,7 @@ Value Getter::get(Interpreter& vm, const Value& self) const {
 
 void Getter::set(Interpreter& vm, const Value& self, const Value& item) const {
   const Value given = receiver_of(vm, *this, self);
-  // dict_to_set has words of its own for a dict that is to be deleted.
-  const bool is_told = item.is_defined() || std::string_view(row->name) == "__dict__";
-  if (row->set && is_told) return row->set(vm, given, item);
+  if (row->set && (item.is_defined() || row->hears_of_deletes)) return row->set(vm, given, item);
   vm.raise(vm.types.attribute_error, fmt::format("attribute '{}' of '{}' objects is not writable",
                                                  row->name, vm.type_name(self)));
 }

@@ -98,7 +98,7 @@ void say_out_of_memory() {
 }
 
 // Of an exception that could not be shown because of another one: the names of both.
-static void tell_briefly(Interpreter& vm, const Value& exception, const Value& obstacle) {
+static void tell_in_one_line(Interpreter& vm, const Value& exception, const Value& obstacle) {
   auto name = [&](const Value& each) { return shown_kind(vm.type_of(each)); };
   try {
     vm.write_err(fmt::format("{} ({} while it was shown)\n", name(exception), name(obstacle)));
@@ -112,7 +112,7 @@ int report(Interpreter& vm, const Raised& raised) {
   try {
     return as_raised(vm, [&] { return tell(vm, raised); });
   } catch (const Raised& obstacle) {
-    tell_briefly(vm, raised.exception, obstacle.exception);
+    tell_in_one_line(vm, raised.exception, obstacle.exception);
     return exit_code_after(vm, raised.exception);
   }
 }

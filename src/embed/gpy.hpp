@@ -186,8 +186,8 @@ class GPY_API Value {
 // side sees the other's writes: whenever run, evaluate or a call returns to the host nothing
 // pending reads the memory any more, so the host may write it between them. end(), and the
 // destructor, take it back: what scripts still hold of it, pending results included, gets a copy
-// first, and the memory may be freed. A run on another thread is ended by the destructor (Stopped),
-// and refuses end().
+// first, and the memory may be freed. A run on another thread refuses end(); the destructor ends it
+// (Stopped) and waits for that, so a run must not wait for a thread that destroys a loan.
 class GPY_API Loan {
  public:
   ~Loan();

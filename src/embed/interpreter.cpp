@@ -258,7 +258,7 @@ Value Loan::value() const {
 
 void Loan::end() {
   if (!held_) return;
-  held_->state->guarded([&] { return held_->loan->end(), true; });
+  held_->state->guarded([&] { return held_->end(), true; });
   held_.reset();
 }
 

@@ -118,12 +118,13 @@ void State::let_go(HeldValue* held) noexcept {
 }
 
 bool State::enter_for_end() noexcept {
-  constexpr auto kLongest = std::chrono::seconds(1);
+  constexpr auto kLongestAtExit = std::chrono::seconds(1);
   constexpr auto kBetween = std::chrono::milliseconds(1);
-  const auto end = std::chrono::steady_clock::now() + kLongest;
+  const auto end = std::chrono::steady_clock::now() + kLongestAtExit;
   while (const Visitor other = enter(Purpose::kAny)) {
-    if (other.is_left_behind() || std::chrono::steady_clock::now() > end) return false;
-    vm.stop(StopReason::interrupt);
+    if (other.is_left_behind()) return false;
+    if (rt::ends_process() && std::chrono::steady_clock::now() > end) return false;
+    if (!other.ends_values) vm.stop(StopReason::interrupt);
     std::this_thread::sleep_for(kBetween);
   }
   return true;
@@ -298,10 +299,20 @@ void State::settle_loans() {
   if (first) std::rethrow_exception(first);
 }
 
-HeldLoan::~HeldLoan() {
-  const bool entered = state->enter_for_end();
+void HeldLoan::end() {
+  loan->end();
+  forget();
+}
+
+void HeldLoan::forget() noexcept {
   state->loans.erase(loan.get());
   loan.reset();
+}
+
+HeldLoan::~HeldLoan() {
+  if (!loan) return;
+  const bool entered = state->enter_for_end();
+  forget();
   if (entered) state->leave();
 }
 

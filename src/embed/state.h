@@ -58,7 +58,8 @@ struct State : std::enable_shared_from_this<State> {
     const rt::NoteScope notes_;
   };
   // For memory of the host's that goes in any case: what runs on another thread is ended, and
-  // waited for. False where it does not end.
+  // waited for. False where it is not in this process, or does not end in a second while the
+  // process does.
   bool enter_for_end() noexcept;
   void leave() noexcept;
 
@@ -173,8 +174,13 @@ struct HeldValue {
 
 struct HeldLoan {
   std::shared_ptr<State> state;
-  std::unique_ptr<rt::Loan> loan;
+  std::unique_ptr<rt::Loan> loan;  // null when it has ended
   ~HeldLoan();
+  // By a thread that is in the interpreter. Where there is no memory for copies the loan goes on.
+  void end();
+
+ private:
+  void forget() noexcept;
 };
 
 // Gives an interpreter its library. The one file that knows the floor above.

@@ -16,6 +16,8 @@ namespace gpy {
 static constexpr uint64_t kGraceSteps = 100000;
 static constexpr double kGraceSeconds = 0.1;
 static constexpr size_t kGraceMemory = 1 << 20;
+// A thread that interrupts says so at once, if it is still there.
+static constexpr auto kReasonComes = std::chrono::milliseconds(100);
 // What is left to be told or ended after a run.
 static constexpr double kMomentSeconds = 0.5;
 // Of a run with a limit on memory.
@@ -283,10 +285,15 @@ void Interpreter::forget_interrupt() {
   interrupted_.store(false);
 }
 
-// Another thread sets the flag and then says why: the flag may have been seen between the two.
-// Where it is gone again, a poll has begun to end the run.
+// Another thread sets the flag and then says why: the flag may have been seen between the two. A
+// child of a fork may not have that thread. Where the flag is gone again, a poll has begun to end
+// the run.
 Value Interpreter::interrupt_exception() {
-  while (interrupted_.load() && !(asked_.load() & ~kChores)) std::this_thread::yield();
+  const auto longest = std::chrono::steady_clock::now() + kReasonComes;
+  while (interrupted_.load() && !(asked_.load() & ~kChores)) {
+    if (std::chrono::steady_clock::now() > longest) ask(kInterrupt, false);
+    std::this_thread::yield();
+  }
   try {
     handle_pending();
   } catch (const Raised& raised) {

@@ -62,7 +62,7 @@ inline Value bind_as_method(Interpreter& vm, const Value& attribute, const Value
 }  // namespace gpy::lib
 
 // The getters that go with them.
-#define GPY_OWN_ATTRIBUTES(T)                           \
-  {"__dict__", get_own_dict<T>, set_own_dict<T>, ""}, { \
-    "__doc__", get_own_doc<T>, set_own_doc<T>, ""       \
+#define GPY_OWN_ATTRIBUTES(T)                                 \
+  {"__dict__", get_own_dict<T>, set_own_dict<T>, "", true}, { \
+    "__doc__", get_own_doc<T>, set_own_doc<T>, ""             \
   }

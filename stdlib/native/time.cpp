@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/core/environment.h"
 #include "src/interpreter.h"
 #include "src/types/system_text.h"
 #include "stdlib/native/modules.h"
@@ -15,6 +16,12 @@
 namespace gpy::lib {
 
 static constexpr int64_t kNanoseconds = 1000000000;
+
+// The C library's functions of local time read TZ.
+static bool to_local(time_t at, tm& local) {
+  const rt::EnvironmentLock reads;
+  return localtime_r(&at, &local) != nullptr;
+}
 
 static int64_t read_clock(clockid_t clock) {
   timespec now;
@@ -60,8 +67,8 @@ static time_t when(Interpreter& vm, const Value& v) {
   return static_cast<time_t>(whole);
 }
 
-static void check_year(Interpreter& vm, const tm* t) {
-  if (!t) vm.raise(vm.types.os_error, "[Errno 75] Value too large for defined data type");
+static void check_year(Interpreter& vm, bool fits) {
+  if (!fits) vm.raise(vm.types.os_error, "[Errno 75] Value too large for defined data type");
 }
 
 static Type* struct_time(const Args& args) { return static_cast<Type*>(args.callee().context); }
@@ -109,19 +116,20 @@ static tm as_tm(Interpreter& vm, const Value& v) {
 static Value time_localtime(Interpreter& vm, Args args) {
   time_t at = when(vm, args[0]);
   tm t;
-  check_year(vm, localtime_r(&at, &t));
+  check_year(vm, to_local(at, t));
   return as_record(vm, struct_time(args), t);
 }
 
 static Value time_gmtime(Interpreter& vm, Args args) {
   time_t at = when(vm, args[0]);
   tm t;
-  check_year(vm, gmtime_r(&at, &t));
+  check_year(vm, gmtime_r(&at, &t) != nullptr);
   return as_record(vm, struct_time(args), t);
 }
 
 static Value time_mktime(Interpreter& vm, Args args) {
   tm t = as_tm(vm, args[0]);
+  const rt::EnvironmentLock reads;
   return Value::real(static_cast<double>(std::mktime(&t)));
 }
 
@@ -129,6 +137,7 @@ static std::string formatted(std::string format, const tm& t) {
   if (format.empty()) return "";
   std::string text(256, '\0');
   constexpr size_t kMost = 1 << 20;
+  const rt::EnvironmentLock reads;
   while (text.size() < kMost) {
     size_t length = std::strftime(text.data(), text.size(), format.c_str(), &t);
     if (length > 0) return text.substr(0, length);
@@ -141,7 +150,7 @@ static tm time_argument(Interpreter& vm, const Value& v) {
   if (!v.is_none()) return as_tm(vm, v);
   time_t now = std::time(nullptr);
   tm t;
-  localtime_r(&now, &t);
+  to_local(now, t);
   return t;
 }
 
@@ -157,7 +166,7 @@ static Value time_asctime(Interpreter& vm, Args args) {
 static Value time_ctime(Interpreter& vm, Args args) {
   time_t at = when(vm, args[0]);
   tm t;
-  localtime_r(&at, &t);
+  to_local(at, t);
   return vm.str(formatted("%a %b %e %H:%M:%S %Y", t));
 }
 
@@ -219,7 +228,7 @@ struct LocalTime {
 
 static LocalTime local_time(time_t at) {
   tm t;
-  localtime_r(&at, &t);
+  to_local(at, t);
   return {-t.tm_gmtoff, t.tm_zone};
 }
 
@@ -237,10 +246,10 @@ static TimeZone find_time_zone() {
   return {std::move(winter), std::move(summer)};
 }
 
-// Once a process. The C library's own variables change whenever another thread asks for a local
-// time.
+// Once a process, and never destroyed. The C library's own variables change whenever another thread
+// asks for a local time.
 static const TimeZone& time_zone() {
-  static const TimeZone zone = find_time_zone();
+  static const TimeZone& zone = *new TimeZone(find_time_zone());
   return zone;
 }
 

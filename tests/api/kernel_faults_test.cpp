@@ -1,9 +1,11 @@
 // User kernels in a host: whose faults are whose, and limits inside kernels.
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <string>
@@ -20,6 +22,20 @@ const std::string kKernels =
     "kernel raw spin(int n) { while (n) { } }\n"
     "f = gp.zeros(8, dtype=gp.float32)\n";
 
+// Calls a trap in memory that it made itself.
+constexpr const char* kLeavesItsObject = R"(
+import cupy
+k = cupy.RawKernel("""#include <sys/mman.h>
+extern "C" __global__ void k(float* y) {
+  auto* p = (unsigned char*)mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  p[0] = 0xcc;
+  p[1] = 0xc3;
+  ((void (*)())p)();
+}
+""", "k")
+k((1,), (1,), (gp.zeros(1, dtype=gp.float32),))
+)";
+
 // How a process of its own ends that does this: its exit code, or 128 and the signal.
 template <class Work> int ends_with(Work work) {
   const pid_t child = fork();
@@ -31,6 +47,21 @@ template <class Work> int ends_with(Work work) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// What it writes to standard error.
+template <class Work> std::string said_by(Work work) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  ends_with([&] {
+    dup2(ends[1], STDERR_FILENO);
+    work();
+  });
+  close(ends[1]);
+  std::string text(1 << 10, '\0');
+  text.resize(std::max<ssize_t>(read(ends[0], text.data(), text.size()), 0));
+  close(ends[0]);
+  return text;
 }
 
 std::string error_of(Interpreter& gpy, const std::string& source) {
@@ -134,6 +165,50 @@ TEST_CASE("a default action is no handler, whatever flags it was stored with") {
   };
   CHECK(raised_over(SIG_DFL) == 128 + SIGFPE);
   CHECK(raised_over(SIG_IGN) == 0);
+}
+
+TEST_CASE(
+    "a thread that blocks the signals of faults gets errors of kernels, and blocks them after") {
+  CHECK(ends_with([] {
+          Interpreter gpy({.catch_kernel_faults = true});
+          gpy.run(kKernels);
+          sigset_t all, after;
+          sigfillset(&all);
+          pthread_sigmask(SIG_SETMASK, &all, nullptr);
+          if (error_of(gpy, "wild[1, 1](f)") != "KernelFaultError") _exit(1);
+          pthread_sigmask(SIG_SETMASK, nullptr, &after);
+          if (!sigismember(&after, SIGSEGV)) _exit(2);
+        }) == 0);
+}
+
+TEST_CASE("of a fault that nobody asked for, nothing is said") {
+  CHECK(said_by([] {
+          const Interpreter asks({.catch_kernel_faults = true});
+          Interpreter gpy;
+          gpy.run(kKernels + "wild[1, 1](f)");
+        }) == "");
+}
+
+TEST_CASE("a trap in code that is not the kernel's ends the process") {
+  CHECK(ends_with([] {
+          close(STDERR_FILENO);
+          Interpreter gpy({.catch_kernel_faults = true});
+          gpy.run(kLeavesItsObject);
+        }) == 128 + SIGTRAP);
+}
+
+TEST_CASE("where no file can be opened, that is the error, and it is for once") {
+  CHECK(ends_with([] {
+          Interpreter gpy;
+          gpy.run(kKernels);
+          rlimit before;
+          getrlimit(RLIMIT_NOFILE, &before);
+          const rlimit none{3, before.rlim_max};
+          setrlimit(RLIMIT_NOFILE, &none);
+          if (error_of(gpy, "spin[1, 1](0)") != "OSError") _exit(1);
+          setrlimit(RLIMIT_NOFILE, &before);
+          if (error_of(gpy, "spin[1, 1](0)") != "") _exit(2);
+        }) == 0);
 }
 
 TEST_CASE("a kernel that aborts or throws is an error in every host") {

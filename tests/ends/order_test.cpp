@@ -155,6 +155,30 @@ TEST_CASE("a loan that ends under a run ends the run") {
   CHECK(gpy.evaluate("lent.sum()").to_double() == 1000);
 }
 
+TEST_CASE("a loan that has ended stops nobody") {
+  Interpreter gpy;
+  std::vector<double> memory(10, 1.0);
+  std::atomic<bool> done{false};
+  std::string stopped;
+  std::thread runner([&] {
+    while (!done) {
+      const std::string error = error_of([&] { gpy.run("for i in range(300): pass"); });
+      if (error.starts_with("Stopped")) stopped = error;
+    }
+  });
+  for (int ended = 0; ended < 20000;) {
+    error_of([&] {
+      Loan loan = gpy.lend({DType::float64, {10}, memory.data()});
+      while (error_of([&] { loan.end(); }) != "") {
+      }
+      ++ended;
+    });
+  }
+  done = true;
+  runner.join();
+  CHECK(stopped == "");
+}
+
 TEST_CASE("a function of the host's may close the handle that runs it") {
   auto gpy = std::make_unique<Interpreter>();
   Value kept = gpy->evaluate("[]");

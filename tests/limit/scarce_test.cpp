@@ -69,6 +69,15 @@ TEST_CASE("where OpenBLAS has no room, products go without it, and the rest says
   }
 }
 
+TEST_CASE("where no file can be opened, nothing is said of what could not be looked for") {
+  const Result result = run_under("ulimit -n 4",
+                                  "import numpy as np\n"
+                                  "last = open('/dev/null')\n"
+                                  "try: np.linalg.inv(np.eye(2))\n"
+                                  "except OSError as e: print(e)\n");
+  CHECK(result.out == "[Errno 24] Too many open files: 'libopenblas.so.0'\n");
+}
+
 TEST_CASE("OpenBLAS finds room for as many threads as the environment says that it starts") {
   for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
     for (const char* threads : {"2", "8", "100000"}) {

@@ -73,11 +73,11 @@ constexpr Keyword kKeywords[] = {{"out", read_out},         {"where", read_where
 
 void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view name,
                   const Value& value, Call& call) {
-  std::vector<std::string_view> known;
   for (const Keyword& each : kKeywords) {
     if (each.name == name) return each.read(vm, self, value, call);
-    known.push_back(each.name);
   }
+  std::vector<std::string_view> known;
+  for (const Keyword& each : kKeywords) known.push_back(each.name);
   raise_unexpected_keyword(vm, self.op.name, name, known);
 }
 

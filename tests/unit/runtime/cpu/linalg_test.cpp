@@ -4,7 +4,9 @@
 #include <complex>
 
 #include "plans.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
+#include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
 namespace {
@@ -50,6 +52,20 @@ TEST_CASE("products of matrices of every layout, by the library and by our own l
     check_product<int8_t>(DType::kInt8, m, n, k);
     check_product<uint16_t>(DType::kUInt16, m, n, k);
   }
+}
+
+TEST_CASE("a long product by our own loops asks for interrupts on the way") {
+  constexpr int64_t m = 16, n = 1 << 12, k = 1 << 12, kMostSteps = 1 << 24;
+  const std::vector<int8_t> a(m * k, 1), b(k * n, 1);
+  std::vector<int8_t> c(m * n);
+  ThreadPool one_thread(1);
+  const uint64_t before = interrupt_polls();
+  const std::atomic<bool> flag = false;
+  const InterruptScope scope(&flag);
+  make_cpu_linalg(one_thread)
+      ->gemm(DType::kInt8, ConstMatrixView{a.data(), m, k, k, 1},
+             ConstMatrixView{b.data(), k, n, n, 1}, MatrixView{c.data(), m, n, n, 1}, 1, 0, 0, 0);
+  CHECK(interrupt_polls() - before >= m * n * k / kMostSteps);
 }
 
 TEST_CASE("dot takes any steps and conjugates when asked") {
