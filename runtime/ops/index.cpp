@@ -41,12 +41,28 @@ const Array* only_mask(const Array& array, std::span<const IndexItem> items) {
   return mask->rank() > 0 && mask->rank() <= array.rank() ? mask : nullptr;
 }
 
+// NumPy lets an assigned array have leading axes of one more than what it is assigned to.
+Operand without_ones(Operand value, int rank) {
+  while (value.is_array() && value.array().rank() > rank && value.array().shape()[0] == 1) {
+    const int64_t first[] = {0};
+    value = squeeze(value.array(), first);
+  }
+  return value;
+}
+
 // array[mask] = number, with a mask of the array's own shape: no index is ever made.
 bool assign_masked(Session& session, const Array& array, std::span<const IndexItem> items,
                    const Operand& source) {
   const Array* mask = only_mask(array, items);
   const bool single = !source.is_array() || source.array().size() == 1;
-  if (!mask || !(mask->shape() == array.shape()) || !single) return false;
+  if (!mask || !(mask->shape() == array.shape())) return false;
+  if (source.is_array() && source.array().rank() > 1) {
+    fail(ErrorKind::kType,
+         "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has "
+         "{} dimensions",
+         source.array().rank());
+  }
+  if (!single) return false;
   Operand value = source;
   if (source.is_array()) {
     value = astype(session, reshape(session, source.array(), {}), array.dtype());
@@ -70,21 +86,15 @@ Array get_items(Session& session, const Array& array, std::span<const IndexItem>
 }
 
 void set_items(Session& session, const Array& array, std::span<const IndexItem> items,
-               const Operand& source) {
+               const Operand& given) {
   if (is_basic(items)) {
     const Array target = basic_view(array, items);
-    // NumPy lets an assigned array have leading axes of one more.
-    Operand value = source;
-    while (value.is_array() && value.array().rank() > target.rank() &&
-           value.array().shape()[0] == 1) {
-      const int64_t first[] = {0};
-      value = squeeze(value.array(), first);
-    }
-    return write(session, target, value);
+    return write(session, target, without_ones(given, target.rank()));
   }
   if (!array.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
-  if (assign_masked(session, array, items, source)) return;
+  if (assign_masked(session, array, items, given)) return;
   const IndexPlan plan = plan_index(session, array, items);
+  const Operand source = without_ones(given, plan.shape.size());
   if (source.is_array() && !try_broadcast(source.array().layout(), plan.shape)) {
     if (plan.from_mask) {
       fail(ErrorKind::kValue,

@@ -39,6 +39,23 @@ std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value) {
   return std::nullopt;
 }
 
+std::optional<rt::Scalar> try_number_for(Interpreter& vm, const Value& value, rt::DType dtype) {
+  const Int* big = value.try_as<Int>();
+  if (!big || !is_beyond_64_bits(*big) || rt::is_integer(dtype)) return try_number(vm, value);
+  if (dtype == rt::DType::kBool) return rt::Scalar(true);
+  return rt::Scalar::weak(int_to_real(vm, value));
+}
+
+Value number_for(Interpreter& vm, const Value& object, rt::DType dtype) {
+  if (dtype == rt::DType::kBool) return Value::boolean(vm.truth(object));
+  if (rt::is_integer(dtype)) return vm.call(Value(vm.types.integer), {object});
+  if (rt::is_float(dtype)) return vm.call(Value(vm.types.real), {object});
+  if (object.is<Str>() || vm.type_of(object)->slots.to_complex) {
+    return vm.call(Value(vm.types.complex), {object});
+  }
+  return Value::real(vm.to_real(object));
+}
+
 std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) return rt::Operand(array->array);
   if (const Generic* scalar = as_generic(value)) return scalar->operand();

@@ -39,6 +39,11 @@ bool is_beyond_64_bits(const Int& number);
 
 // A number of Python or NumPy. Ints beyond 64 bits raise OverflowError.
 std::optional<rt::Scalar> try_number(Interpreter& vm, const Value& value);
+// The same of a number that becomes `dtype`: a float holds ints beyond 64 bits.
+std::optional<rt::Scalar> try_number_for(Interpreter& vm, const Value& value, rt::DType dtype);
+// What NumPy asks an object for that is to be stored as `dtype`: float(), int() or complex() of it,
+// or its truth. TypeError where it has no such method.
+Value number_for(Interpreter& vm, const Value& object, rt::DType dtype);
 // An array or a number; nullopt for sequences and what is neither.
 std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value);
 // Sequences become arrays of `space` as well; nullopt for what cannot be an array.

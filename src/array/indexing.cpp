@@ -236,6 +236,31 @@ void check_spaces(Interpreter& vm, const rt::Array& target, const Value& item) {
   if (target.space().is_device() && from.is_host()) raise_unsupported_type(vm, item);
 }
 
+[[noreturn]] void refuse_sequence(Interpreter& vm) {
+  vm.raise_value_error("setting an array element with a sequence.");
+}
+
+// A sequence, or an array with axes; neither text nor a mapping.
+bool has_items(Interpreter& vm, const Value& value) {
+  if (const Ndarray* array = as_ndarray(value)) return array->array.rank() > 0;
+  if (!value.is_object() || value.is<Str>() || value.is<Bytes>() || value.is<Dict>()) return false;
+  const Slots& slots = vm.type_of(value)->slots;
+  return slots.length && slots.getitem;
+}
+
+// A view is set to lists of lists that are no deeper than it has axes.
+void check_depth(Interpreter& vm, const rt::Array& array, std::span<const rt::IndexItem> items,
+                 const Value& item, const rt::Operand& source) {
+  const bool nested = item.is<List>() || item.is<Tuple>() || item.is<Range>();
+  if (!nested || !rt::is_basic(items)) return;
+  const int rank = rt::get_items(session(vm), array, items).rank();
+  if (source.array().rank() <= rank) return;
+  vm.raise_value_error(
+      "setting an array element with a sequence. The requested array would exceed the maximum "
+      "number of dimension of {}.",
+      rank);
+}
+
 // `a[i:j] += b` ends by assigning the view to itself.
 bool assigns_itself(const rt::Array& array, std::span<const rt::IndexItem> items,
                     const rt::Operand& source, rt::Session& session) {
@@ -264,9 +289,21 @@ rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, 
     if (scalar->pending()) return scalar->operand();
   }
   if (!item.is<Str>()) {
-    if (auto number = try_number(vm, item)) return checked_cast(vm, item, *number, dtype);
+    if (auto number = try_number_for(vm, item, dtype)) {
+      return checked_cast(vm, item, *number, dtype);
+    }
   }
   return array_from_nested(vm, item, dtype, space);
+}
+
+rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
+  if (!has_items(vm, item)) return stored_operand(vm, item, dtype, space);
+  const Slots& slots = vm.type_of(item)->slots;
+  const bool array = as_ndarray(item);
+  const bool number = !array && (slots.to_float || slots.index);
+  if ((rt::is_float(dtype) && !number) || (rt::is_integer(dtype) && array)) refuse_sequence(vm);
+  const Value plain = number_for(vm, item, dtype);
+  return checked_cast(vm, plain, *try_number_for(vm, plain, dtype), dtype);
 }
 
 Value array_get_at(Interpreter& vm, const Value& self, std::span<const Value> keys) {
@@ -309,20 +346,33 @@ bool array_set_at(Interpreter& vm, const Value& self, std::span<const Value> key
   return set_at_once(array, keys, item, vm);
 }
 
+static void set_from_items(Interpreter& vm, const rt::Array& array, const Value& key,
+                           const Value& item) {
+  const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
+  const bool element = is_full_index(array, items);
+  const rt::Operand source = element ? stored_element(vm, item, array.dtype(), array.space())
+                                     : stored_operand(vm, item, array.dtype(), array.space());
+  if (!element) {
+    if (assigns_itself(array, items, source, session(vm))) return;
+    check_depth(vm, array, items, item, source);
+  }
+  rt::set_items(session(vm), array, items, source);
+}
+
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   if (array_set_at(vm, self, keys_of(key), item)) return;
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   check_spaces(vm, array, item);
+  if (has_items(vm, item)) return set_from_items(vm, array, key, item);
   const rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
   if (!source.is_array() && quick_index(vm, array, keys_of(key), quick) &&
       rt::try_store_element(array, quick.span(), source.scalar())) {
     return;
   }
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
-  if (assigns_itself(array, items, source, session(vm))) return;
-  if (is_full_index(array, items) && source.is_array() && source.array().size() != 1) {
-    vm.raise_value_error("setting an array element with a sequence.");
+  if (is_full_index(array, items) && source.is_array() && source.array().rank() > 0) {
+    refuse_sequence(vm);
   }
   rt::set_items(session(vm), array, items, source);
 }

@@ -20,5 +20,8 @@ std::vector<rt::IndexItem> index_items(Interpreter& vm, const Value& key, rt::Sp
 // A value that is to be stored among elements of `dtype` in `space`: numbers are checked against
 // the dtype, sequences become arrays of it.
 rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
+// The same for one element. A sequence or an array with axes is asked for a number, as NumPy asks
+// it, and mostly refused.
+rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space);
 
 }  // namespace gpy

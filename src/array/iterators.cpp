@@ -110,11 +110,12 @@ rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
 void flat_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   const rt::Array& array = array_of(*self.as<FlatIterator>());
   rt::Session& state = session(vm);
-  rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
   if (auto index = flat_index(vm, array, key)) {
     const rt::Dims at = position_of(array, *index);
-    return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()), source);
+    return rt::set_items(state, array, std::vector<rt::IndexItem>(at.begin(), at.end()),
+                         stored_element(vm, item, array.dtype(), array.space()));
   }
+  rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
   const rt::Array row = rt::ravel(state, array);
   const std::vector<rt::IndexItem> items = index_items(vm, key, array.space());
   if (source.is_array()) {

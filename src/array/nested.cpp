@@ -144,20 +144,17 @@ class Filler {
   }
 
   rt::Scalar number_of(const Value& value) {
-    if (value.is_none() && rt::is_inexact(dtype_)) return rt::Scalar::weak(NAN);
-    if (value.is<Str>() && (rt::is_float(dtype_) || rt::is_integer(dtype_))) {
-      Type* type = rt::is_float(dtype_) ? vm_.types.real : vm_.types.integer;
-      return number_of(vm_.call(Value(type), {value}));
+    if (value.is_none() && rt::is_float(dtype_)) return rt::Scalar::weak(NAN);
+    if (value.is_none() && rt::is_complex(dtype_)) {
+      return rt::Scalar::weak(std::complex<double>(NAN, NAN));
     }
-    const auto number = try_number(vm_, value);
-    if (!number) {
-      vm_.raise_type_error("{} or a real number, not '{}'",
-                           rt::is_integer(dtype_)
-                               ? "int() argument must be a string, a bytes-like object"
-                               : "float() argument must be a string",
-                           vm_.type_name(value));
+    if (const auto number = try_number_for(vm_, value, dtype_)) {
+      return checked_cast(vm_, value, *number, dtype_);
     }
-    return checked_cast(vm_, value, *number, dtype_);
+    // Runs no script's code, which could change what is walked: objects of classes are numbers by
+    // now.
+    const Value number = number_for(vm_, value, dtype_);
+    return checked_cast(vm_, number, *try_number_for(vm_, number, dtype_), dtype_);
   }
 
   void fill_array(const rt::Array& array) {
@@ -193,8 +190,9 @@ struct Outline {
   rt::DType dtype = rt::DType::kBool;
 };
 
-Outline outline_of(Interpreter& vm, const Value& value) {
+Outline outline_of(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
   Outline found;
+  found.dtype = dtype.value_or(rt::DType::kBool);
   Value first = value;
   while (found.shape.size() < rt::kMaxRank) {
     const auto items = items_of(first);
@@ -209,9 +207,10 @@ Outline outline_of(Interpreter& vm, const Value& value) {
       if (found.shape.size() < rt::kMaxRank) found.shape.push_back(extent);
     }
   }
+  if (dtype) return found;
   if (first.is_real()) found.dtype = rt::DType::kFloat64;
   else if (first.is_integer()) found.dtype = rt::DType::kInt64;
-  else if (auto dtype = dtype_of_value(vm, first)) found.dtype = *dtype;
+  else if (auto own = dtype_of_value(vm, first)) found.dtype = *own;
   return found;
 }
 
@@ -219,10 +218,9 @@ Outline outline_of(Interpreter& vm, const Value& value) {
 // all of them are looked at, as it is of any array.
 void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
   constexpr int64_t kQuickLook = 1 << 20;
-  const Outline found = outline_of(vm, value);
-  const rt::DType type = dtype.value_or(found.dtype);
-  if (rt::element_count(found.shape, rt::item_size(type)) < kQuickLook) return;
-  rt::empty(session(vm), found.shape, type, rt::Space::host());
+  const Outline found = outline_of(vm, value, dtype);
+  if (rt::element_count(found.shape, rt::item_size(found.dtype)) < kQuickLook) return;
+  rt::empty(session(vm), found.shape, found.dtype, rt::Space::host());
 }
 
 // What a flat sequence of floats and ints alone becomes; nullopt for any other.
@@ -258,7 +256,7 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
     if (auto made = flat_numbers(vm, given, dtype)) return *std::move(made);
   }
   need_room(vm, given, dtype);
-  const Value value = plain_sequences(vm, given);
+  const Value value = plain_sequences(vm, given, dtype);
   Heed heed(vm);
   if (space.is_host() && holds_device_array(vm, value, heed)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);

@@ -81,7 +81,7 @@ rt::Scalar scalar_from_number(Interpreter& vm, const Value& value, rt::DType dty
     const Value whole = int_from_real(vm, value.as_real());
     return checked_cast(vm, whole, *try_number(vm, whole), dtype);
   }
-  return checked_cast(vm, value, *try_number(vm, value), dtype);
+  return checked_cast(vm, value, *try_number_for(vm, value, dtype), dtype);
 }
 
 Value construct(Interpreter& vm, Args args) {
@@ -102,10 +102,9 @@ Value construct(Interpreter& vm, Args args) {
   if (value.is<Str>()) return wrap_scalar(vm, parse_number(vm, value, *dtype));
   if (value.is_none() && rt::is_inexact(*dtype))
     return wrap_scalar(vm, rt::Scalar::of(*dtype, NAN));
-  if (try_number(vm, value)) return wrap_scalar(vm, scalar_from_number(vm, value, *dtype));
-  const Value number = rt::is_integer(*dtype) ? vm.call(Value(vm.types.integer), {value})
-                                              : Value::real(vm.to_real(value));
-  return wrap_scalar(vm, scalar_from_number(vm, number, *dtype));
+  const bool number = try_number_for(vm, value, *dtype).has_value();
+  const Value plain = number ? value : number_for(vm, value, *dtype);
+  return wrap_scalar(vm, scalar_from_number(vm, plain, *dtype));
 }
 
 #define GPY_CONSTRUCTOR(name) \

@@ -36,6 +36,12 @@ static bool is_own(Interpreter& vm, const Value& value) {
   return (type->is_class && find_special(vm, type, "__array__")) || is_other_sequence(vm, value);
 }
 
+// An object of a class that is no list or tuple: what it is as a number, its methods say.
+static bool is_instance(Interpreter& vm, const Value& value) {
+  return value.is_object() && vm.type_of(value)->is_class && !value.is<List>() &&
+         !value.is<Tuple>();
+}
+
 static std::span<const Value> items_of(const Value& value) {
   if (const List* list = value.try_as<List>()) return list->items;
   if (Tuple* tuple = value.try_as<Tuple>()) return tuple->items();
@@ -55,14 +61,14 @@ void raise_too_deep(Interpreter& vm) {
 }
 
 // A list may hold itself: what is too deep for an array is not looked at further.
-static bool holds_own(Interpreter& vm, const Value& value, int depth, Heed& heed) {
+static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int depth, Heed& heed) {
   heed.step();
-  if (is_own(vm, value)) return true;
+  if (is_own(vm, value) || (or_numbers && is_instance(vm, value))) return true;
   auto items = items_of(value);
   if (items.empty()) return false;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
   return std::any_of(items.begin(), items.end(), [&](const Value& item) {
-    return item.is_object() && holds_own(vm, item, depth + 1, heed);
+    return item.is_object() && holds_own(vm, item, or_numbers, depth + 1, heed);
   });
 }
 
@@ -95,20 +101,27 @@ static std::optional<std::vector<Value>> items_by_protocol(Interpreter& vm, cons
   }
 }
 
-static Value plain_below(Interpreter& vm, const Value& value, int depth) {
+static Value plain_below(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                         int depth) {
   Heed heed(vm);
-  if (!holds_own(vm, value, depth, heed)) return value;
+  if (!holds_own(vm, value, dtype.has_value(), depth, heed)) return value;
   Type* type = vm.type_of(value);
   if (const Value* method = type->is_class ? find_special(vm, type, "__array__") : nullptr) {
     return asked_for_array(vm, value, Value(*method));
   }
-  auto items = items_by_protocol(vm, value);
-  if (!items) return value;
+  std::optional<std::vector<Value>> items;
+  if (is_own(vm, value) || !is_instance(vm, value)) items = items_by_protocol(vm, value);
+  if (!items) return dtype && is_instance(vm, value) ? number_for(vm, value, *dtype) : value;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
-  for (Value& item : *items) item = plain_below(vm, item, depth + 1);
+  for (Value& item : *items) {
+    heed.step();
+    item = plain_below(vm, item, dtype, depth + 1);
+  }
   return vm.list(*std::move(items));
 }
 
-Value plain_sequences(Interpreter& vm, const Value& value) { return plain_below(vm, value, 0); }
+Value plain_sequences(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
+  return plain_below(vm, value, dtype, 0);
+}
 
 }  // namespace gpy

@@ -54,7 +54,7 @@ Value copy(Interpreter& vm, Args args) {
 Value fill(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   if (!as_ndarray(args[0])) array = rt::copy(session(vm), array);
-  rt::write(session(vm), array, stored_operand(vm, args[1], array.dtype(), array.space()));
+  rt::write(session(vm), array, stored_element(vm, args[1], array.dtype(), array.space()));
   return Value::none();
 }
 

@@ -137,11 +137,12 @@ Value full(Interpreter& vm, Args args) {
   const rt::Dims shape = to_shape(vm, args[0]);
   const char order = to_order(vm, args[3], 'C');
   const std::optional<rt::DType> wanted = to_optional_dtype(vm, args[2]);
-  if (auto number = try_number(vm, args[1])) {
+  const auto number = wanted ? try_number_for(vm, args[1], *wanted) : try_number(vm, args[1]);
+  if (number) {
     const rt::DType dtype = wanted.value_or(number->dtype());
     return filled(vm, args, shape, fill_number(vm, args[1], *number, dtype), dtype, order);
   }
-  const rt::Array source = to_array(vm, args[1], namespace_or_numpy(args));
+  const rt::Array source = fill_array(vm, args[1], wanted, namespace_or_numpy(args));
   const auto seen_layout = rt::try_broadcast(source.layout(), shape);
   if (!seen_layout) {
     vm.raise_value_error("could not broadcast input array from shape {} into shape {}",

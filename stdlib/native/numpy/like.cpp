@@ -47,12 +47,12 @@ Value empty_like(Interpreter& vm, Args args) {
 
 Value full_like(Interpreter& vm, Args args) {
   const Like like = read_like(vm, args, 2);
-  if (const auto number = try_number(vm, args[1])) {
+  if (const auto number = try_number_for(vm, args[1], like.dtype)) {
     return filled(vm, like, fill_number(vm, args[1], *number, like.dtype));
   }
   const rt::Array result =
       rt::empty(session(vm), like.shape, like.dtype, like.model.space(), like.order);
-  rt::write(session(vm), result, to_array(vm, args[1], namespace_or_numpy(args)));
+  rt::write(session(vm), result, fill_array(vm, args[1], like.dtype, namespace_or_numpy(args)));
   return wrap_array(vm, result);
 }
 

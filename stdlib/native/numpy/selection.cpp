@@ -7,6 +7,7 @@
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
+#include "src/array/sequence_objects.h"
 #include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -246,6 +247,14 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
 }
 
 // numpy.copyto(dst, src, casting, where)
+  const bool element =
+      source.is_none() || (source.is_object() && source.as_object()->layout == Layout::instance &&
+                           plain_sequences(vm, source).same(source));
+  if (element) {
+    vm.raise_type_error(
+        "Cannot cast scalar from dtype('O') to dtype('{}') according to the rule '{}'",
+        rt::name(to), rt::name(casting));
+  }
 Value copyto(Interpreter& vm, Args args) {
   const Ndarray* target = as_ndarray(args[0]);
   if (!target) {

@@ -3,6 +3,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
+#include "src/array/nested.h"
 #include "src/memory/pieces.h"
 
 namespace gpy::lib {
@@ -86,3 +87,9 @@ void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_vi
 }
 
 }  // namespace gpy::lib
+rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                     const Namespace& names) {
+  if (!dtype || as_ndarray(value)) return to_array(vm, value, names);
+  return array_from_nested(vm, value, dtype, names.space(session(vm)));
+}
+

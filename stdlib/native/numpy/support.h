@@ -73,3 +73,7 @@ void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_vi
                      std::string_view name);
 
 }  // namespace gpy::lib
+// A fill value that is no number alone: what is no array yet is asked for numbers of `dtype`.
+rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                     const Namespace& names);
+
