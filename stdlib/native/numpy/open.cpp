@@ -19,6 +19,7 @@ constexpr Family (*kFamilies[])() = {
     nan_family,       statistics_family,  scan_family,       sorting_family,     selection_family,
     product_family,   signal_family,      comparison_family, dtype_family,       print_family,
     file_family,      error_state_family, index_tool_family, window_family,      polynomial_family,
+    insertion_family,
 };
 
 void add_methods(Type* type) {

@@ -1,4 +1,4 @@
-// Arrays with a border, or with more elements in their midst.
+// Arrays with a border, or made longer by repetition.
 #include <algorithm>
 
 #include "runtime/graph/write_access.h"
@@ -255,32 +255,6 @@ Value pad(Interpreter& vm, Args args) {
   return wrap_array(vm, array);
 }
 
-// (arr, obj, values, axis): before one index.
-Value insert(Interpreter& vm, Args args) {
-  rt::Session& state = session(vm);
-  rt::Array array = array_argument(vm, args);
-  const auto given = to_axis(vm, args[3]);
-  if (!given) array = rt::ravel(state, array);
-  const int axis = rt::normalize_axis(given.value_or(0), array.rank());
-  if (!vm.has_index(args[1])) vm.raise_not_implemented_error("insert: obj must be one int");
-  const int64_t extent = array.shape()[axis];
-  int64_t at = vm.to_index(args[1]);
-  if (at < -extent || at > extent) {
-    vm.raise_index_error("index {} is out of bounds for axis {} with size {}", at, axis, extent);
-  }
-  if (at < 0) at += extent;
-  rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
-  values = rt::astype(state, values, array.dtype(), rt::Casting::kUnsafe, false);
-  rt::Dims shape = array.shape();
-  const bool line = values.rank() < array.rank() || values.rank() == 0;
-  shape[axis] = line ? 1 : values.shape()[axis];
-  if (array.rank() == 1) shape[0] = std::max<int64_t>(values.size(), 1);
-  const int64_t border[] = {at};
-  const std::vector<rt::Array> halves = rt::split(array, border, axis);
-  const rt::Array parts[] = {halves[0], rt::broadcast_to(values, shape), halves[1]};
-  return wrap_array(vm, rt::concatenate(state, parts, axis));
-}
-
 // (a, new_shape): repeated or cut to a size.
 Value resize(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
@@ -300,7 +274,6 @@ const Native kFunctions[] = {
     {"pad",
      "(array, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)",
      pad, "The array with a border."},
-    {"insert", "(arr, obj, values, axis=None)", insert, "A copy with values before an index."},
     {"resize", "(a, new_shape)", resize, "The elements repeated or cut to fill a shape."},
 };
 

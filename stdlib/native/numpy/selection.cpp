@@ -304,26 +304,31 @@ Value putmask(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
   const rt::Array& array = changed_argument(vm, args, "putmask");
   const rt::Array mask = mask_argument(vm, args, array, "putmask");
-  const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
+  const rt::Array values = values_argument(vm, args[2], array);
   if (values.size() == 0) return Value::none();
-  rt::Array whole =
+  const rt::Array whole =
       rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
-  whole = rt::astype(state, whole, array.dtype(), rt::Casting::kUnsafe, false);
   rt::write(state, array, apply(vm, "where", {mask, whole, array}));
   return Value::none();
+// Values that become elements of `array`: Python's numbers must fit, arrays must cast safely.
+rt::Array values_argument(Interpreter& vm, const Value& values, const rt::Array& array) {
+  const rt::Operand given = stored_operand(vm, values, array.dtype(), array.space());
+  const rt::Casting casting = as_ndarray(values) ? rt::Casting::kSafe : rt::Casting::kUnsafe;
+  return rt::astype(session(vm), as_array(vm, given, array.space()), array.dtype(), casting, false);
+}
+
 }
 
 // The elements under a mask become the values one after another.
 Value place(Interpreter& vm, Args args) {
   const rt::Array& array = changed_argument(vm, args, "place");
   const rt::Array mask = mask_argument(vm, args, array, "place");
-  const rt::Array values = to_array(vm, args[2], namespace_or_numpy(args));
+  const rt::Array values = values_argument(vm, args[2], array);
   const int64_t count =
       rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", mask, {})).as_int();
   if (count == 0) return Value::none();
   if (values.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
-  rt::Array chosen = repeated(vm, values, count, array.space());
-  chosen = rt::astype(session(vm), chosen, array.dtype(), rt::Casting::kUnsafe, false);
+  const rt::Array chosen = repeated(vm, values, count, array.space());
   rt::set_items(session(vm), array, std::vector<rt::IndexItem>{mask}, chosen);
   return Value::none();
 }

@@ -22,6 +22,7 @@ Family shape_family();
 Family join_family();
 Family rearrange_family();
 Family padding_family();
+Family insertion_family();
 Family conversion_family();
 Family elementwise_family();
 Family reduction_family();
