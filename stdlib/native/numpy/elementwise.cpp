@@ -106,9 +106,11 @@ Value where(Interpreter& vm, Args args) {
     }
     return wrap_list(vm, rt::nonzero(session(vm), array), true);
   }
-  rt::Array result = apply_in(
-      vm, args, "where",
-      {truth_of(vm, operand(vm, args, 0)), choice(vm, args, 1, "x"), choice(vm, args, 2, "y")});
+  const rt::Operand choices[] = {choice(vm, args, 1, "x"), choice(vm, args, 2, "y")};
+  const rt::DType dtype = rt::result_type(choices);
+  rt::Array result = apply_in(vm, args, "where",
+                              {truth_of(vm, operand(vm, args, 0)), cast_number(choices[0], dtype),
+                               cast_number(choices[1], dtype)});
   return wrap_array(vm, std::move(result));
 }
 

@@ -191,7 +191,7 @@ int64_t greatest(Interpreter& vm, const rt::Array& array) {
 
 // (a, choices, out, mode)
 Value choose(Interpreter& vm, Args args) {
-  const std::vector<rt::Array> choices = array_list(vm, args[1], namespace_or_numpy(args));
+  const std::vector<rt::Operand> choices = operand_list(vm, args[1], namespace_or_numpy(args));
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
   const auto count = static_cast<int64_t>(choices.size());
   const std::string_view mode = to_clip_mode(vm, args[3]);
@@ -201,32 +201,44 @@ Value choose(Interpreter& vm, Args args) {
       (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
   }
-  rt::Array result = choices.back();
+  const rt::DType dtype = rt::result_type(choices);
+  rt::Array result = as_array(vm, cast_number(choices.back(), dtype), index.space());
   for (size_t i = choices.size() - 1; i-- > 0;) {
     const rt::Array here = apply(vm, "equal", {index, rt::Scalar::weak(static_cast<int64_t>(i))});
-    result = apply(vm, "where", {here, choices[i], result});
+    result = apply(vm, "where", {here, cast_number(choices[i], dtype), result});
   }
   return finish(vm, result, args[2]);
 }
 
-// (condlist, choicelist, default)
+void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
+  if (rt::can_cast(choice.dtype(), dtype, rt::Casting::kSameKind)) return;
+  vm.raise_type_error(
+      "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule 'same_kind'",
+      rt::name(choice.dtype()), rt::name(dtype));
+}
+
+// (condlist, choicelist, default). The default may be a number that its dtype does not hold, the
+// choices may not, as in NumPy.
 Value select(Interpreter& vm, Args args) {
   const Namespace& names = namespace_or_numpy(args);
   const std::vector<rt::Array> conditions = array_list(vm, args[0], names);
-  const std::vector<rt::Array> choices = array_list(vm, args[1], names);
+  std::vector<rt::Operand> choices = operand_list(vm, args[1], names);
   if (conditions.size() != choices.size()) {
     vm.raise_value_error("list of cases must be same length as list of conditions");
   }
   if (conditions.empty()) {
     vm.raise_value_error("select with an empty condition list is not possible");
   }
-  rt::Operand result = to_operand(vm, args[2], names);
   for (size_t i = 0; i < conditions.size(); ++i) {
     if (conditions[i].dtype() == rt::DType::kBool) continue;
     vm.raise_type_error("invalid entry {} in condlist: should be boolean ndarray", i);
   }
+  choices.push_back(to_operand(vm, args[2], names));
+  const rt::DType dtype = rt::result_type(choices);
+  rt::Operand result = cast_number(choices.back(), dtype);
   for (size_t i = conditions.size(); i-- > 0;) {
-    result = apply(vm, "where", {conditions[i], choices[i], result});
+    check_choice(vm, choices[i], dtype);
+    result = apply(vm, "where", {conditions[i], cast_number(choices[i], dtype), result});
   }
   return wrap_array(vm, result.array());
 }
@@ -235,6 +247,14 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
   const Value& source = args[1];
   const auto number = try_number(vm, source);
   const Ndarray* array = as_ndarray(source);
+  const bool element =
+      source.is_none() || (source.is_object() && source.as_object()->layout == Layout::instance &&
+                           plain_sequences(vm, source).same(source));
+  if (element) {
+    vm.raise_type_error(
+        "Cannot cast scalar from dtype('O') to dtype('{}') according to the rule '{}'",
+        rt::name(to), rt::name(casting));
+  }
   if (!number && !array && !source.is<List>() && !source.is<Tuple>()) return;
   const rt::Operand from =
       number ? rt::Operand(*number) : rt::Operand(to_array(vm, source, namespace_or_numpy(args)));
@@ -247,14 +267,6 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
 }
 
 // numpy.copyto(dst, src, casting, where)
-  const bool element =
-      source.is_none() || (source.is_object() && source.as_object()->layout == Layout::instance &&
-                           plain_sequences(vm, source).same(source));
-  if (element) {
-    vm.raise_type_error(
-        "Cannot cast scalar from dtype('O') to dtype('{}') according to the rule '{}'",
-        rt::name(to), rt::name(casting));
-  }
 Value copyto(Interpreter& vm, Args args) {
   const Ndarray* target = as_ndarray(args[0]);
   if (!target) {
@@ -299,6 +311,13 @@ rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& arra
   return rt::reshape(state, truth, array.shape());
 }
 
+// Values that become elements of `array`: Python's numbers must fit, arrays must cast safely.
+rt::Array values_argument(Interpreter& vm, const Value& values, const rt::Array& array) {
+  const rt::Operand given = stored_operand(vm, values, array.dtype(), array.space());
+  const rt::Casting casting = as_ndarray(values) ? rt::Casting::kSafe : rt::Casting::kUnsafe;
+  return rt::astype(session(vm), as_array(vm, given, array.space()), array.dtype(), casting, false);
+}
+
 // The elements under a mask become the values at the same places of their repetition.
 Value putmask(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
@@ -310,13 +329,6 @@ Value putmask(Interpreter& vm, Args args) {
       rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
   rt::write(state, array, apply(vm, "where", {mask, whole, array}));
   return Value::none();
-// Values that become elements of `array`: Python's numbers must fit, arrays must cast safely.
-rt::Array values_argument(Interpreter& vm, const Value& values, const rt::Array& array) {
-  const rt::Operand given = stored_operand(vm, values, array.dtype(), array.space());
-  const rt::Casting casting = as_ndarray(values) ? rt::Casting::kSafe : rt::Casting::kUnsafe;
-  return rt::astype(session(vm), as_array(vm, given, array.space()), array.dtype(), casting, false);
-}
-
 }
 
 // The elements under a mask become the values one after another.

@@ -74,10 +74,30 @@ Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tupl
   return as_tuple ? vm.tuple(items) : vm.list(std::move(items));
 }
 
+rt::Operand cast_number(const rt::Operand& operand, rt::DType dtype) {
+  return operand.is_array() ? operand : rt::Operand(operand.scalar().cast(dtype));
+}
+
+std::vector<rt::Operand> operand_list(Interpreter& vm, const Value& sequence,
+                                      const Namespace& names) {
+  std::vector<rt::Operand> operands;
+  for (const Value& item : vm.collect(sequence)) {
+    heed_interrupt(vm);
+    operands.push_back(to_operand(vm, item, names));
+  }
+  return operands;
+}
+
 rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
                        rt::DType dtype) {
   return rt::is_inexact(number.dtype()) ? number.cast(dtype)
                                         : checked_cast(vm, value, number, dtype);
+}
+
+rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                     const Namespace& names) {
+  if (!dtype || as_ndarray(value)) return to_array(vm, value, names);
+  return array_from_nested(vm, value, dtype, names.space(session(vm)));
 }
 
 void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
@@ -87,9 +107,3 @@ void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_vi
 }
 
 }  // namespace gpy::lib
-rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
-                     const Namespace& names) {
-  if (!dtype || as_ndarray(value)) return to_array(vm, value, names);
-  return array_from_nested(vm, value, dtype, names.space(session(vm)));
-}
-

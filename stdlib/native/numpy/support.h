@@ -65,16 +65,22 @@ void warn_where(Interpreter& vm, const rt::Array& when, const char* message);
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names);
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple);
 
+// A number as an element of `dtype`, wrapped where it does not fit; arrays as they are.
+rt::Operand cast_number(const rt::Operand& operand, rt::DType dtype);
+// The items of a sequence: arrays, and numbers alone.
+std::vector<rt::Operand> operand_list(Interpreter& vm, const Value& sequence,
+                                      const Namespace& names);
+
 // What a fill value becomes: ints must fit (OverflowError), floats and complex numbers are cast.
 rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
                        rt::DType dtype);
+
+// A fill value that is no number alone: what is no array yet is asked for numbers of `dtype`.
+rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
+                     const Namespace& names);
 
 // Refuses a `where=` or other argument that is not supported, by name, unless it is omitted/None.
 void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
                      std::string_view name);
 
 }  // namespace gpy::lib
-// A fill value that is no number alone: what is no array yet is asked for numbers of `dtype`.
-rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
-                     const Namespace& names);
-
