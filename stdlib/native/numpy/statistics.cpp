@@ -134,43 +134,66 @@ template <int kScale> Value quantile(Interpreter& vm, Args args) {
 
 // --- covariance ----------------------------------------------------------------------------------
 
+// Variables as rows: those of a vector are one.
+rt::Array as_rows(Interpreter& vm, const rt::Array& array, const char* name) {
+  if (array.rank() > 2) vm.raise_value_error("{} has more than 2 dimensions", name);
+  rt::Array rows = array;
+  const int64_t first[] = {0};
+  while (rows.rank() < 2) rows = rt::expand_dims(rows, first);
+  return rows;
+}
+
+// (m, y, rowvar): the variables of both, at least in double precision.
 rt::Array variables(Interpreter& vm, const Args& args) {
   rt::Session& state = session(vm);
-  rt::Array m = array_argument(vm, args);
-  if (m.rank() > 2) vm.raise_value_error("m has more than 2 dimensions");
-  const int64_t first[] = {0};
-  if (m.rank() < 2) m = rt::expand_dims(m.rank() == 0 ? rt::expand_dims(m, first) : m, first);
-  if (!vm.truth(args[2]) && m.shape()[0] != 1) m = rt::transpose(m);
-  if (is_given(args[1])) {
-    rt::Array y = to_array(vm, args[1], namespace_or_numpy(args));
-    if (y.rank() < 2) y = rt::expand_dims(y, first);
+  const bool columns = !vm.truth(args[2]);
+  const rt::Array given = array_argument(vm, args);
+  rt::Array m = as_rows(vm, given, "m");
+  if (columns && given.rank() != 1) m = rt::transpose(m);
+  if (is_given(args[1]) && m.shape()[0] > 0) {
+    rt::Array y = as_rows(vm, to_array(vm, args[1], namespace_or_numpy(args)), "y");
+    if (columns && y.shape()[0] != 1) y = rt::transpose(y);
     const rt::Array both[] = {m, y};
     m = rt::concatenate(state, both, 0);
   }
-  return rt::is_inexact(m.dtype()) ? m : rt::astype(state, m, rt::DType::kFloat64);
+  return rt::astype(state, m, rt::promote(m.dtype(), rt::DType::kFloat64), rt::Casting::kUnsafe,
+                    false);
+}
+
+// 1 / (samples - ddof), and infinite with NumPy's warnings where there are too few samples.
+rt::Array scale_of(Interpreter& vm, const rt::Array& m, double ddof) {
+  const double freedom = static_cast<double>(m.shape()[1]) - ddof;
+  if (freedom <= 0) warn_about(vm, m, "Degrees of freedom <= 0 for slice");
+  const rt::Array one =
+      rt::full(session(vm), {}, rt::Scalar::weak(1.0), rt::DType::kFloat64, m.space());
+  return apply(vm, "divide", {one, rt::Scalar::weak(std::max(freedom, 0.0))});
 }
 
 rt::Array covariance(Interpreter& vm, const rt::Array& m, double ddof) {
   rt::Session& state = session(vm);
+  if (m.shape()[0] == 0) return rt::empty(state, {0, 0}, rt::DType::kFloat64, m.space());
+  if (m.shape()[1] == 0) warn_about(vm, m, "Mean of empty slice");
   rt::ReduceOptions along;
   along.axes = std::vector<int64_t>{1};
   along.keepdims = true;
   const rt::Array centred = apply(vm, "subtract", {m, rt::mean(state, m, along)});
   rt::Array other = rt::transpose(centred);
   if (rt::is_complex(other.dtype())) other = apply(vm, "conjugate", {other});
-  const double divisor = static_cast<double>(m.shape()[1]) - ddof;
+  const rt::Array scale = scale_of(vm, m, ddof);
   const rt::Array product = rt::matmul(state, centred, other);
-  return apply(vm, "multiply", {product, rt::Scalar::weak(1 / divisor)});
+  return rt::squeeze(apply(vm, "multiply", {product, scale}));
 }
 
 // (m, y, rowvar, bias, ddof)
 Value cov(Interpreter& vm, Args args) {
   const double ddof = is_given(args[4]) ? vm.to_real(args[4]) : vm.truth(args[3]) ? 0 : 1;
-  return wrap_result(vm, rt::squeeze(covariance(vm, variables(vm, args), ddof)));
+  if (ddof != std::trunc(ddof)) vm.raise_value_error("ddof must be integer");
+  return wrap_array(vm, covariance(vm, variables(vm, args), ddof));
 }
 
 Value corrcoef(Interpreter& vm, Args args) {
   const rt::Array c = covariance(vm, variables(vm, args), 1);
+  if (c.rank() == 0) return wrap_result(vm, apply(vm, "divide", {c, c}));
   const rt::Array spread = apply(vm, "sqrt", {rt::real_part(rt::diagonal(c, 0, 0, 1))});
   const int64_t last[] = {1};
   rt::Array result = apply(vm, "divide", {c, rt::expand_dims(spread, last)});
@@ -178,7 +201,7 @@ Value corrcoef(Interpreter& vm, Args args) {
   if (!rt::is_complex(result.dtype())) {
     result = apply(vm, "clip", {result, rt::Scalar::weak(-1.0), rt::Scalar::weak(1.0)});
   }
-  return wrap_result(vm, rt::squeeze(result));
+  return wrap_result(vm, result);
 }
 
 // --- gradient ------------------------------------------------------------------------------------
