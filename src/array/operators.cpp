@@ -83,13 +83,14 @@ rt::Array apply_pair(Interpreter& vm, const rt::Ufunc& ufunc, const Pair& pair,
   return rt::apply(session(vm), ufunc, inputs, options, rt::Space::host());
 }
 
-// NumPy's shortcuts for `array ** number`: exact, and as fast as they look.
+// NumPy's shortcuts for `array ** number`: exact, and as fast as they look. A bool's square is
+// int8.
 const rt::Ufunc* power_shortcut(rt::DType base, const rt::Scalar& exponent) {
   if (exponent.weakness() == rt::Weak::kNo || exponent.weakness() == rt::Weak::kComplex)
     return nullptr;
   const double value = exponent.as_double();
   const bool inexact = rt::is_inexact(base);
-  if (!inexact && (exponent.weakness() != rt::Weak::kInt || !rt::is_integer(base))) return nullptr;
+  if (!inexact && exponent.weakness() != rt::Weak::kInt) return nullptr;
   if (value == 2) return rt::find_ufunc("square");
   if (!inexact) return nullptr;
   if (value == 1) return rt::find_ufunc("positive");
