@@ -198,9 +198,13 @@ Value isin(Interpreter& vm, Args args) {
 
 template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
   const rt::Array a = distinct(vm, array_argument(vm, args, 0));
-  const rt::Array found = among(vm, a, distinct(vm, array_argument(vm, args, 1)));
+  const rt::Array b = distinct(vm, array_argument(vm, args, 1));
+  const rt::Array found = among(vm, a, b);
   const rt::Array chosen = kInside ? found : apply(vm, "logical_not", {found});
-  return wrap_array(vm, rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen}));
+  const rt::Array items = rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen});
+  if (!kInside) return wrap_array(vm, items);
+  return wrap_array(vm, rt::astype(session(vm), items, rt::promote(a.dtype(), b.dtype()),
+                                   rt::Casting::kUnsafe, false));
 }
 
 // --- searching and counting ----------------------------------------------------------------------
