@@ -34,9 +34,11 @@ rt::Array beside(const rt::Array& row, const rt::Array& b) {
 Value polyval(Interpreter& vm, Args args) {
   const rt::Array p = array_argument(vm, args, 0);
   const rt::Array x = array_argument(vm, args, 1);
+  if (p.rank() == 0) vm.raise_type_error("iteration over a 0-d array");
   rt::Array y =
       rt::full(session(vm), x.shape(), rt::Scalar::weak(int64_t{0}), x.dtype(), x.space());
-  for (int64_t i = 0; i < p.size(); ++i) {
+  if (p.size() == 0) return wrap_array(vm, y);
+  for (int64_t i = 0; i < p.shape()[0]; ++i) {
     vm.poll();
     const rt::Array coefficient = rt::get_items(session(vm), p, std::vector<rt::IndexItem>{i});
     y = apply(vm, "add", {apply(vm, "multiply", {y, x}), coefficient});
