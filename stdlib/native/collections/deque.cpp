@@ -156,12 +156,20 @@ static Value insert(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+// Unlike the others, remove also looks at the deque after the comparison that found its item, and
+// has an IndexError for one that was changed.
 static Value remove(Interpreter& vm, Args args) {
   Deque& deque = deque_of(args[0]);
-  int64_t found = find(vm, deque, args[1], 0, static_cast<int64_t>(deque.size()));
-  if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
-  deque.erase(static_cast<size_t>(found));
-  return Value::none();
+  const uint32_t changes = deque.changes;
+  for (size_t i = 0; i < deque.size(); ++i) {
+    const Value item = deque.at(i);
+    const bool found = vm.equal(item, args[1]);
+    if (deque.changes != changes) vm.raise_index_error("deque mutated during iteration");
+    if (!found) continue;
+    deque.erase(i);
+    return Value::none();
+  }
+  vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
 }
 
 static Value reverse(Interpreter& vm, Args args) {
