@@ -171,10 +171,14 @@ Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, c
   constexpr size_t kPartBytes = sizeof(int64_t) + sizeof(rt::Array) + sizeof(Ndarray);
   const rt::InterruptScope scope(session(vm).interrupt);
   std::vector<int64_t> at;
-  if (vm.has_index(parts) && !as_ndarray(parts)) {
+  const Ndarray* given = as_ndarray(parts);
+  if (given ? given->array.rank() == 0 : vm.has_index(parts)) {
     const int64_t sections = vm.to_index(parts);
-    if (sections <= 0) vm.raise_value_error("number sections must be larger than 0.");
     const int64_t extent = array.shape()[rt::normalize_axis(axis, array.rank())];
+    if (must_divide && sections == 0) {
+      vm.raise(vm.types.zero_division_error, "integer modulo by zero");
+    }
+    if (sections <= 0) vm.raise_value_error("number sections must be larger than 0.");
     if (must_divide && extent % sections != 0) {
       vm.raise_value_error("array split does not result in an equal division");
     }
