@@ -29,10 +29,16 @@ static std::optional<rt::Dims> plain_dims(const Value& value) {
   return dims;
 }
 
+int64_t to_extent(Interpreter& vm, const Value& value) {
+  const Value extent = vm.to_index_value(value);
+  if (extent.is_integer()) return extent.as_integer();
+  vm.raise_value_error("Maximum allowed dimension exceeded");
+}
+
 rt::Dims to_dims(Interpreter& vm, const Value& value) {
   if (value.is_integer()) return {value.as_integer()};
   if (auto dims = plain_dims(value)) return *std::move(dims);
-  if (is_int_like(vm, value)) return {vm.to_index(value)};
+  if (is_int_like(vm, value)) return {to_extent(vm, value)};
   const bool iterable = value.is_object() && vm.type_of(value)->slots.iter;
   if (!iterable) {
     vm.raise_type_error("expected a sequence of integers or a single integer, got '{}'",
@@ -41,7 +47,7 @@ rt::Dims to_dims(Interpreter& vm, const Value& value) {
   rt::Dims dims;
   vm.for_each(value, [&](const Value& item) {
     if (dims.size() == rt::kMaxRank) rt::fail_rank(vm.length(value));
-    dims.push_back(vm.to_index(item));
+    dims.push_back(to_extent(vm, item));
   });
   return dims;
 }

@@ -154,8 +154,8 @@ Value full(Interpreter& vm, Args args) {
 }
 
 Value eye(Interpreter& vm, Args args) {
-  const int64_t rows = vm.to_index(args[0]);
-  const int64_t cols = is_given(args[1]) ? vm.to_index(args[1]) : rows;
+  const int64_t rows = to_extent(vm, args[0]);
+  const int64_t cols = is_given(args[1]) ? to_extent(vm, args[1]) : rows;
   const int64_t diagonal = is_given(args[2]) ? vm.to_index(args[2]) : 0;
   if (rows < 0 || cols < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
@@ -163,7 +163,7 @@ Value eye(Interpreter& vm, Args args) {
 }
 
 Value identity(Interpreter& vm, Args args) {
-  const int64_t rows = vm.to_index(args[0]);
+  const int64_t rows = to_extent(vm, args[0]);
   if (rows < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   return wrap_array(vm, rt::eye(session(vm), rows, rows, 0, to_dtype(vm, args[1]), space));
