@@ -203,6 +203,7 @@ std::string format_time(double seconds) {
     const int digits = static_cast<int>(std::floor(std::log10(seconds)));
     order = std::clamp(-static_cast<int>(std::floor(digits / 3.0)), 0, 3);
   }
+  if (order > 0 && seconds * kScales[order] >= 999.5) --order;  // that is 1000 in three digits
   return fmt::format("{:.3g} {}", seconds * kScales[order], kUnits[order]);
 }
 
