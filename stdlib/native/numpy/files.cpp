@@ -14,6 +14,7 @@
 #include "runtime/ops/shape.h"
 #include "src/memory/pieces.h"
 #include "src/types/paths.h"
+#include "src/types/text_codec.h"
 #include "stdlib/native/numpy/host_arrays.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -95,13 +96,21 @@ std::string joined_lines(Interpreter& vm, const Value& lines) {
   return text;
 }
 
-rt::HostArray load_table(Interpreter& vm, const Value& source, const rt::LoadTextOptions& options) {
+// What the system keeps as surrogates of other bytes is no text: the encoding decides, or an error.
+std::string decoded_file(Interpreter& vm, const std::string& path, const Value& encoding) {
+  std::string_view name = is_given(encoding) ? vm.to_text(encoding, "encoding") : "utf-8";
+  if (name == "bytes") name = "utf-8";
+  return decode_text(vm, rt::read_file(path), name, "strict");
+}
+
+rt::HostArray load_table(Interpreter& vm, const Value& source, const Value& encoding,
+                         const rt::LoadTextOptions& options) {
   if (!source.is<Str>()) return rt::load_text(joined_lines(vm, source), options);
   const std::string path = path_text(vm, source);
   if (access(path.c_str(), F_OK) != 0) {
     vm.raise(vm.types.file_not_found_error, path + " not found.");
   }
-  return rt::load_text_file(path, options);
+  return rt::load_text(decoded_file(vm, path, encoding), options);
 }
 
 static std::string control_character(Interpreter& vm, const Value& value, const char* name) {
@@ -133,7 +142,7 @@ Value loadtxt(Interpreter& vm, Args args) {
   if (is_given(args[10])) options.max_rows = vm.to_index(args[10]);
   if (is_given(args[11])) options.syntax.quote = quote_character(vm, args[11]);
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  const rt::HostArray host = load_table(vm, args[0], options);
+  const rt::HostArray host = load_table(vm, args[0], args[9], options);
   const rt::Array array = array_of_host(vm, host, namespace_or_numpy(args).space(session(vm)));
   if (!vm.truth(args[7])) return wrap_array(vm, array);
   return wrap_array(vm, rt::transpose(array));
