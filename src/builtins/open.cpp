@@ -87,7 +87,8 @@ static Value open(Interpreter& vm, Args args) {
     refuse_for_binary(vm, args[4], "an errors");
     refuse_for_binary(vm, args[5], "a newline");
   }
-  if (!binary && vm.to_index(args[2]) == 0) {
+  const bool buffered = vm.to_index(args[2]) != 0;
+  if (!binary && !buffered) {
     vm.raise_value_error("can't have unbuffered text I/O");
   }
   std::string newline = newline_argument(vm, args[5]), encoding = encoding_argument(vm, args[3]);
@@ -96,6 +97,7 @@ static Value open(Interpreter& vm, Args args) {
   if (!args[4].is_none()) file->errors = vm.to_text(args[4], "open() argument 'errors'");
   file->translate_newlines = args[5].is_none();
   file->newline = std::move(newline);
+  file->buffered = buffered;
   return file;
 }
 

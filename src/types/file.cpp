@@ -19,12 +19,22 @@ static Value wrapped(Interpreter& vm, const File& file, std::string data) {
 }
 
 static int64_t size_argument(Interpreter& vm, const Value& v) {
-  return v.is_none() ? -1 : vm.to_index(v);
+  if (v.is_none()) return -1;
+  if (!vm.has_index(v)) {
+    vm.raise_type_error("argument should be integer or None, not '{}'", vm.type_name(v));
+  }
+  const Value size = vm.to_index_value(v);
+  if (size.is_integer()) return size.as_integer();
+  vm.raise_overflow_error("cannot fit 'int' into an index-sized integer");
 }
 
 static Value file_read(Interpreter& vm, Args args) {
   File& file = file_of(args[0]);
-  return wrapped(vm, file, read_all(vm, file, size_argument(vm, args[1])));
+  const int64_t size = size_argument(vm, args[1]);
+  if (size < -1 && !file.is_text() && file.buffered) {
+    vm.raise_value_error("read length must be non-negative or -1");
+  }
+  return wrapped(vm, file, read_all(vm, file, size));
 }
 
 static Value file_readline(Interpreter& vm, Args args) {
@@ -39,7 +49,7 @@ static Value file_readlines(Interpreter& vm, Args args) {
   for (std::string line = read_line(vm, file); !line.empty(); line = read_line(vm, file)) {
     total += static_cast<int64_t>(line.size());
     lines.push_back(wrapped(vm, file, std::move(line)));
-    if (hint > 0 && total >= hint) break;
+    if (hint > 0 && total > hint) break;
   }
   return vm.list(std::move(lines));
 }

@@ -27,6 +27,7 @@ struct File : Object {
   std::string mode;
   bool readable = false, writable = false;
   bool was_closed = false;
+  bool buffered = true;  // an unbuffered binary file takes any negative size for all that is left
   bool translate_newlines = true;  // text: reads every line end as \n
   std::string newline;             // otherwise: what ends a line; empty: \n, \r or \r\n
   bool last_was_write = false;
