@@ -191,11 +191,23 @@ void check_start(std::string_view text, const std::vector<Part>& parts) {
   }
 }
 
-void check_all_there(const ReductionParts& parts) {
+// Where a part begins within a line, which makes it text of the part before it.
+const char* find_within_line(std::string_view text, size_t label) {
+  const char* end = text.data() + text.size();
+  for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {
+    if (label_at({scan.at(), static_cast<size_t>(end - scan.at())}) == label) return scan.at();
+  }
+  return nullptr;
+}
+
+void check_all_there(std::string_view text, const ReductionParts& parts) {
   for (size_t i : {1, 2}) {
-    if (trim(parts[i]).empty()) {
-      throw PartsError{nullptr, "a reduction needs '" + std::string(kLabels[i]) + ":'"};
-    }
+    if (!trim(parts[i]).empty()) continue;
+    const std::string label = "'" + std::string(kLabels[i]) + ":'";
+    const char* at = parts[i].data() ? nullptr : find_within_line(text, i);
+    if (at)
+      throw PartsError{at, "each part of a reduction begins a line: " + label + " is within one"};
+    throw PartsError{nullptr, "a reduction needs " + label};
   }
 }
 
@@ -221,7 +233,7 @@ ReductionParts split_reduction(std::string_view text) {
     }
     out[part.label] = trim({part.begin, static_cast<size_t>(end - part.begin)});
   }
-  check_all_there(out);
+  check_all_there(text, out);
   return out;
 }
 
