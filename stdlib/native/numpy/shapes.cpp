@@ -17,25 +17,38 @@ Value view_or_scalar(Interpreter& vm, const Args& args, rt::Array result) {
                              : view_of(vm, args, std::move(result));
 }
 
-Value reshape(Interpreter& vm, Args args) {
-  const rt::Dims shape = to_dims(vm, args[1]);
-  return view_of(
-      vm, args,
-      rt::reshape(session(vm), array_argument(vm, args), shape, to_order(vm, args[2], 'C')));
+// (a, shape, order, copy)
+Value reshaped(Interpreter& vm, const Args& args, const rt::Dims& shape) {
+  const rt::Array array = array_argument(vm, args);
+  const char order = to_order(vm, args[2], 'C');
+  if (order == 'K') vm.raise_value_error("order 'K' is not permitted for reshaping");
+  rt::Array result = rt::reshape(session(vm), array, shape, order);
+  if (is_given(args[3])) {
+    const bool is_view = result.storage_ref() == array.storage_ref();
+    const bool copies = vm.truth(args[3]);
+    if (!copies && !is_view) {
+      vm.raise_value_error("Unable to avoid creating a copy while reshaping.");
+    }
+    if (copies && is_view) return wrap_array(vm, rt::copy(session(vm), result, 'K'));
+  }
+  return view_of(vm, args, std::move(result));
 }
+
+Value reshape(Interpreter& vm, Args args) { return reshaped(vm, args, to_dims(vm, args[1])); }
 
 Value reshape_method(Interpreter& vm, Args args) {
   if (args[1].as<Tuple>()->size == 0) {
     vm.raise_type_error("reshape() takes exactly 1 argument (0 given)");
   }
-  return view_of(vm, args,
-                 rt::reshape(session(vm), array_argument(vm, args), dims_of_rest(vm, args[1]),
-                             to_order(vm, args[2], 'C')));
+  return reshaped(vm, args, dims_of_rest(vm, args[1]));
 }
 
+// Unlike reshape(-1), the elements lie one after another: else they are copied.
 Value ravel(Interpreter& vm, Args args) {
-  return view_of(vm, args,
-                 rt::ravel(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
+  const rt::Array array = array_argument(vm, args);
+  rt::Array row = rt::ravel(session(vm), array, to_order(vm, args[1], 'C'));
+  if (!rt::is_c_contiguous(row.layout())) return wrap_array(vm, rt::copy(session(vm), row, 'C'));
+  return view_of(vm, args, std::move(row));
 }
 
 Value flatten(Interpreter& vm, Args args) {
