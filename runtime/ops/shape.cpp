@@ -120,12 +120,24 @@ Array reshape_in_place(const Array& array, std::span<const int64_t> shape) {
   return array.with_layout({array.dtype(), full, *strides, array.offset()});
 }
 
+// The axes with the longest steps first: C order then is that of the elements in memory.
+static Array in_memory_order(const Array& array) {
+  std::vector<int64_t> axes(static_cast<size_t>(array.rank()));
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.end(), [&](int64_t a, int64_t b) {
+    return std::abs(array.strides()[a]) > std::abs(array.strides()[b]);
+  });
+  return transpose(array, axes);
+}
+
 Array ravel(Session& session, const Array& array, char order) {
+  if (order == 'K') return ravel(session, in_memory_order(array), 'C');
   const int64_t flat[] = {array.size()};
   return reshape(session, array, flat, order);
 }
 
 Array flatten(Session& session, const Array& array, char order) {
+  if (order == 'K') return flatten(session, in_memory_order(array), 'C');
   const char resolved = resolve_order(array, order);
   return ravel(session, copy(session, array, resolved), resolved);
 }
