@@ -262,7 +262,7 @@ const Native kFunctions[] = {
     {"identity", "(n, dtype=None, *, like=None)", identity,
      "The square matrix with 1 on the diagonal."},
     {"frombuffer", "(buffer, dtype=None, count=-1, offset=0, *, like=None)", frombuffer,
-     "The numbers that bytes hold."},
+     "The numbers that bytes hold: a copy, and read-only on the host."},
     {"fromiter", "(iter, dtype, count=-1, *, like=None)", fromiter, "The numbers of an iterable."},
     {"fromfunction", "(function, shape, *, dtype=None, **kwargs)", fromfunction,
      "What a function gives for the indices of every element."},
