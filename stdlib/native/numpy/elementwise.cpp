@@ -193,16 +193,28 @@ double largest(rt::DType dtype) {
   return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 
-Value nan_to_num(Interpreter& vm, Args args) {
-  const rt::Array x = array_argument(vm, args);
-  if (!rt::is_inexact(x.dtype())) return wrap_result(vm, rt::copy(session(vm), x));
+// (x, copy, nan, posinf, neginf) for real numbers.
+rt::Array finite(Interpreter& vm, const Args& args, const rt::Array& x) {
   const double top = largest(x.dtype());
+  const rt::Array above = apply(vm, "equal", {x, rt::Scalar::weak(INFINITY)});
+  const rt::Array below = apply(vm, "equal", {x, rt::Scalar::weak(-INFINITY)});
   rt::Array result = apply(vm, "where", {apply(vm, "isnan", {x}), number_or(vm, args[2], 0), x});
-  const rt::Array above = apply(vm, "equal", {result, rt::Scalar::weak(INFINITY)});
   result = apply(vm, "where", {above, number_or(vm, args[3], top), result});
-  const rt::Array below = apply(vm, "equal", {result, rt::Scalar::weak(-INFINITY)});
-  result = apply(vm, "where", {below, number_or(vm, args[4], -top), result});
-  return wrap_result(vm, std::move(result));
+  return apply(vm, "where", {below, number_or(vm, args[4], -top), result});
+}
+
+Value nan_to_num(Interpreter& vm, Args args) {
+  rt::Session& state = session(vm);
+  const rt::Array x = array_argument(vm, args);
+  const bool in_place = as_ndarray(args[0]) && !vm.truth(args[1]);
+  if (!rt::is_inexact(x.dtype())) return in_place ? args[0] : wrap_result(vm, rt::copy(state, x));
+  if (!in_place && rt::is_float(x.dtype())) return wrap_result(vm, finite(vm, args, x));
+  const rt::Array result = in_place ? x : rt::copy(state, x);
+  rt::write(state, rt::real_part(result), finite(vm, args, rt::real_part(x)));
+  if (rt::is_complex(x.dtype())) {
+    rt::write(state, rt::imag_part(state, result), finite(vm, args, rt::imag_part(state, x)));
+  }
+  return in_place ? args[0] : wrap_result(vm, result);
 }
 
 Value sinc(Interpreter& vm, Args args) {

@@ -244,7 +244,8 @@ void check_padded(Interpreter& vm, const rt::Array& array, const std::vector<Bor
 }
 
 Value pad(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
+  const rt::Array given = array_argument(vm, args);
+  rt::Array array = given;
   const std::vector<Border> borders = read_borders(vm, args[1], array.rank());
   check_padded(vm, array, borders);
   const PadMode mode = to_mode(vm, args[2]);
@@ -252,6 +253,7 @@ Value pad(Interpreter& vm, Args args) {
     if (borders[axis].before || borders[axis].after)
       array = padded(vm, args, array, axis, borders[axis], mode);
   }
+  if (array.storage_ref() == given.storage_ref()) array = rt::copy(session(vm), given, 'K');
   return wrap_array(vm, array);
 }
 
