@@ -70,9 +70,12 @@ TEST_CASE("where OpenBLAS has no room, products go without it, and the rest says
 }
 
 TEST_CASE("where no file can be opened, nothing is said of what could not be looked for") {
-  const Result result = run_under("ulimit -n 4",
+  const Result result = run_under("ulimit -n 64",
                                   "import numpy as np\n"
-                                  "last = open('/dev/null')\n"
+                                  "files = []\n"
+                                  "try:\n"
+                                  "  while True: files.append(open('/dev/null'))\n"
+                                  "except OSError: pass\n"
                                   "try: np.linalg.inv(np.eye(2))\n"
                                   "except OSError as e: print(e)\n");
   CHECK(result.out == "[Errno 24] Too many open files: 'libopenblas.so.0'\n");
