@@ -18,20 +18,31 @@
 
 namespace gpy::rt {
 
-class Backend;
+class Buffer;
 
-// A block of a backend's memory. It goes back to the backend's pool when the last reference drops.
+// Whom blocks of memory go back to: a backend, or somebody who lent them.
+class Allocator {
+ public:
+  virtual void release(Buffer& buffer) noexcept = 0;
+
+ protected:
+  ~Allocator() = default;
+};
+
+// A block of memory. It goes back to its allocator when the last reference drops.
 class Buffer final : public RefCounted<Buffer> {
  public:
   // `charge`: whose memory it is; none for what somebody lent.
-  Buffer(Backend& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {})
+  Buffer(Allocator& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {})
       : owner_(owner), data_(data), bytes_(bytes), block_(block), charge_(std::move(charge)) {}
-  static void destroy(Buffer* buffer);
+  static void destroy(Buffer* buffer) {
+    buffer->owner_.release(*buffer);
+    delete buffer;
+  }
 
   // What a block of `bytes` is charged with: what describes an array takes memory as well.
   static Charge charge_for(size_t bytes) { return Charge(bytes + kDescription); }
 
-  Backend& owner() const { return owner_; }
   void* data() { return data_; }
   const void* data() const { return data_; }
   size_t bytes() const { return bytes_; }
@@ -40,7 +51,7 @@ class Buffer final : public RefCounted<Buffer> {
  private:
   static constexpr size_t kDescription = 320;  // bytes of a buffer, its value and its storage
 
-  Backend& owner_;
+  Allocator& owner_;
   void* data_;
   size_t bytes_;
   void* block_;
@@ -92,7 +103,7 @@ struct DeviceInfo {
 
 class UserKernels;
 
-class Backend {
+class Backend : public Allocator {
  public:
   virtual ~Backend() = default;
 
@@ -101,7 +112,6 @@ class Backend {
   // At least one byte is allocated, charged to this thread's account. Throws kMemory when the
   // device has no more.
   virtual Ref<Buffer> allocate(size_t bytes) = 0;
-  virtual void release(Buffer& buffer) noexcept = 0;
   virtual MemoryUse memory_use() = 0;
   virtual void free_all_blocks() = 0;
   virtual void set_memory_limit(size_t bytes) = 0;  // 0: none
@@ -125,10 +135,5 @@ class Backend {
 
   Counters counters;
 };
-
-inline void Buffer::destroy(Buffer* buffer) {
-  buffer->owner_.release(*buffer);
-  delete buffer;
-}
 
 }  // namespace gpy::rt

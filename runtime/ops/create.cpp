@@ -176,31 +176,16 @@ Array from_host(Session& session, DType dtype, const Dims& shape, const void* da
 
 namespace {
 
-// The owner of memory that a host lent: gives it back instead of freeing it.
-class Lender final : public Backend {
+// Whom memory goes back to that a host lent.
+class Lender final : public Allocator {
  public:
   explicit Lender(std::function<void()> release) : release_(std::move(release)) {}
   void release(Buffer&) noexcept override {
     release_();
     delete this;
   }
-  DeviceInfo device_info() override { return {}; }
-  Ref<Buffer> allocate(size_t) override { refuse(); }
-  MemoryUse memory_use() override { return {}; }
-  void free_all_blocks() override {}
-  void set_memory_limit(size_t) override {}
-  void upload(void*, const void*, size_t) override { refuse(); }
-  void download(void*, const void*, size_t) override { refuse(); }
-  void copy(void*, const void*, size_t) override { refuse(); }
-  void fill_zero(void*, size_t) override { refuse(); }
-  void run(const Plan&, const Bindings&, RunReport*) override { refuse(); }
-  Linalg& linalg() override { refuse(); }
-  UserKernels& user_kernels() override { refuse(); }
-  void synchronize() override {}
-  bool is_host() const override { return true; }
 
  private:
-  [[noreturn]] static void refuse() { fail(ErrorKind::kRuntime, "borrowed memory does no work"); }
   std::function<void()> release_;
 };
 
