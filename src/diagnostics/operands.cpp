@@ -84,7 +84,7 @@ void keep_operands(Exception& exception, const Frame& frame) {
 
 // What ends by that may run a script's code, which may change the chain: each is held meanwhile.
 static void forget_chain(Value at, int& left) {
-  for (; at.is<Exception>() && left > 0; --left) {
+  while (at.is<Exception>() && left-- > 0) {
     auto& each = *at.as<Exception>();
     std::vector<Value>().swap(each.operands);
     const Value cause = each.cause;
