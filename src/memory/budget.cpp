@@ -74,6 +74,13 @@ static size_t bytes_elsewhere(Object* object) {
       auto* type = static_cast<Type*>(object);
       return type->name.capacity() + type->qualified_name.capacity();
     }
+    case Layout::exception: {
+      auto* exception = static_cast<Exception*>(object);
+      return exception->trace.capacity() * sizeof(TracePoint) +
+             exception->operands.capacity() * sizeof(Value);
+    }
+    case Layout::traceback:
+      return static_cast<Traceback*>(object)->points.capacity() * sizeof(TracePoint);
     case Layout::generator: {
       auto* generator = static_cast<Generator*>(object);
       return generator->frame ? frame_bytes(*generator->code) : 0;
@@ -356,6 +363,9 @@ void Interpreter::start_moment(const Limits& limits) noexcept {
 StopReason Interpreter::finish() {
   Budget& budget = state_->budget;
   if (--budget.runs) return budget.stopping;
+  // Nobody need have polled since: the graveyard sees the flag and passes over what ends.
+  while (interrupted_.load() && !(asked_.load() & ~kChores)) std::this_thread::yield();
+  if (budget.stopping == StopReason::none) budget.stopping = first_reason(asked_.load());
   budget.alarm.reset();
   budget.at_once = false;
   budget.has_grace = true;

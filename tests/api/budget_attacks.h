@@ -276,6 +276,7 @@ inline constexpr Attack kAttacks[] = {
     {Stop::deadline, "x = np.zeros(10 ** 6)\nwhile True: np.searchsorted(x, x)"},
     {Stop::deadline, "x = np.zeros(10 ** 6, int)\ny = x + 0\nwhile True: np.add.at(y, x, 1)"},
     // --- memory: texts and numbers ---
+    {Stop::memory, "e = ValueError()\nwhile True:\n    try: raise e\n    except ValueError: pass"},
     {Stop::memory, "x = []\nwhile True: x.append(x)"},
     {Stop::memory, "x = 'x' * 10 ** 9"},
     {Stop::memory, "x = b'x' * 10 ** 9"},

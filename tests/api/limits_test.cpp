@@ -110,6 +110,31 @@ TEST_CASE("a deadline ends what polls, and what the arrays' runtime does") {
   CHECK(stop_of(gpy, "x = float(gp.arange(10).sum())") == Stop::none);
 }
 
+// Nothing polls behind what is ended there.
+TEST_CASE("what stops a run in a destructor stops the run") {
+  const std::string again = "class Again:\n    def __del__(self): Again()\nAgain()\nx = 1\n";
+  for (int i = 0; i < 5; ++i) {
+    Interpreter gpy;
+    gpy.limit({.seconds = 0.05});
+    CHECK(stop_of(gpy, again) == Stop::deadline);
+    CHECK(stop_of(gpy, "x = 2") == Stop::none);
+    Interpreter other;
+    std::thread user([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      other.interrupt();
+    });
+    CHECK(stop_of(other, again) == Stop::interrupt);
+    user.join();
+    CHECK(stop_of(other, "x = 2") == Stop::none);
+  }
+}
+
+TEST_CASE("a warning past the limit on output ends a run that does nothing after it") {
+  Interpreter gpy({.err = [](std::string_view) {}});
+  gpy.limit({.output = 100});
+  CHECK(stop_of(gpy, "import warnings\nwarnings.warn('x' * 1000)") == Stop::output);
+}
+
 TEST_CASE("what runs for long in one built-in function is interrupted in it") {
   Interpreter gpy({.out = [](std::string_view) {}});
   gpy.run(
