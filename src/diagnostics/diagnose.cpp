@@ -2,17 +2,18 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "grammar/parse.h"
 #include "src/code.h"
-#include "src/diagnostics/render.h"
+#include "src/diagnostics/chain.h"
 #include "src/diagnostics/diagnostic.h"
 #include "src/diagnostics/failure.h"
 #include "src/diagnostics/frames.h"
 #include "src/diagnostics/labels.h"
 #include "src/diagnostics/left_out.h"
 #include "src/diagnostics/name_hints.h"
+#include "src/diagnostics/render.h"
+#include "src/diagnostics/room.h"
 #include "src/exceptions/fields.h"
 #include "src/exceptions/with_reserve.h"
 #include "src/interpreter.h"
@@ -22,19 +23,6 @@
 namespace gpy {
 
 // --- words ---------------------------------------------------------------------------------------
-
-// Bytes of a message, or of all notes: a report copies them several times, and nobody reads more.
-static constexpr size_t kMostShown = 1 << 20;
-
-static std::string cut_to_show(std::string text) {
-  if (text.size() <= kMostShown) return text;
-  size_t end = kMostShown;
-  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;  // within a character
-  const size_t left = text.size() - end;
-  text.resize(end);
-  text.shrink_to_fit();
-  return text + fmt::format("... [{} bytes more]", left);
-}
 
 static bool is_short_of_memory(Interpreter& vm, const Raised& raised) {
   if (vm.is_instance(raised.exception, vm.types.memory_error)) return true;
@@ -46,7 +34,7 @@ static bool is_short_of_memory(Interpreter& vm, const Raised& raised) {
 template <class Show> static std::string shown(Interpreter& vm, const char* what, Show show) {
   const char* why = "failed";
   try {
-    return cut_to_show(show());
+    return show();
   } catch (const Raised& raised) {
     if (is_short_of_memory(vm, raised)) why = "needed too much memory";
   } catch (const std::bad_alloc&) {
@@ -56,24 +44,29 @@ template <class Show> static std::string shown(Interpreter& vm, const char* what
   return fmt::format("<{} str() {}>", what, why);
 }
 
-std::string safe_message(Interpreter& vm, Exception* e) {
+static std::string whole_message(Interpreter& vm, Exception* e) {
   return shown(vm, "exception", [&] {
     auto slot = e->type->slots.str;
     return slot ? slot(vm, Value(e)) : e->message(vm);
   });
 }
 
+std::string safe_message(Interpreter& vm, Exception* e) {
+  return cut_to_show(whole_message(vm, e), Room::kMost);
+}
+
 std::string shown_kind(const Type* type) {
   constexpr std::string_view kMain = "__main__.";
   std::string name = type->shown_name();
-  return cut_to_show(name.starts_with(kMain) ? name.substr(kMain.size()) : std::move(name));
+  if (name.starts_with(kMain)) name.erase(0, kMain.size());
+  return cut_to_show(std::move(name), Room::kMost);
 }
 
 // A traceback shows the place by itself, so that of a SyntaxError only `msg` is its message.
 static std::string shown_message(Interpreter& vm, Exception* e) {
-  if (!e->type->is_subclass_of(vm.types.syntax_error)) return safe_message(vm, e);
+  if (!e->type->is_subclass_of(vm.types.syntax_error)) return whole_message(vm, e);
   const Value text = own_attribute(e, vm.state().names.msg);
-  if (text.is_undefined() && e->args->size > 0) return safe_message(vm, e);
+  if (text.is_undefined() && e->args->size > 0) return whole_message(vm, e);
   if (text.is_undefined() || text.is_none()) return "<no detail available>";
   return shown(vm, "exception", [&] { return vm.to_str(text); });
 }
@@ -97,9 +90,9 @@ static void advise_attribute(Interpreter& vm, Exception* e, Diagnostic& d) {
 }
 
 static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
-  d.suggestion = cut_to_show(e->suggestion);
-  d.detail = cut_to_show(e->detail);
-  d.hint = cut_to_show(e->hint);
+  d.suggestion = e->suggestion;
+  d.detail = e->detail;
+  d.hint = e->hint;
   const bool is_open = d.suggestion.empty() && d.hint.empty();
   if (is_open && e->type->is_subclass_of(vm.types.name_error)) advise_name(vm, e, d);
   if (is_open && e->type->is_subclass_of(vm.types.attribute_error)) advise_attribute(vm, e, d);
@@ -108,18 +101,17 @@ static void advise(Interpreter& vm, Exception* e, Diagnostic& d) {
   }
 }
 
-static std::vector<std::string> notes_of(Interpreter& vm, Exception* e) {
+static std::vector<std::string> notes_of(Interpreter& vm, Exception* e, Room& room) {
   std::vector<std::string> notes;
   const Value found = own_attribute(e, vm.intern("__notes__"));
   if (!found.is<List>()) return notes;
   const std::vector<Value> items = found.as<List>()->items;
-  for (size_t i = 0, all = 0; i < items.size(); ++i) {
-    if (all > kMostShown) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (room.is_spent()) {
       notes.push_back(fmt::format("... [{} notes more]", items.size() - i));
       break;
     }
-    notes.push_back(shown(vm, "note", [&] { return vm.to_str(items[i]); }));
-    all += notes.back().size();
+    notes.push_back(room.cut(shown(vm, "note", [&] { return vm.to_str(items[i]); })));
   }
   return notes;
 }
@@ -175,48 +167,86 @@ static void look_closer(Interpreter& vm, Exception* e, Trees& trees, Diagnostic&
 
 // --- the whole -----------------------------------------------------------------------------------
 
-static Diagnostic diagnose_one(Interpreter& vm, Exception* e, Trees& trees) {
-  Diagnostic d;
-  d.kind = shown_kind(e->type);
-  d.message = shown_message(vm, e);
-  d.notes = notes_of(vm, e);
-  advise(vm, e, d);
+namespace {
+
+// What the errors of a report share.
+struct Report {
+  Interpreter& vm;
+  Trees trees = {};
+  Room words = {}, places = {};
+};
+
+}  // namespace
+
+static void cut_words(Diagnostic& d, Room& room) {
+  for (std::string* each : {&d.kind, &d.suggestion, &d.detail, &d.hint}) {
+    *each = room.cut(std::move(*each));
+  }
+  for (SourceLabel& each : d.labels) each.text = room.cut(std::move(each.text));
+}
+
+static void find_places(Report& report, Exception* e, Diagnostic& d) {
   const size_t hidden = library_frames(e->trace);
-  d.frames = frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()});
+  d.frames =
+      frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()}, report.places);
   if (hidden > 0) {
     d.labels = {{d.frames.back().caret, ""}};
   } else if (!e->trace.empty()) {
-    look_closer(vm, e, trees, d);
+    look_closer(report.vm, e, report.trees, d);
   }
-  if (!e->type->is_subclass_of(vm.types.syntax_error)) return d;
-  if (auto place = unparsed_place(vm, e)) {
+  if (!e->type->is_subclass_of(report.vm.types.syntax_error)) return;
+  if (auto place = unparsed_place(report.vm, e, report.places)) {
     d.is_syntax_error = true;
     d.frames.push_back(std::move(*place));
   }
+}
+
+static Diagnostic diagnose_one(Report& report, Exception* e) {
+  Diagnostic d;
+  d.kind = shown_kind(e->type);
+  d.message = report.words.cut(shown_message(report.vm, e));
+  d.notes = notes_of(report.vm, e, report.words);
+  advise(report.vm, e, d);
+  find_places(report, e, d);
+  cut_words(d, report.words);
   return d;
 }
 
-// What `e` followed, by `from` or by being raised while that was handled.
-static Exception* earlier_than(const Exception* e, Diagnostic::Link& link) {
-  const bool by_context = e->cause.is_none() && !e->suppress_context;
-  link = by_context ? Diagnostic::context : Diagnostic::cause;
-  return (by_context ? e->context : e->cause).try_as<Exception>();
+// The last of a chain first, each into `made` as soon as it is done.
+static void diagnose_chain(Interpreter& vm, const std::vector<Chained>& chain, ErrorReport& made) {
+  Report report{vm};
+  for (const Chained& each : chain) {
+    if (!made.chain.empty()) vm.poll();
+    made.chain.push_back(diagnose_one(report, each.exception.get()));
+    made.chain.back().link = each.link;
+    made.chain.back().left_out = each.left_out;
+  }
 }
 
 ErrorReport diagnose(Interpreter& vm, Exception* exception) {
-  ErrorReport report;
-  std::unordered_set<Exception*> seen;
-  Trees trees;
-  for (Exception* e = exception; e;) {
-    seen.insert(e);
-    report.chain.push_back(diagnose_one(vm, e, trees));
-    Diagnostic::Link link;
-    e = earlier_than(e, link);
-    if (!e || seen.contains(e)) break;
-    report.chain.back().link = link;
+  ErrorReport made;
+  diagnose_chain(vm, chain_of(exception), made);
+  std::reverse(made.chain.begin(), made.chain.end());
+  return made;
+}
+
+ErrorReport diagnose_in_time(Interpreter& vm, Exception* exception) {
+  ErrorReport made;
+  const std::vector<Chained> chain = chain_of(exception);
+  try {
+    diagnose_chain(vm, chain, made);
+  } catch (const Raised&) {
+    for (size_t i = made.chain.size(); i < chain.size(); ++i) {
+      made.chain.back().left_out += 1 + chain[i].left_out;
+    }
   }
-  std::reverse(report.chain.begin(), report.chain.end());
-  return report;
+  std::reverse(made.chain.begin(), made.chain.end());
+  return made;
+}
+
+ErrorReport diagnose_alone(Interpreter& vm, Exception* exception) {
+  Report report{vm};
+  return {{diagnose_one(report, exception)}};
 }
 
 std::string render_exception(Interpreter& vm, Exception* exception, bool coloured) {

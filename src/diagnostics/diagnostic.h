@@ -28,6 +28,7 @@ struct TraceFrame {
   std::string source;  // the line at range.line
   int repeats = 0;     // how often it and those before it, `circle` in all, follow again
   int circle = 1;
+  int left_out = 0;  // of a long trail: how many behind it are not shown
 };
 
 struct Diagnostic {
@@ -44,15 +45,23 @@ struct Diagnostic {
 
   // How it follows the one before it in a report.
   enum Link { none, cause, context } link = none;
+  size_t left_out = 0;  // of a long chain: how many right before it are not shown
 };
 
-// An uncaught error and those that led to it; what happened first is first.
+// An uncaught error and those that led to it; what happened first is first. Their texts are cut
+// to about Room::kMost bytes together, those of the places too; of more than 100 errors, or places
+// of an error, there are the first 50 and the last 50.
 struct ErrorReport {
   std::vector<Diagnostic> chain;
   const Diagnostic& error() const { return chain.back(); }
 };
 
+// Polls between the errors of a chain.
 ErrorReport diagnose(Interpreter& vm, Exception* exception);
+// As much of the chain as there is time for: what a poll raises goes no further.
+ErrorReport diagnose_in_time(Interpreter& vm, Exception* exception);
+// Without those that led to it.
+ErrorReport diagnose_alone(Interpreter& vm, Exception* exception);
 
 std::string to_text(const ErrorReport& report, bool coloured);
 // One line.

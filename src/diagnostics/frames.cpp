@@ -16,12 +16,13 @@ SourceRange range_of(const syntax::SourceFile& source, syntax::Span span) {
   return {begin.line, begin.column, end.line, end.column};
 }
 
-static TraceFrame frame_of(const TracePoint& point) {
+TraceFrame frame_of(const TracePoint& point, Room& room) {
   const Code& code = *point.code;
   const syntax::SourceFile& source = *code.source;
-  TraceFrame frame{source.name(), code.name, range_of(source, code.spans[point.at]),
-                   range_of(source, code.carets[point.at]), ""};
-  frame.source = source.line(frame.range.line);
+  TraceFrame frame{room.cut(source.name()), room.cut(code.name),
+                   range_of(source, code.spans[point.at]), range_of(source, code.carets[point.at]),
+                   ""};
+  frame.source = room.whole(source.line(frame.range.line));
   return frame;
 }
 
@@ -40,22 +41,47 @@ static size_t rounds(const std::vector<TracePoint>& trace, size_t from, size_t p
   return (end - from) / period;
 }
 
-std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first) {
+namespace {
+
+struct Place {
+  size_t at;  // in the trail
+  int repeats = 0, circle = 1;
+};
+
+}  // namespace
+
+static std::vector<Place> folded(const std::vector<TracePoint>& trace) {
   constexpr size_t kShown = 3, kLongestCircle = 16;
-  const std::vector<TracePoint> trace(innermost_first.rbegin(), innermost_first.rend());
-  std::vector<TraceFrame> frames;
+  std::vector<Place> places;
   for (size_t at = 0; at < trace.size();) {
     size_t period = 1;
     while (period <= kLongestCircle && rounds(trace, at, period) <= kShown) ++period;
     const bool repeats = period <= kLongestCircle;
     const size_t shown = repeats ? kShown * period : 1;
-    for (size_t i = 0; i < shown; ++i) frames.push_back(frame_of(trace[at + i]));
+    for (size_t i = 0; i < shown; ++i) places.push_back({at + i});
     at += shown;
     if (!repeats) continue;
     const size_t more = rounds(trace, at - period, period) - 1;
-    frames.back().repeats = static_cast<int>(more);
-    frames.back().circle = static_cast<int>(period);
+    places.back().repeats = static_cast<int>(more);
+    places.back().circle = static_cast<int>(period);
     at += more * period;
+  }
+  return places;
+}
+
+std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first, Room& room) {
+  const std::vector<TracePoint> trace(innermost_first.rbegin(), innermost_first.rend());
+  const std::vector<Place> places = folded(trace);
+  const size_t each_end = room.is_spent() ? 1 : 50;
+  const size_t left_out = places.size() > 2 * each_end ? places.size() - 2 * each_end : 0;
+  std::vector<TraceFrame> frames;
+  for (size_t i = 0; i < places.size(); ++i) {
+    frames.push_back(frame_of(trace[places[i].at], room));
+    frames.back().repeats = places[i].repeats;
+    frames.back().circle = places[i].circle;
+    if (left_out == 0 || i + 1 != each_end) continue;
+    frames.back().left_out = static_cast<int>(places[i + 1 + left_out].at - places[i].at - 1);
+    i += left_out;
   }
   return frames;
 }
@@ -81,7 +107,7 @@ static int int_attribute(Exception* e, Str* name) {
   return found.is_integer() ? static_cast<int>(found.as_integer()) : 0;
 }
 
-std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e) {
+std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e, Room& room) {
   const auto& names = vm.state().names;
   SourceRange range;
   range.line = int_attribute(e, names.lineno);
@@ -91,7 +117,8 @@ std::optional<TraceFrame> unparsed_place(Interpreter& vm, Exception* e) {
   range.end_column = std::max(range.column, int_attribute(e, vm.intern("end_offset")));
   std::string source = text_attribute(vm, e, names.text);
   source.resize(std::min(source.find('\n'), source.size()));
-  return TraceFrame{text_attribute(vm, e, names.filename), "", range, range, std::move(source)};
+  return TraceFrame{room.cut(text_attribute(vm, e, names.filename)), "", range, range,
+                    room.whole(source)};
 }
 
 }  // namespace gpy

@@ -42,21 +42,26 @@ std::string label_json(const SourceLabel& label) {
   return fmt::format(R"({{"range":{},"text":{}}})", range_json(label.range), quoted(label.text));
 }
 
+// A member only where there is something to say.
+std::string left_out_json(size_t count) {
+  return count ? fmt::format(R"(,"left_out":{})", count) : "";
+}
+
 std::string frame_json(const TraceFrame& f) {
   return fmt::format(
-      R"({{"file":{},"function":{},"range":{},"caret":{},"source":{},"repeats":{},"circle":{}}})",
+      R"({{"file":{},"function":{},"range":{},"caret":{},"source":{},"repeats":{},"circle":{}{}}})",
       quoted(f.file), quoted(f.function), range_json(f.range), range_json(f.caret),
-      quoted(f.source), f.repeats, f.circle);
+      quoted(f.source), f.repeats, f.circle, left_out_json(static_cast<size_t>(f.left_out)));
 }
 
 std::string one_json(const Diagnostic& d) {
   constexpr const char* kLinks[] = {"null", "\"cause\"", "\"context\""};
   return fmt::format(
       R"({{"kind":{},"code":{},"message":{},"suggestion":{},"detail":{},"hint":{},"labels":{},"notes":{},)"
-      R"("frames":{},"follows_as":{}}})",
+      R"("frames":{},"follows_as":{}{}}})",
       quoted(d.kind), quoted(d.code), quoted(d.message), quoted(d.suggestion), quoted(d.detail),
       quoted(d.hint), array_of(d.labels, label_json), array_of(d.notes, quoted),
-      array_of(d.frames, frame_json), kLinks[d.link]);
+      array_of(d.frames, frame_json), kLinks[d.link], left_out_json(d.left_out));
 }
 
 }  // namespace

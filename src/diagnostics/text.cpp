@@ -53,6 +53,7 @@ static std::string frame_text(const TraceFrame& frame, const Paint& paint) {
     text += fmt::format("  [Previous {} repeated {} more time{}]\n", what, frame.repeats,
                         frame.repeats == 1 ? "" : "s");
   }
+  if (frame.left_out > 0) text += fmt::format("  [{} more frames not shown]\n", frame.left_out);
   return text;
 }
 
@@ -141,6 +142,10 @@ std::string to_text(const ErrorReport& report, bool coloured) {
   const Paint paint{coloured};
   std::string text;
   for (const Diagnostic& each : report.chain) {
+    if (each.left_out > 0) {
+      text += fmt::format("\n[{} more exceptions not shown, each of which led to the next]\n",
+                          each.left_out);
+    }
     text += link_text(each.link);
     text += one_text(each, paint);
   }

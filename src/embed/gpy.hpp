@@ -66,7 +66,9 @@ struct OwnedElements {
 };
 
 // An error as a structure, of which text and JSON are renderings. Lines and columns count from 1,
-// columns in code points; 0 and empty texts: not known.
+// columns in code points; 0 and empty texts: not known. The texts of a chain of errors are cut to
+// about 1 MiB together, those of its places too; of more than 100 errors, or places of an error,
+// there are the first 50 and the last 50.
 struct SourceRange {
   int line = 0, column = 0, end_line = 0, end_column = 0;
 };
@@ -83,6 +85,7 @@ struct Frame {
   std::string source;  // the line at range.line
   int repeats = 0;  // recursion: how often this and those before it, `circle` in all, follow again
   int circle = 1;
+  int left_out = 0;  // of a long trail: how many behind it are not there
 };
 
 struct Diagnostic {
@@ -96,6 +99,7 @@ struct Diagnostic {
   std::vector<std::string> notes;  // add_note
   std::vector<Frame> frames;       // outermost first; the last is the place of the error
   enum Link { none, cause, context } link = none;  // how it follows the one before it
+  size_t left_out = 0;  // of a long chain: how many right before it are not there
 };
 
 // Why a script was ended from outside.

@@ -182,9 +182,10 @@ static Diagnostic to_host(const gpy::Diagnostic& d) {
   for (const auto& f : d.frames) {
     result.frames.push_back({spell_surrogates(f.file), spell_surrogates(f.function),
                              to_host(f.range), to_host(f.caret), spell_surrogates(f.source),
-                             f.repeats, f.circle});
+                             f.repeats, f.circle, f.left_out});
   }
   result.link = static_cast<Diagnostic::Link>(d.link);
+  result.left_out = d.left_out;
   return result;
 }
 
@@ -232,7 +233,7 @@ Error State::to_error(const gpy::Raised& raised, StopReason reason) {
 }
 
 Error State::describe(const gpy::Value& exception, StopReason reason) {
-  const ErrorReport report = diagnose(vm, exception.as<Exception>());
+  const ErrorReport report = diagnose_in_time(vm, exception.as<Exception>());
   const gpy::Diagnostic& innermost = report.error();
   Error error(spell_surrogates(to_text(report, false)),
               spell_surrogates(vm.type_of(exception)->name), spell_surrogates(innermost.message));

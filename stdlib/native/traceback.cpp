@@ -41,11 +41,8 @@ static void keep_places(Diagnostic& d, int64_t limit) {
 
 static std::string text_of(Interpreter& vm, const Value& exception, const Extent& extent) {
   if (!exception.is<Exception>()) return "NoneType: None\n";
-  ErrorReport report = diagnose(vm, exception.as<Exception>());
-  if (!extent.chain) {
-    report.chain.erase(report.chain.begin(), report.chain.end() - 1);
-    report.chain.back().link = Diagnostic::none;
-  }
+  auto* e = exception.as<Exception>();
+  ErrorReport report = extent.chain ? diagnose(vm, e) : diagnose_alone(vm, e);
   if (!extent.places) keep_places(report.chain.back(), 0);
   if (!extent.limit.is_none()) {
     const int64_t limit = vm.to_index(extent.limit);
@@ -92,7 +89,7 @@ static Value print_exception(Interpreter& vm, Args args) {
 static Value format_exception_only(Interpreter& vm, Args args) {
   Value exception = exception_of(vm, args[0], args[1]);
   if (!exception.is<Exception>()) return vm.list({vm.str("NoneType: None\n")});
-  Diagnostic d = diagnose(vm, exception.as<Exception>()).chain.back();
+  Diagnostic d = diagnose_alone(vm, exception.as<Exception>()).error();
   std::vector<Value> parts;
   if (d.is_syntax_error) {
     Diagnostic place;
@@ -122,7 +119,8 @@ static std::string marks_under(const TraceFrame& frame, const ShownLine& line) {
 
 // (file, line, function, text of the line, marks)
 static Value place_of(Interpreter& vm, const TracePoint& point) {
-  const TraceFrame frame = frames_of({point}).front();
+  Room room;
+  const TraceFrame frame = frame_of(point, room);
   const ShownLine line(frame.source, frame.range.column);
   return vm.tuple({vm.str(frame.file), Value::integer(frame.range.line), vm.str(frame.function),
                    vm.str(line.text()), vm.str(marks_under(frame, line))});

@@ -97,7 +97,7 @@ SessionRunner::Outcome SessionRunner::execute(const std::string& source, const s
 
 // "ValueError: text" and the notes, without what gpy adds.
 std::string SessionRunner::last_lines(const Outcome& outcome, bool with_suggestion) {
-  const ErrorReport report = diagnose(vm_, outcome.raised.as<Exception>());
+  const ErrorReport report = diagnose_alone(vm_, outcome.raised.as<Exception>());
   const Diagnostic& error = report.error();
   std::string text = error.kind;
   if (!error.message.empty()) text += ": " + error.message;
@@ -181,7 +181,7 @@ bool SessionRunner::run_script(const Session& session, const Script& script, Mod
     return true;
   } catch (const Raised& raised) {
     if (vm_.is_instance(raised.exception, vm_.types.keyboard_interrupt)) throw;
-    const int line = line_of_error(diagnose(vm_, raised.exception.as<Exception>()), path_);
+    const int line = line_of_error(diagnose_alone(vm_, raised.exception.as<Exception>()), path_);
     if (script.prints.contains(line)) {
       printed_by_line_[line] += last_lines({"", raised.exception}, false);
       return true;
