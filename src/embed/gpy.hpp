@@ -12,7 +12,8 @@
 // the library in memory once an interpreter has been made. Everything that a script could raise,
 // and every misuse, is thrown as Error; nothing prints or exits.
 //
-// Texts and names are UTF-8 in both directions; Error (UnicodeDecodeError) for what is none.
+// Texts and names are UTF-8 in both directions; Error (UnicodeDecodeError) for what is none, and
+// for a source that is none Error (SyntaxError).
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +54,8 @@ struct Elements {
   DType dtype;
   std::vector<int64_t> shape;
   const void* data;
-  std::vector<int64_t> strides = {};  // bytes, may be negative; empty: C order without gaps
+  // Bytes, multiples of an element's, may be negative; empty: C order without gaps.
+  std::vector<int64_t> strides = {};
 };
 
 // Elements that the holder owns: C order without gaps.
@@ -209,8 +211,10 @@ class GPY_API Loan {
 
 // A function of the host, called with positional arguments. A value not made (Value()) returns
 // None. Error raises the exception of that type in the script: a class of the main module's or the
-// builtins' names, or one of a module ("numpy.linalg.LinAlgError"); where there is none, and for
-// any other std::exception, a RuntimeError.
+// builtins' names, one of a module that is imported ("json.JSONDecodeError"), or any of gpy's own,
+// as type() or a traceback names it ("LinAlgError", "gpy.KernelFaultError"). Where there is none,
+// and for any other std::exception, it is a RuntimeError. A class whose constructor does not take
+// one text is made without it.
 using Function = std::function<Value(const std::vector<Value>& arguments)>;
 using Output = std::function<void(std::string_view)>;
 

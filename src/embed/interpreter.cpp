@@ -3,6 +3,8 @@
 #include "runtime/ops/elementwise.h"
 #include "src/array/convert.h"
 #include "src/embed/state.h"
+#include "src/exceptions/as_raised.h"
+#include "src/objects/utf8.h"
 
 namespace gpy::host {
 
@@ -160,7 +162,7 @@ static gpy::Value call_host(gpy::Interpreter& vm, Args args) {
   } catch (const std::bad_alloc&) {
     throw;  // a MemoryError
   } catch (const std::exception& error) {
-    exception = vm.make_exception(vm.types.runtime_error, error.what());
+    exception = vm.make_exception(vm.types.runtime_error, what_of(error));
   }
   vm.raise(std::move(exception));
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/array/arrays.h"
+#include "src/classes/make_class.h"
 #include "src/diagnostics/diagnostic.h"
 #include "src/exceptions/ignored.h"
 #include "src/exceptions/with_reserve.h"
@@ -262,22 +263,46 @@ static gpy::Value named(gpy::Interpreter& vm, std::string_view name) {
   return gpy::Value();
 }
 
-// The class of that name: of the script's own, of the builtins, or in a module that is imported
-// ("numpy.linalg.LinAlgError"). Undefined where there is no such exception.
+// One of gpy's own, which need not be in a module: by the name that a traceback has for it, or by
+// the last part of that, which is Error::type(). A host stops a script by `interrupt` alone.
+static gpy::Value own_exception_type(gpy::Interpreter& vm, std::string_view name) {
+  constexpr std::string_view kBuiltins = "builtins.";
+  if (name.starts_with(kBuiltins)) name.remove_prefix(kBuiltins.size());
+  for (Type* type : vm.state().all_types) {
+    const bool is_exception = type->is_subclass_of(vm.types.base_exception);
+    if (!is_exception || type == vm.types.stopped) continue;
+    if (type->name == name || type->shown_name() == name) return gpy::Value(type);
+  }
+  return gpy::Value();
+}
+
+// The class of that name: of the script's own, of the builtins, in a module that is imported
+// ("json.JSONDecodeError"), or one of gpy's own. Undefined where there is no such exception.
 static gpy::Value exception_type(gpy::Interpreter& vm, std::string_view name) {
   const gpy::Value found = named(vm, name);
   const Type* type = found.try_as<Type>();
-  return type && type->is_subclass_of(vm.types.base_exception) ? found : gpy::Value();
+  if (type && type->is_subclass_of(vm.types.base_exception)) return found;
+  return own_exception_type(vm, name);
 }
 
-// The exception itself if it came from this interpreter, else one of the type of that name: of a
-// class of the script's as `Type(message)` makes it.
+// `Type(message)`; of a class that does not take that, what it is without its __init__ and __new__.
+static gpy::Value make_of_class(gpy::Interpreter& vm, const gpy::Value& type,
+                                const gpy::Value& message) {
+  try {
+    return vm.call(type, {message});
+  } catch (const gpy::Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.type_error)) throw;
+    return make_natively(vm, type.as<Type>(), {&message, 1});
+  }
+}
+
+// The exception itself if it came from this interpreter, else one of the type of that name.
 gpy::Value State::to_exception(const Error& error) {
   if (error.exception_ && error.exception_->state.get() == this) return error.exception_->value;
   const gpy::Value type = exception_type(vm, error.type());
   if (type.is_undefined()) return vm.make_exception(vm.types.runtime_error, error.message());
   if (!type.as<Type>()->is_class) return vm.make_exception(type.as<Type>(), error.message());
-  gpy::Value made = vm.call(type, {vm.str(error.message())});
+  gpy::Value made = make_of_class(vm, type, vm.str(error.message()));
   if (made.is<Exception>()) return made;
   vm.raise_type_error("calling {} should have returned an instance of BaseException, not {}",
                       error.type(), vm.type_name(made));

@@ -2,6 +2,8 @@
 // The way into the interpreter from outside of its run loop: a prompt, a report, a completion. What
 // runs a script's code there may also meet what the floors below throw, as the run loop does.
 
+#include <exception>
+
 #include "src/interpreter.h"
 
 namespace gpy {
@@ -15,6 +17,12 @@ template <class Work> auto as_raised(Interpreter& vm, Work&& work) {
   } catch (...) {
     throw Raised{vm.exception_from_native()};
   }
+}
+
+// Of an exception that is a host's: its what() may be anything.
+inline const char* what_of(const std::exception& error) {
+  const char* text = error.what();
+  return text ? text : "std::exception";
 }
 
 }  // namespace gpy

@@ -7,6 +7,7 @@
 #include "src/calls/args.h"
 #include "src/classes/attributes.h"
 #include "src/code.h"
+#include "src/exceptions/as_raised.h"
 #include "src/exceptions/fields.h"
 #include "src/interpreter.h"
 #include "src/state.h"
@@ -51,7 +52,7 @@ void Interpreter::raise_key_error(const Value& key) {
 static Ref<Exception> system_exception(Interpreter& vm, const std::system_error& error) {
   const std::error_category& category = error.code().category();
   if (category != std::generic_category() && category != std::system_category()) {
-    return vm.make_exception(vm.types.system_error, error.what());
+    return vm.make_exception(vm.types.system_error, what_of(error));
   }
   const int number = error.code().value();
   const Value made =
@@ -75,7 +76,7 @@ static Ref<Exception> translate(Interpreter& vm) {
   } catch (const std::system_error& error) {
     return system_exception(vm, error);
   } catch (const std::exception& error) {
-    return vm.make_exception(vm.types.system_error, error.what());
+    return vm.make_exception(vm.types.system_error, what_of(error));
   } catch (...) {
     return vm.make_exception(vm.types.system_error, "a C++ exception of an unknown type");
   }

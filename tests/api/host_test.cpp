@@ -303,6 +303,72 @@ TEST_CASE("an error of a class of the script's own, or of a module's") {
   CHECK_THROWS_WITH_AS(gpy.run("fail()"), doctest::Contains("MyErr: my gone"), Error);
 }
 
+TEST_CASE("an error of one of gpy's own types is of that type, imported or not") {
+  Interpreter gpy;
+  std::string type;
+  gpy.define("fail", [&](const std::vector<Value>&) -> Value { throw Error(type, "gone"); });
+  gpy.run("class KeyError(Exception): pass");
+  const std::pair<const char*, const char*> cases[] = {
+      {"builtins.KeyError", "KeyError"},
+      {"builtins.ConnectionResetError", "ConnectionResetError"},
+      {"KernelFaultError", "KernelFaultError"},
+      {"gpy.KernelFaultError", "KernelFaultError"},
+      {"gpy.DeviceLostError", "DeviceLostError"},
+      {"LinAlgError", "LinAlgError"},
+      {"numpy.exceptions.AxisError", "AxisError"},
+      {"builtins.nothing", "RuntimeError"},
+      {"json.JSONDecodeError", "RuntimeError"},  // nobody has imported it
+      {"Stopped", "RuntimeError"},
+      {"", "RuntimeError"},
+  };
+  for (const auto& [name, expected] : cases) {
+    CAPTURE(name);
+    type = name;
+    CHECK(error_type([&] { gpy.run("fail()"); }) == expected);
+  }
+  type = "builtins.KeyError";
+  gpy.run("try: fail()\nexcept LookupError: pass");
+}
+
+TEST_CASE("an error of a class that takes more than a text is made without its constructor") {
+  Interpreter gpy;
+  std::string type;
+  gpy.define("fail", [&](const std::vector<Value>&) -> Value { throw Error(type, "gone"); });
+  gpy.run(
+      "import json\n"
+      "class Coded(Exception):\n"
+      "    def __init__(self, text, code): super().__init__(text)\n"
+      "class Made(Exception):\n"
+      "    def __new__(cls, a, b): return super().__new__(cls, a)\n"
+      "class Strict(Exception):\n"
+      "    def __init__(self, text): raise KeyError(text)\n"
+      "def kind():\n"
+      "    try: fail()\n"
+      "    except Exception as error: return repr(error) + str(error)\n");
+  const std::pair<const char*, const char*> cases[] = {
+      {"json.JSONDecodeError", "JSONDecodeError('gone')gone"},
+      {"Coded", "Coded('gone')gone"},
+      {"Made", "Made('gone')gone"},
+      {"Strict", "KeyError('gone')'gone'"},
+  };
+  for (const auto& [name, shown] : cases) {
+    type = name;
+    CHECK(gpy.evaluate("kind()").to_text() == shown);
+  }
+}
+
+TEST_CASE("an exception whose what() is nothing has a message all the same") {
+  struct Silent : std::exception {
+    const char* what() const noexcept override { return nullptr; }
+  };
+  Options options;
+  options.out = [](std::string_view) { throw Silent(); };
+  Interpreter gpy(options);
+  gpy.define("fail", [](const std::vector<Value>&) -> Value { throw Silent(); });
+  CHECK(error_type([&] { gpy.run("fail()"); }) == "RuntimeError");
+  CHECK(error_type([&] { gpy.run("print(1)"); }) == "SystemError");
+}
+
 TEST_CASE("functions of the host") {
   Interpreter gpy;
   gpy.define("add", [&](const std::vector<Value>& arguments) {
