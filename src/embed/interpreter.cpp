@@ -28,7 +28,7 @@ static std::shared_ptr<rt::Runtime> open_devices(const std::string& name) {
   try {
     return std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(name));
   } catch (const rt::Error& error) {
-    throw Error("ValueError", error.message());
+    throw Error("ValueError", spell_surrogates(escape_malformed(error.message())));
   }
 }
 
@@ -190,7 +190,11 @@ Value Interpreter::make(int64_t number) { return hold_told(*state(), gpy::Value:
 Value Interpreter::make(double number) { return hold_told(*state(), gpy::Value::real(number)); }
 Value Interpreter::make(std::string_view text) {
   State& state = *this->state();
-  return state.told([&] { return state.hold(state.vm.str(state.checked(text))); });
+  const std::string_view known = state.checked(text);
+  return state.guarded([&] {
+    state.vm.claim(known.size());
+    return state.hold(state.vm.str(known));
+  });
 }
 
 static rt::Dims strides_of(const Elements& elements, int64_t item_size) {

@@ -236,6 +236,30 @@ TEST_CASE("what a host lends costs nothing, and what another interpreter holds n
   CHECK(run_with_rescue(gpy, "z = np.full(10 ** 6, 1.0)\nz[0] = 2").stop == Stop::none);
 }
 
+TEST_CASE("text that a host makes is held by the limit on memory") {
+  Interpreter gpy;
+  gpy.limit({.memory = 16 << 20});
+  const std::string text(64 << 20, 'x');
+  const Growth growth;
+  try {
+    gpy.make(text);
+    FAIL("it took 64 MiB");
+  } catch (const Error& error) {
+    CHECK(error.stopped() == Stop::memory);
+  }
+  CHECK((growth.most() >> 20) < 16);
+  std::vector<Value> held;
+  try {
+    for (int i = 0; i < 10'000; ++i) held.push_back(gpy.make(std::string(10'000, 'y')));
+    FAIL("it took 100 MB");
+  } catch (const Error& error) {
+    CHECK(error.stopped() == Stop::memory);
+  }
+  CHECK(held.size() > 1000);
+  held.clear();
+  CHECK(gpy.make("text").to_text() == "text");
+}
+
 TEST_CASE("memory that one interpreter gave back is free for another's use") {
   Interpreter gpy, other({.share_devices_with = &gpy});
   for (Interpreter* each : {&gpy, &other, &gpy}) {

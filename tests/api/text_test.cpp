@@ -48,6 +48,12 @@ TEST_CASE("text of a host that is not UTF-8 is an error") {
   CHECK(gpy.evaluate("1 + 1").to_int() == 2);
 }
 
+TEST_CASE("a device whose name is not UTF-8 is an error that is") {
+  const Error error = error_of([] { Interpreter gpy({.device = "\xFF"}); });
+  CHECK(error.type() == "ValueError");
+  CHECK(error.message() == "unknown device '\\udcff': use cpu, cuda or cuda:N");
+}
+
 TEST_CASE("a host function that makes such text raises in the script") {
   Interpreter gpy;
   gpy.define("name", [&](const std::vector<Value>&) { return gpy.make("\xFF"); });
