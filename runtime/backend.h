@@ -103,6 +103,15 @@ struct DeviceInfo {
 
 class UserKernels;
 
+// A plan that will run again, with all that its backend works out once. One thread at a time. The
+// plan and the backend outlive it.
+class PreparedPlan {
+ public:
+  virtual ~PreparedPlan() = default;
+  // No output shares memory with an input.
+  virtual void run(const Bindings& bindings, RunReport* report) = 0;
+};
+
 class Backend : public Allocator {
  public:
   virtual ~Backend() = default;
@@ -124,6 +133,7 @@ class Backend : public Allocator {
 
   // May return before the device is done; later calls see the results.
   virtual void run(const Plan& plan, const Bindings& bindings, RunReport* report) = 0;
+  virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan);
   virtual Linalg& linalg() = 0;
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;

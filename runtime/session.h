@@ -14,6 +14,7 @@
 #include "runtime/core/hostile.h"
 #include "runtime/core/process.h"
 #include "runtime/graph/node.h"
+#include "runtime/graph/prepared.h"
 
 namespace gpy::rt {
 
@@ -90,6 +91,7 @@ class Session {
   ErrorState errors;
   SessionCounters counters;
   PendingRing pending;  // the nodes made here that have not run
+  PreparedCache prepared;
 
   // Where the script is now.
   Origin origin() const { return current_origin ? current_origin() : Origin(); }

@@ -99,13 +99,37 @@ void CpuBackend::fill_zero(void* device, size_t bytes) {
   });
 }
 
+// A flag for each op, where somebody asks.
+static std::span<int> flags_of(RunReport* report, const Plan& plan) {
+  if (!report) return {};
+  report->flags.assign(plan.ops.size() + (plan.reduction ? 1 : 0), 0);
+  return report->flags;
+}
+
+class CpuBackend::PreparedMap final : public PreparedPlan {
+ public:
+  PreparedMap(CpuBackend& backend, const Plan& plan) : backend_(backend) {
+    program_.prepare(plan, backend.tile_);
+  }
+  void run(const Bindings& bindings, RunReport* report) override {
+    ++backend_.counters.plans_run;
+    program_.bind(bindings);
+    run_map(backend_.threads_, program_, flags_of(report, program_.plan()));
+  }
+
+ private:
+  CpuBackend& backend_;
+  TileProgram program_;
+};
+
+std::unique_ptr<PreparedPlan> CpuBackend::prepare(const Plan& plan) {
+  if (plan.reduction) return Backend::prepare(plan);
+  return std::make_unique<PreparedMap>(*this, plan);
+}
+
 void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* report) {
   ++counters.plans_run;
-  std::span<int> flags;
-  if (report) {
-    report->flags.assign(plan.ops.size() + (plan.reduction ? 1 : 0), 0);
-    flags = report->flags;
-  }
+  const std::span<int> flags = flags_of(report, plan);
   if (plan.reduction && plan.reduction->scan)
     return run_scan(threads_, plan, bindings, flags, tile_);
   if (plan.reduction) return run_reduction(threads_, plan, bindings, flags, tile_);

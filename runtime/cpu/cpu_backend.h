@@ -31,6 +31,7 @@ class CpuBackend final : public Backend {
   void fill_zero(void* device, size_t bytes) override;
 
   void run(const Plan& plan, const Bindings& bindings, RunReport* report) override;
+  std::unique_ptr<PreparedPlan> prepare(const Plan& plan) override;
   Linalg& linalg() override;
   UserKernels& user_kernels() override;
   void synchronize() override {}
@@ -39,6 +40,8 @@ class CpuBackend final : public Backend {
   ThreadPool& threads() { return threads_; }
 
  private:
+  class PreparedMap;
+
   const int64_t tile_;
   HostMemory memory_;
   ThreadPool threads_;

@@ -22,15 +22,38 @@ constexpr int64_t kStrip = 64;
 
 void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order,
                           int64_t tile) {
+  lay_out(plan, order, tile);
+  bind(bindings);
+  apart_ = false;
+  add_steps();
+}
+
+void TileProgram::prepare(const Plan& plan, int64_t tile) {
+  lay_out(plan, {}, tile);
+  apart_ = true;
+  add_steps();
+}
+
+void TileProgram::lay_out(const Plan& plan, std::span<const int> order, int64_t tile) {
   plan_ = &plan;
   tile_ = tile;
   set_extents(order);
   choose_tiles();
-  add_operands(bindings, order);
-  add_stores(bindings, order);
+  add_operands(order);
+  add_stores(order);
   choose_tiles_across();
   find_last_uses();
-  add_steps();
+}
+
+void TileProgram::bind(const Bindings& bindings) {
+  const size_t inputs = bindings.inputs.size();
+  for (size_t i = 0; i < operands_.size(); ++i) {
+    operands_[i].data = i < inputs ? static_cast<const std::byte*>(bindings.inputs[i])
+                                   : bindings.scalars[i - inputs].data();
+  }
+  for (size_t i = 0; i < stores_.size(); ++i) {
+    stores_[i].data = static_cast<std::byte*>(bindings.outputs[i]);
+  }
 }
 
 void TileProgram::set_extents(std::span<const int> order) {
@@ -140,13 +163,12 @@ int64_t TileProgram::period_of(const int64_t* strides) const {
   return period <= tile_ / 2 ? period : 0;
 }
 
-void TileProgram::add_operands(const Bindings& bindings, std::span<const int> order) {
+void TileProgram::add_operands(std::span<const int> order) {
   operands_.clear();
   for (size_t i = 0; i < plan_->inputs.size(); ++i) {
     const PlanInput& input = plan_->inputs[i];
     Operand operand;
     operand.size = static_cast<int>(item_size(input.dtype));
-    operand.data = static_cast<const std::byte*>(bindings.inputs[i]);
     operand.strides = keep_strides(input.strides, order);
     if (input.kind == PlanInput::Kind::kIota) {
       operand.access = Access::kIota;
@@ -161,14 +183,13 @@ void TileProgram::add_operands(const Bindings& bindings, std::span<const int> or
     operand.access = Access::kPeriodic;
     operand.size = static_cast<int>(item_size(plan_->scalars[i]));
     operand.period = 1;
-    operand.data = bindings.scalars[i].data();
     operand.strides = keep_strides({}, order);
     operands_.push_back(operand);
   }
   op_base_ = static_cast<Register>(operands_.size());
 }
 
-void TileProgram::add_stores(const Bindings& bindings, std::span<const int> order) {
+void TileProgram::add_stores(std::span<const int> order) {
   stores_.clear();
   for (size_t i = 0; i < plan_->outputs.size(); ++i) {
     const PlanOutput& output = plan_->outputs[i];
@@ -176,7 +197,6 @@ void TileProgram::add_stores(const Bindings& bindings, std::span<const int> orde
     store.value = output.value;
     store.index = output.index;
     store.size = static_cast<int>(item_size(output.dtype));
-    store.data = static_cast<std::byte*>(bindings.outputs[i]);
     store.strides = keep_strides(output.strides, order);
     store.access = store.index == kNoRegister ? access_of(store.strides) : Access::kStaged;
     stores_.push_back(store);
@@ -319,7 +339,7 @@ Span memory_of(const std::byte* data, const int64_t* strides, std::span<const in
 }  // namespace
 
 bool TileProgram::overlaps_input(const Store& store) const {
-  if (count_ == 0) return false;
+  if (apart_ || count_ == 0) return false;
   const Span out = memory_of(store.data, store.strides, extents_, store.size);
   for (const Operand& operand : operands_) {
     if (operand.access == Access::kUnused) return true;  // gathers read anywhere

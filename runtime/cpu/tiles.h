@@ -3,8 +3,8 @@
 // Evaluates a plan's loads, operations and stores over ranges of its elements ("tiles"): about a
 // thousand at a time, so that what is between two operations stays in the first-level cache.
 //
-// A TileProgram is made once per run and shared by the threads; each thread runs it through a
-// TileRunner of its own.
+// A TileProgram is shared by the threads of a run; each thread runs it through a TileRunner of its
+// own.
 
 #include <array>
 #include <cstddef>
@@ -29,6 +29,9 @@ class TileProgram {
   // A tile holds `tile` elements at most. Keeps references to the plan and the bindings.
   void prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order = {},
                int64_t tile = kTile);
+  // For several runs, of which no output shares memory with an input: each is bound first.
+  void prepare(const Plan& plan, int64_t tile);
+  void bind(const Bindings& bindings);
 
   int64_t count() const { return count_; }
   int rank() const { return static_cast<int>(extents_.size()); }
@@ -95,8 +98,9 @@ class TileProgram {
   void choose_tiles();
   void choose_tiles_across();
   bool runs_across(const int64_t* strides, int64_t size) const;
-  void add_operands(const Bindings& bindings, std::span<const int> order);
-  void add_stores(const Bindings& bindings, std::span<const int> order);
+  void lay_out(const Plan& plan, std::span<const int> order, int64_t tile);
+  void add_operands(std::span<const int> order);
+  void add_stores(std::span<const int> order);
   void find_last_uses();
   void add_steps();
   void add_stage(Register input, int now);
@@ -115,6 +119,7 @@ class TileProgram {
   int64_t max_tile_ = kTile;   // that these hold
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
+  bool apart_ = false;         // no output shares memory with an input
   Register op_base_ = 0;       // registers from here on are results of ops
   int slots_ = 0;
   int64_t slot_bytes_ = 0;

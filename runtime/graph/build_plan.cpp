@@ -30,17 +30,27 @@ DType PlanBuilder::dtype_of(Register value) const {
   return plan_.inputs[index].dtype;
 }
 
-Register PlanBuilder::add_input(PlanInput::Kind kind, Ref<Value> value, const Layout& layout) {
+Register PlanBuilder::add_input(PlanInput::Kind kind, const NodeInput& from) {
+  const Layout& layout = from.layout;
   PlanInput input{kind, layout.dtype, element_strides(layout)};
   for (size_t i = 0; i < plan_.inputs.size(); ++i) {
     const PlanInput& other = plan_.inputs[i];
     if (other.kind == kind && other.dtype == input.dtype && other.strides == input.strides &&
-        sources_[i].value == value && sources_[i].offset == layout.offset) {
+        sources_[i].value == from.value && sources_[i].offset == layout.offset) {
       return static_cast<Register>(i);
     }
   }
   plan_.inputs.push_back(std::move(input));
-  sources_.push_back({std::move(value), layout.offset});
+  sources_.push_back({from.value, layout.offset, &from});
+  return static_cast<Register>(plan_.inputs.size() - 1);
+}
+
+Register PlanBuilder::add_iota(const Dims& shape) {
+  for (size_t i = 0; i < plan_.inputs.size(); ++i) {
+    if (plan_.inputs[i].kind == PlanInput::Kind::kIota) return static_cast<Register>(i);
+  }
+  plan_.inputs.push_back({PlanInput::Kind::kIota, DType::kInt64, c_strides(shape, 1)});
+  sources_.emplace_back();
   return static_cast<Register>(plan_.inputs.size() - 1);
 }
 
@@ -66,9 +76,8 @@ Register PlanBuilder::load(const NodeInput& input, DType dtype, const Node* read
     plan_.scalars.push_back(dtype);
     return static_cast<Register>((scalars_.size() - 1) | kScalarBit);
   }
-  const Register loaded = fuses(input, place_)
-                              ? compute(*input.value->node())
-                              : add_input(PlanInput::Kind::kBuffer, input.value, input.layout);
+  const Register loaded = fuses(input, place_) ? compute(*input.value->node())
+                                               : add_input(PlanInput::Kind::kBuffer, input);
   return cast(loaded, input.layout.dtype, dtype, reader);
 }
 
@@ -90,17 +99,13 @@ Register PlanBuilder::compute(const Node& node) {
       break;
     }
     case Node::Kind::kCast: result = load(node.inputs[0], node.out.dtype, &node); break;
-    case Node::Kind::kIota: {
-      const Layout counting{DType::kInt64, node.out.shape, c_strides(node.out.shape, 8), 0};
-      result = add_input(PlanInput::Kind::kIota, nullptr, counting);
-      break;
-    }
+    case Node::Kind::kIota: result = add_iota(node.out.shape); break;
     case Node::Kind::kGather: {
       PlanOp op;
       op.kind = PlanOp::Kind::kGather;
       op.dtype = node.out.dtype;
       op.args[0] = load(node.inputs[1], DType::kInt64, &node);
-      op.input = add_input(PlanInput::Kind::kGather, node.inputs[0].value, node.inputs[0].layout);
+      op.input = add_input(PlanInput::Kind::kGather, node.inputs[0]);
       result = add_op(op, &node);
       break;
     }

@@ -31,6 +31,7 @@ class PlanBuilder {
   struct Source {
     Ref<Value> value;
     int64_t offset = 0;
+    const NodeInput* input = nullptr;
   };
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Scalar>& scalars() const { return scalars_; }
@@ -41,7 +42,8 @@ class PlanBuilder {
   std::vector<std::pair<Value*, Register>> kept_values() const;
 
  private:
-  Register add_input(PlanInput::Kind kind, Ref<Value> value, const Layout& layout);
+  Register add_input(PlanInput::Kind kind, const NodeInput& input);
+  Register add_iota(const Dims& shape);
   Register add_op(PlanOp op, const Node* maker);
   Register cast(Register value, DType from, DType to, const Node* maker);
   DType dtype_of(Register value) const;

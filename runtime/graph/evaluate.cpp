@@ -8,6 +8,7 @@
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/build_plan.h"
 #include "runtime/graph/events.h"
+#include "runtime/graph/prepared.h"
 
 namespace gpy::rt {
 
@@ -66,14 +67,11 @@ std::string_view op_name(const Plan& plan, size_t op) {
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 
-void tell_warnings(Session& session, const Plan& plan, const RunReport& report,
-                   const PlanBuilder& builder) {
-  for (size_t op = 0; op < report.flags.size(); ++op) {
-    if (report.flags[op] == 0) continue;
-    const Node* maker = builder.maker(op);
-    tell_events(session, maker ? maker->errors : session.errors, report.flags[op],
-                op_name(plan, op), maker ? maker->origin : Origin());
-  }
+// `maker` may be null.
+void tell_warning(Session& session, const Plan& plan, size_t op, int flags, const Node* maker) {
+  if (flags == 0) return;
+  tell_events(session, maker ? maker->errors : session.errors, flags, op_name(plan, op),
+              maker ? maker->origin : Origin());
 }
 
 // A plan with its data in place.
@@ -102,7 +100,9 @@ struct Launch {
     const bool watch = backend.is_host();
     if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
     session.counters.nodes_fused += builder.nodes_fused();
-    if (watch) tell_warnings(session, plan, report, builder);
+    for (size_t op = 0; watch && op < report.flags.size(); ++op) {
+      tell_warning(session, plan, op, report.flags[op], builder.maker(op));
+    }
   }
 };
 
@@ -123,46 +123,124 @@ const Buffer& ready_at(Session& session, Value& value, Place place) {
   return *value.at(place);
 }
 
-static void evaluate_pending(Session& session, Value& target) {
-  const Node& node = *target.node();
-  evaluate_loads(session, node);
+namespace {
 
+std::vector<int> leaves_of(const PlanBuilder& builder, const Expression& expression) {
+  std::vector<int> leaves;
+  for (const PlanBuilder::Source& source : builder.sources()) {
+    leaves.push_back(source.input ? expression.number_of(*source.input) : -1);
+  }
+  return leaves;
+}
+
+std::vector<int> makers_of(const PlanBuilder& builder, const Expression& expression,
+                           const Plan& plan) {
+  std::vector<int> makers;
+  const size_t count = plan.ops.size() + (plan.reduction ? 1 : 0);
+  for (size_t op = 0; op < count; ++op) {
+    makers.push_back(expression.number_of(builder.maker(op)));
+  }
+  return makers;
+}
+
+std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression) {
+  const Node& node = *expression.nodes()[0];
+  auto prepared = std::make_shared<PreparedExpression>();
   PlanBuilder builder(node.loop_shape(), node.place);
-  std::vector<std::pair<Ref<Value>, Ref<Buffer>>> results;
-  Launch launch{session, node.place, {}, {}};
-  Backend& backend = session.backend(node.place);
-  auto add_result = [&](Value& value) {
-    const Node& made = *value.node();
-    Ref<Buffer> buffer = allocate_array(backend, value.bytes(), made.out, made.origin);
-    launch.bindings.outputs.push_back(buffer->data());
-    results.emplace_back(Ref<Value>(&value), std::move(buffer));
+  auto store = [&](Register value, const Node& made) {
+    if (value != kNoRegister) builder.store(value, made.out);
+    prepared->stored.push_back(expression.number_of(&made));
   };
-
   Register root = kNoRegister;
   if (node.is_map()) {
     root = builder.compute(node);
-    builder.store(root, node.out);
-    add_result(target);
+    store(root, node);
   } else {
     root = builder.load(node.inputs[0], node.inputs[0].dtype());
   }
   for (const auto& [value, reg] : builder.kept_values()) {
-    if (value == &target) continue;
-    builder.store(reg, value->node()->out);
-    add_result(*value);
+    if (value != node.owner) store(reg, *value->node());
   }
   if (!node.is_map()) {
     builder.reduce(node, root);
-    add_result(target);
+    store(kNoRegister, node);
   }
-  const Plan plan = builder.finish();
-  launch.bind_inputs(builder);
-  {
-    const InterruptScope scope(session.interrupt);
-    launch.run(plan, builder);
+  prepared->plan = builder.finish();
+  prepared->key.assign(expression.key().begin(), expression.key().end());
+  prepared->inputs = leaves_of(builder, expression);
+  prepared->makers = makers_of(builder, expression, prepared->plan);
+  prepared->nodes_fused = builder.nodes_fused();
+  prepared->run = backend.prepare(prepared->plan);
+  return prepared;
+}
+
+std::shared_ptr<const PreparedExpression> prepared_for(Session& session,
+                                                       const Expression& expression) {
+  if (auto found = session.prepared.find(expression.key())) return found;
+  auto made = prepare(session.backend(expression.nodes()[0]->place), expression);
+  session.prepared.add(made);
+  return made;
+}
+
+using Room = PreparedCache::Lease;
+
+void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room) {
+  for (int number : prepared.stored) {
+    const Node& made = *room->expression.nodes()[number];
+    Ref<Buffer> buffer =
+        allocate_array(session.backend(made.place), static_cast<int64_t>(made.owner->bytes()),
+                       made.out, made.origin);
+    room->bindings.outputs.push_back(buffer->data());
+    room->results.emplace_back(Ref<Value>(made.owner), std::move(buffer));
   }
-  const Place place = node.place;
-  for (auto& [value, buffer] : results) value->become_ready(place, std::move(buffer));
+}
+
+void bind(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
+  for (int leaf : prepared.inputs) {
+    if (leaf < 0) {
+      room->bindings.inputs.push_back(nullptr);
+      continue;
+    }
+    const NodeInput& input = *room->expression.leaves()[leaf];
+    const Buffer& buffer = ready_at(session, *input.value, place);
+    room->bindings.inputs.push_back(static_cast<const std::byte*>(buffer.data()) +
+                                    input.layout.offset);
+  }
+  const std::span<const Scalar* const> numbers = room->expression.numbers();
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const DType dtype = prepared.plan.scalars[i];
+    numbers[i]->cast(dtype).store(dtype, room->bindings.scalars.emplace_back().data());
+  }
+}
+
+void run(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
+  const InterruptScope scope(session.interrupt);
+  const bool watch = session.backend(place).is_host();
+  const Plan& plan = prepared.plan;
+  room->report.flags.clear();
+  if (plan.count() > 0 || plan.reduction) {
+    prepared.run->run(room->bindings, watch ? &room->report : nullptr);
+  }
+  session.counters.nodes_fused += prepared.nodes_fused;
+  for (size_t op = 0; watch && op < room->report.flags.size(); ++op) {
+    const int maker = prepared.makers[op];
+    tell_warning(session, plan, op, room->report.flags[op],
+                 maker < 0 ? nullptr : room->expression.nodes()[maker]);
+  }
+}
+
+}  // namespace
+
+static void evaluate_pending(Session& session, Value& target) {
+  const Place place = target.node()->place;
+  evaluate_loads(session, *target.node());
+  const Room room(session.prepared);
+  room->expression.read(*target.node());
+  const auto prepared = prepared_for(session, room->expression);
+  allocate_results(session, *prepared, room);
+  bind(session, *prepared, room, place);
+  run(session, *prepared, room, place);
+  for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
 }
 
 void evaluate(Session& session, Value& target) {

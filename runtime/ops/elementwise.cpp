@@ -281,8 +281,13 @@ std::optional<Array> applied_at_once(Session& session, const ResolvedLoop& loop,
   if (options.where) return std::nullopt;
   std::array<Term, kMaxArity> terms;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].is_array()) terms[i].array = &inputs[i].array();
-    else terms[i].number = inputs[i].scalar();
+    if (!inputs[i].is_array()) {
+      terms[i].number = inputs[i].scalar();
+    } else if (inputs[i].array().space().is_host()) {
+      terms[i].array = &inputs[i].array();
+    } else {
+      return std::nullopt;  // gp's arrays wait
+    }
   }
   const std::span<const Term> used = std::span(terms).first(inputs.size());
   if (!options.out) return try_apply_at_once(session, *loop.ufunc, loop.signature(), used);

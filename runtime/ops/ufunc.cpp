@@ -1,6 +1,8 @@
 #include "runtime/ops/ufunc.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <vector>
 
 #include "runtime/cpu/instruction_set.h"
@@ -99,7 +101,25 @@ const Ufunc* find_ufunc(std::string_view name) {
   return found != names.end() && (*found)->name == name ? *found : nullptr;
 }
 
-const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
+namespace {
+
+// What the search found for one or two inputs: 0 not searched yet, -1 none, else one more than the
+// loop's index.
+class Found {
+ public:
+  std::atomic<int8_t>* of(const Ufunc& ufunc, std::span<const DType> inputs) {
+    if (inputs.size() > 2) return nullptr;
+    const auto first = static_cast<size_t>(inputs[0]);
+    const auto second = inputs.size() > 1 ? static_cast<size_t>(inputs[1]) : 0;
+    return &loops_[ufunc.id][first * kDTypeCount + second];
+  }
+
+ private:
+  std::array<std::array<std::atomic<int8_t>, kDTypeCount * kDTypeCount>, std::size(kRows)> loops_{};
+};
+Found found_loops;
+
+const UfuncLoop* search(const Ufunc& ufunc, std::span<const DType> inputs) {
   auto is_bool = [](DType type) { return type == DType::kBool; };
   if (ufunc.refuses_bool && std::ranges::all_of(inputs, is_bool)) return nullptr;
   for (const UfuncLoop& loop : ufunc.loops) {
@@ -110,6 +130,20 @@ const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
     if (fits) return &loop;
   }
   return nullptr;
+}
+
+}  // namespace
+
+const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
+  std::atomic<int8_t>* const note = found_loops.of(ufunc, inputs);
+  if (!note) return search(ufunc, inputs);
+  int8_t noted = note->load(std::memory_order_relaxed);
+  if (noted == 0) {
+    const UfuncLoop* loop = search(ufunc, inputs);
+    noted = loop ? static_cast<int8_t>(loop - ufunc.loops.data() + 1) : -1;
+    note->store(noted, std::memory_order_relaxed);
+  }
+  return noted < 0 ? nullptr : &ufunc.loops[noted - 1];
 }
 
 TileLoop cast_loop(DType from, DType to) {

@@ -1,0 +1,93 @@
+#include "runtime/graph/expression.h"
+
+#include <algorithm>
+
+#include "runtime/graph/evaluate.h"
+
+namespace gpy::rt {
+
+namespace {
+
+// What a word of the key begins with.
+enum class Word : uint8_t { kNode, kNodeAgain, kLeaf, kLeafAgain, kNumber };
+
+int64_t word(Word what, uint64_t rest = 0) {
+  return static_cast<int64_t>(rest << 8 | static_cast<uint64_t>(what));
+}
+
+bool same_leaf(const NodeInput& a, const NodeInput& b) {
+  return a.value == b.value && a.layout.offset == b.layout.offset &&
+         a.layout.dtype == b.layout.dtype && a.layout.strides == b.layout.strides;
+}
+
+}  // namespace
+
+void Expression::clear() {
+  key_.clear();
+  nodes_.clear();
+  leaves_.clear();
+  numbers_.clear();
+}
+
+void Expression::read(const Node& root) {
+  clear();
+  place_ = root.place;
+  key_.push_back(place_ | static_cast<int64_t>(root.loop_shape().size()) << 8);
+  add_dims(root.loop_shape());
+  if (!root.is_map()) key_.push_back(static_cast<int64_t>(root.reduced.to_ullong()));
+  add(root);
+}
+
+// Whoever is stored as well lies as his node says.
+void Expression::add(const Node& node) {
+  const bool stored = nodes_.empty() || node.owner->holders() > 0;
+  nodes_.push_back(&node);
+  key_.push_back(word(Word::kNode, static_cast<uint64_t>(node.kind) |
+                                       static_cast<uint64_t>(node.op) << 8 |
+                                       static_cast<uint64_t>(node.loop) << 24 |
+                                       static_cast<uint64_t>(node.out.dtype) << 40 |
+                                       static_cast<uint64_t>(stored) << 48));
+  if (stored) add_dims(node.out.strides);
+  if (node.kind == Node::Kind::kGather) {
+    add(node.inputs[1]);
+    add_leaf(node.inputs[0]);
+  } else {
+    for (int i = 0; i < node.input_count; ++i) add(node.inputs[i]);
+  }
+}
+
+void Expression::add(const NodeInput& input) {
+  if (input.is_scalar()) {
+    numbers_.push_back(&input.scalar);
+    key_.push_back(word(Word::kNumber));
+  } else if (!fuses(input, place_)) {
+    add_leaf(input);
+  } else if (const int seen = number_of(input.value->node()); seen >= 0) {
+    key_.push_back(word(Word::kNodeAgain, seen));
+  } else {
+    add(*input.value->node());
+  }
+}
+
+void Expression::add_leaf(const NodeInput& input) {
+  if (const int seen = number_of(input); seen >= 0) {
+    key_.push_back(word(Word::kLeafAgain, seen));
+    return;
+  }
+  leaves_.push_back(&input);
+  key_.push_back(word(Word::kLeaf, static_cast<uint64_t>(input.layout.dtype)));
+  add_dims(input.layout.strides);
+}
+
+int Expression::number_of(const Node* node) const {
+  const auto found = std::ranges::find(nodes_, node);
+  return found == nodes_.end() ? -1 : static_cast<int>(found - nodes_.begin());
+}
+
+int Expression::number_of(const NodeInput& leaf) const {
+  const auto same = [&](const NodeInput* each) { return same_leaf(*each, leaf); };
+  const auto found = std::ranges::find_if(leaves_, same);
+  return found == leaves_.end() ? -1 : static_cast<int>(found - leaves_.begin());
+}
+
+}  // namespace gpy::rt
