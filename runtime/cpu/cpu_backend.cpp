@@ -106,36 +106,36 @@ static std::span<int> flags_of(RunReport* report, const Plan& plan) {
   return report->flags;
 }
 
-class CpuBackend::PreparedMap final : public PreparedPlan {
+class CpuBackend::Prepared final : public PreparedPlan {
  public:
-  PreparedMap(CpuBackend& backend, const Plan& plan) : backend_(backend) {
-    program_.prepare(plan, backend.tile_);
+  Prepared(CpuBackend& backend, const Plan& plan) : backend_(backend), plan_(plan) {
+    const auto make = !plan.reduction        ? make_map_run
+                      : plan.reduction->scan ? make_scan_run
+                                             : make_reduction_run;
+    run_ = make(backend.threads_, plan, backend.tile_);
   }
   void run(const Bindings& bindings, RunReport* report) override {
     ++backend_.counters.plans_run;
-    program_.bind(bindings);
-    run_map(backend_.threads_, program_, flags_of(report, program_.plan()));
+    run_->run(bindings, flags_of(report, plan_));
   }
 
  private:
   CpuBackend& backend_;
-  TileProgram program_;
+  const Plan& plan_;
+  std::unique_ptr<LoopRun> run_;
 };
 
 std::unique_ptr<PreparedPlan> CpuBackend::prepare(const Plan& plan) {
-  if (plan.reduction) return Backend::prepare(plan);
-  return std::make_unique<PreparedMap>(*this, plan);
+  return std::make_unique<Prepared>(*this, plan);
 }
 
+// What is reduced goes into memory of its own; a map may write over what it reads.
 void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* report) {
+  if (plan.reduction) return prepare(plan)->run(bindings, report);
   ++counters.plans_run;
-  const std::span<int> flags = flags_of(report, plan);
-  if (plan.reduction && plan.reduction->scan)
-    return run_scan(threads_, plan, bindings, flags, tile_);
-  if (plan.reduction) return run_reduction(threads_, plan, bindings, flags, tile_);
   auto& program = of_this_thread<TileProgram>();  // keeps its vectors from one run to the next
-  program.prepare(plan, bindings, {}, tile_);
-  run_map(threads_, program, flags);
+  program.prepare_bound(plan, bindings, tile_);
+  run_map(threads_, program, flags_of(report, plan));
 }
 
 Linalg& CpuBackend::linalg() {

@@ -40,7 +40,7 @@ class CpuBackend final : public Backend {
   ThreadPool& threads() { return threads_; }
 
  private:
-  class PreparedMap;
+  class Prepared;
 
   const int64_t tile_;
   HostMemory memory_;

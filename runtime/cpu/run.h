@@ -1,9 +1,10 @@
 #pragma once
 
-// Running plans of each shape. `flags` has one entry an op and one more for a reduction; null when
+// Running plans of each shape. `flags` has one entry an op and one more for a reduction; none when
 // nobody asks.
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -49,10 +50,17 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
 }
 
 void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> flags);
-// `tile`: as TileProgram::prepare takes it.
-void run_reduction(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-                   std::span<int> flags, int64_t tile = kTile);
-void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
-              int64_t tile = kTile);
+
+// A plan that is run again and again, by one thread at a time. No output shares memory with an
+// input.
+class LoopRun {
+ public:
+  virtual ~LoopRun() = default;
+  virtual void run(const Bindings& bindings, std::span<int> flags) = 0;
+};
+// Keep references to threads and plan. `tile`: as TileProgram::prepare takes it.
+std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, int64_t tile);
+std::unique_ptr<LoopRun> make_reduction_run(ThreadPool& threads, const Plan& plan, int64_t tile);
+std::unique_ptr<LoopRun> make_scan_run(ThreadPool& threads, const Plan& plan, int64_t tile);
 
 }  // namespace gpy::rt

@@ -26,4 +26,27 @@ void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> fla
   }
 }
 
+namespace {
+
+class MapRun final : public LoopRun {
+ public:
+  MapRun(ThreadPool& threads, const Plan& plan, int64_t tile) : threads_(threads) {
+    program_.prepare(plan, {}, tile);
+  }
+  void run(const Bindings& bindings, std::span<int> flags) override {
+    program_.bind(bindings);
+    run_map(threads_, program_, flags);
+  }
+
+ private:
+  ThreadPool& threads_;
+  TileProgram program_;
+};
+
+}  // namespace
+
+std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, int64_t tile) {
+  return std::make_unique<MapRun>(threads, plan, tile);
+}
+
 }  // namespace gpy::rt

@@ -36,16 +36,13 @@ class Accumulators {
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-class ReductionRun {
+class ReductionRun final : public LoopRun {
  public:
-  ReductionRun(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-               std::span<int> flags, int64_t tile)
+  ReductionRun(ThreadPool& threads, const Plan& plan, int64_t tile)
       : threads_(threads),
         plan_(plan),
         reduction_(*plan.reduction),
         tiles_(reduction_tiles(reductions()[reduction_.reduction], reduction_.loop)),
-        flags_(flags),
-        out_(static_cast<std::byte*>(bindings.outputs.back())),
         out_size_(item_size(reduction_.dtype)) {
     for (int axis = 0; axis < plan.extents.size(); ++axis) {
       (axis < reduction_.kept ? results_ : length_) *= plan.extents[axis];
@@ -57,10 +54,13 @@ class ReductionRun {
       for (int axis = reduction_.kept; axis < plan.extents.size(); ++axis) order_.push_back(axis);
       order_.push_back(reduction_.kept - 1);
     }
-    program_.prepare(plan, bindings, order_, tile);
+    program_.prepare(plan, order_, tile);
   }
 
-  void run() {
+  void run(const Bindings& bindings, std::span<int> flags) override {
+    program_.bind(bindings);
+    flags_ = flags;
+    out_ = static_cast<std::byte*>(bindings.outputs.back());
     if (results_ == 0) return;
     if (length_ == 0) return write_identities();
     if (by_columns_) return run_columns();
@@ -326,8 +326,8 @@ class ReductionRun {
   const Plan& plan_;
   const PlanReduction& reduction_;
   const ReductionTiles& tiles_;
-  std::span<int> flags_;
-  std::byte* out_;
+  std::span<int> flags_;  // of the run in progress
+  std::byte* out_ = nullptr;
   int64_t out_size_;
   int64_t results_ = 1;
   int64_t length_ = 1;
@@ -340,9 +340,8 @@ class ReductionRun {
 
 }  // namespace
 
-void run_reduction(ThreadPool& threads, const Plan& plan, const Bindings& bindings,
-                   std::span<int> flags, int64_t tile) {
-  ReductionRun(threads, plan, bindings, flags, tile).run();
+std::unique_ptr<LoopRun> make_reduction_run(ThreadPool& threads, const Plan& plan, int64_t tile) {
+  return std::make_unique<ReductionRun>(threads, plan, tile);
 }
 
 }  // namespace gpy::rt

@@ -8,16 +8,13 @@
 namespace gpy::rt {
 namespace {
 
-class ScanRun {
+class ScanRun final : public LoopRun {
  public:
-  ScanRun(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
-          int64_t tile)
+  ScanRun(ThreadPool& threads, const Plan& plan, int64_t tile)
       : threads_(threads),
         plan_(plan),
         scan_(*plan.reduction),
         tiles_(reduction_tiles(reductions()[scan_.reduction], scan_.loop)),
-        flags_(flags),
-        out_(static_cast<std::byte*>(bindings.outputs.back())),
         out_size_(item_size(scan_.dtype)),
         last_(plan.extents.size() - 1) {
     by_columns_ = prefers_columns();
@@ -26,13 +23,16 @@ class ScanRun {
       order_.push_back(last_);
       order_.push_back(last_ - 1);
     }
-    program_.prepare(plan, bindings, order_, tile);
+    program_.prepare(plan, order_, tile);
     length_ = plan.extents[last_];
     out_strides_.assign(scan_.strides.begin(), scan_.strides.end());
     if (by_columns_) std::swap(out_strides_[last_], out_strides_[last_ - 1]);
   }
 
-  void run() {
+  void run(const Bindings& bindings, std::span<int> flags) override {
+    program_.bind(bindings);
+    flags_ = flags;
+    out_ = static_cast<std::byte*>(bindings.outputs.back());
     if (program_.count() == 0) return;
     const int64_t columns = by_columns_ ? program_.inner() : 1;
     const int64_t strip = std::min(columns, program_.max_tile());
@@ -116,8 +116,8 @@ class ScanRun {
   const Plan& plan_;
   const PlanReduction& scan_;
   const ReductionTiles& tiles_;
-  std::span<int> flags_;
-  std::byte* out_;
+  std::span<int> flags_;  // of the run in progress
+  std::byte* out_ = nullptr;
   int64_t out_size_;
   int last_;
   int64_t length_ = 0;
@@ -129,9 +129,8 @@ class ScanRun {
 
 }  // namespace
 
-void run_scan(ThreadPool& threads, const Plan& plan, const Bindings& bindings, std::span<int> flags,
-              int64_t tile) {
-  ScanRun(threads, plan, bindings, flags, tile).run();
+std::unique_ptr<LoopRun> make_scan_run(ThreadPool& threads, const Plan& plan, int64_t tile) {
+  return std::make_unique<ScanRun>(threads, plan, tile);
 }
 
 }  // namespace gpy::rt

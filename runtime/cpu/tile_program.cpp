@@ -20,17 +20,16 @@ constexpr int64_t kStrip = 64;
 
 }  // namespace
 
-void TileProgram::prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order,
-                          int64_t tile) {
+void TileProgram::prepare(const Plan& plan, std::span<const int> order, int64_t tile) {
   lay_out(plan, order, tile);
-  bind(bindings);
-  apart_ = false;
+  apart_ = true;
   add_steps();
 }
 
-void TileProgram::prepare(const Plan& plan, int64_t tile) {
+void TileProgram::prepare_bound(const Plan& plan, const Bindings& bindings, int64_t tile) {
   lay_out(plan, {}, tile);
-  apart_ = true;
+  bind(bindings);
+  apart_ = false;
   add_steps();
 }
 

@@ -26,12 +26,13 @@ struct Coordinates {
 class TileProgram {
  public:
   // `order` permutes the plan's dimensions (empty: as they are); ranges are counted in that order.
-  // A tile holds `tile` elements at most. Keeps references to the plan and the bindings.
-  void prepare(const Plan& plan, const Bindings& bindings, std::span<const int> order = {},
-               int64_t tile = kTile);
-  // For several runs, of which no output shares memory with an input: each is bound first.
-  void prepare(const Plan& plan, int64_t tile);
+  // A tile holds `tile` elements at most. Keeps a reference to the plan. No output may share memory
+  // with an input in the runs that it is bound for.
+  void prepare(const Plan& plan, std::span<const int> order, int64_t tile);
+  // Keeps a reference to the bindings.
   void bind(const Bindings& bindings);
+  // Both, for one run whose outputs may lie where its inputs do.
+  void prepare_bound(const Plan& plan, const Bindings& bindings, int64_t tile);
 
   int64_t count() const { return count_; }
   int rank() const { return static_cast<int>(extents_.size()); }
