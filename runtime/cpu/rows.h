@@ -52,6 +52,18 @@ template <class F> void with_word(int size, F&& f) {
   }
 }
 
+// `count` copies of a word. Those that are there double at each step.
+template <class Word> void repeat_row(Word* to, Word word, int64_t count) {
+  constexpr int64_t kByOne = 16;
+  int64_t done = std::min(count, kByOne);
+  for (int64_t i = 0; i < done; ++i) to[i] = word;
+  while (done < count) {
+    const int64_t more = std::min(done, count - done);
+    std::memcpy(to + done, to, more * sizeof(Word));
+    done += more;
+  }
+}
+
 template <class Word> void load_row(Word* to, const Word* from, int64_t stride, int64_t count) {
   if (stride == 1) {
     if (count >= 16) {
@@ -60,7 +72,7 @@ template <class Word> void load_row(Word* to, const Word* from, int64_t stride, 
       for (int64_t i = 0; i < count; ++i) to[i] = from[i];
     }
   } else if (stride == 0) {
-    std::fill_n(to, count, *from);
+    repeat_row(to, *from, count);
   } else {
     for (int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
   }

@@ -44,15 +44,6 @@ struct Chunks {
   }
 };
 
-// `count` copies of `size` bytes: those there are double at each step.
-void repeat(const std::byte* number, int64_t size, std::byte* to, int64_t count) {
-  std::memcpy(to, number, size);
-  const int64_t bytes = count * size;
-  for (int64_t done = size; done < bytes; done *= 2) {
-    std::memcpy(to + done, to, std::min(done, bytes - done));
-  }
-}
-
 struct Rooms {
   AlignedBytes bytes;
 
@@ -166,7 +157,7 @@ void fill(const SmallRegion& region, const SmallShape& shape, const Scalar& numb
   with_word(static_cast<int>(item_size(region.dtype)), [&](auto word) {
     using Word = decltype(word);
     std::memcpy(&word, bytes, sizeof(word));
-    if (region.packed) return repeat(bytes, sizeof(word), region.data, shape.count);
+    if (region.packed) return repeat_row(reinterpret_cast<Word*>(region.data), word, shape.count);
     const int64_t stride = region.strides.back() / static_cast<int64_t>(sizeof(Word));
     for_small_rows<Word>(region, shape, [&](Word* to, int64_t) {
       for (int64_t i = 0; i < shape.extents.back(); ++i) to[i * stride] = word;
@@ -199,7 +190,10 @@ SmallFeed feed(const Scalar& number, DType dtype) {
   if (!made) {
     std::memcpy(chunk.number, bytes, sizeof(bytes));
     chunk.size = size;
-    repeat(bytes, size, chunk.copies, kNumberChunk);
+    with_word(size, [&](auto word) {
+      std::memcpy(&word, bytes, sizeof(word));
+      repeat_row(reinterpret_cast<decltype(word)*>(chunk.copies), word, kNumberChunk);
+    });
   }
   return {chunk.copies, 0};
 }
