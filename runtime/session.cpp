@@ -98,7 +98,7 @@ void Runtime::synchronize() {
 }
 
 Session::Session(std::shared_ptr<Runtime> runtime)
-    : at_once(runtime->hostile().at_once), runtime_(std::move(runtime)) {
+    : runtime_(std::move(runtime)), at_once(runtime_->hostile().at_once) {
   if (runtime_->choice().kind == DeviceChoice::Kind::kCuda) {
     current_device = runtime_->choice().index;
   }

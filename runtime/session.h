@@ -73,6 +73,8 @@ struct SessionCounters {
 };
 
 class Session {
+  std::shared_ptr<Runtime> runtime_;  // first: it goes last
+
  public:
   explicit Session(std::shared_ptr<Runtime> runtime);
 
@@ -111,9 +113,6 @@ class Session {
   // A user kernel's fault on the host is an error, and not the end of the process. Whoever sets it
   // holds a FaultHandler.
   bool catches_kernel_faults = false;
-
- private:
-  std::shared_ptr<Runtime> runtime_;
 };
 
 }  // namespace gpy::rt

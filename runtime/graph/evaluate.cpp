@@ -67,12 +67,31 @@ std::string_view op_name(const Plan& plan, size_t op) {
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 
-// `maker` may be null.
-void tell_warning(Session& session, const Plan& plan, size_t op, int flags, const Node* maker) {
-  if (flags == 0) return;
-  tell_events(session, maker ? maker->errors : session.errors, flags, op_name(plan, op),
-              maker ? maker->origin : Origin());
-}
+// What the ops of a run have raised. All of it is noted first: a script that is told may look at
+// what is computed here, and end its nodes.
+class Warnings {
+ public:
+  // `maker` may be null.
+  void note(const Session& session, const Plan& plan, size_t op, int flags, const Node* maker) {
+    if (flags == 0) return;
+    warnings_.push_back({maker ? maker->errors : session.errors, flags, op_name(plan, op),
+                         maker ? maker->origin : Origin()});
+  }
+  void tell(Session& session) const {
+    for (const Warning& each : warnings_) {
+      tell_events(session, each.errors, each.flags, each.op, each.origin);
+    }
+  }
+
+ private:
+  struct Warning {
+    ErrorState errors;
+    int flags;
+    std::string_view op;
+    Origin origin;
+  };
+  std::vector<Warning> warnings_;
+};
 
 // A plan with its data in place.
 struct Launch {
@@ -100,9 +119,11 @@ struct Launch {
     const bool watch = backend.is_host();
     if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
     session.counters.nodes_fused += builder.nodes_fused();
+    Warnings warnings;
     for (size_t op = 0; watch && op < report.flags.size(); ++op) {
-      tell_warning(session, plan, op, report.flags[op], builder.maker(op));
+      warnings.note(session, plan, op, report.flags[op], builder.maker(op));
     }
+    warnings.tell(session);
   }
 };
 
@@ -222,11 +243,13 @@ void run(Session& session, const PreparedExpression& prepared, const Room& room,
     prepared.run->run(room->bindings, watch ? &room->report : nullptr);
   }
   session.counters.nodes_fused += prepared.nodes_fused;
+  Warnings warnings;
   for (size_t op = 0; watch && op < room->report.flags.size(); ++op) {
     const int maker = prepared.makers[op];
-    tell_warning(session, plan, op, room->report.flags[op],
-                 maker < 0 ? nullptr : room->expression.nodes()[maker]);
+    warnings.note(session, plan, op, room->report.flags[op],
+                  maker < 0 ? nullptr : room->expression.nodes()[maker]);
   }
+  warnings.tell(session);
 }
 
 }  // namespace
@@ -240,7 +263,9 @@ static void evaluate_pending(Session& session, Value& target) {
   allocate_results(session, *prepared, room);
   bind(session, *prepared, room, place);
   run(session, *prepared, room, place);
-  for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
+  for (auto& [value, buffer] : room->results) {
+    if (value->pending()) value->become_ready(place, std::move(buffer));
+  }
 }
 
 void evaluate(Session& session, Value& target) {
