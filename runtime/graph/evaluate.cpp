@@ -67,8 +67,8 @@ std::string_view op_name(const Plan& plan, size_t op) {
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 
-// What the ops of a run have raised. All of it is noted first: a script that is told may look at
-// what is computed here, and end its nodes.
+// What the ops of a run have raised. It is told when the results are there: a script that is told
+// may look at them.
 class Warnings {
  public:
   // `maker` may be null.
@@ -234,7 +234,7 @@ void bind(Session& session, const PreparedExpression& prepared, const Room& room
   }
 }
 
-void run(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
+Warnings run(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
   const InterruptScope scope(session.interrupt);
   const bool watch = session.backend(place).is_host();
   const Plan& plan = prepared.plan;
@@ -249,7 +249,7 @@ void run(Session& session, const PreparedExpression& prepared, const Room& room,
     warnings.note(session, plan, op, room->report.flags[op],
                   maker < 0 ? nullptr : room->expression.nodes()[maker]);
   }
-  warnings.tell(session);
+  return warnings;
 }
 
 }  // namespace
@@ -262,10 +262,9 @@ static void evaluate_pending(Session& session, Value& target) {
   const auto prepared = prepared_for(session, room->expression);
   allocate_results(session, *prepared, room);
   bind(session, *prepared, room, place);
-  run(session, *prepared, room, place);
-  for (auto& [value, buffer] : room->results) {
-    if (value->pending()) value->become_ready(place, std::move(buffer));
-  }
+  const Warnings warnings = run(session, *prepared, room, place);
+  for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
+  warnings.tell(session);
 }
 
 void evaluate(Session& session, Value& target) {
