@@ -1,4 +1,6 @@
 // Assignment to and deletion of slices of a list.
+#include <algorithm>
+
 #include "src/memory/pieces.h"
 #include "src/types/list.h"
 #include "src/types/sequence.h"
@@ -25,28 +27,46 @@ static Slice::Indices indices_of(Interpreter& vm, const Value& list, const Slice
   return slice_indices(vm, slice, list, length);
 }
 
-void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable) {
-  bool extended = indices_of(vm, list, slice).step != 1;
-  std::vector<Value> replacement = collect_for_slice(vm, iterable, extended);
-  auto indices = indices_of(vm, list, slice);  // collecting may have changed the list
-  auto& items = list.as<List>()->items;
-  if (!extended) {
-    auto first = items.begin() + indices.start, last = first + indices.length;
-    std::vector<Value> gone = copy_items(vm, {first, last});  // ends last, as below
-    auto at = items.erase(first, last);
-    items.insert(at, std::make_move_iterator(replacement.begin()),
-                 std::make_move_iterator(replacement.end()));
-    return let_go_backwards(vm, gone);
-  }
+// The items between two places, as far as the list still has them.
+static void replace_items(Interpreter& vm, List& list, const Slice::Indices& indices,
+                          std::vector<Value>& replacement) {
+  auto& items = list.items;
+  const int64_t size = std::ssize(items), start = std::min(indices.start, size);
+  const auto first = items.begin() + start;
+  const auto last = items.begin() + std::min(indices.start + indices.length, size);
+  std::vector<Value> gone = copy_items(vm, {first, last});  // ends last, as below
+  const auto at = items.erase(first, last);
+  items.insert(at, std::make_move_iterator(replacement.begin()),
+               std::make_move_iterator(replacement.end()));
+  let_go_backwards(vm, gone);
+}
+
+static void replace_every(Interpreter& vm, List& list, const Slice::Indices& indices,
+                          std::vector<Value>& replacement) {
   if (static_cast<int64_t>(replacement.size()) != indices.length) {
     vm.raise_value_error("attempt to assign sequence of size {} to extended slice of size {}",
                          replacement.size(), indices.length);
   }
+  if (indices.length == 0) return;
+  const int64_t end = indices.start + (indices.length - 1) * indices.step;
+  if (std::max(indices.start, end) >= std::ssize(list.items)) {
+    vm.raise_value_error("the list became shorter while its extended slice was assigned to");
+  }
   for (int64_t i = 0; i < indices.length; ++i) {
-    items[static_cast<size_t>(indices.start + i * indices.step)].swap(
+    list.items[static_cast<size_t>(indices.start + i * indices.step)].swap(
         replacement[static_cast<size_t>(i)]);
   }
   let_go(vm, replacement);
+}
+
+// As in CPython the slice is found before the items are collected, which may change the list.
+void set_list_slice(Interpreter& vm, const Value& list, const Slice& slice, const Value& iterable) {
+  const auto indices = indices_of(vm, list, slice);
+  const bool extended = indices.step != 1;
+  std::vector<Value> replacement = collect_for_slice(vm, iterable, extended);
+  List& changed = *list.as<List>();
+  extended ? replace_every(vm, changed, indices, replacement)
+           : replace_items(vm, changed, indices, replacement);
 }
 
 void delete_list_slice(Interpreter& vm, const Value& list, const Slice& slice) {
