@@ -5,6 +5,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/text/array_text.h"
+#include "runtime/text/backslash_replace.h"
 #include "runtime/text/number_text.h"
 
 namespace gpy::rt {
@@ -13,6 +14,20 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kAlignment = 64;
 constexpr size_t kMaxHeader = 10000;  // NumPy's max_header_size
+
+// Headers are latin-1 text before version 3 of the format, UTF-8 from then on.
+std::string from_latin1(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80) {
+      text += c;
+    } else {
+      text += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
+    }
+  }
+  return text;
+}
 
 [[noreturn]] void fail_file(const std::string& path, const std::string& problem) {
   throw Error(ErrorKind::kValue, path + ": " + problem);
@@ -224,7 +239,8 @@ std::string NpyReader::read_header_text() {
                           with_commas(static_cast<int64_t>(size)), with_commas(kMaxHeader)));
   }
   header_size_ = static_cast<int64_t>(start.size() + length_size + size);
-  return read_exactly(size, "header");
+  const std::string header = read_exactly(size, "header");
+  return major < 3 ? from_latin1(header) : backslash_replace(header);
 }
 
 void NpyReader::read(void* to) {
