@@ -206,6 +206,7 @@ std::vector<Array> ElementwiseKernel::operator()(Session& session,
     bound.push_back(bind_input(session, text_.inputs[i], arguments[i],
                                types.dtype_of(text_.inputs[i]), shape, space));
   }
+  if (text_.checks_numbers) check_numbers(text_.name, bound);
   std::vector<Array> results;
   for (size_t i = 0; i < out; ++i) {
     const DType dtype = types.dtype_of(text_.outputs[i]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "runtime/core/error.h"
+#include "runtime/kernel/check_number.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 
@@ -132,6 +133,14 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
     }
   }
   return text;
+}
+
+void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Bound& each = inputs[i];
+    if (each.passing != Passing::kNumber) continue;
+    check_number(kernel, i, each.parameter->name, name(each.dtype), each.dtype, each.number);
+  }
 }
 
 void add_arguments(Session& session, std::span<const Bound> bound, Place place,

@@ -96,6 +96,9 @@ std::string load_text(std::span<const Bound> bound, int rank, const std::string&
 void add_arguments(Session& session, std::span<const Bound> bound, Place place,
                    ArgumentBlock& block, std::vector<LentMemory>& lent);
 
+// Refuses the numbers among the arguments that their parameters cannot hold: kType, kOverflow.
+void check_numbers(std::string_view kernel, std::span<const Bound> inputs);
+
 // The broadcast shape of the arrays that are not raw.
 Dims kernel_shape(std::span<const KernelParameter> parameters, std::span<const Operand> arguments);
 

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/kernel/check_number.h"
 #include "runtime/kernel/cuda_source.h"
 #include "runtime/ops/create.h"
-#include "runtime/text/number_text.h"
 
 namespace gpy::rt {
 
@@ -192,51 +191,15 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
   }
 }
 
-// The largest value of an integer type; of a signed one the smallest is below its negative.
-uint64_t largest(DType dtype) {
-  const int64_t bits = 8 * item_size(dtype) - (kind(dtype) == Kind::kSigned ? 1 : 0);
-  return ~uint64_t{0} >> (64 - bits);
-}
-
-bool integer_fits(const Scalar& number, DType dtype) {
-  if (number.dtype() == DType::kUInt64 || number.as_int() >= 0)
-    return number.as_unsigned() <= largest(dtype);
-  if (kind(dtype) == Kind::kUnsigned) return false;
-  return number.as_int() >= -static_cast<int64_t>(largest(dtype)) - 1;
-}
-
-bool float_fits(const Scalar& number, DType dtype) {
-  const std::complex<double> given = number.as_complex(), passed = number.cast(dtype).as_complex();
-  const auto overflows = [](double from, double to) {
-    return std::isfinite(from) && std::isinf(to);
-  };
-  return !overflows(given.real(), passed.real()) && !overflows(given.imag(), passed.imag());
-}
-
-// Numbers are taken as C's prototypes are in Python: none loses its fraction, its imaginary part or
-// its size.
-void check_number(const std::string& kernel, size_t i, const RawParameter& parameter,
-                  const Scalar& number) {
-  const DType to = *parameter.dtype, from = number.dtype();
-  if ((is_complex(from) && !is_complex(to)) || (is_float(from) && !is_inexact(to))) {
-    fail(ErrorKind::kType, "{}: {} is of type {}, but {} was passed", kernel,
-         position(i, parameter), parameter.type, scalar_str(number));
-  }
-  const bool fits = is_inexact(to)   ? float_fits(number, to)
-                    : is_integer(to) ? integer_fits(number, to)
-                                     : true;
-  if (fits) return;
-  fail(ErrorKind::kOverflow, "{}: {} is of type {}, which cannot hold {}", kernel,
-       position(i, parameter), parameter.type, scalar_str(number));
-}
-
 }  // namespace
 
 DType RawKernel::dtype_of(size_t i, const Scalar& number) const {
   const bool known = parameters_ && i < parameters_->size();
   const RawParameter* parameter = known ? &(*parameters_)[i] : nullptr;
   if (!parameter || !parameter->dtype || parameter->pointer) return number.dtype();
-  if (checked_) check_number(name_, i, *parameter, number);
+  if (checked_) {
+    check_number(name_, i, parameter->name, parameter->type, *parameter->dtype, number);
+  }
   return *parameter->dtype;
 }
 

@@ -276,6 +276,7 @@ Array ReductionKernel::operator()(Session& session, std::span<const Operand> arg
     }
     call.inputs.push_back(std::move(bound));
   }
+  if (text_.checks_numbers) check_numbers(text_.name, call.inputs);
   call.result = make_empty(session, call.types.dtype_of(text_.outputs[0]), kept, call.space);
   if (call.kept_count > 0) launch(session, call);
   const Array result = call.result.with_layout(

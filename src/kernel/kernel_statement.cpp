@@ -32,6 +32,7 @@ std::vector<rt::KernelParameter> parameters(std::span<const syntax::KernelParame
 
 Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
   rt::ElementwiseText text;
+  text.checks_numbers = true;
   text.name = def.name;
   text.inputs = parameters(def.parameters);
   text.outputs = parameters(def.outputs);
@@ -42,6 +43,7 @@ Value make_elementwise(Interpreter& vm, const syntax::KernelDef& def) {
 
 Value make_reduction(Interpreter& vm, const syntax::KernelDef& def) {
   rt::ReductionText text;
+  text.checks_numbers = true;
   text.name = def.name;
   text.inputs = parameters(def.parameters);
   text.outputs = parameters(def.outputs);

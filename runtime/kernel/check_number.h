@@ -1,0 +1,17 @@
+#pragma once
+
+// Numbers that are passed to kernels.
+
+#include <string_view>
+
+#include "runtime/core/scalar.h"
+
+namespace gpy::rt {
+
+// Numbers are taken as C's prototypes are in Python: none loses its fraction, its imaginary part or
+// its size. Throws kType and kOverflow. `type`: that of the parameter at `i`, as the kernel writes
+// it.
+void check_number(std::string_view kernel, size_t i, std::string_view parameter,
+                  std::string_view type, DType to, const Scalar& number);
+
+}  // namespace gpy::rt
