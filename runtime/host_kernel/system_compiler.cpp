@@ -190,10 +190,10 @@ std::vector<std::string> SystemCompiler::flags() const {
                                     "-fstack-clash-protection",
                                     // and a function that ends without its return
                                     "-fsanitize=return,unreachable"};
-  // Two calls of abort are two lines.
+  // Two calls of abort are two lines, and a division by a constant 0 is a division.
   if (version_.find("clang") == version_.npos)
     words.insert(words.end(), {"-fsanitize-undefined-trap-on-error", "-fno-crossjumping",
-                               "-fno-tree-tail-merge"});
+                               "-fno-tree-tail-merge", "-fno-isolate-erroneous-paths-dereference"});
   else words.push_back("-fsanitize-trap=return,unreachable");
   return words;
 }

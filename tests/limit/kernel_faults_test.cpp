@@ -59,6 +59,8 @@ constexpr Fault kRawFaults[] = {
      "script.gpy:5, block (0, 0, 0), thread (3, 0, 0)"},
     {"    k[i] = 1;\n    k[i] = 100 / (i - n);", "divided an integer by zero",
      "script.gpy:6, block (0, 0, 0), thread (8, 0, 0)"},
+    {"    if (i == 2)\n    k[i] = n / 0;", "divided an integer by zero",
+     "script.gpy:6, block (0, 0, 0), thread (2, 0, 0)"},
     {"    if (i == 9) abort();\n    if (i == 4)\n        abort();", "aborted",
      "script.gpy:7, block (0, 0, 0), thread (4, 0, 0)"},
     {"    if (i == 9) exit(0);", "called exit", "script.gpy:5, block (0, 0, 0), thread (9, 0, 0)"},
