@@ -56,6 +56,14 @@ Value number_for(Interpreter& vm, const Value& object, rt::DType dtype) {
   return Value::real(vm.to_real(object));
 }
 
+Value plain_element(Interpreter& vm, const Value& item, rt::DType dtype) {
+  Generic* scalar = as_generic(item);
+  if (!scalar || rt::kind(dtype) != rt::Kind::kSigned || rt::is_complex(scalar->dtype())) {
+    return item;
+  }
+  return scalar->pending() ? item : python_number(vm, scalar->number(session(vm)));
+}
+
 std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) return rt::Operand(array->array);
   if (const Generic* scalar = as_generic(value)) return scalar->operand();

@@ -44,6 +44,9 @@ std::optional<rt::Scalar> try_number_for(Interpreter& vm, const Value& value, rt
 // What NumPy asks an object for that is to be stored as `dtype`: float(), int() or complex() of it,
 // or its truth. TypeError where it has no such method.
 Value number_for(Interpreter& vm, const Value& object, rt::DType dtype);
+// What is set as an element of `dtype`: where that is a signed integer, a real number of NumPy's is
+// taken as the number of Python's that it holds, and so checked; NumPy casts to unsigned ones.
+Value plain_element(Interpreter& vm, const Value& item, rt::DType dtype);
 // An array or a number; nullopt for sequences and what is neither.
 std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value);
 // Sequences become arrays of `space` as well; nullopt for what cannot be an array.

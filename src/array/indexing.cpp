@@ -1,5 +1,7 @@
 #include "src/array/indexing.h"
 
+#include <algorithm>
+
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/element.h"
@@ -10,6 +12,7 @@
 #include "src/array/nested.h"
 #include "src/array/operators.h"
 #include "src/array/sequence_objects.h"
+#include "src/objects/int.h"
 
 namespace gpy {
 
@@ -22,6 +25,15 @@ constexpr size_t kMaxQuickRank = 8;
       "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
       "boolean "
       "arrays are valid indices");
+}
+
+[[noreturn]] void refuse_size(Interpreter& vm) {
+  vm.raise_overflow_error("Python int too large to convert to C long");
+}
+
+int64_t index_of(Interpreter& vm, const rt::Scalar& number) {
+  if (number.dtype() == rt::DType::kUInt64 && number.as_unsigned() > INT64_MAX) refuse_size(vm);
+  return number.as_int();
 }
 
 // Indices of one element, one an axis, gathered without the heap.
@@ -38,7 +50,7 @@ bool add_quick(Interpreter& vm, const Value& key, QuickIndex& index) {
   }
   Generic* scalar = as_generic(key);
   if (!scalar || !rt::is_integer(scalar->dtype())) return false;
-  index.at[index.count++] = scalar->number(session(vm)).as_int();
+  index.at[index.count++] = index_of(vm, scalar->number(session(vm)));
   return true;
 }
 
@@ -180,7 +192,7 @@ rt::IndexItem array_item(Interpreter& vm, const rt::Array& array, rt::Space spac
     vm.raise_index_error("arrays used as indices must be of integer (or boolean) type");
   }
   if (array.rank() == 0 && array.dtype() != rt::DType::kBool) {
-    return rt::item(session(vm), array).as_int();
+    return index_of(vm, rt::item(session(vm), array));
   }
   if (space.is_host() && array.space().is_device()) raise_implicit_conversion(vm);
   const bool moves = !space.is_host() && array.space().is_host();
@@ -202,7 +214,7 @@ rt::IndexItem index_item(Interpreter& vm, const Value& key, rt::Space space) {
   if (const Slice* slice = key.try_as<Slice>()) return slice_item(vm, *slice);
   if (const Ndarray* array = as_ndarray(key)) return array_item(vm, array->array, space);
   if (Generic* scalar = as_generic(key)) {
-    if (rt::is_integer(scalar->dtype())) return scalar->number(session(vm)).as_int();
+    if (rt::is_integer(scalar->dtype())) return index_of(vm, scalar->number(session(vm)));
     if (scalar->dtype() != rt::DType::kBool) refuse_key(vm);
   }
   if (key.is_boolean() || as_generic(key) || key.is<List>() || key.is<Tuple>() || key.is<Range>()) {
@@ -215,7 +227,7 @@ rt::IndexItem index_item(Interpreter& vm, const Value& key, rt::Space space) {
                              : sequence_item(vm, plain, space);
   }
   const Value exact = vm.to_index_value(key);
-  if (!exact.is_integer()) refuse_key(vm);  // an int of more than 64 bits
+  if (!exact.is_integer()) is_beyond_64_bits(*exact.as<Int>()) ? refuse_key(vm) : refuse_size(vm);
   return exact.as_integer();
 }
 
@@ -297,10 +309,13 @@ rt::Operand stored_operand(Interpreter& vm, const Value& item, rt::DType dtype, 
 }
 
 rt::Operand stored_element(Interpreter& vm, const Value& item, rt::DType dtype, rt::Space space) {
-  if (!has_items(vm, item)) return stored_operand(vm, item, dtype, space);
+  if (!has_items(vm, item)) {
+    return stored_operand(vm, plain_element(vm, item, dtype), dtype, space);
+  }
   const Slots& slots = vm.type_of(item)->slots;
   const bool array = as_ndarray(item);
   const bool number = !array && (slots.to_float || slots.index);
+  if (array && as_ndarray(item)->array.size() != 1) refuse_sequence(vm);
   if ((rt::is_float(dtype) && !number) || (rt::is_integer(dtype) && array)) refuse_sequence(vm);
   const Value plain = number_for(vm, item, dtype);
   return checked_cast(vm, plain, *try_number_for(vm, plain, dtype), dtype);
@@ -359,13 +374,22 @@ static void set_from_items(Interpreter& vm, const rt::Array& array, const Value&
   rt::set_items(session(vm), array, items, source);
 }
 
+// No array of indices among the keys: then a number is set as an element, not cast as an array.
+static bool chooses_view(std::span<const Value> keys) {
+  return std::ranges::none_of(keys, [](const Value& key) {
+    if (const Ndarray* array = as_ndarray(key)) return array->array.rank() > 0;
+    return key.is_boolean() || (key.is_object() && !key.is<Slice>() && !as_generic(key));
+  });
+}
+
 void array_setitem(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
   if (array_set_at(vm, self, keys_of(key), item)) return;
   const rt::Array& array = as_ndarray(self)->array;
   QuickIndex quick;
   check_spaces(vm, array, item);
   if (has_items(vm, item)) return set_from_items(vm, array, key, item);
-  const rt::Operand source = stored_operand(vm, item, array.dtype(), array.space());
+  const Value element = chooses_view(keys_of(key)) ? plain_element(vm, item, array.dtype()) : item;
+  const rt::Operand source = stored_operand(vm, element, array.dtype(), array.space());
   if (!source.is_array() && quick_index(vm, array, keys_of(key), quick) &&
       rt::try_store_element(array, quick.span(), source.scalar())) {
     return;

@@ -148,8 +148,9 @@ class Filler {
     if (value.is_none() && rt::is_complex(dtype_)) {
       return rt::Scalar::weak(std::complex<double>(NAN, NAN));
     }
-    if (const auto number = try_number_for(vm_, value, dtype_)) {
-      return checked_cast(vm_, value, *number, dtype_);
+    const Value element = plain_element(vm_, value, dtype_);
+    if (const auto number = try_number_for(vm_, element, dtype_)) {
+      return checked_cast(vm_, element, *number, dtype_);
     }
     // Runs no script's code, which could change what is walked: objects of classes are numbers by
     // now.
