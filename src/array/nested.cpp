@@ -25,6 +25,13 @@ std::optional<std::span<const Value>> items_of(const Value& value) {
   return std::nullopt;
 }
 
+[[noreturn]] void raise_ragged(Interpreter& vm, std::span<const int64_t> known) {
+  vm.raise_value_error(
+      "setting an array element with a sequence. The requested array has an inhomogeneous shape "
+      "after {} dimensions. The detected shape was {} + inhomogeneous part.",
+      known.size(), rt::tuple_text(known));
+}
+
 // First pass: the shape, and the dtype that holds every element.
 class Discovery {
  public:
@@ -89,12 +96,8 @@ class Discovery {
   }
 
   [[noreturn]] void ragged(size_t depth) {
-    const auto known = shape_.span().first(depth);
     if (depth == 0) vm_.raise_value_error("setting an array element with a sequence.");
-    vm_.raise_value_error(
-        "setting an array element with a sequence. The requested array has an inhomogeneous shape "
-        "after {} dimensions. The detected shape was {} + inhomogeneous part.",
-        depth, rt::tuple_text(known));
+    raise_ragged(vm_, shape_.span().first(depth));
   }
 
   Interpreter& vm_;
@@ -215,12 +218,35 @@ Outline outline_of(Interpreter& vm, const Value& value, std::optional<rt::DType>
   return found;
 }
 
+// How many items a value has; -1 of a number. Nothing is known of what is no sequence yet.
+std::optional<int64_t> leading_extent(const Value& value) {
+  if (const auto items = items_of(value)) return static_cast<int64_t>(items->size());
+  if (const Range* range = value.try_as<Range>()) return range->length;
+  const Ndarray* array = as_ndarray(value);
+  if (array && array->array.rank() > 0) return array->array.shape()[0];
+  if (array || !value.is_object() || as_generic(value)) return -1;
+  return std::nullopt;
+}
+
+// Refuses outer items that are not all as long as the first one.
+void need_even_items(Interpreter& vm, const Value& value, const Outline& found) {
+  const auto items = items_of(value);
+  if (!items || found.shape.size() < 2) return;
+  Heed heed(vm);
+  for (const Value& item : *items) {
+    heed.step();
+    if (leading_extent(item).value_or(found.shape[1]) == found.shape[1]) continue;
+    raise_ragged(vm, found.shape.span().first(1));
+  }
+}
+
 // A few lists that hold one another may be more items than there is memory for: that is told before
 // all of them are looked at, as it is of any array.
 void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype) {
   constexpr int64_t kQuickLook = 1 << 20;
   const Outline found = outline_of(vm, value, dtype);
   if (rt::element_count(found.shape, rt::item_size(found.dtype)) < kQuickLook) return;
+  need_even_items(vm, value, found);
   rt::empty(session(vm), found.shape, found.dtype, rt::Space::host());
 }
 
