@@ -209,6 +209,21 @@ template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
 
 // --- searching and counting ----------------------------------------------------------------------
 
+// The array in the order of `sorter`.
+rt::Array sorted_by(Interpreter& vm, const rt::Array& array, const rt::Array& sorter) {
+  if (sorter.rank() != 1) vm.raise_type_error("could not parse sorter argument");
+  if (!rt::is_integer(sorter.dtype()) && sorter.dtype() != rt::DType::kBool) {
+    vm.raise_type_error("sorter must only contain integers");
+  }
+  if (sorter.size() != array.size()) vm.raise_value_error("sorter.size must equal a.size");
+  const rt::Array low = apply(vm, "less", {sorter, rt::Scalar::weak(int64_t{0})});
+  const rt::Array high = apply(vm, "greater_equal", {sorter, rt::Scalar::weak(array.size())});
+  const rt::Array outside =
+      rt::reduce(session(vm), "logical_or", apply(vm, "logical_or", {low, high}), {});
+  if (rt::item(session(vm), outside).truth()) vm.raise_value_error("Sorter index out of range.");
+  return rt::take(session(vm), array, sorter, 0);
+}
+
 Value searchsorted(Interpreter& vm, Args args) {
   const std::string_view side = vm.to_text(args[2], "side");
   if (side != "left" && side != "right") {
@@ -216,7 +231,7 @@ Value searchsorted(Interpreter& vm, Args args) {
   }
   rt::Array sorted = array_argument(vm, args, 0);
   if (is_given(args[3])) {
-    sorted = rt::take(session(vm), sorted, to_array(vm, args[3], namespace_or_numpy(args)), 0);
+    sorted = sorted_by(vm, sorted, to_array(vm, args[3], namespace_or_numpy(args)));
   }
   return wrap_result(
       vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
