@@ -1,6 +1,6 @@
 #include "stdlib/native/numpy/dtypes.h"
 
-#include <cctype>
+#include <algorithm>
 
 #include "runtime/text/number_text.h"
 #include "src/numbers/number.h"
@@ -142,29 +142,66 @@ Value common_type(Interpreter& vm, Args args) {
 
 // --- numbers as text -----------------------------------------------------------------------------
 
-Value binary_repr(Interpreter& vm, Args args) {
-  const int64_t number = vm.to_index(args[0]);
-  const int64_t width = is_given(args[1]) ? vm.to_index(args[1]) : 0;
-  std::string digits = fmt::format(
-      "{:b}", number < 0 ? -static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
-  if (number < 0 && width == 0) return vm.str("-" + digits);
-  if (number < 0) {
-    // The complement to 2 ** width.
-    const uint64_t mask = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
-    digits = fmt::format("{:b}", static_cast<uint64_t>(number) & mask);
-  }
-  const size_t missing = width > static_cast<int64_t>(digits.size()) ? width - digits.size() : 0;
-  return vm.str(std::string(missing, '0') + digits);
+std::string repeated(Interpreter& vm, const char* digit, int64_t count) {
+  const Value text = vm.binary(BinaryOp::multiply, vm.str(digit), Value::integer(count));
+  return std::string(vm.to_text(text, "digits"));
 }
 
+// The two's complement of a number below 0, from the digits of its amount: a sign, then all digits
+// before the last 1 turned round. -2 ** n needs no further digit for the sign.
+std::string complement(std::string digits) {
+  const size_t last = digits.rfind('1');
+  if (last == 0) return digits;
+  for (size_t i = 0; i < last; ++i) digits[i] = digits[i] == '0' ? '1' : '0';
+  digits.insert(digits.begin(), '1');
+  return digits;
+}
+
+std::string widened(Interpreter& vm, const std::string& digits, int64_t width, const char* with) {
+  const auto needed = static_cast<int64_t>(digits.size());
+  if (width < needed) {
+    vm.raise_value_error("Insufficient bit width={} provided for binwidth={}", width, needed);
+  }
+  return repeated(vm, with, width - needed) + digits;
+}
+
+Value binary_repr(Interpreter& vm, Args args) {
+  std::string digits = int_to_text(vm.to_index_value(args[0]), 2);
+  if (!is_given(args[1])) return vm.str(digits);
+  const int64_t width = vm.to_index(args[1]);
+  if (digits == "0") return vm.str(repeated(vm, "0", width == 0 ? 1 : width));
+  if (digits[0] != '-') return vm.str(widened(vm, digits, width, "0"));
+  return vm.str(widened(vm, complement(digits.substr(1)), width, "1"));
+}
+
+// The digits of a number of any size, the last one first.
+std::string digits_of(Interpreter& vm, Value number, int64_t base) {
+  std::string digits;
+  while (vm.truth(number)) {
+    vm.poll();
+    const int64_t digit = vm.to_index(vm.binary(BinaryOp::remainder, number, Value::integer(base)));
+    digits += "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[digit];
+    number = vm.binary(BinaryOp::floor_divide, number, Value::integer(base));
+  }
+  return digits;
+}
+
+// (number, base, padding)
 Value base_repr(Interpreter& vm, Args args) {
   const int64_t base = vm.to_index(args[1]);
   if (base < 2 || base > 36) {
     vm.raise_value_error("Bases {} than {} not handled in base_repr.",
                          base < 2 ? "less" : "greater", base < 2 ? 2 : 36);
   }
-  std::string text = int_to_text(vm.to_index_value(args[0]), static_cast<int>(base));
-  for (char& c : text) c = static_cast<char>(std::toupper(c));
+  const int64_t padding = vm.to_index(args[2]);
+  Value number = vm.to_index_value(args[0]);
+  const bool negative = vm.less(number, Value::integer(0));
+  if (negative) number = vm.binary(BinaryOp::subtract, Value::integer(0), number);
+  std::string text = digits_of(vm, number, base);
+  if (text.empty() && padding == 0) text += '0';
+  text += repeated(vm, "0", padding);
+  if (negative) text += '-';
+  std::ranges::reverse(text);
   return vm.str(text);
 }
 
