@@ -89,6 +89,28 @@ DType accumulated(std::string_view name, DType dtype) {
   return kind(dtype) == Kind::kUnsigned ? DType::kUInt64 : dtype;
 }
 
+}  // namespace
+
+void check_mask(const Array& array, const Operand& where) {
+  if (!where.is_array()) return;
+  const Dims& shape = where.array().shape();
+  if (shape.size() > array.shape().size()) {
+    fail(ErrorKind::kValue, "input operand has more dimensions than allowed by the axis remapping");
+  }
+  const Dims both = broadcast_shapes({{array.shape(), shape}});
+  if (both == array.shape()) return;
+  fail(ErrorKind::kValue,
+       "non-broadcastable operand with shape {} doesn't match the broadcast shape {}",
+       shape_text(array.shape()), shape_text(both));
+}
+
+DType reduced_type(std::string_view name, DType dtype, std::optional<DType> wanted) {
+  const Reduction& reduction = named(name);
+  return reduction.loops[loop_for(reduction, wanted.value_or(accumulated(name, dtype)))].out;
+}
+
+namespace {
+
 Array make_reduce(Session& session, const Reduction& reduction, const Array& input,
                   const Axes& axes) {
   const uint16_t loop = loop_for(reduction, input.dtype());
@@ -113,6 +135,7 @@ Array with_kept_axes(const Array& result, const Dims& shape) {
 
 Scalar identity_of(const Reduction& reduction, DType dtype) {
   if (reduction.name == "bitwise_and") return Scalar::of(dtype, int64_t{-1});
+  if (reduction.name.starts_with("logaddexp")) return Scalar::of(dtype, -INFINITY);
   return Scalar::of(dtype,
                     int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
 }
@@ -120,9 +143,11 @@ Scalar identity_of(const Reduction& reduction, DType dtype) {
 // Elements where the mask is false count as nothing: they become the identity.
 Array mask_out(Session& session, const Reduction& reduction, const Array& array,
                const ReduceOptions& options) {
+  check_mask(array, *options.where);
+  const DType dtype = reduction.loops[loop_for(reduction, array.dtype())].in;
   Scalar nothing;
   if (reduction.has_identity) {
-    nothing = identity_of(reduction, array.dtype());
+    nothing = identity_of(reduction, dtype);
   } else if (options.initial) {
     nothing = *options.initial;
   } else {
@@ -131,8 +156,8 @@ Array mask_out(Session& session, const Reduction& reduction, const Array& array,
          "specify 'initial'",
          reduction.name);
   }
-  return apply(session, "where", {*options.where, array, nothing.cast(array.dtype())},
-               array.space());
+  const Array elements = astype(session, array, dtype, Casting::kUnsafe, false);
+  return apply(session, "where", {*options.where, elements, nothing.cast(dtype)}, array.space());
 }
 
 Array store_out(Session& session, const Array& result, const Array* out) {
@@ -240,7 +265,8 @@ Operand counted(Session& session, const Array& array, const ReduceOptions& optio
   const Array whole = broadcast_to(mask, array.shape());
   const Array count = reduce(session, "add", whole, count_options);
   const Array floating = astype(session, count, dtype);
-  return apply(session, "subtract", {floating, Scalar::of(dtype, ddof)});
+  const Array freedom = apply(session, "subtract", {floating, Scalar::of(dtype, ddof)});
+  return apply(session, "maximum", {freedom, Scalar::of(dtype, 0.0)});
 }
 
 DType mean_type(const Array& array, const ReduceOptions& options) {

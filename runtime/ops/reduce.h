@@ -25,6 +25,12 @@ struct ReduceOptions {
 // Which of `rank` axes are reduced. Throws kAxis for one that is none, kValue for one given twice.
 std::bitset<kMaxRank> reduced_axes(const std::optional<std::vector<int64_t>>& axes, int rank);
 
+// The dtype of a reduction's result, where elements have `dtype` and `wanted` is asked for.
+DType reduced_type(std::string_view reduction, DType dtype, std::optional<DType> wanted);
+
+// A mask may stretch over the elements, but must not multiply them: kValue.
+void check_mask(const Array& array, const Operand& where);
+
 // A row of the table ("add", "maximum", "argmax", "count_nonzero", ...). Sums and products of bool
 // and small ints accumulate in int64 or uint64, as NumPy's do. Throws kValue for nothing to reduce
 // without an identity, kAxis for axes.

@@ -1,6 +1,7 @@
 // Reductions that leave nan out.
 #include <cmath>
 #include <complex>
+#include <utility>
 
 #include "runtime/ops/create.h"
 #include "src/array/errors.h"
@@ -35,7 +36,7 @@ template <const char* kName, int kFill> Value nan_fold(Interpreter& vm, Args arg
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[4], false);
-  call.read_initial(vm, args[5]);
+  call.initial = args[5];
   call.read_where(vm, args[6], namespace_or_numpy(args));
   return call.run(vm, kName);
 }
@@ -56,7 +57,7 @@ template <const char* kName, const char* kExact> Value nan_extreme(Interpreter& 
   ReduceCall call{array, {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
-  call.read_initial(vm, args[4]);
+  call.initial = args[4];
   call.read_where(vm, args[5], namespace_or_numpy(args));
   const bool listed = array.size() == 0 && !as_ndarray(args[0]);
   if (!inexact || listed) return call.run(vm, kExact);
@@ -90,17 +91,15 @@ struct Moments {
 Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array sum = rt::reduce(session(vm), "add", filled(vm, array, 0), options);
-  rt::Array mean = divided(vm, sum, count);
-  if (rt::is_inexact(array.dtype()) && !options.dtype)
-    mean = rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false);
-  return {mean, count};
+  const rt::Array mean = divided(vm, sum, count);
+  return {rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false), count};
 }
 
-// The array with nan where a mask is false.
-rt::Array without(Interpreter& vm, const rt::Array& array, const Value& mask,
-                  const Namespace& names) {
-  if (!is_given(mask) || (mask.is_boolean() && mask.as_boolean())) return array;
-  return apply(vm, "where", {to_mask(vm, mask, names), array, rt::Scalar::weak(double{NAN})});
+// The array with nan where the mask is false.
+rt::Array unmasked(Interpreter& vm, const ReduceCall& call) {
+  if (!call.where) return call.array;
+  rt::check_mask(call.array, *call.where);
+  return apply(vm, "where", {*call.where, call.array, rt::Scalar::weak(double{NAN})});
 }
 
 std::optional<rt::DType> moment_dtype(Interpreter& vm, const rt::Array& array, const Value& dtype) {
@@ -116,9 +115,10 @@ Value nanmean(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[3]};
   call.read_axes(vm, args[1]);
   call.options.dtype = moment_dtype(vm, call.array, args[2]);
-  call.array = without(vm, call.array, args[5], namespace_or_numpy(args));
   call.options.keepdims = truth_or(vm, args[4], false);
-  const Moments found = moments(vm, call.array, call.options);
+  call.read_where(vm, args[5], namespace_or_numpy(args));
+  if (!rt::is_inexact(call.array.dtype())) return call.mean(vm);
+  const Moments found = moments(vm, unmasked(vm, call), call.options);
   warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}),
              "Mean of empty slice");
   rt::Array mean = found.mean;
@@ -127,18 +127,28 @@ Value nanmean(Interpreter& vm, Args args) {
   return finish(vm, std::move(mean), args[3]);
 }
 
+// As precise as the array, whatever the mean's dtype.
+rt::Array squares_around(Interpreter& vm, const rt::Array& array, const rt::Array& mean) {
+  const rt::Array off = rt::astype(session(vm), apply(vm, "subtract", {array, mean}), array.dtype(),
+                                   rt::Casting::kUnsafe, false);
+  if (!rt::is_complex(off.dtype())) return apply(vm, "square", {off});
+  return rt::real_part(apply(vm, "multiply", {off, apply(vm, "conjugate", {off})}));
+}
+
 // (a, axis, dtype, out, ddof, keepdims, where)
 template <bool kRoot> Value nan_spread(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
-  rt::ReduceOptions options;
-  options.axes = to_axes(vm, args[1]);
-  options.dtype = moment_dtype(vm, array, args[2]);
-  array = without(vm, array, args[6], namespace_or_numpy(args));
-  options.keepdims = true;
-  const Moments known = moments(vm, array, options);
-  const rt::Array centred = apply(vm, "subtract", {array, known.mean});
-  const rt::Array squares = filled(vm, apply(vm, "square", {apply(vm, "absolute", {centred})}), 0);
+  ReduceCall call{array_argument(vm, args), {}, args[3]};
+  call.read_axes(vm, args[1]);
+  rt::ReduceOptions& options = call.options;
+  options.dtype = moment_dtype(vm, call.array, args[2]);
   options.keepdims = truth_or(vm, args[5], false);
+  call.read_where(vm, args[6], namespace_or_numpy(args));
+  if (!rt::is_inexact(call.array.dtype())) return call.spread(vm, vm.to_real(args[4]), kRoot);
+  const rt::Array array = unmasked(vm, call);
+  const bool keepdims = std::exchange(options.keepdims, true);
+  const Moments known = moments(vm, array, options);
+  const rt::Array squares = filled(vm, squares_around(vm, array, known.mean), 0);
+  options.keepdims = keepdims;
   const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array divisor =

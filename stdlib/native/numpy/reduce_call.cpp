@@ -1,19 +1,23 @@
 #include "stdlib/native/numpy/reduce_call.h"
 
-#include <algorithm>
-
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 
 namespace gpy::lib {
 
-void ReduceCall::read_initial(Interpreter& vm, const Value& initial) {
+// A 0-d array is the number that it holds.
+static Value plain_initial(Interpreter& vm, const Value& initial, rt::DType dtype) {
+  const Ndarray* array = as_ndarray(initial);
+  const bool number = array && array->array.rank() == 0;
+  return plain_element(vm, number ? wrap_result(vm, array->array) : initial, dtype);
+}
+
+void ReduceCall::read_initial(Interpreter& vm, rt::DType dtype) {
   if (!is_given(initial)) return;
-  if (auto number = try_number(vm, initial)) {
-    options.initial = *number;
-  } else {
-    vm.raise_type_error("initial must be a number, not '{}'", vm.type_name(initial));
-  }
+  const Value plain = plain_initial(vm, initial, dtype);
+  const auto number = try_number_for(vm, plain, dtype);
+  if (!number) vm.raise_type_error("initial must be a number, not '{}'", vm.type_name(initial));
+  options.initial = checked_cast(vm, plain, *number, dtype);
 }
 
 void ReduceCall::read_where(Interpreter& vm, const Value& mask, const Namespace& names) {
@@ -28,6 +32,9 @@ const rt::ReduceOptions& ReduceCall::prepared() {
 
 Value ReduceCall::run(Interpreter& vm, std::string_view reduction) {
   const Ndarray* target = to_out(vm, out);
+  if (is_given(initial)) {
+    read_initial(vm, rt::reduced_type(reduction, array.dtype(), options.dtype));
+  }
   prepared();
   if (target) options.out = &target->array;
   rt::Array result = rt::reduce(session(vm), reduction, array, options);
@@ -36,9 +43,11 @@ Value ReduceCall::run(Interpreter& vm, std::string_view reduction) {
 
 namespace {
 
-// The order of these does not matter, so several axes may go at once.
-bool is_reorderable(std::string_view ufunc) {
-  return ufunc == "gcd" || ufunc == "lcm" || ufunc == "logaddexp" || ufunc == "logaddexp2";
+// Of no axes, a ufunc still meets the initial value.
+rt::Array begun(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
+                const rt::Scalar& initial) {
+  const rt::Array first = rt::full(session(vm), {}, initial, array.dtype(), array.space());
+  return rt::apply(session(vm), ufunc.name, {first, array}, array.space());
 }
 
 std::vector<int64_t> folded_axes(const std::optional<std::vector<int64_t>>& axes, int rank) {
@@ -110,15 +119,16 @@ Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
   if (where) vm.raise_not_implemented_error("{}.reduce: where= is not supported", ufunc.name);
   require_foldable(vm, ufunc, options.dtype.value_or(array.dtype()));
   std::vector<int64_t> axes = folded_axes(options.axes, array.rank());
-  if (axes.size() > 1 && !is_reorderable(ufunc.name)) {
+  if (axes.size() > 1) {
     vm.raise_value_error(
         "reduction operation '{}' is not reorderable, so at most one axis may be specified",
         ufunc.name);
   }
-  std::sort(axes.rbegin(), axes.rend());
-  rt::Array total =
-      rt::astype(session(vm), array, fold_type(vm, ufunc), rt::Casting::kUnsafe, false);
-  bool is_new = false;
+  const rt::DType dtype = fold_type(vm, ufunc);
+  read_initial(vm, dtype);
+  rt::Array total = rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
+  bool is_new = axes.empty() && options.initial;
+  if (is_new) total = begun(vm, ufunc, total, *options.initial);
   for (int64_t axis : axes) {
     is_new |= options.initial || total.shape()[static_cast<int>(axis)] > 1;
     total = folded(vm, ufunc, total, static_cast<int>(axis));

@@ -12,22 +12,28 @@ struct ReduceCall {
   rt::ReduceOptions options = {};
   Value out = {};
   std::optional<rt::Operand> where = {};
+  Value initial = {};  // as it was given; what it becomes the dtype decides
 
   void read_axes(Interpreter& vm, const Value& axis) { options.axes = to_axes(vm, axis); }
   void read_dtype(Interpreter& vm, const Value& dtype) {
     options.dtype = to_optional_dtype(vm, dtype);
   }
-  void read_initial(Interpreter& vm, const Value& initial);
   void read_where(Interpreter& vm, const Value& mask, const Namespace& names);
 
   // A row of the table of reductions.
   Value run(Interpreter& vm, std::string_view reduction);
+  Value mean(Interpreter& vm);
+  Value spread(Interpreter& vm, double ddof, bool root);
   // Of a ufunc that has no row: one element after another.
   Value fold(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::DType fold_type(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::Array folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis);
 
   const rt::ReduceOptions& prepared();
+
+ private:
+  // `initial` must be a number that `dtype` holds.
+  void read_initial(Interpreter& vm, rt::DType dtype);
 };
 
 // Raises where a ufunc's result cannot be its next argument.

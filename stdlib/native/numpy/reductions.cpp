@@ -40,7 +40,7 @@ template <const char* kName> Value typed_reduction(Interpreter& vm, Args args) {
   call.read_axes(vm, args[1]);
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[4], false);
-  call.read_initial(vm, args[5]);
+  call.initial = args[5];
   call.read_where(vm, args[6], namespace_or_numpy(args));
   return call.run(vm, kName);
 }
@@ -51,7 +51,7 @@ template <const char* kName> Value extreme(Interpreter& vm, Args args) {
   ReduceCall call{array_argument(vm, args), {}, args[2]};
   call.read_axes(vm, args[1]);
   call.options.keepdims = truth_or(vm, args[3], false);
-  call.read_initial(vm, args[4]);
+  call.initial = args[4];
   call.read_where(vm, args[5], namespace_or_numpy(args));
   return call.run(vm, kName);
 }
@@ -68,7 +68,8 @@ template <const char* kName> Value test(Interpreter& vm, Args args) {
 
 // (a, axis, out, keepdims)
 template <const char* kName> Value where_extreme(Interpreter& vm, Args args) {
-  if (auto number = reduced_at_once<kName>(vm, args, 3, 3)) return wrap_scalar(vm, *number);
+  constexpr size_t kNoWhere = 0;
+  if (auto number = reduced_at_once<kName>(vm, args, 3, kNoWhere)) return wrap_scalar(vm, *number);
   rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args),
                                     to_axis(vm, args[1]), truth_or(vm, args[3], false));
   return finish(vm, std::move(result), args[2]);
@@ -102,14 +103,6 @@ int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<in
 
 // --- means ---------------------------------------------------------------------------------------
 
-// NumPy stores means and variances whatever the dtype of `out`.
-Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
-  if (const Ndarray* target = to_out(vm, out)) {
-    result = rt::astype(session(vm), result, target->array.dtype(), rt::Casting::kUnsafe, false);
-  }
-  return finish(vm, std::move(result), out);
-}
-
 // Warns where no more than `ddof` elements take part in a result.
 void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char* message) {
   rt::ReduceOptions along;
@@ -135,8 +128,7 @@ Value mean(Interpreter& vm, Args args) {
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[4], false);
   call.read_where(vm, args[5], namespace_or_numpy(args));
-  warn_if_too_few(vm, call, 0, "Mean of empty slice");
-  return finish_unsafe(vm, rt::mean(session(vm), call.array, call.prepared()), args[3]);
+  return call.mean(vm);
 }
 
 // (a, axis, dtype, out, ddof, keepdims, where, correction)
@@ -146,11 +138,7 @@ template <bool kRoot> Value spread(Interpreter& vm, Args args) {
   call.read_dtype(vm, args[2]);
   call.options.keepdims = truth_or(vm, args[5], false);
   call.read_where(vm, args[6], namespace_or_numpy(args));
-  const double ddof = vm.to_real(is_given(args[7]) ? args[7] : args[4]);
-  warn_if_too_few(vm, call, ddof, "Degrees of freedom <= 0 for slice");
-  rt::Array result = rt::variance(session(vm), call.array, call.prepared(), ddof, kRoot);
-  return kRoot ? finish(vm, std::move(result), args[3])
-               : finish_unsafe(vm, std::move(result), args[3]);
+  return call.spread(vm, vm.to_real(is_given(args[7]) ? args[7] : args[4]), kRoot);
 }
 
 // The weights of an average, one for each element.
@@ -280,6 +268,18 @@ const Native kMethods[] = {
 #undef GPY_REDUCTIONS
 
 }  // namespace
+
+Value ReduceCall::mean(Interpreter& vm) {
+  warn_if_too_few(vm, *this, 0, "Mean of empty slice");
+  // NumPy stores means and variances whatever the dtype of `out`.
+  return finish_unsafe(vm, rt::mean(session(vm), array, prepared()), out);
+}
+
+Value ReduceCall::spread(Interpreter& vm, double ddof, bool root) {
+  warn_if_too_few(vm, *this, ddof, "Degrees of freedom <= 0 for slice");
+  rt::Array result = rt::variance(session(vm), array, prepared(), ddof, root);
+  return root ? finish(vm, std::move(result), out) : finish_unsafe(vm, std::move(result), out);
+}
 
 Family reduction_family() { return {kFunctions, kMethods}; }
 

@@ -8,12 +8,16 @@ namespace gpy::lib {
 namespace {
 
 // (a, axis, dtype, out)
-template <const char* kName> Value scan(Interpreter& vm, Args args) {
+template <const char* kName>
+Value scanned(Interpreter& vm, const Args& args, const rt::Array& array) {
   const Ndarray* out = to_out(vm, args[3]);
-  rt::Array result =
-      rt::accumulate(session(vm), kName, array_argument(vm, args), to_axis(vm, args[1]),
-                     to_optional_dtype(vm, args[2]), out ? &out->array : nullptr);
+  rt::Array result = rt::accumulate(session(vm), kName, array, to_axis(vm, args[1]),
+                                    to_optional_dtype(vm, args[2]), out ? &out->array : nullptr);
   return out ? args[3] : wrap_array(vm, std::move(result));
+}
+
+template <const char* kName> Value scan(Interpreter& vm, Args args) {
+  return scanned<kName>(vm, args, array_argument(vm, args));
 }
 
 // As scan, with nan taken for `kFill`.
@@ -23,8 +27,7 @@ template <const char* kName, int kFill> Value nan_scan(Interpreter& vm, Args arg
     array =
         apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(int64_t{kFill}), array});
   }
-  return wrap_array(vm, rt::accumulate(session(vm), kName, array, to_axis(vm, args[1]),
-                                       to_optional_dtype(vm, args[2]), nullptr));
+  return scanned<kName>(vm, args, array);
 }
 
 // The array without its first (or last) element along an axis.

@@ -78,7 +78,7 @@ rt::Array quantile_of(Interpreter& vm, const rt::Array& sorted, double q) {
 
 // nan anywhere makes the result nan; sorted last, it shows in the last element.
 rt::Array spoilt_by_nan(Interpreter& vm, const rt::Array& sorted, const rt::Array& result) {
-  if (!rt::is_float(sorted.dtype())) return result;
+  if (!rt::is_inexact(sorted.dtype())) return result;
   const rt::Array last = at_end(vm, sorted, sorted.shape().back() - 1);
   return apply(vm, "where", {apply(vm, "isnan", {last}), last, result});
 }
@@ -111,8 +111,9 @@ template <int kScale> Value quantile(Interpreter& vm, Args args) {
   if (vm.to_text(args[5], "method") != "linear") {
     vm.raise_not_implemented_error("quantile: only method='linear' is supported");
   }
-  const Flattened flat =
-      flatten_axes(vm, array_argument(vm, args), args[2], truth_or(vm, args[6], false));
+  const rt::Array array = array_argument(vm, args);
+  if (rt::is_complex(array.dtype())) vm.raise_type_error("a must be an array of real numbers");
+  const Flattened flat = flatten_axes(vm, array, args[2], truth_or(vm, args[6], false));
   if (flat.array.shape().back() == 0)
     vm.raise_index_error("cannot take quantiles of an empty array");
   const bool many = args[1].is<List>() || args[1].is<Tuple>() ||

@@ -25,6 +25,13 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out) {
   return as_ndarray(out) ? out : (*out.as<Tuple>())[0];
 }
 
+Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
+  if (const Ndarray* target = to_out(vm, out)) {
+    result = rt::astype(session(vm), result, target->array.dtype(), rt::Casting::kUnsafe, false);
+  }
+  return finish(vm, std::move(result), out);
+}
+
 rt::Array apply(Interpreter& vm, std::string_view ufunc,
                 std::initializer_list<rt::Operand> inputs) {
   return rt::apply(session(vm), ufunc, inputs, rt::Space::host());

@@ -47,6 +47,8 @@ Family gp_only_family();
 
 // A result as a value, or written to `out` (None or omitted: none), which is then the value.
 Value finish(Interpreter& vm, rt::Array result, const Value& out);
+// The same whatever the dtype of `out`.
+Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out);
 
 // A ufunc of the table on arguments of a function.
 rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs);

@@ -199,16 +199,29 @@ Value ufunc_reduce(Interpreter& vm, Args args) {
   call.read_axes(vm, args[2]);
   call.read_dtype(vm, args[3]);
   call.options.keepdims = truth_or(vm, args[5], false);
-  call.read_initial(vm, args[6]);
+  call.initial = args[6];
   call.read_where(vm, args[7], self.names);
   if (!rt::find_reduction(self.op.name)) return call.fold(vm, self.op);
   return call.run(vm, self.op.name);
 }
 
+// One axis, alone or in a tuple; None, where there is no other.
+int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
+  std::vector<int64_t> axes;
+  if (axis.is_none()) {
+    for (int i = 0; i < rank; ++i) axes.push_back(i);
+  } else if (axis.is<Tuple>()) {
+    axes = to_ints(vm, axis);
+  } else {
+    axes = {vm.to_index(axis)};
+  }
+  if (axes.size() != 1) vm.raise_value_error("accumulate does not allow multiple axes");
+  return rt::normalize_axis(axes[0], rank);
+}
+
 // What no row scans: one slice after another. (self, array, axis, dtype, out)
-Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array,
+Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, int axis,
                         const Args& args) {
-  const int axis = rt::normalize_axis(vm.to_index(args[2]), array.rank());
   const rt::Operand both[] = {array, array};
   const rt::ResolvedLoop loop = rt::resolve_loop(self.op, both, to_optional_dtype(vm, args[3]));
   const rt::DType dtype = loop.signature().out;
@@ -225,9 +238,10 @@ Value ufunc_accumulate(Interpreter& vm, Args args) {
   const rt::Reduction* scan = rt::find_reduction(self.op.name);
   const rt::Array array = to_array(vm, args[1], self.names);
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
-  if (!scan || !scan->scans) return accumulate_slices(vm, self, array, args);
+  const int axis = accumulated_axis(vm, args[2], array.rank());
+  if (!scan || !scan->scans) return accumulate_slices(vm, self, array, axis, args);
   const Ndarray* out = to_out(vm, args[4]);
-  rt::Array result = rt::accumulate(session(vm), self.op.name, array, vm.to_index(args[2]),
+  rt::Array result = rt::accumulate(session(vm), self.op.name, array, axis,
                                     to_optional_dtype(vm, args[3]), out ? &out->array : nullptr);
   return out ? args[4] : wrap_array(vm, std::move(result));
 }
