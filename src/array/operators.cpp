@@ -9,6 +9,7 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/products.h"
 #include "src/array/errors.h"
+#include "src/array/nested.h"
 #include "src/objects/int.h"
 #include "src/types/sequence.h"
 
@@ -53,10 +54,14 @@ struct Pair {
   bool complete() const { return lhs && rhs; }
 };
 
-std::optional<rt::DType> number_type(const Value& value) {
+std::optional<rt::DType> number_type(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) return array->array.dtype();
   if (const Generic* scalar = as_generic(value)) return scalar->dtype();
-  return std::nullopt;
+  if (value.is_integer()) return rt::DType::kInt64;
+  if (value.is_real()) return rt::DType::kFloat64;
+  if (value.is<Complex>()) return rt::DType::kComplex128;
+  if (!value.is<List>() && !value.is<Tuple>()) return std::nullopt;
+  return array_from_nested(vm, value, std::nullopt, rt::Space::host()).dtype();
 }
 
 Pair operands_of(Interpreter& vm, const Value& lhs, const Value& rhs, Use use) {
@@ -163,7 +168,7 @@ std::optional<rt::Scalar> huge_number(Interpreter& vm, const Value& value, const
                                       Use use) {
   const Int* number = value.try_as<Int>();
   if (!number || !is_beyond_64_bits(*number)) return std::nullopt;
-  const auto beside = number_type(other);
+  const auto beside = number_type(vm, other);
   if (!beside) return std::nullopt;
   if (use == Use::kDivision || rt::is_inexact(*beside)) {
     const auto real = number->value.convert_to<double>();

@@ -13,7 +13,7 @@ const rt::Ufunc& ufunc_of(BinaryOp op);  // not matmul and divmod
 const rt::Ufunc& ufunc_of(CompareOp op);
 const rt::Ufunc& ufunc_of(UnaryOp op);
 
-// An int of more than 64 bits beside an array or a scalar `other`: beside floats, and in a
+// An int of more than 64 bits beside numbers or arrays, `other`: beside floats, and in a
 // division, the float nearest to it (OverflowError where there is none); compared with ints it is
 // beyond them all. nullopt for other values, and where no array holds it.
 enum class Use { kArithmetic, kDivision, kComparison };

@@ -6,7 +6,9 @@
 #include "runtime/ops/index.h"
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
+#include "src/array/operators.h"
 #include "src/numbers/number.h"
+#include "src/objects/int.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -24,7 +26,12 @@ rt::Array apply_in(Interpreter& vm, const Args& args, std::string_view ufunc,
 }
 
 // A Python int beyond the end of the dtype that it limits limits nothing.
-bool limits(const Value& bound, rt::DType dtype, bool is_high) {
+bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) {
+  const Int* huge = bound.try_as<Int>();
+  const bool beyond = huge && (is_beyond_64_bits(*huge) || dtype != rt::DType::kUInt64);
+  if (beyond && rt::is_integer(dtype)) {
+    return vm.less(bound, Value::integer(0)) == is_high;
+  }
   if (!bound.is_integer() || !rt::is_integer(dtype)) return true;
   const int64_t number = bound.as_integer();
   const int bits =
@@ -34,22 +41,25 @@ bool limits(const Value& bound, rt::DType dtype, bool is_high) {
   return bits > 62 || number > -(int64_t{1} << bits);
 }
 
+rt::Operand bound(Interpreter& vm, const Args& args, const Value& value) {
+  const auto huge = huge_number(vm, value, args[0], Use::kArithmetic);
+  return huge ? rt::Operand(*huge) : to_operand(vm, value, namespace_or_numpy(args));
+}
+
 // (a, a_min, a_max, out, min, max)
 Value clip(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
   const rt::Operand a = operand(vm, args, 0);
   Value low = is_given(args[1]) ? args[1] : args[4];
   Value high = is_given(args[2]) ? args[2] : args[5];
-  if (is_given(low) && !limits(low, a.dtype(), false)) low = Value::none();
-  if (is_given(high) && !limits(high, a.dtype(), true)) high = Value::none();
+  if (is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
+  if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
   rt::Array result;
   if (is_given(low) && is_given(high)) {
-    result =
-        apply_in(vm, args, "clip", {a, to_operand(vm, low, names), to_operand(vm, high, names)});
+    result = apply_in(vm, args, "clip", {a, bound(vm, args, low), bound(vm, args, high)});
   } else if (is_given(low)) {
-    result = apply_in(vm, args, "maximum", {a, to_operand(vm, low, names)});
+    result = apply_in(vm, args, "maximum", {a, bound(vm, args, low)});
   } else if (is_given(high)) {
-    result = apply_in(vm, args, "minimum", {a, to_operand(vm, high, names)});
+    result = apply_in(vm, args, "minimum", {a, bound(vm, args, high)});
   } else {
     result = apply_in(vm, args, "positive", {a});
   }
@@ -84,11 +94,13 @@ Value round(Interpreter& vm, Args args) {
   return finish(vm, rounded(vm, array, vm.to_index(args[1])), args[2]);
 }
 
-rt::Operand choice(Interpreter& vm, const Args& args, size_t i, const char* name) {
+rt::Operand choice(Interpreter& vm, const Args& args, size_t i, size_t other, const char* name) {
   if (args[i].is<Str>() || args[i].is<Bytes>()) {
     vm.raise_type_error("where: {} must be an array or a number, not '{}'", name,
                         vm.type_name(args[i]));
   }
+  const auto huge = huge_number(vm, args[i], args[other], Use::kArithmetic);
+  if (huge) return *huge;
   return operand(vm, args, i);
 }
 
@@ -106,7 +118,7 @@ Value where(Interpreter& vm, Args args) {
     }
     return wrap_list(vm, rt::nonzero(session(vm), array), true);
   }
-  const rt::Operand choices[] = {choice(vm, args, 1, "x"), choice(vm, args, 2, "y")};
+  const rt::Operand choices[] = {choice(vm, args, 1, 2, "x"), choice(vm, args, 2, 1, "y")};
   const rt::DType dtype = rt::result_type(choices);
   rt::Array result = apply_in(vm, args, "where",
                               {truth_of(vm, operand(vm, args, 0)), cast_number(choices[0], dtype),
@@ -147,6 +159,11 @@ Value conj(Interpreter& vm, Args args) {
 }
 
 Value isreal(Interpreter& vm, Args args) {
+  const bool scalar = is_number(args[0]) && !as_generic(args[0]);
+  if (scalar && namespace_or_numpy(args).is_numpy()) {
+    const Complex* z = args[0].try_as<Complex>();
+    return Value::boolean(!z || z->imag == 0);
+  }
   const rt::Operand z = operand(vm, args, 0);
   const rt::Array imag = apply_in(vm, args, "imag", {as_array(vm, z, fallback_space(vm, args))});
   return wrap_result(vm, apply(vm, "equal", {imag, rt::Scalar::weak(int64_t{0})}));
@@ -170,15 +187,23 @@ Value isneginf(Interpreter& vm, Args args) {
 
 // --- two results ---------------------------------------------------------------------------------
 
+// In the float that other functions of floats take the number for.
+rt::Array as_floats(Interpreter& vm, const Args& args, const rt::Operand& x) {
+  const rt::DType dtype =
+      rt::resolve_loop(*rt::find_ufunc("fabs"), {&x, 1}, std::nullopt).signature().out;
+  return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, args)), dtype,
+                    rt::Casting::kUnsafe, false);
+}
+
 Value modf(Interpreter& vm, Args args) {
-  const rt::Operand x = operand(vm, args, 0);
-  const rt::Array whole = apply_in(
-      vm, args, "trunc",
-      {rt::Operand(apply_in(vm, args, "multiply", {x, rt::Operand(rt::Scalar::weak(1.0))}))});
-  const rt::Array rest = apply(vm, "subtract", {x, whole});
-  const rt::Array finite =
-      apply(vm, "where", {apply(vm, "isinf", {whole}), rt::Scalar::weak(0.0), rest});
-  return vm.tuple({wrap_result(vm, apply(vm, "copysign", {finite, x})), wrap_result(vm, whole)});
+  const rt::Operand given = operand(vm, args, 0);
+  if (rt::is_complex(given.dtype())) vm.raise_type_error("modf: complex numbers are not supported");
+  const rt::Array x = as_floats(vm, args, given);
+  const rt::Array whole = apply(vm, "trunc", {x});
+  // Of an infinity nothing is left; infinities are not subtracted, which would tell of an event.
+  const rt::Array known = apply(vm, "where", {apply(vm, "isinf", {x}), rt::Scalar::weak(0.0), x});
+  const rt::Array rest = apply(vm, "subtract", {known, apply(vm, "trunc", {known})});
+  return vm.tuple({wrap_result(vm, apply(vm, "copysign", {rest, x})), wrap_result(vm, whole)});
 }
 
 // --- cleaning ------------------------------------------------------------------------------------

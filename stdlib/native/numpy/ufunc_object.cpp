@@ -81,6 +81,26 @@ void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view nam
   raise_unexpected_keyword(vm, self.op.name, name, known);
 }
 
+Use use_of(const rt::Ufunc& ufunc) {
+  if (ufunc.name == "divide") return Use::kDivision;
+  for (const char* name :
+       {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}) {
+    if (ufunc.name == name) return Use::kComparison;
+  }
+  return Use::kArithmetic;
+}
+
+// An int beyond 64 bits, as the number that it is beside the other inputs.
+std::optional<rt::Scalar> huge_input(Interpreter& vm, const UfuncObject& self,
+                                     const CallArgs& arguments, int i) {
+  for (int other = 0; other < self.op.arity; ++other) {
+    if (other == i) continue;
+    auto huge = huge_number(vm, arguments.values[i], arguments.values[other], use_of(self.op));
+    if (huge) return huge;
+  }
+  return std::nullopt;
+}
+
 // Text and other things that arrays do not hold have no loop.
 rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
   const Value& value = arguments.values[i];
@@ -90,7 +110,12 @@ rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& a
     }
     raise_no_loop(vm, self.op.name, {value});
   }
-  return to_operand(vm, value, self.names);
+  if (auto huge = huge_input(vm, self, arguments, i)) return *huge;
+  const rt::Operand operand = to_operand(vm, value, self.names);
+  // Alone, an int is what an array of it would be.
+  const bool is_unsigned = operand.dtype() == rt::DType::kUInt64;
+  if (self.op.arity > 1 || !is_unsigned || operand.weakness() == rt::Weak::kNo) return operand;
+  return operand.scalar().cast(rt::DType::kUInt64);
 }
 
 Call read_call(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
