@@ -25,27 +25,45 @@ rt::Array index_argument(Interpreter& vm, const Value& value, const rt::Array& a
   vm.raise_type_error("indices must be integers");
 }
 
-// What is done with indices outside of an axis: a name, NumPy's number for it, None.
-std::string_view to_clip_mode(Interpreter& vm, const Value& value) {
-  constexpr std::string_view kByNumber[] = {"clip", "wrap", "raise"};
-  if (!is_given(value)) return "raise";
-  if (!vm.has_index(value)) return vm.to_text(value, "mode");
+// What is done with indices outside of an axis, in the order of NumPy's numbers for it.
+enum class ClipMode { kClip, kWrap, kRaise };
+
+ClipMode clip_mode_of_name(Interpreter& vm, std::string_view name) {
+  if (name == "clip") return ClipMode::kClip;
+  if (name == "wrap") return ClipMode::kWrap;
+  if (name == "raise") return ClipMode::kRaise;
+  vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", name);
+}
+
+// A name, NumPy's number for it, None.
+ClipMode to_clip_mode(Interpreter& vm, const Value& value) {
+  if (!is_given(value)) return ClipMode::kRaise;
+  if (!vm.has_index(value)) return clip_mode_of_name(vm, vm.to_text(value, "mode"));
   const int64_t number = vm.to_index(value);
-  if (number < 0 || number >= std::ssize(kByNumber)) {
+  if (number < 0 || number > static_cast<int64_t>(ClipMode::kRaise)) {
     vm.raise_value_error("integer clipmode must be 0 (clip), 1 (wrap) or 2 (raise), not {}",
                          number);
   }
-  return kByNumber[number];
+  return static_cast<ClipMode>(number);
 }
 
-rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent,
-                  std::string_view mode) {
-  if (mode == "raise") return indices;
-  if (mode == "wrap") return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
-  if (mode == "clip") {
-    return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
+rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, ClipMode mode) {
+  if (mode == ClipMode::kRaise) return indices;
+  if (mode == ClipMode::kWrap) {
+    return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
   }
-  vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", mode);
+  return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
+}
+
+// NumPy works in `out` as the array's dtype and copies that back: it is `out` that must cast.
+Value finish_backwards(Interpreter& vm, rt::Array result, const Value& out) {
+  const Ndarray* target = to_out(vm, out);
+  if (target && !rt::can_cast(target->array.dtype(), result.dtype(), rt::Casting::kSafe)) {
+    vm.raise_type_error(
+        "Cannot cast array data from dtype('{}') to dtype('{}') according to the rule 'safe'",
+        rt::name(target->array.dtype()), rt::name(result.dtype()));
+  }
+  return finish_unsafe(vm, std::move(result), out);
 }
 
 // (a, indices, axis, out, mode)
@@ -59,7 +77,7 @@ Value take(Interpreter& vm, Args args) {
     vm.raise_index_error("cannot do a non-empty take from an empty axes.");
   }
   const rt::Array where = wrapped(vm, indices, extent, to_clip_mode(vm, args[4]));
-  return finish(vm, rt::take(session(vm), array, where, axis), args[3]);
+  return finish_backwards(vm, rt::take(session(vm), array, where, axis), args[3]);
 }
 
 // One element along an axis for each index: the other axes keep their places.
@@ -128,8 +146,11 @@ Value put_along_axis(Interpreter& vm, Args args) {
 
 // (a, ind, v, mode)
 Value put(Interpreter& vm, Args args) {
+  if (!as_ndarray(args[0]) && !as_generic(args[0])) {
+    vm.raise_type_error("argument 1 must be numpy.ndarray, not {}", vm.type_name(args[0]));
+  }
   const Value flat = vm.get_attribute(args[0], "flat");
-  const std::string_view mode = to_clip_mode(vm, args[3]);
+  const ClipMode mode = to_clip_mode(vm, args[3]);
   const rt::Array array = array_argument(vm, args);
   const rt::Array indices = int64_argument(vm, args[1], array.space(), rt::Casting::kSafe);
   if (indices.size() == 0) return Value::none();
@@ -170,7 +191,7 @@ Value extract(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::take(session(vm), row, at, 0));
 }
 
-// (condition, a, axis)
+// (condition, a, axis, out)
 Value compress(Interpreter& vm, Args args) {
   rt::Session& state = session(vm);
   const rt::Array condition = array_argument(vm, args, 0);
@@ -179,7 +200,7 @@ Value compress(Interpreter& vm, Args args) {
   const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(state, array);
   const rt::Array at = rt::nonzero(state, condition)[0];
-  return wrap_array(vm, rt::take(state, array, at, axis.value_or(0)));
+  return finish_backwards(vm, rt::take(state, array, at, axis.value_or(0)), args[3]);
 }
 
 int64_t least(Interpreter& vm, const rt::Array& array) {
@@ -194,10 +215,10 @@ Value choose(Interpreter& vm, Args args) {
   const std::vector<rt::Operand> choices = operand_list(vm, args[1], namespace_or_numpy(args));
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
   const auto count = static_cast<int64_t>(choices.size());
-  const std::string_view mode = to_clip_mode(vm, args[3]);
+  const ClipMode mode = to_clip_mode(vm, args[3]);
   const rt::Array numbers = cast_to_int64(vm, array_argument(vm, args, 0), rt::Casting::kSafe);
   const rt::Array index = wrapped(vm, numbers, count, mode);
-  if (mode == "raise" && index.size() > 0 &&
+  if (mode == ClipMode::kRaise && index.size() > 0 &&
       (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
   }
@@ -207,7 +228,7 @@ Value choose(Interpreter& vm, Args args) {
     const rt::Array here = apply(vm, "equal", {index, rt::Scalar::weak(static_cast<int64_t>(i))});
     result = apply(vm, "where", {here, cast_number(choices[i], dtype), result});
   }
-  return finish(vm, result, args[2]);
+  return finish_unsafe(vm, result, args[2]);
 }
 
 void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
@@ -245,7 +266,7 @@ Value select(Interpreter& vm, Args args) {
 
 void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting casting) {
   const Value& source = args[1];
-  const auto number = try_number(vm, source);
+  const auto number = try_number_for(vm, source, to);
   const Ndarray* array = as_ndarray(source);
   const bool element =
       source.is_none() || (source.is_object() && source.as_object()->layout == Layout::instance &&
@@ -434,11 +455,11 @@ Value unravel_index(Interpreter& vm, Args args) {
 }
 
 // One mode for all axes, or a sequence of one an axis.
-std::vector<std::string_view> to_clip_modes(Interpreter& vm, const Value& value, int axes) {
+std::vector<ClipMode> to_clip_modes(Interpreter& vm, const Value& value, int axes) {
   if (!value.is<Tuple>() && !value.is<List>()) {
-    return std::vector<std::string_view>(axes, to_clip_mode(vm, value));
+    return std::vector<ClipMode>(axes, to_clip_mode(vm, value));
   }
-  std::vector<std::string_view> modes;
+  std::vector<ClipMode> modes;
   vm.for_each(value, [&](const Value& item) { modes.push_back(to_clip_mode(vm, item)); });
   if (std::ssize(modes) != axes) {
     vm.raise_value_error("list of clipmodes has wrong length ({} instead of {})", modes.size(),
@@ -448,8 +469,7 @@ std::vector<std::string_view> to_clip_modes(Interpreter& vm, const Value& value,
 }
 
 // The indices along one axis, each brought into [0, extent) or refused.
-rt::Array axis_indices(Interpreter& vm, const rt::Array& given, int64_t extent,
-                       std::string_view mode) {
+rt::Array axis_indices(Interpreter& vm, const rt::Array& given, int64_t extent, ClipMode mode) {
   const rt::Array index = integer_indices(vm, given);
   if (index.size() == 0) return index;
   if (extent == 0) {
@@ -473,7 +493,7 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
     vm.raise_value_error(
         "invalid dims: array size defined by dims is larger than the maximum possible size.");
   }
-  const std::vector<std::string_view> modes = to_clip_modes(vm, args[2], shape.size());
+  const std::vector<ClipMode> modes = to_clip_modes(vm, args[2], shape.size());
   const bool columns = by_columns(vm, args[3]);
   rt::Operand sum = rt::Scalar::of(rt::DType::kInt64, int64_t{0});
   for (int i = 0; i < shape.size(); ++i) {
