@@ -153,10 +153,17 @@ Value full(Interpreter& vm, Args args) {
                      rt::Casting::kUnsafe, true, order));
 }
 
+// A diagonal of a matrix: one that is farther off than an int64 tells lies outside of it too.
+int64_t to_diagonal(Interpreter& vm, const Value& value) {
+  const Value exact = vm.to_index_value(value);
+  if (exact.is_integer()) return std::clamp(exact.as_integer(), -INT64_MAX / 2, INT64_MAX / 2);
+  return vm.less(exact, Value::integer(0)) ? -INT64_MAX / 2 : INT64_MAX / 2;
+}
+
 Value eye(Interpreter& vm, Args args) {
   const int64_t rows = to_extent(vm, args[0]);
   const int64_t cols = is_given(args[1]) ? to_extent(vm, args[1]) : rows;
-  const int64_t diagonal = is_given(args[2]) ? vm.to_index(args[2]) : 0;
+  const int64_t diagonal = is_given(args[2]) ? to_diagonal(vm, args[2]) : 0;
   if (rows < 0 || cols < 0) vm.raise_value_error("negative dimensions are not allowed");
   const rt::Space space = namespace_or_numpy(args).space(session(vm));
   return wrap_array(vm, rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, args[3]), space));

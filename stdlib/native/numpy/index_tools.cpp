@@ -93,7 +93,8 @@ Value ix(Interpreter& vm, Args args) {
 template <bool kLower> Value triangle_indices(Interpreter& vm, Args args) {
   const Value module = vm.import_module(namespace_or_numpy(args).name);
   const Value columns = is_given(args[2]) ? args[2] : args[0];
-  const Value k = Value::integer(vm.to_index(args[1]) - (kLower ? 0 : 1));
+  Value k = vm.to_index_value(args[1]);
+  if (!kLower) k = vm.binary(BinaryOp::subtract, k, Value::integer(1));
   Value below =
       vm.call_method(module, "tri", {args[0], columns, k, vm.get_attribute(module, "bool")});
   if (!kLower) below = vm.call_method(module, "logical_not", {below});

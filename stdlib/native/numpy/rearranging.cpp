@@ -1,4 +1,6 @@
 // Elements repeated, turned round or moved along.
+#include <algorithm>
+
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
@@ -14,6 +16,12 @@ std::vector<int64_t> all_axes(int rank) {
   std::vector<int64_t> axes(static_cast<size_t>(rank));
   for (int i = 0; i < rank; ++i) axes[i] = i;
   return axes;
+}
+
+// An int of any size, modulo `extent`.
+int64_t turned(Interpreter& vm, const Value& shift, int64_t extent) {
+  const Value exact = vm.to_index_value(shift);
+  return vm.to_index(vm.binary(BinaryOp::remainder, exact, Value::integer(extent)));
 }
 
 Value tile(Interpreter& vm, Args args) {
@@ -69,8 +77,7 @@ Value rot90(Interpreter& vm, Args args) {
   }
   const int64_t a[] = {rt::normalize_axis(axes[0], array.rank())};
   const int64_t b[] = {rt::normalize_axis(axes[1], array.rank())};
-  const int64_t turns = ((vm.to_index(args[1]) % 4) + 4) % 4;
-  switch (turns) {
+  switch (turned(vm, args[1], 4)) {
     case 0: return wrap_view(vm, array, args[0]);
     case 2: return wrap_view(vm, rt::flip(rt::flip(array, a), b), args[0]);
     case 1: return wrap_view(vm, rt::swap_axes(rt::flip(array, b), a[0], b[0]), args[0]);
@@ -78,14 +85,22 @@ Value rot90(Interpreter& vm, Args args) {
   }
 }
 
+// One shift for all axes, or one an axis.
+std::vector<Value> read_shifts(Interpreter& vm, const Value& shift) {
+  const Ndarray* array = as_ndarray(shift);
+  if (array ? array->array.rank() == 0 : vm.has_index(shift)) return {shift};
+  return vm.collect(shift);
+}
+
 Value roll(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
-  const std::vector<int64_t> shifts = to_ints(vm, args[1]);
+  const std::vector<Value> shifts = read_shifts(vm, args[1]);
   const auto axes = to_axes(vm, args[2]);
   rt::Session& state = session(vm);
   if (!axes) {
+    const int64_t extent = std::max<int64_t>(array.size(), 1);
     int64_t total = 0;
-    for (int64_t shift : shifts) total += shift;
+    for (const Value& shift : shifts) total = (total + turned(vm, shift, extent)) % extent;
     const rt::Array rolled = rt::roll(state, rt::ravel(state, array), total, 0);
     return wrap_array(vm, rt::reshape(state, rolled, array.shape()));
   }
@@ -96,8 +111,10 @@ Value roll(Interpreter& vm, Args args) {
   }
   rt::Array rolled = array;
   for (size_t i = 0; i < count; ++i) {
-    rolled = rt::roll(state, rolled, shifts[shifts.size() == 1 ? 0 : i],
-                      (*axes)[axes->size() == 1 ? 0 : i]);
+    const int axis = rt::normalize_axis((*axes)[axes->size() == 1 ? 0 : i], array.rank());
+    const int64_t extent = std::max<int64_t>(array.shape()[axis], 1);
+    const Value& shift = shifts[shifts.size() == 1 ? 0 : i];
+    rolled = rt::roll(state, rolled, turned(vm, shift, extent), axis);
   }
   return wrap_array(vm, rolled);
 }
@@ -106,7 +123,10 @@ Value roll(Interpreter& vm, Args args) {
 
 rt::Array matrix_of_diagonal(Interpreter& vm, const rt::Array& vector, int64_t k) {
   rt::Session& state = session(vm);
-  const int64_t size = vector.size() + std::abs(k);
+  const auto offset = static_cast<__int128>(k);
+  const __int128 wanted = vector.size() + (k < 0 ? -offset : offset);
+  if (wanted > INT64_MAX) vm.raise_value_error("Maximum allowed dimension exceeded");
+  const auto size = static_cast<int64_t>(wanted);
   const rt::Array matrix =
       rt::full(state, {size, size}, rt::Scalar(false), vector.dtype(), vector.space());
   // The diagonal is every (size + 1)th element of the rows one after another.
@@ -130,8 +150,15 @@ Value diagflat(Interpreter& vm, Args args) {
   return wrap_array(vm, matrix_of_diagonal(vm, row, vm.to_index(args[1])));
 }
 
+// NumPy counts the columns from -k.
+[[noreturn]] void refuse_diagonal(Interpreter& vm) {
+  vm.raise_overflow_error("Python int too large to convert to C long");
+}
+
 // True on and below the k-th diagonal.
 rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::Space space) {
+  if (k < std::max<int64_t>(cols, 0) - INT64_MAX) refuse_diagonal(vm);
+  k = std::min(k, std::max<int64_t>(cols, 0));  // beyond, nothing changes
   rt::Session& state = session(vm);
   const int64_t last[] = {1};
   const rt::Array row = rt::expand_dims(rt::iota(state, {rows}, space), last);
@@ -152,6 +179,7 @@ rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
   if (array.rank() < 1) vm.raise_value_error("the array must have at least one axis");
   const int64_t cols = array.shape().back();
   const int64_t rows = array.rank() > 1 ? array.shape()[array.rank() - 2] : cols;
+  if (!lower && k == INT64_MIN) refuse_diagonal(vm);
   const rt::Array below = triangle(vm, rows, cols, lower ? k : k - 1, array.space());
   const rt::Scalar zero = rt::Scalar::of(array.dtype(), int64_t{0});
   return lower ? apply(vm, "where", {below, array, zero})
