@@ -26,8 +26,8 @@ class ElementwiseKernel {
   explicit ElementwiseKernel(ElementwiseText text);
 
   // `arguments`: the inputs, then optionally all outputs, which are written and given back. `size`
-  // is the number of elements where every array is raw. Throws kType and kValue for arguments that
-  // do not fit, kCompile with the user's line.
+  // is the number of elements where every array is raw. Throws kType, kValue and kOverflow for
+  // arguments that do not fit, kCompile with the user's line.
   std::vector<Array> operator()(Session& session, std::span<const Operand> arguments,
                                 std::optional<int64_t> size, Space fallback);
 

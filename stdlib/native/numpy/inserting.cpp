@@ -39,7 +39,7 @@ rt::Array to_places(Interpreter& vm, const Value& value, int64_t extent, const N
     const rt::Scalar place = rt::Scalar::weak(vm.to_index(value));
     return rt::full(state, {}, place, rt::DType::kInt64, names.space(state));
   }
-  const rt::Array places = to_array(vm, value, names);
+  rt::Array places = to_array(vm, value, names);
   if (places.dtype() == rt::DType::kBool) {
     if (places.rank() != 1) {
       vm.raise_value_error("boolean array argument obj to insert must be one dimensional");
@@ -52,6 +52,10 @@ rt::Array to_places(Interpreter& vm, const Value& value, int64_t extent, const N
   const bool nothing = places.size() == 0 && !as_ndarray(value);
   if (!rt::is_integer(places.dtype()) && !nothing) {
     vm.raise_index_error("arrays used as indices must be of integer (or boolean) type");
+  }
+  // Beyond int64 they stay beyond all extents, and become no negative ones.
+  if (places.dtype() == rt::DType::kUInt64) {
+    places = apply(vm, "minimum", {places, rt::Scalar::weak(INT64_MAX)});
   }
   return rt::astype(state, places, rt::DType::kInt64, rt::Casting::kUnsafe, false);
 }
