@@ -64,9 +64,9 @@ Context::Scope::~Scope() {
 }
 
 Context::Ending::Ending(Context& context) noexcept : context_(context) {
-  CUcontext current = nullptr;
-  if (!call_ || context.lost() || context.driver().cuCtxGetCurrent(&current) != CUDA_SUCCESS)
-    return;
+  if (!call_ || context.lost()) return;
+  CUcontext current = nullptr;  // also where the driver does not tell
+  context.driver().cuCtxGetCurrent(&current);
   entered_ = current == context.context_;
   if (!entered_) {
     entered_ = pushed_ = context.driver().cuCtxPushCurrent(context.context_) == CUDA_SUCCESS;
