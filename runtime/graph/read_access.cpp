@@ -6,8 +6,12 @@ namespace gpy::rt {
 
 ReadAccess::ReadAccess(Session& session, const Array& array, Place place)
     : storage_(array.storage_ref()) {
-  const Buffer& memory = ready_at(session, *storage_->value(), place);
-  data_ = static_cast<const std::byte*>(memory.data()) + array.offset();
+  // What is computed may warn, and a script that is told may write to the array.
+  while (!storage_->value()->valid_at(place)) {
+    const Ref<Value> value = storage_->value();
+    ready_at(session, *value, place);
+  }
+  data_ = static_cast<const std::byte*>(storage_->value()->at(place)->data()) + array.offset();
   storage_->lend();
 }
 

@@ -35,19 +35,26 @@ size_t bytes_of(std::span<const Ref<Value>> values) {
   return bytes;
 }
 
-// The storage's content becomes nobody else's. Those who wait run, if that moves less than a copy.
-void make_sole(Session& session, Storage& storage, Place place, std::span<const Node* const> own) {
-  Value& old = *storage.value();
-  const Buffer& memory = ready_at(session, old, place);
-  const std::vector<Ref<Value>> waiting = waiting_for(old, own);
-  const bool shared = old.holders() > 1;
-  const bool runs = storage.lent() || bytes_of(waiting) <= 2 * old.bytes();
+bool is_nobody_elses(Value& value, Place place, std::span<const Node* const> own) {
+  return value.valid_at(place) && value.holders() == 1 && waiting_for(value, own).empty();
+}
+
+// A step on the way there. Those who wait run, if that moves less than a copy. What runs may warn,
+// and a script that is told may write to the storage.
+void free_content(Session& session, Storage& storage, Place place,
+                  std::span<const Node* const> own) {
+  const Ref<Value> old = storage.value();
+  const Buffer& memory = ready_at(session, *old, place);
+  if (!(storage.value() == old)) return;
+  const std::vector<Ref<Value>> waiting = waiting_for(*old, own);
+  const bool shared = old->holders() > 1;
+  const bool runs = storage.lent() || bytes_of(waiting) <= 2 * old->bytes();
   if (!shared && runs) {
     for (const Ref<Value>& each : waiting) evaluate(session, *each);
     return;
   }
   Ref<Buffer> copy = copy_of(session, memory, place);
-  Ref<Value> fresh = make_ref<Value>(old.bytes());
+  Ref<Value> fresh = make_ref<Value>(old->bytes());
   if (storage.lent()) return storage.move_memory(place, std::move(fresh), std::move(copy));
   fresh->add_copy(place, std::move(copy));
   storage.set_value(std::move(fresh));
@@ -70,7 +77,9 @@ WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
                          std::span<const Node* const> own)
     : storage_(target.storage_ref()), offset_(target.offset()), place_(place) {
   next_ = make_ref<Value>(storage_->bytes());
-  make_sole(session, *storage_, place, own);
+  while (!is_nobody_elses(*storage_->value(), place, own)) {
+    free_content(session, *storage_, place, own);
+  }
   storage_->value()->drop_copies_except(place);
   memory_ = static_cast<std::byte*>(storage_->value()->memory_at(place).data());
   storage_->lend();
