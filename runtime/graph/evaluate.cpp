@@ -38,8 +38,9 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
 }
 
 using Visited = std::vector<const Node*>;
+using Values = std::vector<Ref<Value>>;
 
-void evaluate_loads(Session& session, const Node& node, Visited& visited) {
+void add_loads(const Node& node, Visited& visited, Values& loads) {
   if (std::ranges::find(visited, &node) != visited.end()) return;
   visited.push_back(&node);
   for (int i = 0; i < node.input_count; ++i) {
@@ -47,18 +48,30 @@ void evaluate_loads(Session& session, const Node& node, Visited& visited) {
     if (input.is_scalar() || !input.value->pending()) continue;
     const bool base = node.kind == Node::Kind::kGather && i == 0;
     if (!base && fuses(input, node.place)) {
-      evaluate_loads(session, *input.value->node(), visited);
+      add_loads(*input.value->node(), visited, loads);
     } else {
-      evaluate(session, *input.value);
+      loads.push_back(input.value);
     }
   }
 }
 
 // Everything pending that the plan of `node` must load rather than compute. Each node is visited
 // once: a graph of n nodes can have 2^n paths.
-void evaluate_loads(Session& session, const Node& node) {
+Values pending_loads(const Node& node) {
   Visited visited;
-  evaluate_loads(session, node, visited);
+  Values loads;
+  add_loads(node, visited, loads);
+  return loads;
+}
+
+// A script that is told of a warning meanwhile may need `target` itself: then it is not pending any
+// more.
+void evaluate_loads(Session& session, Value& target) {
+  while (target.pending()) {
+    const Values loads = pending_loads(*target.node());
+    if (loads.empty()) return;
+    for (const Ref<Value>& each : loads) evaluate(session, *each);
+  }
 }
 
 std::string_view op_name(const Plan& plan, size_t op) {
@@ -137,6 +150,7 @@ bool fuses(const NodeInput& input, Place place) {
 }
 
 const Buffer& ready_at(Session& session, Value& value, Place place) {
+  const Ref<Value> keep(&value);
   evaluate(session, value);
   if (!value.valid_at(place)) {
     value.add_copy(place, with_reclaim(session, [&] { return copy_to(session, value, place); }));
@@ -255,8 +269,9 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
 }  // namespace
 
 static void evaluate_pending(Session& session, Value& target) {
+  evaluate_loads(session, target);
+  if (!target.pending()) return;
   const Place place = target.node()->place;
-  evaluate_loads(session, *target.node());
   const Room room(session.prepared);
   room->expression.read(*target.node());
   const auto prepared = prepared_for(session, room->expression);
@@ -298,21 +313,13 @@ void settle_events(Session& session) {
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
   const NotesHeld notes;
   PlanBuilder builder(region.layout.shape, place);
-  const bool fused = !expression.is_scalar() && fuses(expression, place);
-  if (fused) {
-    evaluate_loads(session, *expression.value->node());
-  } else if (!expression.is_scalar()) {
-    evaluate(session, *expression.value);
+  for (const NodeInput* input : {&expression, &region.index}) {
+    if (input->is_scalar()) continue;
+    if (fuses(*input, place)) evaluate_loads(session, *input->value);
+    else evaluate(session, *input->value);
   }
   Register index = kNoRegister;
-  if (region.index.value) {
-    if (fuses(region.index, place)) {
-      evaluate_loads(session, *region.index.value->node());
-    } else {
-      evaluate(session, *region.index.value);
-    }
-    index = builder.load(region.index, DType::kInt64);
-  }
+  if (region.index.value) index = builder.load(region.index, DType::kInt64);
   const Register value = builder.load(expression, region.layout.dtype);
   builder.store(value, region.layout, index);
   Launch launch{session, place, {}, {}};

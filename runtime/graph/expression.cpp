@@ -34,7 +34,7 @@ void Expression::read(const Node& root) {
   place_ = root.place;
   key_.push_back(place_ | static_cast<int64_t>(root.loop_shape().size()) << 8);
   add_dims(root.loop_shape());
-  if (!root.is_map()) key_.push_back(static_cast<int64_t>(root.reduced.to_ullong()));
+  key_.push_back(root.is_map() ? 0 : static_cast<int64_t>(root.reduced.to_ullong()));
   add(root);
 }
 

@@ -91,6 +91,7 @@ void Loan::make_spare() {
 void Loan::detach() noexcept {
   if (!array_) return;
   const Ref<Value> read = array_.value();
+  read->drop_copies_except(kHostPlace);
   if (read->readers().empty()) return;
   if (!spare_) return give_up();
   Ref<Buffer> copy = try_copy(session_, *read->at(kHostPlace));

@@ -97,14 +97,13 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   const Place place = session.place_of(space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const std::vector<LentMemory> lent = lend_arrays(session, bound, place);
   std::unique_lock lock(mutex_);
   std::shared_ptr<UserFunction>& known = compiled_[text_key(place, shape.size(), bound)];
   ArgumentBlock block(!known);
-  std::vector<LentMemory> lent;
-  lent.reserve(bound.size());
   block.add_int("_n", count);
   block.add_ints("_shape", shape);
-  add_arguments(session, bound, place, block, lent);
+  add_arguments(bound, lent, block);
   if (!known) {
     const std::string text = source(types, bound, block.fields(), shape.size());
     known = backend.user_kernels()

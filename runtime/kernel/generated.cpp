@@ -143,17 +143,27 @@ void check_numbers(std::string_view kernel, std::span<const Bound> inputs) {
   }
 }
 
-void add_arguments(Session& session, std::span<const Bound> bound, Place place,
-                   ArgumentBlock& block, std::vector<LentMemory>& lent) {
+std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bound, Place place) {
+  std::vector<LentMemory> lent;
+  lent.reserve(bound.size());
+  for (const Bound& each : bound) {
+    if (each.passing == Passing::kNumber) continue;
+    const auto use = each.output ? LentMemory::Use::kWrite : LentMemory::Use::kRead;
+    lent.emplace_back(session, each.array, place, use);
+  }
+  return lent;
+}
+
+void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> lent,
+                   ArgumentBlock& block) {
+  auto array = lent.begin();
   for (const Bound& each : bound) {
     const std::string& name = each.parameter->name;
     if (each.passing == Passing::kNumber) {
       block.add_number("_arg_" + name, cuda_type(each.dtype), each.number, each.dtype);
       continue;
     }
-    const auto use = each.output ? LentMemory::Use::kWrite : LentMemory::Use::kRead;
-    lent.emplace_back(session, each.array, place, use);
-    block.add_pointer("_arg_" + name, element_type(each), lent.back().address());
+    block.add_pointer("_arg_" + name, element_type(each), (array++)->address());
     if (each.passing == Passing::kRaw) block.add_int("_size_" + name, each.array.size());
     if (each.passing != Passing::kStrided) continue;
     Dims steps = each.array.strides();

@@ -92,9 +92,12 @@ std::string element_text(const Bound& bound, std::string_view index);
 // Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
 
-// Adds each argument to the block, pinning arrays in `place` until the lent go.
-void add_arguments(Session& session, std::span<const Bound> bound, Place place,
-                   ArgumentBlock& block, std::vector<LentMemory>& lent);
+// The arrays among the arguments, in their order. May run scripts, which are told of warnings: no
+// lock is held meanwhile.
+std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bound, Place place);
+// Adds each argument to the block.
+void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> lent,
+                   ArgumentBlock& block);
 
 // Refuses the numbers among the arguments that their parameters cannot hold: kType, kOverflow.
 void check_numbers(std::string_view kernel, std::span<const Bound> inputs);

@@ -175,11 +175,11 @@ void ReductionKernel::launch(Session& session, Call& call) {
   const Place place = session.place_of(call.space);
   Backend& backend = session.backend(place);
   const InterruptScope scope(session.interrupt);
+  const std::vector<LentMemory> lent = lend_arrays(session, call.inputs, place);
+  const LentMemory result(session, call.result, place, LentMemory::Use::kWrite);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<UserModule>& module = compiled_[text_key(place, call.shape.size(), call.inputs)];
   ArgumentBlock block(!module);
-  std::vector<LentMemory> lent;
-  lent.reserve(call.inputs.size() + 1);
   const int64_t jobs = call.kept_count * call.parts;
   const int64_t reduced_bytes =
       text_.reduce_type.empty() ? call.result.item_size() : kMostReducedBytes;
@@ -189,9 +189,8 @@ void ReductionKernel::launch(Session& session, Call& call) {
   block.add_int("_parts", call.parts);
   block.add_pointer("_partial", "void", partial->data());
   block.add_ints("_shape", call.shape);
-  add_arguments(session, call.inputs, place, block, lent);
-  lent.emplace_back(session, call.result, place, LentMemory::Use::kWrite);
-  block.add_pointer("_result", cuda_type(call.result.dtype()), lent.back().address());
+  add_arguments(call.inputs, lent, block);
+  block.add_pointer("_result", cuda_type(call.result.dtype()), result.address());
   if (!module) {
     module =
         backend.user_kernels().compile(source(call, block.fields()), text_.name, text_.options);

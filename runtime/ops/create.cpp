@@ -213,8 +213,9 @@ Array to_space(Session& session, const Array& array, Space space) {
   const auto [low, high] = byte_range(array.layout());
   const bool whole = high - low == static_cast<int64_t>(array.storage().bytes());
   const Array source = whole ? array : copy(session, array);
-  ready_at(session, *source.value(), to);
-  return Array(make_ref<Storage>(source.value()), source.layout(), space);
+  const Ref<Value> value = source.value();
+  ready_at(session, *value, to);
+  return Array(make_ref<Storage>(value), source.layout(), space);
 }
 
 Scalar item(Session& session, const Array& array) {
@@ -222,11 +223,11 @@ Scalar item(Session& session, const Array& array) {
     fail(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");
   }
   const Place place = session.place_of(array.space());
-  Value& value = *array.value();
-  if (place == kHostPlace || value.valid_at(kHostPlace)) {
+  const Ref<Value> value = array.value();
+  if (place == kHostPlace || value->valid_at(kHostPlace)) {
     return Scalar::load(array.dtype(), HostRead(session, array).data());
   }
-  const Buffer& buffer = ready_at(session, value, place);
+  const Buffer& buffer = ready_at(session, *value, place);
   std::byte bytes[16];
   session.backend(place).download(
       bytes, static_cast<const std::byte*>(buffer.data()) + array.offset(), array.item_size());

@@ -18,10 +18,12 @@ static Array without_repeats(const Array& array) {
 
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {
   if (const auto known = Facts(array).range()) return *known;
+  const Ref<Value> looked_at = array.value();
   const Array once = without_repeats(array);
   const int64_t low = item(session, reduce(session, "minimum", once, {})).as_int();
   const int64_t high = item(session, reduce(session, "maximum", once, {})).as_int();
-  Facts(array).remember_range({low, high});
+  // A script that was told of a warning meanwhile may have written.
+  if (array.value() == looked_at) Facts(array).remember_range({low, high});
   return {low, high};
 }
 

@@ -235,7 +235,7 @@ Value Interpreter::copy(const Elements& elements) {
 static std::unique_ptr<HeldLoan> hold_loan(std::shared_ptr<State> state,
                                            std::unique_ptr<rt::Loan> loan) {
   std::unique_ptr<HeldLoan> held(new HeldLoan{std::move(state), std::move(loan)});
-  held->state->loans.insert(held->loan.get());
+  held->state->loans.insert(held->loan);
   return held;
 }
 
@@ -257,7 +257,7 @@ Loan::Loan(Loan&&) noexcept = default;
 Loan& Loan::operator=(Loan&&) noexcept = default;
 
 Value Loan::value() const {
-  if (!held_) throw Error("ValueError", "the loan has ended");
+  if (!held_ || !held_->loan) throw Error("ValueError", "the loan has ended");
   State& state = *held_->state;
   return state.told([&] { return state.hold(wrap_array(state.vm, held_->loan->array())); });
 }

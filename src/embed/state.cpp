@@ -158,7 +158,7 @@ void State::finish_failed() {
   try {
     settle_loans();
   } catch (...) {
-    for (rt::Loan* loan : loans) loan->detach();
+    for (const std::shared_ptr<rt::Loan>& loan : loans) loan->detach();
   }
 }
 
@@ -315,7 +315,9 @@ void State::go_on_after_host() {
 
 void State::settle_loans() {
   std::exception_ptr first;
-  for (rt::Loan* loan : loans) {
+  // What is computed may warn, and call a function of the host's that ends a loan.
+  const std::vector<std::shared_ptr<rt::Loan>> all(loans.begin(), loans.end());
+  for (const std::shared_ptr<rt::Loan>& loan : all) {
     try {
       loan->settle();
     } catch (...) {
@@ -326,12 +328,13 @@ void State::settle_loans() {
 }
 
 void HeldLoan::end() {
+  if (!loan) return;
   loan->end();
   forget();
 }
 
 void HeldLoan::forget() noexcept {
-  state->loans.erase(loan.get());
+  state->loans.erase(loan);
   loan.reset();
 }
 

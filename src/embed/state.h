@@ -31,7 +31,7 @@ struct State : std::enable_shared_from_this<State> {
   std::shared_ptr<rt::Runtime> runtime;
   std::optional<rt::FaultHandler> faults;
   std::list<HostFunction> functions;  // outlive what refers to them
-  std::set<rt::Loan*> loans;
+  std::set<std::shared_ptr<rt::Loan>> loans;
   gpy::Limits limits;
   gpy::Interpreter vm;
   rt::NoteSink notes;  // empty: standard error
@@ -174,7 +174,7 @@ struct HeldValue {
 
 struct HeldLoan {
   std::shared_ptr<State> state;
-  std::unique_ptr<rt::Loan> loan;  // null when it has ended
+  std::shared_ptr<rt::Loan> loan;  // null when it has ended
   ~HeldLoan();
   // By a thread that is in the interpreter. Where there is no memory for copies the loan goes on.
   void end();
