@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "src/array/arrays.h"
 #include "src/classes/make_class.h"
