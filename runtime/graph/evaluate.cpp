@@ -84,11 +84,15 @@ std::string_view op_name(const Plan& plan, size_t op) {
 // may look at them.
 class Warnings {
  public:
-  // `maker` may be null.
-  void note(const Session& session, const Plan& plan, size_t op, int flags, const Node* maker) {
-    if (flags == 0) return;
-    warnings_.push_back({maker ? maker->errors : session.errors, flags, op_name(plan, op),
-                         maker ? maker->origin : Origin()});
+  // maker_of(op): the node that it is of, or null. A report that nobody asked for is empty.
+  template <class MakerOf>
+  Warnings(const Session& session, const Plan& plan, const RunReport& report, MakerOf&& maker_of) {
+    for (size_t op = 0; op < report.flags.size(); ++op) {
+      if (report.flags[op] == 0) continue;
+      const Node* maker = maker_of(op);
+      warnings_.push_back({maker ? maker->errors : session.errors, report.flags[op],
+                           op_name(plan, op), maker ? maker->origin : Origin()});
+    }
   }
   void tell(Session& session) const {
     for (const Warning& each : warnings_) {
@@ -132,11 +136,7 @@ struct Launch {
     const bool watch = backend.is_host();
     if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
     session.counters.nodes_fused += builder.nodes_fused();
-    Warnings warnings;
-    for (size_t op = 0; watch && op < report.flags.size(); ++op) {
-      warnings.note(session, plan, op, report.flags[op], builder.maker(op));
-    }
-    warnings.tell(session);
+    Warnings(session, plan, report, [&](size_t op) { return builder.maker(op); }).tell(session);
   }
 };
 
@@ -159,55 +159,6 @@ const Buffer& ready_at(Session& session, Value& value, Place place) {
 }
 
 namespace {
-
-std::vector<int> leaves_of(const PlanBuilder& builder, const Expression& expression) {
-  std::vector<int> leaves;
-  for (const PlanBuilder::Source& source : builder.sources()) {
-    leaves.push_back(source.input ? expression.number_of(*source.input) : -1);
-  }
-  return leaves;
-}
-
-std::vector<int> makers_of(const PlanBuilder& builder, const Expression& expression,
-                           const Plan& plan) {
-  std::vector<int> makers;
-  const size_t count = plan.ops.size() + (plan.reduction ? 1 : 0);
-  for (size_t op = 0; op < count; ++op) {
-    makers.push_back(expression.number_of(builder.maker(op)));
-  }
-  return makers;
-}
-
-std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression) {
-  const Node& node = *expression.nodes()[0];
-  auto prepared = std::make_shared<PreparedExpression>();
-  PlanBuilder builder(node.loop_shape(), node.place);
-  auto store = [&](Register value, const Node& made) {
-    if (value != kNoRegister) builder.store(value, made.out);
-    prepared->stored.push_back(expression.number_of(&made));
-  };
-  Register root = kNoRegister;
-  if (node.is_map()) {
-    root = builder.compute(node);
-    store(root, node);
-  } else {
-    root = builder.load(node.inputs[0], node.inputs[0].dtype());
-  }
-  for (const auto& [value, reg] : builder.kept_values()) {
-    if (value != node.owner) store(reg, *value->node());
-  }
-  if (!node.is_map()) {
-    builder.reduce(node, root);
-    store(kNoRegister, node);
-  }
-  prepared->plan = builder.finish();
-  prepared->key.assign(expression.key().begin(), expression.key().end());
-  prepared->inputs = leaves_of(builder, expression);
-  prepared->makers = makers_of(builder, expression, prepared->plan);
-  prepared->nodes_fused = builder.nodes_fused();
-  prepared->run = backend.prepare(prepared->plan);
-  return prepared;
-}
 
 std::shared_ptr<const PreparedExpression> prepared_for(Session& session,
                                                        const Expression& expression) {
@@ -257,13 +208,10 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
     prepared.run->run(room->bindings, watch ? &room->report : nullptr);
   }
   session.counters.nodes_fused += prepared.nodes_fused;
-  Warnings warnings;
-  for (size_t op = 0; watch && op < room->report.flags.size(); ++op) {
+  return Warnings(session, plan, room->report, [&](size_t op) {
     const int maker = prepared.makers[op];
-    warnings.note(session, plan, op, room->report.flags[op],
-                  maker < 0 ? nullptr : room->expression.nodes()[maker]);
-  }
-  return warnings;
+    return maker < 0 ? nullptr : room->expression.nodes()[maker];
+  });
 }
 
 }  // namespace

@@ -5,7 +5,62 @@
 
 #include <algorithm>
 
+#include "runtime/graph/build_plan.h"
+
 namespace gpy::rt {
+
+namespace {
+
+std::vector<int> leaves_of(const PlanBuilder& builder, const Expression& expression) {
+  std::vector<int> leaves;
+  for (const PlanBuilder::Source& source : builder.sources()) {
+    leaves.push_back(source.input ? expression.number_of(*source.input) : -1);
+  }
+  return leaves;
+}
+
+std::vector<int> makers_of(const PlanBuilder& builder, const Expression& expression,
+                           const Plan& plan) {
+  std::vector<int> makers;
+  const size_t count = plan.ops.size() + (plan.reduction ? 1 : 0);
+  for (size_t op = 0; op < count; ++op) {
+    makers.push_back(expression.number_of(builder.maker(op)));
+  }
+  return makers;
+}
+
+}  // namespace
+
+std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression) {
+  const Node& node = *expression.nodes()[0];
+  auto prepared = std::make_shared<PreparedExpression>();
+  PlanBuilder builder(node.loop_shape(), node.place);
+  auto store = [&](Register value, const Node& made) {
+    if (value != kNoRegister) builder.store(value, made.out);
+    prepared->stored.push_back(expression.number_of(&made));
+  };
+  Register root = kNoRegister;
+  if (node.is_map()) {
+    root = builder.compute(node);
+    store(root, node);
+  } else {
+    root = builder.load(node.inputs[0], node.inputs[0].dtype());
+  }
+  for (const auto& [value, reg] : builder.kept_values()) {
+    if (value != node.owner) store(reg, *value->node());
+  }
+  if (!node.is_map()) {
+    builder.reduce(node, root);
+    store(kNoRegister, node);
+  }
+  prepared->plan = builder.finish();
+  prepared->key.assign(expression.key().begin(), expression.key().end());
+  prepared->inputs = leaves_of(builder, expression);
+  prepared->makers = makers_of(builder, expression, prepared->plan);
+  prepared->nodes_fused = builder.nodes_fused();
+  prepared->run = backend.prepare(prepared->plan);
+  return prepared;
+}
 
 static uint64_t hash_of(std::span<const int64_t> key) {
   return XXH3_64bits(key.data(), key.size_bytes());

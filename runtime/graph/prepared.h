@@ -24,6 +24,9 @@ struct PreparedExpression {
   int nodes_fused = 0;
 };
 
+// What runs when the expression does. Reads the graph and changes nothing.
+std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression);
+
 // Of one session. Those that were not used for longest go.
 class PreparedCache {
  public:

@@ -508,8 +508,8 @@ Array evenly_repeated(Session& session, int64_t total, int64_t times) {
 
 Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t> counts) {
   const Array index = make_empty(session, DType::kInt64, Dims{total}, Space::host());
-  const WriteAccess pin(session, index, kHostPlace);
-  auto* to = reinterpret_cast<int64_t*>(pin.data());
+  const WriteAccess access(session, index, kHostPlace);
+  auto* to = reinterpret_cast<int64_t*>(access.data());
   for_each_polled(std::ssize(counts), [&](int64_t i) {
     for_each_polled(counts[i], [&](int64_t at) { to[at] = i; });
     to += counts[i];

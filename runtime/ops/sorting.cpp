@@ -136,8 +136,8 @@ template <class T, class Add>
 Array tally(Session& session, DType dtype, int64_t bins, Space space, Add&& add) {
   const Array sums = make_empty(session, dtype, Dims{bins}, Space::host());
   {
-    const WriteAccess pin(session, sums, kHostPlace);
-    T* const first = reinterpret_cast<T*>(pin.data());
+    const WriteAccess access(session, sums, kHostPlace);
+    T* const first = reinterpret_cast<T*>(access.data());
     for_each_polled(bins, [&](int64_t i) { first[i] = T{0}; });
     add(first);
   }

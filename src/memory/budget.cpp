@@ -293,14 +293,19 @@ void Interpreter::forget_interrupt() {
 }
 
 // Another thread sets the flag and then says why: the flag may have been seen between the two. A
-// child of a fork may not have that thread. Where the flag is gone again, a poll has begun to end
-// the run.
-Value Interpreter::interrupt_exception() {
+// child of a fork may not have that thread: `otherwise` is what it is then.
+static void await_reason(const std::atomic<bool>& flag, std::atomic<uint32_t>& asked,
+                         uint32_t reasons, uint32_t otherwise) {
   const auto longest = std::chrono::steady_clock::now() + kReasonComes;
-  while (interrupted_.load() && !(asked_.load() & ~kChores)) {
-    if (std::chrono::steady_clock::now() > longest) ask(kInterrupt, false);
+  while (flag.load() && !(asked.load() & reasons)) {
+    if (std::chrono::steady_clock::now() > longest) asked.fetch_or(otherwise);
     std::this_thread::yield();
   }
+}
+
+// Where the flag is gone again, a poll has begun to end the run.
+Value Interpreter::interrupt_exception() {
+  await_reason(interrupted_, asked_, ~kChores, kInterrupt);
   try {
     handle_pending();
   } catch (const Raised& raised) {
@@ -364,7 +369,7 @@ StopReason Interpreter::finish() {
   Budget& budget = state_->budget;
   if (--budget.runs) return budget.stopping;
   // Nobody need have polled since: the graveyard sees the flag and passes over what ends.
-  while (interrupted_.load() && !(asked_.load() & ~kChores)) std::this_thread::yield();
+  await_reason(interrupted_, asked_, ~kChores, kInterrupt);
   if (budget.stopping == StopReason::none) budget.stopping = first_reason(asked_.load());
   budget.alarm.reset();
   budget.at_once = false;

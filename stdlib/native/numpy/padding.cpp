@@ -93,8 +93,8 @@ rt::Array padded_along(Interpreter& vm, const rt::Array& array, int axis, const 
   const int64_t extent = array.shape()[axis], count = border.before + extent + border.after;
   const rt::Array index = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
   {
-    const rt::WriteAccess pin(session(vm), index, rt::kHostPlace);
-    auto* at = reinterpret_cast<int64_t*>(pin.data());
+    const rt::WriteAccess access(session(vm), index, rt::kHostPlace);
+    auto* at = reinterpret_cast<int64_t*>(access.data());
     Heed heed(vm);
     for (int64_t i = 0; i < count; ++i) {
       heed.step();

@@ -147,9 +147,9 @@ Value integers(Interpreter& vm, Args args) {
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
-    rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
+    rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    of(args).integers(dtype, request.ranges, pin.data(), made.size());
+    of(args).integers(dtype, request.ranges, access.data(), made.size());
   }
   return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
 }

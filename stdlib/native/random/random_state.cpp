@@ -119,9 +119,9 @@ Value randint(Interpreter& vm, Args args) {
   const rt::Array made =
       rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
   {
-    rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
+    rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    of(args).randint(dtype, request.ranges, pin.data(), made.size());
+    of(args).randint(dtype, request.ranges, access.data(), made.size());
   }
   if (request.size) return wrap_array(vm, made);
   return plain ? Value::integer(rt::item(session(vm), made).as_int()) : wrap_result(vm, made);

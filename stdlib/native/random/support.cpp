@@ -69,9 +69,9 @@ template <class T, class Draw>
 static rt::Array draw_array(Interpreter& vm, const rt::Dims& size, rt::DType dtype,
                             const Draw& draw) {
   const rt::Array made = rt::empty(session(vm), size, dtype, rt::Space::host());
-  rt::WriteAccess pin(session(vm), made, rt::kHostPlace);
+  rt::WriteAccess access(session(vm), made, rt::kHostPlace);
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  draw(std::span<T>(reinterpret_cast<T*>(pin.data()), static_cast<size_t>(made.size())));
+  draw(std::span<T>(reinterpret_cast<T*>(access.data()), static_cast<size_t>(made.size())));
   return made;
 }
 
@@ -174,8 +174,8 @@ void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffl
   const int64_t count = array->array.shape()[along];
   const rt::Array at = rt::empty(session(vm), {count}, rt::DType::kInt64, rt::Space::host());
   {
-    const rt::WriteAccess pin(session(vm), at, rt::kHostPlace);
-    auto* order = reinterpret_cast<int64_t*>(pin.data());
+    const rt::WriteAccess access(session(vm), at, rt::kHostPlace);
+    auto* order = reinterpret_cast<int64_t*>(access.data());
     const rt::InterruptScope scope(&vm.interrupt_flag());
     std::iota(order, order + count, int64_t{0});
     shuffle(count, [&](int64_t i, int64_t j) { std::swap(order[i], order[j]); });
