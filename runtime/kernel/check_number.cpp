@@ -32,19 +32,23 @@ bool float_fits(const Scalar& number, DType dtype) {
 
 }  // namespace
 
+std::string argument_text(size_t i, std::string_view parameter) {
+  return fmt::format("argument {} ('{}')", i + 1, parameter);
+}
+
 void check_number(std::string_view kernel, size_t i, std::string_view parameter,
                   std::string_view type, DType to, const Scalar& number) {
   const DType from = number.dtype();
   if ((is_complex(from) && !is_complex(to)) || (is_float(from) && !is_inexact(to))) {
-    fail(ErrorKind::kType, "{}: argument {} ('{}') is of type {}, but {} was passed", kernel, i + 1,
-         parameter, type, scalar_str(number));
+    fail(ErrorKind::kType, "{}: {} is of type {}, but {} was passed", kernel,
+         argument_text(i, parameter), type, scalar_str(number));
   }
   const bool fits = is_inexact(to)   ? float_fits(number, to)
                     : is_integer(to) ? integer_fits(number, to)
                                      : true;
   if (fits) return;
-  fail(ErrorKind::kOverflow, "{}: argument {} ('{}') is of type {}, which cannot hold {}", kernel,
-       i + 1, parameter, type, scalar_str(number));
+  fail(ErrorKind::kOverflow, "{}: {} is of type {}, which cannot hold {}", kernel,
+       argument_text(i, parameter), type, scalar_str(number));
 }
 
 }  // namespace gpy::rt

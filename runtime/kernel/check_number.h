@@ -2,11 +2,15 @@
 
 // Numbers that are passed to kernels.
 
+#include <string>
 #include <string_view>
 
 #include "runtime/core/scalar.h"
 
 namespace gpy::rt {
+
+// "argument 2 ('n')": the parameter at `i`, counted from 0, as errors call it.
+std::string argument_text(size_t i, std::string_view parameter);
 
 // Numbers are taken as C's prototypes are in Python: none loses its fraction, its imaginary part or
 // its size. Throws kType and kOverflow. `type`: that of the parameter at `i`, as the kernel writes

@@ -165,29 +165,25 @@ void RawKernel::compile(Session& session, Space space) {
 
 namespace {
 
-std::string position(size_t i, const RawParameter& parameter) {
-  return fmt::format("argument {} ('{}')", i + 1, parameter.name);
-}
-
 void check_array(const std::string& kernel, size_t i, const RawParameter& parameter,
                  const Array& array) {
   if (!parameter.pointer && array.rank() > 0) {
     fail(ErrorKind::kType, "{}: {} is of type {}, but an array was passed", kernel,
-         position(i, parameter), parameter.type);
+         argument_text(i, parameter.name), parameter.type);
   }
   if (!parameter.pointer) return;
   if (parameter.dtype && *parameter.dtype != array.dtype()) {
     fail(ErrorKind::kType,
          "{}: {} points to {}, but the array is {}: convert it with .astype('{}')", kernel,
-         position(i, parameter), parameter.type, name(array.dtype()), name(*parameter.dtype));
+         argument_text(i, parameter.name), parameter.type, name(array.dtype()), name(*parameter.dtype));
   }
   if (!is_c_contiguous(array.layout())) {
     fail(ErrorKind::kValue, "{}: {} must be C-contiguous (shape {}, strides {}): pass a copy()",
-         kernel, position(i, parameter), tuple_text(array.shape()), tuple_text(array.strides()));
+         kernel, argument_text(i, parameter.name), tuple_text(array.shape()), tuple_text(array.strides()));
   }
   if (!parameter.constant && !array.writeable()) {
     fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel,
-         position(i, parameter));
+         argument_text(i, parameter.name));
   }
 }
 
@@ -215,7 +211,7 @@ void RawKernel::check(std::span<const Operand> arguments) const {
     if (arguments[i].is_array()) {
       check_array(name_, i, parameter, arguments[i].array());
     } else if (parameter.pointer) {
-      fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_, position(i, parameter));
+      fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_, argument_text(i, parameter.name));
     }
   }
 }

@@ -33,7 +33,6 @@ void tell(Session& session, int events, std::string_view op) {
   tell_events(session, events, op, session.origin());
 }
 
-// The shape that the arrays have together.
 // `b` stretched to `a` where they differ: whether they fit each other shows when they are looked
 // at.
 Dims stretched(const Dims& a, const Dims& b) {
