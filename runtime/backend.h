@@ -108,7 +108,7 @@ class UserKernels;
 class PreparedPlan {
  public:
   virtual ~PreparedPlan() = default;
-  // No output shares memory with an input.
+  // May return before the device is done; later calls see the results.
   virtual void run(const Bindings& bindings, RunReport* report) = 0;
 };
 
@@ -131,9 +131,13 @@ class Backend : public Allocator {
   virtual void copy(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_zero(void* device, size_t bytes) = 0;
 
-  // May return before the device is done; later calls see the results.
-  virtual void run(const Plan& plan, const Bindings& bindings, RunReport* report) = 0;
-  virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan);
+  // `apart`: no output will share memory with an input. An output that does has the elements of
+  // that input at the same places.
+  virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
+  // A plan that will not run again.
+  void run(const Plan& plan, const Bindings& bindings, RunReport* report = nullptr) {
+    prepare(plan, false)->run(bindings, report);
+  }
   virtual Linalg& linalg() = 0;
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;

@@ -64,7 +64,7 @@ class Array {
   bool writeable_ = true;
 };
 
-// What an operation takes: an array, or a number of the language.
+// What an operation takes and keeps: an array, or a number of the language.
 class Operand {
  public:
   Operand(Array array) : array_(std::move(array)) {}
@@ -78,6 +78,30 @@ class Operand {
 
  private:
   Array array_;
+  Scalar scalar_;
+};
+
+// The same where somebody else keeps the array: for the length of a call.
+class Term {
+ public:
+  Term() = default;
+  Term(const Array& array) : array_(&array) {}
+  Term(Array&&) = delete;
+  Term(const Scalar& scalar) : scalar_(scalar) {}
+  Term(const Operand& operand) {
+    if (operand.is_array()) array_ = &operand.array();
+    else scalar_ = operand.scalar();
+  }
+
+  bool is_array() const { return array_ != nullptr; }
+  const Array& array() const { return *array_; }
+  const Scalar& scalar() const { return scalar_; }
+  DType dtype() const { return is_array() ? array_->dtype() : scalar_.dtype(); }
+  Weak weakness() const { return is_array() ? Weak::kNo : scalar_.weakness(); }
+  Operand kept() const { return is_array() ? Operand(*array_) : Operand(scalar_); }
+
+ private:
+  const Array* array_ = nullptr;
   Scalar scalar_;
 };
 

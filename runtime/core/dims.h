@@ -19,13 +19,10 @@ inline constexpr int kMaxRank = 64;
 
 class Dims {
  public:
-  Dims() = default;
+  Dims() : inline_{} {}
   Dims(std::initializer_list<int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
-  explicit Dims(std::span<const int64_t> values) { assign(values); }
-  Dims(int64_t count, int64_t value) {
-    resize(count);
-    std::fill(begin(), end(), value);
-  }
+  explicit Dims(std::span<const int64_t> values) : inline_{} { assign(values); }
+  Dims(int64_t count, int64_t value) : inline_{} { resize(count, value); }
   Dims(const Dims& other) { copy(other); }
   Dims(Dims&& other) noexcept : size_(other.size_), heap_(std::move(other.heap_)) {
     std::memcpy(inline_, other.inline_, sizeof(inline_));
@@ -61,7 +58,7 @@ class Dims {
   void clear() { size_ = 0; }
   void resize(int64_t count, int64_t fill = 0) {
     reserve(count);
-    for (int64_t i = size_; i < count; ++i) data()[i] = fill;
+    if (count > size_) std::fill(end(), data() + count, fill);
     size_ = static_cast<int>(count);
   }
   void push_back(int64_t value) {
@@ -86,25 +83,20 @@ class Dims {
   static constexpr int kInline = 4;
 
   void reserve(int64_t count) {
-    if (count <= kInline || (heap_ && count <= kMaxRank)) return;
-    if (count > kMaxRank) fail_rank(count);
-    auto heap = std::make_unique<int64_t[]>(kMaxRank);
-    std::copy(begin(), end(), heap.get());
-    heap_ = std::move(heap);
+    if (count > kInline && !(heap_ && count <= kMaxRank)) grow(count);
   }
-  void copy(const Dims& other) {
-    if (heap_ || other.heap_) return assign(other.span());
+  void grow(int64_t count);
+  void assign(std::span<const int64_t> values);
+  // Most arrays have few axes.
+  [[gnu::always_inline]] void copy(const Dims& other) {
+    if (heap_ || other.heap_) [[unlikely]]
+      return assign(other);
     size_ = other.size_;
     std::memcpy(inline_, other.inline_, sizeof(inline_));
   }
-  void assign(std::span<const int64_t> values) {
-    size_ = 0;
-    resize(static_cast<int64_t>(values.size()));
-    std::copy(values.begin(), values.end(), begin());
-  }
 
   int size_ = 0;
-  int64_t inline_[kInline] = {};
+  int64_t inline_[kInline];
   std::unique_ptr<int64_t[]> heap_;
 };
 

@@ -20,11 +20,6 @@ namespace {
 
 }  // namespace
 
-void fail_rank(int64_t rank) {
-  fail(ErrorKind::kValue, "maximum supported dimension for an ndarray is currently {}, found {}",
-       kMaxRank, rank);
-}
-
 std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size) {
   int64_t count = 1;
   int64_t bytes = item_size;
@@ -204,7 +199,9 @@ std::optional<Layout> try_broadcast(const Layout& layout, std::span<const int64_
   const int rank = static_cast<int>(shape.size());
   const int skip = rank - layout.rank();
   if (skip < 0) return std::nullopt;
-  Layout out{layout.dtype, Dims(shape), Dims(rank, 0), layout.offset};
+  std::optional<Layout> broadcast(std::in_place, layout.dtype, Dims(shape), Dims(rank, 0),
+                                  layout.offset);
+  Layout& out = *broadcast;
   for (int i = 0; i < layout.rank(); ++i) {
     if (layout.shape[i] == shape[skip + i]) {
       out.strides[skip + i] = layout.shape[i] == 1 ? 0 : layout.strides[i];
@@ -212,7 +209,7 @@ std::optional<Layout> try_broadcast(const Layout& layout, std::span<const int64_
       return std::nullopt;
     }
   }
-  return out;
+  return broadcast;
 }
 
 std::optional<Dims> try_reshape(const Layout& layout, std::span<const int64_t> shape) {

@@ -7,7 +7,6 @@
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/core/per_thread.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/run.h"
 #include "runtime/host_kernel/host_compiler.h"
@@ -108,11 +107,11 @@ static std::span<int> flags_of(RunReport* report, const Plan& plan) {
 
 class CpuBackend::Prepared final : public PreparedPlan {
  public:
-  Prepared(CpuBackend& backend, const Plan& plan) : backend_(backend), plan_(plan) {
-    const auto make = !plan.reduction        ? make_map_run
-                      : plan.reduction->scan ? make_scan_run
-                                             : make_reduction_run;
-    run_ = make(backend.threads_, plan, backend.tile_);
+  Prepared(CpuBackend& backend, const Plan& plan, bool apart) : backend_(backend), plan_(plan) {
+    ThreadPool& threads = backend.threads_;
+    run_ = !plan.reduction        ? make_map_run(threads, plan, apart, backend.tile_)
+           : plan.reduction->scan ? make_scan_run(threads, plan, backend.tile_)
+                                  : make_reduction_run(threads, plan, backend.tile_);
   }
   void run(const Bindings& bindings, RunReport* report) override {
     ++backend_.counters.plans_run;
@@ -125,17 +124,8 @@ class CpuBackend::Prepared final : public PreparedPlan {
   std::unique_ptr<LoopRun> run_;
 };
 
-std::unique_ptr<PreparedPlan> CpuBackend::prepare(const Plan& plan) {
-  return std::make_unique<Prepared>(*this, plan);
-}
-
-// What is reduced goes into memory of its own; a map may write over what it reads.
-void CpuBackend::run(const Plan& plan, const Bindings& bindings, RunReport* report) {
-  if (plan.reduction) return prepare(plan)->run(bindings, report);
-  ++counters.plans_run;
-  auto& program = of_this_thread<TileProgram>();  // keeps its vectors from one run to the next
-  program.prepare_bound(plan, bindings, tile_);
-  run_map(threads_, program, flags_of(report, plan));
+std::unique_ptr<PreparedPlan> CpuBackend::prepare(const Plan& plan, bool apart) {
+  return std::make_unique<Prepared>(*this, plan, apart);
 }
 
 Linalg& CpuBackend::linalg() {

@@ -30,8 +30,7 @@ class CpuBackend final : public Backend {
   void copy(void* to, const void* from, size_t bytes) override;
   void fill_zero(void* device, size_t bytes) override;
 
-  void run(const Plan& plan, const Bindings& bindings, RunReport* report) override;
-  std::unique_ptr<PreparedPlan> prepare(const Plan& plan) override;
+  std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
   UserKernels& user_kernels() override;
   void synchronize() override {}

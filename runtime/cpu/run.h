@@ -49,17 +49,15 @@ void run_pieces(ThreadPool& threads, const TileProgram& program, int64_t count, 
   });
 }
 
-void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> flags);
-
-// A plan that is run again and again, by one thread at a time. No output shares memory with an
-// input.
+// A plan that is run again and again, by one thread at a time.
 class LoopRun {
  public:
   virtual ~LoopRun() = default;
   virtual void run(const Bindings& bindings, std::span<int> flags) = 0;
 };
-// Keep references to threads and plan. `tile`: as TileProgram::prepare takes it.
-std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, int64_t tile);
+// Keep references to threads and plan. `apart`, `tile`: as TileProgram::prepare takes them.
+std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, bool apart,
+                                      int64_t tile);
 std::unique_ptr<LoopRun> make_reduction_run(ThreadPool& threads, const Plan& plan, int64_t tile);
 std::unique_ptr<LoopRun> make_scan_run(ThreadPool& threads, const Plan& plan, int64_t tile);
 

@@ -5,6 +5,8 @@
 
 namespace gpy::rt {
 
+namespace {
+
 void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> flags) {
   auto run_tile = [&program](TileRunner& runner, int64_t number) {
     int64_t start, length;
@@ -26,12 +28,10 @@ void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> fla
   }
 }
 
-namespace {
-
 class MapRun final : public LoopRun {
  public:
-  MapRun(ThreadPool& threads, const Plan& plan, int64_t tile) : threads_(threads) {
-    program_.prepare(plan, {}, tile);
+  MapRun(ThreadPool& threads, const Plan& plan, bool apart, int64_t tile) : threads_(threads) {
+    program_.prepare(plan, {}, apart, tile);
   }
   void run(const Bindings& bindings, std::span<int> flags) override {
     program_.bind(bindings);
@@ -45,8 +45,9 @@ class MapRun final : public LoopRun {
 
 }  // namespace
 
-std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, int64_t tile) {
-  return std::make_unique<MapRun>(threads, plan, tile);
+std::unique_ptr<LoopRun> make_map_run(ThreadPool& threads, const Plan& plan, bool apart,
+                                      int64_t tile) {
+  return std::make_unique<MapRun>(threads, plan, apart, tile);
 }
 
 }  // namespace gpy::rt

@@ -54,7 +54,7 @@ class ReductionRun final : public LoopRun {
       for (int axis = reduction_.kept; axis < plan.extents.size(); ++axis) order_.push_back(axis);
       order_.push_back(reduction_.kept - 1);
     }
-    program_.prepare(plan, order_, tile);
+    program_.prepare(plan, order_, true, tile);
   }
 
   void run(const Bindings& bindings, std::span<int> flags) override {

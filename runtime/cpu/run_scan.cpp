@@ -23,7 +23,7 @@ class ScanRun final : public LoopRun {
       order_.push_back(last_);
       order_.push_back(last_ - 1);
     }
-    program_.prepare(plan, order_, tile);
+    program_.prepare(plan, order_, true, tile);
     length_ = plan.extents[last_];
     out_strides_.assign(scan_.strides.begin(), scan_.strides.end());
     if (by_columns_) std::swap(out_strides_[last_], out_strides_[last_ - 1]);

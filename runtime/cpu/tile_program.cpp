@@ -20,21 +20,9 @@ constexpr int64_t kStrip = 64;
 
 }  // namespace
 
-void TileProgram::prepare(const Plan& plan, std::span<const int> order, int64_t tile) {
-  lay_out(plan, order, tile);
-  apart_ = true;
-  add_steps();
-}
-
-void TileProgram::prepare_bound(const Plan& plan, const Bindings& bindings, int64_t tile) {
-  lay_out(plan, {}, tile);
-  bind(bindings);
-  apart_ = false;
-  add_steps();
-}
-
-void TileProgram::lay_out(const Plan& plan, std::span<const int> order, int64_t tile) {
+void TileProgram::prepare(const Plan& plan, std::span<const int> order, bool apart, int64_t tile) {
   plan_ = &plan;
+  apart_ = apart;
   tile_ = tile;
   set_extents(order);
   choose_tiles();
@@ -42,6 +30,7 @@ void TileProgram::lay_out(const Plan& plan, std::span<const int> order, int64_t 
   add_stores(order);
   choose_tiles_across();
   find_last_uses();
+  add_steps();
 }
 
 void TileProgram::bind(const Bindings& bindings) {
@@ -306,47 +295,16 @@ void TileProgram::add_op(int now) {
   steps_.push_back(step);
 }
 
-// The output that a value may be written to by the step that makes it. Where an input shares the
+// The output that a value may be written to by the step that makes it. Where an input may share the
 // output's memory, nothing may be read after that step.
 int TileProgram::direct_store(Register value, bool last) const {
+  if (!apart_ && !(last && stores_.size() == 1 && !plan_->reduction)) return -1;
   for (size_t i = 0; i < stores_.size(); ++i) {
-    const Store& store = stores_[i];
-    if (store.value != value || store.access == Access::kStaged) continue;
-    if (overlaps_input(store) && !(last && stores_.size() == 1 && !plan_->reduction)) continue;
-    return static_cast<int>(i);
+    if (stores_[i].value == value && stores_[i].access != Access::kStaged) {
+      return static_cast<int>(i);
+    }
   }
   return -1;
-}
-
-namespace {
-
-struct Span {
-  const std::byte* first;
-  const std::byte* end;
-};
-
-Span memory_of(const std::byte* data, const int64_t* strides, std::span<const int64_t> extents,
-               int size) {
-  Span span{data, data + size};
-  for (size_t axis = 0; axis < extents.size(); ++axis) {
-    const int64_t reach = (extents[axis] - 1) * strides[axis] * size;
-    (reach < 0 ? span.first : span.end) += reach;
-  }
-  return span;
-}
-
-}  // namespace
-
-bool TileProgram::overlaps_input(const Store& store) const {
-  if (apart_ || count_ == 0) return false;
-  const Span out = memory_of(store.data, store.strides, extents_, store.size);
-  for (const Operand& operand : operands_) {
-    if (operand.access == Access::kUnused) return true;  // gathers read anywhere
-    if (operand.access == Access::kIota || operand.access == Access::kPeriodic) continue;
-    const Span in = memory_of(operand.data, operand.strides, extents_, operand.size);
-    if (in.first < out.end && out.first < in.end) return true;
-  }
-  return false;
 }
 
 }  // namespace gpy::rt

@@ -26,13 +26,11 @@ struct Coordinates {
 class TileProgram {
  public:
   // `order` permutes the plan's dimensions (empty: as they are); ranges are counted in that order.
-  // A tile holds `tile` elements at most. Keeps a reference to the plan. No output may share memory
-  // with an input in the runs that it is bound for.
-  void prepare(const Plan& plan, std::span<const int> order, int64_t tile);
+  // `apart`: no output will share memory with an input. A tile holds `tile` elements at most. Keeps
+  // a reference to the plan.
+  void prepare(const Plan& plan, std::span<const int> order, bool apart, int64_t tile);
   // Keeps a reference to the bindings.
   void bind(const Bindings& bindings);
-  // Both, for one run whose outputs may lie where its inputs do.
-  void prepare_bound(const Plan& plan, const Bindings& bindings, int64_t tile);
 
   int64_t count() const { return count_; }
   int rank() const { return static_cast<int>(extents_.size()); }
@@ -99,7 +97,6 @@ class TileProgram {
   void choose_tiles();
   void choose_tiles_across();
   bool runs_across(const int64_t* strides, int64_t size) const;
-  void lay_out(const Plan& plan, std::span<const int> order, int64_t tile);
   void add_operands(std::span<const int> order);
   void add_stores(std::span<const int> order);
   void find_last_uses();
@@ -109,7 +106,6 @@ class TileProgram {
   int take_slots(int count);
   void release_dying(const Step& step, int now, int size_wanted);
   int direct_store(Register value, bool last) const;
-  bool overlaps_input(const Store& store) const;
 
   const Plan* plan_ = nullptr;
   std::vector<int64_t> extents_;

@@ -137,11 +137,23 @@ void CudaBackend::fill_zero(void* device, size_t bytes) {
 
 // --- work ---
 
-void CudaBackend::run(const Plan& plan, const Bindings& bindings, RunReport*) {
-  const NotesHeld notes;
-  const std::lock_guard lock(mutex_);
-  const Context::Scope scope(context_);
-  runner_->run(plan, bindings);
+class CudaBackend::Prepared final : public PreparedPlan {
+ public:
+  Prepared(CudaBackend& backend, const Plan& plan) : backend_(backend), prepared_(plan) {}
+  void run(const Bindings& bindings, RunReport*) override {
+    const NotesHeld notes;
+    const std::lock_guard lock(backend_.mutex_);
+    const Context::Scope scope(backend_.context_);
+    backend_.runner_->run(prepared_, bindings);
+  }
+
+ private:
+  CudaBackend& backend_;
+  PlanRunner::Prepared prepared_;
+};
+
+std::unique_ptr<PreparedPlan> CudaBackend::prepare(const Plan& plan, bool) {
+  return std::make_unique<Prepared>(*this, plan);
 }
 
 Linalg& CudaBackend::linalg() { return *linalg_; }

@@ -30,7 +30,7 @@ class CudaBackend final : public Backend {
   void download(void* host, const void* device, size_t bytes) override;
   void copy(void* to, const void* from, size_t bytes) override;
   void fill_zero(void* device, size_t bytes) override;
-  void run(const Plan& plan, const Bindings& bindings, RunReport* report) override;
+  std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
   UserKernels& user_kernels() override;
   void synchronize() override;
@@ -38,6 +38,7 @@ class CudaBackend final : public Backend {
   bool is_host() const override { return false; }
 
  private:
+  class Prepared;
   class Upstream final : public MemoryUpstream {
    public:
     explicit Upstream(Context& context) : context_(context) {}

@@ -202,11 +202,12 @@ void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void*
   const Ref<Buffer> tau = backend_.allocate(reflectors * item_size(dtype));
   const Ref<Buffer> infos = backend_.allocate(2 * batch * sizeof(int));
   const Plan triangle = upper_triangle_plan(dtype, m, n, k);
+  const auto upper = backend_.prepare(triangle, true);
   for (int64_t i = 0; i < batch; ++i) {
     poll_interrupt();
     void* q = matrix(a, i, m * std::max(n, k), dtype);
     solver().geqrf(dtype, as_int(m), as_int(n), q, tau->data(), ints(infos) + 2 * i);
-    backend_.run(triangle, {{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
+    upper->run({{nullptr, nullptr, q}, {{}}, {matrix(r, i, k * n, dtype)}}, nullptr);
     solver().orgqr(dtype, as_int(m), as_int(k), as_int(reflectors), q, tau->data(),
                    ints(infos) + 2 * i + 1);
     ++backend_.counters.library_calls;

@@ -11,6 +11,8 @@ namespace {
 
 // The oldest drivers' bound on a kernel's parameters; newer ones take 32,764 bytes.
 constexpr size_t kMostParameterBytes = 4096;
+// Kept for a plan whose addresses are aligned now so, now otherwise.
+constexpr size_t kMostLaunches = 8;
 
 const std::vector<std::string>& options() {
   // Never destroyed: threads may outlive the end of main.
@@ -25,36 +27,72 @@ size_t PlanRunner::Hash::operator()(const std::string& key) const {
   return XXH3_64bits(key.data(), key.size());
 }
 
-void PlanRunner::run(const Plan& plan, const Bindings& bindings) {
-  make_schedule(plan, bindings, schedule_, hostile_);
-  const Steps steps = steps_of(plan, schedule_);
-  if (steps.count == 0) return;
-  const Kernel& kernel = kernel_for(plan);
-  const Workspace need = workspace_of(plan, schedule_);
-  reserve(need);
+void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
+  Launch& launch = launch_for(prepared, bindings);
+  if (!launch.kernel) return;
+  reserve(launch.need);
   std::span<const std::byte> parameters =
-      parameters_.pack(plan, schedule_, bindings, need.partial_bytes ? partials_->data() : nullptr,
-                       need.counters ? counters_->data() : nullptr);
-  if (parameters.size() > kMostParameterBytes) {
-    fail(ErrorKind::kNotImplemented,
-         "an expression with {} bytes of parameters is too large for one kernel",
-         parameters.size());
-  }
-  for (int i = 0; i < steps.count; ++i) {
-    Step step = steps.steps[i];
-    if (schedule_.walks_grid) {
-      parameters = parameters_.with_blocks(step.blocks_x);
+      launch.parameters.bind(prepared.plan, launch.schedule, bindings,
+                             launch.need.partial_bytes ? partials_->data() : nullptr,
+                             launch.need.counters ? counters_->data() : nullptr);
+  for (int i = 0; i < launch.steps.count; ++i) {
+    Step step = launch.steps.steps[i];
+    if (launch.schedule.walks_grid) {
+      parameters = launch.parameters.with_blocks(step.blocks_x);
       step.blocks_x = std::min(step.blocks_x, hostile_.grid);
     }
-    launch(kernel.functions[step.entry], step, parameters);
+    start(launch.kernel->functions[step.entry], step, parameters);
   }
 }
 
-const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan) {
+namespace {
+
+uint8_t alignment_of(const void* address) {
+  return reinterpret_cast<uintptr_t>(address) % kVectorBytes;
+}
+
+template <class F> void for_each_address(const Bindings& bindings, F&& f) {
+  for (const void* address : bindings.inputs) f(address);
+  for (const void* address : bindings.outputs) f(address);
+}
+
+bool aligned_alike(std::span<const uint8_t> alignments, const Bindings& bindings) {
+  size_t i = 0;
+  bool alike = true;
+  for_each_address(bindings,
+                   [&](const void* address) { alike &= alignments[i++] == alignment_of(address); });
+  return alike;
+}
+
+}  // namespace
+
+PlanRunner::Launch& PlanRunner::launch_for(Prepared& prepared, const Bindings& bindings) {
+  for (const auto& launch : prepared.launches) {
+    if (aligned_alike(launch->alignments, bindings)) return *launch;
+  }
+  const Plan& plan = prepared.plan;
+  auto launch = std::make_unique<Launch>();
+  for_each_address(
+      bindings, [&](const void* address) { launch->alignments.push_back(alignment_of(address)); });
+  make_schedule(plan, bindings, launch->schedule, hostile_);
+  launch->steps = steps_of(plan, launch->schedule);
+  launch->need = workspace_of(plan, launch->schedule);
+  const size_t bytes =
+      launch->parameters.pack(plan, launch->schedule, bindings, nullptr, nullptr).size();
+  if (bytes > kMostParameterBytes) {
+    fail(ErrorKind::kNotImplemented,
+         "an expression with {} bytes of parameters is too large for one kernel", bytes);
+  }
+  if (launch->steps.count > 0) launch->kernel = &kernel_for(plan, launch->schedule);
+  if (prepared.launches.size() == kMostLaunches) prepared.launches.erase(prepared.launches.begin());
+  return *prepared.launches.emplace_back(std::move(launch));
+}
+
+const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan, const Schedule& schedule) {
   key_.clear();
-  append_key(plan, schedule_, key_);
+  append_key(plan, schedule, key_);
   if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
-  const std::string source = kernel_source(plan, schedule_);
+  const std::string source = kernel_source(plan, schedule);
   Kernel kernel;
   kernel.module = std::make_unique<Module>(context_, compiler_,
                                            Compiler::Unit{source, "gpy_generated", options(), ""});
@@ -64,8 +102,8 @@ const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan) {
   return kernels_.emplace(key_, std::move(kernel)).first->second;
 }
 
-void PlanRunner::launch(CUfunction function, const Step& step,
-                        std::span<const std::byte> parameters) {
+void PlanRunner::start(CUfunction function, const Step& step,
+                       std::span<const std::byte> parameters) {
   size_t size = parameters.size();
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<std::byte*>(parameters.data()),
                    CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs plans: schedule, kernel of that key, parameters, launch. The path of a kernel that is known
-// allocates nothing.
+// Runs plans: schedule, kernel of that key, parameters, launch. A plan keeps them from one run to
+// the next, which only puts addresses and numbers in.
 
 #include <array>
 #include <memory>
@@ -22,20 +22,37 @@ class PlanRunner {
   PlanRunner(Context& context, Compiler& compiler, Backend& backend, const Hostile& hostile)
       : context_(context), compiler_(compiler), backend_(backend), hostile_(hostile) {}
 
-  // Not for two threads at once.
-  void run(const Plan& plan, const Bindings& bindings);
-
- private:
   struct Kernel {
     std::unique_ptr<Module> module;
     std::array<CUfunction, kMostSteps> functions = {};
   };
+  // All that launches have in common whose addresses are aligned alike.
+  struct Launch {
+    std::vector<uint8_t> alignments;
+    Schedule schedule;
+    Steps steps;
+    Workspace need;
+    const Kernel* kernel = nullptr;  // null: there is nothing to do
+    ParameterBlock parameters;
+  };
+  // Refers to its plan.
+  struct Prepared {
+    explicit Prepared(const Plan& plan) : plan(plan) {}
+    const Plan& plan;
+    std::vector<std::unique_ptr<Launch>> launches;
+  };
+
+  // Not for two threads at once.
+  void run(Prepared& prepared, const Bindings& bindings);
+
+ private:
   struct Hash {
     size_t operator()(const std::string& key) const;
   };
 
-  const Kernel& kernel_for(const Plan& plan);
-  void launch(CUfunction function, const Step& step, std::span<const std::byte> parameters);
+  Launch& launch_for(Prepared& prepared, const Bindings& bindings);
+  const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
+  void start(CUfunction function, const Step& step, std::span<const std::byte> parameters);
   void reserve(const Workspace& need);
 
   Context& context_;
@@ -43,10 +60,7 @@ class PlanRunner {
   Backend& backend_;
   const Hostile hostile_;
   std::unordered_map<std::string, Kernel, Hash> kernels_;
-  // Reused from run to run.
-  std::string key_;
-  Schedule schedule_;
-  ParameterBlock parameters_;
+  std::string key_;  // reused from run to run
   // Of reductions in flight: one stream runs them one after another.
   Ref<Buffer> partials_;
   Ref<Buffer> counters_;

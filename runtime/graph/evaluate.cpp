@@ -6,7 +6,6 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
 #include "runtime/graph/allocate.h"
-#include "runtime/graph/build_plan.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/prepared.h"
 
@@ -35,43 +34,6 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   }
   poll_interrupt();  // a copy waits for all that was launched before it
   return copy;
-}
-
-using Visited = std::vector<const Node*>;
-using Values = std::vector<Ref<Value>>;
-
-void add_loads(const Node& node, Visited& visited, Values& loads) {
-  if (std::ranges::find(visited, &node) != visited.end()) return;
-  visited.push_back(&node);
-  for (int i = 0; i < node.input_count; ++i) {
-    const NodeInput& input = node.inputs[i];
-    if (input.is_scalar() || !input.value->pending()) continue;
-    const bool base = node.kind == Node::Kind::kGather && i == 0;
-    if (!base && fuses(input, node.place)) {
-      add_loads(*input.value->node(), visited, loads);
-    } else {
-      loads.push_back(input.value);
-    }
-  }
-}
-
-// Everything pending that the plan of `node` must load rather than compute. Each node is visited
-// once: a graph of n nodes can have 2^n paths.
-Values pending_loads(const Node& node) {
-  Visited visited;
-  Values loads;
-  add_loads(node, visited, loads);
-  return loads;
-}
-
-// A script that is told of a warning meanwhile may need `target` itself: then it is not pending any
-// more.
-void evaluate_loads(Session& session, Value& target) {
-  while (target.pending()) {
-    const Values loads = pending_loads(*target.node());
-    if (loads.empty()) return;
-    for (const Ref<Value>& each : loads) evaluate(session, *each);
-  }
 }
 
 std::string_view op_name(const Plan& plan, size_t op) {
@@ -110,36 +72,6 @@ class Warnings {
   std::vector<Warning> warnings_;
 };
 
-// A plan with its data in place.
-struct Launch {
-  Session& session;
-  Place place;
-  Bindings bindings;
-  RunReport report;
-
-  void bind_inputs(const PlanBuilder& builder) {
-    for (const PlanBuilder::Source& source : builder.sources()) {
-      if (!source.value) {
-        bindings.inputs.push_back(nullptr);
-        continue;
-      }
-      const Buffer& buffer = ready_at(session, *source.value, place);
-      bindings.inputs.push_back(static_cast<const std::byte*>(buffer.data()) + source.offset);
-    }
-    for (const Scalar& scalar : builder.scalars()) {
-      scalar.store(scalar.dtype(), bindings.scalars.emplace_back().data());
-    }
-  }
-
-  void run(const Plan& plan, const PlanBuilder& builder) {
-    Backend& backend = session.backend(place);
-    const bool watch = backend.is_host();
-    if (plan.count() > 0 || plan.reduction) backend.run(plan, bindings, watch ? &report : nullptr);
-    session.counters.nodes_fused += builder.nodes_fused();
-    Warnings(session, plan, report, [&](size_t op) { return builder.maker(op); }).tell(session);
-  }
-};
-
 }  // namespace
 
 bool fuses(const NodeInput& input, Place place) {
@@ -163,12 +95,29 @@ namespace {
 std::shared_ptr<const PreparedExpression> prepared_for(Session& session,
                                                        const Expression& expression) {
   if (auto found = session.prepared.find(expression.key())) return found;
-  auto made = prepare(session.backend(expression.nodes()[0]->place), expression);
+  auto made = prepare(session.backend(expression.place()), expression);
   session.prepared.add(made);
   return made;
 }
 
 using Room = PreparedCache::Lease;
+using Values = std::vector<Ref<Value>>;
+
+// What has to run before the expression can.
+Values pending_loads(const Expression& expression) {
+  Values loads;
+  for (const NodeInput* leaf : expression.leaves()) {
+    if (leaf->value->pending()) loads.push_back(leaf->value);
+  }
+  return loads;
+}
+
+void find_leaves(Session& session, const Room& room) {
+  for (const NodeInput* leaf : room->expression.leaves()) {
+    const Buffer& buffer = ready_at(session, *leaf->value, room->expression.place());
+    room->leaves.push_back(static_cast<const std::byte*>(buffer.data()) + leaf->layout.offset);
+  }
+}
 
 void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room) {
   for (int number : prepared.stored) {
@@ -181,16 +130,9 @@ void allocate_results(Session& session, const PreparedExpression& prepared, cons
   }
 }
 
-void bind(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
+void bind(const PreparedExpression& prepared, const Room& room) {
   for (int leaf : prepared.inputs) {
-    if (leaf < 0) {
-      room->bindings.inputs.push_back(nullptr);
-      continue;
-    }
-    const NodeInput& input = *room->expression.leaves()[leaf];
-    const Buffer& buffer = ready_at(session, *input.value, place);
-    room->bindings.inputs.push_back(static_cast<const std::byte*>(buffer.data()) +
-                                    input.layout.offset);
+    room->bindings.inputs.push_back(leaf < 0 ? nullptr : room->leaves[leaf]);
   }
   const std::span<const Scalar* const> numbers = room->expression.numbers();
   for (size_t i = 0; i < numbers.size(); ++i) {
@@ -199,11 +141,11 @@ void bind(Session& session, const PreparedExpression& prepared, const Room& room
   }
 }
 
-Warnings run(Session& session, const PreparedExpression& prepared, const Room& room, Place place) {
-  const InterruptScope scope(session.interrupt);
-  const bool watch = session.backend(place).is_host();
+Warnings run(Session& session, const PreparedExpression& prepared, const Room& room) {
+  const bool watch = session.backend(room->expression.place()).is_host();
   const Plan& plan = prepared.plan;
   room->report.flags.clear();
+  bind(prepared, room);
   if (plan.count() > 0 || plan.reduction) {
     prepared.run->run(room->bindings, watch ? &room->report : nullptr);
   }
@@ -214,21 +156,61 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
   });
 }
 
-}  // namespace
-
-static void evaluate_pending(Session& session, Value& target) {
-  evaluate_loads(session, target);
-  if (!target.pending()) return;
-  const Place place = target.node()->place;
+// Nothing is done, and returned is what has to run first, if there is something.
+Values try_evaluate(Session& session, Value& target) {
   const Room room(session.prepared);
   room->expression.read(*target.node());
+  Values loads = pending_loads(room->expression);
+  if (!loads.empty()) return loads;
+  const Place place = room->expression.place();
+  find_leaves(session, room);
   const auto prepared = prepared_for(session, room->expression);
   allocate_results(session, *prepared, room);
-  bind(session, *prepared, room, place);
-  const Warnings warnings = run(session, *prepared, room, place);
+  const Warnings warnings = [&] {
+    const InterruptScope scope(session.interrupt);
+    return run(session, *prepared, room);
+  }();
   for (auto& [value, buffer] : room->results) value->become_ready(place, std::move(buffer));
   warnings.tell(session);
+  return {};
 }
+
+// What is loaded may lie in the region's memory, also where two hosts' arrays do.
+bool shares_memory(const Region& region, const Room& room) {
+  const auto [first, end] = byte_range(region.layout);
+  const auto leaves = room->expression.leaves();
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const std::byte* base = room->leaves[i] - leaves[i]->layout.offset;
+    if (base < region.memory + end && region.memory + first < base + leaves[i]->value->bytes()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Values try_run_into(Session& session, const NodeInput& expression, const Region& region,
+                    Place place) {
+  const Room room(session.prepared);
+  room->expression.read(expression, region, place);
+  Values loads = pending_loads(room->expression);
+  if (!loads.empty()) return loads;
+  find_leaves(session, room);
+  if (shares_memory(region, room)) room->expression.shares_memory();
+  const auto prepared = prepared_for(session, room->expression);
+  room->bindings.outputs.push_back(region.memory + region.layout.offset);
+  run(session, *prepared, room).tell(session);
+  return {};
+}
+
+// A script that is told of a warning meanwhile may need `target` itself: then it is not pending any
+// more.
+void evaluate_pending(Session& session, Value& target) {
+  while (target.pending()) {
+    for (const Ref<Value>& each : try_evaluate(session, target)) evaluate(session, *each);
+  }
+}
+
+}  // namespace
 
 void evaluate(Session& session, Value& target) {
   if (!target.pending()) return;
@@ -260,21 +242,11 @@ void settle_events(Session& session) {
 
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {
   const NotesHeld notes;
-  PlanBuilder builder(region.layout.shape, place);
-  for (const NodeInput* input : {&expression, &region.index}) {
-    if (input->is_scalar()) continue;
-    if (fuses(*input, place)) evaluate_loads(session, *input->value);
-    else evaluate(session, *input->value);
+  while (true) {
+    const Values loads = try_run_into(session, expression, region, place);
+    if (loads.empty()) return;
+    for (const Ref<Value>& each : loads) evaluate(session, *each);
   }
-  Register index = kNoRegister;
-  if (region.index.value) index = builder.load(region.index, DType::kInt64);
-  const Register value = builder.load(expression, region.layout.dtype);
-  builder.store(value, region.layout, index);
-  Launch launch{session, place, {}, {}};
-  launch.bindings.outputs.push_back(region.memory + region.layout.offset);
-  const Plan plan = builder.finish();
-  launch.bind_inputs(builder);
-  launch.run(plan, builder);
 }
 
 }  // namespace gpy::rt

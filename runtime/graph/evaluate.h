@@ -13,13 +13,6 @@ void evaluate(Session& session, Value& value);
 // The buffer of a value in a place: computed, and copied there if need be.
 const Buffer& ready_at(Session& session, Value& value, Place place);
 
-// Where a plan's results go when they are not the root's own fresh buffer.
-struct Region {
-  std::byte* memory = nullptr;
-  Layout layout;
-  NodeInput index;  // scatter: int64 elements added to each address; no value means none
-};
-
 // Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory.
 // The caller has made sure that no read of the region's memory is spoilt by a write.
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);

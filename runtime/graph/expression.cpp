@@ -9,7 +9,16 @@ namespace gpy::rt {
 namespace {
 
 // What a word of the key begins with.
-enum class Word : uint8_t { kNode, kNodeAgain, kLeaf, kLeafAgain, kNumber };
+enum class Word : uint8_t {
+  kResult,
+  kRegion,
+  kNode,
+  kNodeAgain,
+  kLeaf,
+  kLeafAgain,
+  kNumber,
+  kShared
+};
 
 int64_t word(Word what, uint64_t rest = 0) {
   return static_cast<int64_t>(rest << 8 | static_cast<uint64_t>(what));
@@ -27,20 +36,45 @@ void Expression::clear() {
   nodes_.clear();
   leaves_.clear();
   numbers_.clear();
+  apart_ = true;
+  region_ = nullptr;
+  stored_ = nullptr;
 }
 
 void Expression::read(const Node& root) {
   clear();
   place_ = root.place;
-  key_.push_back(place_ | static_cast<int64_t>(root.loop_shape().size()) << 8);
-  add_dims(root.loop_shape());
+  const Dims& shape = root.loop_shape();
+  key_.push_back(word(Word::kResult, place_ | static_cast<uint64_t>(shape.size()) << 8));
+  add_dims(shape);
   key_.push_back(root.is_map() ? 0 : static_cast<int64_t>(root.reduced.to_ullong()));
   add(root);
 }
 
+void Expression::read(const NodeInput& value, const Region& region, Place place) {
+  clear();
+  place_ = place;
+  region_ = &region;
+  stored_ = &value;
+  const Layout& layout = region.layout;
+  const bool scatters = static_cast<bool>(region.index.value);
+  key_.push_back(word(Word::kRegion, place_ | static_cast<uint64_t>(layout.rank()) << 8 |
+                                         static_cast<uint64_t>(layout.dtype) << 16 |
+                                         static_cast<uint64_t>(scatters) << 24));
+  add_dims(layout.shape);
+  add_dims(layout.strides);
+  if (scatters) add(region.index);
+  add(value);
+}
+
+void Expression::shares_memory() {
+  apart_ = false;
+  key_.push_back(word(Word::kShared));
+}
+
 // Whoever is stored as well lies as his node says.
 void Expression::add(const Node& node) {
-  const bool stored = nodes_.empty() || node.owner->holders() > 0;
+  const bool stored = (!region_ && nodes_.empty()) || node.owner->holders() > 0;
   nodes_.push_back(&node);
   key_.push_back(word(Word::kNode, static_cast<uint64_t>(node.kind) |
                                        static_cast<uint64_t>(node.op) << 8 |

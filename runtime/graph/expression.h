@@ -12,14 +12,30 @@
 
 namespace gpy::rt {
 
+// Where a plan's results go when they are not the root's own fresh buffer.
+struct Region {
+  std::byte* memory = nullptr;
+  Layout layout;
+  NodeInput index;  // scatter: int64 elements added to each address; no value means none
+};
+
 class Expression {
  public:
-  // All that is computed when `root` runs. What it loads has run.
+  // All that is computed when `root` runs.
   void read(const Node& root);
+  // What is stored into a region: `value`, seen with its shape. Both outlive the expression's use.
+  void read(const NodeInput& value, const Region& region, Place place);
+  // Something that is loaded lies in the region's memory.
+  void shares_memory();
   void clear();
 
   std::span<const int64_t> key() const { return key_; }
-  // The root, and the nodes that fuse into it.
+  Place place() const { return place_; }
+  bool apart() const { return apart_; }
+  // Null where a node of its own is the root.
+  const Region* region() const { return region_; }
+  const NodeInput& stored() const { return *stored_; }  // into the region
+  // The root, if it is a node, and the nodes that fuse into it.
   std::span<const Node* const> nodes() const { return nodes_; }
   // What is loaded; one that is loaded twice in the same way stands here once.
   std::span<const NodeInput* const> leaves() const { return leaves_; }
@@ -37,6 +53,9 @@ class Expression {
   }
 
   Place place_ = kHostPlace;
+  bool apart_ = true;
+  const Region* region_ = nullptr;
+  const NodeInput* stored_ = nullptr;
   std::vector<int64_t> key_;
   std::vector<const Node*> nodes_;
   std::vector<const NodeInput*> leaves_;

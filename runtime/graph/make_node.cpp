@@ -55,16 +55,17 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   keep_small(session, *node);
   node->enter_before(session.pending);
   ++session.counters.nodes_made;
-  const Layout layout = node->out;
+  const Layout& layout = node->out;
   const size_t bytes =
       static_cast<size_t>(element_count(layout.shape, layout.item_size()) * layout.item_size());
+  Layout of_result = layout;
   const Ref<Value> value = make_ref<Value>(std::move(node), bytes);
-  Array result(make_ref<Storage>(value), layout, space);
+  Array result(make_ref<Storage>(value), std::move(of_result), space);
   if (!session.lazy || session.errors.raises()) evaluate(session, *value);
   return result;
 }
 
-NodeInput make_input(const Operand& operand, std::span<const int64_t> shape) {
+NodeInput make_input(const Term& operand, std::span<const int64_t> shape) {
   NodeInput input;
   if (!operand.is_array()) {
     input.scalar = operand.scalar();
@@ -83,38 +84,33 @@ NodeInput make_input(const Operand& operand, std::span<const int64_t> shape) {
 
 namespace {
 
-Dims result_strides(std::span<const NodeInput> inputs, const Dims& shape, DType dtype) {
+Dims result_strides(const Node& node, const Dims& shape, DType dtype) {
   std::array<const Dims*, 3> like = {};
   size_t count = 0;
-  for (const NodeInput& input : inputs) {
-    if (!input.is_scalar()) like[count++] = &input.layout.strides;
+  for (int i = 0; i < node.input_count; ++i) {
+    if (!node.inputs[i].is_scalar()) like[count++] = &node.inputs[i].layout.strides;
   }
   return k_strides(shape, item_size(dtype), std::span(like.data(), count));
 }
 
 }  // namespace
 
-Array make_map(Session& session, Node::Kind kind, uint16_t op, uint16_t loop, DType dtype,
-               std::span<const NodeInput> inputs, const Dims& shape, Space space) {
+Array make_map(Session& session, std::unique_ptr<Node> node, DType dtype, const Dims& shape,
+               Space space, const Dims* strides) {
   element_count(shape, item_size(dtype));
-  auto node = std::make_unique<Node>();
-  node->kind = kind;
-  node->op = op;
-  node->loop = loop;
-  node->input_count = static_cast<int>(inputs.size());
-  std::copy(inputs.begin(), inputs.end(), node->inputs.begin());
-  node->out = {dtype, shape, result_strides(inputs, shape, dtype), 0};
+  node->out.dtype = dtype;
+  node->out.shape = shape;
+  node->out.strides = strides ? *strides : result_strides(*node, shape, dtype);
   return make_node(session, std::move(node), space);
 }
 
-Array make_cast(Session& session, const NodeInput& input, DType dtype, const Dims& shape,
-                Space space, const Dims* strides) {
+Array make_cast(Session& session, NodeInput input, DType dtype, const Dims& shape, Space space,
+                const Dims* strides) {
   auto node = std::make_unique<Node>();
   node->kind = Node::Kind::kCast;
   node->input_count = 1;
-  node->inputs[0] = input;
-  node->out = {dtype, shape, strides ? *strides : result_strides({&input, 1}, shape, dtype), 0};
-  return make_node(session, std::move(node), space);
+  node->inputs[0] = std::move(input);
+  return make_map(session, std::move(node), dtype, shape, space, strides);
 }
 
 Array make_ready(Session&, Ref<Buffer> buffer, Place place, Layout layout, Space space) {

@@ -16,16 +16,16 @@ inline constexpr uint32_t kMaxGraphSize = 64;
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space);
 
 // An argument seen with `shape`. Throws kValue where it does not broadcast.
-NodeInput make_input(const Operand& operand, std::span<const int64_t> shape);
+NodeInput make_input(const Term& operand, std::span<const int64_t> shape);
 
-// A node of a map: ufunc `op`, its loop `loop`, on inputs of shape `shape`. The result has NumPy's
-// K order.
-Array make_map(Session& session, Node::Kind kind, uint16_t op, uint16_t loop, DType dtype,
-               std::span<const NodeInput> inputs, const Dims& shape, Space space);
+// The same for a map of `shape`, of which kind, op, loop and inputs are set. In NumPy's K order,
+// unless `strides` are given.
+Array make_map(Session& session, std::unique_ptr<Node> node, DType dtype, const Dims& shape,
+               Space space, const Dims* strides = nullptr);
 
-// The elements of `input` as `dtype`; lies as `like` does where given, else in K order.
-Array make_cast(Session& session, const NodeInput& input, DType dtype, const Dims& shape,
-                Space space, const Dims* strides = nullptr);
+// The elements of `input`, which has that shape, as `dtype`.
+Array make_cast(Session& session, NodeInput input, DType dtype, const Dims& shape, Space space,
+                const Dims* strides = nullptr);
 
 // An array over memory that holds its content already.
 Array make_ready(Session& session, Ref<Buffer> buffer, Place place, Layout layout, Space space);

@@ -29,15 +29,12 @@ std::vector<int> makers_of(const PlanBuilder& builder, const Expression& express
   return makers;
 }
 
-}  // namespace
-
-std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression) {
+// Each node whose result is kept is stored, in the order of `stored`.
+void build_results(PlanBuilder& builder, const Expression& expression, std::vector<int>& stored) {
   const Node& node = *expression.nodes()[0];
-  auto prepared = std::make_shared<PreparedExpression>();
-  PlanBuilder builder(node.loop_shape(), node.place);
   auto store = [&](Register value, const Node& made) {
     if (value != kNoRegister) builder.store(value, made.out);
-    prepared->stored.push_back(expression.number_of(&made));
+    stored.push_back(expression.number_of(&made));
   };
   Register root = kNoRegister;
   if (node.is_map()) {
@@ -53,12 +50,31 @@ std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expres
     builder.reduce(node, root);
     store(kNoRegister, node);
   }
+}
+
+void build_region(PlanBuilder& builder, const Expression& expression) {
+  const Region& region = *expression.region();
+  Register index = kNoRegister;
+  if (region.index.value) index = builder.load(region.index, DType::kInt64);
+  const Register value = builder.load(expression.stored(), region.layout.dtype);
+  builder.store(value, region.layout, index);
+}
+
+}  // namespace
+
+std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression) {
+  auto prepared = std::make_shared<PreparedExpression>();
+  const Region* region = expression.region();
+  PlanBuilder builder(region ? region->layout.shape : expression.nodes()[0]->loop_shape(),
+                      expression.place());
+  if (region) build_region(builder, expression);
+  else build_results(builder, expression, prepared->stored);
   prepared->plan = builder.finish();
   prepared->key.assign(expression.key().begin(), expression.key().end());
   prepared->inputs = leaves_of(builder, expression);
   prepared->makers = makers_of(builder, expression, prepared->plan);
   prepared->nodes_fused = builder.nodes_fused();
-  prepared->run = backend.prepare(prepared->plan);
+  prepared->run = backend.prepare(prepared->plan, expression.apart());
   return prepared;
 }
 
@@ -81,6 +97,7 @@ std::shared_ptr<const PreparedExpression> PreparedCache::find(std::span<const in
 
 void PreparedCache::Room::clear() {
   expression.clear();
+  leaves.clear();
   bindings.inputs.clear();
   bindings.scalars.clear();
   bindings.outputs.clear();

@@ -37,6 +37,7 @@ class PreparedCache {
   // What a run works with, kept from one to the next with the memory that it grew to.
   struct Room {
     Expression expression;
+    std::vector<const std::byte*> leaves;  // element 0 of each of the expression's
     Bindings bindings;
     RunReport report;
     std::vector<std::pair<Ref<Value>, Ref<Buffer>>> results;

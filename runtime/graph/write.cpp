@@ -93,10 +93,7 @@ void write_region(Session& session, const Array& target, NodeInput expression, c
 
 bool write_at_once(Session& session, const Array& target, const Operand& source) {
   if (source.is_array() && source.array().rank() > target.rank()) return false;
-  Term term;
-  if (source.is_array()) term.array = &source.array();
-  else term.number = source.scalar();
-  return try_write_at_once(session, target, term);
+  return try_write_at_once(session, target, source);
 }
 
 }  // namespace

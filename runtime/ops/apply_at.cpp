@@ -70,7 +70,7 @@ struct Step {
 void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
               std::span<const IndexItem> items, const Operand* operand) {
   const Operand inputs[] = {target.as_array(), operand ? *operand : Operand(Scalar(false))};
-  const auto taken = std::span(inputs).first(operand ? 2 : 1);
+  const Terms taken({inputs, operand ? size_t{2} : size_t{1}});
   const ResolvedLoop loop = resolve_loop(ufunc, taken);
   check_exponents(session, loop, taken, nullptr);
   const Array where = positions_of(session, target, items);

@@ -49,8 +49,8 @@ Dims stretched(const Dims& a, const Dims& b) {
 const Dims* common_shape(std::span<const Term> terms, const Array* out, Dims& room) {
   const Dims* shape = out ? &out->shape() : nullptr;
   for (const Term& term : terms) {
-    if (!term.array) continue;
-    const Dims& own = term.array->shape();
+    if (!term.is_array()) continue;
+    const Dims& own = term.array().shape();
     if (out && own.size() > shape->size()) return nullptr;
     if (!shape) {
       shape = &own;
@@ -70,24 +70,24 @@ struct Inputs {
 
   bool look(std::span<const Term> terms, const SmallShape& shape) {
     for (size_t i = 0; i < terms.size(); ++i) {
-      if (!terms[i].array) continue;
-      const std::byte* memory = memory_of(*terms[i].array);
-      if (!memory || !views[i].set(terms[i].array->layout(), memory, shape)) return false;
+      if (!terms[i].is_array()) continue;
+      const std::byte* memory = memory_of(terms[i].array());
+      if (!memory || !views[i].set(terms[i].array().layout(), memory, shape)) return false;
     }
     return true;
   }
   // NumPy's K order is C order for the result.
   bool in_order(std::span<const Term> terms) const {
     for (size_t i = 0; i < terms.size(); ++i) {
-      if (terms[i].array && !views[i].packed && !views[i].descends()) return false;
+      if (terms[i].is_array() && !views[i].packed && !views[i].descends()) return false;
     }
     return true;
   }
   void read(std::span<const Term> terms, const SmallShape& shape, const UfuncLoop& loop) {
     for (size_t i = 0; i < terms.size(); ++i) {
       const int room = static_cast<int>(2 * i);
-      feeds[i] = terms[i].array ? feed(views[i], shape, loop.in[i], room, cast_events)
-                                : feed(terms[i].number, loop.in[i]);
+      feeds[i] = terms[i].is_array() ? feed(views[i], shape, loop.in[i], room, cast_events)
+                                     : feed(terms[i].scalar(), loop.in[i]);
     }
   }
 };
@@ -102,7 +102,7 @@ Array ready_array(Session& session, Ref<Buffer> buffer, DType dtype, const Dims&
 bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
             const SmallRegion& region) {
   for (size_t i = 0; i < terms.size(); ++i) {
-    if (!terms[i].array || !(terms[i].array->storage_ref() == out.storage_ref())) continue;
+    if (!terms[i].is_array() || !(terms[i].array().storage_ref() == out.storage_ref())) continue;
     const bool in_place = inputs.feeds[i].data == inputs.views[i].data;
     if (in_place && inputs.feeds[i].data != region.data) return true;
     if (in_place && item_size(inputs.views[i].dtype) != item_size(region.dtype)) return true;
@@ -121,8 +121,8 @@ const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
   std::optional<DType> strong;
   Weak weak = Weak::kNo;
   for (const Term& term : terms) {
-    if (!term.array && term.number.weakness() != Weak::kNo) {
-      weak = std::max(weak, term.number.weakness());
+    if (!term.is_array() && term.scalar().weakness() != Weak::kNo) {
+      weak = std::max(weak, term.scalar().weakness());
     } else if (!strong) {
       strong = term.dtype();
     } else if (*strong != term.dtype()) {
@@ -135,7 +135,7 @@ const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
   if (weak != Weak::kNo && !is_float(*strong)) {
     if (weak != Weak::kInt || *strong != DType::kInt64) return nullptr;
     for (const Term& term : terms) {
-      if (!term.array && term.number.dtype() != DType::kInt64) return nullptr;
+      if (!term.is_array() && term.scalar().dtype() != DType::kInt64) return nullptr;
     }
   }
   if (*strong == DType::kBool && ufunc.refuses_bool) return nullptr;
@@ -281,13 +281,13 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
   if (!acts(session) || !shape.set(target.shape())) return false;
   std::byte* memory = WriteAccess::try_memory(target);
   if (!memory || !region.set(target.layout(), memory, shape)) return false;
-  if (!source.array) {
-    fill(region, shape, source.number.cast(target.dtype()));
+  if (!source.is_array()) {
+    fill(region, shape, source.scalar().cast(target.dtype()));
     return true;
   }
-  const std::byte* from = memory_of(*source.array);
-  if (!from || !view.set(source.array->layout(), from, shape)) return false;
-  const bool apart = !(source.array->storage_ref() == target.storage_ref());
+  const std::byte* from = memory_of(source.array());
+  if (!from || !view.set(source.array().layout(), from, shape)) return false;
+  const bool apart = !(source.array().storage_ref() == target.storage_ref());
   int events = 0;
   if (view.dtype == region.dtype && region.packed && apart) {
     pack(view, shape, region.data);

@@ -19,14 +19,6 @@ struct Ufunc;
 struct UfuncLoop;
 struct Reduction;
 
-// What an operation reads: an array, which somebody else keeps, or a number.
-struct Term {
-  const Array* array = nullptr;
-  Scalar number;
-
-  DType dtype() const { return array ? array->dtype() : number.dtype(); }
-};
-
 // Element 0 of an array of the host whose content is there; null for others.
 const std::byte* try_elements(const Array& array);
 

@@ -47,7 +47,9 @@ Array iota(Session& session, const Dims& shape, Space space) {
   if (space.is_host()) {
     if (auto done = try_count_at_once(session, shape)) return *std::move(done);
   }
-  return make_map(session, Node::Kind::kIota, 0, 0, DType::kInt64, {}, shape, space);
+  auto node = std::make_unique<Node>();
+  node->kind = Node::Kind::kIota;
+  return make_map(session, std::move(node), DType::kInt64, shape, space);
 }
 
 namespace {

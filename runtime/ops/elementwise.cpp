@@ -17,10 +17,6 @@ namespace gpy::rt {
 
 namespace {
 
-constexpr size_t kMaxArity = 3;
-
-Operand masked(Session& session, const UfuncOptions& options, const Array& result);
-
 bool is_comparison(const Ufunc& ufunc) {
   return ufunc.arity == 2 && ufunc.loops.back().out == DType::kBool &&
          (ufunc.name.ends_with("equal") || ufunc.name == "less" || ufunc.name == "greater");
@@ -62,10 +58,10 @@ void check_fits(const Scalar& value, DType dtype) {
 
 // A Python number against arrays compares, and divides, by value, also where it does not fit their
 // dtype: the arrays are then read as int64, or as float64 where that is too small as well.
-std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Operand> inputs,
+std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Term> inputs,
                                       DType common) {
   if (!(is_comparison(ufunc) || ufunc.name == "divide") || !is_integer(common)) return std::nullopt;
-  for (const Operand& input : inputs) {
+  for (const Term& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
     return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0
                ? DType::kFloat64
@@ -81,7 +77,7 @@ void check_signature(const Ufunc& ufunc, const UfuncLoop* loop, DType dtype) {
        "No loop matching the specified signature and casting was found for ufunc {}", ufunc.name);
 }
 
-bool input_casts(const Operand& input, DType to, Casting casting) {
+bool input_casts(const Term& input, DType to, Casting casting) {
   if (casting == Casting::kUnsafe) return true;
   if (input.weakness() == Weak::kNo) return can_cast(input.dtype(), to, casting);
   // A Python number fits every dtype of its kind.
@@ -96,7 +92,7 @@ bool input_casts(const Operand& input, DType to, Casting casting) {
        operand, name(from), name(to), name(casting));
 }
 
-void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Operand> inputs,
+void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Term> inputs,
                        Casting casting) {
   for (size_t i = ufunc.name == "where" ? 1 : 0; i < inputs.size(); ++i) {
     if (input_casts(inputs[i], loop.in[i], casting)) continue;
@@ -131,12 +127,10 @@ DType weak_partner(Weak weak, DType strong) {
        ufunc.name);
 }
 
-}  // namespace
-
-DType result_type(std::span<const Operand> operands) {
+template <class Input> DType type_of_all(std::span<const Input> operands) {
   std::optional<DType> strong;
   Weak weak = Weak::kNo;
-  for (const Operand& operand : operands) {
+  for (const Input& operand : operands) {
     if (operand.weakness() == Weak::kNo) {
       strong = strong ? promote(*strong, operand.dtype()) : operand.dtype();
     } else {
@@ -150,19 +144,28 @@ DType result_type(std::span<const Operand> operands) {
   return weak == Weak::kNo ? *strong : weak_partner(weak, *strong);
 }
 
+}  // namespace
+
+DType result_type(std::span<const Operand> operands) { return type_of_all(operands); }
+DType result_type(std::span<const Term> operands) { return type_of_all(operands); }
+
 void check_cast(std::string_view ufunc, std::string_view operand, DType from, DType to,
                 Casting casting) {
   if (!can_cast(from, to, casting)) refuse_cast(ufunc, operand, from, to, casting);
 }
 
-ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
+ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Term> inputs,
                           std::optional<DType> dtype, Casting casting) {
+  if (!dtype) {
+    const UfuncLoop* quick = quick_loop(ufunc, inputs);
+    if (quick) return {&ufunc, static_cast<uint16_t>(quick - ufunc.loops.data())};
+  }
   std::array<DType, kMaxArity> types;
   // The condition of `where` takes no part in the promotion of what is chosen.
   const size_t first = ufunc.name == "where" ? 1 : 0;
   const auto taking_part = inputs.subspan(first);
   const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(),
-                                    [](const Operand& o) { return o.weakness() != Weak::kNo; });
+                                    [](const Term& term) { return term.weakness() != Weak::kNo; });
   const DType common = any_weak ? result_type(taking_part) : DType::kBool;
   const std::optional<DType> wider =
       any_weak ? wider_for_number(ufunc, taking_part, common) : std::nullopt;
@@ -186,11 +189,13 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
   return {&ufunc, static_cast<uint16_t>(loop - ufunc.loops.data())};
 }
 
-Space common_space(std::span<const Operand> operands, Space fallback) {
+namespace {
+
+template <class Input> Space space_of_all(std::span<const Input> operands, Space fallback) {
   bool host = false;
   bool any = false;
   std::optional<Space> device;
-  for (const Operand& operand : operands) {
+  for (const Input& operand : operands) {
     if (!operand.is_array()) continue;
     const Space space = operand.array().space();
     if (space.is_device()) {
@@ -210,34 +215,47 @@ Space common_space(std::span<const Operand> operands, Space fallback) {
   if (device) return *device;
   if (host) return Space::host();
   if (!any) return fallback;
-  for (const Operand& operand : operands) {
+  for (const Input& operand : operands) {
     if (operand.is_array() && operand.array().space().is_auto()) return Space::automatic();
   }
   return Space::host();
 }
 
+}  // namespace
+
+Space common_space(std::span<const Operand> operands, Space fallback) {
+  return space_of_all(operands, fallback);
+}
+Space common_space(std::span<const Term> operands, Space fallback) {
+  return space_of_all(operands, fallback);
+}
+
 namespace {
 
+// The shape that all arrays have; null where they differ or there are none.
+const Dims* same_shape(std::span<const Term> inputs, const UfuncOptions& options) {
+  if (options.where && options.where->is_array()) return nullptr;
+  const Dims* shape = options.out ? &options.out->shape() : nullptr;
+  for (const Term& input : inputs) {
+    if (!input.is_array()) continue;
+    if (!shape) shape = &input.array().shape();
+    else if (!(*shape == input.array().shape())) return nullptr;
+  }
+  return shape;
+}
+
 // The shape of inputs, `where` and `out` together; the message lists them all, numbers as ().
-Dims broadcast(std::span<const Operand> inputs, const UfuncOptions& options) {
+Dims broadcast(std::span<const Term> inputs, const UfuncOptions& options) {
+  if (const Dims* shape = same_shape(inputs, options)) return *shape;
   std::array<std::span<const int64_t>, kMaxArity + 2> shapes;
-  size_t count = 0, arrays = 0, last = 0;
-  auto add_array = [&](const Array& array) {
-    shapes[count] = array.shape().span();
-    last = count++;
-    ++arrays;
+  size_t count = 0;
+  auto add = [&](const Term& term) {
+    if (term.is_array()) shapes[count] = term.array().shape().span();
+    ++count;
   };
-  auto add = [&](const Operand& operand) {
-    if (operand.is_array()) {
-      add_array(operand.array());
-    } else {
-      ++count;
-    }
-  };
-  for (const Operand& input : inputs) add(input);
-  if (options.out) add_array(*options.out);
+  for (const Term& input : inputs) add(input);
+  if (options.out) add(*options.out);
   if (options.where) add(*options.where);
-  if (arrays == 1) return Dims(shapes[last]);
   return broadcast_shapes(std::span(shapes.data(), count));
 }
 
@@ -251,12 +269,12 @@ void check_out(const ResolvedLoop& loop, const UfuncOptions& options, const Dims
   check_cast(loop.ufunc->name, "output", loop.signature().out, out.dtype(), options.casting);
 }
 
-Operand masked(Session& session, const UfuncOptions& options, const Array& result) {
-  const Operand keep =
-      options.out ? Operand(*options.out) : Operand(Scalar::of(result.dtype(), int64_t{0}));
-  const Operand inputs[] = {*options.where, Operand(result), keep};
+Array masked(Session& session, const UfuncOptions& options, const Array& result) {
+  const Scalar zero = Scalar::of(result.dtype(), int64_t{0});
+  const Term kept = options.out ? Term(*options.out) : Term(zero);
+  const Term inputs[] = {*options.where, result, kept};
   UfuncOptions plain;
-  plain.dtype = keep.dtype();
+  plain.dtype = kept.dtype();
   plain.casting = Casting::kUnsafe;
   return apply(session, *find_ufunc("where"), inputs, plain, result.space());
 }
@@ -277,51 +295,47 @@ Array made_anyway(Session& session, const Make& make, std::optional<Error>& even
 }
 
 std::optional<Array> applied_at_once(Session& session, const ResolvedLoop& loop,
-                                     std::span<const Operand> inputs, const UfuncOptions& options) {
+                                     std::span<const Term> inputs, const UfuncOptions& options) {
   if (options.where) return std::nullopt;
-  std::array<Term, kMaxArity> terms;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].is_array()) {
-      terms[i].number = inputs[i].scalar();
-    } else if (inputs[i].array().space().is_host()) {
-      terms[i].array = &inputs[i].array();
-    } else {
-      return std::nullopt;  // gp's arrays wait
-    }
+  for (const Term& input : inputs) {
+    if (input.is_array() && !input.array().space().is_host()) return std::nullopt;  // gp's wait
   }
-  const std::span<const Term> used = std::span(terms).first(inputs.size());
-  if (!options.out) return try_apply_at_once(session, *loop.ufunc, loop.signature(), used);
-  const bool done = try_store_at_once(session, *loop.ufunc, loop.signature(), used, *options.out);
+  if (!options.out) return try_apply_at_once(session, *loop.ufunc, loop.signature(), inputs);
+  const bool done = try_store_at_once(session, *loop.ufunc, loop.signature(), inputs, *options.out);
   return done ? std::optional(*options.out) : std::nullopt;
+}
+
+Space space_of_result(std::span<const Term> inputs, const UfuncOptions& options, Space fallback) {
+  const Space space = common_space(inputs, fallback);
+  if (!options.out) return space;
+  const Term both[] = {*options.out, Scalar(false)};
+  if (!inputs.empty()) common_space(both, fallback);
+  return options.out->space();
 }
 
 }  // namespace
 
-Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
+Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
             const UfuncOptions& options, Space fallback) {
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
   if (auto done = applied_at_once(session, loop, inputs, options)) return *std::move(done);
   const Dims shape = broadcast(inputs, options);
   if (element_count(shape) > 0) check_exponents(session, loop, inputs, options.where);
-  std::array<NodeInput, kMaxArity> nodes;
-  for (size_t i = 0; i < inputs.size(); ++i) nodes[i] = make_input(inputs[i], shape);
-  Space space = common_space(inputs, fallback);
-  if (options.out) {
-    check_out(loop, options, shape);
-    const Operand both[] = {*options.out, Operand(Scalar(false))};
-    if (!inputs.empty()) common_space(both, fallback);
-    space = options.out->space();
-  }
+  const Space space = space_of_result(inputs, options, fallback);
+  if (options.out) check_out(loop, options, shape);
   auto make = [&] {
-    return make_map(session, Node::Kind::kUfunc, ufunc.id, loop.loop, loop.signature().out,
-                    std::span(nodes).first(inputs.size()), shape, space);
+    auto node = std::make_unique<Node>();
+    node->op = ufunc.id;
+    node->loop = loop.loop;
+    for (const Term& input : inputs) node->inputs[node->input_count++] = make_input(input, shape);
+    return make_map(session, std::move(node), loop.signature().out, shape, space);
   };
+  if (!options.out && !options.where) return make();
   std::optional<Error> event;  // NumPy raises when `out` has been written
   Array result = options.out ? made_anyway(session, make, event) : make();
-  const Operand final = options.where ? masked(session, options, result) : Operand(result);
-  if (!options.out) return final.array();
-  result = Array();
-  write(session, *options.out, final);
+  if (options.where) result = masked(session, options, result);
+  if (!options.out) return result;
+  write(session, *options.out, Operand(std::exchange(result, {})));
   if (event) throw *event;
   return *options.out;
 }

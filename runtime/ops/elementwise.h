@@ -2,12 +2,29 @@
 
 // Checked elementwise operations: NumPy's type resolution (NEP 50), broadcasting and messages.
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 
 #include "runtime/session.h"
 
 namespace gpy::rt {
+
+inline constexpr size_t kMaxArity = 3;
+
+// A ufunc's operands as terms.
+class Terms {
+ public:
+  Terms(std::span<const Operand> operands) : count_(operands.size()) {
+    std::copy(operands.begin(), operands.end(), room_.begin());
+  }
+  operator std::span<const Term>() const { return {room_.data(), count_}; }
+
+ private:
+  std::array<Term, kMaxArity> room_;
+  size_t count_;
+};
 
 struct UfuncOptions {
   const Array* out = nullptr;
@@ -28,19 +45,24 @@ struct ResolvedLoop {
   uint16_t loop;
   const UfuncLoop& signature() const { return ufunc->loops[loop]; }
 };
-ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Operand> inputs,
+ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Term> inputs,
                           std::optional<DType> dtype = std::nullopt,
                           Casting casting = Casting::kSameKind);
 
 // The ufunc on operands that broadcast together. Numbers alone give a 0-d array in `fallback`.
 // Throws kType where host and device arrays are mixed.
-Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
+Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
             const UfuncOptions& options, Space fallback);
+inline Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand> inputs,
+                   const UfuncOptions& options, Space fallback) {
+  return apply(session, ufunc, Terms(inputs), options, fallback);
+}
 Array apply(Session& session, std::string_view ufunc, std::initializer_list<Operand> inputs,
             Space fallback = Space::automatic());
 
 // NumPy's result_type of operands (weak numbers count as NEP 50 says).
 DType result_type(std::span<const Operand> operands);
+DType result_type(std::span<const Term> operands);
 
 // A copy as another dtype; the same array if `copy` is false and nothing changes. `order` is K, C,
 // F or A. Throws kType "Cannot cast array data from dtype('float64') to dtype('int64') according to
@@ -51,5 +73,6 @@ Array copy(Session& session, const Array& array, char order = 'K');
 
 // The space that operands meet in, or kType. Scalars of the host go anywhere.
 Space common_space(std::span<const Operand> operands, Space fallback);
+Space common_space(std::span<const Term> operands, Space fallback);
 
 }  // namespace gpy::rt

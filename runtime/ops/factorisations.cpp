@@ -69,8 +69,9 @@ Array empty_columns(Session& session, DType dtype, const Dims& shape, Space spac
 
 Array column_copy(Session& session, const Array& array, DType dtype) {
   const Dims strides = column_major(array.shape(), item_size(dtype));
-  const Array out = make_cast(session, make_input(array.as_array(), array.shape()), dtype,
-                              array.shape(), array.space(), &strides);
+  const Array whole = array.as_array();
+  const Array out = make_cast(session, make_input(whole, whole.shape()), dtype, array.shape(),
+                              array.space(), &strides);
   evaluate(session, *out.value());
   return out;
 }

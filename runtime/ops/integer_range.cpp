@@ -33,10 +33,10 @@ static bool any_negative(Session& session, const Operand& numbers) {
   return integer_range(session, numbers.array()).first < 0;
 }
 
-void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Operand> inputs,
+void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
                      const Operand* where) {
   if (loop.ufunc->name != "power" || !is_integer(loop.signature().out)) return;
-  Operand exponent = inputs[1];
+  Operand exponent = inputs[1].kept();
   if (kind(exponent.dtype()) == Kind::kUnsigned || exponent.dtype() == DType::kBool) return;
   if (exponent.is_array() && !is_integer(exponent.dtype())) {
     exponent = astype(session, exponent.array(), loop.signature().in[1]);

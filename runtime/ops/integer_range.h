@@ -13,7 +13,7 @@ namespace gpy::rt {
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
 
 // kValue where `power` has an integer loop and a negative exponent that takes part.
-void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Operand> inputs,
+void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
                      const Operand* where);
 
 }  // namespace gpy::rt

@@ -160,16 +160,19 @@ bool set_at_once(const rt::Array& array, std::span<const Value> keys, const Valu
                  Interpreter& vm) {
   if (!array.space().is_host()) return false;
   rt::Term source;
+  rt::Scalar number;
   if (const Ndarray* from = as_ndarray(item)) {
-    source.array = &from->array;
-  } else if (!quick_number(item, array.dtype(), source.number)) {
+    source = from->array;
+  } else if (quick_number(item, array.dtype(), number)) {
+    source = number;
+  } else {
     return false;
   }
   QuickView chosen(array);
   if (!chosen.choose(keys)) return false;
   const rt::Array target = chosen.view();
-  if (source.array && target.rank() == 0) return false;
-  if (source.array && is_view_itself(*source.array, target)) return true;
+  if (source.is_array() && target.rank() == 0) return false;
+  if (source.is_array() && is_view_itself(source.array(), target)) return true;
   return rt::try_write_at_once(session(vm), target, source);
 }
 

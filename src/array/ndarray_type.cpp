@@ -130,14 +130,8 @@ const Native kConstructors[] = {{"ndarray", kSignature, construct_numpy, kDoc},
 
 Value array_abs(Interpreter& vm, Args args) {
   static const rt::Ufunc& absolute = *rt::find_ufunc("absolute");
-  const rt::Term term{&of(args[0]), {}};
-  if (const rt::UfuncLoop* loop = rt::quick_loop(absolute, {&term, 1})) {
-    auto quick = rt::try_apply_at_once(session(vm), absolute, *loop, {&term, 1});
-    if (quick) return wrap_result(vm, *std::move(quick));
-  }
-  const rt::Operand operand = of(args[0]);
-  return wrap_result(vm, rt::apply(session(vm), *rt::find_ufunc("absolute"), {&operand, 1}, {},
-                                   rt::Space::host()));
+  const rt::Term term = of(args[0]);
+  return wrap_result(vm, rt::apply(session(vm), absolute, {&term, 1}, {}, rt::Space::host()));
 }
 
 const Native kMethods[] = {{"__abs__", "(self, /)", array_abs, ""}};

@@ -49,9 +49,19 @@ rt::Space space_beside(const Value& lhs, const Value& rhs) {
   return rt::Space::host();
 }
 
+// Two operands, the second of which may have been converted.
 struct Pair {
   std::optional<rt::Operand> lhs, rhs;
   bool complete() const { return lhs && rhs; }
+  std::array<rt::Term, 2> terms() const { return {rt::Term(*lhs), rt::Term(*rhs)}; }
+};
+
+// Two that are operands as they are.
+struct PlainPair {
+  std::array<rt::Term, 2> terms;
+  bool read(const Value& lhs, const Value& rhs) {
+    return read_term(lhs, terms[0]) && read_term(rhs, terms[1]);
+  }
 };
 
 std::optional<rt::DType> number_type(Interpreter& vm, const Value& value) {
@@ -80,12 +90,11 @@ Value refuse(Interpreter& vm, std::string_view ufunc, const Value& lhs, const Va
   return Value::not_implemented();
 }
 
-rt::Array apply_pair(Interpreter& vm, const rt::Ufunc& ufunc, const Pair& pair,
-                     const rt::Array* out) {
-  const rt::Operand inputs[] = {*pair.lhs, *pair.rhs};
+rt::Array apply_terms(Interpreter& vm, const rt::Ufunc& ufunc, std::span<const rt::Term> terms,
+                      const rt::Array* out = nullptr) {
   rt::UfuncOptions options;
   options.out = out;
-  return rt::apply(session(vm), ufunc, inputs, options, rt::Space::host());
+  return rt::apply(session(vm), ufunc, terms, options, rt::Space::host());
 }
 
 // NumPy's shortcuts for `array ** number`: exact, and as fast as they look. A bool's square is
@@ -104,18 +113,13 @@ const rt::Ufunc* power_shortcut(rt::DType base, const rt::Scalar& exponent) {
   return nullptr;
 }
 
-rt::Array apply_binary(Interpreter& vm, BinaryOp op, const Pair& pair, const rt::Array* out) {
-  if (op == BinaryOp::power) {
-    const bool by_number = pair.lhs->is_array() && !pair.rhs->is_array();
-    const rt::Ufunc* shortcut =
-        by_number ? power_shortcut(pair.lhs->dtype(), pair.rhs->scalar()) : nullptr;
-    if (shortcut) {
-      rt::UfuncOptions options;
-      options.out = out;
-      return rt::apply(session(vm), *shortcut, {&*pair.lhs, 1}, options, rt::Space::host());
-    }
+rt::Array apply_binary(Interpreter& vm, BinaryOp op, std::span<const rt::Term, 2> pair,
+                       const rt::Array* out = nullptr) {
+  if (op == BinaryOp::power && pair[0].is_array() && !pair[1].is_array()) {
+    const rt::Ufunc* shortcut = power_shortcut(pair[0].dtype(), pair[1].scalar());
+    if (shortcut) return apply_terms(vm, *shortcut, pair.first(1), out);
   }
-  return apply_pair(vm, ufunc_of(op), pair, out);
+  return apply_terms(vm, ufunc_of(op), pair, out);
 }
 
 rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
@@ -123,39 +127,7 @@ rt::Array multiply_matrices(Interpreter& vm, const Pair& pair) {
   return rt::matmul(session(vm), as_array(vm, *pair.lhs, space), as_array(vm, *pair.rhs, space));
 }
 
-// An operation on small arrays that the host has at hand, and numbers beside them.
-struct Quick {
-  const rt::Ufunc* ufunc = nullptr;
-  const rt::UfuncLoop* loop = nullptr;
-  std::array<rt::Term, 2> room;
-  size_t arity = 2;
-
-  std::span<const rt::Term> terms() const { return {room.data(), arity}; }
-  bool find(const rt::Ufunc& op) {
-    ufunc = &op;
-    loop = rt::quick_loop(op, terms());
-    return loop != nullptr;
-  }
-  bool find(const rt::Ufunc& op, const Value& lhs, const Value& rhs) {
-    return read_term(lhs, room[0]) && read_term(rhs, room[1]) && find(op);
-  }
-  bool find(BinaryOp op, const Value& lhs, const Value& rhs) {
-    if (op == BinaryOp::matmul || op == BinaryOp::divmod) return false;
-    if (op != BinaryOp::power) return find(ufunc_of(op), lhs, rhs);
-    if (!read_term(lhs, room[0]) || !read_term(rhs, room[1])) return false;
-    const bool by_number = room[0].array && !room[1].array;
-    const rt::Ufunc* shortcut =
-        by_number ? power_shortcut(room[0].dtype(), room[1].number) : nullptr;
-    if (shortcut) arity = 1;
-    return find(shortcut ? *shortcut : ufunc_of(op));
-  }
-  std::optional<rt::Array> result(Interpreter& vm) const {
-    return rt::try_apply_at_once(session(vm), *ufunc, *loop, terms());
-  }
-  bool store(Interpreter& vm, const rt::Array& out) const {
-    return rt::try_store_at_once(session(vm), *ufunc, *loop, terms(), out);
-  }
-};
+bool is_elementwise(BinaryOp op) { return op != BinaryOp::matmul && op != BinaryOp::divmod; }
 
 std::string_view name_of(BinaryOp op) {
   if (op == BinaryOp::matmul) return "matmul";
@@ -183,18 +155,18 @@ Use use_of(BinaryOp op) { return op == BinaryOp::true_divide ? Use::kDivision : 
 
 bool read_term(const Value& value, rt::Term& term) {
   if (const Ndarray* array = as_ndarray(value)) {
-    term.array = &array->array;
+    term = array->array;
     return true;
   }
   if (const Generic* scalar = as_generic(value)) {
     if (scalar->pending()) return false;
-    term.number = scalar->ready_number();
+    term = scalar->ready_number();
     return true;
   }
   if (value.is_real()) {
-    term.number = rt::Scalar::weak(value.as_real());
+    term = rt::Scalar::weak(value.as_real());
   } else if (value.is_integer()) {
-    term.number = rt::Scalar::weak(value.as_integer());
+    term = rt::Scalar::weak(value.as_integer());
   } else {
     return false;
   }
@@ -208,8 +180,8 @@ static bool are_host_arrays(const Value& lhs, const Value& rhs) {
 }
 
 Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (Quick quick; quick.find(op, lhs, rhs)) {
-    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
+  if (PlainPair pair; is_elementwise(op) && pair.read(lhs, rhs)) {
+    return wrap_result(vm, apply_binary(vm, op, pair.terms));
   }
   if (op == BinaryOp::matmul && are_host_arrays(lhs, rhs)) {
     return wrap_result(vm, rt::matmul(session(vm), as_ndarray(lhs)->array, as_ndarray(rhs)->array));
@@ -218,11 +190,11 @@ Value array_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
   if (op == BinaryOp::matmul) return wrap_result(vm, multiply_matrices(vm, pair));
   if (op == BinaryOp::divmod) {
-    Value quotient = wrap_result(vm, apply_binary(vm, BinaryOp::floor_divide, pair, nullptr));
+    Value quotient = wrap_result(vm, apply_binary(vm, BinaryOp::floor_divide, pair.terms()));
     return vm.tuple(
-        {quotient, wrap_result(vm, apply_binary(vm, BinaryOp::remainder, pair, nullptr))});
+        {quotient, wrap_result(vm, apply_binary(vm, BinaryOp::remainder, pair.terms()))});
   }
-  return wrap_result(vm, apply_binary(vm, op, pair, nullptr));
+  return wrap_result(vm, apply_binary(vm, op, pair.terms()));
 }
 
 // A row on the left would become a number, and one on the right a row of fewer axes.
@@ -235,36 +207,33 @@ static void need_matrix_target(Interpreter& vm, const rt::Array& target, const r
 }
 
 Value array_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  if (Quick quick; quick.find(op, lhs, rhs) && quick.store(vm, as_ndarray(lhs)->array)) return lhs;
+  const rt::Array& target = as_ndarray(lhs)->array;
+  if (PlainPair pair; is_elementwise(op) && pair.read(lhs, rhs)) {
+    apply_binary(vm, op, pair.terms, &target);
+    return lhs;
+  }
   const Pair pair = operands_of(vm, lhs, rhs, use_of(op));
   if (!pair.complete()) return refuse(vm, name_of(op), lhs, rhs);
-  const rt::Array& target = as_ndarray(lhs)->array;
   if (op == BinaryOp::matmul) {
     need_matrix_target(vm, target, *pair.rhs);
     rt::write(session(vm), target, multiply_matrices(vm, pair));
   } else {
-    apply_binary(vm, op, pair, &target);
+    apply_binary(vm, op, pair.terms(), &target);
   }
   return lhs;
 }
 
 Value array_unary(Interpreter& vm, UnaryOp op, const Value& self) {
-  const rt::Term term{&as_ndarray(self)->array, {}};
-  if (const rt::UfuncLoop* loop = rt::quick_loop(ufunc_of(op), {&term, 1})) {
-    auto quick = rt::try_apply_at_once(session(vm), ufunc_of(op), *loop, {&term, 1});
-    if (quick) return wrap_result(vm, *std::move(quick));
-  }
-  const rt::Operand operand = as_ndarray(self)->array;
-  return wrap_result(vm,
-                     rt::apply(session(vm), ufunc_of(op), {&operand, 1}, {}, rt::Space::host()));
+  const rt::Term term = as_ndarray(self)->array;
+  return wrap_result(vm, apply_terms(vm, ufunc_of(op), {&term, 1}));
 }
 
 Value array_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {
-  if (Quick quick; quick.find(ufunc_of(op), self, other)) {
-    if (auto result = quick.result(vm)) return wrap_result(vm, *std::move(result));
+  if (PlainPair pair; pair.read(self, other)) {
+    return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms));
   }
   const Pair pair = operands_of(vm, self, other, Use::kComparison);
-  if (pair.complete()) return wrap_result(vm, apply_pair(vm, ufunc_of(op), pair, nullptr));
+  if (pair.complete()) return wrap_result(vm, apply_terms(vm, ufunc_of(op), pair.terms()));
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (!equality) return refuse(vm, ufunc_of(op).name, self, other);
   // An array differs from what is no number, element by element.

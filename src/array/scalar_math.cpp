@@ -142,7 +142,7 @@ std::optional<rt::Scalar> quick_floats(Interpreter& vm, const rt::Ufunc& ufunc, 
   std::array<rt::Term, 2> terms;
   if (!is_float64(lhs) && !is_float64(rhs)) return std::nullopt;
   if (!read_term(lhs, terms[0]) || !read_term(rhs, terms[1])) return std::nullopt;
-  if (terms[0].array || terms[1].array) return std::nullopt;
+  if (terms[0].is_array() || terms[1].is_array()) return std::nullopt;
   return try_apply_to_terms(arrays(vm), ufunc, terms, "scalar ");
 }
 
@@ -157,7 +157,8 @@ Value apply_scalar(Interpreter& vm, BinaryOp op, const std::array<rt::Operand, 2
 rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
                             std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
                             std::string_view label) {
-  const rt::ResolvedLoop loop = rt::resolve_loop(ufunc, inputs, dtype);
+  const rt::Terms terms(inputs);
+  const rt::ResolvedLoop loop = rt::resolve_loop(ufunc, terms, dtype);
   const rt::UfuncLoop& signature = loop.signature();
   alignas(16) std::byte in[3][16];
   alignas(16) std::byte out[16];
@@ -166,7 +167,7 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
     inputs[i].scalar().store(signature.in[i], in[i]);
     pointers[i] = in[i];
   }
-  rt::check_exponents(state, loop, inputs, nullptr);
+  rt::check_exponents(state, loop, terms, nullptr);
   std::feclearexcept(FE_ALL_EXCEPT);
   signature.number(pointers, out, 1);
   int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
@@ -189,7 +190,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
   alignas(16) std::byte out[16];
   const void* pointers[3];
   for (size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i].number.store(loop->in[i], in[i]);
+    numbers[i].scalar().store(loop->in[i], in[i]);
     pointers[i] = in[i];
   }
   rt::clear_events();

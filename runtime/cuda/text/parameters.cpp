@@ -150,17 +150,26 @@ std::span<const std::byte> ParameterBlock::pack(const Plan& plan, const Schedule
                                                 const Bindings& bindings, void* partials,
                                                 void* counters) {
   bytes_.clear();
+  end_ = 0;
   visit_parameters(plan, schedule,
                    PackVisitor(plan, schedule, bindings, partials, counters, *this));
   align(16);
-  packed_ = bytes_.size();
-  return bytes_;
+  packed_ = end_;
+  return {bytes_.data(), packed_};
+}
+
+std::span<const std::byte> ParameterBlock::bind(const Plan& plan, const Schedule& schedule,
+                                                const Bindings& bindings, void* partials,
+                                                void* counters) {
+  end_ = 0;
+  visit_bindings(plan, schedule, PackVisitor(plan, schedule, bindings, partials, counters, *this));
+  return {bytes_.data(), packed_};
 }
 
 std::span<const std::byte> ParameterBlock::with_blocks(uint32_t blocks) {
-  bytes_.resize(packed_);
+  end_ = packed_;
   put(blocks);
-  return bytes_;
+  return {bytes_.data(), end_};
 }
 
 }  // namespace gpy::rt::cuda

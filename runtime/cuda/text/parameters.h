@@ -25,7 +25,8 @@ bool passes_stride(const Schedule& schedule, Access access, int dim);
 enum class Pointer : uint8_t { kInput, kOutput, kResult, kPartials, kCounters };
 enum class Number : uint8_t { kCount, kRows, kLength, kSplits, kSplitLength };
 
-template <class Visitor> void visit_parameters(const Plan& plan, const Schedule& s, Visitor&& v) {
+// Those that differ from launch to launch of a plan come first.
+template <class Visitor> void visit_bindings(const Plan& plan, const Schedule& s, Visitor&& v) {
   const int inputs = static_cast<int>(plan.inputs.size());
   const int outputs = static_cast<int>(plan.outputs.size());
   for (int i = 0; i < inputs; ++i) {
@@ -38,6 +39,12 @@ template <class Visitor> void visit_parameters(const Plan& plan, const Schedule&
     v.pointer(Pointer::kCounters, 0);
   }
   for (int i = 0; i < static_cast<int>(plan.scalars.size()); ++i) v.scalar(i);
+}
+
+template <class Visitor> void visit_parameters(const Plan& plan, const Schedule& s, Visitor&& v) {
+  const int inputs = static_cast<int>(plan.inputs.size());
+  const int outputs = static_cast<int>(plan.outputs.size());
+  visit_bindings(plan, s, v);
   v.align();
   for (int i = 0; i < inputs; ++i) {
     if (s.inputs[i] != Access::kIota) continue;
@@ -73,25 +80,35 @@ template <class Visitor> void visit_parameters(const Plan& plan, const Schedule&
 // `struct Params { ... };`
 std::string parameter_text(const Plan& plan, const Schedule& schedule);
 
-// The bytes of one launch. Reused between launches.
+// The bytes of one launch. Those of the next launch take their place.
 class ParameterBlock {
  public:
   // `partials` and `counters` are the reduction's workspace.
   std::span<const std::byte> pack(const Plan& plan, const Schedule& schedule,
+                                  const Bindings& bindings, void* partials, void* counters);
+  // The same for another launch of what was packed last.
+  std::span<const std::byte> bind(const Plan& plan, const Schedule& schedule,
                                   const Bindings& bindings, void* partials, void* counters);
 
   // The same, and behind them the blocks that a kernel which walks its grid is to do.
   std::span<const std::byte> with_blocks(uint32_t blocks);
 
   template <class T> void put(const T& value) {
-    const size_t at = (bytes_.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
-    bytes_.resize(at + sizeof(T));
+    align(sizeof(T));
+    const size_t at = end_;
+    reach(at + sizeof(T));
     std::memcpy(bytes_.data() + at, &value, sizeof(T));
   }
-  void align(size_t to) { bytes_.resize((bytes_.size() + to - 1) / to * to); }
+  void align(size_t to) { reach((end_ + to - 1) / to * to); }
 
  private:
+  void reach(size_t end) {
+    end_ = end;
+    if (bytes_.size() < end) bytes_.resize(end);
+  }
+
   std::vector<std::byte> bytes_;
+  size_t end_ = 0;  // of what was put
   size_t packed_ = 0;
 };
 

@@ -14,7 +14,6 @@ constexpr int64_t kNarrowLimit = (int64_t{1} << 31) - (1 << 16);
 
 // A load of fewer bytes than this is slower than a few single elements a thread.
 constexpr int kSmallestVector = 8;
-constexpr int kVectorBytes = 16;
 constexpr int kScatteredLanes = 4;
 
 // Static shared memory of a block, and the extent from which tiles beat scattered reads.

@@ -42,6 +42,8 @@ enum class Access : uint8_t {
 };
 
 inline constexpr int kThreads = 256;
+// That a thread loads or stores at once; from a multiple of it.
+inline constexpr int kVectorBytes = 16;
 
 struct Schedule {
   Form form = Form::kFlat;

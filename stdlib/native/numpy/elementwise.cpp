@@ -190,7 +190,7 @@ Value isneginf(Interpreter& vm, Args args) {
 // In the float that other functions of floats take the number for.
 rt::Array as_floats(Interpreter& vm, const Args& args, const rt::Operand& x) {
   const rt::DType dtype =
-      rt::resolve_loop(*rt::find_ufunc("fabs"), {&x, 1}, std::nullopt).signature().out;
+      rt::resolve_loop(*rt::find_ufunc("fabs"), rt::Terms({&x, 1})).signature().out;
   return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, args)), dtype,
                     rt::Casting::kUnsafe, false);
 }

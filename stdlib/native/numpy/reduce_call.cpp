@@ -112,7 +112,7 @@ rt::DType ReduceCall::fold_type(Interpreter& vm, const rt::Ufunc& ufunc) {
   const Ndarray* target = to_out(vm, out);
   const auto wanted = options.dtype || !target ? options.dtype : target->array.dtype();
   const rt::Operand both[] = {array.as_array(), array.as_array()};
-  return rt::resolve_loop(ufunc, both, wanted).signature().out;
+  return rt::resolve_loop(ufunc, rt::Terms(both), wanted).signature().out;
 }
 
 Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {

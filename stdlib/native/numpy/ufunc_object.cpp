@@ -155,9 +155,9 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }
 
-// Small arrays that the host has at hand, and numbers beside them or alone: undefined where the
-// general path must do it.
-Value call_at_once(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
+// Arrays and numbers as they are, with nothing asked for: undefined where the general path must do
+// it.
+Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
   const uint32_t arity = static_cast<uint32_t>(self.op.arity);
   if (self.names.is_cupy() || arguments.positional != arity || !arguments.names.empty()) {
     return Value();
@@ -167,12 +167,10 @@ Value call_at_once(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
   bool any_array = false;
   for (uint32_t i = 0; i < arity; ++i) {
     if (!read_term(arguments.values[i], terms[i])) return Value();
-    any_array |= terms[i].array != nullptr;
+    any_array |= terms[i].is_array();
   }
   if (any_array) {
-    const rt::UfuncLoop* loop = rt::quick_loop(self.op, terms);
-    auto array = loop ? rt::try_apply_at_once(session(vm), self.op, *loop, terms) : std::nullopt;
-    return array ? wrap_result(vm, *std::move(array)) : Value();
+    return wrap_result(vm, rt::apply(session(vm), self.op, terms, {}, rt::Space::host()));
   }
   if (!self.names.is_numpy()) return Value();
   const auto number = try_apply_to_terms(arrays(vm), self.op, terms);
@@ -180,7 +178,7 @@ Value call_at_once(Interpreter& vm, const UfuncObject& self, const CallArgs& arg
 }
 
 Value ufunc_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
-  Value quick = call_at_once(vm, of(self), arguments);
+  Value quick = call_plainly(vm, of(self), arguments);
   if (quick.is_defined()) return quick;
   Call call = read_call(vm, of(self), arguments);
   return run_call(vm, of(self), call);
@@ -248,7 +246,8 @@ int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
 Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, int axis,
                         const Args& args) {
   const rt::Operand both[] = {array, array};
-  const rt::ResolvedLoop loop = rt::resolve_loop(self.op, both, to_optional_dtype(vm, args[3]));
+  const rt::ResolvedLoop loop =
+      rt::resolve_loop(self.op, rt::Terms(both), to_optional_dtype(vm, args[3]));
   const rt::DType dtype = loop.signature().out;
   require_foldable(vm, self.op, array.dtype());
   const rt::Array input = rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
