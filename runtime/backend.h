@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/recycled.h"
 #include "runtime/core/ref.h"
 #include "runtime/graph/plan.h"
 #include "runtime/linalg/linalg.h"
@@ -30,7 +31,7 @@ class Allocator {
 };
 
 // A block of memory. It goes back to its allocator when the last reference drops.
-class Buffer final : public RefCounted<Buffer> {
+class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
  public:
   // `charge`: whose memory it is; none for what somebody lent.
   Buffer(Allocator& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {})

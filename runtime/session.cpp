@@ -28,21 +28,22 @@ Runtime::Runtime(DeviceChoice choice, const Hostile& hostile)
     : choice_(choice), hostile_(hostile) {}
 Runtime::~Runtime() = default;
 
-int Runtime::gpu_count() {
+int Runtime::count_gpus() {
   const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   if (gpu_count_ >= 0) return gpu_count_;
-  gpu_count_ = 0;
-  if (choice_.kind == DeviceChoice::Kind::kCpu) return 0;
-  int found = std::min(cuda_device_count(&no_gpu_reason_), kMaxPlaces - 1);
-  // A GPU that cannot be used (a driver without NVRTC) counts as none.
-  if (found > 0 && !open_gpu(std::min(choice_.index, found - 1))) found = 0;
+  int found = 0;
+  if (choice_.kind != DeviceChoice::Kind::kCpu) {
+    found = std::min(cuda_device_count(&no_gpu_reason_), kMaxPlaces - 1);
+    // A GPU that cannot be used (a driver without NVRTC) counts as none.
+    if (found > 0 && !open_gpu(std::min(choice_.index, found - 1))) found = 0;
+  }
   if (choice_.kind == DeviceChoice::Kind::kCuda && choice_.index >= found) {
-    gpu_count_ = -1;
     fail(ErrorKind::kValue, "device cuda:{} is not there: {}", choice_.index,
          no_gpu_reason_.empty() ? fmt::format("{} found", found) : no_gpu_reason_);
   }
-  return gpu_count_ = found;
+  gpu_count_.store(found, std::memory_order_release);
+  return found;
 }
 
 const std::string& Runtime::no_gpu_reason() {

@@ -43,7 +43,10 @@ class Runtime {
   // The place's linear algebra; by way of the host, and a note says so once, where the
   // place's own libraries cannot be used. Throws kNotImplemented where the host has none either.
   Linalg& linalg(Place place, LinalgPart part);
-  int gpu_count();
+  int gpu_count() {
+    const int counted = gpu_count_.load(std::memory_order_acquire);
+    return counted >= 0 ? counted : count_gpus();
+  }
   // Why there is no GPU, for `gpy info` and the note on stderr; empty if there is one.
   const std::string& no_gpu_reason();
   DeviceChoice choice() const { return choice_; }
@@ -54,11 +57,12 @@ class Runtime {
  private:
   Backend& open_backend(Place place);
   bool open_gpu(int index);
+  int count_gpus();
 
   DeviceChoice choice_;
   Hostile hostile_;
   ForkSafe<std::recursive_mutex> mutex_;
-  int gpu_count_ = -1;
+  std::atomic<int> gpu_count_{-1};  // -1: not counted yet
   std::string no_gpu_reason_;
   std::array<std::unique_ptr<Backend>, kMaxPlaces> backends_;
   std::array<std::atomic<Backend*>, kMaxPlaces> open_{};  // those asked for before: no lock

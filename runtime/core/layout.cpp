@@ -199,6 +199,13 @@ std::optional<Layout> try_broadcast(const Layout& layout, std::span<const int64_
   const int rank = static_cast<int>(shape.size());
   const int skip = rank - layout.rank();
   if (skip < 0) return std::nullopt;
+  if (std::ranges::equal(layout.shape, shape)) {
+    std::optional<Layout> same(layout);
+    for (int i = 0; i < rank; ++i) {
+      if (shape[i] == 1) same->strides[i] = 0;
+    }
+    return same;
+  }
   std::optional<Layout> broadcast(std::in_place, layout.dtype, Dims(shape), Dims(rank, 0),
                                   layout.offset);
   Layout& out = *broadcast;

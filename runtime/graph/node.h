@@ -10,6 +10,7 @@
 #include "runtime/core/error_state.h"
 #include "runtime/core/layout.h"
 #include "runtime/core/origin.h"
+#include "runtime/core/recycled.h"
 #include "runtime/core/scalar.h"
 #include "runtime/core/space.h"
 #include "runtime/graph/value.h"
@@ -52,8 +53,9 @@ class PendingRing {
   PendingRing *before_ = this, *after_ = this;
 };
 
-class Node : public PendingRing {
+class Node final : public PendingRing, public Recycled<Node> {
  public:
+  Node() {}
   enum class Kind : uint8_t {
     kUfunc,  // loop `loop` of ufunc `op`, inputs cast to its types
     kCast,

@@ -6,7 +6,7 @@
 
 namespace gpy::rt {
 
-class Storage final : public RefCounted<Storage, PlainCount> {
+class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<Storage> {
  public:
   explicit Storage(Ref<Value> value) : value_(std::move(value)) { value_->add_holder(1); }
   ~Storage() { value_->add_holder(-1); }

@@ -16,7 +16,7 @@ namespace gpy::rt {
 
 class Node;
 
-class Value final : public RefCounted<Value, PlainCount> {
+class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value> {
  public:
   explicit Value(size_t bytes);
   Value(std::unique_ptr<Node> node, size_t bytes);

@@ -1,0 +1,70 @@
+#pragma once
+
+// Memory for objects that come and go all the time: a thread keeps what it has freed for the next
+// of their kind.
+
+#include <cstddef>
+#include <new>
+
+namespace gpy::rt {
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kRecycles = false;  // a use after free is to be seen
+#else
+inline constexpr bool kRecycles = true;
+#endif
+
+// A base of T, which nothing derives from.
+template <class T> class Recycled {
+ public:
+  static void* operator new(size_t bytes) {
+    if (List& list = kept; list.top) {
+      --list.count;
+      Block* block = list.top;
+      list.top = block->below;
+      return block;
+    }
+    if (kRecycles && kept.state == State::kUnused) open();
+    return ::operator new(bytes);
+  }
+  static void operator delete(void* block) noexcept {
+    List& list = kept;
+    if (list.state != State::kOpen || list.count == kMost) return ::operator delete(block);
+    list.top = new (block) Block{list.top};
+    ++list.count;
+  }
+
+ private:
+  static constexpr int kMost = 64;
+
+  struct Block {
+    Block* below;
+  };
+  // Threads free objects also after their variables have ended.
+  enum class State : unsigned char { kUnused, kOpen, kEnded };
+  struct List {
+    Block* top;
+    int count;
+    State state;
+  };
+  struct End {
+    ~End() {
+      kept.state = State::kEnded;
+      while (kept.top) {
+        Block* block = kept.top;
+        kept.top = block->below;
+        ::operator delete(block);
+      }
+    }
+  };
+
+  static void open() {
+    static thread_local End end;
+    static_cast<void>(end);
+    kept.state = State::kOpen;
+  }
+
+  static constinit inline thread_local List kept{};
+};
+
+}  // namespace gpy::rt
