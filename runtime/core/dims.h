@@ -76,7 +76,12 @@ class Dims {
   }
 
   friend bool operator==(const Dims& a, const Dims& b) {
-    return a.size_ == b.size_ && std::equal(a.begin(), a.end(), b.begin());
+    if (a.size_ != b.size_) return false;
+    const int64_t *x = a.data(), *y = b.data();
+    for (int i = 0; i < a.size_; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
   }
 
  private:

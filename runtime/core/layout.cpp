@@ -96,6 +96,7 @@ int axis_order(std::span<const Dims* const> like, int64_t a, int64_t b) {
 Dims k_strides(std::span<const int64_t> shape, int64_t item_size,
                std::span<const Dims* const> like) {
   const int rank = static_cast<int>(shape.size());
+  if (rank <= 1) return Dims(rank, item_size);
   Dims order(rank, 0);
   std::iota(order.begin(), order.end(), 0);
   // NumPy's insertion sort: an axis that nothing decides about is stepped over, not stopped at.
@@ -199,13 +200,6 @@ std::optional<Layout> try_broadcast(const Layout& layout, std::span<const int64_
   const int rank = static_cast<int>(shape.size());
   const int skip = rank - layout.rank();
   if (skip < 0) return std::nullopt;
-  if (std::ranges::equal(layout.shape, shape)) {
-    std::optional<Layout> same(layout);
-    for (int i = 0; i < rank; ++i) {
-      if (shape[i] == 1) same->strides[i] = 0;
-    }
-    return same;
-  }
   std::optional<Layout> broadcast(std::in_place, layout.dtype, Dims(shape), Dims(rank, 0),
                                   layout.offset);
   Layout& out = *broadcast;

@@ -48,9 +48,7 @@ class Expression {
   void add(const Node& node);
   void add(const NodeInput& input);
   void add_leaf(const NodeInput& input);
-  void add_dims(const Dims& dims) {
-    for (int64_t each : dims) key_.push_back(each);
-  }
+  void add_dims(const Dims& dims) { key_.insert(key_.end(), dims.begin(), dims.end()); }
 
   Place place_ = kHostPlace;
   bool apart_ = true;

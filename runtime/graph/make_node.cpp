@@ -65,19 +65,26 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   return result;
 }
 
-NodeInput make_input(const Term& operand, std::span<const int64_t> shape) {
+NodeInput make_input(const Term& operand, const Dims& shape) {
   NodeInput input;
   if (!operand.is_array()) {
     input.scalar = operand.scalar();
     return input;
   }
   const Array& array = operand.array();
+  input.value = array.value();
+  if (array.shape() == shape) {
+    input.layout = array.layout();
+    for (int i = 0; i < shape.size(); ++i) {
+      if (shape[i] == 1) input.layout.strides[i] = 0;
+    }
+    return input;
+  }
   std::optional<Layout> layout = try_broadcast(array.layout(), shape);
   if (!layout) {
     fail(ErrorKind::kValue, "could not broadcast input array from shape {} into shape {}",
          shape_text(array.shape()), shape_text(shape));
   }
-  input.value = array.value();
   input.layout = std::move(*layout);
   return input;
 }

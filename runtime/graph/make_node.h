@@ -16,7 +16,7 @@ inline constexpr uint32_t kMaxGraphSize = 64;
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space);
 
 // An argument seen with `shape`. Throws kValue where it does not broadcast.
-NodeInput make_input(const Term& operand, std::span<const int64_t> shape);
+NodeInput make_input(const Term& operand, const Dims& shape);
 
 // The same for a map of `shape`, of which kind, op, loop and inputs are set. In NumPy's K order,
 // unless `strides` are given.

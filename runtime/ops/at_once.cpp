@@ -7,6 +7,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write_access.h"
+#include "runtime/ops/integer_range.h"
 #include "runtime/ops/reduction.h"
 #include "runtime/ops/reduction_loops.h"
 #include "runtime/ops/ufunc.h"
@@ -173,11 +174,6 @@ struct Call {
     if (!ufunc.quiet) tell(session, events, ufunc.name);
   }
 };
-
-// Of integers a negative exponent is refused, which the general path looks for.
-bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop) {
-  return ufunc.name == "power" && is_integer(loop.out);
-}
 
 Array fresh_result(Call call, const Dims& shape) {
   call.inputs.read(call.terms, call.shape, call.loop);

@@ -320,7 +320,9 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
   const ResolvedLoop loop = resolve_loop(ufunc, inputs, options.dtype, options.casting);
   if (auto done = applied_at_once(session, loop, inputs, options)) return *std::move(done);
   const Dims shape = broadcast(inputs, options);
-  if (element_count(shape) > 0) check_exponents(session, loop, inputs, options.where);
+  if (checks_exponents(ufunc, loop.signature()) && element_count(shape) > 0) {
+    check_exponents(session, loop, inputs, options.where);
+  }
   const Space space = space_of_result(inputs, options, fallback);
   if (options.out) check_out(loop, options, shape);
   auto make = [&] {

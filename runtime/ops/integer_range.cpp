@@ -33,9 +33,14 @@ static bool any_negative(Session& session, const Operand& numbers) {
   return integer_range(session, numbers.array()).first < 0;
 }
 
+bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop) {
+  static const Ufunc* const power = find_ufunc("power");
+  return &ufunc == power && is_integer(loop.out);
+}
+
 void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
                      const Operand* where) {
-  if (loop.ufunc->name != "power" || !is_integer(loop.signature().out)) return;
+  if (!checks_exponents(*loop.ufunc, loop.signature())) return;
   Operand exponent = inputs[1].kept();
   if (kind(exponent.dtype()) == Kind::kUnsigned || exponent.dtype() == DType::kBool) return;
   if (exponent.is_array() && !is_integer(exponent.dtype())) {

@@ -12,7 +12,9 @@ namespace gpy::rt {
 // Smallest and largest element, or the bounds that are remembered; the array is not empty.
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
 
-// kValue where `power` has an integer loop and a negative exponent that takes part.
+// True for `power` of integers: negative exponents are refused.
+bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop);
+// kValue where that is so and a negative exponent takes part.
 void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
                      const Operand* where);
 

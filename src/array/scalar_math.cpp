@@ -185,7 +185,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
                                              std::span<const rt::Term> numbers,
                                              std::string_view prefix) {
   const rt::UfuncLoop* loop = rt::quick_loop(ufunc, numbers);
-  if (!loop || (ufunc.name == "power" && rt::is_integer(loop->out))) return std::nullopt;
+  if (!loop || rt::checks_exponents(ufunc, *loop)) return std::nullopt;
   alignas(16) std::byte in[3][16];
   alignas(16) std::byte out[16];
   const void* pointers[3];
