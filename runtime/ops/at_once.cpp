@@ -18,10 +18,6 @@ namespace {
 
 constexpr size_t kMaxArity = 3;
 
-bool acts(const Session& session) {
-  return session.at_once && session.lazy && !session.errors.raises();
-}
-
 // The start of the memory of an array of the host whose content is there.
 const std::byte* memory_of(const Array& array) {
   const Value& value = *array.value();
@@ -113,6 +109,10 @@ bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
 
 }  // namespace
 
+bool acts_at_once(const Session& session) {
+  return session.at_once && session.lazy && !session.errors.raises();
+}
+
 const std::byte* try_elements(const Array& array) {
   const std::byte* memory = memory_of(array);
   return memory ? memory + array.offset() : nullptr;
@@ -199,7 +199,7 @@ void store_result(Call call, const Array& out, const SmallRegion& region) {
 
 std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
                                        std::span<const Term> terms) {
-  if (!acts(session) || checks_exponents(ufunc, loop)) return std::nullopt;
+  if (!acts_at_once(session) || checks_exponents(ufunc, loop)) return std::nullopt;
   Dims room;
   const Dims* common = common_shape(terms, nullptr, room);
   SmallShape shape;
@@ -211,7 +211,8 @@ std::optional<Array> try_apply_at_once(Session& session, const Ufunc& ufunc, con
 
 bool try_store_at_once(Session& session, const Ufunc& ufunc, const UfuncLoop& loop,
                        std::span<const Term> terms, const Array& out) {
-  if (!acts(session) || checks_exponents(ufunc, loop) || out.dtype() != loop.out) return false;
+  if (!acts_at_once(session) || checks_exponents(ufunc, loop) || out.dtype() != loop.out)
+    return false;
   Dims room;
   const Dims* common = common_shape(terms, &out, room);
   SmallShape shape;
@@ -229,7 +230,7 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
   SmallShape shape;
   SmallView view{};
   const std::byte* memory = memory_of(array);
-  if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
+  if (!acts_at_once(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
   const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.descends()));
   if (!in_order || array.is_scalar()) return std::nullopt;
@@ -251,7 +252,7 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
 std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const Scalar& number,
                                       DType dtype) {
   SmallShape small;
-  if (!acts(session) || !small.set(shape)) return std::nullopt;
+  if (!acts_at_once(session) || !small.set(shape)) return std::nullopt;
   SmallRegion all{};
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * item_size(dtype));
   all.data = static_cast<std::byte*>(buffer->data());
@@ -263,7 +264,7 @@ std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const
 
 std::optional<Array> try_count_at_once(Session& session, const Dims& shape) {
   SmallShape small;
-  if (!acts(session) || !small.set(shape)) return std::nullopt;
+  if (!acts_at_once(session) || !small.set(shape)) return std::nullopt;
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * 8);
   auto* numbers = static_cast<int64_t*>(buffer->data());
   for (int64_t i = 0; i < small.count; ++i) numbers[i] = i;
@@ -274,7 +275,7 @@ bool try_write_at_once(Session& session, const Array& target, const Term& source
   SmallShape shape;
   SmallRegion region{};
   SmallView view{};
-  if (!acts(session) || !shape.set(target.shape())) return false;
+  if (!acts_at_once(session) || !shape.set(target.shape())) return false;
   std::byte* memory = WriteAccess::try_memory(target);
   if (!memory || !region.set(target.layout(), memory, shape)) return false;
   if (!source.is_array()) {
@@ -309,7 +310,7 @@ std::optional<Scalar> try_reduce_at_once(Session& session, const Reduction& redu
   SmallShape shape;
   SmallView view{};
   const std::byte* memory = memory_of(array);
-  if (!acts(session) || !memory || !shape.set(array.shape())) return std::nullopt;
+  if (!acts_at_once(session) || !memory || !shape.set(array.shape())) return std::nullopt;
   if (!view.set(array.layout(), memory, shape)) return std::nullopt;
   size_t index = 0;
   while (index < reduction.loops.size() && reduction.loops[index].in != dtype) ++index;

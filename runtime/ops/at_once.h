@@ -19,6 +19,9 @@ struct Ufunc;
 struct UfuncLoop;
 struct Reduction;
 
+// False where everything goes by plans.
+bool acts_at_once(const Session& session);
+
 // Element 0 of an array of the host whose content is there; null for others.
 const std::byte* try_elements(const Array& array);
 

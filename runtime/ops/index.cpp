@@ -12,6 +12,7 @@
 #include "runtime/ops/index_plan.h"
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/small_index.h"
 
 namespace gpy::rt {
 
@@ -34,9 +35,13 @@ Array gather(Session& session, const IndexPlan& plan) {
   return make_node(session, std::move(node), plan.base.space());
 }
 
+const Array* only_array(std::span<const IndexItem> items) {
+  return items.size() == 1 ? std::get_if<Array>(&items[0]) : nullptr;
+}
+
 // The mask of array[mask], where it has axes and no more than the array.
 const Array* only_mask(const Array& array, std::span<const IndexItem> items) {
-  const Array* mask = items.size() == 1 ? std::get_if<Array>(&items[0]) : nullptr;
+  const Array* mask = only_array(items);
   if (!mask || mask->dtype() != DType::kBool) return nullptr;
   return mask->rank() > 0 && mask->rank() <= array.rank() ? mask : nullptr;
 }
@@ -77,6 +82,9 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
 
 Array get_items(Session& session, const Array& array, std::span<const IndexItem> items) {
   if (is_basic(items)) return basic_view(array, items);
+  if (const Array* index = only_array(items)) {
+    if (auto done = try_gather_at_once(session, array, *index)) return *std::move(done);
+  }
   if (const Array* mask = only_mask(array, items)) {
     check_mask(*mask, array, 0);
     return select(session, array, *mask);
@@ -90,6 +98,9 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
   if (is_basic(items)) {
     const Array target = basic_view(array, items);
     return write(session, target, without_ones(given, target.rank()));
+  }
+  if (const Array* index = only_array(items)) {
+    if (try_scatter_at_once(session, array, *index, given)) return;
   }
   if (!array.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
   if (assign_masked(session, array, items, given)) return;

@@ -108,6 +108,11 @@ class Discovery {
   std::optional<rt::DType> dtype_;
 };
 
+const Generic* ready_generic(const Value& value) {
+  const Generic* scalar = as_generic(value);
+  return scalar && !scalar->pending() ? scalar : nullptr;
+}
+
 // Second pass: writes the elements in C order.
 class Filler {
  public:
@@ -140,6 +145,8 @@ class Filler {
     } else if (dtype_ == rt::DType::kInt64 && value.is_integer()) {
       const int64_t number = value.as_integer();
       std::memcpy(to_, &number, sizeof number);
+    } else if (const Generic* scalar = ready_generic(value); scalar && scalar->dtype() == dtype_) {
+      scalar->ready_number().store(dtype_, to_);
     } else {
       number_of(value).store(dtype_, to_);
     }
@@ -250,14 +257,20 @@ void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dty
   rt::empty(session(vm), found.shape, found.dtype, rt::Space::host());
 }
 
-// What a flat sequence of floats and ints alone becomes; nullopt for any other.
+// What a flat sequence of floats and ints, Python's and NumPy's, becomes; nullopt for any other.
 std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> items) {
   bool floats = false;
   Heed heed(vm);
   for (const Value& item : items) {
     heed.step();
-    if (!item.is_real() && !item.is_integer()) return std::nullopt;
-    floats |= item.is_real();
+    bool is_float = item.is_real();
+    if (const Generic* scalar = ready_generic(item)) {
+      is_float = scalar->dtype() == rt::DType::kFloat64;
+      if (!is_float && scalar->dtype() != rt::DType::kInt64) return std::nullopt;
+    } else if (!is_float && !item.is_integer()) {
+      return std::nullopt;
+    }
+    floats |= is_float;
   }
   if (items.empty()) return std::nullopt;
   return floats ? rt::DType::kFloat64 : rt::DType::kInt64;

@@ -73,6 +73,17 @@ bool is_float64(const Value& value) {
   return scalar && scalar->dtype() == rt::DType::kFloat64;
 }
 
+// The operator's loop for two numbers of one dtype.
+template <class T> T apply_loop(BinaryOp op, rt::DType dtype, T a, T b) {
+  const auto& loops = ufunc_of(op).loops;
+  const auto loop =
+      std::ranges::find(loops, dtype, [](const rt::UfuncLoop& each) { return each.in[0]; });
+  const void* const in[] = {&a, &b};
+  T result;
+  loop->number(in, &result, 1);
+  return result;
+}
+
 // Undefined where a flag may have to be reported or the operator is not one of these.
 Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
   double result;
@@ -81,6 +92,15 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
     case BinaryOp::subtract: result = a - b; break;
     case BinaryOp::multiply: result = a * b; break;
     case BinaryOp::true_divide: result = a / b; break;
+    case BinaryOp::floor_divide:
+    case BinaryOp::remainder:
+      if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return Value();
+      result = apply_loop(op, rt::DType::kFloat64, a, b);
+      break;
+    case BinaryOp::power:
+      result = apply_loop(op, rt::DType::kFloat64, a, b);
+      if (result == 0 && a != 0) return Value();
+      break;
     default: return Value();
   }
   const bool tiny = std::fabs(result) < 0x1p-1000 && result != 0;
@@ -95,6 +115,20 @@ Value quick_int(Interpreter& vm, BinaryOp op, int64_t a, int64_t b) {
     case BinaryOp::add: wrapped = __builtin_add_overflow(a, b, &result); break;
     case BinaryOp::subtract: wrapped = __builtin_sub_overflow(a, b, &result); break;
     case BinaryOp::multiply: wrapped = __builtin_mul_overflow(a, b, &result); break;
+    case BinaryOp::bit_and: return wrap_int64(vm, a & b);
+    case BinaryOp::bit_or: return wrap_int64(vm, a | b);
+    case BinaryOp::bit_xor: return wrap_int64(vm, a ^ b);
+    case BinaryOp::floor_divide:
+    case BinaryOp::remainder:
+      if (b == 0 || b == -1) return Value();
+      return wrap_int64(vm, apply_loop(op, rt::DType::kInt64, a, b));
+    case BinaryOp::left_shift:
+    case BinaryOp::right_shift: return wrap_int64(vm, apply_loop(op, rt::DType::kInt64, a, b));
+    case BinaryOp::power:
+      if (b < 0) return Value();
+      return wrap_int64(vm, apply_loop(op, rt::DType::kInt64, a, b));
+    case BinaryOp::true_divide:
+      return quick_double(vm, op, static_cast<double>(a), static_cast<double>(b));
     default: return Value();
   }
   if (wrapped) return Value();
