@@ -1,6 +1,7 @@
 // Reductions: the elements of the loop nest are evaluated tile by tile and taken in by
 // accumulators, in an order that depends on shape and dtype alone (see plan.h).
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -55,6 +56,11 @@ class ReductionRun final : public LoopRun {
       order_.push_back(reduction_.kept - 1);
     }
     program_.prepare(plan, order_, true, tile);
+    // What the elements that are left would tell of is told.
+    const auto is_quiet = [](const PlanOp& op) {
+      return op.kind == PlanOp::Kind::kUfunc && ufuncs()[op.ufunc].quiet;
+    };
+    stops_ = tiles_.settled && std::ranges::all_of(plan.ops, is_quiet);
   }
 
   void run(const Bindings& bindings, std::span<int> flags) override {
@@ -190,6 +196,7 @@ class ReductionRun final : public LoopRun {
                   void* accumulator) {
     piece = std::min(piece, piece_);
     for (int64_t at = from; at < to; at += piece) {
+      if (stops_ && tiles_.settled(accumulator)) return;
       poll_interrupt();
       const int64_t count = std::min(piece, to - at);
       const void* elements = values(runner, start + at, count);
@@ -333,6 +340,7 @@ class ReductionRun final : public LoopRun {
   int64_t length_ = 1;
   int64_t run_length_ = 1;
   int64_t piece_ = kTile;
+  bool stops_ = false;  // once the result is settled
   bool by_columns_ = false;
   std::vector<int> order_;
   TileProgram program_;

@@ -17,6 +17,7 @@ constexpr int64_t kCacheLine = 64;
 // Columns of a tile whose operand runs across: that many lines of it stay in the first-level cache,
 // also where they are a power of two apart.
 constexpr int64_t kStrip = 64;
+constexpr int64_t kWideTile = 16 * kTile;
 
 }  // namespace
 
@@ -31,6 +32,7 @@ void TileProgram::prepare(const Plan& plan, std::span<const int> order, bool apa
   choose_tiles_across();
   find_last_uses();
   add_steps();
+  widen_tiles();
 }
 
 void TileProgram::bind(const Bindings& bindings) {
@@ -98,6 +100,16 @@ void TileProgram::choose_tiles_across() {
   max_tile_ = std::min(kStrip, tile_);
   tiles_per_row_ = (inner() + max_tile_ - 1) / max_tile_;
   tile_count_ = count_ / inner() * tiles_per_row_;
+}
+
+// One step from memory to memory keeps nothing in tiles: longer ones cost less.
+void TileProgram::widen_tiles() {
+  const auto is_direct = [](const Operand& operand) { return operand.access == Access::kDirect; };
+  if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
+  if (steps_[0].store < 0 || stores_.size() != 1 || plan_->reduction) return;
+  if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_direct)) return;
+  max_tile_ = kWideTile;
+  tile_count_ = (count_ + max_tile_ - 1) / max_tile_;
 }
 
 void TileProgram::tile(int64_t number, int64_t* start, int64_t* length) const {

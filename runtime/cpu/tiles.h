@@ -96,6 +96,7 @@ class TileProgram {
   int64_t period_of(const int64_t* strides) const;
   void choose_tiles();
   void choose_tiles_across();
+  void widen_tiles();
   bool runs_across(const int64_t* strides, int64_t size) const;
   void add_operands(std::span<const int> order);
   void add_stores(std::span<const int> order);

@@ -13,6 +13,7 @@ enum ReductionTraits : uint8_t {
   kQuiet = 8,      // floating-point flags mean nothing
   kPairwise = 16,  // rounded sums: NumPy's tree
   kInOrder = 32,   // rounded otherwise: one element after another
+  kSettles = 64,   // bools: once it is not the identity it stays what it is
 };
 
 // How the elements of one run may be grouped without a change of bits.
@@ -44,6 +45,8 @@ struct ReductionTiles {
   // The same down columns: accumulators are set or advanced, and out gets them.
   void (*scan_columns)(void* accumulators, bool fresh, const void* values, void* out,
                        int64_t columns);
+  // Null, or whether nothing that follows can change the accumulator.
+  bool (*settled)(const void* accumulator);
 };
 
 struct Reduction;

@@ -3,6 +3,7 @@
 
 #include "src/builtins/rows.h"
 #include "src/numbers/number.h"
+#include "src/state.h"
 
 namespace gpy {
 
@@ -18,6 +19,10 @@ static Value abs_of(Interpreter& vm, Args args) {
     bool negative = vm.less(v, Value::integer(0));
     return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
   }
+  // A type of ours needs no bound method.
+  Type* type = vm.type_of(v);
+  const Value* native = type->is_class ? nullptr : type->lookup(vm.state().names.__abs__);
+  if (native && native->is<NativeFunction>()) return vm.call(Value(*native), {v});
   Value method = own_method(vm, v, "__abs__");
   if (method.is_defined()) return vm.call(method);
   vm.raise_type_error("bad operand type for abs(): '{}'", vm.type_name(v));

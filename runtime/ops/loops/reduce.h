@@ -132,6 +132,22 @@ template <class Op, class T, class R> struct Reduce {
     return a;
   }
 
+  // Looks no further than it must.
+  static A fold_settling(A a, const T* x, int64_t count) {
+    constexpr int64_t kBlock = 1024;
+    for (int64_t from = 0; from < count && a == identity(); from += kBlock) {
+      const int64_t to = from + kBlock < count ? from + kBlock : count;
+      u8 other = 0;
+      GPY_INDEPENDENT
+      for (int64_t i = from; i < to; ++i) other |= u8(lift(load(x, i), 0) != identity());
+      if (other) a = !a;
+    }
+    return a;
+  }
+  static bool is_settled(const void* accumulator) {
+    return *static_cast<const A*>(accumulator) != identity();
+  }
+
   // The best value first, by vectors; then where it stands.
   static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
     if (count < 32) {
@@ -191,6 +207,8 @@ template <class Op, class T, class R> struct Reduce {
       A sum;
       subtree(&sum, x, count);
       return round(combine(a, sum));
+    } else if constexpr ((Op::traits & kSettles) != 0) {
+      return fold_settling(a, x, count);
     } else if constexpr ((Op::traits & kIsArg) != 0) {
       return fold_arg(a, x, count, first);
     } else if constexpr (order == FoldOrder::kAny && Same<T, Half>::value && Same<A, f32>::value) {
@@ -273,10 +291,16 @@ template <class Op, class T, class R> struct Reduce {
     finish(a, out, columns);
   }
 
+  static constexpr bool (*settled())(const void*) {
+    if constexpr ((Op::traits & kSettles) != 0) return is_settled;
+    else return nullptr;
+  }
+
   static constexpr ReductionTiles tiles = {sizeof(A), order,     (Op::traits & kQuiet) != 0,
                                            start,     fold_rows, fold_columns,
                                            merge,     subtree,   take_run,
-                                           finish,    scan,      scan_columns};
+                                           finish,    scan,      scan_columns,
+                                           settled()};
 };
 
 template <class Op, size_t... indices>

@@ -338,9 +338,17 @@ GPY_BINARY fmin(T x, T y) {
   else if constexpr (Traits<T>::is_float) return ((x < y) | (y != y)) ? x : y;
   else return x < y ? x : y;
 }
+// In selects that stay apart, so that loops of them are vectors. Of two zeros x is taken.
 template <class T> GPY_FN T clip(T x, T low, T high) {
-  T raised = is_nan(x) || less(low, x) ? x : low;
-  return is_nan(raised) || less(raised, high) ? raised : high;
+  if constexpr (Traits<T>::is_float) {
+    T raised = x < low ? low : x;
+    T limited = raised > high ? high : raised;
+    limited = high != high ? high : limited;
+    limited = low != low ? low : limited;
+    return x != x ? x : limited;
+  } else {
+    return minimum(maximum(x, low), high);
+  }
 }
 template <class T> GPY_FN T where(bool condition, T x, T y) { return condition ? x : y; }
 
