@@ -35,13 +35,19 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
 Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self);
 Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);
 
-// A ufunc on numbers alone, at once and with no array made. `label` is what warnings call it.
+// Before a ufunc's name in the warnings of operators of numbers, whose ints tell that they wrapped.
+inline constexpr std::string_view kScalarPrefix = "scalar ";
+
+// A ufunc on numbers alone, at once and with no array made. `prefix` is put before its name in
+// warnings.
 rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
                             std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
-                            std::string_view label);
+                            std::string_view prefix = "");
 
-// The same where the numbers are plain enough, in less time; nullopt where they are not.
-// `prefix` is put before the ufunc's name in warnings.
+// As the operators of numbers do it, for a scalar of NumPy.
+Value apply_to_scalar(Interpreter& vm, const rt::Ufunc& ufunc, const Value& self);
+
+// As apply_to_numbers where the numbers are plain enough, in less time; nullopt where they are not.
 std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufunc,
                                              std::span<const rt::Term> numbers,
                                              std::string_view prefix = "");

@@ -177,20 +177,24 @@ std::optional<rt::Scalar> quick_floats(Interpreter& vm, const rt::Ufunc& ufunc, 
   if (!is_float64(lhs) && !is_float64(rhs)) return std::nullopt;
   if (!read_term(lhs, terms[0]) || !read_term(rhs, terms[1])) return std::nullopt;
   if (terms[0].is_array() || terms[1].is_array()) return std::nullopt;
-  return try_apply_to_terms(arrays(vm), ufunc, terms, "scalar ");
+  return try_apply_to_terms(arrays(vm), ufunc, terms, kScalarPrefix);
 }
 
 Value apply_scalar(Interpreter& vm, BinaryOp op, const std::array<rt::Operand, 2>& pair) {
-  const rt::Ufunc& ufunc = ufunc_of(op);
-  return wrap_scalar(vm, apply_to_numbers(arrays(vm), ufunc, pair, std::nullopt,
-                                          fmt::format("scalar {}", ufunc.name)));
+  return wrap_scalar(vm,
+                     apply_to_numbers(arrays(vm), ufunc_of(op), pair, std::nullopt, kScalarPrefix));
+}
+
+void tell_numbers_events(Arrays& state, const rt::Ufunc& ufunc, int events,
+                         std::string_view prefix) {
+  if (events) rt::tell_events(state, events, fmt::format("{}{}", prefix, ufunc.name), {});
 }
 
 }  // namespace
 
 rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
                             std::span<const rt::Operand> inputs, std::optional<rt::DType> dtype,
-                            std::string_view label) {
+                            std::string_view prefix) {
   const rt::Terms terms(inputs);
   const rt::ResolvedLoop loop = rt::resolve_loop(ufunc, terms, dtype);
   const rt::UfuncLoop& signature = loop.signature();
@@ -202,16 +206,16 @@ rt::Scalar apply_to_numbers(Arrays& state, const rt::Ufunc& ufunc,
     pointers[i] = in[i];
   }
   rt::check_exponents(state, loop, terms, nullptr);
-  std::feclearexcept(FE_ALL_EXCEPT);
+  rt::clear_events();
   signature.number(pointers, out, 1);
-  int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
-  if (rt::is_integer(signature.out) && label.starts_with("scalar")) {
+  int events = ufunc.quiet ? 0 : rt::raised_events();
+  if (rt::is_integer(signature.out) && prefix == kScalarPrefix) {
     const size_t last = inputs.size() - 1;
     const rt::Scalar a = rt::Scalar::load(signature.in[0], in[0]);
     const rt::Scalar b = rt::Scalar::load(signature.in[last], in[last]);
-    if (wraps(ufunc, signature.out, a, b)) flags |= FE_OVERFLOW;
+    if (wraps(ufunc, signature.out, a, b)) events |= FE_OVERFLOW;
   }
-  rt::tell_events(state, flags, label, {});
+  tell_numbers_events(state, ufunc, events, prefix);
   return rt::Scalar::load(signature.out, out);
 }
 
@@ -230,9 +234,7 @@ std::optional<rt::Scalar> try_apply_to_terms(Arrays& state, const rt::Ufunc& ufu
   rt::clear_events();
   loop->number(pointers, out, 1);
   const int events = ufunc.quiet ? 0 : rt::raised_events();
-  if (events) {
-    rt::tell_events(state, events, std::string(prefix) + std::string(ufunc.name), {});
-  }
+  tell_numbers_events(state, ufunc, events, prefix);
   return rt::Scalar::load(loop->out, out);
 }
 
@@ -270,16 +272,22 @@ Value scalar_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value&
                    apply_scalar(vm, BinaryOp::remainder, *pair)});
 }
 
+Value apply_to_scalar(Interpreter& vm, const rt::Ufunc& ufunc, const Value& self) {
+  const rt::Operand operand = as_generic(self)->number(arrays(vm));
+  return wrap_scalar(
+      vm, apply_to_numbers(arrays(vm), ufunc, {&operand, 1}, std::nullopt, kScalarPrefix));
+}
+
 Value scalar_unary(Interpreter& vm, UnaryOp op, const Value& self) {
-  Arrays& state = arrays(vm);
   if (is_float64(self) && op != UnaryOp::invert) {
-    const double number = as_generic(self)->number(state).float64();
+    const double number = as_generic(self)->number(arrays(vm)).float64();
     return wrap_float64(vm, op == UnaryOp::negative ? -number : number);
   }
-  const rt::Operand operand = as_generic(self)->number(state);
-  const rt::Ufunc& ufunc = ufunc_of(op);
-  return wrap_scalar(vm, apply_to_numbers(state, ufunc, {&operand, 1}, std::nullopt,
-                                          fmt::format("scalar {}", ufunc.name)));
+  int64_t number;
+  if (op == UnaryOp::negative && read_int(arrays(vm), self, number) && number != INT64_MIN) {
+    return wrap_int64(vm, -number);
+  }
+  return apply_to_scalar(vm, ufunc_of(op), self);
 }
 
 Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other) {

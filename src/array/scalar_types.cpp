@@ -145,9 +145,11 @@ Value scalar_round(Interpreter& vm, Args args) {
 Value scalar_abs(Interpreter& vm, Args args) {
   const rt::Scalar& number = number_of(vm, args[0]);
   if (number.dtype() == rt::DType::kFloat64) return wrap_float64(vm, std::fabs(number.float64()));
-  const rt::Operand operand = number;
-  return wrap_scalar(vm, apply_to_numbers(arrays(vm), *rt::find_ufunc("absolute"), {&operand, 1},
-                                          std::nullopt, "scalar absolute"));
+  if (number.dtype() == rt::DType::kInt64 && number.int64() != INT64_MIN) {
+    return wrap_int64(vm, std::abs(number.int64()));
+  }
+  static const rt::Ufunc& absolute = *rt::find_ufunc("absolute");
+  return apply_to_scalar(vm, absolute, args[0]);
 }
 
 Value itself(Interpreter&, const Value& self) { return self; }

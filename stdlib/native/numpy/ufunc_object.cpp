@@ -143,8 +143,7 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   const bool plain =
       !call.where && !is_given(call.out) && call.options.casting == rt::Casting::kSameKind;
   if (self.names.is_numpy() && plain && numbers_alone(call)) {
-    return wrap_scalar(
-        vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype, self.op.name));
+    return wrap_scalar(vm, apply_to_numbers(arrays(vm), self.op, call.inputs, call.options.dtype));
   }
   const Ndarray* out = to_out(vm, call.out);
   if (out) call.options.out = &out->array;
