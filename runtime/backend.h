@@ -133,12 +133,8 @@ class Backend : public Allocator {
   virtual void fill_zero(void* device, size_t bytes) = 0;
 
   // `apart`: no output will share memory with an input. An output that does has the elements of
-  // that input at the same places.
+  // that input at the same places. What is prepared refers to the plan.
   virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
-  // A plan that will not run again.
-  void run(const Plan& plan, const Bindings& bindings, RunReport* report = nullptr) {
-    prepare(plan, false)->run(bindings, report);
-  }
   virtual Linalg& linalg() = 0;
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;

@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <new>
 
+#include "runtime/core/sanitizer.h"
+
 namespace gpy::rt {
 
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kRecycles = false;  // a use after free is to be seen
-#else
-inline constexpr bool kRecycles = true;
-#endif
+// Under AddressSanitizer a use after free is to be seen. Whoever wants to see each allocation says
+// no before the first of a thread's.
+inline bool recycles = !kAddressSanitizer;
 
 // A base of T, which nothing derives from.
 template <class T> class Recycled {
@@ -24,7 +24,7 @@ template <class T> class Recycled {
       list.top = block->below;
       return block;
     }
-    if (kRecycles && kept.state == State::kUnused) open();
+    if (recycles && kept.state == State::kUnused) open();
     return ::operator new(bytes);
   }
   static void operator delete(void* block) noexcept {

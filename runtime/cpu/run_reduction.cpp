@@ -56,11 +56,11 @@ class ReductionRun final : public LoopRun {
       order_.push_back(reduction_.kept - 1);
     }
     program_.prepare(plan, order_, true, tile);
-    // What the elements that are left would tell of is told.
+    // Elements that are left out tell of no event, and nobody stores what they lead to.
     const auto is_quiet = [](const PlanOp& op) {
       return op.kind == PlanOp::Kind::kUfunc && ufuncs()[op.ufunc].quiet;
     };
-    stops_ = tiles_.settled && std::ranges::all_of(plan.ops, is_quiet);
+    stops_ = tiles_.settled && plan.outputs.empty() && std::ranges::all_of(plan.ops, is_quiet);
   }
 
   void run(const Bindings& bindings, std::span<int> flags) override {

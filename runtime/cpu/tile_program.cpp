@@ -17,7 +17,8 @@ constexpr int64_t kCacheLine = 64;
 // Columns of a tile whose operand runs across: that many lines of it stay in the first-level cache,
 // also where they are a power of two apart.
 constexpr int64_t kStrip = 64;
-constexpr int64_t kWideTile = 16 * kTile;
+// Of one step alone: what a tile costs is then little beside it, and threads get their share.
+constexpr int64_t kWideTile = 4 * kTile;
 
 }  // namespace
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // Evaluates a plan's loads, operations and stores over ranges of its elements ("tiles"): about a
-// thousand at a time, so that what is between two operations stays in the first-level cache.
+// thousand at a time, so that what is between two operations stays in the first-level cache; more
+// where there is one operation and nothing between.
 //
 // A TileProgram is shared by the threads of a run; each thread runs it through a TileRunner of its
 // own.
@@ -26,8 +27,8 @@ struct Coordinates {
 class TileProgram {
  public:
   // `order` permutes the plan's dimensions (empty: as they are); ranges are counted in that order.
-  // `apart`: no output will share memory with an input. A tile holds `tile` elements at most. Keeps
-  // a reference to the plan.
+  // `apart`: no output will share memory with an input. Tiles hold about `tile` elements.
+  // Keeps a reference to the plan.
   void prepare(const Plan& plan, std::span<const int> order, bool apart, int64_t tile);
   // Keeps a reference to the bindings.
   void bind(const Bindings& bindings);
@@ -113,7 +114,7 @@ class TileProgram {
   std::vector<int64_t> stride_pool_;
   int64_t count_ = 0;
   int64_t tile_count_ = 0;
-  int64_t tile_ = kTile;       // that a tile may hold
+  int64_t tile_ = kTile;       // that a tile is meant to hold
   int64_t max_tile_ = kTile;   // that these hold
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another

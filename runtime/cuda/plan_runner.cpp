@@ -11,7 +11,7 @@ namespace {
 
 // The oldest drivers' bound on a kernel's parameters; newer ones take 32,764 bytes.
 constexpr size_t kMostParameterBytes = 4096;
-// Kept for a plan whose addresses are aligned now so, now otherwise.
+// Kept for a plan: its addresses may be aligned in several ways.
 constexpr size_t kMostLaunches = 8;
 
 const std::vector<std::string>& options() {

@@ -34,7 +34,6 @@ class PlanBuilder {
     const NodeInput* input = nullptr;
   };
   const std::vector<Source>& sources() const { return sources_; }
-  const std::vector<Scalar>& scalars() const { return scalars_; }
   // The node that an op is of, or the reduction behind the last op; null: none.
   const Node* maker(size_t op) const { return op < makers_.size() ? makers_[op] : reducer_; }
   int nodes_fused() const { return static_cast<int>(memo_.size()); }

@@ -156,7 +156,7 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
   });
 }
 
-// Nothing is done, and returned is what has to run first, if there is something.
+// If something has to run first, that is returned, and nothing is done.
 Values try_evaluate(Session& session, Value& target) {
   const Room room(session.prepared);
   room->expression.read(*target.node());
@@ -175,7 +175,7 @@ Values try_evaluate(Session& session, Value& target) {
   return {};
 }
 
-// What is loaded may lie in the region's memory, also where two hosts' arrays do.
+// True where something that is loaded lies in the region's memory, be it another host's array.
 bool shares_memory(const Region& region, const Room& room) {
   const auto [first, end] = byte_range(region.layout);
   const auto leaves = room->expression.leaves();

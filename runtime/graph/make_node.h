@@ -18,7 +18,7 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space);
 // An argument seen with `shape`. Throws kValue where it does not broadcast.
 NodeInput make_input(const Term& operand, const Dims& shape);
 
-// The same for a map of `shape`, of which kind, op, loop and inputs are set. In NumPy's K order,
+// make_node for a map of `shape`, of which kind, op, loop and inputs are set. In NumPy's K order,
 // unless `strides` are given.
 Array make_map(Session& session, std::unique_ptr<Node> node, DType dtype, const Dims& shape,
                Space space, const Dims* strides = nullptr);

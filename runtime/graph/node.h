@@ -55,7 +55,7 @@ class PendingRing {
 
 class Node final : public PendingRing, public Recycled<Node> {
  public:
-  Node() {}
+  Node() {}  // not defaulted: that would zero the whole node first
   enum class Kind : uint8_t {
     kUfunc,  // loop `loop` of ufunc `op`, inputs cast to its types
     kCast,

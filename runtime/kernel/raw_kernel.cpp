@@ -175,11 +175,13 @@ void check_array(const std::string& kernel, size_t i, const RawParameter& parame
   if (parameter.dtype && *parameter.dtype != array.dtype()) {
     fail(ErrorKind::kType,
          "{}: {} points to {}, but the array is {}: convert it with .astype('{}')", kernel,
-         argument_text(i, parameter.name), parameter.type, name(array.dtype()), name(*parameter.dtype));
+         argument_text(i, parameter.name), parameter.type, name(array.dtype()),
+         name(*parameter.dtype));
   }
   if (!is_c_contiguous(array.layout())) {
     fail(ErrorKind::kValue, "{}: {} must be C-contiguous (shape {}, strides {}): pass a copy()",
-         kernel, argument_text(i, parameter.name), tuple_text(array.shape()), tuple_text(array.strides()));
+         kernel, argument_text(i, parameter.name), tuple_text(array.shape()),
+         tuple_text(array.strides()));
   }
   if (!parameter.constant && !array.writeable()) {
     fail(ErrorKind::kValue, "{}: {} is written, but the array is read-only", kernel,
@@ -211,7 +213,8 @@ void RawKernel::check(std::span<const Operand> arguments) const {
     if (arguments[i].is_array()) {
       check_array(name_, i, parameter, arguments[i].array());
     } else if (parameter.pointer) {
-      fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_, argument_text(i, parameter.name));
+      fail(ErrorKind::kType, "{}: {} is a pointer: pass an array", name_,
+           argument_text(i, parameter.name));
     }
   }
 }

@@ -1,11 +1,11 @@
 #include "runtime/ops/apply_at.h"
 
-#include <cfenv>
 #include <cstring>
 #include <vector>
 
 #include "runtime/core/interrupt.h"
 #include "runtime/core/error.h"
+#include "runtime/cpu/tiles.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
@@ -83,7 +83,7 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   const Charge scratch(target.bytes());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
   Step step(loop.signature(), target.dtype());
-  std::feclearexcept(FE_ALL_EXCEPT);
+  clear_events();
   {
     const InterruptScope scope(session.interrupt);
     for_each_polled(flat.size(), [&](int64_t i) {
@@ -92,7 +92,7 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
       step(elements.data() + place * size, other.data() + i * other_size);
     });
   }
-  const int flags = ufunc.quiet ? 0 : std::fetestexcept(FE_ALL_EXCEPT);
+  const int flags = ufunc.quiet ? 0 : raised_events();
   const Array changed =
       from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));

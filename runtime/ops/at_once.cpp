@@ -7,6 +7,7 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/write_access.h"
+#include "runtime/ops/elementwise.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/reduction.h"
 #include "runtime/ops/reduction_loops.h"
@@ -15,8 +16,6 @@
 namespace gpy::rt {
 
 namespace {
-
-constexpr size_t kMaxArity = 3;
 
 // The start of the memory of an array of the host whose content is there.
 const std::byte* memory_of(const Array& array) {

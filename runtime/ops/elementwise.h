@@ -13,7 +13,7 @@ namespace gpy::rt {
 
 inline constexpr size_t kMaxArity = 3;
 
-// A ufunc's operands as terms.
+// A ufunc's operands as terms, which refer to them.
 class Terms {
  public:
   Terms(std::span<const Operand> operands) : count_(operands.size()) {

@@ -1,6 +1,7 @@
 // Arithmetic on NumPy's scalars. float64 and int64, by themselves or with Python's numbers, are
 // done here at once, since loops over single elements spend their time on them; everything else
 // runs the ufunc's own loop on one element.
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 
@@ -90,12 +91,19 @@ Value quick_double(Interpreter& vm, BinaryOp op, double a, double b) {
   switch (op) {
     case BinaryOp::add: result = a + b; break;
     case BinaryOp::subtract: result = a - b; break;
-    case BinaryOp::multiply: result = a * b; break;
-    case BinaryOp::true_divide: result = a / b; break;
+    case BinaryOp::multiply:
+      result = a * b;
+      if (result == 0 && a != 0 && b != 0) return Value();
+      break;
+    case BinaryOp::true_divide:
+      result = a / b;
+      if (result == 0 && a != 0) return Value();
+      break;
     case BinaryOp::floor_divide:
     case BinaryOp::remainder:
       if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return Value();
       result = apply_loop(op, rt::DType::kFloat64, a, b);
+      if (result == 0 && a != 0) return Value();
       break;
     case BinaryOp::power:
       result = apply_loop(op, rt::DType::kFloat64, a, b);
@@ -308,7 +316,7 @@ Value scalar_compare(Interpreter& vm, CompareOp op, const Value& self, const Val
   }
   const auto pair = number_pair(vm, self, other, Use::kComparison);
   if (pair) {
-    return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt, "compare"));
+    return wrap_scalar(vm, apply_to_numbers(state, ufunc_of(op), *pair, std::nullopt));
   }
   const bool equality = op == CompareOp::equal || op == CompareOp::not_equal;
   if (equality && is_text(other)) return wrap_boolean(vm, op == CompareOp::not_equal);

@@ -19,7 +19,7 @@ static Value abs_of(Interpreter& vm, Args args) {
     bool negative = vm.less(v, Value::integer(0));
     return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, v);
   }
-  // A type of ours needs no bound method.
+  // Of a native type the method is called without one bound to the number.
   Type* type = vm.type_of(v);
   const Value* native = type->is_class ? nullptr : type->lookup(vm.state().names.__abs__);
   if (native && native->is<NativeFunction>()) return vm.call(Value(*native), {v});

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/core/sanitizer.h"
+
 namespace gpy {
 
 struct Object;
@@ -84,17 +86,7 @@ class Heap {
   static constexpr size_t kSlab = 32 << 10;
   static constexpr size_t kHeader = 64;
   // AddressSanitizer sees every block on its own.
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr size_t kMostInSlab = 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-  static constexpr size_t kMostInSlab = 0;
-#else
-  static constexpr size_t kMostInSlab = 512;
-#endif
-#else
-  static constexpr size_t kMostInSlab = 512;
-#endif
+  static constexpr size_t kMostInSlab = kAddressSanitizer ? 0 : 512;
 
   // A free block. Its first word, where an object has its type, is odd.
   struct Slot {

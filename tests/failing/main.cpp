@@ -26,6 +26,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "runtime/core/recycled.h"
 #include "tests/cli/process.h"
 #include "tests/failing/worker.h"
 
@@ -252,6 +253,7 @@ int run(int argc, char** argv) {
 }  // namespace gpy::test::failing
 
 int main(int argc, char** argv) {
+  gpy::rt::recycles = false;
   try {
     return gpy::test::failing::run(argc, argv);
   } catch (const std::exception& error) {

@@ -20,12 +20,13 @@ namespace gpy::rt::cuda {
 // True where launches pass operand's stride along `dim`.
 bool passes_stride(const Schedule& schedule, Access access, int dim);
 
-// Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim), divisor(dim), extent(dim),
-// number(which), input_stride(i, dim), output_stride(i, dim), result_stride(dim), align().
+// What is passed to a kernel, in order. Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim),
+// divisor(dim), extent(dim), number(which), input_stride(i, dim), output_stride(i, dim),
+// result_stride(dim), align().
 enum class Pointer : uint8_t { kInput, kOutput, kResult, kPartials, kCounters };
 enum class Number : uint8_t { kCount, kRows, kLength, kSplits, kSplitLength };
 
-// Those that differ from launch to launch of a plan come first.
+// The parameters that differ from launch to launch of a plan; they come first.
 template <class Visitor> void visit_bindings(const Plan& plan, const Schedule& s, Visitor&& v) {
   const int inputs = static_cast<int>(plan.inputs.size());
   const int outputs = static_cast<int>(plan.outputs.size());

@@ -42,7 +42,7 @@ enum class Access : uint8_t {
 };
 
 inline constexpr int kThreads = 256;
-// That a thread loads or stores at once; from a multiple of it.
+// A thread loads or stores so much at once, at addresses that are multiples of it.
 inline constexpr int kVectorBytes = 16;
 
 struct Schedule {

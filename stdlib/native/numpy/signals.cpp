@@ -133,8 +133,8 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
 double interpolated(double x, std::span<const double> xs, std::span<const double> fs, double left,
                     double right) {
   if (std::isnan(x) && xs.size() > 1) return x;
-  if (x < xs.front()) return left;
   if (x > xs.back()) return right;
+  if (x < xs.front()) return left;
   if (xs.size() == 1) return fs.front();
   const size_t at = static_cast<size_t>(std::ranges::upper_bound(xs, x) - xs.begin());
   if (at == 0) return left;  // knots that are not numbers
@@ -173,12 +173,12 @@ Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x,
 }
 
 // An argument that is a plain number, or none: then `known`.
-struct Optional {
+struct EndValue {
   bool known = false;
   std::optional<double> value;
 };
 
-Optional number_or_none(Interpreter& vm, const Value& value) {
+EndValue number_or_none(Interpreter& vm, const Value& value) {
   if (!is_given(value)) return {true, std::nullopt};
   const auto number = try_number(vm, value);
   if (!number || rt::is_complex(number->dtype())) return {};

@@ -144,25 +144,42 @@ CaseData::CaseData(const PlanCase& test) : test_(test) {
 }
 
 Outputs CaseData::run_on(Backend& backend) const {
+  return run_from(backend, *backend.prepare(test_.plan, false), 0);
+}
+
+std::vector<Outputs> CaseData::run_prepared_on(Backend& backend, bool apart) const {
+  const auto prepared = backend.prepare(test_.plan, apart);
+  return {run_from(backend, *prepared, 0), run_from(backend, *prepared, 1)};
+}
+
+Outputs CaseData::run_from(Backend& backend, PreparedPlan& plan, int64_t shift) const {
   std::vector<Ref<Buffer>> buffers;
   Bindings bindings;
-  auto upload = [&](const std::vector<std::byte>& bytes) {
-    buffers.push_back(backend.allocate(bytes.size()));
-    backend.upload(buffers.back()->data(), bytes.data(), bytes.size());
-    return static_cast<char*>(buffers.back()->data());
+  auto upload = [&](const std::vector<std::byte>& bytes, int64_t offset) {
+    buffers.push_back(backend.allocate(bytes.size() + offset));
+    std::byte* first = static_cast<std::byte*>(buffers.back()->data()) + offset;
+    backend.upload(first, bytes.data(), bytes.size());
+    return first;
   };
+  const auto shifted = [shift](DType dtype) { return shift * item_size(dtype); };
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    bindings.inputs.push_back(upload(inputs_[i]) + input_origins_[i]);
+    bindings.inputs.push_back(upload(inputs_[i], shifted(test_.plan.inputs[i].dtype)) +
+                              input_origins_[i]);
   }
   bindings.scalars = scalars_;
-  Outputs outputs;
-  for (size_t bytes : output_bytes_) outputs.emplace_back(bytes, kUntouched);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    bindings.outputs.push_back(upload(outputs[i]) + output_origins_[i]);
+  std::vector<std::byte*> starts;
+  for (size_t i = 0; i < output_bytes_.size(); ++i) {
+    const bool reduced = i == test_.plan.outputs.size();
+    const DType dtype = reduced ? test_.plan.reduction->dtype : test_.plan.outputs[i].dtype;
+    const std::vector<std::byte> untouched(output_bytes_[i], kUntouched);
+    starts.push_back(upload(untouched, shifted(dtype)));
+    bindings.outputs.push_back(starts.back() + output_origins_[i]);
   }
-  backend.run(test_.plan, bindings, nullptr);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    backend.download(outputs[i].data(), buffers[inputs_.size() + i]->data(), outputs[i].size());
+  plan.run(bindings, nullptr);
+  Outputs outputs;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    outputs.emplace_back(output_bytes_[i]);
+    backend.download(outputs[i].data(), starts[i], outputs[i].size());
   }
   return outputs;
 }

@@ -23,6 +23,19 @@ void compare(Backend& other, const std::vector<PlanCase>& cases) {
   }
 }
 
+// What is prepared runs again with other memory, whether or not it is told that all is apart.
+void check_prepared(Backend& backend, const std::vector<PlanCase>& cases) {
+  for (const PlanCase& one : cases) {
+    const test::CaseData data(one);
+    const test::Outputs expected = data.run_on(backend);
+    for (const bool apart : {false, true}) {
+      for (const test::Outputs& found : data.run_prepared_on(backend, apart)) {
+        CHECK_MESSAGE(found == expected, one.name, apart ? ", apart" : "");
+      }
+    }
+  }
+}
+
 // Sums of numbers that round: the tree is this backend's own, and follows from the shape alone.
 void check_trees(Backend& backend) {
   for (const test::TreePair& pair : test::tree_pairs()) {
@@ -34,6 +47,12 @@ void check_trees(Backend& backend) {
 
 }  // namespace
 
+TEST_CASE("a prepared plan runs again in other memory") {
+  CpuBackend cpu;
+  SUBCASE("structures") { check_prepared(cpu, test::structure_cases()); }
+  SUBCASE("reductions and scans") { check_prepared(cpu, test::reduction_cases()); }
+}
+
 TEST_CASE("cuda computes what the cpu computes") {
   std::string why_not = "no GPU";
   const auto cuda = cuda_device_count() > 0 ? make_cuda_backend(0, &why_not) : nullptr;
@@ -44,6 +63,7 @@ TEST_CASE("cuda computes what the cpu computes") {
   SUBCASE("structures") { compare(*cuda, test::structure_cases()); }
   SUBCASE("operations and casts") { compare(*cuda, test::ufunc_cases()); }
   SUBCASE("reductions and scans") { compare(*cuda, test::reduction_cases()); }
+  SUBCASE("prepared plans") { check_prepared(*cuda, test::structure_cases()); }
   SUBCASE("a sum's tree") { check_trees(*cuda); }
 }
 

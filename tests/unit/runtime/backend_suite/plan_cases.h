@@ -57,9 +57,14 @@ class CaseData {
 
   // Runs on `backend`, or calls `run` with bindings to host memory.
   Outputs run_on(Backend& backend) const;
+  // Prepares once and runs twice, the second time in other memory that is aligned otherwise.
+  std::vector<Outputs> run_prepared_on(Backend& backend, bool apart) const;
   Outputs run_by(const std::function<void(const Plan&, const Bindings&)>& run) const;
 
  private:
+  // Everything lies `shift` elements behind the start of its block.
+  Outputs run_from(Backend& backend, PreparedPlan& plan, int64_t shift) const;
+
   const PlanCase& test_;
   std::vector<std::vector<std::byte>> inputs_;
   std::vector<size_t> input_origins_;  // bytes

@@ -46,4 +46,8 @@ inline CpuBackend& backend() {
   return backend;
 }
 
+inline void run(const Plan& plan, const Bindings& bindings, RunReport* report) {
+  backend().prepare(plan, false)->run(bindings, report);
+}
+
 }  // namespace gpy::rt::test

@@ -10,7 +10,7 @@
 namespace gpy::rt {
 namespace {
 
-using test::backend;
+using test::run;
 
 constexpr DType f64 = DType::kFloat64;
 
@@ -31,7 +31,7 @@ TEST_CASE("a chain of operations runs over any number of elements") {
     plan.ops = {test::op("add", {0, 1}, {f64, f64}), test::op("multiply", {3, 2}, {f64, f64}),
                 test::op("subtract", {4, 3}, {f64, f64})};
     plan.outputs = {{5, f64, {1}}};
-    backend().run(plan, {{x.data(), y.data()}, {test::scalar(0.5)}, {out.data()}}, nullptr);
+    run(plan, {{x.data(), y.data()}, {test::scalar(0.5)}, {out.data()}}, nullptr);
     for (int64_t i = 0; i < n; ++i) REQUIRE(out[i] == -double(i));
     CHECK(out[n] == -1);
   }
@@ -48,8 +48,7 @@ TEST_CASE("strided, broadcast and periodic inputs and strided outputs") {
     plan.ops = {test::op("add", {0, 1}, {f64, f64}), test::op("multiply", {3, 2}, {f64, f64})};
     plan.outputs = {{4, f64, {2 * columns, 2}}, {3, f64, {columns * 2, 2}}};
     std::vector<double> sums(2 * rows * columns);
-    backend().run(plan, {{x.data(), row.data(), column.data()}, {}, {out.data(), sums.data()}},
-                  nullptr);
+    run(plan, {{x.data(), row.data(), column.data()}, {}, {out.data(), sums.data()}}, nullptr);
     for (int64_t r = 0; r < rows; ++r) {
       for (int64_t c = 0; c < columns; ++c) {
         const double sum = x[c * rows + r] + row[c];
@@ -69,7 +68,7 @@ TEST_CASE("an output in an input's memory, read again after it is written") {
   plan.inputs = {test::input(f64, {1})};
   plan.ops = {test::op("square", {0}, {f64}), test::op("negative", {0}, {f64})};
   plan.outputs = {{1, f64, {1}}, {2, f64, {1}}};
-  backend().run(plan, {{x.data()}, {}, {x.data(), other.data()}}, nullptr);
+  run(plan, {{x.data()}, {}, {x.data(), other.data()}}, nullptr);
   for (int i = 0; i < 3000; ++i) {
     REQUIRE(x[i] == double(i) * i);
     REQUIRE(other[i] == -double(i));
@@ -92,9 +91,8 @@ TEST_CASE("gathers, counting and ordered scatters") {
   std::vector<double> out(3000);
   std::vector<int64_t> last(100, -1);
   plan.outputs = {{4, f64, {1}}, {1, DType::kInt64, {0}, 3}};
-  backend().run(plan,
-                {{x.data(), nullptr}, {test::scalar(int64_t{100})}, {out.data(), last.data()}},
-                nullptr);
+  run(plan, {{x.data(), nullptr}, {test::scalar(int64_t{100})}, {out.data(), last.data()}},
+      nullptr);
   for (int64_t i = 0; i < 3000; ++i) REQUIRE(out[i] == double(i * 7 % 100));
   for (int64_t i = 2900; i < 3000; ++i) REQUIRE(last[i * 7 % 100] == i * 7);
 }
@@ -108,11 +106,11 @@ TEST_CASE("the report names the op that raised a flag, and only that") {
               test::op("less", {2, 0}, {f64, f64})};
   plan.outputs = {{2, f64, {1}}};
   RunReport report;
-  backend().run(plan, {{x.data()}, {}, {out.data()}}, &report);
+  run(plan, {{x.data()}, {}, {out.data()}}, &report);
   CHECK(report.flags == std::vector<int>{0, FE_DIVBYZERO, 0});
   x[54321] = std::numeric_limits<double>::infinity();
   plan.ops[2] = test::op("less", {1, 0}, {f64, f64});
-  backend().run(plan, {{x.data()}, {}, {out.data()}}, &report);
+  run(plan, {{x.data()}, {}, {out.data()}}, &report);
   CHECK(report.flags == std::vector<int>{FE_INVALID, FE_DIVBYZERO, 0});
 }
 
@@ -125,7 +123,7 @@ TEST_CASE("a set flag interrupts a long run") {
   plan.outputs = {{1, f64, {1}}};
   std::atomic<bool> flag{true};
   InterruptScope scope(&flag);
-  CHECK_THROWS_AS(backend().run(plan, {{x.data()}, {}, {out.data()}}, nullptr), Error);
+  CHECK_THROWS_AS(run(plan, {{x.data()}, {}, {out.data()}}, nullptr), Error);
 }
 
 }  // namespace

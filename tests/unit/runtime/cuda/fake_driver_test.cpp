@@ -80,7 +80,8 @@ Plan total_plan(int64_t n) {
 void run_sum(Backend& backend, int64_t n) {
   const Ref<Buffer> x = backend.allocate(4 * n), y = backend.allocate(4 * n),
                     z = backend.allocate(4 * n);
-  backend.run(sum_plan(n), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
+  const Plan plan = sum_plan(n);
+  backend.prepare(plan, true)->run({{x->data(), y->data()}, {}, {z->data()}}, nullptr);
 }
 
 template <class F> Error error_of(F&& call) {
@@ -107,7 +108,8 @@ TEST_CASE("a map is launched with its addresses and its count") {
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   const Ref<Buffer> x = gpu.backend->allocate(4000), y = gpu.backend->allocate(4000),
                     z = gpu.backend->allocate(4000);
-  gpu.backend->run(sum_plan(1000), {{x->data(), y->data()}, {}, {z->data()}}, nullptr);
+  const Plan plan = sum_plan(1000);
+  gpu.backend->prepare(plan, true)->run({{x->data(), y->data()}, {}, {z->data()}}, nullptr);
   REQUIRE(fake().launches() == 1);
   const FakeLaunch& launch = *fake().launch(0);
   CHECK(std::string(launch.kernel) == "gpy_kernel");
@@ -151,7 +153,8 @@ TEST_CASE("the splits of a reduction share a workspace that is cleared once") {
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   const Ref<Buffer> x = gpu.backend->allocate(4 << 20), total = gpu.backend->allocate(4);
   for (int i = 0; i < 3; ++i) {
-    gpu.backend->run(total_plan(1 << 20), {{x->data()}, {}, {total->data()}}, nullptr);
+    const Plan plan = total_plan(1 << 20);
+    gpu.backend->prepare(plan, true)->run({{x->data()}, {}, {total->data()}}, nullptr);
   }
   CHECK(fake().launches() == 3);
   CHECK(fake().calls("cuMemsetD8Async") == 1);
