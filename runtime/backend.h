@@ -11,11 +11,13 @@
 #include <string_view>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/queue.h"
 #include "runtime/core/recycled.h"
 #include "runtime/core/ref.h"
 #include "runtime/graph/plan.h"
 #include "runtime/linalg/linalg.h"
 #include "runtime/memory/account.h"
+#include "runtime/memory/queue_use.h"
 
 namespace gpy::rt {
 
@@ -33,9 +35,15 @@ class Allocator {
 // A block of memory. It goes back to its allocator when the last reference drops.
 class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
  public:
-  // `charge`: whose memory it is; none for what somebody lent.
-  Buffer(Allocator& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {})
-      : owner_(owner), data_(data), bytes_(bytes), block_(block), charge_(std::move(charge)) {}
+  // `charge`: whose memory it is; none for what somebody lent. `queue`: whose work comes first.
+  Buffer(Allocator& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {},
+         Queue* queue = nullptr)
+      : owner_(owner),
+        data_(data),
+        bytes_(bytes),
+        block_(block),
+        charge_(std::move(charge)),
+        queues_(queue) {}
   static void destroy(Buffer* buffer) {
     buffer->owner_.release(*buffer);
     delete buffer;
@@ -48,6 +56,7 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
   const void* data() const { return data_; }
   size_t bytes() const { return bytes_; }
   void* block() const { return block_; }  // the allocator's own note
+  QueueUse& queues() const { return queues_; }
 
  private:
   static constexpr size_t kDescription = 320;  // bytes of a buffer, its value and its storage
@@ -57,6 +66,7 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
   size_t bytes_;
   void* block_;
   Charge charge_;
+  mutable QueueUse queues_;
 };
 
 struct MemoryUse {
@@ -113,11 +123,31 @@ class PreparedPlan {
   virtual void run(const Bindings& bindings, RunReport* report) = 0;
 };
 
+// Work goes to this thread's current queue of the device (core/queue.h).
 class Backend : public Allocator {
  public:
+  explicit Backend(Place place) : place_(place) {}
   virtual ~Backend() = default;
 
+  Place place() const { return place_; }
   virtual DeviceInfo device_info() = 0;
+
+  virtual Queue& own_queue() = 0;
+  virtual Ref<Queue> make_queue(const QueueOptions& options) = 0;
+  virtual Ref<Event> make_event(const EventOptions& options) = 0;
+  // The lowest and the highest priority of a queue.
+  virtual std::pair<int, int> queue_priorities() = 0;
+  Queue& queue() {
+    Queue* now = current_queue(place_);
+    return now ? *now : own_queue();
+  }
+  // What comes next reads a block of this device's memory, or writes to it.
+  void will_read(const Buffer& buffer) {
+    if (!is_host()) buffer.queues().read(current_queue(place_), own_queue());
+  }
+  void will_write(const Buffer& buffer) {
+    if (!is_host()) buffer.queues().write(current_queue(place_), own_queue());
+  }
 
   // At least one byte is allocated, charged to this thread's account. Throws kMemory when the
   // device has no more.
@@ -137,7 +167,7 @@ class Backend : public Allocator {
   virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
   virtual Linalg& linalg() = 0;
   virtual UserKernels& user_kernels() = 0;
-  virtual void synchronize() = 0;
+  virtual void synchronize() = 0;  // all queues
   // A fault has been thrown, and the device does no more work in this process.
   virtual bool lost() const { return false; }
 
@@ -145,6 +175,9 @@ class Backend : public Allocator {
   virtual bool is_host() const = 0;
 
   Counters counters;
+
+ private:
+  const Place place_;
 };
 
 }  // namespace gpy::rt

@@ -83,6 +83,7 @@ class Session {
   explicit Session(std::shared_ptr<Runtime> runtime);
 
   Runtime& runtime() { return *runtime_; }
+  const std::shared_ptr<Runtime>& shared_runtime() { return runtime_; }
   Backend& backend(Place place) { return runtime_->backend(place); }
 
   // The backend that computes for arrays of a space.
@@ -98,6 +99,7 @@ class Session {
   SessionCounters counters;
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;
+  QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
 
   // Where the script is now.
   Origin origin() const { return current_origin ? current_origin() : Origin(); }

@@ -8,6 +8,7 @@
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
+#include "runtime/cpu/host_queue.h"
 #include "runtime/cpu/run.h"
 #include "runtime/host_kernel/host_compiler.h"
 #include "runtime/kernel/user_kernel.h"
@@ -24,7 +25,9 @@ constexpr int kDawdlers = 4;
 }  // namespace
 
 CpuBackend::CpuBackend(const Hostile& hostile)
-    : tile_(hostile.tile ? hostile.tile : kTile),
+    : Backend(kHostPlace),
+      tile_(hostile.tile ? hostile.tile : kTile),
+      own_queue_(make_ref<HostQueue>()),
       memory_(hostile),
       threads_(hostile.delays ? kDawdlers : 0, hostile.delays) {}
 CpuBackend::~CpuBackend() = default;
@@ -40,6 +43,11 @@ DeviceInfo CpuBackend::device_info() {
   info.multiprocessors = threads_.threads();
   return info;
 }
+
+Ref<Queue> CpuBackend::make_queue(const QueueOptions& options) {
+  return make_ref<HostQueue>(options);
+}
+Ref<Event> CpuBackend::make_event(const EventOptions& options) { return make_host_event(options); }
 
 Ref<Buffer> CpuBackend::allocate(size_t bytes) {
   bytes = std::max<size_t>(bytes, 1);

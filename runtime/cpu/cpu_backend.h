@@ -19,6 +19,11 @@ class CpuBackend final : public Backend {
 
   DeviceInfo device_info() override;
 
+  Queue& own_queue() override { return *own_queue_; }
+  Ref<Queue> make_queue(const QueueOptions& options) override;
+  Ref<Event> make_event(const EventOptions& options) override;
+  std::pair<int, int> queue_priorities() override { return {0, 0}; }
+
   Ref<Buffer> allocate(size_t bytes) override;
   void release(Buffer& buffer) noexcept override;
   MemoryUse memory_use() override { return memory_.use(); }
@@ -42,6 +47,7 @@ class CpuBackend final : public Backend {
   class Prepared;
 
   const int64_t tile_;
+  const Ref<Queue> own_queue_;
   HostMemory memory_;
   ThreadPool threads_;
   ForkSafe<std::mutex> libraries_mutex_;

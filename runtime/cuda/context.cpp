@@ -2,23 +2,16 @@
 
 namespace gpy::rt::cuda {
 
-Context::Context(std::unique_ptr<Driver> driver, int device) : driver_(std::move(driver)) {
+Context::Context(std::unique_ptr<Driver> driver, int device)
+    : driver_(std::move(driver)), place_(static_cast<Place>(1 + device)) {
   GPY_CU(*this, cuDeviceGet(&device_, device));
   compute_capability_ = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                         attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   GPY_CU(*this, cuDevicePrimaryCtxRetain(&context_, device_));
-  try {
-    Scope scope(*this);
-    GPY_CU(*this, cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING));
-  } catch (...) {
-    driver_->cuDevicePrimaryCtxRelease(device_);
-    throw;
-  }
 }
 
 // Nothing can be done about a failure here; after a fault every call fails.
 Context::~Context() {
-  if (const Ending ending{*this}) driver_->cuStreamDestroy(stream_);
   if (!is_of_parent()) driver_->cuDevicePrimaryCtxRelease(device_);
 }
 
@@ -34,7 +27,9 @@ int Context::attribute(CUdevice_attribute which) const {
   return value;
 }
 
-void Context::synchronize() { GPY_CU(*this, cuStreamSynchronize(stream_)); }
+void Context::synchronize() { GPY_CU(*this, cuStreamSynchronize(stream())); }
+
+void Context::synchronize_all() { GPY_CU(*this, cuCtxSynchronize()); }
 
 void Context::raise(CUresult code, const char* call) {
   Error error = driver_error(*driver_, code, call);

@@ -1,6 +1,6 @@
 #pragma once
 
-// One GPU's primary context and the stream everything runs on. Every entry of the backend opens a
+// One GPU's primary context and its own stream. Every entry of the backend opens a
 // Scope: the context is current inside it and the caller's is back after it, and the process does
 // not end meanwhile.
 
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "runtime/core/process.h"
+#include "runtime/core/queue.h"
 #include "runtime/cuda/driver.h"
 
 namespace gpy::rt::cuda {
@@ -23,12 +24,19 @@ class Context {
 
   const Driver& driver() const { return *driver_; }
   CUdevice device() const { return device_; }
-  CUstream stream() const { return stream_; }
+  Place place() const { return place_; }
+  // What this thread launches goes there: its current queue's, else the device's own.
+  CUstream stream() const {
+    const Queue* queue = current_queue(place_);
+    return queue ? reinterpret_cast<CUstream>(queue->handle()) : own_stream_;
+  }
+  CUstream own_stream() const { return own_stream_; }
   int attribute(CUdevice_attribute which) const;
   int compute_capability() const { return compute_capability_; }  // 90 for 9.0
 
-  // Waits for everything that was launched.
+  // Waits for everything that was launched on stream(), and on any stream.
   void synchronize();
+  void synchronize_all();
 
   // Throws unless `code` is success; a sticky fault loses the device for good.
   void check(CUresult code, const char* call) {
@@ -75,7 +83,8 @@ class Context {
   std::unique_ptr<Driver> driver_;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
-  CUstream stream_ = nullptr;
+  Place place_;
+  CUstream own_stream_ = nullptr;  // the driver's legacy stream
   int compute_capability_ = 0;
   const uint32_t made_in_ = fork_count();
   std::atomic<bool> lost_{false};

@@ -81,12 +81,6 @@ Cublas::Cublas(Context& context) : context_(context) {
   }
   resolve(library.handle);
   start();
-  try {
-    GPY_CUBLAS(cublasSetStream_v2(handle_, context.stream()));
-  } catch (...) {
-    cublasDestroy_v2(handle_);
-    throw;
-  }
 }
 
 void Cublas::start() {
@@ -135,7 +129,7 @@ void Cublas::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& 
   const Operand left = operand_of(a), right = operand_of(b);
   const Scale one(dtype, 1), zero(dtype, 0);
   const cudaDataType_t type = library_type(dtype);
-  expect_numbers(CUBLAS_POINTER_MODE_HOST);
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
   GPY_CUBLAS(gemm_strided_batched_(
       handle_, left.operation, right.operation, as_int(c.rows), as_int(c.cols), as_int(a.cols),
       &one, a.data, type, left.leading, a_step, b.data, type, right.leading, b_step, &zero, c.data,
@@ -149,15 +143,19 @@ void Cublas::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const vo
   const void* first_x = first_of(x, n, x_step, dtype);
   const void* first_y = first_of(y, n, y_step, dtype);
   const auto function = conjugate && is_complex(dtype) ? cublasDotcEx : cublasDotEx;
-  expect_numbers(CUBLAS_POINTER_MODE_DEVICE);
+  prepare_call(CUBLAS_POINTER_MODE_DEVICE);
   check(function(handle_, as_int(n), first_x, type, as_int(x_step), first_y, type, as_int(y_step),
                  result, type, work),
         "cublasDotEx(");
 }
 
-// Where the numbers lie that a call is given by address. It is noted only once the library has
-// taken it: a call that would look in the wrong place is not made.
-void Cublas::expect_numbers(cublasPointerMode_t where) {
+// The stream, and where the numbers lie that a call is given by address. Both are noted only once the
+// library has taken them: a call that would look in the wrong place is not made.
+void Cublas::prepare_call(cublasPointerMode_t where) {
+  if (const CUstream now = context_.stream(); !stream_ || *stream_ != now) {
+    GPY_CUBLAS(cublasSetStream_v2(handle_, now));
+    stream_ = now;
+  }
   if (numbers_ == where) return;
   GPY_CUBLAS(cublasSetPointerMode_v2(handle_, where));
   numbers_ = where;
@@ -167,7 +165,7 @@ void Cublas::adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, 
                      void* to, int64_t to_step) {
   const Scale one(dtype, 1), zero(dtype, 0);
   const int m = as_int(cols), n = as_int(rows);
-  expect_numbers(CUBLAS_POINTER_MODE_HOST);
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
   auto call = [&](auto geam, auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     const T* alpha = reinterpret_cast<const T*>(&one);

@@ -1,8 +1,10 @@
 #pragma once
 
-// The part of cuBLAS that gpy uses, bound to one context's stream.
+// The part of cuBLAS that gpy uses, for one context's streams.
 
 #include <cublas_v2.h>
+
+#include <optional>
 
 #include "runtime/core/dtype.h"
 #include "runtime/cuda/context.h"
@@ -28,7 +30,7 @@ class Cublas {
   void resolve(void* library);
   void start();
   void check(cublasStatus_t status, const char* call) const;
-  void expect_numbers(cublasPointerMode_t where);
+  void prepare_call(cublasPointerMode_t where);
 
 // clang-format off
 #define GPY_CUBLAS_FUNCTIONS(X)   \
@@ -59,6 +61,7 @@ class Cublas {
 
   Context& context_;
   cublasHandle_t handle_ = nullptr;
+  std::optional<CUstream> stream_;  // that the handle is set to
   cublasPointerMode_t numbers_ = CUBLAS_POINTER_MODE_HOST;
 };
 

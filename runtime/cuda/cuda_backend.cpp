@@ -22,16 +22,26 @@ void* CudaBackend::Upstream::allocate(size_t bytes) {
 void CudaBackend::Upstream::release(void* segment, size_t) noexcept {
   const Context::Ending ending(context_);
   if (!ending) return;
-  context_.driver().cuStreamSynchronize(context_.stream());  // kernels in flight may use it
+  context_.driver().cuCtxSynchronize();  // kernels in flight may use it
   context_.driver().cuMemFree(address(segment));
+}
+
+// An arena is a queue's address; the device's own queue has none.
+void CudaBackend::Upstream::hand_over(const void* from, const void* to) {
+  const auto queue_of = [&](const void* arena) -> CudaQueue& {
+    return arena ? *const_cast<CudaQueue*>(static_cast<const CudaQueue*>(arena)) : own_queue_;
+  };
+  queue_of(to).follow(queue_of(from));
 }
 
 CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc> nvrtc,
                          CodeForm form, const Hostile& hostile)
-    : owned_context_(std::move(context)),
+    : Backend(context->place()),
+      owned_context_(std::move(context)),
       context_(*owned_context_),
       poisons_(hostile.poison),
-      upstream_(context_),
+      own_queue_(context_),
+      upstream_(context_, own_queue_),
       pool_(upstream_, hostile.pool),
       compiler_(std::move(nvrtc), context_.compute_capability(), form, DiskCache::default_folder(),
                 counters),
@@ -44,7 +54,7 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
 CudaBackend::~CudaBackend() {
   const Context::Ending ending(context_);
   if (!ending) return;
-  context_.driver().cuStreamSynchronize(context_.stream());
+  context_.driver().cuCtxSynchronize();
   user_kernels_.reset();
   linalg_.reset();
   runner_.reset();
@@ -64,14 +74,30 @@ DeviceInfo CudaBackend::device_info() {
   return info;
 }
 
+Ref<Queue> CudaBackend::make_queue(const QueueOptions& options) {
+  return make_ref<CudaQueue>(context_, pool_, own_queue_, options);
+}
+
+Ref<rt::Event> CudaBackend::make_event(const EventOptions& options) {
+  return make_ref<CudaEvent>(context_, options);
+}
+
+std::pair<int, int> CudaBackend::queue_priorities() {
+  const Context::Scope scope(context_);
+  int lowest = 0, highest = 0;
+  GPY_CU(context_, cuCtxGetStreamPriorityRange(&lowest, &highest));
+  return {lowest, highest};
+}
+
 // --- memory ---
 
 // The block goes back if there is no memory to note it.
-Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge) {
+Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge,
+                              Queue* queue) {
   try {
-    return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge));
+    return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge), queue);
   } catch (...) {
-    pool_.release(block);
+    pool_.release(block, queue);
     throw;
   }
 }
@@ -79,8 +105,9 @@ Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge cha
 Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   Charge charge = Buffer::charge_for(bytes);
   const Context::Scope scope(context_);
-  MemoryPool::Block* block = pool_.allocate(bytes);
-  Ref<Buffer> buffer = hold(block, bytes, std::move(charge));
+  Queue* queue = current_queue(place());
+  MemoryPool::Block* block = pool_.allocate(bytes, queue);
+  Ref<Buffer> buffer = hold(block, bytes, std::move(charge), queue);
   counters.bytes_allocated += bytes;
   if (poisons_ && bytes > 0) {
     GPY_CU(context_, cuMemsetD8Async(address(block->address), kPoison, bytes, context_.stream()));
@@ -88,8 +115,14 @@ Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   return buffer;
 }
 
+// Where readers on other queues cannot be waited for on the device, the host does.
 void CudaBackend::release(Buffer& buffer) noexcept {
-  pool_.release(static_cast<MemoryPool::Block*>(buffer.block()));
+  try {
+    buffer.queues().gather(own_queue_);
+  } catch (...) {
+    if (const Context::Ending ending{context_}) context_.driver().cuCtxSynchronize();
+  }
+  pool_.release(static_cast<MemoryPool::Block*>(buffer.block()), buffer.queues().writer());
 }
 
 MemoryUse CudaBackend::memory_use() {
@@ -162,7 +195,7 @@ UserKernels& CudaBackend::user_kernels() { return *user_kernels_; }
 
 void CudaBackend::synchronize() {
   const Context::Scope scope(context_);
-  context_.synchronize();
+  context_.synchronize_all();
 }
 
 }  // namespace gpy::rt::cuda

@@ -9,6 +9,7 @@
 #include "runtime/cuda/compiler.h"
 #include "runtime/cuda/context.h"
 #include "runtime/cuda/plan_runner.h"
+#include "runtime/cuda/queues.h"
 #include "runtime/cuda/transfers.h"
 #include "runtime/memory/pool.h"
 
@@ -21,6 +22,10 @@ class CudaBackend final : public Backend {
   ~CudaBackend() override;
 
   DeviceInfo device_info() override;
+  Queue& own_queue() override { return own_queue_; }
+  Ref<Queue> make_queue(const QueueOptions& options) override;
+  Ref<rt::Event> make_event(const EventOptions& options) override;
+  std::pair<int, int> queue_priorities() override;
   Ref<Buffer> allocate(size_t bytes) override;
   void release(Buffer& buffer) noexcept override;
   MemoryUse memory_use() override;
@@ -41,19 +46,22 @@ class CudaBackend final : public Backend {
   class Prepared;
   class Upstream final : public MemoryUpstream {
    public:
-    explicit Upstream(Context& context) : context_(context) {}
+    Upstream(Context& context, CudaQueue& own_queue) : context_(context), own_queue_(own_queue) {}
     void* allocate(size_t bytes) override;
     void release(void* segment, size_t bytes) noexcept override;
+    void hand_over(const void* from, const void* to) override;
 
    private:
     Context& context_;
+    CudaQueue& own_queue_;
   };
 
-  Ref<Buffer> hold(MemoryPool::Block* block, size_t bytes, Charge charge);
+  Ref<Buffer> hold(MemoryPool::Block* block, size_t bytes, Charge charge, Queue* queue);
 
   std::unique_ptr<Context> owned_context_;
   Context& context_;
   const bool poisons_;
+  CudaQueue own_queue_;
   Upstream upstream_;
   MemoryPool pool_;
   ForkSafe<std::recursive_mutex> mutex_;  // one caller at a time launches, copies or compiles

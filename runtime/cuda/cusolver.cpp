@@ -30,15 +30,13 @@ Cusolver::Cusolver(Context& context, Backend& backend) : context_(context), back
          "install nvidia-cusolver`, or set GPY_CUDA_PATH)");
   }
   library_ = library.handle;
-  decltype(&::cusolverDnSetStream) set_stream;
   decltype(&::cusolverDnCreateGesvdjInfo) create_jacobi;
-  if (!load_symbol(library_, "cusolverDnSetStream", set_stream) ||
+  if (!load_symbol(library_, "cusolverDnSetStream", set_stream_) ||
       !load_symbol(library_, "cusolverDnCreateGesvdjInfo", create_jacobi)) {
     fail(ErrorKind::kNotImplemented, "{} is no cuSOLVER", library.path);
   }
   try {
     start(library.path);
-    check(set_stream(handle_, context.stream()), "cusolverDnSetStream");
     check(create_jacobi(&jacobi_), "cusolverDnCreateGesvdjInfo");
   } catch (...) {
     close();
@@ -94,11 +92,20 @@ void Cusolver::check(Status status, const char* call) const {
   fail(kind, "cuSOLVER: status {} ({})", static_cast<int>(status), call);
 }
 
+Handle Cusolver::handle() {
+  if (const CUstream now = context_.stream(); !stream_ || *stream_ != now) {
+    check(set_stream_(handle_, now), "cusolverDnSetStream");
+    stream_ = now;
+  }
+  return handle_;
+}
+
 // Kept for whoever comes next.
 void* Cusolver::workspace(int elements, DType dtype) {
   const AccountScope nobody(nullptr);
   const size_t bytes = static_cast<size_t>(std::max(elements, 1)) * item_size(dtype);
   if (!workspace_ || workspace_->bytes() < bytes) workspace_ = backend_.allocate(bytes);
+  backend_.will_write(*workspace_);
   return workspace_->data();
 }
 
@@ -106,16 +113,16 @@ void Cusolver::getrf(DType dtype, int m, int n, void* a, int* pivots, int* info)
   using Size = Status (*)(Handle, int, int, void*, int, int*);
   using Run = Status (*)(Handle, int, int, void*, int, void*, int*, int*);
   int work = 0;
-  check(find<Size>(dtype, "getrf_bufferSize")(handle_, m, n, a, m, &work), "getrf_bufferSize");
+  check(find<Size>(dtype, "getrf_bufferSize")(handle(), m, n, a, m, &work), "getrf_bufferSize");
   void* room = workspace(work, dtype);
-  check(find<Run>(dtype, "getrf")(handle_, m, n, a, m, room, pivots, info), "getrf");
+  check(find<Run>(dtype, "getrf")(handle(), m, n, a, m, room, pivots, info), "getrf");
 }
 
 void Cusolver::getrs(DType dtype, int n, int nrhs, const void* a, const int* pivots, void* b,
                      int* info) {
   using Run = Status (*)(Handle, cublasOperation_t, int, int, const void*, int, const int*, void*,
                          int, int*);
-  check(find<Run>(dtype, "getrs")(handle_, CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, info),
+  check(find<Run>(dtype, "getrs")(handle(), CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, info),
         "getrs");
 }
 
@@ -124,19 +131,19 @@ void Cusolver::potrf(DType dtype, bool upper, int n, void* a, int* info) {
   using Run = Status (*)(Handle, cublasFillMode_t, int, void*, int, void*, int, int*);
   const cublasFillMode_t triangle = upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
   int work = 0;
-  check(find<Size>(dtype, "potrf_bufferSize")(handle_, triangle, n, a, n, &work),
+  check(find<Size>(dtype, "potrf_bufferSize")(handle(), triangle, n, a, n, &work),
         "potrf_bufferSize");
   void* room = workspace(work, dtype);
-  check(find<Run>(dtype, "potrf")(handle_, triangle, n, a, n, room, work, info), "potrf");
+  check(find<Run>(dtype, "potrf")(handle(), triangle, n, a, n, room, work, info), "potrf");
 }
 
 void Cusolver::geqrf(DType dtype, int m, int n, void* a, void* tau, int* info) {
   using Size = Status (*)(Handle, int, int, void*, int, int*);
   using Run = Status (*)(Handle, int, int, void*, int, void*, void*, int, int*);
   int work = 0;
-  check(find<Size>(dtype, "geqrf_bufferSize")(handle_, m, n, a, m, &work), "geqrf_bufferSize");
+  check(find<Size>(dtype, "geqrf_bufferSize")(handle(), m, n, a, m, &work), "geqrf_bufferSize");
   void* room = workspace(work, dtype);
-  check(find<Run>(dtype, "geqrf")(handle_, m, n, a, m, tau, room, work, info), "geqrf");
+  check(find<Run>(dtype, "geqrf")(handle(), m, n, a, m, tau, room, work, info), "geqrf");
 }
 
 void Cusolver::orgqr(DType dtype, int m, int n, int k, void* a, const void* tau, int* info) {
@@ -144,12 +151,12 @@ void Cusolver::orgqr(DType dtype, int m, int n, int k, void* a, const void* tau,
   using Run = Status (*)(Handle, int, int, int, void*, int, const void*, void*, int, int*);
   const bool complex = is_complex(dtype);
   int work = 0;
-  check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle_, m, n, k, a, m,
+  check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle(), m, n, k, a, m,
                                                                              tau, &work),
         "orgqr_bufferSize");
   void* room = workspace(work, dtype);
   check(
-      find<Run>(dtype, complex ? "ungqr" : "orgqr")(handle_, m, n, k, a, m, tau, room, work, info),
+      find<Run>(dtype, complex ? "ungqr" : "orgqr")(handle(), m, n, k, a, m, tau, room, work, info),
       "orgqr");
 }
 
@@ -161,11 +168,11 @@ void Cusolver::gesvdj(DType dtype, bool vectors, bool economic, int m, int n, vo
                          void*, int, void*, int, int*, gesvdjInfo_t);
   const cusolverEigMode_t mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
   int work = 0;
-  check(find<Size>(dtype, "gesvdj_bufferSize")(handle_, mode, economic, m, n, a, m, s, u, m, v, n,
+  check(find<Size>(dtype, "gesvdj_bufferSize")(handle(), mode, economic, m, n, a, m, s, u, m, v, n,
                                                &work, jacobi_),
         "gesvdj_bufferSize");
   void* room = workspace(work, dtype);
-  check(find<Run>(dtype, "gesvdj")(handle_, mode, economic, m, n, a, m, s, u, m, v, n, room, work,
+  check(find<Run>(dtype, "gesvdj")(handle(), mode, economic, m, n, a, m, s, u, m, v, n, room, work,
                                    info, jacobi_),
         "gesvdj");
 }

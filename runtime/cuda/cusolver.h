@@ -1,9 +1,11 @@
 #pragma once
 
-// The part of cuSOLVER that gpy uses, bound to one context's stream. A routine has one symbol an
+// The part of cuSOLVER that gpy uses, for one context's streams. A routine has one symbol an
 // element type ("cusolverDnSgetrf"); all of them differ in their pointers' types alone.
 
 #include <cusolverDn.h>
+
+#include <optional>
 
 #include "runtime/backend.h"
 #include "runtime/core/dtype.h"
@@ -34,6 +36,8 @@ class Cusolver {
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
   template <class Function> Function find(DType dtype, const char* routine) const;
   void check(cusolverStatus_t status, const char* call) const;
+  // For work on the current stream.
+  cusolverDnHandle_t handle();
   // Room for a routine's work; valid until the next call.
   void* workspace(int elements, DType dtype);
 
@@ -41,6 +45,8 @@ class Cusolver {
   Backend& backend_;
   void* library_ = nullptr;
   cusolverDnHandle_t handle_ = nullptr;
+  decltype(&::cusolverDnSetStream) set_stream_ = nullptr;
+  std::optional<CUstream> stream_;  // that the handle is set to
   gesvdjInfo_t jacobi_ = nullptr;
   Ref<Buffer> workspace_;
 };

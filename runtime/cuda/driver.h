@@ -26,14 +26,20 @@ namespace gpy::rt::cuda {
   X(cuCtxGetCurrent)            \
   X(cuCtxPushCurrent)           \
   X(cuCtxPopCurrent)            \
+  X(cuCtxSynchronize)           \
+  X(cuCtxGetStreamPriorityRange) \
   X(cuStreamCreate)             \
   X(cuStreamDestroy)            \
+  X(cuStreamCreateWithPriority) \
+  X(cuStreamQuery)              \
   X(cuStreamSynchronize)        \
   X(cuStreamWaitEvent)          \
   X(cuEventCreate)              \
   X(cuEventDestroy)             \
   X(cuEventRecord)              \
   X(cuEventSynchronize)         \
+  X(cuEventQuery)               \
+  X(cuEventElapsedTime)         \
   X(cuMemGetInfo)               \
   X(cuMemAlloc)                 \
   X(cuMemFree)                  \

@@ -30,11 +30,11 @@ size_t PlanRunner::Hash::operator()(const std::string& key) const {
 void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
   Launch& launch = launch_for(prepared, bindings);
   if (!launch.kernel) return;
-  reserve(launch.need);
+  const Scratch& scratch = reserve(launch.need);
   std::span<const std::byte> parameters =
       launch.parameters.bind(prepared.plan, launch.schedule, bindings,
-                             launch.need.partial_bytes ? partials_->data() : nullptr,
-                             launch.need.counters ? counters_->data() : nullptr);
+                             launch.need.partial_bytes ? scratch.partials->data() : nullptr,
+                             launch.need.counters ? scratch.counters->data() : nullptr);
   for (int i = 0; i < launch.steps.count; ++i) {
     Step step = launch.steps.steps[i];
     if (launch.schedule.walks_grid) {
@@ -112,18 +112,26 @@ void PlanRunner::start(CUfunction function, const Step& step,
   ++backend_.counters.plans_run;
 }
 
+PlanRunner::Scratch& PlanRunner::reserve(const Workspace& need) {
+  Scratch& scratch = scratch_[context_.stream()];
+  grow(scratch.partials, need.partial_bytes, false);
+  // A kernel that finishes leaves them at zero again.
+  grow(scratch.counters, need.counters * sizeof(uint32_t), true);
+  return scratch;
+}
+
 // Kernels in flight go on using a replaced buffer: its block is reused by later ones only.
-void PlanRunner::reserve(const Workspace& need) {
-  const AccountScope nobody(nullptr);  // kept for whoever comes next
-  if (need.partial_bytes && (!partials_ || partials_->bytes() < need.partial_bytes)) {
-    partials_ = backend_.allocate(need.partial_bytes);
+void PlanRunner::grow(Ref<Buffer>& buffer, size_t bytes, bool zeros) {
+  if (bytes == 0 || (buffer && buffer->bytes() >= bytes)) return;
+  Queue* now = current_queue(context_.place());
+  if (now && buffer) backend_.own_queue().follow(*now);  // where it can be used again
+  {
+    const AccountScope nobody(nullptr);  // kept for whoever comes next
+    const QueueScope own(nullptr);
+    buffer = backend_.allocate(bytes);
+    if (zeros) backend_.fill_zero(buffer->data(), bytes);
   }
-  const size_t counter_bytes = need.counters * sizeof(uint32_t);
-  if (counter_bytes && (!counters_ || counters_->bytes() < counter_bytes)) {
-    counters_ = backend_.allocate(counter_bytes);
-    // A kernel that finishes leaves them at zero again.
-    backend_.fill_zero(counters_->data(), counter_bytes);
-  }
+  if (now) now->follow(backend_.own_queue());
 }
 
 }  // namespace gpy::rt::cuda

@@ -53,7 +53,13 @@ class PlanRunner {
   Launch& launch_for(Prepared& prepared, const Bindings& bindings);
   const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
   void start(CUfunction function, const Step& step, std::span<const std::byte> parameters);
-  void reserve(const Workspace& need);
+  // What reductions in flight work with: those of one stream run one after another. It is memory of
+  // the device's own queue, which a stream follows when it begins and is followed by at its end.
+  struct Scratch {
+    Ref<Buffer> partials, counters;
+  };
+  Scratch& reserve(const Workspace& need);
+  void grow(Ref<Buffer>& buffer, size_t bytes, bool zeros);
 
   Context& context_;
   Compiler& compiler_;
@@ -61,9 +67,7 @@ class PlanRunner {
   const Hostile hostile_;
   std::unordered_map<std::string, Kernel, Hash> kernels_;
   std::string key_;  // reused from run to run
-  // Of reductions in flight: one stream runs them one after another.
-  Ref<Buffer> partials_;
-  Ref<Buffer> counters_;
+  std::unordered_map<CUstream, Scratch> scratch_;
 };
 
 }  // namespace gpy::rt::cuda

@@ -23,6 +23,7 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   Backend& target = session.backend(place);
   Ref<Buffer> copy = target.allocate(value.bytes());
   const void* source = value.at(from)->data();
+  session.backend(from).will_read(*value.at(from));
   if (session.backend(from).is_host()) {
     target.upload(copy->data(), source, value.bytes());
   } else if (target.is_host()) {
@@ -87,6 +88,7 @@ const Buffer& ready_at(Session& session, Value& value, Place place) {
   if (!value.valid_at(place)) {
     value.add_copy(place, with_reclaim(session, [&] { return copy_to(session, value, place); }));
   }
+  session.backend(place).will_read(*value.at(place));
   return *value.at(place);
 }
 
@@ -226,18 +228,33 @@ static bool could_tell(const Node& node) {
   return computes && node.place == kHostPlace && !node.errors.ignores();
 }
 
-void settle_events(Session& session) {
-  // Those that nothing pending reads come first, and take what is below them along.
+// Those that nothing pending reads come first, and take what is below them along.
+template <class Chosen> static void run_pending(Session& session, Chosen&& chosen) {
   for (bool read : {false, true}) {
     std::vector<Ref<Value>> waiting;
     for (PendingRing* at = session.pending.after(); at != &session.pending; at = at->after()) {
       const Node& node = *static_cast<Node*>(at);
-      if (could_tell(node) && (read || node.owner->readers().empty())) {
-        waiting.emplace_back(node.owner);
-      }
+      if (chosen(node) && (read || node.owner->readers().empty())) waiting.emplace_back(node.owner);
     }
     for (const Ref<Value>& value : waiting) evaluate(session, *value);
   }
+}
+
+void settle_events(Session& session) { run_pending(session, could_tell); }
+
+void launch_pending(Session& session, Place place) {
+  run_pending(session, [place](const Node& node) { return node.place == place; });
+}
+
+void use_queue(Session& session, Place place, Ref<Queue> queue) {
+  if (session.queues[place] == queue) return;
+  try {
+    launch_pending(session, place);
+  } catch (...) {  // what could not run is still pending, and goes to the new one
+    session.queues[place] = std::move(queue);
+    throw;
+  }
+  session.queues[place] = std::move(queue);
 }
 
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {

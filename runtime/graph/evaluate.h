@@ -23,6 +23,12 @@ bool fuses(const NodeInput& input, Place place);
 // Computes what is pending and could tell of floating-point events, so that it does so now.
 void settle_events(Session& session);
 
+// Gives all that is pending in a place to its queue, without waiting for it.
+void launch_pending(Session& session, Place place);
+// What is computed in a place from now on goes to `queue`; null: the device's own. What is pending
+// there is given to the one that was current.
+void use_queue(Session& session, Place place, Ref<Queue> queue);
+
 // The pending graph below a value and the plan that would run it, as text for gp.explain.
 std::string explain(Session& session, Value& value);
 

@@ -11,7 +11,9 @@ ReadAccess::ReadAccess(Session& session, const Array& array, Place place)
     const Ref<Value> value = storage_->value();
     ready_at(session, *value, place);
   }
-  data_ = static_cast<const std::byte*>(storage_->value()->at(place)->data()) + array.offset();
+  const Buffer& memory = *storage_->value()->at(place);
+  session.backend(place).will_read(memory);
+  data_ = static_cast<const std::byte*>(memory.data()) + array.offset();
   storage_->lend();
 }
 

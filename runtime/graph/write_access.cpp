@@ -81,7 +81,9 @@ WriteAccess::WriteAccess(Session& session, const Array& target, Place place,
     free_content(session, *storage_, place, own);
   }
   storage_->value()->drop_copies_except(place);
-  memory_ = static_cast<std::byte*>(storage_->value()->memory_at(place).data());
+  Buffer& memory = storage_->value()->memory_at(place);
+  session.backend(place).will_write(memory);
+  memory_ = static_cast<std::byte*>(memory.data());
   storage_->lend();
 }
 

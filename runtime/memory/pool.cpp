@@ -1,6 +1,7 @@
 #include "runtime/memory/pool.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "runtime/core/error.h"
 #include "runtime/text/number_text.h"
@@ -26,13 +27,10 @@ MemoryPool::~MemoryPool() {
 }
 
 bool MemoryPool::Smaller::operator()(const Block* a, const Block* b) const {
-  return a->bytes != b->bytes ? a->bytes < b->bytes : a->address < b->address;
+  return std::tuple(a->arena, a->bytes, a->address) < std::tuple(b->arena, b->bytes, b->address);
 }
-bool MemoryPool::Smaller::operator()(const Block* a, size_t bytes) const {
-  return a->bytes < bytes;
-}
-bool MemoryPool::Smaller::operator()(size_t bytes, const Block* a) const {
-  return bytes < a->bytes;
+bool MemoryPool::Smaller::operator()(const Block* a, const Wanted& wanted) const {
+  return std::tuple(a->arena, a->bytes) < std::tuple(wanted.arena, wanted.bytes);
 }
 
 // With its place, so that what is done with it later cannot fail.
@@ -44,16 +42,18 @@ std::unique_ptr<MemoryPool::Block> MemoryPool::make_block() {
   return block;
 }
 
-MemoryPool::Block* MemoryPool::allocate(size_t bytes) {
+MemoryPool::Block* MemoryPool::allocate(size_t bytes, const void* arena) {
   const std::lock_guard lock(mutex_);
   if (bytes > SIZE_MAX - kLargestChunk) out_of_memory(bytes);
   const size_t rounded = round_up(std::max<size_t>(bytes, 1), kGranule);
-  Block* block = find_free(rounded);
-  if (!block && !grow(rounded)) {
-    trim();
-    if (!grow(rounded)) out_of_memory(rounded);
+  Block* block = find_free(rounded, arena);
+  if (!block && !grow(rounded, arena)) {
+    take_over(arena);
+    block = find_free(rounded, arena);
+    if (!block) trim();
+    if (!block && !grow(rounded, arena)) out_of_memory(rounded);
   }
-  if (!block) block = find_free(rounded);
+  if (!block) block = find_free(rounded, arena);
   std::unique_ptr<Block> rest = block->bytes > rounded ? make_block() : nullptr;
   take_out(block);
   if (rest) split(block, std::move(rest), rounded);
@@ -62,19 +62,47 @@ MemoryPool::Block* MemoryPool::allocate(size_t bytes) {
   return block;
 }
 
-void MemoryPool::release(Block* block) noexcept {
+void MemoryPool::release(Block* block, const void* arena) noexcept {
   const std::lock_guard lock(mutex_);
   used_ -= block->bytes;
-  if (block->next && block->next->free) {
+  block->arena = arena;
+  put_free(merge_with_neighbours(block));
+  if (!keeps_) trim();
+}
+
+// The block is not among the free ones, and they are of its arena.
+MemoryPool::Block* MemoryPool::merge_with_neighbours(Block* block) noexcept {
+  const auto joins = [&](const Block* other) {
+    return other && other->free && other->arena == block->arena;
+  };
+  if (joins(block->next)) {
     take_out(block->next);
     block = merge_with_next(block);
   }
-  if (block->previous && block->previous->free) {
+  if (joins(block->previous)) {
     take_out(block->previous);
     block = merge_with_next(block->previous);
   }
-  put_free(block);
-  if (!keeps_) trim();
+  return block;
+}
+
+void MemoryPool::move_free(const void* from, const void* to) noexcept {
+  while (Block* block = find_free(0, from)) {
+    take_out(block);
+    block->arena = to;
+    put_free(merge_with_neighbours(block));
+  }
+}
+
+// All that is free anywhere.
+void MemoryPool::take_over(const void* arena) {
+  const auto is_elsewhere = [arena](const Block* block) { return block->arena != arena; };
+  for (auto at = std::ranges::find_if(free_, is_elsewhere); at != free_.end();
+       at = std::ranges::find_if(free_, is_elsewhere)) {
+    const void* from = (*at)->arena;
+    upstream_.hand_over(from, arena);
+    move_free(from, arena);
+  }
 }
 
 void MemoryPool::put_free(Block* block) noexcept {
@@ -103,24 +131,25 @@ MemoryPool::Use MemoryPool::use() const {
   return {used_, total_, limit_, free_.size(), peak_};
 }
 
-MemoryPool::Block* MemoryPool::find_free(size_t bytes) {
-  const auto found = free_.lower_bound(bytes);
-  return found == free_.end() ? nullptr : *found;
+MemoryPool::Block* MemoryPool::find_free(size_t bytes, const void* arena) {
+  const auto found = free_.lower_bound(Wanted{arena, bytes});
+  return found == free_.end() || (*found)->arena != arena ? nullptr : *found;
 }
 
 // A whole chunk if the device has one, else just what is asked for. False: it has neither.
-bool MemoryPool::grow(size_t bytes) {
+bool MemoryPool::grow(size_t bytes, const void* arena) {
   const size_t chunk = next_segment_size(bytes);
-  return add_segment(chunk) || (chunk > bytes && add_segment(bytes));
+  return add_segment(chunk, arena) || (chunk > bytes && add_segment(bytes, arena));
 }
 
-bool MemoryPool::add_segment(size_t bytes) {
+bool MemoryPool::add_segment(size_t bytes, const void* arena) {
   if (!fits_limit(bytes)) return false;
   std::unique_ptr<Block> block = make_block();
   std::set<Block*> one{block.get()};
   block->address = static_cast<char*>(upstream_.allocate(bytes));
   if (!block->address) return false;
   block->bytes = block->segment = bytes;
+  block->arena = arena;
   segments_.merge(one);
   total_ += bytes;
   put_free(block.release());
@@ -131,6 +160,7 @@ bool MemoryPool::add_segment(size_t bytes) {
 void MemoryPool::split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept {
   rest->address = block->address + bytes;
   rest->bytes = block->bytes - bytes;
+  rest->arena = block->arena;
   rest->previous = block;
   rest->next = block->next;
   if (rest->next) rest->next->previous = rest.get();

@@ -1,7 +1,8 @@
 #pragma once
 
 // A pool of device memory: best fit with coalescing over segments taken from an upstream. Knows no
-// device. Blocks are multiples of 512 bytes, so every block is aligned to 512.
+// device. Blocks are multiples of 512 bytes, so every block is aligned to 512. A free block is of
+// the arena that used it last, a queue of work: there it can be used again at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,8 @@ class MemoryUpstream {
   // Null when the device has no more; throws for any other failure.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* segment, size_t bytes) noexcept = 0;
+  // Work of arena `to` is about to use what work of arena `from` may still be using.
+  virtual void hand_over(const void* from, const void* to) = 0;
 };
 
 class MemoryPool {
@@ -28,11 +31,15 @@ class MemoryPool {
   static constexpr size_t kGranule = 512;
 
   struct Block;
+  struct Wanted {
+    const void* arena;
+    size_t bytes;
+  };
+  // By arena, then by size.
   struct Smaller {
     using is_transparent = void;
     bool operator()(const Block* a, const Block* b) const;
-    bool operator()(const Block* a, size_t bytes) const;
-    bool operator()(size_t bytes, const Block* a) const;
+    bool operator()(const Block* a, const Wanted& wanted) const;
   };
   using FreeBlocks = std::set<Block*, Smaller>;
 
@@ -41,6 +48,7 @@ class MemoryPool {
     char* address = nullptr;
     size_t bytes = 0;
     bool free = false;
+    const void* arena = nullptr;
     Block* previous = nullptr;
     Block* next = nullptr;
     size_t segment = 0;  // bytes of the whole segment, in its first block; else 0
@@ -55,9 +63,17 @@ class MemoryPool {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // Throws kMemory when limit or device leave no room, after giving unused segments back once.
-  Block* allocate(size_t bytes);
-  void release(Block* block) noexcept;
+  // Throws kMemory when limit or device leave no room, after taking what other arenas have free and
+  // giving unused segments back once.
+  Block* allocate(size_t bytes, const void* arena = nullptr);
+  void release(Block* block, const void* arena = nullptr) noexcept;
+  // An arena ends, and what is free there is of the first one, null, from now on. `last` runs before
+  // that, while nobody takes a block.
+  template <class Last> void end_arena(const void* arena, Last&& last) {
+    const std::lock_guard lock(mutex_);
+    last();
+    move_free(arena, nullptr);
+  }
 
   // Gives segments with no live block back to the upstream.
   void free_all_blocks();
@@ -74,9 +90,12 @@ class MemoryPool {
 
  private:
   static std::unique_ptr<Block> make_block();
-  Block* find_free(size_t bytes);
-  bool grow(size_t bytes);
-  bool add_segment(size_t bytes);
+  Block* find_free(size_t bytes, const void* arena);
+  Block* merge_with_neighbours(Block* block) noexcept;
+  void move_free(const void* from, const void* to) noexcept;
+  void take_over(const void* arena);
+  bool grow(size_t bytes, const void* arena);
+  bool add_segment(size_t bytes, const void* arena);
   void put_free(Block* block) noexcept;
   void take_out(Block* block) noexcept;
   void split(Block* block, std::unique_ptr<Block> rest, size_t bytes) noexcept;

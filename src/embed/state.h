@@ -13,6 +13,7 @@
 #include "runtime/graph/loan.h"
 #include "runtime/host_kernel/fault_handler.h"
 #include "runtime/memory/account.h"
+#include "src/array/arrays.h"
 #include "src/embed/gpy.hpp"
 #include "src/interpreter.h"
 
@@ -112,7 +113,8 @@ struct State : std::enable_shared_from_this<State> {
   // What the host started, within its limits.
   class Run {
    public:
-    explicit Run(gpy::Interpreter& vm) : vm_(vm), account_(&vm.array_memory()) {}
+    explicit Run(gpy::Interpreter& vm)
+        : vm_(vm), account_(&vm.array_memory()), queues_(&session(vm).queues) {}
     ~Run() { finish(); }
     void begin(const gpy::Limits& limits) {
       vm_.start(limits);
@@ -125,13 +127,15 @@ struct State : std::enable_shared_from_this<State> {
    private:
     gpy::Interpreter& vm_;
     const rt::AccountScope account_;
+    const rt::QueueScope queues_;
     bool running_ = false;
     StopReason reason_ = StopReason::none;
   };
   // What is to be told or ended outside of a run.
   class Moment {
    public:
-    explicit Moment(State& state) : vm_(state.vm), account_(&vm_.array_memory()) {
+    explicit Moment(State& state)
+        : vm_(state.vm), account_(&vm_.array_memory()), queues_(&session(vm_).queues) {
       vm_.start_moment(state.limits);
     }
     ~Moment() { vm_.finish(); }
@@ -139,6 +143,7 @@ struct State : std::enable_shared_from_this<State> {
    private:
     gpy::Interpreter& vm_;
     const rt::AccountScope account_;
+    const rt::QueueScope queues_;
   };
 
   // Who is in the interpreter, in one word, so that all of it is seen at once.

@@ -178,9 +178,38 @@ CUresult pop(CUcontext* context) {
   ENTER("cuCtxPopCurrent");
   return CUDA_SUCCESS;
 }
+CUresult context_synchronize() {
+  ENTER("cuCtxSynchronize");
+  return CUDA_SUCCESS;
+}
+CUresult priority_range(int* lowest, int* highest) {
+  ENTER("cuCtxGetStreamPriorityRange");
+  *lowest = 0;
+  *highest = -5;
+  return CUDA_SUCCESS;
+}
 CUresult stream_create(CUstream* stream, unsigned) {
   ENTER("cuStreamCreate");
   *stream = handle<CUstream>(0x2000);
+  return CUDA_SUCCESS;
+}
+CUresult stream_create_with_priority(CUstream* stream, unsigned, int) {
+  ENTER("cuStreamCreateWithPriority");
+  static std::atomic<size_t> made{0x2000};
+  *stream = handle<CUstream>(made += 16);
+  return CUDA_SUCCESS;
+}
+CUresult stream_query(CUstream) {
+  ENTER("cuStreamQuery");
+  return CUDA_SUCCESS;
+}
+CUresult event_query(CUevent) {
+  ENTER("cuEventQuery");
+  return CUDA_SUCCESS;
+}
+CUresult elapsed(float* milliseconds, CUevent, CUevent) {
+  ENTER("cuEventElapsedTime");
+  *milliseconds = 0.5f;
   return CUDA_SUCCESS;
 }
 CUresult stream_destroy(CUstream) {
@@ -443,6 +472,13 @@ const std::map<std::string, void*>& entries() {
       {"cuDevicePrimaryCtxRelease",
        address_of(release_context, static_cast<decltype(&::cuDevicePrimaryCtxRelease)>(nullptr))},
       ENTRY(cuCtxGetCurrent, current),
+      ENTRY(cuCtxSynchronize, context_synchronize),
+      ENTRY(cuCtxGetStreamPriorityRange, priority_range),
+      ENTRY(cuStreamCreateWithPriority, stream_create_with_priority),
+      ENTRY(cuStreamQuery, stream_query),
+      ENTRY(cuEventQuery, event_query),
+      {"cuEventElapsedTime",
+       address_of(elapsed, static_cast<decltype(&::cuEventElapsedTime)>(nullptr))},
       {"cuCtxPushCurrent", address_of(push, static_cast<decltype(&::cuCtxPushCurrent)>(nullptr))},
       {"cuCtxPopCurrent", address_of(pop, static_cast<decltype(&::cuCtxPopCurrent)>(nullptr))},
       ENTRY(cuStreamCreate, stream_create),

@@ -216,11 +216,11 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   Ref<Buffer> kept = gpu.backend->allocate(1000);
   run_sum(*gpu.backend, 10);
-  fake().fail("cuStreamSynchronize", 1, kIllegalAddress);
+  fake().fail("cuCtxSynchronize", 1, kIllegalAddress);
   const Error first = error_of([&] { gpu.backend->synchronize(); });
   CHECK(first.kind() == ErrorKind::kDeviceLost);
   CHECK(first.message().find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
-  CHECK(first.message().find("cuStreamSynchronize") != std::string::npos);
+  CHECK(first.message().find("cuCtxSynchronize") != std::string::npos);
   // The driver may seem well again: the context is not.
   int value = 0;
   CHECK(error_of([&] { run_sum(*gpu.backend, 10); }).kind() == ErrorKind::kDeviceLost);
@@ -246,10 +246,10 @@ TEST_CASE("a runtime waits for the devices in use, and tells a fault once") {
   FakeGpu gpu;
   Runtime runtime;
   Backend& backend = runtime.backend(1);
-  const int waits = fake().calls("cuStreamSynchronize");
+  const int waits = fake().calls("cuCtxSynchronize");
   runtime.synchronize();
-  CHECK(fake().calls("cuStreamSynchronize") == waits + 1);
-  fake().fail("cuStreamSynchronize", 1, kIllegalAddress);
+  CHECK(fake().calls("cuCtxSynchronize") == waits + 1);
+  fake().fail("cuCtxSynchronize", 1, kIllegalAddress);
   CHECK(error_of([&] { runtime.synchronize(); }).kind() == ErrorKind::kDeviceLost);
   CHECK(backend.lost());
   runtime.synchronize();
@@ -273,7 +273,7 @@ TEST_CASE("any call may fail once: an error or a success, and the next run works
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   run_sum(*gpu.backend, 1000);  // later runs find the kernel on disk
   for (const char* call :
-       {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuStreamCreate", "cuDevicePrimaryCtxRetain",
+       {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuDevicePrimaryCtxRetain",
         "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
         "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel",
         "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
@@ -349,6 +349,104 @@ TEST_CASE("users' kernels: found, launched, refused with the compiler's words") 
   CHECK(error.kind() == ErrorKind::kCompile);
   CHECK(error.message().find("mine.gpy(7): error: identifier \"nothing\" is undefined") !=
         std::string::npos);
+}
+
+namespace {
+
+// One interpreter's thread: its work goes to what `set` holds.
+struct Queues {
+  explicit Queues(Backend& backend) : backend(backend) {}
+  void use(Ref<Queue> queue) { set[backend.place()] = std::move(queue); }
+
+  Backend& backend;
+  QueueSet set;
+  QueueScope scope{&set};
+};
+
+}  // namespace
+
+TEST_CASE("work on another queue waits for whoever wrote what it reads") {
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Backend& backend = *gpu.backend;
+  const Ref<Queue> first = backend.make_queue({}), second = backend.make_queue({.blocking = false});
+  Queues queues(backend);
+  auto waits = [before = fake().calls("cuStreamWaitEvent")] {
+    return fake().calls("cuStreamWaitEvent") - before;
+  };
+  const Ref<Buffer> made = backend.allocate(4096);
+  backend.will_write(*made);
+  backend.will_read(*made);
+  CHECK(waits() == 0);
+  queues.use(first);
+  backend.will_read(*made);
+  CHECK(waits() == 1);
+  backend.will_read(*made);
+  CHECK(waits() == 1);
+  queues.use(second);
+  backend.will_write(*made);  // after the device's own queue and after the reader
+  CHECK(waits() == 3);
+  queues.use(nullptr);
+  backend.will_read(*made);
+  CHECK(waits() == 4);
+}
+
+TEST_CASE("freed memory is used again at once on its own queue only") {
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Backend& backend = *gpu.backend;
+  const size_t held = fake().memory_held();  // what a test before it lost
+  const void* address = backend.allocate(1 << 20)->data();
+  CHECK(backend.allocate(1 << 20)->data() == address);
+  {
+    const Ref<Queue> other = backend.make_queue({});
+    Queues queues(backend);
+    queues.use(other);
+    const void* elsewhere = backend.allocate(1 << 20)->data();
+    CHECK(elsewhere != address);
+    CHECK(backend.allocate(1 << 20)->data() == elsewhere);
+    queues.use(nullptr);
+    CHECK(backend.allocate(1 << 20)->data() == address);
+  }
+  CHECK(backend.memory_use().used == 0);
+  backend.free_all_blocks();
+  CHECK(fake().memory_held() == held);
+}
+
+TEST_CASE("a queue that is out of memory takes what others have free, after their work") {
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  fake().set_memory(fake().memory_held() + (64 << 20));
+  Backend& backend = *gpu.backend;
+  { const Ref<Buffer> all = backend.allocate(48 << 20); }
+  Queues queues(backend);
+  queues.use(backend.make_queue({}));
+  const int waits = fake().calls("cuStreamWaitEvent");
+  CHECK(backend.allocate(40 << 20)->bytes() == 40 << 20);
+  CHECK(fake().calls("cuStreamWaitEvent") == waits + 1);
+  CHECK(error_of([&] { backend.allocate(80 << 20); }).kind() == ErrorKind::kMemory);
+}
+
+TEST_CASE("a reduction on another queue has scratch memory of its own") {
+  NEEDS_NVRTC();
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Backend& backend = *gpu.backend;
+  const Plan plan = total_plan(1 << 20);
+  const auto prepared = backend.prepare(plan, true);
+  const Ref<Buffer> x = backend.allocate(4 << 20), total = backend.allocate(4);
+  auto used = [&] {
+    prepared->run({{x->data()}, {}, {total->data()}}, nullptr);
+    return backend.memory_use().used;
+  };
+  const size_t own = used();
+  CHECK(used() == own);
+  Queues queues(backend);
+  queues.use(backend.make_queue({}));
+  const size_t both = used();
+  CHECK(both > own);
+  queues.use(nullptr);
+  CHECK(used() == both);
 }
 
 }  // namespace gpy::rt

@@ -32,7 +32,9 @@ class FakeUpstream final : public MemoryUpstream {
     left_ += bytes;
     held -= bytes;
   }
+  void hand_over(const void* from, const void* to) override { handed.emplace_back(from, to); }
 
+  std::vector<std::pair<const void*, const void*>> handed;
   size_t held = 0;
   int calls = 0;
 
@@ -147,6 +149,38 @@ TEST_CASE("a limit is kept and said") {
   MemoryPool::Block* more = pool.allocate(4 * kMiB);
   pool.release(block);
   pool.release(more);
+}
+
+TEST_CASE("a free block is of the arena that used it last") {
+  FakeUpstream upstream(64 * kMiB);
+  MemoryPool pool(upstream);
+  const int a = 0, b = 0;
+  MemoryPool::Block* block = pool.allocate(kMiB, &a);
+  const char* address = block->address;
+  pool.release(block, &a);
+  MemoryPool::Block* again = pool.allocate(kMiB, &a);
+  CHECK(again->address == address);
+  pool.release(again, &b);  // written by b's work at last
+  CHECK(upstream.handed.empty());
+  MemoryPool::Block* whole = pool.allocate(64 * kMiB, nullptr);
+  CHECK(upstream.handed.size() == 2);
+  CHECK(whole->bytes == 64 * kMiB);
+  pool.release(whole, nullptr);
+  CHECK(pool.use().free_blocks == 1);
+}
+
+TEST_CASE("what an arena leaves is the first one's") {
+  FakeUpstream upstream(64 * kMiB);
+  MemoryPool pool(upstream);
+  const int arena = 0;
+  pool.release(pool.allocate(kMiB, &arena), &arena);
+  bool ended = false;
+  pool.end_arena(&arena, [&] { ended = true; });
+  CHECK(ended);
+  MemoryPool::Block* block = pool.allocate(64 * kMiB, nullptr);
+  CHECK(upstream.calls == 1);
+  CHECK(upstream.handed.empty());
+  pool.release(block, nullptr);
 }
 
 TEST_CASE("an impossible size is out of memory, not an overflow") {

@@ -1,0 +1,80 @@
+#pragma once
+
+// Queues are ordered work of a device: what is given to one is done in that order, and what is given
+// to several runs side by side. Every device has one of its own; scripts and hosts make more.
+
+#include <array>
+#include <cstdint>
+
+#include "runtime/core/ref.h"
+#include "runtime/core/space.h"
+
+namespace gpy::rt {
+
+struct QueueOptions {
+  bool blocking = true;  // waits for the driver's default stream, which waits for it
+  int priority = 0;      // lower runs first; within what the device knows
+  // Not 0: somebody else's, who keeps it alive.
+  uintptr_t external = 0;
+};
+
+class Queue : public RefCounted<Queue> {
+ public:
+  virtual ~Queue() = default;
+  static void destroy(Queue* queue) { delete queue; }
+
+  // Waits for all that was given to it.
+  virtual void synchronize() = 0;
+  // Whether all that was given to it is done.
+  virtual bool done() = 0;
+  // What is given to it from now on waits on the device for what `other` was given so far.
+  virtual void follow(Queue& other) = 0;
+  virtual int priority() const = 0;
+  // The driver's stream; on the host a number of its own.
+  virtual uintptr_t handle() const = 0;
+};
+
+struct EventOptions {
+  bool blocking = false;  // whoever waits for it sleeps
+  bool timed = true;
+  bool interprocess = false;
+};
+
+// A point in a queue.
+class Event : public RefCounted<Event> {
+ public:
+  virtual ~Event() = default;
+  static void destroy(Event* event) { delete event; }
+
+  // After what `queue`, of the event's device, was given so far; a second time moves the point.
+  virtual void record(Queue& queue) = 0;
+  // One that was never recorded is done.
+  virtual bool done() = 0;
+  virtual void synchronize() = 0;
+  // What `queue`, of any device, is given from now on waits for it.
+  virtual void hold(Queue& queue) = 0;
+  // Milliseconds from `start` to it. Throws kRuntime where one of them tells no time, was not
+  // recorded or has not come.
+  virtual float since(Event& start) = 0;
+  virtual uintptr_t handle() const = 0;
+};
+
+// The queue that work goes to, for each place; null: the device's own.
+using QueueSet = std::array<Ref<Queue>, kMaxPlaces>;
+
+// While it lives, this thread's work goes to these queues. They may change meanwhile.
+class QueueScope {
+ public:
+  explicit QueueScope(const QueueSet* queues) noexcept;
+  ~QueueScope();
+  QueueScope(const QueueScope&) = delete;
+  QueueScope& operator=(const QueueScope&) = delete;
+
+ private:
+  const QueueSet* before_;
+};
+
+// This thread's queue of a place; null: the device's own.
+Queue* current_queue(Place place) noexcept;
+
+}  // namespace gpy::rt

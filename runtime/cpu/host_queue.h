@@ -1,0 +1,25 @@
+#pragma once
+
+// Queues of the host, where whatever is given is done at once.
+
+#include "runtime/core/queue.h"
+
+namespace gpy::rt {
+
+class HostQueue final : public Queue {
+ public:
+  explicit HostQueue(const QueueOptions& options = {}) : options_(options) {}
+
+  void synchronize() override {}
+  bool done() override { return true; }
+  void follow(Queue&) override {}
+  int priority() const override { return options_.priority; }
+  uintptr_t handle() const override;
+
+ private:
+  const QueueOptions options_;
+};
+
+Ref<Event> make_host_event(const EventOptions& options);
+
+}  // namespace gpy::rt
