@@ -16,6 +16,7 @@
 #include "runtime/graph/plan.h"
 #include "runtime/linalg/linalg.h"
 #include "runtime/memory/account.h"
+#include "runtime/sorting/sorting.h"
 
 namespace gpy::rt {
 
@@ -140,6 +141,8 @@ class Backend : public Allocator {
     prepare(plan, false)->run(bindings, report);
   }
   virtual Linalg& linalg() = 0;
+  // Null where there is none: operations go by way of the host then, which has one.
+  virtual Sorting* sorting() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;
   // A fault has been thrown, and the device does no more work in this process.

@@ -9,6 +9,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/run.h"
+#include "runtime/cpu/sorting/cpu_sorting.h"
 #include "runtime/host_kernel/host_compiler.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/kernel/disk_cache.h"
@@ -26,7 +27,8 @@ constexpr int kDawdlers = 4;
 CpuBackend::CpuBackend(const Hostile& hostile)
     : tile_(hostile.tile ? hostile.tile : kTile),
       memory_(hostile),
-      threads_(hostile.delays ? kDawdlers : 0, hostile.delays) {}
+      threads_(hostile.delays ? kDawdlers : 0, hostile.delays),
+      sorting_(make_cpu_sorting(*this, threads_)) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {

@@ -32,6 +32,7 @@ class CpuBackend final : public Backend {
 
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
+  Sorting* sorting() override { return sorting_.get(); }
   UserKernels& user_kernels() override;
   void synchronize() override {}
   bool is_host() const override { return true; }
@@ -46,6 +47,7 @@ class CpuBackend final : public Backend {
   ThreadPool threads_;
   ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;
+  std::unique_ptr<Sorting> sorting_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

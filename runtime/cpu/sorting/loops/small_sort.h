@@ -1,0 +1,158 @@
+#pragma once
+
+// Sorting of at most 16 vectors of keys without a branch: each lane of the vectors is a column,
+// which a network of comparisons sorts; then neighbouring groups of columns are merged,
+// bitonically.
+
+#include <utility>
+
+#include "runtime/cpu/sorting/loops/vectors.h"
+
+namespace gpy::rt {
+namespace {
+
+template <class Key> GPY_INLINE void exchange(Vector<Key>& a, Vector<Key>& b) {
+  const Vector<Key> least = a < b ? a : b;
+  b = a < b ? b : a;
+  a = least;
+}
+
+// Batcher's odd-even merge sort of kRows rows, as pairs.
+template <int kRows> struct Network {
+  int pairs = 0;
+  uint8_t first[64] = {}, second[64] = {};
+  constexpr Network() {
+    for (int p = 1; p < kRows; p *= 2) {
+      for (int k = p; k >= 1; k /= 2) {
+        for (int j = k % p; j + k < kRows; j += 2 * k) {
+          for (int i = j; i < j + k; ++i) {
+            if (i + k >= kRows || i / (2 * p) != (i + k) / (2 * p)) continue;
+            first[pairs] = static_cast<uint8_t>(i);
+            second[pairs++] = static_cast<uint8_t>(i + k);
+          }
+        }
+      }
+    }
+  }
+};
+template <int kRows> constexpr Network<kRows> kNetwork;
+
+// Lane i of the result is lane i ^ kFlip.
+template <int kFlip, class Key, size_t... i>
+GPY_INLINE void flip_lanes(Vector<Key>& v, std::index_sequence<i...>) {
+  v = __builtin_shufflevector(v, v, (i ^ kFlip)...);
+}
+template <int kFlip, class Key> GPY_INLINE void flip_lanes(Vector<Key>& v) {
+  flip_lanes<kFlip, Key>(v, std::make_index_sequence<kLanes<Key>>());
+}
+
+// All bits set in the lanes that have kBit in their number.
+template <int kBit, class Key, size_t... i>
+GPY_INLINE void upper_lanes(Vector<Key>& mask, std::index_sequence<i...>) {
+  mask = Vector<Key>{static_cast<Key>(i & kBit ? -1 : 0)...};
+}
+template <int kBit, class Key> GPY_INLINE void upper_lanes(Vector<Key>& mask) {
+  upper_lanes<kBit, Key>(mask, std::make_index_sequence<kLanes<Key>>());
+}
+
+template <class Key, int kRows> struct Columns {
+  Vector<Key> row[kRows];
+
+  template <int... pair> GPY_INLINE void sort_each(std::integer_sequence<int, pair...>) {
+    (exchange<Key>(row[kNetwork<kRows>.first[pair]], row[kNetwork<kRows>.second[pair]]), ...);
+  }
+  GPY_INLINE void sort_each() {
+    sort_each(std::make_integer_sequence<int, kNetwork<kRows>.pairs>());
+  }
+
+  // Each column is bitonic, and gets sorted.
+  template <int kDistance> GPY_INLINE void clean_columns() {
+    if constexpr (kDistance > 0) {
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows; ++i) {
+        if (!(i & kDistance)) exchange<Key>(row[i], row[i + kDistance]);
+      }
+      clean_columns<kDistance / 2>();
+    }
+  }
+
+  // Each group of 2 * kDistance columns is bitonic, and gets sorted but for its columns.
+  template <int kDistance> GPY_INLINE void clean_groups() {
+    if constexpr (kDistance > 0) {
+      Vector<Key> upper;
+      upper_lanes<kDistance, Key>(upper);
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows; ++i) {
+        Vector<Key> other = row[i];
+        flip_lanes<kDistance, Key>(other);
+        const Vector<Key> least = row[i] < other ? row[i] : other;
+        const Vector<Key> most = row[i] < other ? other : row[i];
+        row[i] = upper ? most : least;
+      }
+      clean_groups<kDistance / 2>();
+    }
+  }
+
+  // Groups of kWidth columns are sorted, until all columns are one group.
+  template <int kWidth> GPY_INLINE void merge_groups() {
+    if constexpr (kWidth < kLanes<Key>) {
+      Vector<Key> upper;
+      upper_lanes<kWidth, Key>(upper);
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows / 2; ++i) {
+        Vector<Key>&a = row[i], &b = row[kRows - 1 - i];
+        flip_lanes<2 * kWidth - 1, Key>(b);
+        const Vector<Key> least = a < b ? a : b;
+        const Vector<Key> most = a < b ? b : a;
+        a = upper ? most : least;
+        b = upper ? least : most;
+        flip_lanes<2 * kWidth - 1, Key>(b);
+      }
+      clean_groups<kWidth / 2>();
+      clean_columns<kRows / 2>();
+      merge_groups<2 * kWidth>();
+    }
+  }
+};
+
+template <class Key> constexpr Key kGreatest = static_cast<Key>(~(Key{1} << (8 * sizeof(Key) - 1)));
+
+// At most kRows * kLanes keys.
+template <int kRows, class Key> [[gnu::noinline]] void sort_columns(Key* keys, int64_t count) {
+  constexpr int kRoom = kRows * kLanes<Key>;
+  alignas(kVectorBytes) Key room[kRoom];
+  Columns<Key, kRows> columns;
+  __builtin_memcpy(room, keys, count * sizeof(Key));
+  for (int64_t i = count; i < kRoom; ++i) room[i] = kGreatest<Key>;
+  for (int i = 0; i < kRows; ++i) load<Key>(columns.row[i], room + i * kLanes<Key>);
+  columns.sort_each();
+  columns.template merge_groups<1>();
+  for (int i = 0; i < kRows; ++i) store<Key>(columns.row[i], room + i * kLanes<Key>);
+  int64_t i = 0;
+  for (int column = 0; i + kRows <= count; ++column, i += kRows) {
+    for (int r = 0; r < kRows; ++r) keys[i + r] = room[r * kLanes<Key> + column];
+  }
+  for (; i < count; ++i) keys[i] = room[i % kRows * kLanes<Key> + i / kRows];
+}
+
+template <class Key> constexpr int64_t kSmall = 16 * kLanes<Key>;
+
+template <class Key> void sort_few(Key* keys, int64_t count) {
+  for (int64_t i = 1; i < count; ++i) {
+    const Key key = keys[i];
+    int64_t at = i;
+    for (; at > 0 && key < keys[at - 1]; --at) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
+}
+
+// At most kSmall keys.
+template <class Key> void sort_small(Key* keys, int64_t count) {
+  if (count <= 8) return sort_few(keys, count);
+  if (count <= 4 * kLanes<Key>) return sort_columns<4>(keys, count);
+  if (count <= 8 * kLanes<Key>) return sort_columns<8>(keys, count);
+  sort_columns<16>(keys, count);
+}
+
+}  // namespace
+}  // namespace gpy::rt
