@@ -49,7 +49,7 @@ class Sorting {
                             std::span<const int64_t> kths) = 0;
 
   // A flag for each element of a sorted row: 1 where it differs from the one before, as the first
-  // does. All NaNs are equal.
+  // does. All NaNs are equal, and all complex numbers that have one.
   virtual void mark_runs(DType dtype, const void* sorted, int64_t count, uint8_t* firsts) = 0;
   // numbers[order[i]] is the number of flags before and at i, less 1.
   virtual void number_runs(const uint8_t* firsts, const int64_t* order, int64_t count,

@@ -70,9 +70,16 @@ class CpuSorting final : public Sorting {
   Workplace at_;
 };
 
+template <class F> bool has_nan(const std::complex<F>& z) {
+  return std::isnan(z.real()) || std::isnan(z.imag());
+}
+
 template <class T> void mark_piece(const T* sorted, int64_t count, uint8_t* firsts) {
   if constexpr (kIsComplex<T>) {
-    for (int64_t i = 1; i < count; ++i) firsts[i] = comes_before(sorted[i - 1], sorted[i]);
+    for (int64_t i = 1; i < count; ++i) {
+      const T &a = sorted[i - 1], &b = sorted[i];
+      firsts[i] = comes_before(a, b) && !(has_nan(a) && has_nan(b));
+    }
   } else {
     element_loops<T>().mark_runs(sorted, count, firsts);
   }
