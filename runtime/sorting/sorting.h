@@ -76,6 +76,10 @@ class Sorting {
   virtual int64_t count_set(const uint8_t* flags, int64_t count) = 0;
   // The positions of the set flags; `chosen` is their number.
   virtual void positions_set(const uint8_t* flags, int64_t count, int64_t chosen, int64_t* to) = 0;
+  // Each element, of `size` bytes, so many times: `times` (on the host) holds one number for all of
+  // them, or one for each.
+  virtual void repeat(const void* elements, int64_t count, int64_t size,
+                      std::span<const int64_t> times, void* to) = 0;
   // The elements, `size` bytes each, whose flag is set.
   virtual void select_set(const uint8_t* flags, int64_t count, int64_t chosen, const void* elements,
                           int64_t size, void* to) = 0;

@@ -76,19 +76,14 @@ template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, 
 template <class T>
 void sort_packed(const T* from, int64_t* order, int64_t count, const KeyRange& range,
                  ThreadPool* threads) {
-  constexpr int64_t kGrain = 1 << 16;
   const SortingLoops& loops = sorting_loops();
   const Packing packing = packing_of(range, bits_of(count - 1));
-  const auto in_pieces = [&](const auto& work) {
-    if (threads) threads->run(count, kGrain, work);
-    else
-      for (int64_t i = 0; i < count; i += kGrain)
-        poll_interrupt(), work(i, std::min(count, i + kGrain));
-  };
-  in_pieces([&](int64_t i, int64_t end) { loops.pack(order + i, end - i, packing, i); });
+  in_pieces(threads, count,
+            [&](int64_t i, int64_t end) { loops.pack(order + i, end - i, packing, i); });
   sort_keys(order, count, threads);
   if (packing.dropped > 0) sort_runs(from, order, count, packing.number_bits);
-  in_pieces([&](int64_t i, int64_t end) { loops.unpack(order + i, end - i, packing.number_bits); });
+  in_pieces(threads, count,
+            [&](int64_t i, int64_t end) { loops.unpack(order + i, end - i, packing.number_bits); });
 }
 
 // A place for each key, then each element goes to its key's next place.

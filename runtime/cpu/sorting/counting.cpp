@@ -88,14 +88,16 @@ Extremes extremes_of(ThreadPool& threads, const int64_t* values, int64_t count) 
   Extremes found{values[0], values[0]};
   std::mutex mutex;
   threads.run(count, 1 << 17, [&](int64_t begin, int64_t end) {
-    int64_t least = values[begin], greatest = least;
-    for (int64_t i = begin; i < end; ++i) {
-      least = std::min(least, values[i]);
-      greatest = std::max(greatest, values[i]);
+    constexpr int64_t kPolled = 1 << 16;
+    Extremes part{values[begin], values[begin]};
+    for (; begin < end; begin += kPolled) {
+      poll_interrupt();
+      int64_t least, greatest;
+      sorting_loops().extremes(values + begin, std::min(kPolled, end - begin), &least, &greatest);
+      part = {std::min(part.least, least), std::max(part.greatest, greatest)};
     }
     const std::lock_guard lock(mutex);
-    found.least = std::min(found.least, least);
-    found.greatest = std::max(found.greatest, greatest);
+    found = {std::min(found.least, part.least), std::max(found.greatest, part.greatest)};
   });
   return found;
 }

@@ -3,6 +3,7 @@
 #include "runtime/cpu/sorting/choosing.h"
 #include "runtime/cpu/sorting/counting.h"
 #include "runtime/cpu/sorting/elements.h"
+#include "runtime/cpu/sorting/repeating.h"
 #include "runtime/cpu/sorting/row_work.h"
 #include "runtime/cpu/sorting/searching.h"
 
@@ -61,6 +62,10 @@ class CpuSorting final : public Sorting {
   void positions_set(const uint8_t* flags, int64_t count, int64_t chosen, int64_t* to) override {
     write_positions(at_.threads, flags, count, chosen, to);
   }
+  void repeat(const void* elements, int64_t count, int64_t size, std::span<const int64_t> times,
+              void* to) override {
+    write_repeated(at_.threads, elements, count, size, times, to);
+  }
   void select_set(const uint8_t* flags, int64_t count, int64_t chosen, const void* elements,
                   int64_t size, void* to) override {
     write_chosen(at_.threads, flags, count, chosen, elements, size, to);
@@ -91,7 +96,7 @@ void CpuSorting::mark_runs(DType dtype, const void* sorted, int64_t count, uint8
   with_element_type(dtype, [&](auto element) {
     using T = decltype(element);
     const T* const elements = static_cast<const T*>(sorted);
-    at_.threads.run(count - 1, 1 << 16, [&](int64_t begin, int64_t end) {
+    in_pieces(&at_.threads, count - 1, [&](int64_t begin, int64_t end) {
       mark_piece(elements + begin, end - begin + 1, firsts + begin);
     });
   });

@@ -37,20 +37,26 @@ template <class Bits> constexpr Bits turned(Bits bits) {
   return static_cast<Bits>(bits ^ ((bits >> kSign) & kMagnitude));
 }
 
-constexpr bool is_nan(HalfBits x) { return (x.bits & 0x7fff) > 0x7c00; }
-constexpr bool is_nan(float x) { return x != x; }
-constexpr bool is_nan(double x) { return x != x; }
-constexpr bool is_zero(HalfBits x) { return (x.bits & 0x7fff) == 0; }
-constexpr bool is_zero(float x) { return x == 0; }
-constexpr bool is_zero(double x) { return x == 0; }
+// Looked at as integers, which loops of vectors compare without raising anything.
+template <class T> using BitsOf = std::conditional_t<sizeof(T) == 2, int16_t, KeyOf<T>>;
+template <class T> constexpr BitsOf<T> magnitude_of(T x) {
+  constexpr auto kMagnitude = static_cast<BitsOf<T>>((uint64_t{1} << (8 * sizeof(T) - 1)) - 1);
+  return static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(x) & kMagnitude);
+}
+template <class T>
+constexpr BitsOf<T> kInfinity = sizeof(T) == 8   ? BitsOf<T>(0x7ff0000000000000)
+                                : sizeof(T) == 4 ? BitsOf<T>(0x7f800000)
+                                                 : BitsOf<T>(0x7c00);
+
+template <class T> constexpr bool is_nan(T x) { return magnitude_of(x) > kInfinity<T>; }
+template <class T> constexpr bool is_zero(T x) { return magnitude_of(x) == 0; }
 
 // -0.0 is one less than 0.0.
 template <class T> constexpr KeyOf<T> key_of(T x) {
   if constexpr (std::is_same_v<T, Truth>) {
     return x.byte != 0;
   } else if constexpr (kHasNan<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 2, int16_t, KeyOf<T>>;
-    return is_nan(x) ? kNanKey<T> : KeyOf<T>{turned(std::bit_cast<Bits>(x))};
+    return is_nan(x) ? kNanKey<T> : KeyOf<T>{turned(std::bit_cast<BitsOf<T>>(x))};
   } else if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {
     return static_cast<KeyOf<T>>(x ^ T{1} << (8 * sizeof(T) - 1));
   } else {
@@ -62,8 +68,7 @@ template <class T> constexpr T element_of(KeyOf<T> key) {
   if constexpr (std::is_same_v<T, Truth>) {
     return {static_cast<uint8_t>(key)};
   } else if constexpr (kHasNan<T>) {
-    using Bits = std::conditional_t<sizeof(T) == 2, int16_t, KeyOf<T>>;
-    return std::bit_cast<T>(turned(static_cast<Bits>(key)));
+    return std::bit_cast<T>(turned(static_cast<BitsOf<T>>(key)));
   } else if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {
     return static_cast<T>(key) ^ T { 1 } << (8 * sizeof(T) - 1);
   } else {

@@ -58,6 +58,8 @@ struct SortingLoops {
   void (*pack)(int64_t* keys, int64_t count, const Packing& packing, int64_t number);
   void (*unpack)(int64_t* packed, int64_t count, int number_bits);
 
+  void (*extremes)(const int64_t* values, int64_t count, int64_t* least, int64_t* greatest);
+
   int64_t (*count_set)(const uint8_t* flags, int64_t count);
   // `to` has room for `chosen`, the number of set flags; the first flag is at position `first`.
   void (*positions_set)(const uint8_t* flags, int64_t count, int64_t chosen, int64_t first,

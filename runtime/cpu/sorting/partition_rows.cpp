@@ -40,7 +40,10 @@ void partition_row(const T* from, T* to, int64_t length, Kths kths, ThreadPool* 
   if (range.nans > 0) drop_nans<T>(keys, length);
   kths = Kths(kths.begin(), std::ranges::lower_bound(kths, numbers));
   select_all(keys, 0, numbers, kths, key_loops<KeyOf<T>>().select);
-  if (!std::is_same_v<T, KeyOf<T>>) loops.from_keys(keys, numbers, to);
+  if constexpr (!std::is_same_v<T, KeyOf<T>>) {
+    in_pieces(threads, numbers,
+              [&](int64_t i, int64_t end) { loops.from_keys(keys + i, end - i, to + i); });
+  }
   restore_nans(from, length, range.nans, to);
 }
 
@@ -72,8 +75,11 @@ void argpartition_row(const T* from, int64_t* order, int64_t* scratch, int64_t l
   make_keys(loop, from, length, scratch, threads);
   key_loops<int64_t>().select(scratch, length, kth);
   const int64_t key = scratch[kth];
-  const int64_t below = std::count_if(scratch, scratch + kth, [&](int64_t k) { return k < key; });
-  const int64_t equal = std::count(scratch, scratch + length, key);
+  int64_t below = 0, equal = 0;
+  for_each_polled(length, [&](int64_t i) {
+    below += scratch[i] < key;
+    equal += scratch[i] == key;
+  });
   make_keys(loop, from, length, scratch, threads);
   number_parts(scratch, length, key, below, equal, order);
 }

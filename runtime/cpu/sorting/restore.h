@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "runtime/core/interrupt.h"
-#include "runtime/cpu/sorting/keys.h"
+#include "runtime/cpu/sorting/loops.h"
 
 namespace gpy::rt {
 
@@ -16,8 +16,8 @@ struct Zeros {
   int64_t begin = 0, negative = 0, positive = 0;
 };
 
-template <class T> Zeros zeros_of(const KeyOf<T>* keys, int64_t count) {
-  if constexpr (!kHasNan<T>) return {};
+template <class T> Zeros zeros_of(const KeyOf<T>* keys, int64_t count, const KeyRange& range) {
+  if (!kHasNan<T> || range.least >= 0 || range.greatest < 0) return {};
   const KeyOf<T>* end = keys + count;
   const KeyOf<T>* negative = std::lower_bound(keys, end, KeyOf<T>{-1});
   if (negative == end || *negative != -1) return {};

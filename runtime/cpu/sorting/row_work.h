@@ -3,8 +3,10 @@
 // What the sorts of rows share: the threads, scratch memory, and the loop over rows.
 
 #include <algorithm>
+#include <mutex>
 
 #include "runtime/backend.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/sort_keys.h"
 #include "runtime/cpu/thread_pool.h"
 #include "runtime/sorting/sorting.h"
@@ -40,15 +42,27 @@ template <class Work> void for_each_row(Workplace& at, const Rows& rows, Work&& 
   });
 }
 
-// Keys of a whole row by all threads, as `loop` makes them of a part of it.
+// work(begin, end) for pieces of a row, by all threads or, if that is null, by this one.
+template <class Work> void in_pieces(ThreadPool* threads, int64_t count, Work&& work) {
+  constexpr int64_t kPiece = 1 << 16;
+  const auto polled = [&](int64_t begin, int64_t end) {
+    for (; begin < end; begin += kPiece) {
+      poll_interrupt();
+      work(begin, std::min(begin + kPiece, end));
+    }
+  };
+  if (threads && count > 2 * kPiece) threads->run(count, 2 * kPiece, polled);
+  else polled(0, count);
+}
+
+// Keys of a whole row, as `loop` makes them of a part of it.
 template <class T, class Key>
 KeyRange make_keys(KeyRange (*loop)(const T*, int64_t, Key*), const T* from, int64_t count,
                    Key* keys, ThreadPool* threads) {
-  constexpr int64_t kGrain = 1 << 17;
-  if (!threads || count < 2 * kGrain) return loop(from, count, keys);
+  if (!threads) return loop(from, count, keys);
   KeyRange range{INT64_MAX, INT64_MIN, 0};
   std::mutex mutex;
-  threads->run(count, kGrain, [&](int64_t begin, int64_t end) {
+  in_pieces(threads, count, [&](int64_t begin, int64_t end) {
     const KeyRange part = loop(from + begin, end - begin, keys + begin);
     const std::lock_guard lock(mutex);
     range.least = std::min(range.least, part.least);

@@ -39,6 +39,39 @@ void search_together(const T* sorted, int64_t length, const T* values, int count
   }
 }
 
+// NaN is in no rising row.
+template <class T> bool is_rising(const T* values, int64_t count) {
+  bool rising = true;
+  for (int64_t i = 1; i < count; ++i) rising &= values[i - 1] <= values[i];
+  return rising;
+}
+
+// Rising values go behind each other: where the last one goes is looked for from `low` on, in steps
+// that double.
+template <Side side, class T>
+void search_rising(const T* sorted, int64_t length, const T* values, int64_t low,
+                   int64_t* positions) {
+  int64_t high = low + kTogether;
+  for (int64_t step = kTogether;
+       high < length && is_behind<side>(sorted[high - 1], values[kTogether - 1]); step *= 2) {
+    high += step;
+  }
+  search_together<side>(sorted + low, std::min(high, length) - low, values, kTogether, positions);
+  for (int i = 0; i < kTogether; ++i) positions[i] += low;
+}
+
+template <Side side, class T>
+void search_next(const T* sorted, int64_t length, const T* values, int64_t i, int64_t* positions) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (is_rising(values + i, kTogether)) {
+      const bool goes_on = i > 0 && values[i - 1] <= values[i];
+      const int64_t low = goes_on ? positions[i - 1] : 0;
+      return search_rising<side>(sorted, length, values + i, low, positions + i);
+    }
+  }
+  search_together<side>(sorted, length, values + i, kTogether, positions + i);
+}
+
 template <Side side, class T>
 void search_all(const T* sorted, int64_t length, const T* values, int64_t count,
                 int64_t* positions) {
@@ -48,7 +81,7 @@ void search_all(const T* sorted, int64_t length, const T* values, int64_t count,
     poll_interrupt();
     const int64_t end = std::min(count, i + kPolled);
     for (; i + kTogether <= end; i += kTogether) {
-      search_together<side>(sorted, length, values + i, kTogether, positions + i);
+      search_next<side>(sorted, length, values, i, positions);
     }
     if (i < end) {
       search_together<side>(sorted, length, values + i, static_cast<int>(end - i), positions + i);
@@ -98,7 +131,7 @@ void find_by_table(Workplace& at, const T* set, int64_t length, const KeyRange& 
   const uint64_t least = static_cast<uint64_t>(range.least);
   const auto place = [least](T x) { return static_cast<uint64_t>(order_key(x)) - least; };
   for_each_polled(length, [&](int64_t i) { flags[place(set[i])] = true; });
-  at.threads.run(count, 1 << 16, [&](int64_t begin, int64_t end) {
+  in_pieces(&at.threads, count, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const uint64_t at_flag = place(values[i]);
       found[i] = at_flag < extent && flags[at_flag];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/loops.h"
 #include "runtime/cpu/thread_pool.h"
 
@@ -37,9 +38,18 @@ std::vector<KeyPart<Key>> split_parts(const std::vector<KeyPart<Key>>& parts, in
   return halves;
 }
 
+template <class Key> bool is_ascending(const Key* keys, int64_t count) {
+  constexpr int64_t kPolled = 1 << 16;
+  for (int64_t i = 0; i + 1 < count; i += kPolled) {
+    if (i > 0) poll_interrupt();
+    if (!std::is_sorted(keys + i, keys + std::min(i + kPolled + 1, count))) return false;
+  }
+  return true;
+}
+
 // `threads`: null where this thread alone is to do it.
 template <class Key> void sort_keys(Key* keys, int64_t count, ThreadPool* threads) {
-  if (std::is_sorted(keys, keys + count)) return;
+  if (is_ascending(keys, count)) return;
   if (!threads || threads->threads() == 1 || count < kSharedRow) {
     return key_loops<Key>().sort(keys, count);
   }

@@ -37,8 +37,11 @@ template <class T> void sort_wide(const T* from, T* to, int64_t length, ThreadPo
   const KeyRange range = make_keys(loops.to_keys, from, length, keys, threads);
   if (!kHasNan<T> && is_countable(range, length)) count_sort(keys, length, range);
   else sort_keys(keys, length, threads);
-  const Zeros zeros = zeros_of<T>(keys, length);
-  if (!std::is_same_v<T, KeyOf<T>>) loops.from_keys(keys, length, to);
+  const Zeros zeros = zeros_of<T>(keys, length, range);
+  if constexpr (!std::is_same_v<T, KeyOf<T>>) {
+    in_pieces(threads, length,
+              [&](int64_t i, int64_t end) { loops.from_keys(keys + i, end - i, to + i); });
+  }
   restore_zeros(from, length, zeros, to);
   restore_nans(from, length, range.nans, to);
 }
@@ -54,7 +57,7 @@ template <class T> void sort_few(const T* from, T* to, int64_t length) {
   const KeyRange range = loops.to_keys(from, length, keys);
   sort_keys(keys, length, nullptr);
   loops.from_keys(keys, length, to);
-  restore_zeros(from, length, zeros_of<T>(keys, length), to);
+  restore_zeros(from, length, zeros_of<T>(keys, length, range), to);
   restore_nans(from, length, range.nans, to);
 }
 

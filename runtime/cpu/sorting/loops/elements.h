@@ -61,6 +61,16 @@ void pack(int64_t* keys, int64_t count, const Packing& packing, int64_t number) 
   }
 }
 
+void extremes(const int64_t* values, int64_t count, int64_t* least, int64_t* greatest) {
+  int64_t low = values[0], high = values[0];
+  for (int64_t i = 1; i < count; ++i) {
+    low = values[i] < low ? values[i] : low;
+    high = values[i] > high ? values[i] : high;
+  }
+  *least = low;
+  *greatest = high;
+}
+
 void unpack(int64_t* packed, int64_t count, int number_bits) {
   const int64_t mask = (int64_t{1} << number_bits) - 1;
   for (int64_t i = 0; i < count; ++i) packed[i] &= mask;

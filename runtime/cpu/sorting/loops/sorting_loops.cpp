@@ -23,6 +23,7 @@ constexpr SortingLoops kLoops{
      kElementLoops<double>},
     pack,
     unpack,
+    extremes,
     count_set,
     positions_set,
     select_set<int32_t>,
