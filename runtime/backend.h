@@ -16,7 +16,6 @@
 #include "runtime/graph/plan.h"
 #include "runtime/linalg/linalg.h"
 #include "runtime/memory/account.h"
-#include "runtime/sorting/sorting.h"
 
 namespace gpy::rt {
 
@@ -103,6 +102,7 @@ struct DeviceInfo {
   int multiprocessors = 0;
 };
 
+class Sorting;
 class UserKernels;
 
 // A plan that will run again, with all that its backend works out once. One thread at a time. The

@@ -9,6 +9,7 @@
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
+#include "runtime/sorting/sorting.h"
 
 namespace gpy::rt {
 

@@ -90,11 +90,14 @@ void sort_packed(const T* from, int64_t* order, int64_t count, const KeyRange& r
 template <class T>
 void sort_counted(const T* from, int64_t* order, int64_t count, const KeyRange& range) {
   std::vector<int64_t> places(possible_keys(range), 0);
-  int64_t* const place = places.data() - range.least;
-  for_each_polled(count, [&](int64_t i) { ++place[order_key(from[i])]; });
+  const uint64_t least = static_cast<uint64_t>(range.least);
+  const auto place_of = [&](int64_t i) -> int64_t& {
+    return places[static_cast<uint64_t>(order_key(from[i])) - least];
+  };
+  for_each_polled(count, [&](int64_t i) { ++place_of(i); });
   int64_t start = 0;
   for (int64_t& next : places) start += std::exchange(next, start);
-  for_each_polled(count, [&](int64_t i) { order[place[order_key(from[i])]++] = i; });
+  for_each_polled(count, [&](int64_t i) { order[place_of(i)++] = i; });
 }
 
 template <class T>

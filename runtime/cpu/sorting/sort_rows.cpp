@@ -12,11 +12,13 @@
 namespace gpy::rt {
 namespace {
 
-// Counts the keys, and calls put(key, count) for each that there is, the least one first.
-template <class Count, class Put>
-void in_counted_order(const KeyRange& range, Count&& count_all, Put&& put) {
+// Counts the keys, key_at(i) for each, and calls put(key, times) for those that there are, the
+// least one first.
+template <class KeyAt, class Put>
+void in_counted_order(const KeyRange& range, int64_t count, KeyAt&& key_at, Put&& put) {
+  const uint64_t least = static_cast<uint64_t>(range.least);
   std::vector<int64_t> counts(possible_keys(range), 0);
-  count_all(counts.data() - range.least);
+  for_each_polled(count, [&](int64_t i) { ++counts[static_cast<uint64_t>(key_at(i)) - least]; });
   for (size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] > 0) put(range.least + static_cast<int64_t>(i), counts[i]);
   }
@@ -25,8 +27,7 @@ void in_counted_order(const KeyRange& range, Count&& count_all, Put&& put) {
 template <class Key> void count_sort(Key* keys, int64_t count, const KeyRange& range) {
   Key* to = keys;
   in_counted_order(
-      range,
-      [&](int64_t* counts) { for_each_polled(count, [&](int64_t i) { ++counts[keys[i]]; }); },
+      range, count, [keys](int64_t i) { return int64_t{keys[i]}; },
       [&](int64_t key, int64_t times) { to = std::fill_n(to, times, static_cast<Key>(key)); });
 }
 
@@ -67,10 +68,7 @@ template <class T> void sort_narrow(const T* from, T* to, int64_t length) {
   Zeros zeros;
   int64_t nans = 0;
   in_counted_order(
-      kEveryKey<T>,
-      [&](int64_t* counts) {
-        for_each_polled(length, [&](int64_t i) { ++counts[key_of(from[i])]; });
-      },
+      kEveryKey<T>, length, [from](int64_t i) { return int64_t{key_of(from[i])}; },
       [&](int64_t key, int64_t times) {
         if constexpr (kHasNan<T>) {
           if (key == -1) zeros.negative = times, zeros.begin = next - to;

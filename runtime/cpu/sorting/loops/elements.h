@@ -7,28 +7,31 @@
 namespace gpy::rt {
 namespace {
 
-template <class Key> void widen(KeyRange& range, Key least, Key greatest) {
+template <class Key> void widen(KeyRange& range, const Key* keys, int64_t count) {
+  Key least = keys[0], greatest = least;
+  for (int64_t i = 1; i < count; ++i) {
+    least = keys[i] < least ? keys[i] : least;
+    greatest = keys[i] > greatest ? keys[i] : greatest;
+  }
   if (least < range.least) range.least = least;
   if (greatest > range.greatest) range.greatest = greatest;
 }
 
-// The keys as key(element) gives them, in pieces whose NaNs 32 bits count.
+// The keys as key(element) gives them, in pieces that stay in the nearest cache: one loop that
+// makes keys and compares them is too much for the compiler to make vectors of.
 template <class T, class Key, class KeyFunction>
 KeyRange write_keys(const T* from, int64_t count, Key* keys, KeyFunction key) {
-  constexpr int64_t kPiece = 1 << 14;
+  constexpr int64_t kPiece = 1 << 11;
   KeyRange range{INT64_MAX, INT64_MIN, 0};
   for (int64_t begin = 0; begin < count; begin += kPiece) {
     const int64_t end = begin + kPiece < count ? begin + kPiece : count;
-    Key least = key(from[begin]), greatest = least, nans = 0;
+    Key nans = 0;
     for (int64_t i = begin; i < end; ++i) {
-      const Key k = key(from[i]);
-      keys[i] = k;
-      least = k < least ? k : least;
-      greatest = k > greatest ? k : greatest;
-      if constexpr (kHasNan<T>) nans += k == kNanKey<T>;
+      keys[i] = key(from[i]);
+      if constexpr (kHasNan<T>) nans += keys[i] == kNanKey<T>;
     }
-    widen(range, least, greatest);
     range.nans += nans;
+    widen(range, keys + begin, end - begin);
   }
   return range;
 }
@@ -62,13 +65,10 @@ void pack(int64_t* keys, int64_t count, const Packing& packing, int64_t number) 
 }
 
 void extremes(const int64_t* values, int64_t count, int64_t* least, int64_t* greatest) {
-  int64_t low = values[0], high = values[0];
-  for (int64_t i = 1; i < count; ++i) {
-    low = values[i] < low ? values[i] : low;
-    high = values[i] > high ? values[i] : high;
-  }
-  *least = low;
-  *greatest = high;
+  KeyRange range{INT64_MAX, INT64_MIN, 0};
+  widen(range, values, count);
+  *least = range.least;
+  *greatest = range.greatest;
 }
 
 void unpack(int64_t* packed, int64_t count, int number_bits) {
