@@ -39,18 +39,32 @@ struct Blocks {
   void write_exactly(int64_t i, int64_t times, int64_t at) const { write(i, times, at); }
 };
 
+constexpr int64_t kPolled = 1 << 14;  // copies between two looks at the interrupt flag
+
+template <class Elements>
+void write_long(const Elements& elements, int64_t i, int64_t times, int64_t at) {
+  for (int64_t done = 0; done < times; done += kPolled) {
+    poll_interrupt();
+    elements.write_exactly(i, std::min(kPolled, times - done), at + done);
+  }
+}
+
 // Elements [begin, end), whose first copy is number `at`. Nothing is written behind their last one.
 template <class Elements, class Times>
 void write_piece(const Elements& elements, int64_t begin, int64_t end, int64_t at, Times times_of) {
-  constexpr int64_t kPolled = 1 << 14;
   int64_t exact_from = end, room = 0;
   while (exact_from > begin && room < Elements::kBlock) room += times_of(--exact_from);
-  for (int64_t i = begin; i < exact_from; at += times_of(i), ++i) {
-    if ((i - begin) % kPolled == 0) poll_interrupt();
-    elements.write(i, times_of(i), at);
-  }
-  for (int64_t i = exact_from; i < end; at += times_of(i), ++i) {
-    elements.write_exactly(i, times_of(i), at);
+  int64_t unpolled = 0;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t times = times_of(i);
+    if (unpolled += times; unpolled >= kPolled) {
+      poll_interrupt();
+      unpolled = 0;
+    }
+    if (times >= kPolled) write_long(elements, i, times, at);
+    else if (i < exact_from) elements.write(i, times, at);
+    else elements.write_exactly(i, times, at);
+    at += times;
   }
 }
 

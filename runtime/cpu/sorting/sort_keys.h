@@ -49,7 +49,8 @@ template <class Key> bool is_ascending(const Key* keys, int64_t count) {
 
 // `threads`: null where this thread alone is to do it.
 template <class Key> void sort_keys(Key* keys, int64_t count, ThreadPool* threads) {
-  if (is_ascending(keys, count)) return;
+  constexpr int64_t kQuick = 256;  // sorted sooner than looked at
+  if (count > kQuick && is_ascending(keys, count)) return;
   if (!threads || threads->threads() == 1 || count < kSharedRow) {
     return key_loops<Key>().sort(keys, count);
   }

@@ -39,7 +39,9 @@ template <class T> void sort_wide(const T* from, T* to, int64_t length, ThreadPo
   if (!kHasNan<T> && is_countable(range, length)) count_sort(keys, length, range);
   else sort_keys(keys, length, threads);
   const Zeros zeros = zeros_of<T>(keys, length, range);
-  if constexpr (!std::is_same_v<T, KeyOf<T>>) {
+  // The keys of floats that are not negative are their bits.
+  const bool is_key = std::is_same_v<T, KeyOf<T>> || (kHasNan<T> && range.least >= 0);
+  if (!is_key) {
     in_pieces(threads, length,
               [&](int64_t i, int64_t end) { loops.from_keys(keys + i, end - i, to + i); });
   }

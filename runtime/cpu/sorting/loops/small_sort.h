@@ -4,6 +4,7 @@
 // which a network of comparisons sorts; then neighbouring groups of columns are merged,
 // bitonically.
 
+#include <type_traits>
 #include <utility>
 
 #include "runtime/cpu/sorting/loops/vectors.h"
@@ -55,6 +56,34 @@ template <int kBit, class Key> GPY_INLINE void upper_lanes(Vector<Key>& mask) {
   upper_lanes<kBit, Key>(mask, std::make_index_sequence<kLanes<Key>>());
 }
 
+// The lesser of both in the lanes of `v` without kBit in their number, the greater in the others.
+#if defined(__AVX512F__)
+template <int kBit>
+constexpr uint16_t kUpperLanes = kBit == 1   ? 0xaaaa
+                                 : kBit == 2 ? 0xcccc
+                                 : kBit == 4 ? 0xf0f0
+                                             : 0xff00;
+template <int kBit> GPY_INLINE void part_lanes(Vector<int64_t>& v, const Vector<int64_t>& other) {
+  const Vector<int64_t> least = v < other ? v : other;
+  constexpr auto kUpper = static_cast<__mmask8>(kUpperLanes<kBit>);
+  v = (Vector<int64_t>)_mm512_mask_max_epi64((__m512i)least, kUpper, (__m512i)v, (__m512i)other);
+}
+template <int kBit> GPY_INLINE void part_lanes(Vector<int32_t>& v, const Vector<int32_t>& other) {
+  const Vector<int32_t> least = v < other ? v : other;
+  constexpr __mmask16 kUpper = kUpperLanes<kBit>;
+  v = (Vector<int32_t>)_mm512_mask_max_epi32((__m512i)least, kUpper, (__m512i)v, (__m512i)other);
+}
+#else
+template <int kBit, class V> GPY_INLINE void part_lanes(V& v, const V& other) {
+  using Key = std::remove_cvref_t<decltype(v[0])>;
+  Vector<Key> upper;
+  upper_lanes<kBit, Key>(upper);
+  const V least = v < other ? v : other;
+  const V most = v < other ? other : v;
+  v = upper ? most : least;
+}
+#endif
+
 template <class Key, int kRows> struct Columns {
   Vector<Key> row[kRows];
 
@@ -79,15 +108,11 @@ template <class Key, int kRows> struct Columns {
   // Each group of 2 * kDistance columns is bitonic, and gets sorted but for its columns.
   template <int kDistance> GPY_INLINE void clean_groups() {
     if constexpr (kDistance > 0) {
-      Vector<Key> upper;
-      upper_lanes<kDistance, Key>(upper);
 #pragma GCC unroll 16
       for (int i = 0; i < kRows; ++i) {
         Vector<Key> other = row[i];
         flip_lanes<kDistance, Key>(other);
-        const Vector<Key> least = row[i] < other ? row[i] : other;
-        const Vector<Key> most = row[i] < other ? other : row[i];
-        row[i] = upper ? most : least;
+        part_lanes<kDistance>(row[i], other);
       }
       clean_groups<kDistance / 2>();
     }
