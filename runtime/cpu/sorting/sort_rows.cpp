@@ -24,11 +24,16 @@ void in_counted_order(const KeyRange& range, int64_t count, KeyAt&& key_at, Put&
   }
 }
 
+template <class T> T* fill_polled(T* to, int64_t count, T value) {
+  for_each_polled(count, [&](int64_t i) { to[i] = value; });
+  return to + count;
+}
+
 template <class Key> void count_sort(Key* keys, int64_t count, const KeyRange& range) {
   Key* to = keys;
   in_counted_order(
       range, count, [keys](int64_t i) { return int64_t{keys[i]}; },
-      [&](int64_t key, int64_t times) { to = std::fill_n(to, times, static_cast<Key>(key)); });
+      [&](int64_t key, int64_t times) { to = fill_polled(to, times, static_cast<Key>(key)); });
 }
 
 // Elements as wide as their keys.
@@ -77,7 +82,7 @@ template <class T> void sort_narrow(const T* from, T* to, int64_t length) {
           if (key == 0) zeros.positive = times;
           if (key == kNanKey<T>) nans = times;
         }
-        next = std::fill_n(next, times, element_of<T>(static_cast<KeyOf<T>>(key)));
+        next = fill_polled(next, times, element_of<T>(static_cast<KeyOf<T>>(key)));
       });
   restore_zeros(from, length, zeros, to);
   restore_nans(from, length, nans, to);

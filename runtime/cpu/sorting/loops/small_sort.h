@@ -12,6 +12,19 @@
 namespace gpy::rt {
 namespace {
 
+template <class Key> constexpr Key kGreatest = static_cast<Key>(~(Key{1} << (8 * sizeof(Key) - 1)));
+
+template <class Key> void sort_few(Key* keys, int64_t count) {
+  for (int64_t i = 1; i < count; ++i) {
+    const Key key = keys[i];
+    int64_t at = i;
+    for (; at > 0 && key < keys[at - 1]; --at) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
+}
+
+#if defined(__AVX2__)
+
 template <class Key> GPY_INLINE void exchange(Vector<Key>& a, Vector<Key>& b) {
   const Vector<Key> least = a < b ? a : b;
   b = a < b ? b : a;
@@ -140,8 +153,6 @@ template <class Key, int kRows> struct Columns {
   }
 };
 
-template <class Key> constexpr Key kGreatest = static_cast<Key>(~(Key{1} << (8 * sizeof(Key) - 1)));
-
 // At most kRows * kLanes keys.
 template <int kRows, class Key> [[gnu::noinline]] void sort_columns(Key* keys, int64_t count) {
   constexpr int kRoom = kRows * kLanes<Key>;
@@ -162,15 +173,6 @@ template <int kRows, class Key> [[gnu::noinline]] void sort_columns(Key* keys, i
 
 template <class Key> constexpr int64_t kSmall = 16 * kLanes<Key>;
 
-template <class Key> void sort_few(Key* keys, int64_t count) {
-  for (int64_t i = 1; i < count; ++i) {
-    const Key key = keys[i];
-    int64_t at = i;
-    for (; at > 0 && key < keys[at - 1]; --at) keys[at] = keys[at - 1];
-    keys[at] = key;
-  }
-}
-
 // At most kSmall keys.
 template <class Key> void sort_small(Key* keys, int64_t count) {
   if (count <= 8) return sort_few(keys, count);
@@ -178,6 +180,14 @@ template <class Key> void sort_small(Key* keys, int64_t count) {
   if (count <= 8 * kLanes<Key>) return sort_columns<8>(keys, count);
   sort_columns<16>(keys, count);
 }
+
+#else
+
+template <class Key> constexpr int64_t kSmall = 32;
+
+template <class Key> void sort_small(Key* keys, int64_t count) { sort_few(keys, count); }
+
+#endif
 
 }  // namespace
 }  // namespace gpy::rt

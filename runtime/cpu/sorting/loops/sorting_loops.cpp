@@ -2,12 +2,7 @@
 
 #include "runtime/cpu/sorting/loops/choose.h"
 #include "runtime/cpu/sorting/loops/elements.h"
-
-#if defined(__AVX2__)
 #include "runtime/cpu/sorting/loops/quicksort.h"
-#else
-#include "runtime/cpu/sorting/loops/quickless.h"
-#endif
 
 namespace gpy::rt {
 namespace {
