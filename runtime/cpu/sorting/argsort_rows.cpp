@@ -58,8 +58,10 @@ void sort_numbers(const T* from, int64_t* order, int64_t count, int number_bits)
   sorting_loops().unpack(order, count, number_bits);
 }
 
-// Of packed and sorted keys those that are equal but for their numbers. Leaves the numbers alone.
-template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, int number_bits) {
+// work(begin, length) for each run of packed and sorted keys that are equal but for their numbers,
+// which alone are left of them.
+template <class Work>
+void for_each_run(int64_t* order, int64_t count, int number_bits, Work&& work) {
   int64_t begin = 0;
   for_each_polled(count, [&](int64_t i) {
     const bool last = i + 1 == count;
@@ -67,21 +69,29 @@ template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, 
     const int64_t length = i + 1 - begin;
     if (length > 1) {
       sorting_loops().unpack(order + begin, length, number_bits);
-      sort_numbers(from, order + begin, length, number_bits);
+      work(begin, length);
     }
     begin = i + 1;
   });
 }
 
-template <class T>
-void sort_packed(const T* from, int64_t* order, int64_t count, const KeyRange& range,
-                 ThreadPool* threads) {
+template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, int number_bits) {
+  for_each_run(order, count, number_bits, [&](int64_t begin, int64_t length) {
+    sort_numbers(from, order + begin, length, number_bits);
+  });
+}
+
+// Makes keys the numbers of their elements, sorted; sort_equal(packing) sorts what packed keys do
+// not tell apart.
+template <class SortEqual>
+void sort_packed(int64_t* order, int64_t count, const KeyRange& range, ThreadPool* threads,
+                 SortEqual&& sort_equal) {
   const SortingLoops& loops = sorting_loops();
   const Packing packing = packing_of(range, bits_of(count - 1));
   in_pieces(threads, count,
             [&](int64_t i, int64_t end) { loops.pack(order + i, end - i, packing, i); });
   sort_keys(order, count, threads);
-  if (packing.dropped > 0) sort_runs(from, order, count, packing.number_bits);
+  sort_equal(packing);
   in_pieces(threads, count,
             [&](int64_t i, int64_t end) { loops.unpack(order + i, end - i, packing.number_bits); });
 }
@@ -103,20 +113,48 @@ void sort_counted(const T* from, int64_t* order, int64_t count, const KeyRange& 
 template <class T>
 void argsort_row(const T* from, int64_t* order, int64_t count, ThreadPool* threads) {
   const KeyRange range = make_keys(element_loops<T>().to_order_keys, from, count, order, threads);
-  if (is_countable(range, count)) sort_counted(from, order, count, range);
-  else sort_packed(from, order, count, range, threads);
+  if (is_countable(range, count)) return sort_counted(from, order, count, range);
+  sort_packed(order, count, range, threads, [&](const Packing& packing) {
+    if (packing.dropped > 0) sort_runs(from, order, count, packing.number_bits);
+  });
+}
+
+// The key of a complex number's real part; of those with a NaN the greatest.
+template <class F> int64_t real_key(const std::complex<F>& z) {
+  return is_nan(z.imag()) ? kNanKey<F> : order_key(z.real());
+}
+
+// By their real parts, and those that are alike in these by comparing.
+template <class F>
+void argsort_row(const std::complex<F>* from, int64_t* order, int64_t* spare, int64_t count,
+                 ThreadPool* threads) {
+  const KeyRange range = make_keys<std::complex<F>, int64_t>(
+      [](const std::complex<F>* values, int64_t length, int64_t* keys) {
+        KeyRange part{INT64_MAX, INT64_MIN, 0};
+        for (int64_t i = 0; i < length; ++i) {
+          keys[i] = real_key(values[i]);
+          part.least = std::min(part.least, keys[i]);
+          part.greatest = std::max(part.greatest, keys[i]);
+        }
+        return part;
+      },
+      from, count, order, threads);
+  const auto before = [from](int64_t a, int64_t b) { return comes_before(from[a], from[b]); };
+  sort_packed(order, count, range, threads, [&](const Packing& packing) {
+    for_each_run(order, count, packing.number_bits, [&](int64_t begin, int64_t length) {
+      sort_by_comparing(order + begin, length, spare + begin, before);
+    });
+  });
 }
 
 template <class T>
 void argsort_complex(Workplace& at, const Rows& rows, const T* from, int64_t* order) {
-  Scratch<int64_t> spare(at, rows.length > kComparedPiece ? rows.count * rows.length : 0);
-  for_each_row(at, rows, [&](int64_t row, ThreadPool*) {
-    const T* values = from + row * rows.length;
-    int64_t* const numbers = order + row * rows.length;
-    for (int64_t i = 0; i < rows.length; ++i) numbers[i] = i;
-    sort_by_comparing(
-        numbers, rows.length, spare.data() + row * rows.length,
-        [values](int64_t a, int64_t b) { return comes_before(values[a], values[b]); });
+  Scratch<int64_t> scratch(at, rows.length > kComparedPiece ? rows.count * rows.length : 0);
+  int64_t* const spare = scratch.data();
+  for_each_row(at, rows, [&](int64_t row, ThreadPool* threads) {
+    const int64_t first = row * rows.length;
+    argsort_row(from + first, order + first, rows.length > kComparedPiece ? spare + first : nullptr,
+                rows.length, threads);
   });
 }
 

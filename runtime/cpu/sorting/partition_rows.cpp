@@ -4,6 +4,7 @@
 #include "runtime/cpu/sorting/elements.h"
 #include "runtime/cpu/sorting/restore.h"
 #include "runtime/cpu/sorting/row_work.h"
+#include "runtime/cpu/sorting/sort_by_comparing.h"
 
 namespace gpy::rt {
 namespace {
@@ -94,7 +95,7 @@ void partition_rows(Workplace& at, const Rows& rows, const void* from, void* to,
     if constexpr (kIsComplex<T>) {
       for_each_row(at, rows, [&](int64_t row, ThreadPool*) {
         const int64_t start = row * rows.length;
-        std::copy(first + start, first + start + rows.length, result + start);
+        copy_polled(first + start, first + start + rows.length, result + start);
         partition_complex(result + start, rows.length, kths);
       });
     } else if constexpr (sizeof(T) >= 4) {

@@ -10,6 +10,11 @@ namespace gpy::rt {
 
 inline constexpr int64_t kComparedPiece = 1 << 15;
 
+template <class T> T* copy_polled(const T* from, const T* end, T* to) {
+  for_each_polled(end - from, [&](int64_t i) { to[i] = from[i]; });
+  return to + (end - from);
+}
+
 template <class T, class Less>
 void merge_polled(const T* a, const T* a_end, const T* b, const T* b_end, T* to, Less less) {
   while (a != a_end && b != b_end) {
@@ -21,7 +26,7 @@ void merge_polled(const T* a, const T* a_end, const T* b, const T* b_end, T* to,
       a += !second;
     }
   }
-  std::copy(b, b_end, std::copy(a, a_end, to));
+  copy_polled(b, b_end, copy_polled(a, a_end, to));
 }
 
 // Pieces that fit a cache, then merged. `spare` has room for the row where it is longer than a
@@ -40,7 +45,7 @@ template <class T, class Less> void sort_by_comparing(T* row, int64_t length, T*
     }
     std::swap(from, to);
   }
-  if (from != row) std::copy(from, from + length, row);
+  if (from != row) copy_polled<T>(from, from + length, row);
 }
 
 }  // namespace gpy::rt

@@ -1,13 +1,12 @@
 // A row becomes keys where it is to stand, which are sorted and become elements again. Elements
 // that differ though they are equal, NaNs and zeros, are put there once more in their order.
 
-#include <numeric>
+#include <vector>
 
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/elements.h"
 #include "runtime/cpu/sorting/restore.h"
 #include "runtime/cpu/sorting/row_work.h"
-#include "runtime/cpu/sorting/sort_by_comparing.h"
 
 namespace gpy::rt {
 namespace {
@@ -88,12 +87,16 @@ template <class T> void sort_narrow(const T* from, T* to, int64_t length) {
   restore_nans(from, length, nans, to);
 }
 
+// Complex numbers have no keys that tell all: by the positions that sort them.
 template <class T> void sort_complex(Workplace& at, const Rows& rows, const T* from, T* to) {
-  Scratch<T> spare(at, rows.length > kComparedPiece ? rows.count * rows.length : 0);
-  for_each_row(at, rows, [&](int64_t row, ThreadPool*) {
+  Scratch<int64_t> scratch(at, rows.count * rows.length);
+  int64_t* const order = scratch.data();
+  argsort_rows(at, rows, from, order);
+  for_each_row(at, rows, [&](int64_t row, ThreadPool* threads) {
     const int64_t first = row * rows.length;
-    std::copy(from + first, from + first + rows.length, to + first);
-    sort_by_comparing(to + first, rows.length, spare.data() + first, ComesBefore<T>());
+    in_pieces(threads, rows.length, [&](int64_t i, int64_t end) {
+      for (; i < end; ++i) to[first + i] = from[first + order[first + i]];
+    });
   });
 }
 
