@@ -40,7 +40,8 @@ template <class T> std::vector<T> make_elements(int64_t count, uint64_t seed, ui
 }
 
 template <class T> bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 // What is true of bools is told by all but 0, so the byte may change.
