@@ -112,6 +112,7 @@ struct DeviceInfo {
   int multiprocessors = 0;
 };
 
+class Sorting;
 class UserKernels;
 
 // A plan that will run again, with all that its backend works out once. One thread at a time. The
@@ -166,6 +167,8 @@ class Backend : public Allocator {
   // that input at the same places. What is prepared refers to the plan.
   virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
   virtual Linalg& linalg() = 0;
+  // Null where there is none: operations go by way of the host then, which has one.
+  virtual Sorting* sorting() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual void synchronize() = 0;  // all queues
   // A fault has been thrown, and the device does no more work in this process.

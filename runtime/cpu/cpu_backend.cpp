@@ -10,6 +10,7 @@
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/host_queue.h"
 #include "runtime/cpu/run.h"
+#include "runtime/cpu/sorting/cpu_sorting.h"
 #include "runtime/host_kernel/host_compiler.h"
 #include "runtime/kernel/user_kernel.h"
 #include "runtime/kernel/disk_cache.h"
@@ -29,7 +30,8 @@ CpuBackend::CpuBackend(const Hostile& hostile)
       tile_(hostile.tile ? hostile.tile : kTile),
       own_queue_(make_ref<HostQueue>()),
       memory_(hostile),
-      threads_(hostile.delays ? kDawdlers : 0, hostile.delays) {}
+      threads_(hostile.delays ? kDawdlers : 0, hostile.delays),
+      sorting_(make_cpu_sorting(*this, threads_)) {}
 CpuBackend::~CpuBackend() = default;
 
 DeviceInfo CpuBackend::device_info() {

@@ -37,6 +37,7 @@ class CpuBackend final : public Backend {
 
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
+  Sorting* sorting() override { return sorting_.get(); }
   UserKernels& user_kernels() override;
   void synchronize() override {}
   bool is_host() const override { return true; }
@@ -52,6 +53,7 @@ class CpuBackend final : public Backend {
   ThreadPool threads_;
   ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;
+  std::unique_ptr<Sorting> sorting_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

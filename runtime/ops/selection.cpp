@@ -1,17 +1,15 @@
 #include "runtime/ops/selection.h"
 
 #include "runtime/core/interrupt.h"
-#include "runtime/cpu/algorithms/select.h"
 #include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
-#include "runtime/graph/write_access.h"
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/sorting_place.h"
 
 namespace gpy::rt {
 
@@ -24,18 +22,17 @@ Dims selected_shape(const Array& array, int mask_rank, int64_t chosen) {
   return shape;
 }
 
-Array select_on_host(Session& session, const Array& array, const Array& mask) {
-  const InterruptScope scope(session.interrupt);
-  const HostElements flags(session, mask);
-  const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
-  const Array result =
-      make_empty(session, array.dtype(), selected_shape(array, mask.rank(), chosen), array.space());
-  if (result.size() == 0) return result;
-  const HostElements elements(session, array);
-  const WriteAccess out(session, result, kHostPlace);
-  select_set(flags.as<uint8_t>(), mask.size(), elements.data(), array.bytes() / mask.size(),
-             out.data());
-  return result;
+Array select_by_family(const SortingPlace& at, const Array& array, const Array& mask) {
+  const InterruptScope scope(at.session().interrupt);
+  const PlacedElements flags(at, mask);
+  const auto* const set = flags.as<uint8_t>();
+  const int64_t count = mask.size(), chosen = at.family().count_set(set, count);
+  const PlacedElements elements(at, array);
+  return at.make(array.dtype(), selected_shape(array, mask.rank(), chosen), [&](void* to) {
+    const int64_t size = count == 0 ? 0 : array.bytes() / count;
+    if (chosen == 0 || size == 0) return;
+    at.family().select_set(set, count, chosen, elements.data(), size, to);
+  });
 }
 
 // Every element is stored, the chosen ones at their place and the others together behind the last.
@@ -81,27 +78,31 @@ Array along_axis(Session& session, const Array& positions, int64_t below, int64_
                    : apply(session, "remainder", {quotient, Scalar::of(DType::kInt64, extent)});
 }
 
+bool has_family(Session& session, Space space) {
+  return session.backend_of(space).sorting() != nullptr;
+}
+
 Array positions_of(Session& session, const Array& mask) {
-  if (session.place_of(mask.space()) != kHostPlace) {
+  if (!has_family(session, mask.space())) {
     if (mask.size() == 0) return make_empty(session, DType::kInt64, Dims{0}, mask.space());
     return select_on_device(session, iota(session, mask.shape(), mask.space()), mask);
   }
+  const SortingPlace at(session, mask.space());
   const InterruptScope scope(session.interrupt);
-  const HostElements flags(session, mask);
-  const int64_t chosen = count_set(flags.as<uint8_t>(), mask.size());
-  const Array result = make_empty(session, DType::kInt64, Dims{chosen}, mask.space());
-  if (chosen == 0) return result;
-  const WriteAccess out(session, result, kHostPlace);
-  positions_set(flags.as<uint8_t>(), mask.size(), reinterpret_cast<int64_t*>(out.data()));
-  return result;
+  const PlacedElements flags(at, mask);
+  const auto* const set = flags.as<uint8_t>();
+  const int64_t chosen = at.family().count_set(set, mask.size());
+  return at.make<int64_t>(DType::kInt64, Dims{chosen}, [&](int64_t* positions) {
+    at.family().positions_set(set, mask.size(), chosen, positions);
+  });
 }
 
 }  // namespace
 
 Array select(Session& session, const Array& array, const Array& mask) {
   const Array flags = to_space(session, mask.as_array(), array.space());
-  if (session.place_of(array.space()) == kHostPlace || array.size() == 0) {
-    return select_on_host(session, array.as_array(), flags);
+  if (has_family(session, array.space()) || array.size() == 0) {
+    return select_by_family(SortingPlace(session, array.space()), array.as_array(), flags);
   }
   return select_on_device(session, array.as_array(), flags);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What masks choose. On the host by a walk; on a GPU by a scan of the mask, which says where each
-// chosen element goes, and a scatter.
+// What masks choose: by the sort family, or where a GPU has none by a scan of the mask, which says
+// where each chosen element goes, and a scatter.
 
 #include <vector>
 

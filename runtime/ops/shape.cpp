@@ -17,6 +17,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index.h"
+#include "runtime/ops/sorting_place.h"
 
 namespace gpy::rt {
 
@@ -519,6 +520,29 @@ Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t
 
 }  // namespace
 
+namespace {
+
+// The items of the axis, with all that is behind it, in each place of the axes before it.
+Array repeat_by_family(Session& session, const Array& array, std::span<const int64_t> counts,
+                       int axis, const Dims& shape) {
+  const SortingPlace at(session, array.space());
+  const PlacedElements elements(at, array);
+  int64_t places = 1, size = array.item_size();
+  for (int i = 0; i < axis; ++i) places *= shape[i];
+  for (int i = axis + 1; i < array.rank(); ++i) size *= shape[i];
+  int64_t count = array.shape()[axis];
+  if (counts.size() == 1) count *= std::exchange(places, 1);
+  return at.make<std::byte>(array.dtype(), shape, [&](std::byte* to) {
+    if (size == 0 || count == 0) return;
+    for (int64_t place = 0; place < places; ++place) {
+      at.family().repeat(elements.data() + place * count * size, count, size, counts,
+                         to + place * shape[axis] * size);
+    }
+  });
+}
+
+}  // namespace
+
 Array repeat(Session& session, const Array& array, std::span<const int64_t> counts, int64_t axis) {
   const int along = normalize_axis(axis, array.rank());
   const int64_t extent = array.shape()[along];
@@ -531,6 +555,9 @@ Array repeat(Session& session, const Array& array, std::span<const int64_t> coun
   Dims shape = array.shape();
   shape[along] = total;
   element_count(shape, array.item_size());
+  if (session.backend_of(array.space()).sorting()) {
+    return repeat_by_family(session, array.as_array(), counts, along, shape);
+  }
   const Array index = counts.size() == 1 ? evenly_repeated(session, total, counts[0])
                                          : unevenly_repeated(session, total, counts);
   if (total > 0) Facts(index).remember_range({0, extent - 1});

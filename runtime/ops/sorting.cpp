@@ -1,22 +1,16 @@
 #include "runtime/ops/sorting.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "runtime/core/error.h"
 #include "runtime/core/interrupt.h"
-#include "runtime/cpu/algorithms/order.h"
-#include "runtime/graph/evaluate.h"
-#include "runtime/graph/make_node.h"
-#include "runtime/graph/write_access.h"
-#include "runtime/memory/account.h"
+#include "runtime/graph/facts.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/elementwise.h"
-#include "runtime/ops/host_elements.h"
 #include "runtime/ops/index.h"
-#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/sorting_place.h"
 
 namespace gpy::rt {
 
@@ -24,6 +18,10 @@ namespace {
 
 Array whole_or_flat(Session& session, const Array& array, std::optional<int64_t> axis) {
   return axis ? array.as_array() : ravel(session, array.as_array());
+}
+
+Array as_type(Session& session, const Array& array, DType dtype) {
+  return astype(session, array.as_array(), dtype, Casting::kUnsafe, false);
 }
 
 // The axis to work along moved last, so that rows lie one after another.
@@ -37,8 +35,40 @@ Array axis_back(const Array& array, int axis) {
   return move_axes(array, from, to);
 }
 
-int64_t row_count(const Array& rows) {
-  return rows.shape().back() == 0 ? 0 : rows.size() / rows.shape().back();
+// Rows of an array's last axis.
+Rows rows_of(const Array& array) {
+  const int64_t length = array.shape().back();
+  return {array.dtype(), length == 0 ? 0 : array.size() / length, length};
+}
+
+// The rows along an axis, made a new array of `dtype` by work(family, rows, from, to).
+template <class T, class Work>
+Array for_rows(Session& session, const Array& source, std::optional<int64_t> axis, DType dtype,
+               Work&& work) {
+  const int along = normalize_axis(axis.value_or(0), source.rank());
+  const Array rows = axis_last(source, along);
+  const SortingPlace at(session, source.space());
+  const PlacedElements elements(at, rows);
+  const InterruptScope scope(session.interrupt);
+  const Array result = at.make<T>(
+      dtype, rows.shape(), [&](T* to) { work(at.family(), rows_of(rows), elements.data(), to); });
+  return axis_back(result, along);
+}
+
+Array only_position(Session& session, Space space) {
+  return full(session, {}, Scalar(false), DType::kInt64, space);
+}
+
+// From the start of the row, each once, increasing.
+std::vector<int64_t> places(std::span<const int64_t> kths, const Array& source,
+                            std::optional<int64_t> axis) {
+  const int64_t extent = source.shape()[normalize_axis(axis.value_or(0), source.rank())];
+  std::vector<int64_t> places(kths.begin(), kths.end());
+  for (int64_t& place : places) place += place < 0 ? extent : 0;
+  std::ranges::sort(places);
+  const auto rest = std::ranges::unique(places);
+  places.erase(rest.begin(), rest.end());
+  return places;
 }
 
 }  // namespace
@@ -46,59 +76,101 @@ int64_t row_count(const Array& rows) {
 Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const Array source = whole_or_flat(session, array, axis);
   if (source.rank() == 0) return copy(session, source);
-  const int along = normalize_axis(axis.value_or(0), source.rank());
-  const Array rows = axis_last(source, along);
-  const HostElements elements(session, rows);
-  const Charge scratch(2 * rows.bytes());
-  std::vector<std::byte> sorted(elements.data(), elements.data() + rows.bytes());
-  const InterruptScope scope(session.interrupt);
-  sort_rows(rows.dtype(), sorted.data(), row_count(rows), rows.shape().back());
-  return axis_back(from_host(session, rows.dtype(), rows.shape(), sorted.data(), array.space()),
-                   along);
+  return for_rows<void>(session, source, axis, source.dtype(),
+                        [](Sorting& sorting, const Rows& rows, const void* from, void* to) {
+                          sorting.sort(rows, from, to);
+                        });
 }
 
 Array argsort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const Array source = whole_or_flat(session, array, axis);
-  if (source.rank() == 0) return full(session, {}, Scalar(false), DType::kInt64, array.space());
-  const int along = normalize_axis(axis.value_or(0), source.rank());
-  const Array rows = axis_last(source, along);
-  const HostElements elements(session, rows);
-  const Charge scratch(2 * rows.size() * sizeof(int64_t));
-  std::vector<int64_t> order(rows.size());
-  const InterruptScope scope(session.interrupt);
-  argsort_rows(rows.dtype(), elements.data(), order.data(), row_count(rows), rows.shape().back());
-  return axis_back(from_host(session, DType::kInt64, rows.shape(), order.data(), array.space()),
-                   along);
+  if (source.rank() == 0) return only_position(session, array.space());
+  return for_rows<int64_t>(session, source, axis, DType::kInt64,
+                           [](Sorting& sorting, const Rows& rows, const void* from,
+                              int64_t* order) { sorting.argsort(rows, from, order); });
 }
 
-Unique unique(Session& session, const Array& array) {
+Array partition(Session& session, const Array& array, std::span<const int64_t> kths,
+                std::optional<int64_t> axis) {
+  const Array source = whole_or_flat(session, array, axis);
+  if (source.rank() == 0) return copy(session, source);
+  const std::vector<int64_t> at = places(kths, source, axis);
+  return for_rows<void>(session, source, axis, source.dtype(),
+                        [&](Sorting& sorting, const Rows& rows, const void* from, void* to) {
+                          sorting.partition(rows, from, to, at);
+                        });
+}
+
+Array argpartition(Session& session, const Array& array, std::span<const int64_t> kths,
+                   std::optional<int64_t> axis) {
+  const Array source = whole_or_flat(session, array, axis);
+  if (source.rank() == 0) return only_position(session, array.space());
+  const std::vector<int64_t> at = places(kths, source, axis);
+  return for_rows<int64_t>(session, source, axis, DType::kInt64,
+                           [&](Sorting& sorting, const Rows& rows, const void* from,
+                               int64_t* order) { sorting.argpartition(rows, from, order, at); });
+}
+
+namespace {
+
+// The flat array in its order: sorted alone, or by the positions that sort it where these are
+// wanted too.
+struct Sorted {
+  Array elements, order;
+};
+
+Sorted sorted_flat(Session& session, const Array& flat, const UniqueParts& parts) {
+  if (!parts.index && !parts.inverse) return {sort(session, flat, 0), {}};
+  Array order = argsort(session, flat, 0);
+  if (flat.size() > 0) Facts(order).remember_range({0, flat.size() - 1});
+  return {take(session, flat, order, 0), order};
+}
+
+// How long the runs are that begin at `starts`.
+Array run_lengths(Session& session, const Array& starts, int64_t count) {
+  if (starts.size() == 0) return starts;
+  const IndexItem later[] = {SliceIndex{1, {}, {}}};
+  const Array end = full(session, {1}, Scalar::strong(count), DType::kInt64, starts.space());
+  const Array both[] = {get_items(session, starts, later), end};
+  return apply(session, "subtract", {concatenate(session, both, 0), starts});
+}
+
+}  // namespace
+
+Unique unique(Session& session, const Array& array, const UniqueParts& parts) {
   const Array flat = ravel(session, array.as_array());
-  const HostElements elements(session, flat);
-  const int64_t count = flat.size(), item = flat.item_size();
-  const Charge scratch(5 * count * sizeof(int64_t));
-  std::vector<int64_t> order(count), first, inverse(count), counts;
+  const int64_t count = flat.size();
+  const Sorted sorted = sorted_flat(session, flat, parts);
+  const SortingPlace at(session, flat.space());
+  Sorting& sorting = at.family();
+  const PlacedElements elements(at, sorted.elements);
   const InterruptScope scope(session.interrupt);
-  argsort_rows(flat.dtype(), elements.data(), order.data(), 1, count);
-  for_each_polled(count, [&](int64_t i) {
-    const bool same = i > 0 && equal_elements(flat.dtype(), elements.data() + order[i - 1] * item,
-                                              elements.data() + order[i] * item);
-    if (!same) {
-      first.push_back(order[i]);
-      counts.push_back(0);
-    }
-    ++counts.back();
-    inverse[order[i]] = static_cast<int64_t>(first.size()) - 1;
-  });
-  std::vector<std::byte> values(first.size() * item);
-  for_each_polled(std::ssize(first), [&](int64_t i) {
-    std::memcpy(&values[i * item], elements.data() + first[i] * item, item);
-  });
-  const Dims shape{static_cast<int64_t>(first.size())};
-  const Space space = array.space();
-  return {from_host(session, flat.dtype(), shape, values.data(), space),
-          from_host(session, DType::kInt64, shape, first.data(), space),
-          from_host(session, DType::kInt64, array.shape(), inverse.data(), space),
-          from_host(session, DType::kInt64, shape, counts.data(), space)};
+  const Ref<Buffer> flags = at.scratch(count);
+  auto* const firsts = static_cast<uint8_t*>(flags->data());
+  sorting.mark_runs(flat.dtype(), elements.data(), count, firsts);
+  const int64_t runs = sorting.count_set(firsts, count);
+  const auto first_of_each = [&](DType dtype, const void* from) {
+    return at.make(dtype, Dims{runs}, [&](void* to) {
+      sorting.select_set(firsts, count, runs, from, item_size(dtype), to);
+    });
+  };
+  Unique found;
+  found.values = first_of_each(flat.dtype(), elements.data());
+  if (parts.counts) {
+    const Array starts = at.make<int64_t>(DType::kInt64, Dims{runs}, [&](int64_t* to) {
+      sorting.positions_set(firsts, count, runs, to);
+    });
+    found.counts = run_lengths(session, starts, count);
+  }
+  if (!sorted.order) return found;
+  const PlacedElements order(at, sorted.order);
+  if (parts.index) found.index = first_of_each(DType::kInt64, order.data());
+  if (parts.inverse) {
+    found.inverse = at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {
+      sorting.number_runs(firsts, order.as<int64_t>(), count, numbers);
+    });
+  }
+  return found;
 }
 
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right) {
@@ -108,17 +180,26 @@ Array searchsorted(Session& session, const Array& sorted, const Array& values, b
   }
   const Operand operands[] = {sorted, values};
   const DType dtype = result_type(operands);
-  const Space space = common_space(operands, sorted.space());
-  const HostElements edges(session,
-                           astype(session, sorted.as_array(), dtype, Casting::kUnsafe, false));
-  const HostElements wanted(session,
-                            astype(session, values.as_array(), dtype, Casting::kUnsafe, false));
-  const Charge scratch(values.size() * sizeof(int64_t));
-  std::vector<int64_t> positions(values.size());
+  const SortingPlace at(session, common_space(operands, sorted.space()));
+  const PlacedElements edges(at, as_type(session, sorted, dtype));
+  const PlacedElements wanted(at, as_type(session, values, dtype));
   const InterruptScope scope(session.interrupt);
-  search_sorted(dtype, edges.data(), sorted.size(), wanted.data(), values.size(), right,
-                positions.data());
-  return from_host(session, DType::kInt64, values.shape(), positions.data(), space);
+  return at.make<int64_t>(DType::kInt64, values.shape(), [&](int64_t* positions) {
+    at.family().search(dtype, edges.data(), sorted.size(), wanted.data(), values.size(),
+                       right ? Side::kRight : Side::kLeft, positions);
+  });
+}
+
+Array isin(Session& session, const Array& array, const Array& set) {
+  const Operand operands[] = {array, set};
+  const DType dtype = result_type(operands);
+  const SortingPlace at(session, common_space(operands, array.space()));
+  const PlacedElements elements(at, as_type(session, set, dtype));
+  const PlacedElements wanted(at, as_type(session, array, dtype));
+  const InterruptScope scope(session.interrupt);
+  return at.make<bool>(DType::kBool, array.shape(), [&](bool* found) {
+    at.family().contains(dtype, elements.data(), set.size(), wanted.data(), array.size(), found);
+  });
 }
 
 namespace {
@@ -130,18 +211,16 @@ void need_cast(const Array& array, DType to) {
        name(array.dtype()), name(to));
 }
 
-// `bins` numbers that `add` adds to, from zero. They may be many more than what is counted: so they
-// are an array's memory from the start, whose lack is told as one's.
-template <class T, class Add>
-Array tally(Session& session, DType dtype, int64_t bins, Space space, Add&& add) {
-  const Array sums = make_empty(session, dtype, Dims{bins}, Space::host());
-  {
-    const WriteAccess access(session, sums, kHostPlace);
-    T* const first = reinterpret_cast<T*>(access.data());
-    for_each_polled(bins, [&](int64_t i) { first[i] = T{0}; });
-    add(first);
+// What fill(tally) writes into `bins` bins: counts, or sums of weights.
+template <class Fill>
+Array tallied(const SortingPlace& at, int64_t bins, const Array* weights, Fill&& fill) {
+  if (!weights) {
+    return at.make(DType::kInt64, Dims{bins}, [&](void* totals) { fill(Tally{nullptr, totals}); });
   }
-  return to_space(session, sums, space);
+  const PlacedElements heavy(at, as_type(at.session(), *weights, DType::kFloat64));
+  return at.make(DType::kFloat64, Dims{bins}, [&](void* totals) {
+    fill(Tally{heavy.as<double>(), totals});
+  });
 }
 
 }  // namespace
@@ -150,66 +229,41 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
   if (array.rank() != 1) fail(ErrorKind::kValue, "object too deep for desired array");
   if (min_length < 0) fail(ErrorKind::kValue, "'minlength' must not be negative");
   if (array.dtype() != DType::kUInt64) need_cast(array, DType::kInt64);
-  const HostElements elements(
-      session, astype(session, array.as_array(), DType::kInt64, Casting::kUnsafe, false));
+  const SortingPlace at(session, array.space());
+  const PlacedElements elements(at, as_type(session, array, DType::kInt64));
   const int64_t* values = elements.as<int64_t>();
   const int64_t count = array.size();
   int64_t bins = min_length;
   const InterruptScope scope(session.interrupt);
-  for_each_polled(count, [&](int64_t i) {
-    if (values[i] < 0) fail(ErrorKind::kValue, "'list' argument must have no negative elements");
-    bins = std::max(bins, checked_sum(values[i], 1));
-  });
-  if (!weights) {
-    return tally<int64_t>(session, DType::kInt64, bins, array.space(), [&](int64_t* counts) {
-      for_each_polled(count, [&](int64_t i) { ++counts[values[i]]; });
-    });
+  if (count > 0) {
+    const Extremes found = at.family().extremes(values, count);
+    if (found.least < 0) {
+      fail(ErrorKind::kValue, "'list' argument must have no negative elements");
+    }
+    bins = std::max(bins, checked_sum(found.greatest, 1));
   }
-  if (weights->size() != count)
-    fail(ErrorKind::kValue, "The weights and list don't have the same length.");
-  need_cast(*weights, DType::kFloat64);
-  const HostElements heavy(
-      session, astype(session, weights->as_array(), DType::kFloat64, Casting::kUnsafe, false));
-  return tally<double>(session, DType::kFloat64, bins, array.space(), [&](double* sums) {
-    for_each_polled(count, [&](int64_t i) { sums[values[i]] += heavy.as<double>()[i]; });
-  });
+  if (weights) {
+    if (weights->size() != count)
+      fail(ErrorKind::kValue, "The weights and list don't have the same length.");
+    need_cast(*weights, DType::kFloat64);
+  }
+  return tallied(at, bins, weights,
+                 [&](const Tally& tally) { at.family().count_values(values, count, bins, tally); });
 }
 
 Array histogram_counts(Session& session, const Array& array, const Array& edges,
                        const Array* weights) {
-  const Array flat = ravel(session, array.as_array());
-  const Operand operands[] = {flat, edges};
+  const Operand operands[] = {array, edges};
   const DType dtype = result_type(operands);
-  const HostElements borders(session,
-                             astype(session, edges.as_array(), dtype, Casting::kUnsafe, false));
-  const HostElements elements(session, astype(session, flat, dtype, Casting::kUnsafe, false));
-  const int64_t count = flat.size(), bins = std::max<int64_t>(edges.size() - 1, 0);
-  const Charge scratch((2 * count + bins) * sizeof(int64_t));
-  std::vector<int64_t> positions(count);
+  const SortingPlace at(session, array.space());
+  const PlacedElements borders(at, as_type(session, edges, dtype));
+  const PlacedElements elements(at, as_type(session, array, dtype));
+  const int64_t bins = std::max<int64_t>(edges.size() - 1, 0);
   const InterruptScope scope(session.interrupt);
-  search_sorted(dtype, borders.data(), edges.size(), elements.data(), count, true,
-                positions.data());
-  // The right edge belongs to the last bin.
-  std::vector<int64_t> at_left(count);
-  search_sorted(dtype, borders.data(), edges.size(), elements.data(), count, false, at_left.data());
-  auto bin_of = [&](int64_t i) -> int64_t {
-    if (positions[i] == bins + 1) return at_left[i] <= bins ? bins - 1 : -1;
-    return positions[i] - 1;
-  };
-  if (!weights) {
-    std::vector<int64_t> counts(bins, 0);
-    for_each_polled(count, [&](int64_t i) {
-      if (const int64_t bin = bin_of(i); bin >= 0) ++counts[bin];
-    });
-    return from_host(session, DType::kInt64, Dims{bins}, counts.data(), array.space());
-  }
-  const HostElements heavy(session, astype(session, ravel(session, weights->as_array()),
-                                           DType::kFloat64, Casting::kUnsafe, false));
-  std::vector<double> sums(bins, 0.0);
-  for_each_polled(count, [&](int64_t i) {
-    if (const int64_t bin = bin_of(i); bin >= 0) sums[bin] += heavy.as<double>()[i];
+  return tallied(at, bins, weights, [&](const Tally& tally) {
+    if (bins == 0) return;
+    at.family().count_between(dtype, elements.data(), array.size(), borders.data(), bins, tally);
   });
-  return from_host(session, DType::kFloat64, Dims{bins}, sums.data(), array.space());
 }
 
 }  // namespace gpy::rt

@@ -1,8 +1,10 @@
 #pragma once
 
-// Order and counting. On a GPU these go through the host, counted in SessionCounters::host_copies.
+// Order and counting, by the sort family (sorting/sorting.h). Where a GPU has none these go through
+// the host, counted in SessionCounters::host_copies.
 
 #include <optional>
+#include <span>
 
 #include "runtime/session.h"
 
@@ -11,10 +13,22 @@ namespace gpy::rt {
 Array sort(Session& session, const Array& array, std::optional<int64_t> axis);  // stable, NaN last
 Array argsort(Session& session, const Array& array, std::optional<int64_t> axis);  // stable, int64
 
+// Negative places count from the end; all must be in range.
+Array partition(Session& session, const Array& array, std::span<const int64_t> kths,
+                std::optional<int64_t> axis);
+Array argpartition(Session& session, const Array& array, std::span<const int64_t> kths,
+                   std::optional<int64_t> axis);
+
+// What is wanted beside the values.
+struct UniqueParts {
+  bool index = false, inverse = false, counts = false;
+};
 struct Unique {
   Array values, index, inverse, counts;
 };
-Unique unique(Session& session, const Array& array);
+Unique unique(Session& session, const Array& array, const UniqueParts& parts);
+// Where elements are among those of the set.
+Array isin(Session& session, const Array& array, const Array& set);
 
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right);
 Array bincount(Session& session, const Array& array, const Array* weights, int64_t min_length);

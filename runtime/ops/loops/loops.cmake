@@ -1,6 +1,7 @@
-# The loops of this folder are compiled once per instruction set and chosen from at run time. No
+# The loops of this folder, and those of sorting, are compiled once per instruction set and chosen from at run time. No
 # contraction, no fast-math: every instruction set gives the same bits in arithmetic.
-file(GLOB loop_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+file(GLOB loop_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp
+     ${PROJECT_SOURCE_DIR}/runtime/cpu/sorting/loops/*.cpp)
 set(loop_flags_base -O2)  # for machines older than 2013: not worth -O3's compile time
 set(loop_flags_avx2 -O3 -mavx2 -mf16c)
 set(loop_flags_avx512 ${loop_flags_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl)

@@ -81,15 +81,18 @@ void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array,
   }
 }
 
-// Sorting does all that partitioning promises.
 Value partition(Interpreter& vm, Args args) {
-  check_kth(vm, args[1], array_argument(vm, args), sort_axis(vm, args[2]));
-  return wrap_array(vm, rt::sort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = sort_axis(vm, args[2]);
+  check_kth(vm, args[1], array, axis);
+  return wrap_array(vm, rt::partition(session(vm), array, to_ints(vm, args[1]), axis));
 }
 
 Value argpartition(Interpreter& vm, Args args) {
-  check_kth(vm, args[1], array_argument(vm, args), sort_axis(vm, args[2]));
-  return wrap_array(vm, rt::argsort(session(vm), array_argument(vm, args), sort_axis(vm, args[2])));
+  const rt::Array array = array_argument(vm, args);
+  const auto axis = sort_axis(vm, args[2]);
+  check_kth(vm, args[1], array, axis);
+  return wrap_array(vm, rt::argpartition(session(vm), array, to_ints(vm, args[1]), axis));
 }
 
 // The last key decides first.
@@ -121,7 +124,8 @@ rt::Array order_of_rows(rt::Session& state, const rt::Array& rows) {
 
 // Distinct slices along an axis: equal rows of a sorted matrix stand together, and which run a row
 // is in makes it one of a few numbers.
-rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis) {
+rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::UniqueParts parts) {
+  parts.index = true;
   rt::Session& state = session(vm);
   const int64_t from[] = {axis}, to[] = {0};
   const rt::Array moved = rt::move_axes(array, from, to);
@@ -146,7 +150,7 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis) {
   }
   rt::Array run_of_row = rt::empty(state, {count}, rt::DType::kInt64, array.space());
   rt::set_items(state, run_of_row, std::vector<rt::IndexItem>{order}, run);
-  rt::Unique found = rt::unique(state, run_of_row);
+  rt::Unique found = rt::unique(state, run_of_row, parts);
   found.values = rt::move_axes(rt::take(state, moved, found.index, 0), to, from);
   return found;
 }
@@ -155,20 +159,22 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis) {
 Value unique(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   const auto axis = to_axis(vm, args[4]);
-  const rt::Unique found = axis ? unique_slices(vm, array, rt::normalize_axis(*axis, array.rank()))
-                                : rt::unique(session(vm), array);
+  const rt::UniqueParts parts{vm.truth(args[1]), vm.truth(args[2]), vm.truth(args[3])};
+  const rt::Unique found =
+      axis ? unique_slices(vm, array, rt::normalize_axis(*axis, array.rank()), parts)
+           : rt::unique(session(vm), array, parts);
   std::vector<Value> results = {wrap_array(vm, found.values)};
-  if (vm.truth(args[1])) results.push_back(wrap_array(vm, found.index));
-  if (vm.truth(args[2])) {
+  if (parts.index) results.push_back(wrap_array(vm, found.index));
+  if (parts.inverse) {
     const rt::Dims shape = axis ? found.inverse.shape() : array.shape();
     results.push_back(wrap_array(vm, rt::reshape(session(vm), found.inverse, shape)));
   }
-  if (vm.truth(args[3])) results.push_back(wrap_array(vm, found.counts));
+  if (parts.counts) results.push_back(wrap_array(vm, found.counts));
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
 rt::Array distinct(Interpreter& vm, const rt::Array& array) {
-  return rt::unique(session(vm), array).values;
+  return rt::unique(session(vm), array, {}).values;
 }
 
 Value union1d(Interpreter& vm, Args args) {
@@ -177,21 +183,9 @@ Value union1d(Interpreter& vm, Args args) {
   return wrap_array(vm, distinct(vm, rt::concatenate(session(vm), both, 0)));
 }
 
-// Where elements of `a` are among those of the sorted `set`.
-rt::Array among(Interpreter& vm, const rt::Array& a, const rt::Array& set) {
-  rt::Session& state = session(vm);
-  if (set.size() == 0) {
-    return rt::full(state, a.shape(), rt::Scalar(false), rt::DType::kBool, a.space());
-  }
-  const rt::Array row = rt::ravel(state, a);
-  const rt::Array at = rt::searchsorted(state, set, row, false);
-  const rt::Array inside = apply(vm, "minimum", {at, rt::Scalar::weak(set.size() - 1)});
-  return rt::reshape(state, apply(vm, "equal", {rt::take(state, set, inside, 0), row}), a.shape());
-}
-
 Value isin(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args, 0);
-  rt::Array found = among(vm, a, distinct(vm, array_argument(vm, args, 1)));
+  rt::Array found = rt::isin(session(vm), a, array_argument(vm, args, 1));
   if (vm.truth(args[3])) found = apply(vm, "logical_not", {found});
   return wrap_array(vm, found);
 }
@@ -199,7 +193,7 @@ Value isin(Interpreter& vm, Args args) {
 template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
   const rt::Array a = distinct(vm, array_argument(vm, args, 0));
   const rt::Array b = distinct(vm, array_argument(vm, args, 1));
-  const rt::Array found = among(vm, a, b);
+  const rt::Array found = rt::isin(session(vm), a, b);
   const rt::Array chosen = kInside ? found : apply(vm, "logical_not", {found});
   const rt::Array items = rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen});
   if (!kInside) return wrap_array(vm, items);

@@ -63,30 +63,39 @@ rt::Array at_end(Interpreter& vm, const rt::Array& array, int64_t i) {
   return rt::get_items(session(vm), array, items);
 }
 
-// Linear interpolation between the two elements nearest to a quantile, as NumPy's _lerp.
-rt::Array quantile_of(Interpreter& vm, const rt::Array& sorted, double q) {
-  const int64_t count = sorted.shape().back();
+// Between which elements of a sorted row a quantile is, and how far from the lower one.
+struct QuantilePlace {
+  int64_t low, high;
+  double t;
+};
+
+QuantilePlace place_of(double q, int64_t count) {
   const double at = q * static_cast<double>(count - 1);
   const auto low = static_cast<int64_t>(std::floor(at));
-  const int64_t high = std::min(low + 1, count - 1);
-  const double t = at - static_cast<double>(low);
-  const rt::Array a = at_end(vm, sorted, low), b = at_end(vm, sorted, high);
+  return {low, std::min(low + 1, count - 1), at - static_cast<double>(low)};
+}
+
+// Linear interpolation between the two elements nearest to a quantile, as NumPy's _lerp.
+rt::Array quantile_of(Interpreter& vm, const rt::Array& parted, const QuantilePlace& place) {
+  const double t = place.t;
+  const rt::Array a = at_end(vm, parted, place.low), b = at_end(vm, parted, place.high);
   const rt::Array step = apply(vm, "subtract", {b, a});
   if (t < 0.5) return apply(vm, "add", {a, apply(vm, "multiply", {step, rt::Scalar::weak(t)})});
   return apply(vm, "subtract", {b, apply(vm, "multiply", {step, rt::Scalar::weak(1 - t)})});
 }
 
-// nan anywhere makes the result nan; sorted last, it shows in the last element.
-rt::Array spoilt_by_nan(Interpreter& vm, const rt::Array& sorted, const rt::Array& result) {
-  if (!rt::is_inexact(sorted.dtype())) return result;
-  const rt::Array last = at_end(vm, sorted, sorted.shape().back() - 1);
+// nan anywhere makes the result nan; it comes last, and shows in the last element.
+rt::Array spoilt_by_nan(Interpreter& vm, const rt::Array& parted, const rt::Array& result) {
+  if (!rt::is_inexact(parted.dtype())) return result;
+  const rt::Array last = at_end(vm, parted, parted.shape().back() - 1);
   return apply(vm, "where", {apply(vm, "isnan", {last}), last, result});
 }
 
-rt::Array sorted_floats(Interpreter& vm, const rt::Array& array) {
+// Floats with the elements at `kths` where they are in sorted rows.
+rt::Array parted_floats(Interpreter& vm, const rt::Array& array, std::span<const int64_t> kths) {
   const bool inexact = rt::is_inexact(array.dtype());
   const rt::Array floats = inexact ? array : rt::astype(session(vm), array, rt::DType::kFloat64);
-  return rt::sort(session(vm), floats, -1);
+  return rt::partition(session(vm), floats, kths, -1);
 }
 
 rt::Array shaped(Interpreter& vm, const rt::Array& result, const Flattened& flat) {
@@ -119,15 +128,21 @@ template <int kScale> Value quantile(Interpreter& vm, Args args) {
   const bool many = args[1].is<List>() || args[1].is<Tuple>() ||
                     (as_ndarray(args[1]) && as_ndarray(args[1])->array.rank() > 0);
   const std::vector<Value> wanted = many ? vm.collect(args[1]) : std::vector<Value>{args[1]};
-  const rt::Array sorted = sorted_floats(vm, flat.array);
-  std::vector<rt::Array> results;
+  std::vector<QuantilePlace> places;
+  std::vector<int64_t> kths;
   for (const Value& item : wanted) {
     const double q = vm.to_real(item) / kScale;
     if (!(q >= 0 && q <= 1)) {
       vm.raise_value_error("{} must be in the range [0, {}]",
                            kScale == 1 ? "Quantiles" : "Percentiles", kScale);
     }
-    results.push_back(shaped(vm, spoilt_by_nan(vm, sorted, quantile_of(vm, sorted, q)), flat));
+    places.push_back(place_of(q, flat.array.shape().back()));
+    kths.insert(kths.end(), {places.back().low, places.back().high});
+  }
+  const rt::Array parted = parted_floats(vm, flat.array, kths);
+  std::vector<rt::Array> results;
+  for (const QuantilePlace& place : places) {
+    results.push_back(shaped(vm, spoilt_by_nan(vm, parted, quantile_of(vm, parted, place)), flat));
   }
   if (!many) return finish(vm, results[0], args[3]);
   return finish(vm, rt::stack(session(vm), results, 0), args[3]);
@@ -267,13 +282,15 @@ const Native kFunctions[] = {
 
 rt::Array median_of_last(Interpreter& vm, const rt::Array& array) {
   const int64_t count = array.shape().back();
-  const rt::Array sorted = sorted_floats(vm, array);
-  rt::Array middle = at_end(vm, sorted, count / 2);
-  if (count % 2 == 0) {
-    const rt::Array sum = apply(vm, "add", {at_end(vm, sorted, count / 2 - 1), middle});
+  const bool even = count % 2 == 0;
+  const int64_t kths[] = {even ? count / 2 - 1 : count / 2, count / 2};
+  const rt::Array parted = parted_floats(vm, array, kths);
+  rt::Array middle = at_end(vm, parted, kths[1]);
+  if (even) {
+    const rt::Array sum = apply(vm, "add", {at_end(vm, parted, kths[0]), middle});
     middle = apply(vm, "divide", {sum, rt::Scalar::weak(2.0)});
   }
-  return spoilt_by_nan(vm, sorted, middle);
+  return spoilt_by_nan(vm, parted, middle);
 }
 
 Family statistics_family() { return {.functions = kFunctions}; }

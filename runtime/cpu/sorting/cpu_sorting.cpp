@@ -1,0 +1,111 @@
+#include "runtime/cpu/sorting/cpu_sorting.h"
+
+#include "runtime/cpu/sorting/choosing.h"
+#include "runtime/cpu/sorting/counting.h"
+#include "runtime/cpu/sorting/elements.h"
+#include "runtime/cpu/sorting/repeating.h"
+#include "runtime/cpu/sorting/row_work.h"
+#include "runtime/cpu/sorting/searching.h"
+
+namespace gpy::rt {
+namespace {
+
+class CpuSorting final : public Sorting {
+ public:
+  CpuSorting(Backend& memory, ThreadPool& threads) : at_{memory, threads} {}
+
+  void sort(const Rows& rows, const void* from, void* to) override {
+    sort_rows(at_, rows, from, to);
+  }
+  void argsort(const Rows& rows, const void* from, int64_t* order) override {
+    argsort_rows(at_, rows, from, order);
+  }
+  void partition(const Rows& rows, const void* from, void* to,
+                 std::span<const int64_t> kths) override {
+    partition_rows(at_, rows, from, to, kths);
+  }
+  void argpartition(const Rows& rows, const void* from, int64_t* order,
+                    std::span<const int64_t> kths) override {
+    argpartition_rows(at_, rows, from, order, kths);
+  }
+
+  void mark_runs(DType dtype, const void* sorted, int64_t count, uint8_t* firsts) override;
+  void number_runs(const uint8_t* firsts, const int64_t* order, int64_t count,
+                   int64_t* numbers) override {
+    write_run_numbers(at_.threads, firsts, order, count, numbers);
+  }
+
+  void search(DType dtype, const void* sorted, int64_t length, const void* values, int64_t count,
+              Side side, int64_t* positions) override {
+    search_sorted(at_.threads, dtype, sorted, length, values, count, side, positions);
+  }
+  void contains(DType dtype, const void* set, int64_t length, const void* values, int64_t count,
+                bool* found) override {
+    find_contained(at_, dtype, set, length, values, count, found);
+  }
+
+  Extremes extremes(const int64_t* values, int64_t count) override {
+    return extremes_of(at_.threads, values, count);
+  }
+  void count_values(const int64_t* values, int64_t count, int64_t bins,
+                    const Tally& tally) override {
+    count_values_in(at_, values, count, bins, tally);
+  }
+  void count_between(DType dtype, const void* values, int64_t count, const void* edges,
+                     int64_t bins, const Tally& tally) override {
+    count_between_edges(at_, dtype, values, count, edges, bins, tally);
+  }
+
+  int64_t count_set(const uint8_t* flags, int64_t count) override {
+    return count_flags(at_.threads, flags, count);
+  }
+  void positions_set(const uint8_t* flags, int64_t count, int64_t chosen, int64_t* to) override {
+    write_positions(at_.threads, flags, count, chosen, to);
+  }
+  void repeat(const void* elements, int64_t count, int64_t size, std::span<const int64_t> times,
+              void* to) override {
+    write_repeated(at_.threads, elements, count, size, times, to);
+  }
+  void select_set(const uint8_t* flags, int64_t count, int64_t chosen, const void* elements,
+                  int64_t size, void* to) override {
+    write_chosen(at_.threads, flags, count, chosen, elements, size, to);
+  }
+
+ private:
+  Workplace at_;
+};
+
+template <class F> bool has_nan(const std::complex<F>& z) {
+  return std::isnan(z.real()) || std::isnan(z.imag());
+}
+
+template <class T> void mark_piece(const T* sorted, int64_t count, uint8_t* firsts) {
+  if constexpr (kIsComplex<T>) {
+    for (int64_t i = 1; i < count; ++i) {
+      const T &a = sorted[i - 1], &b = sorted[i];
+      firsts[i] = comes_before(a, b) && !(has_nan(a) && has_nan(b));
+    }
+  } else {
+    element_loops<T>().mark_runs(sorted, count, firsts);
+  }
+}
+
+void CpuSorting::mark_runs(DType dtype, const void* sorted, int64_t count, uint8_t* firsts) {
+  if (count == 0) return;
+  firsts[0] = 1;
+  with_element_type(dtype, [&](auto element) {
+    using T = decltype(element);
+    const T* const elements = static_cast<const T*>(sorted);
+    in_pieces(&at_.threads, count - 1, [&](int64_t begin, int64_t end) {
+      mark_piece(elements + begin, end - begin + 1, firsts + begin);
+    });
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Sorting> make_cpu_sorting(Backend& memory, ThreadPool& threads) {
+  return std::make_unique<CpuSorting>(memory, threads);
+}
+
+}  // namespace gpy::rt

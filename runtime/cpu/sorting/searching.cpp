@@ -1,0 +1,187 @@
+#include "runtime/cpu/sorting/searching.h"
+
+#include "runtime/core/interrupt.h"
+#include "runtime/cpu/sorting/elements.h"
+
+namespace gpy::rt {
+namespace {
+
+// Whether the value's place is behind a sorted element.
+template <Side side, class T> bool is_behind(const T& element, const T& value) {
+  if constexpr (std::is_integral_v<T>) {
+    return side == Side::kLeft ? element < value : element <= value;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (side == Side::kLeft) return !(element >= value) & (element == element);
+    else return (element <= value) | (value != value);
+  } else if constexpr (side == Side::kLeft) {
+    return comes_before(element, value);
+  } else {
+    return !comes_before(value, element);
+  }
+}
+
+constexpr int kTogether = 16;
+
+// Each step halves what is left for all of them, without a branch.
+template <Side side, class T>
+void search_together(const T* sorted, int64_t length, const T* values, int count,
+                     int64_t* positions) {
+  int64_t first[kTogether] = {};
+  int64_t left = length;
+  for (; left > 1; left -= left / 2) {
+    const int64_t half = left / 2;
+    for (int i = 0; i < count; ++i) {
+      first[i] += half & -int64_t{is_behind<side>(sorted[first[i] + half - 1], values[i])};
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    positions[i] = left > 0 ? first[i] + is_behind<side>(sorted[first[i]], values[i]) : 0;
+  }
+}
+
+// NaN is in no rising row.
+template <class T> bool is_rising(const T* values, int64_t count) {
+  bool rising = true;
+  for (int64_t i = 1; i < count; ++i) rising &= values[i - 1] <= values[i];
+  return rising;
+}
+
+// Rising values go behind each other: where the last one goes is looked for from `low` on, in steps
+// that double.
+template <Side side, class T>
+void search_rising(const T* sorted, int64_t length, const T* values, int64_t low,
+                   int64_t* positions) {
+  int64_t high = low + kTogether;
+  for (int64_t step = kTogether;
+       high < length && is_behind<side>(sorted[high - 1], values[kTogether - 1]); step *= 2) {
+    high += step;
+  }
+  search_together<side>(sorted + low, std::min(high, length) - low, values, kTogether, positions);
+  for (int i = 0; i < kTogether; ++i) positions[i] += low;
+}
+
+template <Side side, class T>
+void search_next(const T* sorted, int64_t length, const T* values, int64_t i, int64_t* positions) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    if (is_rising(values + i, kTogether)) {
+      const bool goes_on = i > 0 && values[i - 1] <= values[i];
+      const int64_t low = goes_on ? positions[i - 1] : 0;
+      return search_rising<side>(sorted, length, values + i, low, positions + i);
+    }
+  }
+  search_together<side>(sorted, length, values + i, kTogether, positions + i);
+}
+
+template <Side side, class T>
+void search_all(const T* sorted, int64_t length, const T* values, int64_t count,
+                int64_t* positions) {
+  constexpr int64_t kPolled = 1 << 12;
+  int64_t i = 0;
+  while (i < count) {
+    poll_interrupt();
+    const int64_t end = std::min(count, i + kPolled);
+    for (; i + kTogether <= end; i += kTogether) {
+      search_next<side>(sorted, length, values, i, positions);
+    }
+    if (i < end) {
+      search_together<side>(sorted, length, values + i, static_cast<int>(end - i), positions + i);
+      i = end;
+    }
+  }
+}
+
+constexpr int64_t kGrain = 1 << 13;
+
+// NaN equals nothing.
+template <class T> bool equals(const T& a, const T& b) {
+  if constexpr (std::is_same_v<T, HalfBits>) return !is_nan(a) && order_key(a) == order_key(b);
+  else if constexpr (std::is_same_v<T, Truth>) return order_key(a) == order_key(b);
+  else return a == b;
+}
+
+template <class T>
+void find_by_search(Workplace& at, DType dtype, const T* set, int64_t length, const T* values,
+                    int64_t count, bool* found) {
+  Scratch<T> sorted(at, length);
+  sort_rows(at, {dtype, 1, length}, set, sorted.data());
+  const T* const elements = sorted.data();
+  at.threads.run(count, kGrain, [&](int64_t begin, int64_t end) {
+    constexpr int64_t kPiece = 1024;
+    int64_t positions[kPiece];
+    for (; begin < end; begin += kPiece) {
+      const int64_t piece = std::min(kPiece, end - begin);
+      search_all<Side::kLeft>(elements, length, values + begin, piece, positions);
+      for (int64_t i = 0; i < piece; ++i) {
+        const T& value = values[begin + i];
+        const T& next = elements[std::min(positions[i], length - 1)];
+        found[begin + i] = equals(value, next);
+      }
+    }
+  });
+}
+
+// A flag for each number between the least and the greatest of the set.
+template <class T>
+void find_by_table(Workplace& at, const T* set, int64_t length, const KeyRange& range,
+                   const T* values, int64_t count, bool* found) {
+  const uint64_t extent = possible_keys(range);
+  Scratch<bool> table(at, static_cast<int64_t>(extent));
+  bool* const flags = table.data();
+  at.memory.fill_zero(flags, extent);
+  const uint64_t least = static_cast<uint64_t>(range.least);
+  const auto place = [least](T x) { return static_cast<uint64_t>(order_key(x)) - least; };
+  for_each_polled(length, [&](int64_t i) { flags[place(set[i])] = true; });
+  in_pieces(&at.threads, count, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const uint64_t at_flag = place(values[i]);
+      found[i] = at_flag < extent && flags[at_flag];
+    }
+  });
+}
+
+template <class T> KeyRange range_of(const T* values, int64_t count) {
+  KeyRange range{INT64_MAX, INT64_MIN, 0};
+  for_each_polled(count, [&](int64_t i) {
+    const int64_t key = order_key(values[i]);
+    range.least = std::min(range.least, key);
+    range.greatest = std::max(range.greatest, key);
+  });
+  return range;
+}
+
+}  // namespace
+
+void search_sorted(ThreadPool& threads, DType dtype, const void* sorted, int64_t length,
+                   const void* values, int64_t count, Side side, int64_t* positions) {
+  with_element_type(dtype, [&](auto element) {
+    using T = decltype(element);
+    const T* const elements = static_cast<const T*>(sorted);
+    const T* const wanted = static_cast<const T*>(values);
+    threads.run(count, kGrain, [&](int64_t i, int64_t end) {
+      const auto search =
+          side == Side::kLeft ? search_all<Side::kLeft, T> : search_all<Side::kRight, T>;
+      search(elements, length, wanted + i, end - i, positions + i);
+    });
+  });
+}
+
+void find_contained(Workplace& at, DType dtype, const void* set, int64_t length, const void* values,
+                    int64_t count, bool* found) {
+  if (length == 0) return at.memory.fill_zero(found, count);
+  with_element_type(dtype, [&](auto element) {
+    using T = decltype(element);
+    const T* const elements = static_cast<const T*>(set);
+    const T* const wanted = static_cast<const T*>(values);
+    if constexpr (kIsInteger<T>) {
+      // As NumPy has it: a table of at most so much that it costs no more than what is there.
+      const KeyRange range = range_of(elements, length);
+      const uint64_t most = 6 * static_cast<uint64_t>(length + count) + (1 << 12);
+      if (possible_keys(range) - 1 < most) {
+        return find_by_table(at, elements, length, range, wanted, count, found);
+      }
+    }
+    find_by_search(at, dtype, elements, length, wanted, count, found);
+  });
+}
+
+}  // namespace gpy::rt

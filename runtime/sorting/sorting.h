@@ -1,0 +1,88 @@
+#pragma once
+
+// Order, search, choice and counting of elements in a backend's memory: each result is written to
+// memory that the caller gives, which overlaps no input, and workspaces come from the backend. The
+// order is NumPy's: NaN after everything, complex numbers by their real part, then by their
+// imaginary one. All may throw kInterrupt, and leave then what they were to write undefined.
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/core/dtype.h"
+
+namespace gpy::rt {
+
+// Rows of elements, one after another.
+struct Rows {
+  DType dtype;
+  int64_t count;
+  int64_t length;
+};
+
+// Where a value is put among equal ones.
+enum class Side : uint8_t { kLeft, kRight };
+
+// What is added up in bins: ones, as int64_t, or weights, one for each element, as double.
+struct Tally {
+  const double* weights = nullptr;
+  void* totals = nullptr;
+};
+
+struct Extremes {
+  int64_t least, greatest;
+};
+
+class Sorting {
+ public:
+  virtual ~Sorting() = default;
+
+  // Each row sorted; what is equal keeps its order.
+  virtual void sort(const Rows& rows, const void* from, void* to) = 0;
+  // Positions in the row, which would sort it; those of equal elements rise.
+  virtual void argsort(const Rows& rows, const void* from, int64_t* order) = 0;
+  // In each row the elements at `kths` (on the host, increasing) are those of the sorted row,
+  // nothing before one of them is greater and nothing behind it less; NaNs come last.
+  virtual void partition(const Rows& rows, const void* from, void* to,
+                         std::span<const int64_t> kths) = 0;
+  // Positions in the row, which would partition it.
+  virtual void argpartition(const Rows& rows, const void* from, int64_t* order,
+                            std::span<const int64_t> kths) = 0;
+
+  // A flag for each element of a sorted row: 1 where it differs from the one before, as the first
+  // does. All NaNs are equal, and all complex numbers that have one.
+  virtual void mark_runs(DType dtype, const void* sorted, int64_t count, uint8_t* firsts) = 0;
+  // numbers[order[i]] is the number of flags before and at i, less 1.
+  virtual void number_runs(const uint8_t* firsts, const int64_t* order, int64_t count,
+                           int64_t* numbers) = 0;
+
+  // For each value the first or last position in `sorted` (increasing) where it could be put in.
+  virtual void search(DType dtype, const void* sorted, int64_t length, const void* values,
+                      int64_t count, Side side, int64_t* positions) = 0;
+  // Whether each value equals one of the set, which is in any order. NaN equals nothing.
+  virtual void contains(DType dtype, const void* set, int64_t length, const void* values,
+                        int64_t count, bool* found) = 0;
+
+  // Of at least one number.
+  virtual Extremes extremes(const int64_t* values, int64_t count) = 0;
+  // Bin i gets the values that equal i. All are at least 0 and less than `bins`.
+  virtual void count_values(const int64_t* values, int64_t count, int64_t bins,
+                            const Tally& tally) = 0;
+  // Bin i gets the values from edge i on and below edge i + 1, the last bin those at its right edge
+  // too. There are `bins` + 1 edges, increasing.
+  virtual void count_between(DType dtype, const void* values, int64_t count, const void* edges,
+                             int64_t bins, const Tally& tally) = 0;
+
+  // A flag is set if it is not 0.
+  virtual int64_t count_set(const uint8_t* flags, int64_t count) = 0;
+  // The positions of the set flags; `chosen` is their number.
+  virtual void positions_set(const uint8_t* flags, int64_t count, int64_t chosen, int64_t* to) = 0;
+  // Each element, of `size` bytes, so many times: `times` (on the host) holds one number for all of
+  // them, or one for each.
+  virtual void repeat(const void* elements, int64_t count, int64_t size,
+                      std::span<const int64_t> times, void* to) = 0;
+  // The elements, `size` bytes each, whose flag is set.
+  virtual void select_set(const uint8_t* flags, int64_t count, int64_t chosen, const void* elements,
+                          int64_t size, void* to) = 0;
+};
+
+}  // namespace gpy::rt
