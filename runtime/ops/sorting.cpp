@@ -138,10 +138,10 @@ Array run_lengths(Session& session, const Array& starts, int64_t count) {
 }  // namespace
 
 Unique unique(Session& session, const Array& array, const UniqueParts& parts) {
-  const Array flat = ravel(session, array.as_array());
+  const SortingPlace at(session, array.space());
+  const Array flat = to_space(session, ravel(session, array.as_array()), at.space());
   const int64_t count = flat.size();
   const Sorted sorted = sorted_flat(session, flat, parts);
-  const SortingPlace at(session, flat.space());
   Sorting& sorting = at.family();
   const PlacedElements elements(at, sorted.elements);
   const InterruptScope scope(session.interrupt);

@@ -26,6 +26,7 @@ class SortingPlace {
   Sorting& family() const { return *session_.backend(place_).sorting(); }
   Session& session() const { return session_; }
   Place place() const { return place_; }
+  Space space() const { return made_in_; }  // of arrays that are there
 
   Ref<Buffer> scratch(int64_t bytes) const {
     return with_reclaim(session_, [&] { return session_.backend(place_).allocate(bytes); });
