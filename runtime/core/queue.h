@@ -1,7 +1,7 @@
 #pragma once
 
-// Queues are ordered work of a device: what is given to one is done in that order, and what is given
-// to several runs side by side. Every device has one of its own; scripts and hosts make more.
+// Queues are ordered work of a device: what is given to one is done in that order, and what is
+// given to several runs side by side. Every device has one of its own; scripts and hosts make more.
 
 #include <array>
 #include <cstdint>

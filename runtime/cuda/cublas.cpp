@@ -149,8 +149,8 @@ void Cublas::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const vo
         "cublasDotEx(");
 }
 
-// The stream, and where the numbers lie that a call is given by address. Both are noted only once the
-// library has taken them: a call that would look in the wrong place is not made.
+// The stream, and where the numbers lie that a call is given by address. Both are noted only once
+// the library has taken them: a call that would look in the wrong place is not made.
 void Cublas::prepare_call(cublasPointerMode_t where) {
   if (const CUstream now = context_.stream(); !stream_ || *stream_ != now) {
     GPY_CUBLAS(cublasSetStream_v2(handle_, now));

@@ -92,8 +92,7 @@ std::pair<int, int> CudaBackend::queue_priorities() {
 // --- memory ---
 
 // The block goes back if there is no memory to note it.
-Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge,
-                              Queue* queue) {
+Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge, Queue* queue) {
   try {
     return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge), queue);
   } catch (...) {

@@ -151,8 +151,8 @@ void Cusolver::orgqr(DType dtype, int m, int n, int k, void* a, const void* tau,
   using Run = Status (*)(Handle, int, int, int, void*, int, const void*, void*, int, int*);
   const bool complex = is_complex(dtype);
   int work = 0;
-  check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle(), m, n, k, a, m,
-                                                                             tau, &work),
+  check(find<Size>(dtype, complex ? "ungqr_bufferSize" : "orgqr_bufferSize")(handle(), m, n, k, a,
+                                                                             m, tau, &work),
         "orgqr_bufferSize");
   void* room = workspace(work, dtype);
   check(

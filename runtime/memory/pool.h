@@ -67,8 +67,8 @@ class MemoryPool {
   // giving unused segments back once.
   Block* allocate(size_t bytes, const void* arena = nullptr);
   void release(Block* block, const void* arena = nullptr) noexcept;
-  // An arena ends, and what is free there is of the first one, null, from now on. `last` runs before
-  // that, while nobody takes a block.
+  // An arena ends, and what is free there is of the first one, null, from now on. `last` runs
+  // before that, while nobody takes a block.
   template <class Last> void end_arena(const void* arena, Last&& last) {
     const std::lock_guard lock(mutex_);
     last();

@@ -272,11 +272,10 @@ TEST_CASE("any call may fail once: an error or a success, and the next run works
   FakeGpu gpu;
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   run_sum(*gpu.backend, 1000);  // later runs find the kernel on disk
-  for (const char* call :
-       {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuDevicePrimaryCtxRetain",
-        "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
-        "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel",
-        "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
+  for (const char* call : {"cuCtxGetCurrent", "cuCtxPushCurrent", "cuDevicePrimaryCtxRetain",
+                           "cuMemAlloc", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemHostAlloc",
+                           "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction",
+                           "cuLaunchKernel", "cuMemsetD8Async", "cuInit", "cuDeviceGet"}) {
     for (int n : {1, 2, 3}) {
       CAPTURE(call);
       fake().fail(call, n, kOutOfMemory);
