@@ -285,7 +285,7 @@ static Result run_on_faulty_gpu(const std::string& source) {
                  {.environment = {{"LD_PRELOAD", GPY_FAKE_CUDA},
                                   {"GPY_CACHE_DIR", cache.path()},
                                   {"GPY_DEVICE", "cuda"},
-                                  {"GPY_FAKE_CUDA_FAIL", "cuStreamSynchronize:1:700"}}});
+                                  {"GPY_FAKE_CUDA_FAIL", "cuCtxSynchronize:1:700"}}});
 }
 
 TEST_CASE("a GPU's fault that nobody waited for is an uncaught error at the end") {
