@@ -56,6 +56,7 @@ bool CudaQueue::done() {
 }
 
 void CudaQueue::follow(Queue& other) {
+  const std::lock_guard lock(mutex_);  // a device's own queue is every interpreter's
   const Context::Scope scope(context_);
   if (!point_) point_ = make_event(context_);
   GPY_CU(context_, cuEventRecord(point_.get(), stream_of(other)));

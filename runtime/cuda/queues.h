@@ -2,6 +2,7 @@
 
 // Streams and events of one GPU as the runtime's queues.
 
+#include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/cuda/handles.h"
 
@@ -34,7 +35,8 @@ class CudaQueue final : public Queue {
   MemoryPool* pool_ = nullptr;
   Queue* own_ = nullptr;
   int priority_ = 0;
-  Owned<CUevent, &Driver::cuEventDestroy> point_;  // what others follow
+  ForkSafe<std::mutex> mutex_;
+  Owned<CUevent, &Driver::cuEventDestroy> point_;  // what it followed last
 };
 
 class CudaEvent final : public rt::Event {

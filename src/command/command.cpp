@@ -119,6 +119,7 @@ int run(const Options& options, const rt::DeviceChoice& device, Install install)
   // Kept to the end of the process: what it holds need not be taken apart.
   auto* vm = new Interpreter();
   set_up(*vm, std::make_shared<rt::Runtime>(device), install);
+  const rt::QueueScope queues(&session(*vm).queues);
   vm->arguments = options.arguments;
   const InterruptOn interrupts(*vm);
   int code = kOk;

@@ -3,8 +3,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "runtime/session.h"
+#include "src/array/arrays.h"
 #include "src/interpreter.h"
 #include "stdlib/install.h"
 #include "tests/failing/subject.h"
@@ -16,6 +18,7 @@ struct ScriptRun {
   explicit ScriptRun(What what) {
     const char* device = what == What::device ? "cuda" : "cpu";
     lib::install(vm, std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device)));
+    queues.emplace(&session(vm).queues);
     listen();
   }
   // `work` with memory that fails as the trial says; what it raises is noted.
@@ -27,6 +30,7 @@ struct ScriptRun {
 
   Ending ending;
   Interpreter vm;
+  std::optional<rt::QueueScope> queues;  // ends before it
 
  private:
   void listen();

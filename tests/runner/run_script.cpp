@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/session.h"
+#include "src/array/arrays.h"
 #include "src/code.h"
 #include "src/interpreter.h"
 #include "src/objects/exception.h"
@@ -116,6 +117,7 @@ Outcome ScriptRunner::run(const Script& script) {
   Outcome outcome;
   Interpreter vm;
   lib::install(vm, runtime_);
+  const rt::QueueScope queues(&session(vm).queues);
   vm.out = [&](std::string_view text) {
     Position position = vm.current_position();
     int line = position.file == script.path ? static_cast<int>(position.line) : 0;

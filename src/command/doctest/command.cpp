@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "src/array/arrays.h"
 #include "src/command/command.h"
 #include "src/command/doctest/run.h"
 #include "src/command/interrupt_on.h"
@@ -84,6 +85,7 @@ class Doctest {
 
   void run_text(const std::string& path, const std::string& text) {
     const auto vm = make_interpreter_();
+    const rt::QueueScope queues(&session(*vm).queues);
     const InterruptOn interrupts(*vm);
     try {
       try_text(*vm, path, text);
