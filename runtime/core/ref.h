@@ -35,6 +35,14 @@ template <class T, class Count = std::atomic<int32_t>> class RefCounted {
       T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     }
   }
+  // False where the last reference has gone and the target is about to.
+  bool try_retain() const {
+    int32_t count = count_.load(std::memory_order_relaxed);
+    while (count > 0) {
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+    }
+    return false;
+  }
   int32_t use_count() const { return count_.load(std::memory_order_acquire); }
 
  protected:
@@ -60,6 +68,13 @@ template <class T> class Ref {
   }
   ~Ref() {
     if (target_) target_->release();
+  }
+
+  // Of a target that is counted for it.
+  static Ref adopt(T* counted) {
+    Ref ref;
+    ref.target_ = counted;
+    return ref;
   }
 
   T* get() const { return target_; }

@@ -43,6 +43,7 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
       own_queue_(context_),
       upstream_(context_, own_queue_),
       pool_(upstream_, hostile.pool),
+      queues_(context_, pool_, own_queue_),
       compiler_(std::move(nvrtc), context_.compute_capability(), form, DiskCache::default_folder(),
                 counters),
       transfers_(context_),
@@ -74,9 +75,7 @@ DeviceInfo CudaBackend::device_info() {
   return info;
 }
 
-Ref<Queue> CudaBackend::make_queue(const QueueOptions& options) {
-  return make_ref<CudaQueue>(context_, pool_, own_queue_, options);
-}
+Ref<Queue> CudaBackend::make_queue(const QueueOptions& options) { return queues_.make(options); }
 
 Ref<rt::Event> CudaBackend::make_event(const EventOptions& options) {
   return make_ref<CudaEvent>(context_, options);

@@ -64,6 +64,7 @@ class CudaBackend final : public Backend {
   CudaQueue own_queue_;
   Upstream upstream_;
   MemoryPool pool_;
+  QueueTable queues_;
   ForkSafe<std::recursive_mutex> mutex_;  // one caller at a time launches, copies or compiles
   Compiler compiler_;
   Transfers transfers_;

@@ -1,5 +1,7 @@
 #include "runtime/cuda/queues.h"
 
+#include <algorithm>
+
 #include "runtime/memory/pool.h"
 
 namespace gpy::rt::cuda {
@@ -18,8 +20,8 @@ CUstream stream_of(const Queue& queue) { return reinterpret_cast<CUstream>(queue
 
 CudaQueue::CudaQueue(Context& context) : context_(context), stream_(context.own_stream()) {}
 
-CudaQueue::CudaQueue(Context& context, MemoryPool& pool, Queue& own, const QueueOptions& options)
-    : context_(context), pool_(&pool), own_(&own), priority_(options.priority) {
+CudaQueue::CudaQueue(Context& context, QueueTable& table, const QueueOptions& options)
+    : context_(context), table_(&table), priority_(options.priority) {
   const Context::Scope scope(context_);
   if (options.external != 0) {
     stream_ = reinterpret_cast<CUstream>(options.external);
@@ -29,20 +31,11 @@ CudaQueue::CudaQueue(Context& context, MemoryPool& pool, Queue& own, const Queue
                        &stream_, options.blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING,
                        options.priority));
   owned_ = {context_, stream_};
-  follow(own);  // a stream that ended may have had the same handle: plan_runner.h
+  follow(table.own_);  // a stream that ended may have had the same handle: plan_runner.h
 }
 
 CudaQueue::~CudaQueue() {
-  if (!pool_) return;
-  const Context::Ending ending(context_);
-  pool_->end_arena(this, [&] {
-    if (!ending) return;
-    try {
-      own_->follow(*this);
-    } catch (...) {  // then what it has in flight is waited for here
-      context_.driver().cuStreamSynchronize(stream_);
-    }
-  });
+  if (table_) table_->remove(*this);
 }
 
 void CudaQueue::synchronize() {
@@ -61,6 +54,56 @@ void CudaQueue::follow(Queue& other) {
   if (!point_) point_ = make_event(context_);
   GPY_CU(context_, cuEventRecord(point_.get(), stream_of(other)));
   GPY_CU(context_, cuStreamWaitEvent(stream_, point_.get(), 0));
+}
+
+Ref<Queue> QueueTable::make(const QueueOptions& options) {
+  if (options.external == 0) return add(make_ref<CudaQueue>(context_, *this, options));
+  // Which stream the driver means by this one depends on the thread.
+  const bool named = options.external != reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
+  if (!named) return make_ref<CudaQueue>(context_, *this, options);
+  const std::lock_guard lock(mutex_);
+  CudaQueue*& known = queues_[options.external];
+  if (known && known->try_retain()) return Ref<CudaQueue>::adopt(known);
+  lent_.reserve(lent_.size() + 1);
+  lent_.push_back(make_ref<CudaQueue>(context_, *this, options));
+  known = lent_.back().get();
+  return lent_.back();
+}
+
+// A lent stream of the same handle has ended.
+Ref<CudaQueue> QueueTable::add(Ref<CudaQueue> queue) {
+  Ref<CudaQueue> ended;  // goes when nobody holds the mutex
+  const std::lock_guard lock(mutex_);
+  const auto same = [&](const Ref<CudaQueue>& each) { return each->handle() == queue->handle(); };
+  if (const auto place = std::ranges::find_if(lent_, same); place != lent_.end()) {
+    ended = std::move(*place);
+    lent_.erase(place);
+  }
+  queues_[queue->handle()] = queue.get();
+  return queue;
+}
+
+void QueueTable::remove(CudaQueue& queue) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto place = queues_.find(queue.handle());
+    if (place != queues_.end() && place->second == &queue) queues_.erase(place);
+  }
+  const Context::Ending ending(context_);
+  pool_.end_arena(&queue, [&] {
+    if (ending) wait_on_device(queue);
+  });
+}
+
+// What `queue` has in flight comes before what the device's own is given. The host waits where the
+// stream may be gone, or the device cannot.
+void QueueTable::wait_on_device(CudaQueue& queue) noexcept {
+  try {
+    if (queue.is_lent()) GPY_CU(context_, cuCtxSynchronize());
+    else own_.follow(queue);
+  } catch (...) {
+    context_.driver().cuCtxSynchronize();
+  }
 }
 
 CudaEvent::CudaEvent(Context& context, const EventOptions& options)

@@ -2,6 +2,9 @@
 
 // Streams and events of one GPU as the runtime's queues.
 
+#include <unordered_map>
+#include <vector>
+
 #include "runtime/core/process.h"
 #include "runtime/core/queue.h"
 #include "runtime/cuda/handles.h"
@@ -12,12 +15,13 @@ class MemoryPool;
 
 namespace gpy::rt::cuda {
 
+class QueueTable;
+
 class CudaQueue final : public Queue {
  public:
   // The device's own, whose stream the context has.
   explicit CudaQueue(Context& context);
-  // Memory that it leaves free in `pool` is `own`'s when it ends.
-  CudaQueue(Context& context, MemoryPool& pool, Queue& own, const QueueOptions& options);
+  CudaQueue(Context& context, QueueTable& table, const QueueOptions& options);
   ~CudaQueue() override;
 
   void synchronize() override;
@@ -27,16 +31,41 @@ class CudaQueue final : public Queue {
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(stream()); }
 
   CUstream stream() const { return stream_; }
+  bool is_lent() const { return !owned_.get(); }
 
  private:
   Context& context_;
+  QueueTable* table_ = nullptr;
   Stream owned_;
   CUstream stream_;
-  MemoryPool* pool_ = nullptr;
-  Queue* own_ = nullptr;
   int priority_ = 0;
   ForkSafe<std::mutex> mutex_;
   Owned<CUevent, &Driver::cuEventDestroy> point_;  // what it followed last
+};
+
+// The queues that scripts and hosts have beside a device's own, one a stream: whoever names a
+// stream by its handle shares the queue's memory, and keeps a stream that we made alive.
+class QueueTable {
+ public:
+  QueueTable(Context& context, MemoryPool& pool, Queue& own)
+      : context_(context), pool_(pool), own_(own) {}
+
+  Ref<Queue> make(const QueueOptions& options);
+
+ private:
+  friend CudaQueue;
+  Ref<CudaQueue> add(Ref<CudaQueue> queue);
+  // Memory that `queue` leaves free is the device's own queue's.
+  void remove(CudaQueue& queue) noexcept;
+  void wait_on_device(CudaQueue& queue) noexcept;
+
+  Context& context_;
+  MemoryPool& pool_;
+  Queue& own_;
+  ForkSafe<std::mutex> mutex_;
+  std::unordered_map<uintptr_t, CudaQueue*> queues_;
+  // Somebody else's streams. They come and go with every use; their memory stays.
+  std::vector<Ref<CudaQueue>> lent_;
 };
 
 class CudaEvent final : public rt::Event {

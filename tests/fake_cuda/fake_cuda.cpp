@@ -100,8 +100,31 @@ CUresult enter(const char* function) {
   return s.lost;
 }
 
-#define ENTER(function) \
-  if (const CUresult code_ = enter(function); code_ != CUDA_SUCCESS) return code_
+// Streams are numbered, and numbers come again. The first is nobody's: lent ones and the driver's.
+constexpr size_t kFirstStream = 0x2000, kStreams = size_t{1} << 16;
+
+std::atomic<bool>& has_ended(CUstream stream) {
+  static std::atomic<bool> flags[kStreams];
+  const size_t index = reinterpret_cast<size_t>(stream) - kFirstStream;
+  return flags[index < kStreams ? index : 0];
+}
+
+CUstream new_stream() {
+  static std::atomic<size_t> made{0};
+  const auto stream = reinterpret_cast<CUstream>(kFirstStream + 1 + made++ % (kStreams - 1));
+  has_ended(stream) = false;
+  return stream;
+}
+
+// The driver crashes where it is given a stream that has ended.
+CUresult enter(const char* function, CUstream stream) {
+  if (!has_ended(stream)) return enter(function);
+  std::fprintf(stderr, "%s of a stream that has ended\n", function);
+  std::abort();
+}
+
+#define ENTER(...) \
+  if (const CUresult code_ = enter(__VA_ARGS__); code_ != CUDA_SUCCESS) return code_
 
 template <class T> T handle(size_t number) { return reinterpret_cast<T>(number); }
 
@@ -190,17 +213,16 @@ CUresult priority_range(int* lowest, int* highest) {
 }
 CUresult stream_create(CUstream* stream, unsigned) {
   ENTER("cuStreamCreate");
-  *stream = handle<CUstream>(0x2000);
+  *stream = new_stream();
   return CUDA_SUCCESS;
 }
 CUresult stream_create_with_priority(CUstream* stream, unsigned, int) {
   ENTER("cuStreamCreateWithPriority");
-  static std::atomic<size_t> made{0x2000};
-  *stream = handle<CUstream>(made += 16);
+  *stream = new_stream();
   return CUDA_SUCCESS;
 }
-CUresult stream_query(CUstream) {
-  ENTER("cuStreamQuery");
+CUresult stream_query(CUstream stream) {
+  ENTER("cuStreamQuery", stream);
   return CUDA_SUCCESS;
 }
 CUresult event_query(CUevent) {
@@ -212,12 +234,13 @@ CUresult elapsed(float* milliseconds, CUevent, CUevent) {
   *milliseconds = 0.5f;
   return CUDA_SUCCESS;
 }
-CUresult stream_destroy(CUstream) {
-  ENTER("cuStreamDestroy");
+CUresult stream_destroy(CUstream stream) {
+  ENTER("cuStreamDestroy", stream);
+  has_ended(stream) = true;
   return CUDA_SUCCESS;
 }
-CUresult synchronize(CUstream) {
-  ENTER("cuStreamSynchronize");
+CUresult synchronize(CUstream stream) {
+  ENTER("cuStreamSynchronize", stream);
   return CUDA_SUCCESS;
 }
 CUresult event_create(CUevent* event, unsigned) {
@@ -229,16 +252,16 @@ CUresult event_destroy(CUevent) {
   ENTER("cuEventDestroy");
   return CUDA_SUCCESS;
 }
-CUresult event_record(CUevent, CUstream) {
-  ENTER("cuEventRecord");
+CUresult event_record(CUevent, CUstream stream) {
+  ENTER("cuEventRecord", stream);
   return CUDA_SUCCESS;
 }
 CUresult event_synchronize(CUevent) {
   ENTER("cuEventSynchronize");
   return CUDA_SUCCESS;
 }
-CUresult stream_wait(CUstream, CUevent, unsigned) {
-  ENTER("cuStreamWaitEvent");
+CUresult stream_wait(CUstream stream, CUevent, unsigned) {
+  ENTER("cuStreamWaitEvent", stream);
   return CUDA_SUCCESS;
 }
 

@@ -390,6 +390,32 @@ TEST_CASE("work on another queue waits for whoever wrote what it reads") {
   CHECK(waits() == 4);
 }
 
+TEST_CASE(
+    "a stream that is named by its handle is one queue, and lives as long as anybody names it") {
+  FakeGpu gpu;
+  REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
+  Backend& backend = *gpu.backend;
+  Ref<Queue> made = backend.make_queue({});
+  const uintptr_t handle = made->handle();
+  Ref<Queue> named = backend.make_queue({.external = handle});
+  CHECK(named == made);
+  const int ended = fake().calls("cuStreamDestroy");
+  made = nullptr;
+  CHECK(fake().calls("cuStreamDestroy") == ended);
+  named = nullptr;
+  CHECK(fake().calls("cuStreamDestroy") == ended + 1);
+  // Somebody else's, who may have ended it: nothing is asked of it. Its memory stays with it.
+  const void* address;
+  {
+    Queues queues(backend);
+    queues.use(backend.make_queue({.external = handle}));
+    address = backend.allocate(4096)->data();
+  }
+  Queues queues(backend);
+  queues.use(backend.make_queue({.external = handle}));
+  CHECK(backend.allocate(4096)->data() == address);
+}
+
 TEST_CASE("freed memory is used again at once on its own queue only") {
   FakeGpu gpu;
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
