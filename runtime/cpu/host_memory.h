@@ -54,6 +54,7 @@ class HostMemory {
   size_t cached_ = 0;
   size_t limit_ = 0;
   size_t peak_ = 0;
+  size_t taken_ = 0;  // blocks of the system
 };
 
 }  // namespace gpy::rt
