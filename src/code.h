@@ -159,6 +159,7 @@ struct Code : Object {
   int32_t register_count = 0;
   uint32_t default_count = 0;  // of positional parameters
   bool is_simple = false;      // positional parameters only
+  bool is_library = false;     // gpy's own text: to its callers as the inside of a native is
   int32_t plain_count = -1;    // how many, if it is simple and a call just runs it
   bool is_generator = false;
   Value doc = Value::none();

@@ -1,24 +1,41 @@
-# Writes OUT: C++ that holds every .gpy file below ROOT as text, and a function that registers each as
-# the module that it is. Run by stdlib/CMakeLists.txt when one of them changes.
+# Writes OUT: C++ that holds every .gpy file below ROOT as text. numpy/NAME.gpy is a family of array
+# functions, whose names are found here; every other file is registered as the module that it is.
+# Run by stdlib/CMakeLists.txt when one of them changes.
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.gpy)
 list(SORT files)
-set(loaders "")
-set(rows "")
+set(code "")
+set(modules "")
+set(families "")
 set(number 0)
 foreach(file ${files})
   string(REGEX REPLACE "\\.gpy$" "" name ${file})
-  set(is_package false)
-  if(name MATCHES "/__init__$")
-    string(REGEX REPLACE "/__init__$" "" name ${name})
-    set(is_package true)
-  endif()
-  string(REPLACE "/" "." name ${name})
   file(READ ${ROOT}/${file} text)
-  string(APPEND loaders "static Value open_${number}(Interpreter& vm) {\n"
-         "  return import_text(vm, {\"${name}\", \"<gpy>/${file}\", R\"gpy(${text})gpy\", ${is_package}});\n}\n\n")
-  string(APPEND rows "  vm.register_module(\"${name}\", open_${number});\n")
+  set(source "\"<gpy>/${file}\", R\"gpy(${text})gpy\"")
+  if(name MATCHES "^numpy/[^/]+$")
+    string(REGEX MATCHALL "\n(def|class) [a-zA-Z][a-zA-Z0-9_]*|\n[a-zA-Z][a-zA-Z0-9_]* = " found "${text}")
+    set(names "")
+    foreach(each ${found})
+      string(REGEX REPLACE "\n(def |class )?| = " "" each "${each}")
+      string(APPEND names "\"${each}\", ")
+    endforeach()
+    string(APPEND code "static constexpr std::string_view kNames${number}[] = {${names}};\n\n")
+    string(APPEND families "    {${source}, kNames${number}},\n")
+  else()
+    set(is_package false)
+    if(name MATCHES "/__init__$")
+      string(REGEX REPLACE "/__init__$" "" name ${name})
+      set(is_package true)
+    endif()
+    string(REPLACE "/" "." name ${name})
+    string(APPEND code "static Value open_${number}(Interpreter& vm) {\n"
+           "  return import_text(vm, {\"${name}\", ${source}, ${is_package}});\n}\n\n")
+    string(APPEND modules "  vm.register_module(\"${name}\", open_${number});\n")
+  endif()
   math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE ${OUT} "#include \"src/modules/import.h\"\n#include \"src/interpreter.h\"\n"
-     "#include \"stdlib/native/modules.h\"\n\nnamespace gpy::lib {\n\n${loaders}"
-     "void register_library_texts(Interpreter& vm) {\n${rows}}\n\n}  // namespace gpy::lib\n")
+     "#include \"stdlib/native/modules.h\"\n#include \"stdlib/native/numpy/library.h\"\n\n"
+     "namespace gpy::lib {\n\n${code}"
+     "void register_library_texts(Interpreter& vm) {\n${modules}}\n\n"
+     "static constexpr FamilyText kFamilies[] = {\n${families}};\n\n"
+     "std::span<const FamilyText> family_texts() { return kFamilies; }\n\n}  // namespace gpy::lib\n")

@@ -68,7 +68,7 @@ static Value not_positive_exception(Interpreter& vm, const rt::NotPositiveError&
 }
 
 rt::Origin current_origin(Interpreter& vm) {
-  const Frame* frame = vm.state().frame;
+  const Frame* frame = script_frame(vm.state().frame);
   if (!frame) return {};
   const Code& code = *frame->code;
   return {code.source, code.spans[frame->position()].begin};

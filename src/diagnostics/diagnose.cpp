@@ -155,7 +155,8 @@ class Trees {
 // An error while the error is looked at leaves it as it is.
 static void look_closer(Interpreter& vm, Exception* e, Trees& trees, Diagnostic& d) {
   try {
-    const Failure failure = locate_failure(vm, e, trees.of(e->trace.front().code->source));
+    const TracePoint& point = e->trace[library_frames(e->trace)];
+    const Failure failure = locate_failure(vm, e, trees.of(point.code->source));
     d.labels = labels_of(failure, d.frames.back().caret);
     Advice advice = advice_on(failure);
     if (!advice.detail.empty()) d.detail = std::move(advice.detail);
@@ -189,11 +190,8 @@ static void find_places(Report& report, Exception* e, Diagnostic& d) {
   const size_t hidden = library_frames(e->trace);
   d.frames =
       frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()}, report.places);
-  if (hidden > 0) {
-    d.labels = {{d.frames.back().caret, ""}};
-  } else if (!e->trace.empty()) {
-    look_closer(report.vm, e, report.trees, d);
-  }
+  if (!e->trace.empty()) look_closer(report.vm, e, report.trees, d);
+  if (hidden > 0 && d.labels.empty()) d.labels = {{d.frames.back().caret, ""}};
   if (!e->type->is_subclass_of(report.vm.types.syntax_error)) return;
   if (auto place = unparsed_place(report.vm, e, report.places)) {
     d.is_syntax_error = true;

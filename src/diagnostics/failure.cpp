@@ -5,6 +5,7 @@
 #include "src/code.h"
 #include "src/diagnostics/render.h"
 #include "src/diagnostics/find_node.h"
+#include "src/diagnostics/frames.h"
 #include "src/interpreter.h"
 #include "src/state.h"
 
@@ -162,7 +163,7 @@ static void complete_object(Failure& failure) {
 }
 
 Failure locate_failure(Interpreter& vm, Exception* e, const ast::Tree* tree) {
-  const TracePoint& point = e->trace.front();
+  const TracePoint& point = e->trace[library_frames(e->trace)];
   const Code& code = *point.code;
   Failure failure{vm, e, safe_message(vm, e), *code.source, tree};
   if (!tree) return failure;

@@ -87,9 +87,7 @@ std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first
 }
 
 size_t library_frames(const std::vector<TracePoint>& innermost_first) {
-  auto is_library = [](const TracePoint& point) {
-    return point.code->source->name().starts_with("<gpy>/");
-  };
+  auto is_library = [](const TracePoint& point) { return point.code->is_library; };
   auto end = std::find_if_not(innermost_first.begin(), innermost_first.end(), is_library);
   if (end == innermost_first.end()) return 0;
   return static_cast<size_t>(end - innermost_first.begin());

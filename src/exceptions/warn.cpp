@@ -30,7 +30,7 @@ void warn_at(Interpreter& vm, Type* category, std::string_view message,
 }
 
 void Interpreter::warn(Type* category, std::string_view message) {
-  const Frame* frame = state_->frame;
+  const Frame* frame = script_frame(state_->frame);
   if (!frame) return warn_at(*this, category, message, nullptr, 0);
   const Code& code = *frame->code;
   const syntax::SourceFile& source = *code.source;

@@ -10,6 +10,7 @@ Lowering::Lowering(Unit& unit, Scope* scope, std::string name, std::string quali
   code_->name = std::move(name);
   code_->qualified_name = std::move(qualified_name);
   code_->source = unit.tree->source;
+  code_->is_library = code_->source->name().starts_with("<gpy>/");
 }
 
 // A finally body stands at each way out of its try, so bodies inside one another multiply.

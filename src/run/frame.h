@@ -32,6 +32,13 @@ inline size_t frame_bytes(const Code& code) {
   return sizeof(Frame) + (code.constants.size() + registers) * sizeof(Value);
 }
 
+// The innermost frame that is no library's, from `frame` on outwards: where warnings and arrays say
+// that they come from. Null where there is none.
+inline const Frame* script_frame(const Frame* frame) {
+  while (frame && frame->code->is_library) frame = frame->caller;
+  return frame;
+}
+
 // A frame of `function` with empty registers, at its first instruction.
 Frame* make_frame(Function* function);
 // Clears its registers and keeps it for the next call.

@@ -57,10 +57,17 @@ void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept 
   exception = error;
 }
 
+// Whether nothing but the library's own frames lies inside: to a script its call is what failed.
+static bool is_failure_of(const Exception& exception, const Frame& frame) {
+  if (frame.code->is_library) return exception.trace.empty();
+  return std::ranges::all_of(exception.trace,
+                             [](const TracePoint& p) { return p.code->is_library; });
+}
+
 // False: there is no memory for it.
 static bool note_place(Exception& exception, const Frame& frame) noexcept {
   try {
-    if (exception.trace.empty()) keep_operands(exception, frame);
+    if (is_failure_of(exception, frame)) keep_operands(exception, frame);
     exception.trace.push_back({Ref<Code>(frame.code), frame.position()});
     return true;
   } catch (const std::bad_alloc&) {

@@ -94,11 +94,9 @@ static Value set_member(Interpreter& vm, Args args) {
 
 // The name of the module that called into the library.
 static Value caller_module(Interpreter& vm, Args) {
-  for (const Frame* frame = vm.state().frame; frame; frame = frame->caller) {
-    if (frame->code->source->name().starts_with("<gpy>/")) continue;
-    if (Value* name = frame->function->globals->find(vm.state().names.__name__)) return *name;
-  }
-  return Value(vm.state().names.__main__);
+  const Frame* frame = script_frame(vm.state().frame);
+  const Value* name = frame ? frame->function->globals->find(vm.state().names.__name__) : nullptr;
+  return name ? *name : Value(vm.state().names.__main__);
 }
 
 static const Native kRows[] = {

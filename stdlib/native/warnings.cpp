@@ -9,11 +9,12 @@
 
 namespace gpy::lib {
 
-// The frame `level` calls out from the one that asks; null beyond the outermost.
+// The frame `level` calls out from the one that asks, and out of the library; null beyond the
+// outermost.
 static const Frame* frame_at(Interpreter& vm, int64_t level) {
   const Frame* frame = vm.state().frame;
   for (; level > 0 && frame; --level) frame = frame->caller;
-  return frame;
+  return script_frame(frame);
 }
 
 static Value place(Interpreter& vm, Args args) {

@@ -7,6 +7,7 @@
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/index_tools.h"
 #include "stdlib/native/numpy/joiner.h"
+#include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/type_info.h"
 #include "stdlib/native/numpy/ufunc_object.h"
 
@@ -124,6 +125,7 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   if (found.is_undefined()) found = find_constant(vm, names, text);
   if (found.is_undefined()) found = find_object(vm, names, text);
   if (found.is_undefined()) found = find_part(vm, names, text);
+  if (found.is_undefined()) found = find_in_library(vm, names, text);
   return found;
 }
 
@@ -134,6 +136,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (Str* name : ufuncs) {
     if (!is_special(names_of(module), name->view())) names.push_back(name);
   }
+  list_library_names(vm, names);
   for (Type* type : arrays(vm).scalars) add(type->name);
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);

@@ -60,114 +60,7 @@ rt::Array sum_over(Interpreter& vm, const rt::Array& array, std::vector<int64_t>
   return rt::reduce(session(vm), "add", array, options);
 }
 
-// --- tensordot -----------------------------------------------------------------------------------
-
-struct Contraction {
-  std::vector<int64_t> a, b;
-};
-
-Contraction contraction_of(Interpreter& vm, const Value& axes, const Pair& pair) {
-  Contraction found;
-  if (vm.has_index(axes)) {
-    const int64_t count = vm.to_index(axes);
-    if (count < 0 || count > pair.a.rank() || count > pair.b.rank()) {
-      vm.raise_value_error("shape-mismatch for sum");
-    }
-    for (int64_t i = 0; i < count; ++i) {
-      found.a.push_back(pair.a.rank() - count + i);
-      found.b.push_back(i);
-    }
-    return found;
-  }
-  const std::vector<Value> both = vm.collect(axes);
-  if (both.size() != 2) vm.raise_value_error("axes must be an int or a pair of sequences of ints");
-  found = {to_ints(vm, both[0]), to_ints(vm, both[1])};
-  if (found.a.size() != found.b.size()) vm.raise_value_error("shape-mismatch for sum");
-  for (int64_t& axis : found.a) axis = rt::normalize_axis(axis, pair.a.rank());
-  for (int64_t& axis : found.b) axis = rt::normalize_axis(axis, pair.b.rank());
-  return found;
-}
-
-// A matrix with the axes `inner` last (or first) and the rest, whose extents go to `kept`.
-rt::Array as_matrix(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& inner,
-                    bool inner_last, rt::Dims& kept) {
-  std::vector<int64_t> rest;
-  for (int64_t axis = 0; axis < array.rank(); ++axis) {
-    if (std::find(inner.begin(), inner.end(), axis) == inner.end()) rest.push_back(axis);
-  }
-  int64_t outer_size = 1, inner_size = 1;
-  for (int64_t axis : rest) {
-    kept.push_back(array.shape()[axis]);
-    outer_size *= array.shape()[axis];
-  }
-  for (int64_t axis : inner) inner_size *= array.shape()[axis];
-  std::vector<int64_t> order = inner_last ? rest : inner;
-  order.insert(order.end(), (inner_last ? inner : rest).begin(), (inner_last ? inner : rest).end());
-  const int64_t shape[] = {inner_last ? outer_size : inner_size,
-                           inner_last ? inner_size : outer_size};
-  return rt::reshape(session(vm), rt::transpose(array, order), shape);
-}
-
-Value tensordot(Interpreter& vm, Args args) {
-  const Pair pair = pair_of(vm, args);
-  const Contraction axes = contraction_of(vm, args[2], pair);
-  for (size_t i = 0; i < axes.a.size(); ++i) {
-    if (pair.a.shape()[axes.a[i]] != pair.b.shape()[axes.b[i]]) {
-      vm.raise_value_error("shape-mismatch for sum");
-    }
-  }
-  const int64_t rank = pair.a.rank() + pair.b.rank() - 2 * std::ssize(axes.a);
-  if (rank > rt::kMaxRank) rt::fail_rank(rank);
-  rt::Dims shape;
-  const rt::Array a = as_matrix(vm, pair.a, axes.a, true, shape);
-  const rt::Array b = as_matrix(vm, pair.b, axes.b, false, shape);
-  const rt::Array result = rt::matmul(session(vm), a, b);
-  return wrap_array(vm, rt::reshape(session(vm), result, shape));
-}
-
-// --- others --------------------------------------------------------------------------------------
-
-Value kron(Interpreter& vm, Args args) {
-  const Pair pair = pair_of(vm, args);
-  const int rank = std::max(pair.a.rank(), pair.b.rank());
-  rt::Dims wide_a(2 * rank, 1), wide_b(2 * rank, 1), shape;
-  for (int i = 0; i < rank; ++i) {
-    const int in_a = i - (rank - pair.a.rank()), in_b = i - (rank - pair.b.rank());
-    const int64_t extent_a = in_a >= 0 ? pair.a.shape()[in_a] : 1;
-    const int64_t extent_b = in_b >= 0 ? pair.b.shape()[in_b] : 1;
-    wide_a[2 * i] = extent_a;
-    wide_b[2 * i + 1] = extent_b;
-    shape.push_back(rt::checked_product(extent_a, extent_b));
-  }
-  rt::Session& state = session(vm);
-  const rt::Array every = apply(
-      vm, "multiply", {rt::reshape(state, pair.a, wide_a), rt::reshape(state, pair.b, wide_b)});
-  return wrap_array(vm, rt::reshape(state, every, shape));
-}
-
-rt::Array component(const rt::Array& array, int64_t i) {
-  const int64_t at[] = {i, i + 1};
-  const int64_t last[] = {array.rank() - 1};
-  return rt::squeeze(rt::split(array, at, -1)[1], last);
-}
-
-Value cross(Interpreter& vm, Args args) {
-  const Pair pair = pair_of(vm, args);
-  for (const rt::Array* array : {&pair.a, &pair.b}) {
-    if (array->rank() == 0 || array->shape().back() != 3) {
-      vm.raise_value_error("cross: both arrays must have a last axis of 3 (got {} and {})",
-                           rt::tuple_text(pair.a.shape()), rt::tuple_text(pair.b.shape()));
-    }
-  }
-  std::vector<rt::Array> parts;
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const rt::Array left = apply(vm, "multiply", {component(pair.a, j), component(pair.b, k)});
-    const rt::Array right = apply(vm, "multiply", {component(pair.a, k), component(pair.b, j)});
-    parts.push_back(apply(vm, "subtract", {left, right}));
-  }
-  return wrap_array(vm, rt::stack(session(vm), parts, parts[0].rank()));
-}
+// --- others -------------------------------------------------------------------------------------
 
 // (x1, x2, axis): sums of products along an axis of stacks of vectors.
 Value vecdot(Interpreter& vm, Args args) {
@@ -392,9 +285,6 @@ const Native kFunctions[] = {
     {"outer", "(a, b, out=None)", product<rt::outer>, "Every product of an element with another."},
     {"trace", "(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)", trace,
      "The sum of a diagonal."},
-    {"tensordot", "(a, b, axes=2)", tensordot, "Sums over pairs of axes."},
-    {"kron", "(a, b)", kron, "The Kronecker product."},
-    {"cross", "(a, b)", cross, "The cross product of vectors of three."},
     {"vecdot", "(x1, x2, /, *, axis=-1)", vecdot, "The dot products of vectors along an axis."},
     {"einsum", "(subscripts, *operands)", einsum,
      "Sums of products by subscripts: einsum('ij,jk', a, b)."},

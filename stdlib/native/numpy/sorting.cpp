@@ -173,32 +173,11 @@ Value unique(Interpreter& vm, Args args) {
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
-rt::Array distinct(Interpreter& vm, const rt::Array& array) {
-  return rt::unique(session(vm), array, {}).values;
-}
-
-Value union1d(Interpreter& vm, Args args) {
-  const rt::Array both[] = {rt::ravel(session(vm), array_argument(vm, args, 0)),
-                            rt::ravel(session(vm), array_argument(vm, args, 1))};
-  return wrap_array(vm, distinct(vm, rt::concatenate(session(vm), both, 0)));
-}
-
 Value isin(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args, 0);
   rt::Array found = rt::isin(session(vm), a, array_argument(vm, args, 1));
   if (vm.truth(args[3])) found = apply(vm, "logical_not", {found});
   return wrap_array(vm, found);
-}
-
-template <bool kInside> Value set_operation(Interpreter& vm, Args args) {
-  const rt::Array a = distinct(vm, array_argument(vm, args, 0));
-  const rt::Array b = distinct(vm, array_argument(vm, args, 1));
-  const rt::Array found = rt::isin(session(vm), a, b);
-  const rt::Array chosen = kInside ? found : apply(vm, "logical_not", {found});
-  const rt::Array items = rt::get_items(session(vm), a, std::vector<rt::IndexItem>{chosen});
-  if (!kInside) return wrap_array(vm, items);
-  return wrap_array(vm, rt::astype(session(vm), items, rt::promote(a.dtype(), b.dtype()),
-                                   rt::Casting::kUnsafe, false));
 }
 
 // --- searching and counting ----------------------------------------------------------------------
@@ -414,9 +393,6 @@ const Native kFunctions[] = {
      "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
      "equal_nan=True, sorted=True)",
      unique, "The distinct elements, sorted."},
-    {"union1d", "(ar1, ar2)", union1d, "The elements of either, sorted."},
-    {"intersect1d", "(ar1, ar2)", set_operation<true>, "The elements of both, sorted."},
-    {"setdiff1d", "(ar1, ar2)", set_operation<false>, "The elements of the first alone, sorted."},
     {"isin", "(element, test_elements, assume_unique=False, invert=False)", isin,
      "Where elements are among others."},
     {"searchsorted", "(a, v, side='left', sorter=None)", searchsorted,

@@ -1,0 +1,115 @@
+#include "stdlib/native/numpy/library.h"
+
+#include <algorithm>
+
+#include "runtime/ops/create.h"
+#include "stdlib/native/numpy/open.h"
+#include "stdlib/native/numpy/support.h"
+
+namespace gpy::lib {
+
+namespace {
+
+Value own_array(Interpreter& vm, Args args) { return wrap_array(vm, array_argument(vm, args)); }
+
+// (axis, ndim): an int, several, or None for all, from 0.
+Value own_axes(Interpreter& vm, Args args) {
+  const auto rank = static_cast<int>(vm.to_index(args[1]));
+  const auto axes = to_axes(vm, args[0]);
+  std::vector<Value> found;
+  for (int i = 0; i < (axes ? std::ssize(*axes) : rank); ++i) {
+    found.push_back(Value::integer(axes ? rt::normalize_axis((*axes)[i], rank) : i));
+  }
+  const auto is_repeated = [&](const Value& axis) {
+    return std::ranges::count(found, axis.as_integer(), &Value::as_integer) > 1;
+  };
+  if (std::ranges::any_of(found, is_repeated)) vm.raise_value_error("repeated axis");
+  return vm.tuple(found);
+}
+
+Value own_finish(Interpreter& vm, Args args) {
+  return finish(vm, array_argument(vm, args), args[1]);
+}
+
+Value own_host(Interpreter& vm, Args args) {
+  const rt::Array array = to_array(vm, args[0], kNumpy);
+  return wrap_array(vm, rt::to_space(session(vm), array, rt::Space::host()));
+}
+
+Value own_beside(Interpreter& vm, Args args) {
+  const rt::Space space = array_argument(vm, args, 1).space();
+  return wrap_array(vm, rt::to_space(session(vm), to_array(vm, args[0], kNumpy), space));
+}
+
+Value own_warn(Interpreter& vm, Args args) {
+  const std::string message(vm.to_text(args[1]));
+  warn_about(vm, array_argument(vm, args), message.c_str());
+  return Value::none();
+}
+
+// What families need beside the names that every script has.
+const Native kOwnRows[] = {
+    {"_array", "(a, /)", own_array,
+     "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
+    {"_axes", "(axis, ndim, /)", own_axes, "One axis, several or all (None) as a tuple, from 0."},
+    {"_beside", "(a, other, /)", own_beside, "An array where another one is."},
+    {"_finish", "(a, out, /)", own_finish, "A result, or `out` (None: none) with it."},
+    {"_host", "(a, /)", own_host, "An argument as an array of numpy's."},
+    {"_warn", "(a, message, /)", own_warn,
+     "RuntimeWarning at the script's line; none about a GPU's arrays, as of floating-point "
+     "events."},
+};
+
+// Modules that scripts do not see, and so cannot patch: hidden as the library's types are
+// (kept_type.h).
+template <class Make> Module& kept_module(Interpreter& vm, const std::string& name, Make&& make) {
+  Str* key = vm.intern(name);
+  Type* keeper = arrays(vm).generic;
+  if (const Value* found = keeper->lookup(key)) return *found->as<Module>();
+  Value module = make();
+  keeper->set_attribute(key, module);
+  return *module.as<Module>();
+}
+
+// `np` in the families, and numpy as `host`: the namespace, as no script has changed it.
+Module& pristine(Interpreter& vm, const Namespace& names) {
+  return kept_module(vm, fmt::format("<{}>", names.name), [&] {
+    Value module = open_array_module(vm, names);
+    module.as<Module>()->rows.push_back(kOwnRows);
+    return module;
+  });
+}
+
+Module& opened(Interpreter& vm, const Namespace& names, const FamilyText& family) {
+  return kept_module(vm, fmt::format("{} {}", names.name, family.file), [&] {
+    Ref<Module> module = vm.make_module(names.name);
+    module->set(vm, "np", Value(static_cast<Object*>(&pristine(vm, names))));
+    module->set(vm, "host", Value(static_cast<Object*>(&pristine(vm, kNumpy))));
+    vm.run_source(family.text, family.file, *module);
+    return Value(module);
+  });
+}
+
+const FamilyText* family_of(std::string_view name) {
+  for (const FamilyText& family : family_texts()) {
+    if (std::ranges::find(family.names, name) != family.names.end()) return &family;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view name) {
+  const FamilyText* family = family_of(name);
+  if (!family) return Value();
+  const Value* found = opened(vm, names, *family).names->find(vm.intern(name));
+  return found ? *found : Value();
+}
+
+void list_library_names(Interpreter& vm, std::vector<Str*>& names) {
+  for (const FamilyText& family : family_texts()) {
+    for (std::string_view name : family.names) names.push_back(vm.intern(name));
+  }
+}
+
+}  // namespace gpy::lib

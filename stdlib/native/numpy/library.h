@@ -1,0 +1,26 @@
+#pragma once
+// Functions of arrays that are written in gpy (stdlib/numpy/*.gpy, a file a family). One text
+// serves numpy, cupy and gp: each runs it when one of its names is first asked for.
+
+#include <span>
+#include <string_view>
+
+#include "src/array/namespace.h"
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+struct FamilyText {
+  const char* file;  // as errors show it
+  std::string_view text;
+  std::span<const std::string_view> names;  // that the text binds for its users
+};
+
+// What the build has found below stdlib/numpy.
+std::span<const FamilyText> family_texts();
+
+// Undefined where no family has the name.
+Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view name);
+void list_library_names(Interpreter& vm, std::vector<Str*>& names);
+
+}  // namespace gpy::lib
