@@ -7,6 +7,8 @@
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/index_tools.h"
 #include "stdlib/native/numpy/joiner.h"
+#include "stdlib/native/numpy/kept_type.h"
+#include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/type_info.h"
 #include "stdlib/native/numpy/ufunc_object.h"
@@ -20,6 +22,11 @@ const Namespace& names_of(const Module& module) {
 }
 
 Value as_value(Type* type) { return Value(static_cast<Object*>(type)); }
+
+struct NoValue : Object {
+  static constexpr Layout kLayout = kNoValueLayout;
+  explicit NoValue(Type* type) : Object(type) {}
+};
 
 struct Constant {
   std::string_view name;
@@ -89,10 +96,25 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
   return Value();
 }
 
+// What stands for an argument that was left out, in all three namespaces.
+Value no_value(Interpreter& vm) {
+  Type* type = kept_type(vm, "_NoValueType", [&] {
+    return vm.make_type<NoValue>(
+        {.name = "_NoValueType",
+         .module = "numpy",
+         .slots = {.repr = [](Interpreter&, const Value&) { return std::string("<no value>"); }}});
+  });
+  Str* key = vm.intern("_NoValue");
+  if (const Value* known = type->lookup(key)) return *known;
+  type->set_attribute(key, vm.make<NoValue>(type));
+  return *type->lookup(key);
+}
+
 Value find_object(Interpreter& vm, const Namespace& names, std::string_view name) {
   if (name == "mgrid" || name == "ogrid") return make_grid(vm, names, name == "ogrid");
   if (name == "s_" || name == "index_exp") return make_index_expression(vm, name == "index_exp");
   if (name == "r_" || name == "c_") return make_joiner(vm, names, name == "c_");
+  if (name == "_NoValue") return no_value(vm);
   return Value();
 }
 

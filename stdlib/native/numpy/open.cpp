@@ -18,7 +18,7 @@ constexpr Family (*kFamilies[])() = {
     rearrange_family,  conversion_family, elementwise_family, reduction_family, nan_family,
     scan_family,       sorting_family,    selection_family,   product_family,   signal_family,
     comparison_family, dtype_family,      print_family,       file_family,      error_state_family,
-    index_tool_family, polynomial_family, insertion_family,
+    insertion_family,
 };
 
 void add_methods(Type* type) {

@@ -53,38 +53,6 @@ Value flip(Interpreter& vm, Args args) {
   return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), args[0]);
 }
 
-template <int kAxis> Value flip_axis(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  if (array.rank() <= kAxis) {
-    vm.raise_value_error("Input must be >= {}-d.", kAxis + 1);
-  }
-  const int64_t axes[] = {kAxis};
-  return wrap_view(vm, rt::flip(array, axes), args[0]);
-}
-
-Value rot90(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const std::vector<int64_t> axes =
-      is_given(args[2]) ? to_ints(vm, args[2]) : std::vector<int64_t>{0, 1};
-  if (axes.size() != 2) vm.raise_value_error("len(axes) must be 2.");
-  const int64_t rank = array.rank();
-  if (axes[0] == axes[1] || std::abs(axes[0] - axes[1]) == rank) {
-    vm.raise_value_error("Axes must be different.");
-  }
-  if (std::max(axes[0], axes[1]) >= rank || std::min(axes[0], axes[1]) < -rank) {
-    vm.raise_value_error("Axes=({}, {}) out of range for array of ndim={}.", axes[0], axes[1],
-                         rank);
-  }
-  const int64_t a[] = {rt::normalize_axis(axes[0], array.rank())};
-  const int64_t b[] = {rt::normalize_axis(axes[1], array.rank())};
-  switch (turned(vm, args[1], 4)) {
-    case 0: return wrap_view(vm, array, args[0]);
-    case 2: return wrap_view(vm, rt::flip(rt::flip(array, a), b), args[0]);
-    case 1: return wrap_view(vm, rt::swap_axes(rt::flip(array, b), a[0], b[0]), args[0]);
-    default: return wrap_view(vm, rt::flip(rt::swap_axes(array, a[0], b[0]), b), args[0]);
-  }
-}
-
 // One shift for all axes, or one an axis.
 std::vector<Value> read_shifts(Interpreter& vm, const Value& shift) {
   const Ndarray* array = as_ndarray(shift);
@@ -194,27 +162,10 @@ Value triu(Interpreter& vm, Args args) {
   return wrap_array(vm, half(vm, array_argument(vm, args), vm.to_index(args[1]), false));
 }
 
-Value vander(Interpreter& vm, Args args) {
-  rt::Session& state = session(vm);
-  const rt::Array x = array_argument(vm, args);
-  if (x.rank() != 1) vm.raise_value_error("x must be a one-dimensional array or sequence.");
-  const int64_t count = is_given(args[1]) ? vm.to_index(args[1]) : x.size();
-  rt::Array powers = rt::iota(state, {count}, x.space());
-  if (!vm.truth(args[2])) {
-    const int64_t axes[] = {0};
-    powers = rt::flip(powers, axes);
-  }
-  const int64_t last[] = {1};
-  return wrap_array(vm, apply(vm, "power", {rt::expand_dims(x, last), powers}));
-}
-
 const Native kFunctions[] = {
     {"tile", "(A, reps)", tile, "The array repeated along each axis."},
     {"repeat", "(a, repeats, axis=None)", repeat, "Each element repeated."},
     {"flip", "(m, axis=None)", flip, "Elements in reverse along axes; a view."},
-    {"flipud", "(m)", flip_axis<0>, "Rows in reverse; a view."},
-    {"fliplr", "(m)", flip_axis<1>, "Columns in reverse; a view."},
-    {"rot90", "(m, k=1, axes=<(0, 1)>)", rot90, "Turned by 90 degrees; a view."},
     {"roll", "(a, shift, axis=None)", roll,
      "Elements moved along, those past the end to the front."},
     {"diag", "(v, k=0)", diag, "A diagonal of a matrix, or the matrix with a vector on it."},
@@ -222,7 +173,6 @@ const Native kFunctions[] = {
     {"tri", "(N, M=None, k=0, dtype=None, *, like=None)", tri, "1 on and below a diagonal."},
     {"tril", "(m, k=0)", tril, "A copy with 0 above a diagonal."},
     {"triu", "(m, k=0)", triu, "A copy with 0 below a diagonal."},
-    {"vander", "(x, N=None, increasing=False)", vander, "Columns of powers."},
 };
 const Native kMethods[] = {
     {"repeat", "(self, repeats, axis=None)", repeat, "Each element repeated."},

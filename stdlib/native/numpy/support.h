@@ -36,8 +36,6 @@ Family dtype_family();
 Family print_family();
 Family file_family();
 Family error_state_family();
-Family index_tool_family();
-Family polynomial_family();
 Family numpy_only_family();
 Family cupy_only_family();
 Family gp_only_family();
