@@ -22,6 +22,7 @@ Runs a script; without one, a prompt at a terminal, else what standard input hol
   --device NAME      cpu, cuda or cuda:N; as GPY_DEVICE, and before it
   --color WHEN       auto, always or never: colour in errors (NO_COLOR, FORCE_COLOR)
   --errors FORM      text, or json: one line an uncaught error, for editors
+  --full-traceback   errors tell of the library's own frames too
   --ast              print the syntax tree of FILE or TEXT, run nothing
   --version          print the version
   --help             print this
@@ -64,6 +65,8 @@ class Reader {
     if (word == "doctest") return take_rest(Action::doctest);
     if (word == "-i") {
       options_.interactive = true;
+    } else if (word == "--full-traceback") {
+      options_.full_traceback = true;
     } else if (word == "--device") {
       options_.device = value_of(word);
     } else if (word.starts_with(kDevice)) {

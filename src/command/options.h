@@ -20,6 +20,7 @@ struct Options {
   std::optional<std::string> device;     // --device; GPY_DEVICE is read elsewhere
   Colour colour = Colour::automatic;     // --color
   ErrorForm errors = ErrorForm::text;    // --errors
+  bool full_traceback = false;           // --full-traceback
   std::vector<std::string> arguments;    // sys.argv; of doctest, its own words
 };
 

@@ -18,6 +18,7 @@ namespace gpy::command {
 static struct {
   bool coloured = false;
   bool json = false;
+  LibraryFrames library = LibraryFrames::hidden;
 } report_style;
 
 static bool is_set(const char* variable) { return !rt::environment_variable(variable).empty(); }
@@ -33,11 +34,12 @@ static bool wants_colour(Colour asked) {
 void choose_report(const Options& options) {
   report_style.coloured = wants_colour(options.colour);
   report_style.json = options.errors == ErrorForm::json;
+  if (options.full_traceback) report_style.library = LibraryFrames::shown;
 }
 
 static std::string rendered(Interpreter& vm, const Raised& raised) {
   return with_reserve(vm, [&] {
-    const ErrorReport report = diagnose(vm, raised.exception.as<Exception>());
+    const ErrorReport report = diagnose(vm, raised.exception.as<Exception>(), report_style.library);
     return report_style.json ? to_json(report) : to_text(report, report_style.coloured);
   });
 }

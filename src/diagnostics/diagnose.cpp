@@ -173,6 +173,7 @@ namespace {
 // What the errors of a report share.
 struct Report {
   Interpreter& vm;
+  LibraryFrames library = LibraryFrames::hidden;
   Trees trees = {};
   Room words = {}, places = {};
 };
@@ -187,11 +188,12 @@ static void cut_words(Diagnostic& d, Room& room) {
 }
 
 static void find_places(Report& report, Exception* e, Diagnostic& d) {
-  const size_t hidden = library_frames(e->trace);
+  const size_t inside = library_frames(e->trace);
+  const size_t hidden = report.library == LibraryFrames::hidden ? inside : 0;
   d.frames =
       frames_of({e->trace.begin() + static_cast<ptrdiff_t>(hidden), e->trace.end()}, report.places);
-  if (!e->trace.empty()) look_closer(report.vm, e, report.trees, d);
-  if (hidden > 0 && d.labels.empty()) d.labels = {{d.frames.back().caret, ""}};
+  if (!e->trace.empty() && hidden == inside) look_closer(report.vm, e, report.trees, d);
+  if (inside > 0 && d.labels.empty()) d.labels = {{d.frames.back().caret, ""}};
   if (!e->type->is_subclass_of(report.vm.types.syntax_error)) return;
   if (auto place = unparsed_place(report.vm, e, report.places)) {
     d.is_syntax_error = true;
@@ -211,8 +213,9 @@ static Diagnostic diagnose_one(Report& report, Exception* e) {
 }
 
 // The last of a chain first, each into `made` as soon as it is done.
-static void diagnose_chain(Interpreter& vm, const std::vector<Chained>& chain, ErrorReport& made) {
-  Report report{vm};
+static void diagnose_chain(Interpreter& vm, const std::vector<Chained>& chain,
+                           LibraryFrames library, ErrorReport& made) {
+  Report report{vm, library};
   for (const Chained& each : chain) {
     if (!made.chain.empty()) vm.poll();
     made.chain.push_back(diagnose_one(report, each.exception.get()));
@@ -221,9 +224,9 @@ static void diagnose_chain(Interpreter& vm, const std::vector<Chained>& chain, E
   }
 }
 
-ErrorReport diagnose(Interpreter& vm, Exception* exception) {
+ErrorReport diagnose(Interpreter& vm, Exception* exception, LibraryFrames library) {
   ErrorReport made;
-  diagnose_chain(vm, chain_of(exception), made);
+  diagnose_chain(vm, chain_of(exception), library, made);
   std::reverse(made.chain.begin(), made.chain.end());
   return made;
 }
@@ -232,7 +235,7 @@ ErrorReport diagnose_in_time(Interpreter& vm, Exception* exception) {
   ErrorReport made;
   const std::vector<Chained> chain = chain_of(exception);
   try {
-    diagnose_chain(vm, chain, made);
+    diagnose_chain(vm, chain, LibraryFrames::hidden, made);
   } catch (const Raised&) {
     for (size_t i = made.chain.size(); i < chain.size(); ++i) {
       made.chain.back().left_out += 1 + chain[i].left_out;

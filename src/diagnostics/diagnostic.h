@@ -56,8 +56,12 @@ struct ErrorReport {
   const Diagnostic& error() const { return chain.back(); }
 };
 
+// Frames of the library's own modules, which are as little to a script as the inside of a native.
+enum class LibraryFrames : uint8_t { hidden, shown };
+
 // Polls between the errors of a chain.
-ErrorReport diagnose(Interpreter& vm, Exception* exception);
+ErrorReport diagnose(Interpreter& vm, Exception* exception,
+                     LibraryFrames library = LibraryFrames::hidden);
 // As much of the chain as there is time for: what a poll raises goes no further.
 ErrorReport diagnose_in_time(Interpreter& vm, Exception* exception);
 // Without those that led to it.

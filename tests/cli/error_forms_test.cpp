@@ -36,6 +36,19 @@ TEST_CASE("colour is for terminals, unless it is asked for or refused") {
   CHECK(run_gpy({"--color", "pink", "-c", kScript}).code == 2);
 }
 
+TEST_CASE("frames inside the library are shown when asked for") {
+  const std::string script = "import numpy as np\nx = np.zeros((2, 2, 2))\nnp.cov(x)\n";
+  const Result usual = run_gpy({"-c", script});
+  CHECK(holds(usual.err, "line 3, in <module>"));
+  CHECK(holds(usual.err, "ValueError: m has more than 2 dimensions"));
+  CHECK(!holds(usual.err, "<gpy>"));
+  const Result whole = run_gpy({"--full-traceback", "-c", script});
+  CHECK(holds(whole.err, "line 3, in <module>"));
+  CHECK(holds(whole.err, "\"<gpy>/numpy/statistics.gpy\", line "));
+  CHECK(
+      holds(whole.err, ", in _variables\n    raise ValueError(\"m has more than 2 dimensions\")"));
+}
+
 TEST_CASE("an error as one line of JSON") {
   const Result result = run_gpy({"--errors", "json", "-c", kScript});
   CHECK(result.code == 1);
