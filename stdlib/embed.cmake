@@ -1,5 +1,6 @@
-# Writes OUT: C++ that holds every .gpy file below ROOT as text. numpy/NAME.gpy is a family of array
-# functions, whose names are found here; every other file is registered as the module that it is.
+# Writes OUT: C++ that holds every .gpy file below ROOT as text. numpy/NAME.gpy and numpy/PART/NAME.gpy
+# are families of array functions, whose names are found here; every other file is registered as the
+# module that it is.
 # Run by stdlib/CMakeLists.txt when one of them changes.
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/*.gpy)
 list(SORT files)
@@ -11,7 +12,8 @@ foreach(file ${files})
   string(REGEX REPLACE "\\.gpy$" "" name ${file})
   file(READ ${ROOT}/${file} text)
   set(source "\"<gpy>/${file}\", R\"gpy(${text})gpy\"")
-  if(name MATCHES "^numpy/[^/]+$")
+  if(name MATCHES "^numpy/(([a-z]+)/)?[a-z][^/]*$")
+    set(part "${CMAKE_MATCH_2}")
     string(REGEX MATCHALL "\n(def|class) [a-zA-Z][a-zA-Z0-9_]*|\n[a-zA-Z][a-zA-Z0-9_]* = " found "${text}")
     set(names "")
     foreach(each ${found})
@@ -19,7 +21,7 @@ foreach(file ${files})
       string(APPEND names "\"${each}\", ")
     endforeach()
     string(APPEND code "static constexpr std::string_view kNames${number}[] = {${names}};\n\n")
-    string(APPEND families "    {${source}, kNames${number}},\n")
+    string(APPEND families "    {\"${part}\", ${source}, kNames${number}},\n")
   else()
     set(is_package false)
     if(name MATCHES "/__init__$")

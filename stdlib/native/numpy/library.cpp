@@ -76,13 +76,15 @@ Module& pristine(Interpreter& vm, const Namespace& names) {
   return kept_module(vm, fmt::format("<{}>", names.name), [&] {
     Value module = open_array_module(vm, names);
     module.as<Module>()->rows.push_back(kOwnRows);
+    module.as<Module>()->set(vm, "linalg", open_linalg(vm, names));
     return module;
   });
 }
 
 Module& opened(Interpreter& vm, const Namespace& names, const FamilyText& family) {
   return kept_module(vm, fmt::format("{} {}", names.name, family.file), [&] {
-    Ref<Module> module = vm.make_module(names.name);
+    const std::string part = family.part.empty() ? "" : fmt::format(".{}", family.part);
+    Ref<Module> module = vm.make_module(names.name + part);
     module->set(vm, "np", Value(static_cast<Object*>(&pristine(vm, names))));
     module->set(vm, "host", Value(static_cast<Object*>(&pristine(vm, kNumpy))));
     vm.run_source(family.text, family.file, *module);
@@ -90,8 +92,9 @@ Module& opened(Interpreter& vm, const Namespace& names, const FamilyText& family
   });
 }
 
-const FamilyText* family_of(std::string_view name) {
+const FamilyText* family_of(std::string_view part, std::string_view name) {
   for (const FamilyText& family : family_texts()) {
+    if (family.part != part) continue;
     if (std::ranges::find(family.names, name) != family.names.end()) return &family;
   }
   return nullptr;
@@ -99,15 +102,17 @@ const FamilyText* family_of(std::string_view name) {
 
 }  // namespace
 
-Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view name) {
-  const FamilyText* family = family_of(name);
+Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view part,
+                      std::string_view name) {
+  const FamilyText* family = family_of(part, name);
   if (!family) return Value();
   const Value* found = opened(vm, names, *family).names->find(vm.intern(name));
   return found ? *found : Value();
 }
 
-void list_library_names(Interpreter& vm, std::vector<Str*>& names) {
+void list_library_names(Interpreter& vm, std::string_view part, std::vector<Str*>& names) {
   for (const FamilyText& family : family_texts()) {
+    if (family.part != part) continue;
     for (std::string_view name : family.names) names.push_back(vm.intern(name));
   }
 }

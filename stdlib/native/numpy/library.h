@@ -11,7 +11,8 @@
 namespace gpy::lib {
 
 struct FamilyText {
-  const char* file;  // as errors show it
+  std::string_view part;  // of numpy: "linalg"; empty for numpy itself
+  const char* file;       // as errors show it
   std::string_view text;
   std::span<const std::string_view> names;  // that the text binds for its users
 };
@@ -19,8 +20,9 @@ struct FamilyText {
 // What the build has found below stdlib/numpy.
 std::span<const FamilyText> family_texts();
 
-// Undefined where no family has the name.
-Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view name);
-void list_library_names(Interpreter& vm, std::vector<Str*>& names);
+// Undefined where no family of the part has the name.
+Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view part,
+                      std::string_view name);
+void list_library_names(Interpreter& vm, std::string_view part, std::vector<Str*>& names);
 
 }  // namespace gpy::lib

@@ -147,7 +147,7 @@ Value find_array_name(Interpreter& vm, Module& module, Str* name) {
   if (found.is_undefined()) found = find_constant(vm, names, text);
   if (found.is_undefined()) found = find_object(vm, names, text);
   if (found.is_undefined()) found = find_part(vm, names, text);
-  if (found.is_undefined()) found = find_in_library(vm, names, text);
+  if (found.is_undefined()) found = find_in_library(vm, names, "", text);
   return found;
 }
 
@@ -158,7 +158,7 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
   for (Str* name : ufuncs) {
     if (!is_special(names_of(module), name->view())) names.push_back(name);
   }
-  list_library_names(vm, names);
+  list_library_names(vm, "", names);
   for (Type* type : arrays(vm).scalars) add(type->name);
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);
