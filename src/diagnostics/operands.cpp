@@ -82,6 +82,24 @@ void keep_operands(Exception& exception, const Frame& frame) {
   }
 }
 
+void keep_parameters(Exception& exception, const Frame& inside) {
+  const auto known = static_cast<int32_t>(inside.code->parameters.positional);
+  exception.operands.clear();
+  for (int32_t i = 0; i < std::min(known, kMostArguments); ++i) {
+    const Value& parameter = inside.registers[i];
+    exception.operands.push_back(parameter.is<Cell>() ? parameter.as<Cell>()->value : parameter);
+  }
+}
+
+void keep_library_call(Exception& exception, const Frame& frame) {
+  const std::vector<Value> parameters = std::move(exception.operands);
+  keep_operands(exception, frame);
+  if (frame.at->op != Op::call && frame.at->op != Op::call_method) return;
+  for (size_t i = 1; i < exception.operands.size() && i <= parameters.size(); ++i) {
+    if (exception.operands[i].is_undefined()) exception.operands[i] = parameters[i - 1];
+  }
+}
+
 // What ends by that may run a script's code, which may change the chain: each is held meanwhile.
 static void forget_chain(Value at, int& left) {
   while (at.is<Exception>() && left-- > 0) {

@@ -13,6 +13,11 @@ struct Frame;
 // reads it, and its first argument (undefined without one).
 void keep_operands(Exception& exception, const Frame& frame);
 
+// The same of a call of the library's: its arguments, which the call has given away, are taken from
+// the parameters of the function that ends in `inside`, kept when that ended.
+void keep_parameters(Exception& exception, const Frame& inside);
+void keep_library_call(Exception& exception, const Frame& frame);
+
 // Of an exception that a script has dealt with, and of those that led to it: nobody who keeps it
 // could find what it worked on, which may hold much memory.
 void forget_operands(const Value& exception);

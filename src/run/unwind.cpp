@@ -57,17 +57,25 @@ void refuse_stop_iteration(Interpreter& vm, Ref<Exception>& exception) noexcept 
   exception = error;
 }
 
-// Whether nothing but the library's own frames lies inside: to a script its call is what failed.
-static bool is_failure_of(const Exception& exception, const Frame& frame) {
-  if (frame.code->is_library) return exception.trace.empty();
-  return std::ranges::all_of(exception.trace,
-                             [](const TracePoint& p) { return p.code->is_library; });
+// What an error's text tells of: where nothing but the library's own frames lies inside of a
+// script's, its call is what failed.
+static void keep_what_failed(Exception& exception, const Frame& frame) {
+  const auto is_library = [](const TracePoint& point) { return point.code->is_library; };
+  if (!std::ranges::all_of(exception.trace, is_library)) return;
+  const bool is_called = frame.caller && !frame.caller->code->is_library;
+  if (!frame.code->is_library && !exception.trace.empty()) {
+    keep_library_call(exception, frame);
+  } else if (frame.code->is_library && is_called) {
+    keep_parameters(exception, frame);
+  } else if (exception.trace.empty()) {
+    keep_operands(exception, frame);
+  }
 }
 
 // False: there is no memory for it.
 static bool note_place(Exception& exception, const Frame& frame) noexcept {
   try {
-    if (is_failure_of(exception, frame)) keep_operands(exception, frame);
+    keep_what_failed(exception, frame);
     exception.trace.push_back({Ref<Code>(frame.code), frame.position()});
     return true;
   } catch (const std::bad_alloc&) {
