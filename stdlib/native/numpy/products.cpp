@@ -54,12 +54,6 @@ Value trace(Interpreter& vm, Args args) {
   return finish(vm, std::move(result), args[5]);
 }
 
-rt::Array sum_over(Interpreter& vm, const rt::Array& array, std::vector<int64_t> axes) {
-  rt::ReduceOptions options;
-  options.axes = std::move(axes);
-  return rt::reduce(session(vm), "add", array, options);
-}
-
 // --- others -------------------------------------------------------------------------------------
 
 // (x1, x2, axis): sums of products along an axis of stacks of vectors.
@@ -83,7 +77,12 @@ Value vecdot(Interpreter& vm, Args args) {
         pair.b.shape().back(), pair.a.shape().back());
   }
   if (rt::is_complex(pair.a.dtype())) pair.a = apply(vm, "conjugate", {pair.a});
-  return wrap_result(vm, sum_over(vm, apply(vm, "multiply", {pair.a, pair.b}), {-1}));
+  const rt::Array products = apply(vm, "multiply", {pair.a, pair.b});
+  rt::ReduceOptions last;
+  last.axes = std::vector<int64_t>{-1};
+  last.dtype = products.dtype();
+  const char* fold = products.dtype() == rt::DType::kBool ? "logical_or" : "add";
+  return wrap_result(vm, rt::reduce(session(vm), fold, products, last));
 }
 
 // --- einsum --------------------------------------------------------------------------------------
