@@ -59,6 +59,7 @@ CudaBackend::~CudaBackend() {
   user_kernels_.reset();
   linalg_.reset();
   runner_.reset();
+  control_.release_peers();
   pool_.free_all_blocks();
 }
 
