@@ -10,7 +10,11 @@ void register_cupy_modules(Interpreter& vm);
 // Devices, streams, events and memory pools, as classes of the module cupy.cuda.
 void add_device_classes(Interpreter& vm, Module& cuda);
 void add_stream_classes(Interpreter& vm, Module& cuda);
+void add_event_classes(Interpreter& vm, Module& cuda);
 void add_memory_classes(Interpreter& vm, Module& cuda);
+
+// _cuda_runtime, the native half of cupy.cuda.runtime.
+void register_cuda_runtime(Interpreter& vm);
 
 Value open_profiler(Interpreter& vm);
 
