@@ -85,12 +85,12 @@ void CudaControl::release_peers() noexcept {
 
 void CudaControl::start_profiler() {
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuProfilerStart());
+  GPY_CU(context_, profiler_start());
 }
 
 void CudaControl::stop_profiler() {
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuProfilerStop());
+  GPY_CU(context_, profiler_stop());
 }
 
 unsigned CudaControl::stream_flags(Queue& queue) {

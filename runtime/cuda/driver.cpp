@@ -49,11 +49,12 @@ bool Driver::resolve(void* library, std::string* why_not) {
   }
   GPY_DRIVER_FUNCTIONS(GPY_RESOLVE)
 #undef GPY_RESOLVE
-  if (resolve_one(get, "cuMemPrefetchAsync", prefetch) && resolve_one(get, "cuMemAdvise", advise)) {
-    return true;
-  }
-  *why_not = "the NVIDIA driver has no managed memory: please update it";
-  return false;
+  const bool whole = resolve_one(get, "cuMemPrefetchAsync", prefetch) &&
+                     resolve_one(get, "cuMemAdvise", advise) &&
+                     resolve_one(get, "cuProfilerStart", profiler_start) &&
+                     resolve_one(get, "cuProfilerStop", profiler_stop);
+  if (!whole) *why_not = "the NVIDIA driver lacks functions of CUDA 12: please update it";
+  return whole;
 }
 
 // False in the child of a process that started the driver: what it has is the parent's.

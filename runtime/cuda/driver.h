@@ -3,7 +3,6 @@
 // The driver's entry points, opened at run time, and the one way to check what they return.
 
 #include <cuda.h>
-#include <cudaProfiler.h>
 
 #include <memory>
 #include <string>
@@ -81,14 +80,14 @@ namespace gpy::rt::cuda {
   X(cuMemPoolDestroy)            \
   X(cuMemPoolTrimTo)             \
   X(cuMemPoolGetAttribute)       \
-  X(cuMemPoolSetAttribute)       \
-  X(cuProfilerStart)             \
-  X(cuProfilerStop)
+  X(cuMemPoolSetAttribute)
 // clang-format on
 
-// Functions that newer headers declare otherwise than the interface version that is asked for.
+// Functions that newer headers declare otherwise than the interface version that is asked for, and
+// those of a header that is a package of its own.
 using MemPrefetch = CUresult CUDAAPI(CUdeviceptr, size_t, CUdevice, CUstream);
 using MemAdvise = CUresult CUDAAPI(CUdeviceptr, size_t, CUmem_advise, CUdevice);
+using ProfilerSwitch = CUresult CUDAAPI();
 
 // One opened libcuda. Never closed: its threads outlive every caller.
 class Driver {
@@ -108,6 +107,8 @@ class Driver {
 #undef GPY_DECLARE
   MemPrefetch* prefetch = nullptr;
   MemAdvise* advise = nullptr;
+  ProfilerSwitch* profiler_start = nullptr;
+  ProfilerSwitch* profiler_stop = nullptr;
 
  private:
   Driver() = default;

@@ -1,6 +1,4 @@
 // Facts, limits, peers and host functions of the fake driver.
-#include <cudaProfiler.h>
-
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -93,7 +91,7 @@ std::map<std::string, void*> fake_control_entries() {
       FAKE_ENTRY(cuStreamGetFlags, stream_flags),
       FAKE_ENTRY(cuStreamGetPriority, stream_priority),
       FAKE_ENTRY(cuLaunchHostFunc, host_function),
-      FAKE_ENTRY(cuProfilerStart, profiler_start),
-      FAKE_ENTRY(cuProfilerStop, profiler_stop),
+      {"cuProfilerStart", reinterpret_cast<void*>(profiler_start)},
+      {"cuProfilerStop", reinterpret_cast<void*>(profiler_stop)},
   };
 }

@@ -24,9 +24,10 @@ Value name_in_text(Interpreter& vm, Str* name) {
 // Parts of a package are imported when they are first asked for.
 Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
-  for (const char* part : {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device",
-                           "cupy.cuda.stream", "cupy.cuda.driver", "cupyx.profiler", "cupyx.scipy",
-                           "cupyx.scipy.signal", "cupyx.scipy.special"}) {
+  for (const char* part :
+       {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
+        "cupy.cuda.driver", "cupy.cuda.nvtx", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.signal",
+        "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
   return module.name == kCuda ? name_in_text(vm, name) : Value();
@@ -69,7 +70,7 @@ void register_cupy_modules(Interpreter& vm) {
   vm.register_module("cupyx.scipy", open_package<kCupyxScipy>);
   vm.register_module("cupyx.scipy.signal", open_cupyx_signal);
   vm.register_module("cupyx.scipy.special", open_cupyx_special);
-  vm.register_module("cupyx.profiler", open_profiler);
+  register_nvtx(vm);
   Arrays& state = arrays(vm);
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->getters.push_back(kDeviceGetter);

@@ -16,7 +16,8 @@ void add_memory_classes(Interpreter& vm, Module& cuda);
 // _cuda_runtime, the native half of cupy.cuda.runtime.
 void register_cuda_runtime(Interpreter& vm);
 
-Value open_profiler(Interpreter& vm);
+// _cuda_nvtx, that of cupy.cuda.nvtx.
+void register_nvtx(Interpreter& vm);
 
 // Device i as an object: `<CUDA Device 0>`.
 Value make_device(Interpreter& vm, int index);
