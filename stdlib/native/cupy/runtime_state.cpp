@@ -13,7 +13,17 @@ RuntimeState::RuntimeState(Type* type)
   type->vm->on_wake = call_due_functions;
 }
 
+// A pool whose device is lost has nobody to go back to.
+static void end_pool(rt::RawMemory& memory, uintptr_t pool) noexcept {
+  try {
+    memory.destroy_pool(pool);
+  } catch (...) {
+  }
+}
+
 RuntimeState::~RuntimeState() {
+  blocks.clear();
+  for (const auto& [pool, memory] : pools) end_pool(*memory, pool);
   type->vm->on_wake = nullptr;
   const std::lock_guard lock(due->mutex);
   due->vm = nullptr;
