@@ -2,11 +2,13 @@
 
 #include <sys/sysinfo.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 
 #include "runtime/core/cuda_error.h"
+#include "runtime/core/interrupt.h"
 
 namespace gpy::rt {
 namespace {
@@ -97,10 +99,26 @@ void HostRawMemory::check_range(const void* address, size_t bytes) {
   if (bytes > block->second.bytes - (number(address) - block->first)) refuse();
 }
 
+// piece(from, bytes) for each piece of `bytes`, which may be gigabytes.
+template <class Piece> static void in_pieces(size_t bytes, Piece&& piece) {
+  constexpr size_t kPiece = 16 << 20;
+  for (size_t at = 0; at < bytes; at += kPiece) {
+    poll_interrupt();
+    piece(at, std::min(bytes - at, kPiece));
+  }
+}
+
 void HostRawMemory::copy(void* to, const void* from, size_t bytes, Queue*) {
   check_range(to, bytes);
   check_range(from, bytes);
-  if (bytes > 0) std::memmove(to, from, bytes);
+  const auto distance = static_cast<std::byte*>(to) - static_cast<const std::byte*>(from);
+  if (static_cast<size_t>(distance < 0 ? -distance : distance) < bytes) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  in_pieces(bytes, [&](size_t at, size_t count) {
+    std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at, count);
+  });
 }
 
 // The bytes from the first row's begin to the last one's end.
@@ -120,6 +138,7 @@ void HostRawMemory::copy_rows(void* to, const void* from, const Rows2D& rows, Qu
   check_range(from, span_of(rows.from_pitch, rows));
   if (rows.width == 0) return;
   for (size_t i = 0; i < rows.height; ++i) {
+    if (i % 1024 == 0) poll_interrupt();
     std::memmove(static_cast<char*>(to) + i * rows.to_pitch,
                  static_cast<const char*>(from) + i * rows.from_pitch, rows.width);
   }
@@ -127,7 +146,9 @@ void HostRawMemory::copy_rows(void* to, const void* from, const Rows2D& rows, Qu
 
 void HostRawMemory::fill(void* address, uint8_t value, size_t bytes, Queue*) {
   check_range(address, bytes);
-  if (bytes > 0) std::memset(address, value, bytes);
+  in_pieces(bytes, [&](size_t at, size_t count) {
+    std::memset(static_cast<std::byte*>(address) + at, value, count);
+  });
 }
 
 void HostRawMemory::check_managed(const void* address, size_t bytes) {

@@ -1,5 +1,6 @@
 // cupy.cuda.runtime's functions of memory: blocks by address, as CUDA has them.
 #include "runtime/core/cuda_error.h"
+#include "runtime/core/interrupt.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/device_control.h"
 #include "src/array/read_arguments.h"
@@ -106,6 +107,7 @@ void check_kind(Interpreter& vm, const Value& kind) {
 
 // (dst, src, size, kind), and a stream
 template <bool kAsync> Value copy(Interpreter& vm, Args args) {
+  const rt::InterruptScope scope(session(vm).interrupt);
   check_kind(vm, args[3]);
   rt::Ref<rt::Queue> queue;
   if (kAsync) queue = queue_argument(vm, args[4]);
@@ -116,6 +118,7 @@ template <bool kAsync> Value copy(Interpreter& vm, Args args) {
 
 // (dst, dpitch, src, spitch, width, height, kind), and a stream
 template <bool kAsync> Value copy_rows(Interpreter& vm, Args args) {
+  const rt::InterruptScope scope(session(vm).interrupt);
   check_kind(vm, args[6]);
   rt::Ref<rt::Queue> queue;
   if (kAsync) queue = queue_argument(vm, args[7]);
@@ -140,6 +143,7 @@ template <bool kAsync> Value copy_peer(Interpreter& vm, Args args) {
 
 // (ptr, value, size), and a stream
 template <bool kAsync> Value fill(Interpreter& vm, Args args) {
+  const rt::InterruptScope scope(session(vm).interrupt);
   rt::Ref<rt::Queue> queue;
   if (kAsync) queue = queue_argument(vm, args[3]);
   launched_memory(vm).fill(pointer_argument(vm, args[0]),
