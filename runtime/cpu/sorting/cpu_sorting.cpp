@@ -1,6 +1,7 @@
 #include "runtime/cpu/sorting/cpu_sorting.h"
 
 #include "runtime/cpu/sorting/choosing.h"
+#include "runtime/cpu/sorting/combining.h"
 #include "runtime/cpu/sorting/counting.h"
 #include "runtime/cpu/sorting/elements.h"
 #include "runtime/cpu/sorting/repeating.h"
@@ -55,6 +56,8 @@ class CpuSorting final : public Sorting {
                      int64_t bins, const Tally& tally) override {
     count_between_edges(at_, dtype, values, count, edges, bins, tally);
   }
+
+  void combine(const Scattered& scattered) override { combine_in_order(scattered); }
 
   int64_t count_set(const uint8_t* flags, int64_t count) override {
     return count_flags(at_.threads, flags, count);

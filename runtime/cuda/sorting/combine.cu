@@ -1,0 +1,128 @@
+// Values are brought together by their positions with a stable sort. Pieces of 32, 32 * 32 and so
+// on of the sorted values that are all of one position are combined first, and each position's own
+// value then takes what begins at its first one: whole pieces as wide as they come, and single
+// values. The order depends on nothing but the positions.
+#include <bit>
+#include <cub/warp/warp_reduce.cuh>
+
+#include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/sorting/steps.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+#include "runtime/ops/support.h"
+#include "runtime/sorting/combine_rules.h"
+
+constexpr int kFanBits = 5, kFan = 1 << kFanBits;
+constexpr int kLevels = 6;  // pieces of up to 2^30 values
+
+template <class Key> struct KeyOfPosition {
+  const int64_t* positions;
+  Key* keys;
+  __device__ void operator()(int64_t i) const { keys[i] = static_cast<Key>(positions[i]); }
+};
+
+// The values in the order of their positions.
+template <class T, class Position> struct ValuesInOrder {
+  const typename Stored<T>::Type* values;
+  bool one_value;
+  const Position* order;
+  __device__ T operator()(int64_t i) const { return T(values[one_value ? 0 : order[i]]); }
+};
+
+template <class T> struct Pieces { T* of_level[kLevels]; };
+
+template <class Key>
+__device__ bool is_of_one_position(const Key* keys, int64_t begin, int64_t end) {
+  return keys[begin] == keys[end - 1];
+}
+
+// A warp a piece: the pieces of `level` out of those of the level below it.
+template <class Key, class T, class Values, class Rule>
+__global__ void combine_pieces(int64_t pieces, int level, const Key* keys, Values values,
+                               Pieces<T> all, Rule rule) {
+  using Reduce = cub::WarpReduce<T>;
+  constexpr int kWarps = kBlockThreads / kFan;
+  __shared__ typename Reduce::TempStorage scratch[kWarps];
+  const int warp = static_cast<int>(threadIdx.x) / kFan,
+            lane = static_cast<int>(threadIdx.x) % kFan;
+  const int bits = kFanBits * (level + 1);
+  for (int64_t piece = int64_t{blockIdx.x} * kWarps + warp; piece < pieces;
+       piece += int64_t{gridDim.x} * kWarps) {
+    if (!is_of_one_position(keys, piece << bits, (piece + 1) << bits)) continue;
+    const int64_t part = piece * kFan + lane;
+    const T own = level == 0 ? values(part) : all.of_level[level - 1][part];
+    const T whole = Reduce(scratch[warp]).Reduce(own, rule);
+    if (lane == 0) all.of_level[level][piece] = whole;
+    __syncwarp();
+  }
+}
+
+// Value i, if it is the first one of its position, takes all of them to the position's element.
+template <class Key, class T, class Values, class Rule> struct CombineRun {
+  int64_t count;
+  const Key* keys;
+  Values values;
+  Pieces<T> pieces;
+  Rule rule;
+  typename Stored<T>::Type* elements;
+
+  // The widest level whose piece begins at i and is of i's position; -1: there is none.
+  __device__ int level_at(int64_t i) const {
+    int level = -1;
+    for (; level + 1 < kLevels; ++level) {
+      const int64_t size = int64_t{1} << kFanBits * (level + 2);
+      if (i % size != 0 || i + size > count || !is_of_one_position(keys, i, i + size)) break;
+    }
+    return level;
+  }
+  __device__ void operator()(int64_t first) const {
+    const Key key = keys[first];
+    if (first > 0 && keys[first - 1] == key) return;
+    T result = T(elements[key]);
+    for (int64_t i = first; i < count && keys[i] == key;) {
+      const int level = level_at(i), bits = kFanBits * (level + 1);
+      result = rule(result, level < 0 ? values(i) : pieces.of_level[level][i >> bits]);
+      i += int64_t{1} << bits;
+    }
+    elements[key] = result;
+  }
+};
+
+template <class Key, class T, class Rule>
+void combine_by(const DeviceWork& work, const Scattered& at, T, const Rule& rule) {
+  using Values = ValuesInOrder<T, Key>;
+  Key *const keys = work.room<Key>(at.count), *const sorted = work.room<Key>(at.count);
+  work.for_each(at.count, KeyOfPosition<Key>{at.positions, keys});
+  const int bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(at.extent)));
+  const Key* const order = order_of_keys(work, at.count, bits, keys, sorted);
+  auto* const stored = static_cast<const typename Stored<T>::Type*>(at.values);
+  const Values values{stored, at.one_value, order};
+  Pieces<T> pieces = {};
+  for (int level = 0; level < kLevels; ++level) {
+    const int64_t count = at.count >> kFanBits * (level + 1);
+    if (count == 0) break;
+    pieces.of_level[level] = work.room<T>(count);
+    combine_pieces<<<blocks_for(count * kFan), kBlockThreads, 0, work.stream()>>>(
+        count, level, sorted, values, pieces, rule);
+    check(cudaGetLastError());
+  }
+  auto* const elements = static_cast<typename Stored<T>::Type*>(at.elements);
+  work.for_each(at.count,
+                CombineRun<Key, T, Values, Rule>{at.count, sorted, values, pieces, rule, elements});
+}
+
+constexpr int64_t kSmall = INT64_C(0xffffffff);
+
+}  // namespace
+
+void combine(const DeviceWork& work, const Scattered& at) {
+  if (at.count == 0) return;
+  with_type_and_rule(at.dtype, at.how, [&](auto element, auto rule) {
+    if (at.count > kSmall || at.extent > kSmall) combine_by<uint64_t>(work, at, element, rule);
+    else combine_by<uint32_t>(work, at, element, rule);
+  });
+}
+
+}  // namespace gpy::rt::cuda
