@@ -36,4 +36,7 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
 Array histogram_counts(Session& session, const Array& array, const Array& edges,
                        const Array* weights);
 
+// For each element, any int64, the number in C order of the last one that equals it.
+Array last_equal(Session& session, const Array& array);
+
 }  // namespace gpy::rt

@@ -92,6 +92,10 @@ class Sorting {
   // combined in an order that is the same each time.
   virtual void combine(const Scattered& scattered) = 0;
 
+  // For each position (from 0, less than `extent`) the number of the last one that equals it.
+  virtual void last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                          int64_t* numbers) = 0;
+
   // A flag is set if it is not 0.
   virtual int64_t count_set(const uint8_t* flags, int64_t count) = 0;
   // The positions of the set flags; `chosen` is their number.

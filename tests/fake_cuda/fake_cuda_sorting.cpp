@@ -60,6 +60,10 @@ constexpr SortingTable kTable = {
         },
     .combine = [](const DeviceCall& call,
                   const Scattered&) { return write_zeros("combine", call, nullptr, 0); },
+    .last_equal =
+        [](const DeviceCall& call, const int64_t*, int64_t count, int64_t, int64_t* numbers) {
+          return write_zeros("last_equal", call, numbers, bytes_of(count));
+        },
     .count_set =
         [](const DeviceCall& call, const uint8_t*, int64_t, int64_t* chosen) {
           return write_zeros("count_set", call, chosen, sizeof(int64_t));

@@ -6,6 +6,7 @@
 #include <cub/warp/warp_reduce.cuh>
 
 #include "runtime/cuda/sorting/device_work.cuh"
+#include "runtime/cuda/sorting/find.cuh"
 #include "runtime/cuda/sorting/steps.h"
 
 namespace gpy::rt::cuda {
@@ -115,7 +116,53 @@ void combine_by(const DeviceWork& work, const Scattered& at, T, const Rule& rule
 
 constexpr int64_t kSmall = INT64_C(0xffffffff);
 
+// --- the last of equal positions -----------------------------------------------------------------
+
+struct NoteLast {
+  const int64_t* positions;
+  unsigned long long* last;
+  __device__ void operator()(int64_t i) const {
+    atomicMax(&last[positions[i]], static_cast<unsigned long long>(i));
+  }
+};
+
+struct ReadLast {
+  const int64_t* positions;
+  const unsigned long long* last;
+  int64_t* numbers;
+  __device__ void operator()(int64_t i) const {
+    numbers[i] = static_cast<int64_t>(last[positions[i]]);
+  }
+};
+
+struct LastOfRun {
+  int64_t count;
+  const uint64_t *keys, *order;
+  int64_t* numbers;
+  __device__ void operator()(int64_t i) const {
+    const int64_t end = i + find(keys + i, count - i, keys[i], Side::kRight);
+    numbers[order[i]] = static_cast<int64_t>(order[end - 1]);
+  }
+};
+
 }  // namespace
+
+// With a place for each position where these are few beside the values, else by a sort.
+void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
+                int64_t* numbers) {
+  if (count == 0) return;
+  if (extent > 8 * count + (1 << 16)) {
+    uint64_t *const keys = work.room<uint64_t>(count), *const sorted = work.room<uint64_t>(count);
+    work.for_each(count, KeyOfPosition<uint64_t>{positions, keys});
+    const int bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(extent)));
+    const uint64_t* const order = order_of_keys(work, count, bits, keys, sorted);
+    return work.for_each(count, LastOfRun{count, sorted, order, numbers});
+  }
+  auto* const last = work.room<unsigned long long>(extent);
+  check(cudaMemsetAsync(last, 0, extent * sizeof(*last), work.stream()));
+  work.for_each(count, NoteLast{positions, last});
+  work.for_each(count, ReadLast{positions, last, numbers});
+}
 
 void combine(const DeviceWork& work, const Scattered& at) {
   if (at.count == 0) return;

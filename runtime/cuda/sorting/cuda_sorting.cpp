@@ -62,6 +62,8 @@ class CudaSorting final : public Sorting {
   void count_between(DType dtype, const void* values, int64_t count, const void* edges,
                      int64_t bins, const Tally& tally) override;
   void combine(const Scattered& scattered) override;
+  void last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                  int64_t* numbers) override;
   int64_t count_set(const uint8_t* flags, int64_t count) override;
   void positions_set(const uint8_t* flags, int64_t count, int64_t chosen, int64_t* to) override;
   void repeat(const void* elements, int64_t count, int64_t size, std::span<const int64_t> times,
@@ -141,6 +143,11 @@ void CudaSorting::count_between(DType dtype, const void* values, int64_t count, 
 
 void CudaSorting::combine(const Scattered& scattered) {
   call("combine", table_.combine, scattered);
+}
+
+void CudaSorting::last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                             int64_t* numbers) {
+  call("last_equal", table_.last_equal, positions, count, extent, numbers);
 }
 
 int64_t CudaSorting::count_set(const uint8_t* flags, int64_t count) {

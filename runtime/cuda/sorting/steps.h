@@ -34,6 +34,9 @@ void count_between(const DeviceWork& work, DType dtype, const void* values, int6
 
 void combine(const DeviceWork& work, const Scattered& scattered);
 
+void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
+                int64_t* numbers);
+
 void count_set(const DeviceWork& work, const uint8_t* flags, int64_t count, int64_t* chosen);
 void positions_set(const DeviceWork& work, const uint8_t* flags, int64_t count, int64_t* to);
 void repeat(const DeviceWork& work, const void* elements, int64_t count, int64_t size,

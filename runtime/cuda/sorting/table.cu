@@ -46,6 +46,7 @@ constexpr SortingTable kTable = {
     .count_values = Guarded<count_values>::call,
     .count_between = Guarded<count_between>::call,
     .combine = Guarded<combine>::call,
+    .last_equal = Guarded<last_equal>::call,
     .count_set = Guarded<count_set>::call,
     .positions_set = Guarded<positions_set>::call,
     .repeat = Guarded<repeat>::call,

@@ -42,6 +42,8 @@ struct SortingTable {
   int (*count_between)(const DeviceCall& call, DType dtype, const void* values, int64_t count,
                        const void* edges, int64_t bins, const Tally& tally);
   int (*combine)(const DeviceCall& call, const Scattered& scattered);
+  int (*last_equal)(const DeviceCall& call, const int64_t* positions, int64_t count, int64_t extent,
+                    int64_t* numbers);
   int (*count_set)(const DeviceCall& call, const uint8_t* flags, int64_t count, int64_t* chosen);
   int (*positions_set)(const DeviceCall& call, const uint8_t* flags, int64_t count, int64_t* to);
   // `times`: one number or `count`; `total` their sum.
