@@ -12,7 +12,6 @@
 #include "runtime/ops/elementwise.h"
 #include "runtime/ops/index_plan.h"
 #include "runtime/ops/selection.h"
-#include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/small_index.h"
 #include "runtime/ops/sorting.h"
@@ -84,14 +83,12 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
 // A device stores all elements at once: of those that go to one place each gets the value of the
 // last. Which one that is, is looked for where it can matter.
 Operand with_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
-  const bool one_value = !source.is_array() || source.array().size() == 1;
+  const bool one_value = !source.is_array() || source.array().size() <= 1;
   if (one_value || plan.distinct || session.place_of(plan.base.space()) == kHostPlace) {
     return source;
   }
-  const Array last = last_equal(session, plan.offsets);
+  const Array last = last_equal(session, plan.offsets, plan.least, plan.span);
   const Array own = iota(session, last.shape(), last.space());
-  const Array elsewhere = apply(session, "not_equal", {last, own});
-  if (!item(session, reduce(session, "logical_or", elsewhere, {})).truth()) return source;
   // From each element of the result to the one whose value it takes.
   int64_t inner = 1;
   for (int i = 0; i < plan.trailing; ++i) inner *= plan.shape[plan.shape.size() - 1 - i];

@@ -326,6 +326,9 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
     const Array index =
         to_space(session, checked_index(session, each, array.shape()[each.axis]), array.space());
     const int64_t stride = array.strides()[each.axis] / array.item_size();
+    const int64_t reach = stride * (array.shape()[each.axis] - 1);
+    plan.least += std::min<int64_t>(reach, 0);
+    plan.span += std::abs(reach);
     const Array moved = apply(session, "multiply", {index, Scalar::of(DType::kInt64, stride)});
     offsets = offsets ? apply(session, "add", {offsets, moved}) : moved;
   }

@@ -273,17 +273,13 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   });
 }
 
-Array last_equal(Session& session, const Array& array) {
-  if (array.size() == 0) return array.as_array();
+Array last_equal(Session& session, const Array& array, int64_t least, int64_t span) {
   const SortingPlace at(session, array.space());
-  const PlacedElements elements(at, array);
+  const Array from_0 = apply(session, "subtract", {array, Scalar::of(DType::kInt64, least)});
+  const PlacedElements positions(at, to_space(session, from_0, at.space()));
   const InterruptScope scope(session.interrupt);
-  const Extremes range = at.family().extremes(elements.as<int64_t>(), array.size());
-  const Array from_0 = apply(session, "subtract", {array, Scalar::of(DType::kInt64, range.least)});
-  const PlacedElements positions(at, from_0);
   return at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {
-    at.family().last_equal(positions.as<int64_t>(), array.size(),
-                           checked_sum(range.greatest - range.least, 1), numbers);
+    at.family().last_equal(positions.as<int64_t>(), array.size(), span, numbers);
   });
 }
 

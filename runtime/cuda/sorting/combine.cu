@@ -34,11 +34,6 @@ template <class T, class Position> struct ValuesInOrder {
 
 template <class T> struct Pieces { T* of_level[kLevels]; };
 
-template <class Key>
-__device__ bool is_of_one_position(const Key* keys, int64_t begin, int64_t end) {
-  return keys[begin] == keys[end - 1];
-}
-
 // A warp a piece: the pieces of `level` out of those of the level below it.
 template <class Key, class T, class Values, class Rule>
 __global__ void combine_pieces(int64_t pieces, int level, const Key* keys, Values values,
@@ -51,7 +46,7 @@ __global__ void combine_pieces(int64_t pieces, int level, const Key* keys, Value
   const int bits = kFanBits * (level + 1);
   for (int64_t piece = int64_t{blockIdx.x} * kWarps + warp; piece < pieces;
        piece += int64_t{gridDim.x} * kWarps) {
-    if (!is_of_one_position(keys, piece << bits, (piece + 1) << bits)) continue;
+    if (keys[piece << bits] != keys[((piece + 1) << bits) - 1]) continue;
     const int64_t part = piece * kFan + lane;
     const T own = level == 0 ? values(part) : all.of_level[level - 1][part];
     const T whole = Reduce(scratch[warp]).Reduce(own, rule);
@@ -69,21 +64,30 @@ template <class Key, class T, class Values, class Rule> struct CombineRun {
   Rule rule;
   typename Stored<T>::Type* elements;
 
-  // The widest level whose piece begins at i and is of i's position; -1: there is none.
-  __device__ int level_at(int64_t i) const {
+  // Most runs are short: their end is looked for in steps that double.
+  __device__ int64_t end_of_run(int64_t first) const {
+    const Key key = keys[first];
+    int64_t step = 1;
+    while (first + step < count && keys[first + step] == key) step *= 2;
+    const int64_t from = first + step / 2, to = first + step < count ? first + step : count;
+    return from + find(keys + from, to - from, key, Side::kRight);
+  }
+  // The widest level whose piece begins at i and ends by `end`; -1: there is none.
+  __device__ static int level_at(int64_t i, int64_t end) {
     int level = -1;
     for (; level + 1 < kLevels; ++level) {
       const int64_t size = int64_t{1} << kFanBits * (level + 2);
-      if (i % size != 0 || i + size > count || !is_of_one_position(keys, i, i + size)) break;
+      if (i % size != 0 || i + size > end) break;
     }
     return level;
   }
   __device__ void operator()(int64_t first) const {
     const Key key = keys[first];
     if (first > 0 && keys[first - 1] == key) return;
+    const int64_t end = end_of_run(first);
     T result = T(elements[key]);
-    for (int64_t i = first; i < count && keys[i] == key;) {
-      const int level = level_at(i), bits = kFanBits * (level + 1);
+    for (int64_t i = first; i < end;) {
+      const int level = level_at(i, end), bits = kFanBits * (level + 1);
       result = rule(result, level < 0 ? values(i) : pieces.of_level[level][i >> bits]);
       i += int64_t{1} << bits;
     }
@@ -115,6 +119,40 @@ void combine_by(const DeviceWork& work, const Scattered& at, T, const Rule& rule
 }
 
 constexpr int64_t kSmall = INT64_C(0xffffffff);
+
+// --- integers ------------------------------------------------------------------------------------
+
+// Their order cannot be seen in the result.
+
+template <class T>
+constexpr bool kHasAtomics = Traits<T>::is_integer && (sizeof(T) == 4 || sizeof(T) == 8);
+
+template <class T> __device__ void combine_atomically(T* to, T value, AddBoth) {
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  atomicAdd(reinterpret_cast<Word*>(to), static_cast<Word>(value));
+}
+template <class T> __device__ void combine_atomically(T* to, T value, LesserOfBoth) {
+  atomicMin(to, value);
+}
+template <class T> __device__ void combine_atomically(T* to, T value, GreaterOfBoth) {
+  atomicMax(to, value);
+}
+
+template <class T, class Rule> struct CombineAtomically {
+  const int64_t* positions;
+  const T* values;
+  bool one_value;
+  Rule rule;
+  T* elements;
+  __device__ void operator()(int64_t i) const {
+    combine_atomically(elements + positions[i], values[one_value ? 0 : i], rule);
+  }
+};
+
+template <class T, class Rule>
+constexpr bool kIsAtomic = kHasAtomics<T> && (std::is_same_v<Rule, AddBoth> ||
+                                              std::is_same_v<Rule, LesserOfBoth> ||
+                                              std::is_same_v<Rule, GreaterOfBoth>);
 
 // --- the last of equal positions -----------------------------------------------------------------
 
@@ -167,8 +205,18 @@ void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count,
 void combine(const DeviceWork& work, const Scattered& at) {
   if (at.count == 0) return;
   with_type_and_rule(at.dtype, at.how, [&](auto element, auto rule) {
-    if (at.count > kSmall || at.extent > kSmall) combine_by<uint64_t>(work, at, element, rule);
-    else combine_by<uint32_t>(work, at, element, rule);
+    using T = decltype(element);
+    using Rule = decltype(rule);
+    if constexpr (kIsAtomic<T, Rule>) {
+      work.for_each(at.count, CombineAtomically<T, Rule>{at.positions,
+                                                         static_cast<const T*>(at.values),
+                                                         at.one_value, rule,
+                                                         static_cast<T*>(at.elements)});
+    } else if (at.count > kSmall || at.extent > kSmall) {
+      combine_by<uint64_t>(work, at, element, rule);
+    } else {
+      combine_by<uint32_t>(work, at, element, rule);
+    }
   });
 }
 
