@@ -321,9 +321,9 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
     ++backend_.counters.library_calls;
   }
   if (vectors) {
-    copy_matrices(copy_plan(dtype, batch, v_cols, n, {n * own_v_cols, n, 1},
-                            {v_cols * n, 1, v_cols}, true),
-                  v->data(), vt);
+    copy_matrices(
+        copy_plan(dtype, batch, v_cols, n, {n * own_v_cols, n, 1}, {v_cols * n, 1, v_cols}, true),
+        v->data(), vt);
     if (!u_in_place) {
       copy_matrices(
           copy_plan(dtype, batch, m, u_cols, {m * own_u_cols, 1, m}, {m * u_cols, 1, m}, false),

@@ -23,8 +23,7 @@ static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& sessi
   Backend& backend = session.backend_of(array.space());
   if (backend.is_host() || !backend.sorting() || array.dtype() == DType::kUInt64) return {};
   const SortingPlace at(session, array.space());
-  const PlacedElements elements(
-      at, astype(session, array, DType::kInt64, Casting::kUnsafe, false));
+  const PlacedElements elements(at, astype(session, array, DType::kInt64, Casting::kUnsafe, false));
   const Extremes found = at.family().extremes(elements.as<int64_t>(), array.size());
   return std::pair{found.least, found.greatest};
 }

@@ -150,9 +150,9 @@ template <class T, class Rule> struct CombineAtomically {
 };
 
 template <class T, class Rule>
-constexpr bool kIsAtomic = kHasAtomics<T> && (std::is_same_v<Rule, AddBoth> ||
-                                              std::is_same_v<Rule, LesserOfBoth> ||
-                                              std::is_same_v<Rule, GreaterOfBoth>);
+constexpr bool kIsAtomic = kHasAtomics<T> &&
+                           (std::is_same_v<Rule, AddBoth> || std::is_same_v<Rule, LesserOfBoth> ||
+                            std::is_same_v<Rule, GreaterOfBoth>);
 
 // --- the last of equal positions -----------------------------------------------------------------
 
@@ -208,10 +208,9 @@ void combine(const DeviceWork& work, const Scattered& at) {
     using T = decltype(element);
     using Rule = decltype(rule);
     if constexpr (kIsAtomic<T, Rule>) {
-      work.for_each(at.count, CombineAtomically<T, Rule>{at.positions,
-                                                         static_cast<const T*>(at.values),
-                                                         at.one_value, rule,
-                                                         static_cast<T*>(at.elements)});
+      work.for_each(at.count,
+                    CombineAtomically<T, Rule>{at.positions, static_cast<const T*>(at.values),
+                                               at.one_value, rule, static_cast<T*>(at.elements)});
     } else if (at.count > kSmall || at.extent > kSmall) {
       combine_by<uint64_t>(work, at, element, rule);
     } else {
