@@ -112,6 +112,8 @@ struct DeviceInfo {
   int multiprocessors = 0;
 };
 
+class DeviceControl;
+class RawMemory;
 class Sorting;
 class UserKernels;
 
@@ -170,6 +172,8 @@ class Backend : public Allocator {
   // Null where there is none: operations go by way of the host then, which has one.
   virtual Sorting* sorting() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
+  virtual RawMemory& raw_memory() = 0;
+  virtual DeviceControl& control() = 0;
   virtual void synchronize() = 0;  // all queues
   // A fault has been thrown, and the device does no more work in this process.
   virtual bool lost() const { return false; }

@@ -249,6 +249,9 @@ class Interpreter {
   // Likewise, but what is raised is Stopped, which no script catches.
   void stop(StopReason reason) { ask(1u << static_cast<int>(reason), true); }
   void forget_interrupt();
+  // From any thread: `on_wake` is called at the next poll. It may run code of the script's.
+  void wake() { ask(kWake, false); }
+  void (*on_wake)(Interpreter&) = nullptr;
   // Work that polls nothing here watches this.
   const std::atomic<bool>& interrupt_flag() const { return interrupted_; }
   // What is to be raised once interrupt_flag has been seen.
@@ -327,7 +330,8 @@ class Interpreter {
   static constexpr uint32_t kCollect = 1u << 17;
   static constexpr uint32_t kEndRest = 1u << 18;
   static constexpr uint32_t kLook = 1u << 19;  // at the memory
-  static constexpr uint32_t kChores = kCollect | kEndRest | kLook;
+  static constexpr uint32_t kWake = 1u << 20;
+  static constexpr uint32_t kChores = kCollect | kEndRest | kLook | kWake;
   void ask(uint32_t what, bool interrupt) {
     if (interrupt) interrupted_.store(true);
     asked_.fetch_or(what);

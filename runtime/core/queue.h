@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "runtime/core/ref.h"
 #include "runtime/core/space.h"
@@ -29,6 +30,10 @@ class Queue : public RefCounted<Queue> {
   virtual bool done() = 0;
   // What is given to it from now on waits on the device for what `other` was given so far.
   virtual void follow(Queue& other) = 0;
+  // Calls `function` once all that was given so far is done, on a thread of the driver's or at
+  // once. It may ask nothing of a device, and must not throw; where the device is lost it is never
+  // called.
+  virtual void call(std::function<void()> function) = 0;
   virtual int priority() const = 0;
   // The driver's stream; on the host a number of its own.
   virtual uintptr_t handle() const = 0;

@@ -7,7 +7,9 @@
 #include "runtime/backend.h"
 #include "runtime/core/hostile.h"
 #include "runtime/core/process.h"
+#include "runtime/cpu/host_control.h"
 #include "runtime/cpu/host_memory.h"
+#include "runtime/cpu/host_raw_memory.h"
 #include "runtime/cpu/thread_pool.h"
 
 namespace gpy::rt {
@@ -39,6 +41,8 @@ class CpuBackend final : public Backend {
   Linalg& linalg() override;
   Sorting* sorting() override { return sorting_.get(); }
   UserKernels& user_kernels() override;
+  RawMemory& raw_memory() override { return raw_memory_; }
+  DeviceControl& control() override { return control_; }
   void synchronize() override {}
   bool is_host() const override { return true; }
 
@@ -51,6 +55,8 @@ class CpuBackend final : public Backend {
   const Ref<Queue> own_queue_;
   HostMemory memory_;
   ThreadPool threads_;
+  HostRawMemory raw_memory_;
+  HostControl control_{threads_};
   ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;
   std::unique_ptr<Sorting> sorting_;

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "runtime/core/error.h"
+#include "runtime/core/cuda_error.h"
 
 namespace gpy::rt {
 
@@ -26,7 +26,7 @@ class HostEvent final : public Event {
   float since(Event& start) override {
     const auto& first = static_cast<HostEvent&>(start);
     if (!first.tells_time() || !tells_time()) {
-      fail(ErrorKind::kRuntime, "CUDA_ERROR_INVALID_HANDLE: invalid resource handle");
+      throw CudaError(CudaCode::kInvalidResourceHandle);
     }
     return std::chrono::duration<float, std::milli>(at_ - first.at_).count();
   }

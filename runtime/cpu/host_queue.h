@@ -13,8 +13,10 @@ class HostQueue final : public Queue {
   void synchronize() override {}
   bool done() override { return true; }
   void follow(Queue&) override {}
+  void call(std::function<void()> function) override { function(); }
   int priority() const override { return options_.priority; }
   uintptr_t handle() const override;
+  bool is_blocking() const { return options_.blocking; }
 
  private:
   const QueueOptions options_;

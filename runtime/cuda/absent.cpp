@@ -22,6 +22,8 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string&, int device, std::
   return make_cuda_backend(device, why_not);
 }
 
+int cuda_build_version() { return 0; }
+
 std::vector<CudaPart> cuda_inventory() { return {{"driver", kAbsent}}; }
 
 }  // namespace gpy::rt

@@ -1,5 +1,7 @@
 #include "runtime/cuda/context.h"
 
+#include <iterator>
+
 namespace gpy::rt::cuda {
 
 Context::Context(std::unique_ptr<Driver> driver, int device)
@@ -27,14 +29,41 @@ int Context::attribute(CUdevice_attribute which) const {
   return value;
 }
 
+void Context::call_on(CUstream stream, std::function<void()> function) {
+  HostCall* call = nullptr;
+  {
+    const std::lock_guard lock(calls_mutex_);
+    call = &calls_.emplace_back(*this, std::move(function));
+    call->place = std::prev(calls_.end());
+  }
+  const auto run = [](void* data) {
+    auto& call = *static_cast<HostCall*>(data);
+    call.function();
+    call.context.forget(call);
+  };
+  const CUresult code = driver_->cuLaunchHostFunc(stream, run, call);
+  if (code == CUDA_SUCCESS) return;
+  forget(*call);
+  raise(code, "cuLaunchHostFunc");
+}
+
+void Context::forget(HostCall& call) noexcept {
+  std::list<HostCall> done;  // goes after the lock
+  const std::lock_guard lock(calls_mutex_);
+  done.splice(done.end(), calls_, call.place);
+}
+
 void Context::synchronize() { GPY_CU(*this, cuStreamSynchronize(stream())); }
 
 void Context::synchronize_all() { GPY_CU(*this, cuCtxSynchronize()); }
 
 void Context::raise(CUresult code, const char* call) {
-  Error error = driver_error(*driver_, code, call);
-  if (error.kind() == ErrorKind::kDeviceLost) lose(error.message());
-  throw error;
+  try {
+    throw_driver_error(*driver_, code, call);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kDeviceLost) lose(error.message());
+    throw;
+  }
 }
 
 void Context::lose(const std::string& fault) {

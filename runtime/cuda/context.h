@@ -5,6 +5,8 @@
 // not end meanwhile.
 
 #include <atomic>
+#include <functional>
+#include <list>
 #include <memory>
 #include <string>
 
@@ -24,6 +26,7 @@ class Context {
 
   const Driver& driver() const { return *driver_; }
   CUdevice device() const { return device_; }
+  CUcontext handle() const { return context_; }
   Place place() const { return place_; }
   // What this thread launches goes there: its current queue's, else the device's own.
   CUstream stream() const {
@@ -37,6 +40,10 @@ class Context {
   // Waits for everything that was launched on stream(), and on any stream.
   void synchronize();
   void synchronize_all();
+
+  // The driver calls `function` once what `stream` was given so far is done; on a thread of its
+  // own, where nothing may be asked of it. Not called when the device is lost meanwhile.
+  void call_on(CUstream stream, std::function<void()> function);
 
   // Throws unless `code` is success; a sticky fault loses the device for good.
   void check(CUresult code, const char* call) {
@@ -75,6 +82,16 @@ class Context {
   };
 
  private:
+  // A function that the driver is to call. Kept here, since of a lost device none is called.
+  struct HostCall {
+    HostCall(Context& context, std::function<void()> function)
+        : context(context), function(std::move(function)) {}
+    Context& context;
+    std::function<void()> function;
+    std::list<HostCall>::iterator place;
+  };
+
+  void forget(HostCall& call) noexcept;
   // This process is the child of a fork: the driver's state stayed with the parent.
   bool is_of_parent() const { return made_in_ != fork_count(); }
   [[noreturn]] void raise(CUresult code, const char* call);
@@ -90,6 +107,8 @@ class Context {
   std::atomic<bool> lost_{false};
   std::string fault_;  // written once, under the mutex, before lost_ is set
   ForkSafe<std::mutex> fault_mutex_;
+  ForkSafe<std::mutex> calls_mutex_;
+  std::list<HostCall> calls_;
 };
 
 // `call` is a call of one driver function: GPY_CU(context, cuMemFree(pointer)).

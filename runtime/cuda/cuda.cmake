@@ -34,7 +34,8 @@ file(GLOB cuda_text_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/t
 if(GPY_HAVE_CUDA)
   list(REMOVE_ITEM cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
 else()
-  set(cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
+  set(cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp
+                   ${CMAKE_CURRENT_SOURCE_DIR}/cuda/nvtx.cpp)
 endif()
 
 # The operations' support text, which NVRTC reads too. support.h names the files and their order.

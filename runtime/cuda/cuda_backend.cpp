@@ -61,6 +61,7 @@ CudaBackend::~CudaBackend() {
   sorting_.reset();
   linalg_.reset();
   runner_.reset();
+  control_.release_peers();
   pool_.free_all_blocks();
 }
 

@@ -8,6 +8,8 @@
 #include "runtime/core/process.h"
 #include "runtime/cuda/compiler.h"
 #include "runtime/cuda/context.h"
+#include "runtime/cuda/cuda_control.h"
+#include "runtime/cuda/cuda_raw_memory.h"
 #include "runtime/cuda/plan_runner.h"
 #include "runtime/cuda/queues.h"
 #include "runtime/cuda/transfers.h"
@@ -39,6 +41,8 @@ class CudaBackend final : public Backend {
   Linalg& linalg() override;
   Sorting* sorting() override;
   UserKernels& user_kernels() override;
+  RawMemory& raw_memory() override { return raw_memory_; }
+  DeviceControl& control() override { return control_; }
   void synchronize() override;
   bool lost() const override { return context_.lost(); }
   bool is_host() const override { return false; }
@@ -66,6 +70,8 @@ class CudaBackend final : public Backend {
   Upstream upstream_;
   MemoryPool pool_;
   QueueTable queues_;
+  CudaRawMemory raw_memory_{context_};
+  CudaControl control_{context_};
   ForkSafe<std::recursive_mutex> mutex_;  // one caller at a time launches, copies or compiles
   Compiler compiler_;
   Transfers transfers_;

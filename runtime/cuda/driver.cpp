@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "runtime/core/cuda_error.h"
 #include "runtime/core/process.h"
 
 namespace gpy::rt::cuda {
@@ -48,7 +49,12 @@ bool Driver::resolve(void* library, std::string* why_not) {
   }
   GPY_DRIVER_FUNCTIONS(GPY_RESOLVE)
 #undef GPY_RESOLVE
-  return true;
+  const bool whole = resolve_one(get, "cuMemPrefetchAsync", prefetch) &&
+                     resolve_one(get, "cuMemAdvise", advise) &&
+                     resolve_one(get, "cuProfilerStart", profiler_start) &&
+                     resolve_one(get, "cuProfilerStop", profiler_stop);
+  if (!whole) *why_not = "the NVIDIA driver lacks functions of CUDA 12: please update it";
+  return whole;
 }
 
 // False in the child of a process that started the driver: what it has is the parent's.
@@ -109,20 +115,16 @@ bool is_sticky(CUresult code) {
   }
 }
 
-Error driver_error(const Driver& driver, CUresult code, const char* call) {
+void throw_driver_error(const Driver& driver, CUresult code, const char* call) {
   const std::string_view whole = call;
   const std::string_view name = whole.substr(0, whole.find('('));
   const std::string text = driver.error_text(code);
   if (code == CUDA_ERROR_DEINITIALIZED) {
-    return {ErrorKind::kRuntime, "the GPU's driver has ended: the process is ending"};
+    fail(ErrorKind::kRuntime, "the GPU's driver has ended: the process is ending");
   }
-  if (code == CUDA_ERROR_OUT_OF_MEMORY) {
-    return {ErrorKind::kMemory, fmt::format("{} ({})", text, name)};
-  }
-  if (is_sticky(code)) {
-    return {ErrorKind::kDeviceLost, fmt::format("the GPU faulted: {} ({})", text, name)};
-  }
-  return {ErrorKind::kRuntime, fmt::format("{} ({})", text, name)};
+  if (code == CUDA_ERROR_OUT_OF_MEMORY) fail(ErrorKind::kMemory, "{} ({})", text, name);
+  if (is_sticky(code)) fail(ErrorKind::kDeviceLost, "the GPU faulted: {} ({})", text, name);
+  throw CudaError(code, std::string(name));
 }
 
 }  // namespace gpy::rt::cuda

@@ -54,8 +54,40 @@ namespace gpy::rt::cuda {
   X(cuModuleUnload)             \
   X(cuModuleGetFunction)        \
   X(cuFuncSetAttribute)         \
-  X(cuLaunchKernel)
+  X(cuLaunchKernel)             \
+  X(cuCtxGetLimit)               \
+  X(cuCtxSetLimit)               \
+  X(cuCtxEnablePeerAccess)       \
+  X(cuCtxDisablePeerAccess)      \
+  X(cuDeviceGetPCIBusId)         \
+  X(cuDeviceGetUuid)             \
+  X(cuDeviceCanAccessPeer)       \
+  X(cuDeviceGetDefaultMemPool)   \
+  X(cuDeviceGetMemPool)          \
+  X(cuDeviceSetMemPool)          \
+  X(cuStreamGetFlags)            \
+  X(cuStreamGetPriority)         \
+  X(cuLaunchHostFunc)            \
+  X(cuMemAllocManaged)           \
+  X(cuMemAllocAsync)             \
+  X(cuMemAllocFromPoolAsync)     \
+  X(cuMemFreeAsync)              \
+  X(cuMemHostRegister)           \
+  X(cuMemHostUnregister)         \
+  X(cuMemcpyAsync)               \
+  X(cuMemcpy2DAsync)             \
+  X(cuMemPoolCreate)             \
+  X(cuMemPoolDestroy)            \
+  X(cuMemPoolTrimTo)             \
+  X(cuMemPoolGetAttribute)       \
+  X(cuMemPoolSetAttribute)
 // clang-format on
+
+// Functions that newer headers declare otherwise than the interface version that is asked for, and
+// those of a header that is a package of its own.
+using MemPrefetch = CUresult CUDAAPI(CUdeviceptr, size_t, CUdevice, CUstream);
+using MemAdvise = CUresult CUDAAPI(CUdeviceptr, size_t, CUmem_advise, CUdevice);
+using ProfilerSwitch = CUresult CUDAAPI();
 
 // One opened libcuda. Never closed: its threads outlive every caller.
 class Driver {
@@ -73,6 +105,10 @@ class Driver {
 #define GPY_DECLARE(name) decltype(&::name) name = nullptr;
   GPY_DRIVER_FUNCTIONS(GPY_DECLARE)
 #undef GPY_DECLARE
+  MemPrefetch* prefetch = nullptr;
+  MemAdvise* advise = nullptr;
+  ProfilerSwitch* profiler_start = nullptr;
+  ProfilerSwitch* profiler_stop = nullptr;
 
  private:
   Driver() = default;
@@ -90,7 +126,8 @@ std::string version_text(int version);
 // True for the errors after which nothing works in this context again.
 bool is_sticky(CUresult code);
 
-// Says what failed: kMemory, kDeviceLost or kRuntime. `call` is the text of the failed call.
-Error driver_error(const Driver& driver, CUresult code, const char* call);
+// Says what failed: kMemory, kDeviceLost, or CudaError for the rest. `call` is the text of the
+// failed call.
+[[noreturn]] void throw_driver_error(const Driver& driver, CUresult code, const char* call);
 
 }  // namespace gpy::rt::cuda

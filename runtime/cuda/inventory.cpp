@@ -33,4 +33,6 @@ std::vector<CudaPart> cuda_inventory() {
           {"cuSOLVER", describe_library(cuda::open_cusolver())}};
 }
 
+int cuda_build_version() { return CUDA_VERSION; }
+
 }  // namespace gpy::rt

@@ -15,4 +15,7 @@ struct CudaPart {
 
 std::vector<CudaPart> cuda_inventory();
 
+// The CUDA whose headers the build has, as 13000; 0 without.
+int cuda_build_version();
+
 }  // namespace gpy::rt

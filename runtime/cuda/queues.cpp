@@ -18,7 +18,10 @@ CUstream stream_of(const Queue& queue) { return reinterpret_cast<CUstream>(queue
 
 }  // namespace
 
-CudaQueue::CudaQueue(Context& context) : context_(context), stream_(context.own_stream()) {}
+// Its backend ends it; who refers to it does not.
+CudaQueue::CudaQueue(Context& context) : context_(context), stream_(context.own_stream()) {
+  retain();
+}
 
 CudaQueue::CudaQueue(Context& context, QueueTable& table, const QueueOptions& options)
     : context_(context), table_(&table), priority_(options.priority) {
@@ -54,6 +57,11 @@ void CudaQueue::follow(Queue& other) {
   if (!point_) point_ = make_event(context_);
   GPY_CU(context_, cuEventRecord(point_.get(), stream_of(other)));
   GPY_CU(context_, cuStreamWaitEvent(stream_, point_.get(), 0));
+}
+
+void CudaQueue::call(std::function<void()> function) {
+  const Context::Scope scope(context_);
+  context_.call_on(stream_, std::move(function));
 }
 
 Ref<Queue> QueueTable::make(const QueueOptions& options) {

@@ -27,6 +27,7 @@ class CudaQueue final : public Queue {
   void synchronize() override;
   bool done() override;
   void follow(Queue& other) override;
+  void call(std::function<void()> function) override;
   int priority() const override { return priority_; }
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(stream()); }
 

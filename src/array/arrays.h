@@ -32,8 +32,8 @@ class Arrays : public rt::Session {
 
   rt::PrintOptions print_options;
 
-  Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *compile_error,
-      *kernel_fault_error, *device_lost_error;
+  Type *axis_error, *ufunc_type_error, *linalg_error, *out_of_memory_error, *cuda_error,
+      *compile_error, *kernel_fault_error, *device_lost_error;
 
   Type* array_type(rt::Space space) const;
   bool is_array_type(const Type* type) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/cuda_error.h"
 #include "runtime/core/error_facts.h"
 #include "src/array/convert.h"
 #include "src/code.h"
@@ -102,9 +103,24 @@ static Value memory_exception(Interpreter& vm, const rt::ArrayMemoryError& error
   return exception;
 }
 
+static Ref<Exception> cuda_exception_of(Interpreter& vm, Type* type, int status) {
+  auto exception = vm.make_exception(type, rt::cuda_error_text(status));
+  exception->attributes = vm.dict();
+  exception->attributes->set(vm.intern("status"), Value::integer(status));
+  return exception;
+}
+
+static Value cuda_exception(Interpreter& vm, const rt::CudaError& error) {
+  auto exception = cuda_exception_of(vm, arrays(vm).cuda_error, error.code());
+  exception->detail = error.facts();
+  return exception;
+}
+
 Value translate_array_error(Interpreter& vm) {
   try {
     throw;
+  } catch (const rt::CudaError& error) {
+    return cuda_exception(vm, error);
   } catch (const rt::OsError& error) {
     return os_exception(vm, error);
   } catch (const rt::SingularError& error) {
@@ -188,6 +204,14 @@ void raise_implicit_conversion(Interpreter& vm) {
       "NumPy array explicitly.");
 }
 
+// CUDARuntimeError(1): what its number means is its text.
+static Value construct_cuda_error(Interpreter& vm, Args args) {
+  return cuda_exception_of(vm, args[0].as<Type>(), static_cast<int>(vm.to_index(args[1])));
+}
+
+static const Native kCudaErrorConstructor = {"CUDARuntimeError", "(cls, status, /)",
+                                             construct_cuda_error, "A call of CUDA's failed."};
+
 static Type* make_error(Interpreter& vm, const char* name, const char* module, Type* base,
                         const char* doc) {
   return vm.make_type<Exception>(
@@ -208,6 +232,13 @@ void setup_array_errors(Arrays& state) {
                                   "A matrix that linear algebra cannot do.");
   state.out_of_memory_error = make_error(vm, "OutOfMemoryError", "cupy.cuda.memory",
                                          types.memory_error, "A device has no more memory.");
+  state.cuda_error =
+      vm.make_type<Exception>({.name = "CUDARuntimeError",
+                               .module = "cupy_backends.cuda.api.runtime",
+                               .doc = "A call of CUDA's failed; `status` is its number.",
+                               .base = types.runtime_error,
+                               .constructor = &kCudaErrorConstructor,
+                               .is_final = false});
   state.compile_error = make_error(vm, "CompileException", "cupy.cuda.compiler", types.exception,
                                    "The text of a kernel does not compile.");
   state.kernel_fault_error =

@@ -263,10 +263,11 @@ void Interpreter::end_rest_later() {
 
 void Interpreter::do_chores(uint32_t asked) {
   if ((asked & kEndRest) && !graveyard.end_some()) {
-    asked_.fetch_or(asked & kCollect);
+    asked_.fetch_or(asked & (kCollect | kWake));
     return end_rest_later();
   }
   if (asked & kCollect) collector.collect_if_enabled(*this);
+  if ((asked & kWake) && on_wake) on_wake(*this);
 }
 
 void Interpreter::handle_pending() {

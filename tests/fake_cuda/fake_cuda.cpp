@@ -1,5 +1,7 @@
 #include "fake_cuda.h"
 
+#include "fake_memory.h"
+
 #include <cuda.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -44,6 +46,11 @@ struct Launch {
   std::vector<unsigned char> parameters;
 };
 
+struct Block {
+  size_t bytes;
+  bool managed;
+};
+
 struct State {
   std::mutex mutex;
   std::atomic<bool> counts{true};
@@ -54,7 +61,7 @@ struct State {
   std::map<std::string, int> calls;
   std::map<std::string, Failure> failures;
   AnyFailure any;
-  std::map<CUdeviceptr, size_t> blocks;
+  std::map<CUdeviceptr, Block> blocks;
   std::map<void*, size_t> pinned;
   std::deque<Launch> launches;
   std::deque<std::string> kernels;
@@ -167,6 +174,7 @@ CUresult device_name(char* name, int bytes, CUdevice) {
 }
 CUresult device_attribute(int* value, CUdevice_attribute which, CUdevice) {
   ENTER("cuDeviceGetAttribute");
+  if (which < 1 || which >= CU_DEVICE_ATTRIBUTE_MAX) return CUDA_ERROR_INVALID_VALUE;
   *value = which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
            : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
                                                                    : 132;
@@ -229,11 +237,6 @@ CUresult event_query(CUevent) {
   ENTER("cuEventQuery");
   return CUDA_SUCCESS;
 }
-CUresult elapsed(float* milliseconds, CUevent, CUevent) {
-  ENTER("cuEventElapsedTime");
-  *milliseconds = 0.5f;
-  return CUDA_SUCCESS;
-}
 CUresult stream_destroy(CUstream stream) {
   ENTER("cuStreamDestroy", stream);
   has_ended(stream) = true;
@@ -243,17 +246,40 @@ CUresult synchronize(CUstream stream) {
   ENTER("cuStreamSynchronize", stream);
   return CUDA_SUCCESS;
 }
-CUresult event_create(CUevent* event, unsigned) {
+// Events are numbered, and numbers come again.
+constexpr size_t kFirstEvent = 0x300000, kEvents = size_t{1} << 16;
+
+struct EventState {
+  std::atomic<bool> timed, recorded;
+};
+EventState& event_state(CUevent event) {
+  static EventState states[kEvents];
+  return states[(reinterpret_cast<size_t>(event) - kFirstEvent) % kEvents];
+}
+
+CUresult event_create(CUevent* event, unsigned flags) {
   ENTER("cuEventCreate");
-  *event = handle<CUevent>(0x3000);
+  static std::atomic<size_t> made{0};
+  *event = handle<CUevent>(kFirstEvent + made++ % kEvents);
+  event_state(*event).timed = !(flags & CU_EVENT_DISABLE_TIMING);
+  event_state(*event).recorded = false;
   return CUDA_SUCCESS;
 }
 CUresult event_destroy(CUevent) {
   ENTER("cuEventDestroy");
   return CUDA_SUCCESS;
 }
-CUresult event_record(CUevent, CUstream stream) {
+CUresult event_record(CUevent event, CUstream stream) {
   ENTER("cuEventRecord", stream);
+  event_state(event).recorded = true;
+  return CUDA_SUCCESS;
+}
+CUresult elapsed(float* milliseconds, CUevent start, CUevent end) {
+  ENTER("cuEventElapsedTime");
+  for (CUevent each : {start, end}) {
+    if (!event_state(each).timed || !event_state(each).recorded) return CUDA_ERROR_INVALID_HANDLE;
+  }
+  *milliseconds = 0.5f;
   return CUDA_SUCCESS;
 }
 CUresult event_synchronize(CUevent) {
@@ -277,27 +303,11 @@ CUresult memory_info(size_t* free, size_t* total) {
 }
 CUresult allocate(CUdeviceptr* address, size_t bytes) {
   ENTER("cuMemAlloc");
-  State& s = state();
-  const std::lock_guard lock(s.mutex);
-  if (bytes > s.memory - s.held) return CUDA_ERROR_OUT_OF_MEMORY;
-  void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
-  if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
-  *address = reinterpret_cast<CUdeviceptr>(block);
-  s.blocks[*address] = bytes;
-  s.held += bytes;
-  s.largest = std::max(s.largest, bytes);
-  return CUDA_SUCCESS;
+  return fake_allocate(address, bytes, false);
 }
 CUresult free_memory(CUdeviceptr address) {
   ENTER("cuMemFree");
-  State& s = state();
-  const std::lock_guard lock(s.mutex);
-  const auto block = s.blocks.find(address);
-  if (block == s.blocks.end()) return CUDA_ERROR_INVALID_VALUE;
-  s.held -= block->second;
-  s.blocks.erase(block);
-  std::free(reinterpret_cast<void*>(address));
-  return CUDA_SUCCESS;
+  return fake_free(address);
 }
 CUresult host_allocate(void** address, size_t bytes, unsigned) {
   ENTER("cuMemHostAlloc");
@@ -311,7 +321,7 @@ CUresult host_free(void* address) {
   ENTER("cuMemFreeHost");
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  s.pinned.erase(address);
+  if (s.pinned.erase(address) == 0) return CUDA_ERROR_INVALID_VALUE;
   std::free(address);
   return CUDA_SUCCESS;
 }
@@ -335,14 +345,6 @@ CUresult fill(CUdeviceptr to, unsigned char value, size_t count, CUstream) {
   std::memset(reinterpret_cast<void*>(to), value, count);
   return CUDA_SUCCESS;
 }
-CUresult pointer_attribute(void*, CUpointer_attribute, CUdeviceptr address) {
-  ENTER("cuPointerGetAttribute");
-  State& s = state();
-  const std::lock_guard lock(s.mutex);
-  const bool known = s.pinned.count(reinterpret_cast<void*>(address)) > 0;
-  return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 // --- modules and launches ---
 
 struct Module {
@@ -479,10 +481,16 @@ template <class Function> void* address_of(Function* function, Function* checked
   return reinterpret_cast<void*>(function);
 }
 
+std::map<std::string, void*> with_memory(std::map<std::string, void*> entries) {
+  entries.merge(fake_memory_entries());
+  entries.merge(fake_control_entries());
+  return entries;
+}
+
 const std::map<std::string, void*>& entries() {
 #define ENTRY(name, function) \
   { #name, address_of(function, static_cast <decltype(&::name)>(nullptr)) }
-  static const std::map<std::string, void*> kEntries = {
+  static const std::map<std::string, void*> kEntries = with_memory({
       ENTRY(cuInit, init),
       ENTRY(cuDriverGetVersion, driver_version),
       ENTRY(cuGetErrorName, error_name),
@@ -526,18 +534,72 @@ const std::map<std::string, void*>& entries() {
       {"cuMemcpyDtoDAsync",
        address_of(within_device, static_cast<decltype(&::cuMemcpyDtoDAsync)>(nullptr))},
       ENTRY(cuMemsetD8Async, fill),
-      ENTRY(cuPointerGetAttribute, pointer_attribute),
       ENTRY(cuModuleLoadData, module_load),
       ENTRY(cuModuleUnload, module_unload),
       ENTRY(cuModuleGetFunction, module_function),
       ENTRY(cuFuncSetAttribute, function_attribute),
       ENTRY(cuLaunchKernel, launch),
-  };
+  });
 #undef ENTRY
   return kEntries;
 }
 
 }  // namespace
+
+// --- memory, for the functions of fake_memory.cpp too ---
+
+CUresult fake_allocate(CUdeviceptr* address, size_t bytes, bool managed) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes > s.memory - s.held) return CUDA_ERROR_OUT_OF_MEMORY;
+  void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (!block) return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = reinterpret_cast<CUdeviceptr>(block);
+  s.blocks[*address] = {bytes, managed};
+  s.held += bytes;
+  s.largest = std::max(s.largest, bytes);
+  return CUDA_SUCCESS;
+}
+CUresult fake_free(CUdeviceptr address) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  const auto block = s.blocks.find(address);
+  if (block == s.blocks.end()) return CUDA_ERROR_INVALID_VALUE;
+  s.held -= block->second.bytes;
+  s.blocks.erase(block);
+  std::free(reinterpret_cast<void*>(address));
+  return CUDA_SUCCESS;
+}
+CUresult fake_find(CUdeviceptr address, FakeBlock* found) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (auto next = s.blocks.upper_bound(address); next != s.blocks.begin()) {
+    --next;
+    *found = {next->first, next->second.bytes, false, next->second.managed};
+    if (address - found->begin < found->bytes) return CUDA_SUCCESS;
+  }
+  void* const memory = reinterpret_cast<void*>(address);
+  if (auto next = s.pinned.upper_bound(memory); next != s.pinned.begin()) {
+    --next;
+    *found = {reinterpret_cast<CUdeviceptr>(next->first), next->second, true, false};
+    if (address - found->begin < found->bytes) return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult fake_pin(void* address, size_t bytes) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  return s.pinned.emplace(address, bytes).second ? CUDA_SUCCESS
+                                                 : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+}
+
+CUresult fake_unpin(void* address) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  return s.pinned.erase(address) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+}
 
 extern "C" {
 

@@ -1,9 +1,13 @@
 // cupy.cuda.Device.
 #include <algorithm>
 
+#include "runtime/device_control.h"
+#include "runtime/graph/evaluate.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/open.h"
+#include "stdlib/native/cupy/raw_arguments.h"
+#include "stdlib/native/cupy/runtime_state.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 
@@ -19,12 +23,6 @@ struct Device : Object {
 };
 
 Device& of(const Value& self) { return *self.as<Device>(); }
-
-void check_index(Interpreter& vm, int64_t index) {
-  if (index >= 0 && index < visible_devices(vm)) return;
-  vm.raise_runtime_error("cudaErrorInvalidDevice: invalid device ordinal (got {}, there {} {})",
-                         index, visible_devices(vm) == 1 ? "is" : "are", visible_devices(vm));
-}
 
 rt::Backend& backend_of(Interpreter& vm, int index) {
   return session(vm).backend_of(rt::Space::on_device(index));
@@ -74,32 +72,67 @@ Value synchronize(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-const Native kMethods[] = {
-    {"use", "(self)", use, "Makes this device the current one."},
-    {"synchronize", "(self)", synchronize, "Waits for what was given to the device."},
-};
-
 Value memory_info(Interpreter& vm, const Value& self) {
   const rt::DeviceInfo info = backend_of(vm, of(self).index).device_info();
   return vm.tuple({Value::integer(static_cast<int64_t>(info.memory_free)),
                    Value::integer(static_cast<int64_t>(info.memory_total))});
 }
 
+// "90"; "00" of the CPU, which has no CUDA.
 Value compute_capability(Interpreter& vm, const Value& self) {
-  return vm.str(fmt::format("{}", backend_of(vm, of(self).index).device_info().compute_capability));
+  const int number = backend_of(vm, of(self).index).device_info().compute_capability;
+  return vm.str(fmt::format("{:02}", number));
 }
+
+Value pci_bus_id(Interpreter& vm, const Value& self) {
+  return vm.str(backend_of(vm, of(self).index).control().pci_bus_id());
+}
+
+// What cupy.cuda.device says of it.
+Value from_text(Interpreter& vm, const char* function, std::initializer_list<Value> arguments) {
+  return vm.call_method(vm.import_module("cupy.cuda.device"), function, arguments);
+}
+
+Value attributes(Interpreter& vm, const Value& self) {
+  return from_text(vm, "_attributes", {Value::integer(of(self).index)});
+}
+
+template <const char* kLibrary> Value handle(Interpreter& vm, const Value&) {
+  return from_text(vm, "_no_handle", {vm.str(kLibrary)});
+}
+constexpr char kCublas[] = "cublas", kCusolver[] = "cusolver", kCusolverSp[] = "cusolver_sp",
+               kCusparse[] = "cusparse", kCutensor[] = "cutensor";
+
+// (cls, pci_bus_id)
+Value from_pci_bus_id(Interpreter& vm, Args args) {
+  const Value runtime = vm.import_module("cupy.cuda.runtime");
+  return vm.call(args[0], {vm.call_method(runtime, "deviceGetByPCIBusId", {args[1]})});
+}
+
+const Native kMethods[] = {
+    {"use", "(self)", use, "Makes this device the current one."},
+    {"synchronize", "(self)", synchronize, "Waits for what was given to the device."},
+    {"from_pci_bus_id", "(cls, pci_bus_id)", from_pci_bus_id,
+     "The device that is there on the bus: '0000:3B:00.0'.", Native::class_method},
+};
 
 const NativeGetter kGetters[] = {
     {"id", [](Interpreter&, const Value& self) { return Value::integer(of(self).index); }, nullptr,
      "The number of the device."},
     {"mem_info", memory_info, nullptr, "Free and total bytes of memory."},
     {"compute_capability", compute_capability, nullptr, "The architecture: '90'."},
+    {"pci_bus_id", pci_bus_id, nullptr, "Where the device is on its bus: '0000:3B:00.0'."},
+    {"attributes", attributes, nullptr, "What the device tells of itself, by CUDA's names."},
+    {"cublas_handle", handle<kCublas>, nullptr, "Not available: gpy calls cuBLAS itself."},
+    {"cusolver_handle", handle<kCusolver>, nullptr, "Not available: gpy calls cuSOLVER itself."},
+    {"cusolver_sp_handle", handle<kCusolverSp>, nullptr, "Not available."},
+    {"cusparse_handle", handle<kCusparse>, nullptr, "Not available."},
+    {"cutensor_handle", handle<kCutensor>, nullptr, "Not available."},
 };
 
 Value construct(Interpreter& vm, Args args) {
-  const int64_t index = is_given(args[1]) ? vm.to_index(args[1]) : session(vm).current_device;
-  check_index(vm, index);
-  return make_device(vm, static_cast<int>(index));
+  if (!is_given(args[1])) return make_device(vm, session(vm).current_device);
+  return make_device(vm, device_argument(vm, args[1]));
 }
 
 const Native kConstructor = {"Device", "(cls, device=None)", construct,
@@ -123,66 +156,21 @@ Type* device_type(Interpreter& vm) {
   });
 }
 
-// --- cupy.cuda.runtime ---------------------------------------------------------------------------
-
-Value device_synchronize(Interpreter& vm, Args) {
-  synchronize_device(vm, session(vm).current_device);
-  return Value::none();
-}
-
-Value get_device_count(Interpreter& vm, Args) { return Value::integer(visible_devices(vm)); }
-
-Value get_device(Interpreter& vm, Args) { return Value::integer(session(vm).current_device); }
-
-Value set_device(Interpreter& vm, Args args) {
-  const int64_t index = vm.to_index(args[0]);
-  check_index(vm, index);
-  session(vm).current_device = static_cast<int>(index);
-  return Value::none();
-}
-
-Value mem_get_info(Interpreter& vm, Args) {
-  return memory_info(vm, make_device(vm, session(vm).current_device));
-}
-
-Value get_device_properties(Interpreter& vm, Args args) {
-  const int64_t index = vm.to_index(args[0]);
-  check_index(vm, index);
-  const rt::DeviceInfo info = backend_of(vm, static_cast<int>(index)).device_info();
-  Ref<Dict> properties = vm.dict();
-  auto put = [&](const char* name, Value value) {
-    properties->set(vm.intern(name), std::move(value));
-  };
-  put("name", vm.bytes(info.name));
-  put("totalGlobalMem", Value::integer(static_cast<int64_t>(info.memory_total)));
-  put("multiProcessorCount", Value::integer(info.multiprocessors));
-  put("major", Value::integer(info.compute_capability / 10));
-  put("minor", Value::integer(info.compute_capability % 10));
-  return properties;
-}
-
-const Native kRuntime[] = {
-    {"deviceSynchronize", "()", device_synchronize, "Waits for the current device."},
-    {"getDeviceCount", "()", get_device_count, "How many devices there are."},
-    {"getDevice", "()", get_device, "The number of the current device."},
-    {"setDevice", "(device)", set_device, "Makes a device the current one."},
-    {"memGetInfo", "()", mem_get_info, "Free and total bytes of the current device's memory."},
-    {"getDeviceProperties", "(device)", get_device_properties, "What a device is, as a dict."},
-};
-
-Value open_runtime(Interpreter& vm) { return vm.make_module("cupy.cuda.runtime", kRuntime); }
-
 }  // namespace
 
 Value make_device(Interpreter& vm, int index) { return vm.make<Device>(device_type(vm), index); }
 
 int visible_devices(Interpreter& vm) { return std::max(1, session(vm).runtime().gpu_count()); }
 
-void synchronize_device(Interpreter& vm, int index) { backend_of(vm, index).synchronize(); }
+void synchronize_device(Interpreter& vm, int index) {
+  rt::launch_pending(session(vm), session(vm).place_of(rt::Space::on_device(index)));
+  backend_of(vm, index).synchronize();
+  call_due_functions(vm);
+}
 
 void add_device_classes(Interpreter& vm, Module& cuda) {
   cuda.set(vm, "Device", Value(static_cast<Object*>(device_type(vm))));
-  vm.register_module("cupy.cuda.runtime", open_runtime);
+  register_cuda_runtime(vm);
 }
 
 }  // namespace gpy::lib

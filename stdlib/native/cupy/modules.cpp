@@ -11,22 +11,33 @@ Value is_available(Interpreter& vm, Args) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
 
-const Native kCuda[] = {{"is_available", "()", is_available, "Whether there is a GPU."}};
+const Native kCudaRows[] = {{"is_available", "()", is_available, "Whether there is a GPU."}};
+
+constexpr std::string_view kCuda = "cupy.cuda";
+
+// A public name of what cupy.cuda has in gpy.
+Value name_in_text(Interpreter& vm, Str* name) {
+  if (name->view().starts_with('_')) return Value();
+  return vm.try_get_attribute(vm.import_module("cupy.cuda._names"), name);
+}
 
 // Parts of a package are imported when they are first asked for.
 Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
-  for (const char* part : {"cupy.cuda.runtime", "cupyx.profiler", "cupyx.scipy",
-                           "cupyx.scipy.signal", "cupyx.scipy.special"}) {
+  for (const char* part :
+       {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
+        "cupy.cuda.driver", "cupy.cuda.nvtx", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.signal",
+        "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
-  return Value();
+  return module.name == kCuda ? name_in_text(vm, name) : Value();
 }
 
 Value open_cuda(Interpreter& vm) {
-  Ref<Module> cuda = vm.make_module("cupy.cuda", kCuda);
+  Ref<Module> cuda = vm.make_module("cupy.cuda", kCudaRows);
   add_device_classes(vm, *cuda);
   add_stream_classes(vm, *cuda);
+  add_event_classes(vm, *cuda);
   add_memory_classes(vm, *cuda);
   cuda->missing = find_part;
   return cuda;
@@ -59,7 +70,7 @@ void register_cupy_modules(Interpreter& vm) {
   vm.register_module("cupyx.scipy", open_package<kCupyxScipy>);
   vm.register_module("cupyx.scipy.signal", open_cupyx_signal);
   vm.register_module("cupyx.scipy.special", open_cupyx_special);
-  vm.register_module("cupyx.profiler", open_profiler);
+  register_nvtx(vm);
   Arrays& state = arrays(vm);
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->getters.push_back(kDeviceGetter);

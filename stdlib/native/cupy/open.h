@@ -10,9 +10,14 @@ void register_cupy_modules(Interpreter& vm);
 // Devices, streams, events and memory pools, as classes of the module cupy.cuda.
 void add_device_classes(Interpreter& vm, Module& cuda);
 void add_stream_classes(Interpreter& vm, Module& cuda);
+void add_event_classes(Interpreter& vm, Module& cuda);
 void add_memory_classes(Interpreter& vm, Module& cuda);
 
-Value open_profiler(Interpreter& vm);
+// _cuda_runtime, the native half of cupy.cuda.runtime.
+void register_cuda_runtime(Interpreter& vm);
+
+// _cuda_nvtx, that of cupy.cuda.nvtx.
+void register_nvtx(Interpreter& vm);
 
 // Device i as an object: `<CUDA Device 0>`.
 Value make_device(Interpreter& vm, int index);

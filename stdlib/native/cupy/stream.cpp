@@ -1,65 +1,27 @@
-// cupy.cuda.Stream, ExternalStream and Event: queues of the runtime and points in them. Where the
+// cupy.cuda.Stream and ExternalStream: queues of the runtime. Where the
 // CPU stands in for a GPU, work is done as it is given.
-#include "src/array/read_arguments.h"
+#include "stdlib/native/cupy/stream.h"
+
+#include <algorithm>
+
+#include "runtime/core/cuda_error.h"
 #include "runtime/graph/evaluate.h"
+#include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/open.h"
+#include "stdlib/native/cupy/runtime_state.h"
 #include "stdlib/native/numpy/kept_type.h"
-#include "stdlib/native/numpy/layouts.h"
 
 namespace gpy::lib {
 
 namespace {
 
-constexpr int kEveryDevice = -1;
-constexpr uintptr_t kPerThreadStream = 2;  // the driver's handle of it
-
-struct Stream : Object {
-  static constexpr Layout kLayout = kStreamLayout;
-  enum class Kind : uint8_t { kNull, kPerThread, kOfDevice };
-  Stream(Type* type, Kind kind)
-      : Object(type), runtime(session(*type->vm).shared_runtime()), kind(kind) {}
-
-  const std::shared_ptr<rt::Runtime> runtime;  // whose queues must go before it
-  Kind kind;
-  int device = kEveryDevice;  // whichever is current
-  bool non_blocking = false;
-  rt::Ref<rt::Queue> queue;  // null: the device's own; the threads' is made when it is first used
-  // What was current when each `with` began.
-  std::vector<std::pair<rt::Place, rt::Ref<rt::Queue>>> before;
-};
-
-struct Event : Object {
-  static constexpr Layout kLayout = kEventLayout;
-  Event(Type* type, rt::Ref<rt::Event> event)
-      : Object(type), runtime(session(*type->vm).shared_runtime()), event(std::move(event)) {}
-  const std::shared_ptr<rt::Runtime> runtime;  // whose events must go before it
-  rt::Ref<rt::Event> event;
-};
-
 Stream& stream_of(const Value& self) { return *self.as<Stream>(); }
-
-rt::Place place_of(Interpreter& vm, int device) {
-  const int index = device == kEveryDevice ? session(vm).current_device : device;
-  return session(vm).place_of(rt::Space::on_device(index));
-}
-
-rt::Backend& backend_of(Interpreter& vm, int device) {
-  return session(vm).backend(place_of(vm, device));
-}
 
 const rt::Ref<rt::Queue>& queue_of(Interpreter& vm, Stream& stream) {
   if (stream.kind == Stream::Kind::kPerThread && !stream.queue) {
-    stream.queue = backend_of(vm, kEveryDevice).make_queue({.external = kPerThreadStream});
+    stream.queue = backend_of_device(vm, kEveryDevice).make_queue({.external = kPerThreadStream});
   }
   return stream.queue;
-}
-
-// The queue, with all that is to go there given to it.
-rt::Queue& launched(Interpreter& vm, Stream& stream) {
-  const rt::Place place = place_of(vm, stream.device);
-  rt::Queue* queue = queue_of(vm, stream).get();
-  if (session(vm).queues[place].get() == queue) rt::launch_pending(session(vm), place);
-  return queue ? *queue : session(vm).backend(place).own_queue();
 }
 
 // --- Stream --------------------------------------------------------------------------------------
@@ -92,10 +54,10 @@ rt::Place check_current(Interpreter& vm, const Stream& stream) {
   const int current = session(vm).current_device;
   if (stream.device != kEveryDevice && stream.device != current) {
     vm.raise_runtime_error(
-        "the stream was created on device {} and cannot be used while device {} is current",
+        "The device that the stream is created on ({}) does not match with the current device ({})",
         stream.device, current);
   }
-  return place_of(vm, stream.device);
+  return place_of_device(vm, stream.device);
 }
 
 Value stream_use(Interpreter& vm, Args args) {
@@ -128,14 +90,8 @@ bool exit(Interpreter& vm, const Value& self, const Value&) {
 }
 
 Value stream_synchronize(Interpreter& vm, Args args) {
-  launched(vm, stream_of(args[0])).synchronize();
+  synchronize_queue(vm, launched(vm, stream_of(args[0])));
   return Value::none();
-}
-
-Event& event_argument(Interpreter& vm, const Value& value) {
-  if (!value.is<Event>())
-    vm.raise_type_error("an Event is expected, not '{}'", vm.type_name(value));
-  return *value.as<Event>();
 }
 
 Value stream_wait_event(Interpreter& vm, Args args) {
@@ -143,14 +99,36 @@ Value stream_wait_event(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-Value make_event(Interpreter& vm, const rt::EventOptions& options);
+int device_of(Interpreter& vm, const Stream& stream) {
+  return stream.device == kEveryDevice ? session(vm).current_device : stream.device;
+}
 
 Value stream_record(Interpreter& vm, Args args) {
   Stream& stream = stream_of(args[0]);
   Value event = is_given(args[1]) ? args[1] : make_event(vm, {});
-  event_argument(vm, event).event->record(launched(vm, stream));
+  const Event& point = event_argument(vm, event);
+  record_event(*point.event, point.device, launched(vm, stream), device_of(vm, stream));
   return event;
 }
+
+// (self, callback, arg)
+Value add_callback(Interpreter& vm, Args args) {
+  rt::Queue& queue = launched(vm, stream_of(args[0]));
+  call_after(vm, queue, {&queue, args[1], {args[0], Value::integer(0), args[2]}});
+  return Value::none();
+}
+
+Value launch_host_func(Interpreter& vm, Args args) {
+  rt::Queue& queue = launched(vm, stream_of(args[0]));
+  call_after(vm, queue, {&queue, args[1], {args[2]}});
+  return Value::none();
+}
+
+Value no_capture(Interpreter& vm, Args) {
+  vm.raise_not_implemented_error("CUDA graphs are not available in gpy yet");
+}
+
+Value from_external(Interpreter& vm, Args args);
 
 const Native kStreamMethods[] = {
     {"synchronize", "(self)", stream_synchronize, "Waits for what was given to the stream."},
@@ -159,6 +137,23 @@ const Native kStreamMethods[] = {
      "Records an event after what was given so far."},
     {"wait_event", "(self, event)", stream_wait_event,
      "What the stream is given from now on waits for an event, on the device."},
+    {"add_callback", "(self, callback, arg)", add_callback,
+     "Calls callback(stream, status, arg) after what was given so far, at a step of the script."},
+    {"launch_host_func", "(self, callback, arg)", launch_host_func,
+     "Calls callback(arg) after what was given so far, at a step of the script."},
+    {"is_capturing", "(self)", [](Interpreter&, Args) { return Value::boolean(false); },
+     "Whether the stream's work is recorded for a graph: never."},
+    {"begin_capture", "(self, mode=None)", no_capture, "Not available yet."},
+    {"end_capture", "(self)", no_capture, "Not available yet."},
+    {"__cuda_stream__", "(self)",
+     [](Interpreter& vm, Args args) -> Value {
+       launched(vm, stream_of(args[0]));
+       return vm.tuple({Value::integer(0),
+                        Value::integer(static_cast<int64_t>(address_of(stream_of(args[0]))))});
+     },
+     "The protocol's version and the stream's handle."},
+    {"from_external", "(cls, obj)", from_external,
+     "The stream of an object that has __cuda_stream__.", Native::class_method},
 };
 
 Value stream_ptr(Interpreter& vm, const Value& self) {
@@ -209,7 +204,7 @@ Value construct_stream(Interpreter& vm, Args args) {
   if (vm.truth(args[1])) return null_stream(vm);
   if (vm.truth(args[3])) return per_thread_stream(vm);
   const int device = session(vm).current_device;
-  rt::Backend& backend = backend_of(vm, device);
+  rt::Backend& backend = backend_of_device(vm, device);
   const bool non_blocking = vm.truth(args[2]);
   rt::QueueOptions options{.blocking = !non_blocking};
   if (is_given(args[4])) {
@@ -240,16 +235,37 @@ Type* stream_type(Interpreter& vm) {
   });
 }
 
+Value external_stream(Interpreter& vm, int64_t handle, int device) {
+  const rt::QueueOptions options{.external = static_cast<uintptr_t>(handle)};
+  if (runtime_state(vm).ended_streams.contains(options.external)) {
+    throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "the stream was destroyed");
+  }
+  rt::Ref<rt::Queue> queue;  // 0: the null stream
+  if (options.external > kLegacyStream) queue = backend_of_device(vm, device).make_queue(options);
+  return wrap_queue(vm, external_type(vm), device, std::move(queue));
+}
+
 Value construct_external(Interpreter& vm, Args args) {
   const int64_t given = is_given(args[2]) ? vm.to_index(args[2]) : kEveryDevice;
   const int device = given == kEveryDevice ? session(vm).current_device : static_cast<int>(given);
   if (device < 0 || device >= visible_devices(vm)) {
     vm.raise_value_error("there is no device {}", given);
   }
-  const rt::QueueOptions options{.external = static_cast<uintptr_t>(vm.to_index(args[1]))};
-  rt::Ref<rt::Queue> queue;  // 0: the null stream
-  if (options.external != 0) queue = backend_of(vm, device).make_queue(options);
-  return wrap_queue(vm, external_type(vm), device, std::move(queue));
+  return external_stream(vm, vm.to_index(args[1]), device);
+}
+
+// (cls, obj): what obj.__cuda_stream__() names.
+Value from_external(Interpreter& vm, Args args) {
+  Str* name = vm.intern("__cuda_stream__");
+  const Value protocol = vm.try_get_attribute(args[1], name);
+  if (!protocol.is_defined()) {
+    vm.raise_type_error("'{}' has no __cuda_stream__", vm.type_name(args[1]));
+  }
+  const std::vector<Value> told = vm.collect(vm.call(protocol));
+  if (told.size() != 2 || vm.to_index(told[0]) != 0) {
+    vm.raise_value_error("__cuda_stream__() should give (0, handle)");
+  }
+  return external_stream(vm, vm.to_index(told[1]), session(vm).current_device);
 }
 
 const Native kExternalConstructor = {
@@ -272,92 +288,51 @@ Type* external_type(Interpreter& vm) {
   });
 }
 
-// --- events --------------------------------------------------------------------------------------
-
-Value event_record(Interpreter& vm, Args args) {
-  Event& event = *args[0].as<Event>();
-  if (is_given(args[1])) {
-    if (!args[1].is<Stream>()) {
-      vm.raise_type_error("a Stream is expected, not '{}'", vm.type_name(args[1]));
-    }
-    event.event->record(launched(vm, stream_of(args[1])));
-    return Value::none();
-  }
-  const rt::Place place = place_of(vm, kEveryDevice);
-  rt::launch_pending(session(vm), place);
-  event.event->record(session(vm).backend(place).queue());
-  return Value::none();
-}
-
-const Native kEventMethods[] = {
-    {"record", "(self, stream=None)", event_record,
-     "Records the event after what a stream, or the current one, was given so far."},
-    {"synchronize", "(self)",
-     [](Interpreter&, Args args) {
-       args[0].as<Event>()->event->synchronize();
-       return Value::none();
-     },
-     "Waits for the event."},
-};
-const NativeGetter kEventGetters[] = {
-    {"done",
-     [](Interpreter&, const Value& self) {
-       return Value::boolean(self.as<Event>()->event->done());
-     },
-     nullptr, "Whether the event has come; true of one that was not recorded."},
-    {"ptr",
-     [](Interpreter&, const Value& self) {
-       return Value::integer(static_cast<int64_t>(self.as<Event>()->event->handle()));
-     },
-     nullptr, "The driver's handle of the event."},
-};
-
-Value construct_event(Interpreter& vm, Args args) {
-  return make_event(vm, {.blocking = vm.truth(args[1]),
-                         .timed = !vm.truth(args[2]),
-                         .interprocess = vm.truth(args[3])});
-}
-
-const Native kEventConstructor = {"Event",
-                                  "(cls, block=False, disable_timing=False, interprocess=False)",
-                                  construct_event, "A point in a stream."};
-
-Type* event_type(Interpreter& vm) {
-  return kept_type(vm, "_Event", [&] {
-    return vm.make_type<Event>({.name = "Event",
-                                .module = "cupy.cuda.stream",
-                                .doc = "A point in a stream.",
-                                .methods = kEventMethods,
-                                .getters = kEventGetters,
-                                .constructor = &kEventConstructor});
-  });
-}
-
-Value make_event(Interpreter& vm, const rt::EventOptions& options) {
-  return vm.make<Event>(event_type(vm), backend_of(vm, kEveryDevice).make_event(options));
-}
-
-Value get_elapsed_time(Interpreter& vm, Args args) {
-  Event& start = event_argument(vm, args[0]);
-  return Value::real(event_argument(vm, args[1]).event->since(*start.event));
-}
+// --- the module ----------------------------------------------------------------------------------
 
 Value get_current_stream(Interpreter& vm, Args args) {
   const int64_t given = vm.to_index(args[0]);
   const int device = given < 0 ? session(vm).current_device : static_cast<int>(given);
   if (device >= visible_devices(vm)) vm.raise_value_error("there is no device {}", given);
-  const rt::Ref<rt::Queue>& queue = session(vm).queues[place_of(vm, device)];
+  const rt::Ref<rt::Queue>& queue = session(vm).queues[place_of_device(vm, device)];
   if (!queue) return null_stream(vm);
   return wrap_queue(vm, stream_type(vm), device, queue);
 }
 
 const Native kFunctions[] = {
     {"get_current_stream", "(device_id=-1)", get_current_stream, "The stream that work goes to."},
-    {"get_elapsed_time", "(start_event, end_event)", get_elapsed_time,
-     "Milliseconds between two events that have come."},
 };
 
 }  // namespace
+
+rt::Place place_of_device(Interpreter& vm, int device) {
+  const int index = device == kEveryDevice ? session(vm).current_device : device;
+  return session(vm).place_of(rt::Space::on_device(index));
+}
+
+rt::Backend& backend_of_device(Interpreter& vm, int device) {
+  return session(vm).backend(place_of_device(vm, device));
+}
+
+rt::Queue& launched_queue(Interpreter& vm, rt::Place place, rt::Queue* queue) {
+  if (session(vm).queues[place].get() == queue) rt::launch_pending(session(vm), place);
+  return queue ? *queue : session(vm).backend(place).own_queue();
+}
+
+rt::Queue& launched(Interpreter& vm, Stream& stream) {
+  return launched_queue(vm, place_of_device(vm, stream.device), queue_of(vm, stream).get());
+}
+
+rt::Ref<rt::Queue> queue_of_handle(Interpreter& vm, uintptr_t handle) {
+  if (handle <= kLegacyStream) return {};
+  RuntimeState& state = runtime_state(vm);
+  if (state.ended_streams.contains(handle)) {
+    throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "the stream was destroyed");
+  }
+  const auto known = state.streams.find(handle);
+  if (known != state.streams.end()) return known->second.queue;
+  return backend_of_device(vm, kEveryDevice).make_queue({.external = handle});
+}
 
 void add_stream_classes(Interpreter& vm, Module& cuda) {
   Type* stream = stream_type(vm);
@@ -365,7 +340,6 @@ void add_stream_classes(Interpreter& vm, Module& cuda) {
   stream->set_attribute(vm.intern("ptds"), per_thread_stream(vm));
   cuda.set(vm, "Stream", Value(static_cast<Object*>(stream)));
   cuda.set(vm, "ExternalStream", Value(static_cast<Object*>(external_type(vm))));
-  cuda.set(vm, "Event", Value(static_cast<Object*>(event_type(vm))));
   cuda.rows.push_back(kFunctions);
 }
 

@@ -1,0 +1,178 @@
+#include "runtime/cpu/host_raw_memory.h"
+
+#include <sys/sysinfo.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "runtime/core/cuda_error.h"
+
+namespace gpy::rt {
+namespace {
+
+// As cudaMalloc aligns.
+constexpr size_t kAlignment = 256;
+
+uintptr_t number(const void* address) { return reinterpret_cast<uintptr_t>(address); }
+
+[[noreturn]] void refuse(CudaCode code = CudaCode::kInvalidValue) { throw CudaError(code); }
+
+// There are no pools where there is no driver.
+[[noreturn]] void no_pools() { throw CudaError(CudaCode::kNotSupported, "the CPU has no pools"); }
+
+}  // namespace
+
+HostRawMemory::~HostRawMemory() {
+  for (const auto& [address, block] : blocks_) {
+    if (block.owned) std::free(reinterpret_cast<void*>(address));
+  }
+}
+
+void* HostRawMemory::allocate(Source source, size_t bytes, unsigned) {
+  if (bytes == 0 && source == Source::kManaged) refuse();
+  if (bytes == 0) return nullptr;
+  // The system promises more than it has.
+  if (bytes > info().second) refuse(CudaCode::kMemoryAllocation);
+  const std::lock_guard lock(mutex_);
+  void* address =
+      std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (!address) refuse(CudaCode::kMemoryAllocation);
+  try {
+    blocks_.emplace(number(address), Block{bytes, source, true});
+  } catch (...) {
+    std::free(address);
+    throw;
+  }
+  return address;
+}
+
+void HostRawMemory::free(Source source, void* address) {
+  if (!address) return;
+  const std::lock_guard lock(mutex_);
+  const auto block = blocks_.find(number(address));
+  const bool pinned = source == Source::kPinned;
+  if (block == blocks_.end() || !block->second.owned ||
+      (block->second.source == Source::kPinned) != pinned) {
+    refuse();
+  }
+  blocks_.erase(block);
+  std::free(address);
+}
+
+void* HostRawMemory::allocate_ordered(size_t bytes, Queue&, uintptr_t pool) {
+  if (pool != 0) refuse();
+  return allocate(Source::kOrdered, bytes, 0);
+}
+
+void HostRawMemory::free_ordered(void* address, Queue&) { free(Source::kOrdered, address); }
+
+void HostRawMemory::register_host(void* address, size_t bytes, unsigned) {
+  if (!address || bytes == 0) refuse();
+  const std::lock_guard lock(mutex_);
+  if (find(address) != blocks_.end()) refuse(CudaCode::kHostMemoryAlreadyRegistered);
+  blocks_.emplace(number(address), Block{bytes, Source::kPinned, false});
+}
+
+void HostRawMemory::unregister_host(void* address) {
+  const std::lock_guard lock(mutex_);
+  const auto block = blocks_.find(number(address));
+  if (block == blocks_.end() || block->second.owned) refuse(CudaCode::kHostMemoryNotRegistered);
+  blocks_.erase(block);
+}
+
+HostRawMemory::Blocks::iterator HostRawMemory::find(const void* address) {
+  auto next = blocks_.upper_bound(number(address));
+  if (next == blocks_.begin()) return blocks_.end();
+  --next;
+  return number(address) - next->first < next->second.bytes ? next : blocks_.end();
+}
+
+void HostRawMemory::check_range(const void* address, size_t bytes) {
+  if (bytes == 0) return;
+  if (!address) refuse();
+  const std::lock_guard lock(mutex_);
+  const auto block = find(address);
+  if (block == blocks_.end()) return;
+  if (bytes > block->second.bytes - (number(address) - block->first)) refuse();
+}
+
+void HostRawMemory::copy(void* to, const void* from, size_t bytes, Queue*) {
+  check_range(to, bytes);
+  check_range(from, bytes);
+  if (bytes > 0) std::memmove(to, from, bytes);
+}
+
+// The bytes from the first row's begin to the last one's end.
+static size_t span_of(size_t pitch, const Rows2D& rows) {
+  if (rows.width == 0 || rows.height == 0) return 0;
+  if (pitch < rows.width) throw CudaError(CudaCode::kInvalidPitchValue);
+  size_t last = 0;
+  if (__builtin_mul_overflow(pitch, rows.height - 1, &last) ||
+      __builtin_add_overflow(last, rows.width, &last)) {
+    refuse();
+  }
+  return last;
+}
+
+void HostRawMemory::copy_rows(void* to, const void* from, const Rows2D& rows, Queue*) {
+  check_range(to, span_of(rows.to_pitch, rows));
+  check_range(from, span_of(rows.from_pitch, rows));
+  if (rows.width == 0) return;
+  for (size_t i = 0; i < rows.height; ++i) {
+    std::memmove(static_cast<char*>(to) + i * rows.to_pitch,
+                 static_cast<const char*>(from) + i * rows.from_pitch, rows.width);
+  }
+}
+
+void HostRawMemory::fill(void* address, uint8_t value, size_t bytes, Queue*) {
+  check_range(address, bytes);
+  if (bytes > 0) std::memset(address, value, bytes);
+}
+
+void HostRawMemory::check_managed(const void* address, size_t bytes) {
+  check_range(address, bytes);
+  if (facts(address).kind != PointerKind::kManaged) refuse();
+}
+
+// The host reaches it already.
+void HostRawMemory::prefetch(const void* address, size_t bytes, int device, Queue&) {
+  check_managed(address, bytes);
+  if (device < -1 || device > 0) refuse(CudaCode::kInvalidDevice);
+}
+
+void HostRawMemory::advise(const void* address, size_t bytes, int advice, int device) {
+  check_managed(address, bytes);
+  if (advice < 1 || advice > 6) refuse();
+  if (device < -1 || device > 0) refuse(CudaCode::kInvalidDevice);
+}
+
+PointerFacts HostRawMemory::facts(const void* address) {
+  const std::lock_guard lock(mutex_);
+  const auto block = find(address);
+  if (block == blocks_.end()) return {};
+  switch (block->second.source) {
+    case Source::kManaged: return {PointerKind::kManaged, 0, number(address), number(address)};
+    case Source::kPinned: return {PointerKind::kHost, 0, number(address), number(address)};
+    case Source::kDevice:
+    case Source::kOrdered: break;
+  }
+  return {PointerKind::kDevice, 0, number(address), 0};
+}
+
+std::pair<size_t, size_t> HostRawMemory::info() {
+  struct sysinfo system {};
+  sysinfo(&system);
+  return {size_t{system.freeram} * system.mem_unit, size_t{system.totalram} * system.mem_unit};
+}
+
+uintptr_t HostRawMemory::make_pool(const MemoryPoolOptions&) { no_pools(); }
+void HostRawMemory::destroy_pool(uintptr_t) { no_pools(); }
+uintptr_t HostRawMemory::default_pool() { no_pools(); }
+uintptr_t HostRawMemory::current_pool() { no_pools(); }
+void HostRawMemory::set_current_pool(uintptr_t) { no_pools(); }
+void HostRawMemory::trim_pool(uintptr_t, size_t) { no_pools(); }
+uint64_t HostRawMemory::pool_attribute(uintptr_t, int) { no_pools(); }
+void HostRawMemory::set_pool_attribute(uintptr_t, int, uint64_t) { no_pools(); }
+
+}  // namespace gpy::rt

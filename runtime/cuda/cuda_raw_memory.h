@@ -1,0 +1,47 @@
+#pragma once
+
+// Raw memory of one GPU, by the driver. All addresses are in one space, so that copies need not be
+// told where from and where to.
+
+#include "runtime/cuda/context.h"
+#include "runtime/memory/raw_memory.h"
+
+namespace gpy::rt::cuda {
+
+class CudaRawMemory final : public RawMemory {
+ public:
+  explicit CudaRawMemory(Context& context) : context_(context) {}
+
+  void* allocate(Source source, size_t bytes, unsigned flags) override;
+  void free(Source source, void* address) override;
+  void* allocate_ordered(size_t bytes, Queue& queue, uintptr_t pool) override;
+  void free_ordered(void* address, Queue& queue) override;
+  void register_host(void* address, size_t bytes, unsigned flags) override;
+  void unregister_host(void* address) override;
+  void copy(void* to, const void* from, size_t bytes, Queue* queue) override;
+  void copy_rows(void* to, const void* from, const Rows2D& rows, Queue* queue) override;
+  void fill(void* address, uint8_t value, size_t bytes, Queue* queue) override;
+  void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
+  void advise(const void* address, size_t bytes, int advice, int device) override;
+  PointerFacts facts(const void* address) override;
+  std::pair<size_t, size_t> info() override;
+  uintptr_t make_pool(const MemoryPoolOptions& options) override;
+  void destroy_pool(uintptr_t pool) override;
+  uintptr_t default_pool() override;
+  uintptr_t current_pool() override;
+  void set_current_pool(uintptr_t pool) override;
+  void trim_pool(uintptr_t pool, size_t bytes_to_keep) override;
+  uint64_t pool_attribute(uintptr_t pool, int which) override;
+  void set_pool_attribute(uintptr_t pool, int which, uint64_t value) override;
+
+ private:
+  CUstream stream_of(Queue* queue) const;
+  // Waits for what a copy without a queue has begun.
+  void finish(Queue* queue);
+  // Throws CudaError where it is memory that is missing.
+  void check(CUresult code, const char* call);
+
+  Context& context_;
+};
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,21 @@
+#pragma once
+// Numbers that cupy.cuda.runtime's functions take for addresses, sizes and devices.
+
+#include "src/interpreter.h"
+
+namespace gpy::lib {
+
+// Throw what a C function's caller would get: TypeError, OverflowError.
+size_t size_argument(Interpreter& vm, const Value& value);
+uintptr_t address_argument(Interpreter& vm, const Value& value);
+unsigned flags_argument(Interpreter& vm, const Value& value);
+inline void* pointer_argument(Interpreter& vm, const Value& value) {
+  return reinterpret_cast<void*>(address_argument(vm, value));
+}
+// A device's number. Throws CudaError for one that is not there.
+int device_argument(Interpreter& vm, const Value& value);
+
+std::span<const Native> runtime_memory_rows();
+std::span<const Native> runtime_stream_rows();
+
+}  // namespace gpy::lib

@@ -1,0 +1,106 @@
+#include "stdlib/native/cupy/runtime_state.h"
+
+#include <algorithm>
+
+#include "src/array/convert.h"
+#include "stdlib/native/fields.h"
+
+namespace gpy::lib {
+
+RuntimeState::RuntimeState(Type* type)
+    : Object(type), runtime(session(*type->vm).shared_runtime()), due(std::make_shared<Due>()) {
+  due->vm = type->vm;
+  type->vm->on_wake = call_due_functions;
+}
+
+RuntimeState::~RuntimeState() {
+  type->vm->on_wake = nullptr;
+  const std::lock_guard lock(due->mutex);
+  due->vm = nullptr;
+}
+
+RuntimeState& runtime_state(Interpreter& vm) {
+  Str* key = vm.intern("_RuntimeState");
+  Type* keeper = arrays(vm).generic;
+  if (const Value* found = keeper->lookup(key)) return *found->as<RuntimeState>();
+  Type* type = vm.make_type<RuntimeState>({.name = "_RuntimeState",
+                                           .module = "cupy.cuda",
+                                           .slots = {.traverse = traverse_fields<RuntimeState>}});
+  Ref<RuntimeState> state = vm.make<RuntimeState>(type);
+  keeper->set_attribute(key, state);
+  return *state;
+}
+
+void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function) {
+  RuntimeState& state = runtime_state(vm);
+  const uint64_t number = state.next_function++;
+  state.functions.emplace(number, std::move(function));
+  try {
+    {
+      const std::lock_guard lock(state.due->mutex);
+      state.due->functions.reserve(state.due->functions.size() + state.functions.size());
+    }
+    queue.call([due = state.due, number] {
+      const std::lock_guard lock(due->mutex);
+      if (!due->vm) return;
+      due->functions.push_back(number);
+      due->vm->wake();
+    });
+  } catch (...) {
+    state.functions.erase(number);
+    throw;
+  }
+}
+
+static std::vector<uint64_t> take_due(RuntimeState& state) {
+  const std::lock_guard lock(state.due->mutex);
+  // What is left keeps room for all that may still come.
+  std::vector<uint64_t> taken(state.due->functions);
+  state.due->functions.clear();
+  return taken;
+}
+
+static void call_one(Interpreter& vm, RuntimeState& state, uint64_t number) {
+  const auto found = state.functions.find(number);
+  if (found == state.functions.end()) return;
+  const HostFunction function = std::move(found->second);
+  state.functions.erase(found);
+  try {
+    vm.call(function.function,
+            {function.arguments.data(), static_cast<uint32_t>(function.arguments.size()), {}});
+  } catch (const Raised& raised) {
+    if (!vm.is_instance(raised.exception, vm.types.exception)) throw;
+    state.errors.emplace_back(function.queue, raised.exception);
+  }
+}
+
+void call_due_functions(Interpreter& vm) {
+  RuntimeState& state = runtime_state(vm);
+  const Value keeps(static_cast<Object*>(&state));
+  std::vector<uint64_t> taken = take_due(state);
+  for (size_t i = 0; i < taken.size(); ++i) {
+    try {
+      call_one(vm, state, taken[i]);
+    } catch (...) {  // an interrupt: the rest is due as before
+      const std::lock_guard lock(state.due->mutex);
+      auto& left = state.due->functions;
+      left.insert(left.begin(), taken.begin() + static_cast<ptrdiff_t>(i) + 1, taken.end());
+      if (!left.empty()) vm.wake();
+      throw;
+    }
+  }
+}
+
+void synchronize_queue(Interpreter& vm, rt::Queue& queue) {
+  queue.synchronize();
+  RuntimeState& state = runtime_state(vm);
+  call_due_functions(vm);
+  const auto of_queue = [&](const auto& each) { return each.first.get() == &queue; };
+  const auto found = std::ranges::find_if(state.errors, of_queue);
+  if (found == state.errors.end()) return;
+  Value error = std::move(found->second);
+  state.errors.erase(found);
+  vm.raise(std::move(error));
+}
+
+}  // namespace gpy::lib

@@ -1,0 +1,79 @@
+#pragma once
+// What an interpreter has of CUDA by number: memory, streams and events that scripts made through
+// cupy.cuda.runtime, the events that they may name, and functions that streams are to call. All of
+// it ends with the interpreter.
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "runtime/core/process.h"
+#include "runtime/memory/raw_memory.h"
+#include "src/array/arrays.h"
+#include "stdlib/native/numpy/layouts.h"
+
+namespace gpy::lib {
+
+// A function of a script's that a queue's work comes to.
+struct HostFunction {
+  rt::Ref<rt::Queue> queue;
+  Value function;
+  std::vector<Value> arguments;
+};
+
+// The events that scripts can name, by handle.
+struct KnownEvent {
+  int device;
+  rt::Event* event;
+  rt::Ref<rt::Event> owned;  // where they were made by number
+};
+using KnownEvents = std::map<uintptr_t, KnownEvent>;
+
+struct RuntimeState : Object {
+  static constexpr Layout kLayout = kRuntimeStateLayout;
+  explicit RuntimeState(Type* type);
+  ~RuntimeState();
+
+  struct RawStream {
+    int device;
+    rt::Ref<rt::Queue> queue;
+  };
+  // What the driver's threads see of it.
+  struct Due {
+    rt::ForkSafe<std::mutex> mutex;
+    Interpreter* vm;  // null: it has ended
+    std::vector<uint64_t> functions;
+  };
+
+  template <class F> void each_field(F&& f) {
+    for (auto& [number, each] : functions) {
+      f(each.function);
+      for (Value& argument : each.arguments) f(argument);
+    }
+    for (auto& [queue, error] : errors) f(error);
+  }
+
+  const std::shared_ptr<rt::Runtime> runtime;  // whose memory and queues must go before it
+  std::map<uintptr_t, rt::RawBlock> blocks;
+  std::map<uintptr_t, RawStream> streams;
+  std::set<uintptr_t> ended_streams;
+  const std::shared_ptr<KnownEvents> events = std::make_shared<KnownEvents>();
+
+  std::map<uint64_t, HostFunction> functions;  // not called yet
+  uint64_t next_function = 0;
+  std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // of functions, not told yet
+  const std::shared_ptr<Due> due;
+};
+
+RuntimeState& runtime_state(Interpreter& vm);
+
+// `function` is called on this thread, at the next poll after the queue's work so far is done.
+void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function);
+// Waits for the queue's work and calls what is due. Raises what a function of the queue's raised.
+void synchronize_queue(Interpreter& vm, rt::Queue& queue);
+// Calls what is due; errors are kept for their queue's next synchronise.
+void call_due_functions(Interpreter& vm);
+
+}  // namespace gpy::lib

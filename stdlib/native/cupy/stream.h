@@ -1,0 +1,57 @@
+#pragma once
+// Streams and events as objects of the script's, for the files that make and use them.
+
+#include <memory>
+
+#include "src/array/arrays.h"
+#include "stdlib/native/cupy/runtime_state.h"
+#include "stdlib/native/numpy/layouts.h"
+
+namespace gpy::lib {
+
+inline constexpr int kEveryDevice = -1;
+inline constexpr uintptr_t kLegacyStream = 1, kPerThreadStream = 2;  // the driver's handles of them
+
+struct Stream : Object {
+  static constexpr Layout kLayout = kStreamLayout;
+  enum class Kind : uint8_t { kNull, kPerThread, kOfDevice };
+  Stream(Type* type, Kind kind)
+      : Object(type), runtime(session(*type->vm).shared_runtime()), kind(kind) {}
+
+  const std::shared_ptr<rt::Runtime> runtime;  // whose queues must go before it
+  Kind kind;
+  int device = kEveryDevice;  // whichever is current
+  bool non_blocking = false;
+  rt::Ref<rt::Queue> queue;  // null: the device's own; the threads' is made when it is first used
+  // What was current when each `with` began.
+  std::vector<std::pair<rt::Place, rt::Ref<rt::Queue>>> before;
+};
+
+// An event of the device `device`; it can be named by its handle while it lives.
+struct Event : Object {
+  static constexpr Layout kLayout = kEventLayout;
+  Event(Type* type, int device, rt::Ref<rt::Event> event);
+  ~Event();
+  const std::shared_ptr<rt::Runtime> runtime;  // whose events must go before it
+  const std::shared_ptr<KnownEvents> known;
+  const int device;
+  rt::Ref<rt::Event> event;
+};
+
+rt::Place place_of_device(Interpreter& vm, int device);  // kEveryDevice: the current one
+rt::Backend& backend_of_device(Interpreter& vm, int device);
+
+// A stream's queue, with all that is to go there given to it.
+rt::Queue& launched_queue(Interpreter& vm, rt::Place place, rt::Queue* queue);
+rt::Queue& launched(Interpreter& vm, Stream& stream);
+
+// The queue of a stream by its handle; null: the current device's own. Throws CudaError for one
+// that was destroyed.
+rt::Ref<rt::Queue> queue_of_handle(Interpreter& vm, uintptr_t handle);
+
+Value make_event(Interpreter& vm, const rt::EventOptions& options);
+Event& event_argument(Interpreter& vm, const Value& value);
+// Throws CudaError where the stream is another device's.
+void record_event(rt::Event& event, int device, rt::Queue& queue, int queue_device);
+
+}  // namespace gpy::lib

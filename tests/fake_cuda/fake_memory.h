@@ -1,0 +1,38 @@
+#pragma once
+
+// What the files of the fake driver share: its memory, and the tables of its functions.
+
+#include <cuda.h>
+
+#include <map>
+#include <string>
+
+struct FakeBlock {
+  CUdeviceptr begin;
+  size_t bytes;
+  bool pinned, managed;
+};
+
+CUresult fake_allocate(CUdeviceptr* address, size_t bytes, bool managed);
+CUresult fake_free(CUdeviceptr address);
+// The block that holds an address.
+CUresult fake_find(CUdeviceptr address, FakeBlock* found);
+CUresult fake_pin(void* address, size_t bytes);
+CUresult fake_unpin(void* address);
+
+// By the names that cuGetProcAddress is asked for.
+std::map<std::string, void*> fake_memory_entries();
+std::map<std::string, void*> fake_control_entries();
+
+extern "C" int fake_cuda_enter(const char* function);
+
+#define FAKE_ENTER(name) \
+  if (const int code_ = fake_cuda_enter(name); code_) return static_cast<CUresult>(code_)
+
+// Every entry must have the type that the driver's header gives it.
+template <class Function> void* fake_address(Function* function, Function* checked) {
+  static_cast<void>(checked);
+  return reinterpret_cast<void*>(function);
+}
+#define FAKE_ENTRY(name, function) \
+  { #name, fake_address(function, static_cast <decltype(&::name)>(nullptr)) }
