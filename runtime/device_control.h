@@ -30,6 +30,9 @@ class DeviceControl {
   virtual bool can_access(int device) = 0;
   virtual void enable_access(int device) = 0;
   virtual void disable_access(int device) = 0;
+  // Copies from `device` go straight to this one from now on, where the two can; else the driver
+  // takes them by way of the host.
+  virtual void open_way(int device) = 0;
 
   // Of the driver; 0 where there is none.
   virtual int driver_version() = 0;

@@ -20,6 +20,7 @@ class HostControl final : public DeviceControl {
   bool can_access(int device) override;
   void enable_access(int device) override;
   void disable_access(int device) override;
+  void open_way(int) override {}
   int driver_version() override { return 0; }
   uintptr_t context() override { return 0; }
   void start_profiler() override {}

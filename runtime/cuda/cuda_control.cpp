@@ -1,5 +1,6 @@
 #include "runtime/cuda/cuda_control.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace gpy::rt::cuda {
@@ -76,6 +77,22 @@ void CudaControl::enable_access(int device) {
 void CudaControl::disable_access(int device) {
   const Context::Scope scope(context_);
   GPY_CU(context_, cuCtxDisablePeerAccess(context_of(device)));
+}
+
+bool CudaControl::tries_first(int device) {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::find(tried_, device) != tried_.end()) return false;
+  tried_.push_back(device);
+  return true;
+}
+
+void CudaControl::open_way(int device) {
+  if (!tries_first(device) || !can_access(device)) return;
+  const Context::Scope scope(context_);
+  const CUresult code = context_.driver().cuCtxEnablePeerAccess(context_of(device), 0);
+  // Somebody was faster, or there are as many peers as the hardware has room for.
+  if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED || code == CUDA_ERROR_TOO_MANY_PEERS) return;
+  context_.check(code, "cuCtxEnablePeerAccess");
 }
 
 void CudaControl::release_peers() noexcept {

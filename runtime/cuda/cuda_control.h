@@ -22,6 +22,7 @@ class CudaControl final : public DeviceControl {
   bool can_access(int device) override;
   void enable_access(int device) override;
   void disable_access(int device) override;
+  void open_way(int device) override;
   int driver_version() override { return context_.driver().version(); }
   uintptr_t context() override { return reinterpret_cast<uintptr_t>(context_.handle()); }
   void start_profiler() override;
@@ -34,6 +35,8 @@ class CudaControl final : public DeviceControl {
 
  private:
   CUdevice device_at(int index);
+  // False where somebody has tried before.
+  bool tries_first(int device);
   // Its primary context; kept, so that access to it stays.
   CUcontext context_of(int device);
 
@@ -44,6 +47,7 @@ class CudaControl final : public DeviceControl {
   Context& context_;
   ForkSafe<std::mutex> mutex_;
   std::vector<Peer> peers_;
+  std::vector<int> tried_;  // devices that open_way has seen
 };
 
 }  // namespace gpy::rt::cuda

@@ -59,6 +59,12 @@ void CudaQueue::follow(Queue& other) {
   GPY_CU(context_, cuStreamWaitEvent(stream_, point_.get(), 0));
 }
 
+// In its own context: a device's own stream has no other name.
+void CudaQueue::wait_for(CUevent event) {
+  const Context::Scope scope(context_);
+  GPY_CU(context_, cuStreamWaitEvent(stream_, event, 0));
+}
+
 void CudaQueue::call(std::function<void()> function) {
   const Context::Scope scope(context_);
   context_.call_on(stream_, std::move(function));
@@ -140,10 +146,7 @@ void CudaEvent::synchronize() {
   GPY_CU(context_, cuEventSynchronize(event_.get()));
 }
 
-void CudaEvent::hold(Queue& queue) {
-  const Context::Scope scope(context_);
-  GPY_CU(context_, cuStreamWaitEvent(stream_of(queue), event_.get(), 0));
-}
+void CudaEvent::hold(Queue& queue) { static_cast<CudaQueue&>(queue).wait_for(event_.get()); }
 
 // In the driver's words: which call of a script's it is tells what was wrong.
 float CudaEvent::since(rt::Event& start) {

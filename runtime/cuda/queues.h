@@ -31,6 +31,8 @@ class CudaQueue final : public Queue {
   int priority() const override { return priority_; }
   uintptr_t handle() const override { return reinterpret_cast<uintptr_t>(stream()); }
 
+  // Waits on the device for an event, which may be another device's.
+  void wait_for(CUevent event);
   CUstream stream() const { return stream_; }
   bool is_lent() const { return !owned_.get(); }
 

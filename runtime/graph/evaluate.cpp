@@ -5,13 +5,30 @@
 #include "runtime/core/error_facts.h"
 #include "runtime/core/interrupt.h"
 #include "runtime/core/notes.h"
+#include "runtime/device_control.h"
 #include "runtime/graph/allocate.h"
 #include "runtime/graph/events.h"
 #include "runtime/graph/prepared.h"
+#include "runtime/memory/raw_memory.h"
 
 namespace gpy::rt {
 
 namespace {
+
+// The queues of both devices wait for each other, on the devices: what is read is not written, nor
+// given to somebody else, before it has been copied.
+void copy_between(Backend& target, Backend& source, Buffer& to, const Buffer& from, size_t bytes) {
+  const auto point_of = [](Backend& backend) {
+    Ref<Event> event = backend.make_event({.timed = false});
+    event->record(backend.queue());
+    return event;
+  };
+  target.control().open_way(source.place() - 1);
+  point_of(source)->hold(target.queue());
+  target.raw_memory().copy(to.data(), from.data(), bytes, &target.queue());
+  point_of(target)->hold(source.queue());
+  target.counters.bytes_copied += bytes;
+}
 
 Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   const Place from = value.any_place();
@@ -29,9 +46,7 @@ Ref<Buffer> copy_to(Session& session, Value& value, Place place) {
   } else if (target.is_host()) {
     session.backend(from).download(copy->data(), source, value.bytes());
   } else {
-    Ref<Buffer> host = session.backend(kHostPlace).allocate(value.bytes());
-    session.backend(from).download(host->data(), source, value.bytes());
-    target.upload(copy->data(), host->data(), value.bytes());
+    copy_between(target, session.backend(from), *copy, *value.at(from), value.bytes());
   }
   poll_interrupt();  // a copy waits for all that was launched before it
   return copy;

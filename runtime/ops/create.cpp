@@ -222,6 +222,15 @@ Array to_space(Session& session, const Array& array, Space space) {
   return Array(make_ref<Storage>(value), source.layout(), space);
 }
 
+Array copy_here(Session& session, const Array& array, char order) {
+  const bool is_elsewhere =
+      array.space().is_device() && array.space().device != session.current_device;
+  if (!is_elsewhere) return copy(session, array, order);
+  const bool lies_right = is_c_contiguous(array.layout()) && order != 'F';
+  return to_space(session, lies_right ? array : copy(session, array, order),
+                  session.device_space());
+}
+
 Scalar item(Session& session, const Array& array) {
   if (array.size() != 1) {
     fail(ErrorKind::kValue, "can only convert an array of size 1 to a Python scalar");

@@ -126,24 +126,12 @@ template <bool kAsync> Value copy_rows(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-// Where the devices can, the copy goes from one to the other; else the driver stages it.
-void open_way(Interpreter& vm, int to, int from) {
-  if (to == from) return;
-  rt::DeviceControl& control = backend_of_device(vm, to).control();
-  if (!control.can_access(from)) return;
-  try {
-    control.enable_access(from);
-  } catch (const rt::CudaError& error) {
-    if (error.code() != static_cast<int>(rt::CudaCode::kPeerAccessAlreadyEnabled)) throw;
-  }
-}
-
 // (dst, dstDevice, src, srcDevice, size), and a stream
 template <bool kAsync> Value copy_peer(Interpreter& vm, Args args) {
   const int to = device_argument(vm, args[1]), from = device_argument(vm, args[3]);
   rt::Ref<rt::Queue> queue;
   if (kAsync) queue = queue_argument(vm, args[5]);
-  open_way(vm, to, from);
+  if (to != from) backend_of_device(vm, to).control().open_way(from);
   for (const int device : {to, from}) rt::launch_pending(session(vm), place_of_device(vm, device));
   memory(vm).copy(pointer_argument(vm, args[0]), pointer_argument(vm, args[2]),
                   size_argument(vm, args[4]), queue.get());

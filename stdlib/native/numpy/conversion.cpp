@@ -47,7 +47,8 @@ Value view(Interpreter& vm, Args args) {
 
 Value copy(Interpreter& vm, Args args) {
   return scalar_or_array(
-      vm, rt::copy(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')), args[0]);
+      vm, rt::copy_here(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')),
+      args[0]);
 }
 
 // A scalar's fill is checked and changes nothing, as NumPy's.

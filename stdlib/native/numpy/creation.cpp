@@ -103,7 +103,7 @@ template <char kOrder> Value as_ordered(Interpreter& vm, Args args) {
 
 Value copy(Interpreter& vm, Args args) {
   const rt::Array source = array_argument(vm, args);
-  return wrap_array(vm, rt::copy(session(vm), source, to_order(vm, args[1], 'K')));
+  return wrap_array(vm, rt::copy_here(session(vm), source, to_order(vm, args[1], 'K')));
 }
 
 // --- of one number -------------------------------------------------------------------------------
