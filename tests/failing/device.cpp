@@ -32,11 +32,12 @@ const char* failed_call() { return fakes ? fakes->first_failed() : nullptr; }
 bool may_fail_silently() {
   const char* first = failed_call();
   if (!first) return true;
-  // The current context is also asked for where memory is given back, and a queue that ends is
-  // waited for on the device: else the host waits.
-  for (const char* part : {"Free", "Destroy", "Unload", "Pop", "cuMemAlloc", "cuMemHostAlloc",
-                           "cuDriverGetVersion", "cuPointerGetAttribute", "Release",
-                           "cuCtxGetCurrent", "cuEventRecord", "cuStreamWaitEvent"}) {
+  // The current context is also asked for and entered where memory is given back, and a queue that
+  // ends is waited for on the device: else the host waits.
+  for (const char* part :
+       {"Free", "Destroy", "Unload", "Pop", "cuMemAlloc", "cuMemHostAlloc", "cuDriverGetVersion",
+        "cuPointerGetAttribute", "Release", "cuCtxGetCurrent", "cuCtxPushCurrent", "cuEventCreate",
+        "cuEventRecord", "cuStreamWaitEvent", "cuMemHostRegister"}) {
     if (std::strstr(first, part)) return true;
   }
   return false;

@@ -52,14 +52,14 @@ CUresult uuid(CUuuid* uuid, CUdevice device) {
   std::memset(uuid->bytes, device + 1, sizeof(uuid->bytes));
   return CUDA_SUCCESS;
 }
-CUresult stream_flags(CUstream, unsigned* flags) {
+CUresult stream_flags(CUstream stream, unsigned* flags) {
   FAKE_ENTER("cuStreamGetFlags");
-  *flags = 0;
+  *flags = fake_stream(stream).flags;
   return CUDA_SUCCESS;
 }
-CUresult stream_priority(CUstream, int* priority) {
+CUresult stream_priority(CUstream stream, int* priority) {
   FAKE_ENTER("cuStreamGetPriority");
-  *priority = 0;
+  *priority = fake_stream(stream).priority;
   return CUDA_SUCCESS;
 }
 // All work is done as it is given.

@@ -116,10 +116,18 @@ std::atomic<bool>& has_ended(CUstream stream) {
   return flags[index < kStreams ? index : 0];
 }
 
-CUstream new_stream() {
+FakeStream& stream_at(CUstream stream) {
+  static FakeStream streams[kStreams];
+  const size_t index = reinterpret_cast<size_t>(stream) - kFirstStream;
+  return streams[index < kStreams ? index : 0];
+}
+
+CUstream new_stream(unsigned flags, int priority) {
   static std::atomic<size_t> made{0};
   const auto stream = reinterpret_cast<CUstream>(kFirstStream + 1 + made++ % (kStreams - 1));
   has_ended(stream) = false;
+  stream_at(stream).flags = flags;
+  stream_at(stream).priority = priority;
   return stream;
 }
 
@@ -219,14 +227,14 @@ CUresult priority_range(int* lowest, int* highest) {
   *highest = -5;
   return CUDA_SUCCESS;
 }
-CUresult stream_create(CUstream* stream, unsigned) {
+CUresult stream_create(CUstream* stream, unsigned flags) {
   ENTER("cuStreamCreate");
-  *stream = new_stream();
+  *stream = new_stream(flags, 0);
   return CUDA_SUCCESS;
 }
-CUresult stream_create_with_priority(CUstream* stream, unsigned, int) {
+CUresult stream_create_with_priority(CUstream* stream, unsigned flags, int priority) {
   ENTER("cuStreamCreateWithPriority");
-  *stream = new_stream();
+  *stream = new_stream(flags, priority);
   return CUDA_SUCCESS;
 }
 CUresult stream_query(CUstream stream) {
@@ -587,6 +595,8 @@ CUresult fake_find(CUdeviceptr address, FakeBlock* found) {
   }
   return CUDA_ERROR_INVALID_VALUE;
 }
+
+const FakeStream& fake_stream(CUstream stream) { return stream_at(stream); }
 
 CUresult fake_pin(void* address, size_t bytes) {
   State& s = state();

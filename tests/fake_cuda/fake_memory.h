@@ -1,9 +1,10 @@
 #pragma once
 
-// What the files of the fake driver share: its memory, and the tables of its functions.
+// What the files of the fake driver share: its streams and memory, and the tables of its functions.
 
 #include <cuda.h>
 
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -13,6 +14,12 @@ struct FakeBlock {
   bool pinned, managed;
 };
 
+struct FakeStream {
+  std::atomic<unsigned> flags;
+  std::atomic<int> priority;
+};
+
+const FakeStream& fake_stream(CUstream stream);
 CUresult fake_allocate(CUdeviceptr* address, size_t bytes, bool managed);
 CUresult fake_free(CUdeviceptr address);
 // The block that holds an address.

@@ -170,5 +170,14 @@ TEST_CASE("products that need no library start none") {
   CHECK(result.code == 0);
 }
 
+// The script asserts what there is to refuse where there are two.
+TEST_CASE("two devices keep their arrays, streams and events apart, and copy to each other") {
+  const Result result = FakeGpu().run({GPY_SOURCE_ROOT "/tests/lib/cuda/two_devices.gpy"}, "",
+                                      {{"GPY_FAKE_CUDA_DEVICES", "2"}});
+  CHECK(result.code == 0);
+  CHECK(result.err == "");
+  CHECK(holds(result.out, "44999850000 <CUDA Device 0>\n44999850000 True\n"));
+}
+
 }  // namespace gpy::test
 #endif

@@ -182,12 +182,22 @@ Value info(Interpreter& vm, Args) {
 // (allocType, handleType, locationType, devId)
 Value make_pool(Interpreter& vm, Args args) {
   const auto number = [&](size_t i) { return static_cast<int>(vm.to_index(args[i])); };
-  return Value::integer(
-      static_cast<int64_t>(memory(vm).make_pool({number(0), number(1), number(2), number(3)})));
+  auto& pools = runtime_state(vm).pools;
+  const auto room = pools.try_emplace(0).first;  // taken before the pool is made
+  rt::RawMemory& owner = memory(vm);
+  auto node = pools.extract(room);
+  node.key() = owner.make_pool({number(0), number(1), number(2), number(3)});
+  node.mapped() = &owner;
+  return Value::integer(static_cast<int64_t>(pools.insert(std::move(node)).position->first));
 }
 
+// What an interpreter ends is what it has made.
 Value destroy_pool(Interpreter& vm, Args args) {
-  memory(vm).destroy_pool(address_argument(vm, args[0]));
+  auto& pools = runtime_state(vm).pools;
+  const auto pool = pools.find(address_argument(vm, args[0]));
+  if (pool == pools.end()) throw rt::CudaError(rt::CudaCode::kInvalidValue);
+  pool->second->destroy_pool(pool->first);
+  pools.erase(pool);
   return Value::none();
 }
 

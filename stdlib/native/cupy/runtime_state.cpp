@@ -13,7 +13,17 @@ RuntimeState::RuntimeState(Type* type)
   type->vm->on_wake = call_due_functions;
 }
 
+// A pool whose device is lost has nobody to go back to.
+static void end_pool(rt::RawMemory& memory, uintptr_t pool) noexcept {
+  try {
+    memory.destroy_pool(pool);
+  } catch (...) {
+  }
+}
+
 RuntimeState::~RuntimeState() {
+  blocks.clear();
+  for (const auto& [pool, memory] : pools) end_pool(*memory, pool);
   type->vm->on_wake = nullptr;
   const std::lock_guard lock(due->mutex);
   due->vm = nullptr;
@@ -91,11 +101,16 @@ void call_due_functions(Interpreter& vm) {
   }
 }
 
+// A stream may have been named by its handle. Every device's own is 0.
+static bool same_queue(const rt::Queue& a, const rt::Queue& b) {
+  return &a == &b || (a.handle() != 0 && a.handle() == b.handle());
+}
+
 void synchronize_queue(Interpreter& vm, rt::Queue& queue) {
   queue.synchronize();
   RuntimeState& state = runtime_state(vm);
   call_due_functions(vm);
-  const auto of_queue = [&](const auto& each) { return each.first.get() == &queue; };
+  const auto of_queue = [&](const auto& each) { return same_queue(*each.first, queue); };
   const auto found = std::ranges::find_if(state.errors, of_queue);
   if (found == state.errors.end()) return;
   Value error = std::move(found->second);

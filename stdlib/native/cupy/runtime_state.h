@@ -56,6 +56,7 @@ struct RuntimeState : Object {
   }
 
   const std::shared_ptr<rt::Runtime> runtime;  // whose memory and queues must go before it
+  std::map<uintptr_t, rt::RawMemory*> pools;   // made here, and whose they are
   std::map<uintptr_t, rt::RawBlock> blocks;
   std::map<uintptr_t, RawStream> streams;
   std::set<uintptr_t> ended_streams;

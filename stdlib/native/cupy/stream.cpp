@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/core/cuda_error.h"
+#include "runtime/device_control.h"
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/open.h"
@@ -161,6 +162,23 @@ Value stream_ptr(Interpreter& vm, const Value& self) {
   return Value::integer(static_cast<int64_t>(address_of(stream_of(self))));
 }
 
+rt::DeviceControl& control_of(Interpreter& vm, const Stream& stream) {
+  return backend_of_device(vm, stream.device).control();
+}
+
+Value stream_priority(Interpreter& vm, const Value& self) {
+  const Stream& stream = stream_of(self);
+  if (!stream.queue) return Value::integer(0);
+  return Value::integer(control_of(vm, stream).stream_priority(*stream.queue));
+}
+
+Value is_non_blocking(Interpreter& vm, const Value& self) {
+  constexpr unsigned kNonBlocking = 1;
+  const Stream& stream = stream_of(self);
+  if (!stream.queue) return Value::boolean(false);
+  return Value::boolean(control_of(vm, stream).stream_flags(*stream.queue) & kNonBlocking);
+}
+
 const NativeGetter kStreamGetters[] = {
     {"ptr", stream_ptr, nullptr, "The driver's handle of the stream."},
     {"done",
@@ -171,15 +189,9 @@ const NativeGetter kStreamGetters[] = {
     {"device_id",
      [](Interpreter&, const Value& self) { return Value::integer(stream_of(self).device); },
      nullptr, "The device's number; -1 for streams that every device has."},
-    {"priority",
-     [](Interpreter&, const Value& self) {
-       const Stream& stream = stream_of(self);
-       return Value::integer(stream.queue ? stream.queue->priority() : 0);
-     },
-     nullptr, "The priority: the lower, the sooner."},
-    {"is_non_blocking",
-     [](Interpreter&, const Value& self) { return Value::boolean(stream_of(self).non_blocking); },
-     nullptr, "Whether the stream runs beside the null stream."},
+    {"priority", stream_priority, nullptr, "The priority: the lower, the sooner."},
+    {"is_non_blocking", is_non_blocking, nullptr,
+     "Whether the stream runs beside the null stream."},
 };
 
 Type* stream_type(Interpreter& vm);
@@ -191,12 +203,12 @@ Value per_thread_stream(Interpreter& vm) {
   return vm.make<Stream>(stream_type(vm), Stream::Kind::kPerThread);
 }
 
-Value wrap_queue(Interpreter& vm, Type* type, int device, rt::Ref<rt::Queue> queue,
-                 bool non_blocking = false) {
+Value wrap_queue(Interpreter& vm, Type* type, int device, rt::Ref<rt::Queue> queue) {
+  // The driver may have given a new stream the handle of one that was destroyed.
+  if (queue) runtime_state(vm).ended_streams.erase(queue->handle());
   Ref<Stream> stream = vm.make<Stream>(type, Stream::Kind::kOfDevice);
   stream->device = device;
   stream->queue = std::move(queue);
-  stream->non_blocking = non_blocking;
   return stream;
 }
 
@@ -205,13 +217,12 @@ Value construct_stream(Interpreter& vm, Args args) {
   if (vm.truth(args[3])) return per_thread_stream(vm);
   const int device = session(vm).current_device;
   rt::Backend& backend = backend_of_device(vm, device);
-  const bool non_blocking = vm.truth(args[2]);
-  rt::QueueOptions options{.blocking = !non_blocking};
+  rt::QueueOptions options{.blocking = !vm.truth(args[2])};
   if (is_given(args[4])) {
     const auto [lowest, highest] = backend.queue_priorities();
     options.priority = static_cast<int>(std::clamp<int64_t>(vm.to_index(args[4]), highest, lowest));
   }
-  return wrap_queue(vm, stream_type(vm), device, backend.make_queue(options), non_blocking);
+  return wrap_queue(vm, stream_type(vm), device, backend.make_queue(options));
 }
 
 const Native kStreamConstructor = {

@@ -21,8 +21,7 @@ struct Stream : Object {
   const std::shared_ptr<rt::Runtime> runtime;  // whose queues must go before it
   Kind kind;
   int device = kEveryDevice;  // whichever is current
-  bool non_blocking = false;
-  rt::Ref<rt::Queue> queue;  // null: the device's own; the threads' is made when it is first used
+  rt::Ref<rt::Queue> queue;   // null: the device's own; the threads' is made when it is first used
   // What was current when each `with` began.
   std::vector<std::pair<rt::Place, rt::Ref<rt::Queue>>> before;
 };
