@@ -155,6 +155,12 @@ class Backend : public Allocator {
   // At least one byte is allocated, charged to this thread's account. Throws kMemory when the
   // device has no more.
   virtual Ref<Buffer> allocate(size_t bytes) = 0;
+  // The same, of zeros.
+  virtual Ref<Buffer> allocate_zeros(size_t bytes) {
+    Ref<Buffer> buffer = allocate(bytes);
+    fill_zero(buffer->data(), bytes);
+    return buffer;
+  }
   virtual MemoryUse memory_use() = 0;
   virtual void free_all_blocks() = 0;
   virtual void set_memory_limit(size_t bytes) = 0;  // 0: none

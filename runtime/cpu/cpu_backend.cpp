@@ -65,6 +65,12 @@ Ref<Buffer> CpuBackend::allocate(size_t bytes) {
   }
 }
 
+Ref<Buffer> CpuBackend::allocate_zeros(size_t bytes) {
+  Ref<Buffer> buffer = allocate(bytes);
+  HostMemory::clear(buffer->data(), bytes);
+  return buffer;
+}
+
 void CpuBackend::release(Buffer& buffer) noexcept {
   memory_.release(buffer.data(), buffer.bytes());
 }

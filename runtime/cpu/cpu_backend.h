@@ -27,6 +27,7 @@ class CpuBackend final : public Backend {
   std::pair<int, int> queue_priorities() override { return {0, 0}; }
 
   Ref<Buffer> allocate(size_t bytes) override;
+  Ref<Buffer> allocate_zeros(size_t bytes) override;
   void release(Buffer& buffer) noexcept override;
   MemoryUse memory_use() override { return memory_.use(); }
   void free_all_blocks() override { memory_.free_all_blocks(); }

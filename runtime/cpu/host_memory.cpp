@@ -35,7 +35,8 @@ std::align_val_t align_of(size_t bytes) {
 // began at the same place of a page, as large blocks of the system's do. So each begins elsewhere.
 constexpr size_t kPage = 4096, kStep = 256, kStaggeredFrom = size_t{16} << 10;
 
-// Null: the system has no more. Before the block stands how far into the system's it begins.
+// Null: the system has no more. Before a block that is not huge stands how far into the system's it
+// begins; that of a huge one begins at a multiple of its pages.
 void* system_allocate(size_t bytes, size_t number) {
   const size_t offset = bytes < kStaggeredFrom ? 0 : kStep * (1 + number % (kPage / kStep - 1));
   const size_t whole = bytes + (offset > 0 ? kPage : 0);
@@ -43,14 +44,20 @@ void* system_allocate(size_t bytes, size_t number) {
   if (!data || offset == 0) return data;
   if (is_huge(bytes)) madvise(data, whole, MADV_HUGEPAGE);
   data += offset;
-  reinterpret_cast<size_t*>(data)[-1] = offset;
+  if (!is_huge(bytes)) reinterpret_cast<size_t*>(data)[-1] = offset;
   return data;
 }
 
+// Where the system's block begins.
+char* start_of(void* block, size_t bytes) {
+  auto* const data = static_cast<char*>(block);
+  if (bytes < kStaggeredFrom) return data;
+  if (is_huge(bytes)) return data - reinterpret_cast<uintptr_t>(data) % kHugePage;
+  return data - reinterpret_cast<size_t*>(data)[-1];
+}
+
 void system_release(void* block, size_t bytes) noexcept {
-  auto* data = static_cast<char*>(block);
-  if (bytes >= kStaggeredFrom) data -= reinterpret_cast<size_t*>(data)[-1];
-  ::operator delete(data, align_of(bytes));
+  ::operator delete(start_of(block, bytes), align_of(bytes));
 }
 
 }  // namespace
@@ -90,6 +97,12 @@ void* HostMemory::take_free(size_t bytes) {
   void* data = blocks_of(bytes).pop();
   if (data) cached_ -= bytes;
   return data;
+}
+
+void HostMemory::clear(void* data, size_t wanted) noexcept {
+  const size_t bytes = rounded(wanted);
+  if (is_huge(bytes) && madvise(start_of(data, bytes), bytes + kPage, MADV_DONTNEED) == 0) return;
+  std::memset(data, 0, wanted);
 }
 
 void* HostMemory::allocate(size_t wanted) {

@@ -24,6 +24,10 @@ class HostMemory {
   void* allocate(size_t bytes);
   void release(void* data, size_t bytes) noexcept;
 
+  // A block's content becomes zeros. Large ones are given up to the system a page at a time, which
+  // makes zeros of those that are touched.
+  static void clear(void* data, size_t bytes) noexcept;
+
   MemoryUse use();
   void free_all_blocks();
   void set_limit(size_t bytes);

@@ -72,6 +72,16 @@ cudaDataType_t library_type(DType dtype) {
   }
 }
 
+char library_letter(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32: return 'S';
+    case DType::kFloat64: return 'D';
+    case DType::kComplex64: return 'C';
+    case DType::kComplex128: return 'Z';
+    default: fail(ErrorKind::kNotImplemented, "no factorisation of {}", name(dtype));
+  }
+}
+
 Cublas::Cublas(Context& context) : context_(context) {
   const SharedLibrary library = open_cublas(context.driver().version());
   if (!library.handle) {
@@ -99,6 +109,7 @@ Cublas::~Cublas() {
 }
 
 void Cublas::resolve(void* library) {
+  library_ = library;
 #define GPY_RESOLVE(name)                                          \
   if (!load_symbol(library, #name, this->name)) {                  \
     fail(ErrorKind::kNotImplemented, "this cuBLAS has no " #name); \
@@ -161,27 +172,31 @@ void Cublas::prepare_call(cublasPointerMode_t where) {
   numbers_ = where;
 }
 
-void Cublas::adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, int64_t from_step,
-                     void* to, int64_t to_step) {
-  const Scale one(dtype, 1), zero(dtype, 0);
-  const int m = as_int(cols), n = as_int(rows);
-  prepare_call(CUBLAS_POINTER_MODE_HOST);
-  auto call = [&](auto geam, auto* type) {
-    using T = std::remove_pointer_t<decltype(type)>;
-    const T* alpha = reinterpret_cast<const T*>(&one);
-    const T* beta = reinterpret_cast<const T*>(&zero);
-    const T* source = static_cast<const T*>(from);
-    T* target = static_cast<T*>(to);
-    check(geam(handle_, CUBLAS_OP_C, CUBLAS_OP_C, m, n, alpha, source, as_int(from_step), beta,
-               source, as_int(from_step), target, as_int(to_step)),
-          "cublasgeam(");
-  };
-  switch (dtype) {
-    case DType::kFloat32: return call(cublasSgeam, static_cast<float*>(nullptr));
-    case DType::kFloat64: return call(cublasDgeam, static_cast<double*>(nullptr));
-    case DType::kComplex64: return call(cublasCgeam, static_cast<cuComplex*>(nullptr));
-    default: return call(cublasZgeam, static_cast<cuDoubleComplex*>(nullptr));
+template <class Function> Function Cublas::find(DType dtype, const char* routine) const {
+  const std::string symbol = fmt::format("cublas{}{}", library_letter(dtype), routine);
+  Function function;
+  if (!load_symbol(library_, symbol.c_str(), function)) {
+    fail(ErrorKind::kNotImplemented, "this cuBLAS has no {}", symbol);
   }
+  return function;
+}
+
+void Cublas::getrf(DType dtype, int n, void* const* a, int* pivots, int* infos, int count) {
+  using Run = cublasStatus_t (*)(cublasHandle_t, int, void* const*, int, int*, int*, int);
+  const Run run = find<Run>(dtype, "getrfBatched");
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
+  check(run(handle_, n, a, n, pivots, infos, count), "getrfBatched(");
+}
+
+void Cublas::getrs(DType dtype, int n, int nrhs, const void* const* a, const int* pivots,
+                   void* const* b, int count) {
+  using Run = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, int, int, const void* const*,
+                                 int, const int*, void* const*, int, int*, int);
+  const Run run = find<Run>(dtype, "getrsBatched");
+  int refused = 0;
+  prepare_call(CUBLAS_POINTER_MODE_HOST);
+  check(run(handle_, CUBLAS_OP_N, n, nrhs, a, n, pivots, b, n, &refused, count), "getrsBatched(");
+  if (refused != 0) fail(ErrorKind::kRuntime, "cuBLAS: getrsBatched gave info {}", refused);
 }
 
 }  // namespace gpy::rt::cuda

@@ -22,15 +22,20 @@ class Cublas {
             int64_t batch, int64_t a_step, int64_t b_step, int64_t c_step);
   void dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y, int64_t y_step,
            bool conjugate, void* result);
-  // `to` (cols x rows) = the conjugate transpose of `from` (rows x cols), both column-major.
-  void adjoint(DType dtype, int64_t rows, int64_t cols, const void* from, int64_t from_step,
-               void* to, int64_t to_step);
+
+  // Many column-major n x n matrices at once, whose addresses are on the device: their LU with
+  // pivots (n each) and what LAPACK would say of each, and with these the solution of a x = b.
+  void getrf(DType dtype, int n, void* const* a, int* pivots, int* infos, int count);
+  void getrs(DType dtype, int n, int nrhs, const void* const* a, const int* pivots, void* const* b,
+             int count);
 
  private:
   void resolve(void* library);
   void start();
   void check(cublasStatus_t status, const char* call) const;
   void prepare_call(cublasPointerMode_t where);
+  // The symbol of `routine` for a type: "cublas" + its letter + routine.
+  template <class Function> Function find(DType dtype, const char* routine) const;
 
 // clang-format off
 #define GPY_CUBLAS_FUNCTIONS(X)   \
@@ -41,11 +46,7 @@ class Cublas {
   X(cublasGetStatusString)        \
   X(cublasGetProperty)            \
   X(cublasDotEx)                  \
-  X(cublasDotcEx)                 \
-  X(cublasSgeam)                  \
-  X(cublasDgeam)                  \
-  X(cublasCgeam)                  \
-  X(cublasZgeam)
+  X(cublasDotcEx)
 // clang-format on
 #define GPY_DECLARE(name) decltype(&::name) name = nullptr;
   GPY_CUBLAS_FUNCTIONS(GPY_DECLARE)
@@ -60,6 +61,7 @@ class Cublas {
   GemmStridedBatched gemm_strided_batched_ = nullptr;
 
   Context& context_;
+  void* library_ = nullptr;
   cublasHandle_t handle_ = nullptr;
   std::optional<CUstream> stream_;  // that the handle is set to
   cublasPointerMode_t numbers_ = CUBLAS_POINTER_MODE_HOST;
@@ -67,5 +69,7 @@ class Cublas {
 
 // What cuBLAS calls an element.
 cudaDataType_t library_type(DType dtype);
+// In the names of cuBLAS's and cuSOLVER's routines: S, D, C or Z.
+char library_letter(DType dtype);
 
 }  // namespace gpy::rt::cuda

@@ -28,7 +28,8 @@ endif()
 set(GPY_HAVE_CUDA ${GPY_HAVE_CUDA} CACHE INTERNAL "The CUDA backend is built")
 
 # Kernel text is generated, and tested, without CUDA.
-file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp)
+file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/cuda/sorting/*.cpp)
 file(GLOB cuda_text_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cuda/text/*.cpp)
 if(GPY_HAVE_CUDA)
   list(REMOVE_ITEM cuda_sources ${CMAKE_CURRENT_SOURCE_DIR}/cuda/absent.cpp)
@@ -56,4 +57,8 @@ target_sources(gpy_runtime PRIVATE ${cuda_sources} ${cuda_text_sources})
 target_compile_definitions(gpy_runtime PUBLIC GPY_HAVE_CUDA=${GPY_HAVE_CUDA})
 if(GPY_HAVE_CUDA)
   target_include_directories(gpy_runtime SYSTEM PRIVATE ${GPY_CUDA_INCLUDE})
+  include(GNUInstallDirs)
+  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/cuda/libraries.cpp PROPERTIES
+    COMPILE_DEFINITIONS GPY_LIBRARY_FOLDER="../${CMAKE_INSTALL_LIBDIR}")
+  include(cuda/sorting/sorting.cmake)
 endif()

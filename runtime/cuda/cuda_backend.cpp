@@ -3,6 +3,7 @@
 #include "runtime/core/notes.h"
 #include "runtime/cuda/cuda_linalg.h"
 #include "runtime/cuda/cuda_user_kernels.h"
+#include "runtime/cuda/sorting/cuda_sorting.h"
 
 namespace gpy::rt::cuda {
 namespace {
@@ -57,6 +58,7 @@ CudaBackend::~CudaBackend() {
   if (!ending) return;
   context_.driver().cuCtxSynchronize();
   user_kernels_.reset();
+  sorting_.reset();
   linalg_.reset();
   runner_.reset();
   control_.release_peers();
@@ -189,6 +191,12 @@ std::unique_ptr<PreparedPlan> CudaBackend::prepare(const Plan& plan, bool) {
 }
 
 Linalg& CudaBackend::linalg() { return *linalg_; }
+
+// Opened when it is first asked for.
+Sorting* CudaBackend::sorting() {
+  std::call_once(sorting_opened_, [&] { sorting_ = make_cuda_sorting(context_, *this); });
+  return sorting_.get();
+}
 
 UserKernels& CudaBackend::user_kernels() { return *user_kernels_; }
 

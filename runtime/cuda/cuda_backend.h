@@ -39,6 +39,7 @@ class CudaBackend final : public Backend {
   void fill_zero(void* device, size_t bytes) override;
   std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) override;
   Linalg& linalg() override;
+  Sorting* sorting() override;
   UserKernels& user_kernels() override;
   RawMemory& raw_memory() override { return raw_memory_; }
   DeviceControl& control() override { return control_; }
@@ -76,6 +77,8 @@ class CudaBackend final : public Backend {
   Transfers transfers_;
   std::unique_ptr<PlanRunner> runner_;
   std::unique_ptr<Linalg> linalg_;
+  std::once_flag sorting_opened_;
+  std::unique_ptr<Sorting> sorting_;
   std::unique_ptr<UserKernels> user_kernels_;
 };
 

@@ -56,6 +56,33 @@ Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
   return plan;
 }
 
+// Strides of `count` matrices one after another, of which each has `strides`.
+struct MatricesLayout {
+  int64_t step, row_stride, col_stride;
+};
+
+// `count` matrices of rows x cols copied, conjugated if asked.
+Plan copy_plan(DType dtype, int64_t count, int64_t rows, int64_t cols, const MatricesLayout& from,
+               const MatricesLayout& to, bool conjugate) {
+  Plan plan;
+  plan.extents = {count, cols, rows};
+  plan.inputs = {{PlanInput::Kind::kBuffer, dtype, {from.step, from.col_stride, from.row_stride}}};
+  Register copied = 0;
+  if (conjugate && is_complex(dtype)) {
+    const Ufunc& ufunc = *find_ufunc("conjugate");
+    const UfuncLoop* loop = resolve(ufunc, {&dtype, 1});
+    PlanOp op;
+    op.ufunc = ufunc.id;
+    op.loop = static_cast<uint16_t>(loop - ufunc.loops.data());
+    op.dtype = dtype;
+    op.args = {0, kNoRegister, kNoRegister};
+    plan.ops = {op};
+    copied = 1;
+  }
+  plan.outputs = {{copied, dtype, {to.step, to.col_stride, to.row_stride}, kNoRegister}};
+  return plan;
+}
+
 // What routines that fail by a wrong argument alone said, on the device.
 void need_done(Backend& backend, const Buffer& infos, int64_t first, int64_t count) {
   std::vector<int> info(count);
@@ -94,6 +121,12 @@ class CudaLinalg final : public Linalg {
     return *solver_;
   }
   int* ints(const Ref<Buffer>& buffer) const { return static_cast<int*>(buffer->data()); }
+  // On the device, where `count` matrices of so many elements begin.
+  Ref<Buffer> addresses(void* first, int64_t elements, DType dtype, int64_t count);
+  // A call for all of them, where one each would cost more than the work.
+  static bool at_once(int64_t n, int64_t batch) { return batch > 1 && n <= kAtOnce; }
+  static constexpr int64_t kAtOnce = 512;
+  void copy_matrices(const Plan& plan, const void* from, void* to);
 
   Context& context_;
   Backend& backend_;
@@ -141,14 +174,37 @@ void CudaLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, cons
   ++backend_.counters.library_calls;
 }
 
+Ref<Buffer> CudaLinalg::addresses(void* first, int64_t elements, DType dtype, int64_t count) {
+  std::vector<void*> all(count);
+  for (int64_t i = 0; i < count; ++i) all[i] = matrix(first, i, elements, dtype);
+  const size_t bytes = all.size() * sizeof(void*);
+  Ref<Buffer> there = backend_.allocate(bytes);
+  backend_.upload(there->data(), all.data(), bytes);
+  return there;
+}
+
+void** pointers(const Ref<Buffer>& buffer) { return static_cast<void**>(buffer->data()); }
+
 // A singular matrix's solution is not used: `info` is looked at once, after all of them.
 void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
                        int* info) {
   if (n == 0 || batch == 0) return;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
-  const Ref<Buffer> pivots = backend_.allocate(n * sizeof(int));
+  const bool together = at_once(n, batch);
+  const Ref<Buffer> pivots = backend_.allocate((together ? batch : 1) * n * sizeof(int));
   const Ref<Buffer> infos = backend_.allocate(2 * batch * sizeof(int));
+  if (together) {
+    const Ref<Buffer> left = addresses(a, n * n, dtype, batch);
+    blas().getrf(dtype, as_int(n), pointers(left), ints(pivots), ints(infos), as_int(batch));
+    if (nrhs > 0) {
+      const Ref<Buffer> right = addresses(b, n * nrhs, dtype, batch);
+      blas().getrs(dtype, as_int(n), as_int(nrhs), pointers(left), ints(pivots), pointers(right),
+                   as_int(batch));
+    }
+    ++backend_.counters.library_calls;
+    return backend_.download(info, infos->data(), batch * sizeof(int));
+  }
   for (int64_t i = 0; i < batch; ++i) {
     poll_interrupt();
     void* left = matrix(a, i, n * n, dtype);
@@ -170,11 +226,17 @@ void CudaLinalg::lu(DType dtype, int64_t n, void* a, int32_t* pivots, int64_t ba
   const Context::Scope scope(context_);
   const Ref<Buffer> found = backend_.allocate(batch * n * sizeof(int));
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
-  for (int64_t i = 0; i < batch; ++i) {
-    poll_interrupt();
-    solver().getrf(dtype, as_int(n), as_int(n), matrix(a, i, n * n, dtype), ints(found) + i * n,
-                   ints(infos) + i);
+  if (at_once(n, batch)) {
+    const Ref<Buffer> all = addresses(a, n * n, dtype, batch);
+    blas().getrf(dtype, as_int(n), pointers(all), ints(found), ints(infos), as_int(batch));
     ++backend_.counters.library_calls;
+  } else {
+    for (int64_t i = 0; i < batch; ++i) {
+      poll_interrupt();
+      solver().getrf(dtype, as_int(n), as_int(n), matrix(a, i, n * n, dtype), ints(found) + i * n,
+                     ints(infos) + i);
+      ++backend_.counters.library_calls;
+    }
   }
   backend_.download(pivots, found->data(), batch * n * sizeof(int));
   backend_.download(info, infos->data(), batch * sizeof(int));
@@ -185,10 +247,16 @@ void CudaLinalg::cholesky(DType dtype, int64_t n, bool upper, void* a, int64_t b
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
-  for (int64_t i = 0; i < batch; ++i) {
-    poll_interrupt();
-    solver().potrf(dtype, upper, as_int(n), matrix(a, i, n * n, dtype), ints(infos) + i);
+  if (at_once(n, batch)) {
+    const Ref<Buffer> all = addresses(a, n * n, dtype, batch);
+    solver().potrf_batched(dtype, upper, as_int(n), pointers(all), ints(infos), as_int(batch));
     ++backend_.counters.library_calls;
+  } else {
+    for (int64_t i = 0; i < batch; ++i) {
+      poll_interrupt();
+      solver().potrf(dtype, upper, as_int(n), matrix(a, i, n * n, dtype), ints(infos) + i);
+      ++backend_.counters.library_calls;
+    }
   }
   backend_.download(info, infos->data(), batch * sizeof(int));
 }
@@ -215,27 +283,52 @@ void CudaLinalg::qr(DType dtype, int64_t m, int64_t n, int64_t k, void* a, void*
   need_done(backend_, *infos, 0, 2 * batch);
 }
 
+void CudaLinalg::copy_matrices(const Plan& plan, const void* from, void* to) {
+  backend_.prepare(plan, true)->run({{from}, {}, {to}}, nullptr);
+}
+
 // One-sided Jacobi: at the sizes that scripts use it is faster here than the QR iteration.
 void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void* s, void* u,
                      void* vt, int64_t batch, int* info) {
   const int64_t least = std::min(m, n);
   if (least == 0 || batch == 0) return;
+  const NotesHeld notes;
   const std::lock_guard lock(mutex_);
   const Context::Scope scope(context_);
-  const int64_t u_cols = full ? m : least, v_cols = full ? n : least;
   const bool vectors = u != nullptr;
+  const bool together = batch > 1 && std::max(m, n) <= Cusolver::kBatchedSvd;
+  const int64_t u_cols = full ? m : least, v_cols = full ? n : least;
+  // What the routine writes: all columns, where it does all matrices at once.
+  const int64_t own_u_cols = together ? m : u_cols, own_v_cols = together ? n : v_cols;
+  const int64_t kept = vectors || together ? batch : 1;
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));
-  const Ref<Buffer> v = backend_.allocate(n * v_cols * item_size(dtype));
-  const Ref<Buffer> unused_u = vectors ? nullptr : backend_.allocate(m * u_cols * item_size(dtype));
-  for (int64_t i = 0; i < batch; ++i) {
-    poll_interrupt();
-    void* own_u = vectors ? matrix(u, i, m * u_cols, dtype) : unused_u->data();
-    solver().gesvdj(dtype, vectors, !full, as_int(m), as_int(n), matrix(a, i, m * n, dtype),
-                    matrix(s, i, least, real_type(dtype)), own_u, v->data(), ints(infos) + i);
-    if (vectors) {
-      blas().adjoint(dtype, n, v_cols, v->data(), n, matrix(vt, i, v_cols * n, dtype), v_cols);
-    }
+  const Ref<Buffer> v = backend_.allocate(kept * n * own_v_cols * item_size(dtype));
+  const bool u_in_place = vectors && own_u_cols == u_cols;
+  const Ref<Buffer> own_u =
+      u_in_place ? nullptr : backend_.allocate(kept * m * own_u_cols * item_size(dtype));
+  void* const all_u = u_in_place ? u : own_u->data();
+  if (together) {
+    solver().gesvdj_batched(dtype, vectors, as_int(m), as_int(n), a, s, all_u, v->data(),
+                            ints(infos), as_int(batch));
     ++backend_.counters.library_calls;
+  }
+  for (int64_t i = 0; i < batch && !together; ++i) {
+    poll_interrupt();
+    const int64_t place = vectors ? i : 0;
+    solver().gesvdj(dtype, vectors, !full, as_int(m), as_int(n), matrix(a, i, m * n, dtype),
+                    matrix(s, i, least, real_type(dtype)), matrix(all_u, place, m * u_cols, dtype),
+                    matrix(v->data(), place, n * v_cols, dtype), ints(infos) + i);
+    ++backend_.counters.library_calls;
+  }
+  if (vectors) {
+    copy_matrices(
+        copy_plan(dtype, batch, v_cols, n, {n * own_v_cols, n, 1}, {v_cols * n, 1, v_cols}, true),
+        v->data(), vt);
+    if (!u_in_place) {
+      copy_matrices(
+          copy_plan(dtype, batch, m, u_cols, {m * own_u_cols, 1, m}, {m * u_cols, 1, m}, false),
+          all_u, u);
+    }
   }
   backend_.download(info, infos->data(), batch * sizeof(int));
 }

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "runtime/cuda/cublas.h"
 #include "runtime/cuda/libraries.h"
 
 namespace gpy::rt::cuda {
@@ -9,16 +10,6 @@ namespace {
 
 using Status = cusolverStatus_t;
 using Handle = cusolverDnHandle_t;
-
-char letter(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat32: return 'S';
-    case DType::kFloat64: return 'D';
-    case DType::kComplex64: return 'C';
-    case DType::kComplex128: return 'Z';
-    default: fail(ErrorKind::kNotImplemented, "cuSOLVER: no factorisation of {}", name(dtype));
-  }
-}
 
 }  // namespace
 
@@ -77,7 +68,7 @@ void Cusolver::close() {
 }
 
 template <class Function> Function Cusolver::find(DType dtype, const char* routine) const {
-  const std::string symbol = fmt::format("cusolverDn{}{}", letter(dtype), routine);
+  const std::string symbol = fmt::format("cusolverDn{}{}", library_letter(dtype), routine);
   Function function;
   if (!load_symbol(library_, symbol.c_str(), function)) {
     fail(ErrorKind::kNotImplemented, "this cuSOLVER has no {}", symbol);
@@ -175,6 +166,31 @@ void Cusolver::gesvdj(DType dtype, bool vectors, bool economic, int m, int n, vo
   check(find<Run>(dtype, "gesvdj")(handle(), mode, economic, m, n, a, m, s, u, m, v, n, room, work,
                                    info, jacobi_),
         "gesvdj");
+}
+
+void Cusolver::potrf_batched(DType dtype, bool upper, int n, void* const* a, int* infos,
+                             int count) {
+  using Run = Status (*)(Handle, cublasFillMode_t, int, void* const*, int, int*, int);
+  const cublasFillMode_t triangle = upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+  check(find<Run>(dtype, "potrfBatched")(handle(), triangle, n, a, n, infos, count),
+        "potrfBatched");
+}
+
+void Cusolver::gesvdj_batched(DType dtype, bool vectors, int m, int n, void* a, void* s, void* u,
+                              void* v, int* infos, int count) {
+  using Size = Status (*)(Handle, cusolverEigMode_t, int, int, const void*, int, const void*,
+                          const void*, int, const void*, int, int*, gesvdjInfo_t, int);
+  using Run = Status (*)(Handle, cusolverEigMode_t, int, int, void*, int, void*, void*, int, void*,
+                         int, void*, int, int*, gesvdjInfo_t, int);
+  const cusolverEigMode_t mode = vectors ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR;
+  int work = 0;
+  check(find<Size>(dtype, "gesvdjBatched_bufferSize")(handle(), mode, m, n, a, m, s, u, m, v, n,
+                                                      &work, jacobi_, count),
+        "gesvdjBatched_bufferSize");
+  void* room = workspace(work, dtype);
+  check(find<Run>(dtype, "gesvdjBatched")(handle(), mode, m, n, a, m, s, u, m, v, n, room, work,
+                                          infos, jacobi_, count),
+        "gesvdjBatched");
 }
 
 }  // namespace gpy::rt::cuda

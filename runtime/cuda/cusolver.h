@@ -30,6 +30,13 @@ class Cusolver {
   void gesvdj(DType dtype, bool vectors, bool economic, int m, int n, void* a, void* s, void* u,
               void* v, int* info);
 
+  // Many matrices at once: `a` holds their addresses, on the device; `infos` one int each.
+  void potrf_batched(DType dtype, bool upper, int n, void* const* a, int* infos, int count);
+  // Many one after another, of at most kBatchedSvd rows and columns: u is m x m, v is n x n.
+  static constexpr int64_t kBatchedSvd = 32;
+  void gesvdj_batched(DType dtype, bool vectors, int m, int n, void* a, void* s, void* u, void* v,
+                      int* infos, int count);
+
  private:
   void start(const std::string& path);
   void close();

@@ -1,6 +1,7 @@
 #include "runtime/cuda/libraries.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -93,14 +94,41 @@ static SharedLibrary find_cuda_library(std::initializer_list<const char*> names)
   return open_in(known_folders(), names);
 }
 
-SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
-  const SharedLibrary found = find_cuda_library(names);
+// An opened library is looked after once.
+static SharedLibrary looked_after(SharedLibrary found) {
   if (!found.handle) return found;
   static std::set<void*>& seen = *new std::set<void*>;
   static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;
   const std::lock_guard lock(mutex);
   if (seen.insert(found.handle).second) look_after_library();
   return found;
+}
+
+SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
+  return looked_after(find_cuda_library(names));
+}
+
+// Of the program or of the library, whichever this code is in, and where that is installed to.
+static std::vector<std::string> gpys_folders() {
+  Dl_info here;
+  if (!dladdr(reinterpret_cast<const void*>(&gpys_folders), &here) || !here.dli_fname) return {};
+  std::string path = here.dli_fname;
+  char program[PATH_MAX];
+  if (const ssize_t length = readlink("/proc/self/exe", program, sizeof(program));
+      length > 0 && access(path.c_str(), R_OK) != 0) {
+    path.assign(program, length);
+  }
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  return {folder, folder + "/" GPY_LIBRARY_FOLDER};
+}
+
+SharedLibrary open_own_library(const char* name) {
+  if (SharedLibrary own = open_in(own_folders(), {name}); own.handle) return looked_after(own);
+  if (environment_variable("GPY_CUDA_PATH") == "none") return {};
+  if (SharedLibrary near = open_in(gpys_folders(), {name}); near.handle) return looked_after(near);
+  void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  return looked_after({handle, name});
 }
 
 // The newest first, but for a driver that is older than what is newest.

@@ -27,6 +27,10 @@ SharedLibrary open_nvrtc(int driver_version = 0);
 SharedLibrary open_cublas(int driver_version = 0);
 SharedLibrary open_cusolver(int driver_version = 0);
 
+// A library that is built with gpy: from GPY_CUDA_PATH, from where gpy itself lies, or from the
+// loader's paths.
+SharedLibrary open_own_library(const char* name);
+
 // Why a library of CUDA `major` that does not start cannot be used: the driver is older. Empty if
 // it is not.
 std::string older_driver(std::string_view library, int major, int driver_version);

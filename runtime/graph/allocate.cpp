@@ -6,9 +6,10 @@
 namespace gpy::rt {
 
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
-                           const Origin& origin) {
+                           const Origin& origin, bool zeros) {
   try {
-    return backend.allocate(static_cast<size_t>(bytes));
+    const auto size = static_cast<size_t>(bytes);
+    return zeros ? backend.allocate_zeros(size) : backend.allocate(size);
   } catch (const HostMemoryError&) {
     throw ArrayMemoryError(
         fmt::format("Unable to allocate {} for an array with shape {} and data type {}",

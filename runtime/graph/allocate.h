@@ -13,7 +13,7 @@ namespace gpy::rt {
 // Throws ArrayMemoryError, in NumPy's words on the host, where there is no more. `origin`: where
 // the array was asked for, if that is not here.
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
-                           const Origin& origin = {});
+                           const Origin& origin = {}, bool zeros = false);
 
 // Runs what takes memory; where there is too little, once more if the session could let go of some.
 // `work` must leave nothing behind when it throws.

@@ -11,13 +11,29 @@ Facts::Facts(const Array& array)
     : value_(may_know(array) ? array.value().get() : nullptr), dtype_(array.dtype()) {}
 
 std::optional<std::pair<int64_t, int64_t>> Facts::range() const {
-  return value_ && value_->range_dtype_ == dtype_ ? value_->range_ : std::nullopt;
+  return value_ && value_->fact_dtype_ == dtype_ ? value_->range_ : std::nullopt;
 }
 
 void Facts::remember_range(std::pair<int64_t, int64_t> range) {
   if (!value_) return;
-  value_->range_dtype_ = dtype_;
+  know_as_dtype();
   value_->range_ = range;
+}
+
+bool Facts::distinct() const {
+  return value_ && value_->fact_dtype_ == dtype_ && value_->distinct_;
+}
+
+void Facts::remember_distinct() {
+  if (!value_) return;
+  know_as_dtype();
+  value_->distinct_ = true;
+}
+
+void Facts::know_as_dtype() {
+  if (value_->fact_dtype_ == dtype_) return;
+  value_->forget_facts();
+  value_->fact_dtype_ = dtype_;
 }
 
 }  // namespace gpy::rt

@@ -20,7 +20,13 @@ class Facts {
   std::optional<std::pair<int64_t, int64_t>> range() const;
   void remember_range(std::pair<int64_t, int64_t> range);
 
+  // Whether no element is known to stand twice.
+  bool distinct() const;
+  void remember_distinct();
+
  private:
+  void know_as_dtype();
+
   Value* value_;  // null where nothing may be known
   DType dtype_;
 };

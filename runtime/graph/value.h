@@ -51,6 +51,10 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   friend class Facts;
 
   Buffer& memory_at(Place place) const { return *copies_[place]; }
+  void forget_facts() {
+    range_.reset();
+    distinct_ = false;
+  }
 
   size_t bytes_;
   Charge node_charge_;
@@ -58,7 +62,9 @@ class Value final : public RefCounted<Value, PlainCount>, public Recycled<Value>
   std::array<Ref<Buffer>, kMaxPlaces> copies_;
   std::vector<Node*> readers_;
   int holders_ = 0;
-  DType range_dtype_ = DType::kInt64;  // graph/facts.h
+  // graph/facts.h
+  DType fact_dtype_ = DType::kInt64;
+  bool distinct_ = false;
   std::optional<std::pair<int64_t, int64_t>> range_;
   Value* next_dying_ = nullptr;
 };

@@ -97,7 +97,7 @@ std::byte* WriteAccess::try_memory(const Array& target) {
   Value& value = *target.value();
   if (value.pending() || !target.writeable() || !target.space().is_host()) return nullptr;
   if (!is_sole(value) || !is_only_at(value, kHostPlace)) return nullptr;
-  value.range_.reset();
+  value.forget_facts();
   return static_cast<std::byte*>(value.memory_at(kHostPlace).data());
 }
 

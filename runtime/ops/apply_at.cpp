@@ -1,5 +1,6 @@
 #include "runtime/ops/apply_at.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -9,10 +10,13 @@
 #include "runtime/graph/events.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
+#include "runtime/graph/write_access.h"
 #include "runtime/memory/account.h"
 #include "runtime/ops/create.h"
+#include "runtime/ops/index_plan.h"
 #include "runtime/ops/integer_range.h"
 #include "runtime/ops/shape.h"
+#include "runtime/ops/sorting_place.h"
 
 namespace gpy::rt {
 
@@ -65,18 +69,122 @@ struct Step {
   alignas(kLargestItem) std::byte result[kLargestItem];
 };
 
-}  // namespace
+// --- by the sort family --------------------------------------------------------------------------
 
-void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
-              std::span<const IndexItem> items, const Operand* operand) {
-  const Operand inputs[] = {target.as_array(), operand ? *operand : Operand(Scalar(false))};
-  const Terms taken({inputs, operand ? size_t{2} : size_t{1}});
-  const ResolvedLoop loop = resolve_loop(ufunc, taken);
-  check_exponents(session, loop, taken, nullptr);
+// A ufunc as the family knows it, where its loop takes and gives the target's dtype.
+struct Way {
+  std::string_view ufunc;
+  Combine how;
+  bool negates = false;  // the values first
+};
+constexpr Way kWays[] = {
+    {"add", Combine::kAdd},           {"subtract", Combine::kAdd, true},
+    {"multiply", Combine::kMultiply}, {"minimum", Combine::kMinimum},
+    {"maximum", Combine::kMaximum},   {"bitwise_and", Combine::kAnd},
+    {"bitwise_or", Combine::kOr},     {"bitwise_xor", Combine::kXor},
+    {"logical_and", Combine::kAnd},   {"logical_or", Combine::kOr},
+    {"logical_xor", Combine::kXor},
+};
+
+const Way* find_way(const Ufunc& ufunc, const UfuncLoop& loop, DType target) {
+  if (ufunc.arity != 2 || loop.in[0] != target || loop.in[1] != target || loop.out != target) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find(kWays, ufunc.name, &Way::ufunc);
+  return found == std::end(kWays) ? nullptr : found;
+}
+
+bool goes_forward(const Array& array) {
+  return std::ranges::all_of(array.strides(), [](int64_t stride) { return stride >= 0; });
+}
+
+// How far, in elements, the indexed elements are from the base's first one.
+Array distances(Session& session, const IndexPlan& plan) {
+  Array sum = plan.offsets;
+  for (int axis = 0; axis < plan.base.rank(); ++axis) {
+    const int64_t stride = plan.base.strides()[axis] / plan.base.item_size();
+    if (stride == 0) continue;
+    const Array places = iota(session, Dims{plan.shape[axis]}, plan.base.space());
+    Dims column(plan.base.rank() - axis, 1);
+    column[0] = plan.shape[axis];
+    const Scalar step = Scalar::of(DType::kInt64, stride);
+    sum = apply(session, "add",
+                {sum, apply(session, "multiply", {reshape(session, places, column), step})});
+  }
+  return broadcast_to(sum, plan.shape);
+}
+
+// The operand as one value for all, or a value for each.
+Array values_of(Session& session, const Way& way, const Operand& operand, const Dims& shape,
+                DType dtype, Space space) {
+  Array values;
+  if (!operand.is_array()) {
+    values = full(session, {}, operand.scalar().cast(dtype), dtype, space);
+  } else {
+    if (!try_broadcast(operand.array().layout(), shape)) {
+      fail(ErrorKind::kValue, "array is not broadcastable to correct shape");
+    }
+    values = to_space(session, operand.array().as_array(), space);
+    if (values.size() != 1) values = broadcast_to(values, shape);
+    values = astype(session, values, dtype, Casting::kUnsafe, false);
+  }
+  return way.negates ? apply(session, "negative", {values}) : values;
+}
+
+// The bytes that an array's elements span, in elements.
+int64_t span_of(const Array& array) {
+  int64_t span = 1;
+  for (int axis = 0; axis < array.rank(); ++axis) {
+    span += (array.shape()[axis] - 1) * (array.strides()[axis] / array.item_size());
+  }
+  return span;
+}
+
+int combine_in_place(Session& session, const Way& way, const Array& target,
+                     std::span<const IndexItem> items, const Operand& operand) {
+  const IndexPlan plan = plan_index(session, target, items);
+  const SortingPlace at(session, target.space());
+  Array values = values_of(session, way, operand, plan.shape, target.dtype(), at.space());
+  const int64_t count = element_count(plan.shape);
+  if (count == 0) return 0;
+  if (&values.storage() == &target.storage()) values = copy(session, values);
+  const PlacedElements positions(at, to_space(session, distances(session, plan), at.space()));
+  const PlacedElements changes(at, values);
+  const WriteAccess access(session, plan.base, at.place());
+  clear_events();
+  at.family().combine({target.dtype(), way.how, positions.as<int64_t>(), count, changes.data(),
+                       values.size() == 1, span_of(target), access.data()});
+  return at.place() == kHostPlace ? raised_events() : 0;
+}
+
+// What is long is done on a copy, so that it can be interrupted and leave the target as it was.
+constexpr int64_t kLong = 1 << 20;
+
+int combine_at(Session& session, const Way& way, const Array& target,
+               std::span<const IndexItem> items, const Operand& operand) {
+  int64_t indexed = 0;
+  for (const IndexItem& item : items) {
+    if (const Array* index = std::get_if<Array>(&item)) indexed = std::max(indexed, index->size());
+  }
+  if (indexed < std::max(kLong, target.size())) {
+    return combine_in_place(session, way, target, items, operand);
+  }
+  const InterruptScope scope(session.interrupt);
+  const Array changed = copy(session, target);
+  const int flags = combine_in_place(session, way, changed, items, operand);
+  write(session, target, changed);
+  return flags;
+}
+
+// --- by the ufunc's own loop ---------------------------------------------------------------------
+
+// On the host, wherever the target is.
+int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& target,
+                     std::span<const IndexItem> items, const Operand* operand) {
   const Array where = positions_of(session, target, items);
   const Array flat = on_host(session, where, DType::kInt64);
   Array others = operand ? spread(session, *operand, where.shape(), loop.signature().in[1]) : flat;
-  if (flat.size() == 0) return;
+  if (flat.size() == 0) return 0;
   const HostRead at(session, flat), other(session, others),
       old(session, on_host(session, target, target.dtype()));
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
@@ -92,11 +200,32 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
       step(elements.data() + place * size, other.data() + i * other_size);
     });
   }
-  const int flags = ufunc.quiet ? 0 : raised_events();
+  const int flags = raised_events();
   const Array changed =
       from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
-  tell_events(session, flags, ufunc.name, session.origin());
+  return flags;
+}
+
+bool has_arrays(std::span<const IndexItem> items) {
+  return std::ranges::any_of(items,
+                             [](const auto& item) { return std::holds_alternative<Array>(item); });
+}
+
+}  // namespace
+
+void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
+              std::span<const IndexItem> items, const Operand* operand) {
+  const Operand inputs[] = {target.as_array(), operand ? *operand : Operand(Scalar(false))};
+  const Terms taken({inputs, operand ? size_t{2} : size_t{1}});
+  const ResolvedLoop loop = resolve_loop(ufunc, taken);
+  check_exponents(session, loop, taken, nullptr);
+  if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
+  const Way* const way = find_way(ufunc, loop.signature(), target.dtype());
+  const bool by_family = way && has_arrays(items) && goes_forward(target);
+  const int flags = by_family ? combine_at(session, *way, target, items, *operand)
+                              : apply_one_by_one(session, loop, target, items, operand);
+  if (!ufunc.quiet) tell_events(session, flags, ufunc.name, session.origin());
 }
 
 }  // namespace gpy::rt

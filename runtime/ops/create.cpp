@@ -121,7 +121,9 @@ Array arange(Session& session, const Scalar& start, const Scalar& stop, const Sc
       is_integer(start.dtype()) && is_integer(step.dtype()) && dtype == DType::kInt64;
   if (whole && count > 0) {
     const int64_t low = first.as_int(), high = low + (count - 1) * delta.as_int();
-    Facts(result).remember_range(std::minmax(low, high));
+    Facts facts(result);
+    facts.remember_range(std::minmax(low, high));
+    facts.remember_distinct();
   }
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/graph/write.h"
@@ -13,6 +14,7 @@
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/small_index.h"
+#include "runtime/ops/sorting.h"
 
 namespace gpy::rt {
 
@@ -78,6 +80,26 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
   return true;
 }
 
+// A device stores all elements at once: of those that go to one place each gets the value of the
+// last. Which one that is, is looked for where it can matter.
+Operand with_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
+  const bool one_value = !source.is_array() || source.array().size() <= 1;
+  if (one_value || plan.distinct || session.place_of(plan.base.space()) == kHostPlace) {
+    return source;
+  }
+  const Array last = last_equal(session, plan.offsets, plan.least, plan.span);
+  const Array own = iota(session, last.shape(), last.space());
+  // From each element of the result to the one whose value it takes.
+  int64_t inner = 1;
+  for (int i = 0; i < plan.trailing; ++i) inner *= plan.shape[plan.shape.size() - 1 - i];
+  const Array rows = apply(session, "subtract", {last, own});
+  const Array moves = apply(session, "multiply", {rows, Scalar::of(DType::kInt64, inner)});
+  const Array from = apply(session, "add", {iota(session, plan.shape, last.space()), moves});
+  Facts(from).remember_range({0, element_count(plan.shape) - 1});
+  const Array values = to_space(session, broadcast_to(source.array(), plan.shape), last.space());
+  return take(session, values, from, std::nullopt);
+}
+
 }  // namespace
 
 Array get_items(Session& session, const Array& array, std::span<const IndexItem> items) {
@@ -118,7 +140,7 @@ void set_items(Session& session, const Array& array, std::span<const IndexItem> 
          "shape {}",
          shape_text(source.array().shape()), shape_text(plan.shape));
   }
-  write_at(session, plan.base, plan.shape, plan.offsets, source);
+  write_at(session, plan.base, plan.shape, plan.offsets, with_last_values(session, plan, source));
 }
 
 int64_t element_offset(const Array& array, std::span<const int64_t> indices) {

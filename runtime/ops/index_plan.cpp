@@ -5,6 +5,7 @@
 
 #include "runtime/core/error.h"
 #include "runtime/graph/evaluate.h"
+#include "runtime/graph/facts.h"
 #include "runtime/graph/make_node.h"
 #include "runtime/graph/read_access.h"
 #include "runtime/ops/create.h"
@@ -210,6 +211,7 @@ struct Sorted {
   int first_at = 0;  // result axis where the first array stood
   bool side_by_side = true;
   bool from_mask = false;
+  int index_items = 0;  // items that are arrays or masks
 };
 
 class Sorter {
@@ -244,6 +246,7 @@ class Sorter {
     if (last_array_ >= 0 && last_array_ != position_ - 1) out_.side_by_side = false;
     if (out_.arrays.empty()) out_.first_at = walker_.out.rank();
     last_array_ = position_;
+    ++out_.index_items;
     if (index.dtype() != DType::kBool) return add(index);
     out_.from_mask = true;
     if (index.rank() == 0) return take_truth(index);
@@ -286,6 +289,14 @@ Dims common_shape(std::span<const ArrayIndex> arrays) {
   }
 }
 
+// An index and the same one counted from the end are two.
+bool is_distinct(const Sorted& sorted) {
+  if (sorted.index_items != 1) return false;
+  if (sorted.from_mask) return true;
+  const Facts facts(sorted.arrays[0].index);
+  return facts.distinct() && facts.range() && facts.range()->first >= 0;
+}
+
 }  // namespace
 
 void check_mask(const Array& mask, const Array& array, int axis) {
@@ -315,11 +326,16 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
     const Array index =
         to_space(session, checked_index(session, each, array.shape()[each.axis]), array.space());
     const int64_t stride = array.strides()[each.axis] / array.item_size();
+    const int64_t reach = stride * (array.shape()[each.axis] - 1);
+    plan.least += std::min<int64_t>(reach, 0);
+    plan.span += std::abs(reach);
     const Array moved = apply(session, "multiply", {index, Scalar::of(DType::kInt64, stride)});
     offsets = offsets ? apply(session, "add", {offsets, moved}) : moved;
   }
   place_index_axes(plan, sorted.rest, index_shape, at);
-  plan.offsets = add_trailing_axes(offsets, sorted.rest.rank() - at);
+  plan.trailing = sorted.rest.rank() - at;
+  plan.offsets = add_trailing_axes(offsets, plan.trailing);
+  plan.distinct = is_distinct(sorted);
   return plan;
 }
 

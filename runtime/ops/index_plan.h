@@ -10,10 +10,13 @@ namespace gpy::rt {
 Array basic_view(const Array& array, std::span<const IndexItem> items);
 
 struct IndexPlan {
-  Array base;     // of rank plan.shape's, stride 0 along the axes of the index arrays
-  Array offsets;  // int64, in elements; broadcasts to `shape`
-  Dims shape;     // of the result
+  Array base;                   // of rank plan.shape's, stride 0 along the axes of the index arrays
+  Array offsets;                // int64, in elements; broadcasts to `shape`
+  int64_t least = 0, span = 1;  // the offsets are from `least` on, and `span` numbers at most
+  Dims shape;                   // of the result
+  int trailing = 0;             // axes of the result behind those of the index arrays
   bool from_mask = false;
+  bool distinct = false;  // no element is known to be indexed twice
 };
 
 // kIndex where the mask's extents are not those of the array's axes from `axis` on.

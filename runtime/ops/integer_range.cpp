@@ -4,6 +4,7 @@
 #include "runtime/graph/facts.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
+#include "runtime/ops/sorting_place.h"
 
 namespace gpy::rt {
 
@@ -16,10 +17,25 @@ static Array without_repeats(const Array& array) {
   return array.with_layout(std::move(layout));
 }
 
+// Both ends in one look, where the array's device has the family for it.
+static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& session,
+                                                                  const Array& array) {
+  Backend& backend = session.backend_of(array.space());
+  if (backend.is_host() || !backend.sorting() || array.dtype() == DType::kUInt64) return {};
+  const SortingPlace at(session, array.space());
+  const PlacedElements elements(at, astype(session, array, DType::kInt64, Casting::kUnsafe, false));
+  const Extremes found = at.family().extremes(elements.as<int64_t>(), array.size());
+  return std::pair{found.least, found.greatest};
+}
+
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {
   if (const auto known = Facts(array).range()) return *known;
   const Ref<Value> looked_at = array.value();
   const Array once = without_repeats(array);
+  if (const auto found = range_on_device(session, once)) {
+    Facts(array).remember_range(*found);
+    return *found;
+  }
   const int64_t low = item(session, reduce(session, "minimum", once, {})).as_int();
   const int64_t high = item(session, reduce(session, "maximum", once, {})).as_int();
   // A script that was told of a warning meanwhile may have written.

@@ -117,7 +117,9 @@ std::vector<Array> nonzero(Session& session, const Array& array) {
     below = extents[axis] == 0 ? 1 : below / extents[axis];
     out.push_back(
         along_axis(session, positions, std::max<int64_t>(below, 1), extents[axis], axis == 0));
-    Facts(out.back()).remember_range({0, std::max<int64_t>(extents[axis] - 1, 0)});
+    Facts facts(out.back());
+    facts.remember_range({0, std::max<int64_t>(extents[axis] - 1, 0)});
+    if (extents.size() == 1) facts.remember_distinct();
   }
   return out;
 }

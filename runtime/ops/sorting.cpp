@@ -55,6 +55,12 @@ Array for_rows(Session& session, const Array& source, std::optional<int64_t> axi
   return axis_back(result, along);
 }
 
+void remember_permutation(const Array& order) {
+  Facts facts(order);
+  facts.remember_range({0, order.size() - 1});
+  facts.remember_distinct();
+}
+
 Array only_position(Session& session, Space space) {
   return full(session, {}, Scalar(false), DType::kInt64, space);
 }
@@ -85,9 +91,11 @@ Array sort(Session& session, const Array& array, std::optional<int64_t> axis) {
 Array argsort(Session& session, const Array& array, std::optional<int64_t> axis) {
   const Array source = whole_or_flat(session, array, axis);
   if (source.rank() == 0) return only_position(session, array.space());
-  return for_rows<int64_t>(session, source, axis, DType::kInt64,
-                           [](Sorting& sorting, const Rows& rows, const void* from,
-                              int64_t* order) { sorting.argsort(rows, from, order); });
+  const Array order = for_rows<int64_t>(session, source, axis, DType::kInt64,
+                                        [](Sorting& sorting, const Rows& rows, const void* from,
+                                           int64_t* order) { sorting.argsort(rows, from, order); });
+  if (source.rank() == 1 && source.size() > 0) remember_permutation(order);
+  return order;
 }
 
 Array partition(Session& session, const Array& array, std::span<const int64_t> kths,
@@ -121,8 +129,7 @@ struct Sorted {
 
 Sorted sorted_flat(Session& session, const Array& flat, const UniqueParts& parts) {
   if (!parts.index && !parts.inverse) return {sort(session, flat, 0), {}};
-  Array order = argsort(session, flat, 0);
-  if (flat.size() > 0) Facts(order).remember_range({0, flat.size() - 1});
+  const Array order = argsort(session, flat, 0);
   return {take(session, flat, order, 0), order};
 }
 
@@ -263,6 +270,16 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
   return tallied(at, bins, weights, [&](const Tally& tally) {
     if (bins == 0) return;
     at.family().count_between(dtype, elements.data(), array.size(), borders.data(), bins, tally);
+  });
+}
+
+Array last_equal(Session& session, const Array& array, int64_t least, int64_t span) {
+  const SortingPlace at(session, array.space());
+  const Array from_0 = apply(session, "subtract", {array, Scalar::of(DType::kInt64, least)});
+  const PlacedElements positions(at, to_space(session, from_0, at.space()));
+  const InterruptScope scope(session.interrupt);
+  return at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {
+    at.family().last_equal(positions.as<int64_t>(), array.size(), span, numbers);
   });
 }
 

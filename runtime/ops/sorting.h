@@ -36,4 +36,8 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
 Array histogram_counts(Session& session, const Array& array, const Array& edges,
                        const Array* weights);
 
+// For each element the number, in C order, of the last one that equals it. All are int64, at least
+// `least` and less than that and `span`.
+Array last_equal(Session& session, const Array& array, int64_t least, int64_t span);
+
 }  // namespace gpy::rt

@@ -1,9 +1,10 @@
 #pragma once
 
 // Order, search, choice and counting of elements in a backend's memory: each result is written to
-// memory that the caller gives, which overlaps no input, and workspaces come from the backend. The
-// order is NumPy's: NaN after everything, complex numbers by their real part, then by their
-// imaginary one. All may throw kInterrupt, and leave then what they were to write undefined.
+// memory that the caller gives, which overlaps no input, and workspaces come from the backend. All
+// elements begin at multiples of their size. The order is NumPy's: NaN after everything, complex
+// numbers by their real part, then by their imaginary one. All may throw kInterrupt, and leave then
+// what they were to write undefined.
 
 #include <cstdint>
 #include <span>
@@ -26,6 +27,21 @@ enum class Side : uint8_t { kLeft, kRight };
 struct Tally {
   const double* weights = nullptr;
   void* totals = nullptr;
+};
+
+// How a value changes an element; kAnd, kOr and kXor of bools and integers alone.
+enum class Combine : uint8_t { kAdd, kMultiply, kMinimum, kMaximum, kAnd, kOr, kXor };
+
+// Elements that are changed where positions (from 0, less than `extent`) say.
+struct Scattered {
+  DType dtype;
+  Combine how;
+  const int64_t* positions;
+  int64_t count;
+  const void* values;
+  bool one_value;  // for all positions; else there are `count`
+  int64_t extent;
+  void* elements;
 };
 
 struct Extremes {
@@ -71,6 +87,14 @@ class Sorting {
   // too. There are `bins` + 1 edges, increasing.
   virtual void count_between(DType dtype, const void* values, int64_t count, const void* edges,
                              int64_t bins, const Tally& tally) = 0;
+
+  // Each element at a position is combined with the position's value; those of equal positions are
+  // combined in an order that is the same each time.
+  virtual void combine(const Scattered& scattered) = 0;
+
+  // For each position (from 0, less than `extent`) the number of the last one that equals it.
+  virtual void last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                          int64_t* numbers) = 0;
 
   // A flag is set if it is not 0.
   virtual int64_t count_set(const uint8_t* flags, int64_t count) = 0;

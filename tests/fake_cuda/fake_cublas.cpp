@@ -36,10 +36,22 @@ FAKE(cublasGemmStridedBatchedEx, cublasHandle_t, cublasOperation_t, cublasOperat
      long long, const void*, void*, cudaDataType, int, long long, int, cublasComputeType_t,
      cublasGemmAlgo_t)
 
-#define GEAM(letter, T)                                                                      \
-  FAKE(cublas##letter##geam, cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, \
-       const T*, const T*, int, const T*, const T*, int, T*, int)
-GEAM(S, float)
-GEAM(D, double)
-GEAM(C, cuComplex)
-GEAM(Z, cuDoubleComplex)
+#define ROUTINES(letter, T)                                                                       \
+  EXPORT cublasStatus_t cublas##letter##getrfBatched(cublasHandle_t, int n, T* const*, int,       \
+                                                     int* pivots, int* infos, int count) {        \
+    if (fake_cuda_enter("getrfBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                       \
+    for (int i = 0; i < n * count; ++i) pivots[i] = i % n + 1;                                    \
+    for (int i = 0; i < count; ++i) infos[i] = 0;                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                                                 \
+  }                                                                                               \
+  EXPORT cublasStatus_t cublas##letter##getrsBatched(cublasHandle_t, cublasOperation_t, int, int, \
+                                                     const T* const*, int, const int*, T* const*, \
+                                                     int, int* refused, int) {                    \
+    if (fake_cuda_enter("getrsBatched")) return CUBLAS_STATUS_ALLOC_FAILED;                       \
+    *refused = 0;                                                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                                                 \
+  }
+ROUTINES(S, float)
+ROUTINES(D, double)
+ROUTINES(C, cuComplex)
+ROUTINES(Z, cuDoubleComplex)

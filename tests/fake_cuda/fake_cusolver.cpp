@@ -58,6 +58,12 @@ static Status succeed(const char* function, int* info) {
   return kSuccess;
 }
 
+static Status succeed_all(const char* function, int* infos, int count) {
+  Status status = kSuccess;
+  for (int i = 0; i < count && status == kSuccess; ++i) status = succeed(function, infos + i);
+  return status;
+}
+
 // The types' names are their letters' alone: an element is looked at by nobody.
 #define ROUTINES(X, ORGQR)                                                                         \
   EXPORT Status cusolverDn##X##getrf_bufferSize(Handle, int, int, void*, int, int* work) {         \
@@ -100,6 +106,20 @@ static Status succeed(const char* function, int* info) {
   EXPORT Status cusolverDn##X##gesvdj(Handle, Option, int, int, int, void*, int, void*, void*,     \
                                       int, void*, int, void*, int, int* info, Info) {              \
     return succeed("gesvdj", info);                                                                \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##potrfBatched(Handle, Option, int, void* const*, int, int* infos,    \
+                                            int count) {                                           \
+    return succeed_all("potrfBatched", infos, count);                                              \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##gesvdjBatched_bufferSize(Handle, Option, int, int, const void*,     \
+                                                        int, const void*, const void*, int,        \
+                                                        const void*, int, int* work, Info, int) {  \
+    return tell_size("gesvdjBatched_bufferSize", work);                                            \
+  }                                                                                                \
+  EXPORT Status cusolverDn##X##gesvdjBatched(Handle, Option, int, int, void*, int, void*, void*,   \
+                                             int, void*, int, void*, int, int* infos, Info,        \
+                                             int count) {                                          \
+    return succeed_all("gesvdjBatched", infos, count);                                             \
   }
 ROUTINES(S, orgqr)
 ROUTINES(D, orgqr)

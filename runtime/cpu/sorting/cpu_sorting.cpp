@@ -1,6 +1,8 @@
 #include "runtime/cpu/sorting/cpu_sorting.h"
 
+#include "runtime/core/interrupt.h"
 #include "runtime/cpu/sorting/choosing.h"
+#include "runtime/cpu/sorting/combining.h"
 #include "runtime/cpu/sorting/counting.h"
 #include "runtime/cpu/sorting/elements.h"
 #include "runtime/cpu/sorting/repeating.h"
@@ -56,6 +58,10 @@ class CpuSorting final : public Sorting {
     count_between_edges(at_, dtype, values, count, edges, bins, tally);
   }
 
+  void combine(const Scattered& scattered) override { combine_in_order(scattered); }
+  void last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                  int64_t* numbers) override;
+
   int64_t count_set(const uint8_t* flags, int64_t count) override {
     return count_flags(at_.threads, flags, count);
   }
@@ -100,6 +106,14 @@ void CpuSorting::mark_runs(DType dtype, const void* sorted, int64_t count, uint8
       mark_piece(elements + begin, end - begin + 1, firsts + begin);
     });
   });
+}
+
+void CpuSorting::last_equal(const int64_t* positions, int64_t count, int64_t extent,
+                            int64_t* numbers) {
+  const Ref<Buffer> room = at_.memory.allocate(extent * sizeof(int64_t));
+  int64_t* const last = static_cast<int64_t*>(room->data());
+  for_each_polled(count, [&](int64_t i) { last[positions[i]] = i; });
+  for_each_polled(count, [&](int64_t i) { numbers[i] = last[positions[i]]; });
 }
 
 }  // namespace

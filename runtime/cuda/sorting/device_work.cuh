@@ -1,0 +1,67 @@
+#pragma once
+
+// How the kernels of this folder are launched, and where their workspaces come from.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "runtime/cuda/sorting/table.h"
+
+namespace gpy::rt::cuda {
+
+struct Failure {
+  cudaError_t code;
+};
+
+inline void check(cudaError_t code) {
+  if (code != cudaSuccess) throw Failure{code};
+}
+
+// One call of the table: its stream and its workspaces.
+class DeviceWork {
+ public:
+  explicit DeviceWork(const DeviceCall& call) : call_(call) {}
+
+  cudaStream_t stream() const { return static_cast<cudaStream_t>(call_.stream); }
+
+  // Room for `count` of them, until the call returns.
+  template <class T> T* room(int64_t count) const {
+    void* memory = call_.lend(call_.owner, std::max<size_t>(count * sizeof(T), 1));
+    if (!memory) throw Failure{cudaErrorMemoryAllocation};
+    return static_cast<T*>(memory);
+  }
+
+  // One of CUB's algorithms, run(workspace, bytes), which is asked first how much it wants.
+  template <class Run> void run(Run&& run) const {
+    size_t bytes = 0;
+    check(run(nullptr, bytes));
+    check(run(room<char>(static_cast<int64_t>(bytes)), bytes));
+  }
+
+  // step(i) for each i below `count`, a thread each.
+  template <class Step> void for_each(int64_t count, const Step& step) const;
+
+ private:
+  const DeviceCall& call_;
+};
+
+template <class Step> __global__ void run_steps(int64_t count, Step step) {
+  const int64_t threads = int64_t{gridDim.x} * blockDim.x;
+  for (int64_t i = int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += threads) step(i);
+}
+
+inline constexpr int kBlockThreads = 256;
+inline constexpr int64_t kMostBlocks = 1 << 20;
+
+inline unsigned blocks_for(int64_t threads) {
+  return static_cast<unsigned>(
+      std::min((threads + kBlockThreads - 1) / kBlockThreads, kMostBlocks));
+}
+
+template <class Step> void DeviceWork::for_each(int64_t count, const Step& step) const {
+  if (count == 0) return;
+  run_steps<<<blocks_for(count), kBlockThreads, 0, stream()>>>(count, step);
+  check(cudaGetLastError());
+}
+
+}  // namespace gpy::rt::cuda

@@ -1,0 +1,285 @@
+// einsum: sums of products by subscripts.
+#include <algorithm>
+#include <optional>
+
+#include "runtime/ops/products.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/shape.h"
+#include "stdlib/native/numpy/support.h"
+namespace gpy::lib {
+
+namespace {
+
+struct EinsumTerm {
+  std::string labels;
+  rt::Array array;
+};
+
+// A label that occurs again in one term is a diagonal, of axes that are alike. `operand` names the
+// term in the message.
+void check_diagonals(Interpreter& vm, const EinsumTerm& term, const std::string& operand) {
+  for (size_t i = 0; i < term.labels.size(); ++i) {
+    const size_t first = term.labels.find(term.labels[i]);
+    const int64_t extent = term.array.shape()[static_cast<int64_t>(i)];
+    const int64_t other = term.array.shape()[static_cast<int64_t>(first)];
+    if (extent == other) continue;
+    vm.raise_value_error("dimensions in {} for collapsing index '{}' don't match ({} != {})",
+                         operand, term.labels[i], other, extent);
+  }
+}
+
+// NumPy tells of a diagonal that it would give as a view otherwise.
+void check_diagonals(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                     const std::string& output) {
+  const bool view =
+      terms.size() == 1 && terms[0].labels.find_first_not_of(output) == std::string::npos;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    check_diagonals(vm, terms[i], view ? "single operand" : fmt::format("operand {}", i));
+  }
+}
+
+// The array with an axis for each of `all`, in that order; 1 where it has no such label. A label
+// that occurs twice is a diagonal.
+rt::Array spread(Interpreter& vm, EinsumTerm term, const std::string& all) {
+  for (size_t i = 0; i < term.labels.size(); ++i) {
+    const size_t again = term.labels.find(term.labels[i], i + 1);
+    if (again == std::string::npos) continue;
+    const char label = term.labels[i];
+    term.array = rt::diagonal(term.array, 0, static_cast<int64_t>(i), static_cast<int64_t>(again));
+    term.labels.erase(again, 1);
+    term.labels.erase(i, 1);
+    term.labels += label;
+    i = static_cast<size_t>(-1);
+  }
+  std::vector<int64_t> order;
+  rt::Dims shape;
+  for (char label : all) {
+    const size_t at = term.labels.find(label);
+    if (at == std::string::npos) {
+      shape.push_back(1);
+    } else {
+      order.push_back(static_cast<int64_t>(at));
+      shape.push_back(term.array.shape()[static_cast<int64_t>(at)]);
+    }
+  }
+  return rt::reshape(session(vm), rt::transpose(term.array, order), shape);
+}
+
+std::string implicit_output(const std::vector<EinsumTerm>& terms) {
+  std::string joined;
+  for (const EinsumTerm& term : terms) joined += term.labels;
+  std::string output;
+  for (char label = 'A'; label <= 'z'; ++label) {
+    if (std::count(joined.begin(), joined.end(), label) == 1) output += label;
+  }
+  return output;
+}
+
+void check_letters(Interpreter& vm, std::string_view labels) {
+  for (char label : labels) {
+    if ((label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z')) continue;
+    vm.raise_value_error(
+        "invalid subscript '{}' in einstein sum subscripts string, subscripts must be letters",
+        label);
+  }
+}
+
+void check_axes(Interpreter& vm, const EinsumTerm& term, size_t which) {
+  check_letters(vm, term.labels);
+  const int named = static_cast<int>(term.labels.size());
+  if (named > term.array.rank()) {
+    vm.raise_value_error(
+        "einstein sum subscripts string contains too many subscripts for operand {}", which);
+  }
+  if (named < term.array.rank()) {
+    vm.raise_value_error(
+        "operand has more dimensions than subscripts given in einstein sum, but no '...' "
+        "ellipsis provided to broadcast the extra dimensions.");
+  }
+}
+
+std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, const Args& args) {
+  Tuple& operands = *args[1].as<Tuple>();
+  std::vector<EinsumTerm> terms;
+  for (size_t start = 0; start <= inputs.size();) {
+    const size_t end = std::min(inputs.find(',', start), inputs.size());
+    if (terms.size() >= operands.size) {
+      vm.raise_value_error(
+          "more operands provided to einstein sum function than specified in the subscripts "
+          "string");
+    }
+    const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
+    terms.push_back({std::string(inputs.substr(start, end - start)), array});
+    check_axes(vm, terms.back(), terms.size() - 1);
+    start = end + 1;
+  }
+  if (terms.size() < operands.size) {
+    vm.raise_value_error(
+        "fewer operands provided to einstein sum function than specified in the subscripts string");
+  }
+  return terms;
+}
+
+// Labels of the output: each in an input, and once.
+void check_output(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                  const std::string& output) {
+  for (char label : output) {
+    const bool known = std::any_of(terms.begin(), terms.end(), [&](const EinsumTerm& term) {
+      return term.labels.find(label) != std::string::npos;
+    });
+    if (std::count(output.begin(), output.end(), label) > 1) {
+      vm.raise_value_error(
+          "einstein sum subscripts string includes output subscript '{}' multiple times", label);
+    }
+    if (known) continue;
+    vm.raise_value_error(
+        "einstein sum subscripts string included output subscript '{}' which never appeared in an "
+        "input",
+        label);
+  }
+}
+
+// The product of all terms summed over `axes`, in the type of the terms: unlike numpy.sum, small
+// integers stay small, and sums of bools are bools.
+rt::Array sum_of_products(Interpreter& vm, const rt::Array& products, std::vector<int64_t> axes) {
+  rt::ReduceOptions options;
+  options.axes = std::move(axes);
+  options.dtype = products.dtype();
+  const bool truth = products.dtype() == rt::DType::kBool;
+  return rt::reduce(session(vm), truth ? "logical_or" : "add", products, options);
+}
+
+// --- two terms as a product of matrices
+// -----------------------------------------------------------
+
+// Labels of two terms without repeats: those of both that stay are a stack of matrices, those of
+// both that do not are summed over, and the others are rows of one and columns of the other.
+struct Contraction {
+  std::string stack, summed, rows, columns;
+
+  Contraction(const std::string& a, const std::string& b, const std::string& output) {
+    for (char label : a) {
+      const bool shared = b.find(label) != std::string::npos;
+      const bool stays = output.find(label) != std::string::npos;
+      (shared ? stays ? stack : summed : rows) += label;
+    }
+    for (char label : b) {
+      if (a.find(label) == std::string::npos) columns += label;
+    }
+  }
+};
+
+int64_t extent_of(const EinsumTerm& term, char label) {
+  return term.array.shape()[static_cast<int64_t>(term.labels.find(label))];
+}
+
+int64_t elements_of(const EinsumTerm& term, const std::string& labels) {
+  int64_t count = 1;
+  for (char label : labels) count *= extent_of(term, label);
+  return count;
+}
+
+bool has_repeats(const std::string& labels) {
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (labels.find(labels[i], i + 1) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// Summed over the labels that only this term has.
+EinsumTerm without_own_sums(Interpreter& vm, const EinsumTerm& term, const std::string& others) {
+  EinsumTerm rest{"", term.array};
+  std::vector<int64_t> axes;
+  for (size_t i = 0; i < term.labels.size(); ++i) {
+    if (others.find(term.labels[i]) == std::string::npos) axes.push_back(static_cast<int64_t>(i));
+    else rest.labels += term.labels[i];
+  }
+  if (!axes.empty()) rest.array = sum_of_products(vm, term.array, axes);
+  return rest;
+}
+
+rt::Array as_matrices(Interpreter& vm, const EinsumTerm& term, const std::string& stack,
+                      const std::string& rows, const std::string& columns) {
+  rt::Dims shape;
+  if (!stack.empty()) shape.push_back(elements_of(term, stack));
+  shape.push_back(elements_of(term, rows));
+  shape.push_back(elements_of(term, columns));
+  return rt::reshape(session(vm), spread(vm, term, stack + rows + columns), shape);
+}
+
+// What a library does faster than a sum over all products. None where a label has axes of
+// different extents (1 is stretched), or where there are no matrices in it.
+std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm>& terms,
+                                   const std::string& output) {
+  if (terms.size() != 2 || has_repeats(terms[0].labels) || has_repeats(terms[1].labels)) {
+    return std::nullopt;
+  }
+  EinsumTerm a = without_own_sums(vm, terms[0], terms[1].labels + output);
+  EinsumTerm b = without_own_sums(vm, terms[1], terms[0].labels + output);
+  Contraction labels(a.labels, b.labels, output);
+  if (labels.summed.empty() || labels.rows.empty() || labels.columns.empty()) return std::nullopt;
+  for (char label : labels.stack + labels.summed) {
+    if (extent_of(a, label) != extent_of(b, label)) return std::nullopt;
+  }
+  // The result is in the order of the output where its rows come before its columns.
+  const size_t first = output.find_first_not_of(labels.stack);
+  if (labels.columns.find(output[first]) != std::string::npos) {
+    std::swap(a, b);
+    labels = Contraction(a.labels, b.labels, output);
+  }
+  const rt::Array product =
+      rt::matmul(session(vm), as_matrices(vm, a, labels.stack, labels.rows, labels.summed),
+                 as_matrices(vm, b, labels.stack, labels.summed, labels.columns));
+  rt::Dims shape;
+  for (char label : labels.stack + labels.rows) shape.push_back(extent_of(a, label));
+  for (char label : labels.columns) shape.push_back(extent_of(b, label));
+  const EinsumTerm result{labels.stack + labels.rows + labels.columns,
+                          rt::reshape(session(vm), product, shape)};
+  return spread(vm, result, output);
+}
+
+Value einsum(Interpreter& vm, Args args) {
+  std::string text(vm.to_text(args[0], "subscripts"));
+  std::erase(text, ' ');
+  if (text.find('.') != std::string::npos) {
+    vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
+  }
+  const size_t arrow = text.find("->");
+  if (arrow == std::string::npos && text.find('-') != std::string::npos) {
+    vm.raise_value_error(
+        "einstein sum subscript string does not contain proper '->' output specified");
+  }
+  const std::vector<EinsumTerm> terms =
+      read_terms(vm, std::string_view(text).substr(0, arrow), args);
+  const std::string output =
+      arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
+  check_letters(vm, output);
+  check_output(vm, terms, output);
+  check_diagonals(vm, terms, output);
+  if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
+  std::string all = output;
+  for (const EinsumTerm& term : terms) {
+    for (char label : term.labels) {
+      if (all.find(label) == std::string::npos) all += label;
+    }
+  }
+  rt::Array result = spread(vm, terms[0], all);
+  for (size_t i = 1; i < terms.size(); ++i) {
+    result = apply(vm, "multiply", {result, spread(vm, terms[i], all)});
+  }
+  std::vector<int64_t> summed;
+  for (size_t i = output.size(); i < all.size(); ++i) summed.push_back(static_cast<int64_t>(i));
+  if (!summed.empty()) result = sum_of_products(vm, result, summed);
+  return wrap_result(vm, result);
+}
+
+const Native kFunctions[] = {
+    {"einsum", "(subscripts, *operands)", einsum,
+     "Sums of products by subscripts: einsum('ij,jk', a, b)."},
+};
+
+}  // namespace
+
+Family einsum_family() { return {kFunctions, {}}; }
+
+}  // namespace gpy::lib

@@ -1,0 +1,86 @@
+// The sort family of a device that computes nothing: what is written is 0, of numbers and of flags.
+#include <cstring>
+#include <iterator>
+
+#include "fake_cuda.h"
+#include "runtime/cuda/sorting/table.h"
+
+namespace gpy::rt::cuda {
+namespace {
+
+constexpr int kOutOfMemory = 2;
+
+// Zeros where the results go; a call takes a workspace as the real ones do.
+int write_zeros(const char* function, const DeviceCall& call, void* to, size_t bytes) {
+  if (const int code = fake_cuda_enter(function)) return code;
+  if (!call.lend(call.owner, 64)) return kOutOfMemory;
+  if (bytes > 0) std::memset(to, 0, bytes);
+  return 0;
+}
+
+size_t bytes_of(int64_t count) { return static_cast<size_t>(count) * sizeof(int64_t); }
+
+constexpr int64_t kSizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16};
+static_assert(std::size(kSizes) == kDTypeCount);
+
+constexpr SortingTable kTable = {
+    .version = SortingTable::kVersion,
+    .start = [] { return fake_cuda_enter("sorting start"); },
+    .sort =
+        [](const DeviceCall& call, const Rows& rows, const void*, void* to) {
+          const int64_t size = kSizes[static_cast<int>(rows.dtype)];
+          return write_zeros("sort", call, to, rows.count * rows.length * size);
+        },
+    .argsort =
+        [](const DeviceCall& call, const Rows& rows, const void*, int64_t* order) {
+          return write_zeros("argsort", call, order, bytes_of(rows.count * rows.length));
+        },
+    .mark_runs = [](const DeviceCall& call, DType, const void*, int64_t count,
+                    uint8_t* firsts) { return write_zeros("mark_runs", call, firsts, count); },
+    .number_runs =
+        [](const DeviceCall& call, const uint8_t*, const int64_t*, int64_t count,
+           int64_t* numbers) { return write_zeros("number_runs", call, numbers, bytes_of(count)); },
+    .search =
+        [](const DeviceCall& call, DType, const void*, int64_t, const void*, int64_t count, Side,
+           int64_t* positions) { return write_zeros("search", call, positions, bytes_of(count)); },
+    .contains = [](const DeviceCall& call, DType, const void*, int64_t, const void*, int64_t count,
+                   bool* found) { return write_zeros("contains", call, found, count); },
+    .extremes =
+        [](const DeviceCall& call, const int64_t*, int64_t, Extremes* found) {
+          return write_zeros("extremes", call, found, sizeof(Extremes));
+        },
+    .count_values =
+        [](const DeviceCall& call, const int64_t*, int64_t, int64_t bins, const Tally& tally) {
+          return write_zeros("count_values", call, tally.totals, bytes_of(bins));
+        },
+    .count_between =
+        [](const DeviceCall& call, DType, const void*, int64_t, const void*, int64_t bins,
+           const Tally& tally) {
+          return write_zeros("count_between", call, tally.totals, bytes_of(bins));
+        },
+    .combine = [](const DeviceCall& call,
+                  const Scattered&) { return write_zeros("combine", call, nullptr, 0); },
+    .last_equal =
+        [](const DeviceCall& call, const int64_t*, int64_t count, int64_t, int64_t* numbers) {
+          return write_zeros("last_equal", call, numbers, bytes_of(count));
+        },
+    .count_set =
+        [](const DeviceCall& call, const uint8_t*, int64_t, int64_t* chosen) {
+          return write_zeros("count_set", call, chosen, sizeof(int64_t));
+        },
+    .positions_set = [](const DeviceCall& call, const uint8_t*, int64_t,
+                        int64_t* to) { return write_zeros("positions_set", call, to, 0); },
+    .repeat = [](const DeviceCall& call, const void*, int64_t, int64_t size, const int64_t*, bool,
+                 int64_t total, void* to) { return write_zeros("repeat", call, to, size * total); },
+    .select_set = [](const DeviceCall& call, const uint8_t*, int64_t, int64_t chosen, const void*,
+                     int64_t size,
+                     void* to) { return write_zeros("select_set", call, to, size * chosen); },
+};
+
+}  // namespace
+}  // namespace gpy::rt::cuda
+
+extern "C" __attribute__((visibility("default"))) const gpy::rt::cuda::SortingTable*
+gpy_cuda_sorting() {
+  return &gpy::rt::cuda::kTable;
+}
