@@ -97,7 +97,7 @@ class Growth {
     REQUIRE(before_ > 0);
     REQUIRE(before_ <= memory_now("VmRSS:") + (1 << 20));
   }
-  size_t most() const { return memory_now("VmHWM:") - before_; }
+  size_t most() const { return std::max(memory_now("VmHWM:"), before_) - before_; }
 
  private:
   size_t before_;
