@@ -63,6 +63,22 @@ def measure_all(n):
     case("x[mask]", lambda: x[mask])
     case("x[mask] float32", lambda: f[mask])
     case("x[mask] of few", lambda: x[rare])
+    def put(where, values):
+        y[where] = values
+        return y
+
+    def add_at(values):
+        np.add.at(sums, labels, values)
+        return sums
+
+    y = x.copy()
+    sums = np.zeros(1000)
+    order = np.argsort(x)
+    case("x[order] = y", lambda: put(order, x))
+    case("x[repeated] = y", lambda: put(labels, x))
+    case("add.at", lambda: add_at(x))
+    case("add.at of one number", lambda: add_at(1.0))
+    case("bincount of weights", lambda: np.bincount(labels, x))
     case("nonzero", lambda: np.nonzero(mask)[0])
     case("nonzero of few", lambda: np.nonzero(rare)[0])
 
