@@ -15,6 +15,7 @@
 #include "runtime/core/process.h"
 #include "runtime/graph/node.h"
 #include "runtime/graph/prepared.h"
+#include "runtime/memory/array_source.h"
 
 namespace gpy::rt {
 
@@ -100,6 +101,8 @@ class Session {
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;
   QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
+  // Where its device arrays take memory, null: from the device's own pool. Changed there too.
+  std::shared_ptr<ArraySource> array_source;
 
   // Where the script is now.
   Origin origin() const { return current_origin ? current_origin() : Origin(); }

@@ -1,24 +1,30 @@
 #include "runtime/graph/allocate.h"
 
+#include <algorithm>
+
 #include "runtime/core/error_facts.h"
 #include "runtime/text/size_text.h"
 
 namespace gpy::rt {
 
+static Ref<Buffer> allocate_from(Backend& backend, size_t bytes, const ArrayRoom& room) {
+  if (room.source) return room.source->allocate(backend, std::max<size_t>(bytes, 1));
+  return room.zeros ? backend.allocate_zeros(bytes) : backend.allocate(bytes);
+}
+
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
-                           const Origin& origin, bool zeros) {
+                           const ArrayRoom& room) {
   try {
-    const auto size = static_cast<size_t>(bytes);
-    return zeros ? backend.allocate_zeros(size) : backend.allocate(size);
+    return allocate_from(backend, static_cast<size_t>(bytes), room);
   } catch (const HostMemoryError&) {
     throw ArrayMemoryError(
         fmt::format("Unable to allocate {} for an array with shape {} and data type {}",
                     size_text(static_cast<double>(bytes)), tuple_text(layout.shape),
                     name(layout.dtype)),
-        true, layout, origin);
+        true, layout, room.origin);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kMemory) throw;
-    throw ArrayMemoryError(error.message(), false, layout, origin);
+    throw ArrayMemoryError(error.message(), false, layout, room.origin);
   }
 }
 

@@ -10,10 +10,15 @@
 
 namespace gpy::rt {
 
-// Throws ArrayMemoryError, in NumPy's words on the host, where there is no more. `origin`: where
-// the array was asked for, if that is not here.
+struct ArrayRoom {
+  ArraySource* source = nullptr;  // null: the backend's own
+  Origin origin = {};             // where the array was asked for, if that is not here
+  bool zeros = false;             // of the backend's own
+};
+
+// Throws ArrayMemoryError, in NumPy's words on the host, where there is no more.
 Ref<Buffer> allocate_array(Backend& backend, int64_t bytes, const Layout& layout,
-                           const Origin& origin = {}, bool zeros = false);
+                           const ArrayRoom& room = {});
 
 // Runs what takes memory; where there is too little, once more if the session could let go of some.
 // `work` must leave nothing behind when it throws.

@@ -136,12 +136,59 @@ void find_leaves(Session& session, const Room& room) {
   }
 }
 
-void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room) {
+// Memory of the session's source for results, taken before anything is begun: who gives it may run
+// a script, which may compute what is asked for here.
+struct SourceMemory {
+  ArraySource* source = nullptr;
+  std::vector<Ref<Buffer>> buffers;
+};
+
+// What an attempt to evaluate needs first: nothing, if it was done.
+struct Needs {
+  Values loads;      // to be computed
+  Values of_source;  // results that want memory of the session's source
+};
+
+Values results_of_source(const Session& session, const PreparedExpression& prepared,
+                         const Room& room) {
+  Values results;
+  if (!session.array_source) return results;
   for (int number : prepared.stored) {
     const Node& made = *room->expression.nodes()[number];
-    Ref<Buffer> buffer =
-        allocate_array(session.backend(made.place), static_cast<int64_t>(made.owner->bytes()),
-                       made.out, made.origin);
+    if (made.of_device) results.emplace_back(made.owner);
+  }
+  return results;
+}
+
+bool fits(const SourceMemory& memory, const Session& session, const Values& results) {
+  return memory.source == session.array_source.get() &&
+         std::ranges::equal(memory.buffers, results, [](const auto& buffer, const auto& value) {
+           return buffer->bytes() >= value->bytes();
+         });
+}
+
+void take_memory(Session& session, const Values& results, SourceMemory& memory) {
+  const std::shared_ptr<ArraySource> source = session.array_source;
+  memory = {source.get(), {}};
+  for (const Ref<Value>& value : results) {
+    if (!source || !value->pending()) return;  // a script has changed that meanwhile
+    const Node& made = *value->node();
+    memory.buffers.push_back(allocate_array(session.backend(made.place),
+                                            static_cast<int64_t>(value->bytes()), made.out,
+                                            {source.get(), made.origin}));
+  }
+}
+
+void allocate_results(Session& session, const PreparedExpression& prepared, const Room& room,
+                      SourceMemory& memory) {
+  size_t used = 0;
+  for (int number : prepared.stored) {
+    const Node& made = *room->expression.nodes()[number];
+    const bool given = made.of_device && session.array_source;
+    Ref<Buffer> buffer = given ? memory.buffers[used++]
+                               : allocate_array(session.backend(made.place),
+                                                static_cast<int64_t>(made.owner->bytes()), made.out,
+                                                {nullptr, made.origin});
     room->bindings.outputs.push_back(buffer->data());
     room->results.emplace_back(Ref<Value>(made.owner), std::move(buffer));
   }
@@ -178,8 +225,8 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
 constexpr size_t kUntouchedFrom = size_t{4} << 20;
 
 bool is_untouched(const Node& node, size_t bytes) {
-  if (node.kind != Node::Kind::kCast || node.place != kHostPlace || bytes < kUntouchedFrom ||
-      !node.inputs[0].is_scalar()) {
+  if (node.kind != Node::Kind::kCast || node.place != kHostPlace || node.of_device ||
+      bytes < kUntouchedFrom || !node.inputs[0].is_scalar()) {
     return false;
   }
   std::array<std::byte, 16> element{};
@@ -187,23 +234,25 @@ bool is_untouched(const Node& node, size_t bytes) {
   return std::ranges::all_of(element, [](std::byte each) { return each == std::byte{0}; });
 }
 
-// If something has to run first, that is returned, and nothing is done.
-Values try_evaluate(Session& session, Value& target) {
+// If something is needed first, that is returned, and nothing is done.
+Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   if (const Node& node = *target.node(); is_untouched(node, target.bytes())) {
     Ref<Buffer> zeros =
         allocate_array(session.backend(kHostPlace), static_cast<int64_t>(target.bytes()), node.out,
-                       node.origin, true);
+                       {nullptr, node.origin, true});
     target.become_ready(kHostPlace, std::move(zeros));
     return {};
   }
   const Room room(session.prepared);
   room->expression.read(*target.node());
   Values loads = pending_loads(room->expression);
-  if (!loads.empty()) return loads;
+  if (!loads.empty()) return {std::move(loads), {}};
   const Place place = room->expression.place();
   find_leaves(session, room);
   const auto prepared = prepared_for(session, room->expression);
-  allocate_results(session, *prepared, room);
+  Values of_source = results_of_source(session, *prepared, room);
+  if (!of_source.empty() && !fits(memory, session, of_source)) return {{}, std::move(of_source)};
+  allocate_results(session, *prepared, room, memory);
   const Warnings warnings = [&] {
     const InterruptScope scope(session.interrupt);
     return run(session, *prepared, room);
@@ -243,8 +292,11 @@ Values try_run_into(Session& session, const NodeInput& expression, const Region&
 // A script that is told of a warning meanwhile may need `target` itself: then it is not pending any
 // more.
 void evaluate_pending(Session& session, Value& target) {
+  SourceMemory memory;
   while (target.pending()) {
-    for (const Ref<Value>& each : try_evaluate(session, target)) evaluate(session, *each);
+    const Needs needs = try_evaluate(session, target, memory);
+    for (const Ref<Value>& each : needs.loads) evaluate(session, *each);
+    if (!needs.of_source.empty()) take_memory(session, needs.of_source, memory);
   }
 }
 
@@ -291,6 +343,22 @@ void use_queue(Session& session, Place place, Ref<Queue> queue) {
     throw;
   }
   session.queues[place] = std::move(queue);
+}
+
+void use_source(Session& session, std::shared_ptr<ArraySource> source) {
+  if (session.array_source == source) return;
+  try {
+    run_pending(session, [](const Node& node) { return node.of_device; });
+  } catch (const Error& error) {
+    session.array_source = std::move(source);
+    // What found no memory is still pending, and takes it from the new one.
+    if (error.kind() != ErrorKind::kMemory) throw;
+    return;
+  } catch (...) {
+    session.array_source = std::move(source);
+    throw;
+  }
+  session.array_source = std::move(source);
 }
 
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place) {

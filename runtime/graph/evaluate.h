@@ -28,6 +28,9 @@ void launch_pending(Session& session, Place place);
 // What is computed in a place from now on goes to `queue`; null: the device's own. What is pending
 // there is given to the one that was current.
 void use_queue(Session& session, Place place, Ref<Queue> queue);
+// What is computed from now on takes its memory from `source`; null: the devices' own pools. What
+// is pending takes it from the one before.
+void use_source(Session& session, std::shared_ptr<ArraySource> source);
 
 // The pending graph below a value and the plan that would run it, as text for gp.explain.
 std::string explain(Session& session, Value& value);

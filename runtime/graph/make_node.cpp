@@ -45,6 +45,8 @@ void keep_small(Session& session, Node& node) {
   measure(node);
 }
 
+bool is_of_device(Place place, Space space) { return place != kHostPlace || space.is_device(); }
+
 }  // namespace
 
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
@@ -52,6 +54,7 @@ Array make_node(Session& session, std::unique_ptr<Node> node, Space space) {
   node->origin = session.origin();
   node->errors = session.errors;
   node->alone = !session.runtime().hostile().fusion;
+  node->of_device = is_of_device(node->place, space);
   keep_small(session, *node);
   node->enter_before(session.pending);
   ++session.counters.nodes_made;
@@ -129,7 +132,9 @@ Array make_ready(Session&, Ref<Buffer> buffer, Place place, Layout layout, Space
 Ref<Buffer> allocate_in(Session& session, Space space, const Layout& layout) {
   const int64_t bytes = element_count(layout.shape, layout.item_size()) * layout.item_size();
   Backend& backend = session.backend(session.place_of(space));
-  return with_reclaim(session, [&] { return allocate_array(backend, bytes, layout); });
+  ArraySource* const source =
+      is_of_device(backend.place(), space) ? session.array_source.get() : nullptr;
+  return with_reclaim(session, [&] { return allocate_array(backend, bytes, layout, {source}); });
 }
 
 Array make_empty(Session& session, DType dtype, const Dims& shape, Space space,

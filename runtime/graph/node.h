@@ -77,10 +77,11 @@ class Node final : public PendingRing, public Recycled<Node> {
   std::bitset<kMaxRank> reduced;
 
   Origin origin;
-  ErrorState errors;   // where it was made
-  bool alone = false;  // never part of another node's plan
-  uint32_t depth = 1;  // of pending nodes below, this one included
-  uint32_t size = 1;   // the same in number: never too low; exact once it would pass kMaxGraphSize
+  ErrorState errors;       // where it was made
+  bool alone = false;      // never part of another node's plan
+  bool of_device = false;  // of a device array, be it one that the CPU stands in for
+  uint32_t depth = 1;      // of pending nodes below, this one included
+  uint32_t size = 1;  // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;
 
   const Dims& loop_shape() const { return is_map() ? out.shape : domain; }

@@ -115,8 +115,14 @@ Value construct_in(Interpreter& vm, const Args& args, rt::Space space) {
 Value construct_numpy(Interpreter& vm, Args args) {
   return construct_in(vm, args, rt::Space::host());
 }
+// (cls, shape, dtype, memptr, strides, order): CuPy's, over memory that the script has.
 Value construct_cupy(Interpreter& vm, Args args) {
-  return construct_in(vm, args, kCupy.space(session(vm)));
+  if (is_given(args[3])) {
+    return vm.call(vm.get_attribute(vm.import_module("_cuda_memory"), "_array_at"),
+                   {args[3], args[1], args[2], args[4], args[5]});
+  }
+  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]),
+                                  kCupy.space(session(vm)), to_order(vm, args[5], 'C')));
 }
 Value construct_gp(Interpreter& vm, Args args) {
   return construct_in(vm, args, rt::Space::automatic());
@@ -124,9 +130,11 @@ Value construct_gp(Interpreter& vm, Args args) {
 
 constexpr const char* kSignature = "(cls, shape, dtype=None, order=None)";
 constexpr const char* kDoc = "An array of numbers of one type; made by array, zeros, arange ...";
-const Native kConstructors[] = {{"ndarray", kSignature, construct_numpy, kDoc},
-                                {"ndarray", kSignature, construct_cupy, kDoc},
-                                {"ndarray", kSignature, construct_gp, kDoc}};
+const Native kConstructors[] = {
+    {"ndarray", kSignature, construct_numpy, kDoc},
+    {"ndarray", "(cls, shape, dtype=None, memptr=None, strides=None, order=None)", construct_cupy,
+     kDoc},
+    {"ndarray", kSignature, construct_gp, kDoc}};
 
 Value array_abs(Interpreter& vm, Args args) {
   static const rt::Ufunc& absolute = *rt::find_ufunc("absolute");

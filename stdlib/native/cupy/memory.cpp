@@ -1,32 +1,114 @@
-// cupy.cuda.MemoryPool: the memory that arrays of a device take and give back.
+// _cuda_memory: pools of memory that arrays of a device take and give back, and where a script's
+// arrays take theirs.
 #include "runtime/backend.h"
+#include "runtime/graph/evaluate.h"
+#include "runtime/memory/pooled_source.h"
 #include "src/array/read_arguments.h"
 #include "stdlib/native/cupy/open.h"
+#include "stdlib/native/cupy/raw_arguments.h"
+#include "stdlib/native/cupy/script_source.h"
+#include "stdlib/native/cupy/stream.h"
 #include "stdlib/native/numpy/kept_type.h"
-#include "stdlib/native/numpy/layouts.h"
 
 namespace gpy::lib {
 
 namespace {
 
+// --- blocks --------------------------------------------------------------------------------------
+
+struct PooledMemory : Object {
+  static constexpr Layout kLayout = kPooledMemoryLayout;
+  PooledMemory(Type* type, int device, rt::Ref<rt::Buffer> buffer)
+      : Object(type),
+        runtime(session(*type->vm).shared_runtime()),
+        device(device),
+        buffer(std::move(buffer)) {}
+  const std::shared_ptr<rt::Runtime> runtime;  // whose memory must go before it
+  const int device;
+  rt::Ref<rt::Buffer> buffer;  // null once it was freed
+};
+
+PooledMemory& block_of(const Value& self) { return *self.as<PooledMemory>(); }
+
+Value block_address(Interpreter&, const Value& self) {
+  const rt::Ref<rt::Buffer>& buffer = block_of(self).buffer;
+  return Value::integer(buffer ? static_cast<int64_t>(reinterpret_cast<uintptr_t>(buffer->data()))
+                               : 0);
+}
+
+Value block_size(Interpreter&, const Value& self) {
+  const rt::Ref<rt::Buffer>& buffer = block_of(self).buffer;
+  return Value::integer(buffer ? static_cast<int64_t>(buffer->bytes()) : 0);
+}
+
+const NativeGetter kBlockGetters[] = {
+    {"ptr", block_address, nullptr, "The address."},
+    {"size", block_size, nullptr, "Its bytes."},
+    {"device_id",
+     [](Interpreter&, const Value& self) { return Value::integer(block_of(self).device); }, nullptr,
+     "The number of the device."},
+};
+
+const Native kBlockMethods[] = {
+    {"free", "(self)",
+     [](Interpreter&, Args args) {
+       block_of(args[0]).buffer = {};
+       return Value::none();
+     },
+     "Gives it back to its pool."},
+};
+
+Type* block_type(Interpreter& vm) {
+  return kept_type(vm, "_PooledMemory", [&] {
+    return vm.make_type<PooledMemory>({.name = "PooledMemory",
+                                       .module = "cupy.cuda.memory",
+                                       .doc = "A block that goes back to its pool.",
+                                       .methods = kBlockMethods,
+                                       .getters = kBlockGetters});
+  });
+}
+
+// --- pools ---------------------------------------------------------------------------------------
+
+// Without a source of its own it is the devices' own pools. All of it is of the current device.
 struct MemoryPool : Object {
   static constexpr Layout kLayout = kMemoryPoolLayout;
-  explicit MemoryPool(Type* type) : Object(type) {}
+  MemoryPool(Type* type, std::shared_ptr<rt::PooledSource> source)
+      : Object(type), source(std::move(source)) {}
+  const std::shared_ptr<rt::PooledSource> source;
 };
+
+MemoryPool& pool_of(const Value& self) { return *self.as<MemoryPool>(); }
 
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
 
-template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, Args) {
-  return Value::integer(static_cast<int64_t>(current(vm).memory_use().*kField));
+// Arrays that are pending have taken theirs, as far as a script can see.
+rt::MemoryUse use_of(Interpreter& vm, const Value& self) {
+  rt::launch_pending(session(vm), place_of_device(vm, kEveryDevice));
+  rt::PooledSource* const source = pool_of(self).source.get();
+  return source ? source->use(current(vm)) : current(vm).memory_use();
 }
 
-Value free_bytes(Interpreter& vm, Args) {
-  const rt::MemoryUse use = current(vm).memory_use();
+template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, Args args) {
+  return Value::integer(static_cast<int64_t>(use_of(vm, args[0]).*kField));
+}
+
+// Without a look at what is pending: for who gives memory to just that.
+Value held_bytes(Interpreter& vm, Args args) {
+  rt::PooledSource* const source = pool_of(args[0]).source.get();
+  const rt::MemoryUse use = source ? source->use(current(vm)) : current(vm).memory_use();
+  return Value::integer(static_cast<int64_t>(use.total));
+}
+
+Value free_bytes(Interpreter& vm, Args args) {
+  const rt::MemoryUse use = use_of(vm, args[0]);
   return Value::integer(static_cast<int64_t>(use.total - use.used));
 }
 
-Value free_all_blocks(Interpreter& vm, Args) {
-  current(vm).free_all_blocks();
+Value free_all_blocks(Interpreter& vm, Args args) {
+  rt::PooledSource* const source = pool_of(args[0]).source.get();
+  if (source) source->free_all_blocks(current(vm));
+  else current(vm).free_all_blocks();
   return Value::none();
 }
 
@@ -49,11 +131,44 @@ Value set_limit(Interpreter& vm, Args args) {
   } else {
     vm.raise_value_error("size or fraction must be given");
   }
-  current(vm).set_memory_limit(static_cast<size_t>(bytes));
+  rt::PooledSource* const source = pool_of(args[0]).source.get();
+  if (source) source->set_limit(current(vm), static_cast<size_t>(bytes));
+  else current(vm).set_memory_limit(static_cast<size_t>(bytes));
   return Value::none();
 }
 
+// (self, size): a MemoryPointer
+Value pool_malloc(Interpreter& vm, Args args) {
+  constexpr size_t kGranule = rt::MemoryPool::kGranule;
+  const size_t wanted = std::min<size_t>(size_argument(vm, args[1]), PTRDIFF_MAX);
+  const size_t bytes = std::max<size_t>((wanted + kGranule - 1) / kGranule, 1) * kGranule;
+  rt::Backend& backend = current(vm);
+  rt::PooledSource* const source = pool_of(args[0]).source.get();
+  const Value block =
+      vm.make<PooledMemory>(block_type(vm), session(vm).current_device,
+                            source ? source->allocate(backend, bytes) : backend.allocate(bytes));
+  const Value pointer = vm.get_attribute(vm.import_module("cupy.cuda.memory"), "MemoryPointer");
+  return vm.call(pointer, {block, Value::integer(0)});
+}
+
+// Which of the functions of cupy.cuda.memory a pool takes its segments by.
+rt::RawMemory::Source kind_of(Interpreter& vm, const Value& allocator) {
+  using Source = rt::RawMemory::Source;
+  const Value memory = vm.import_module("cupy.cuda.memory");
+  for (const auto& [name, kind] : {std::pair{"_malloc", Source::kDevice},
+                                   {"malloc_managed", Source::kManaged},
+                                   {"malloc_async", Source::kOrdered}}) {
+    const Value known = vm.get_attribute(memory, name);
+    if (known.same(allocator)) return kind;
+  }
+  vm.raise_not_implemented_error(
+      "MemoryPool: its allocator is cupy.cuda.malloc_managed, cupy.cuda.malloc_async or none; a "
+      "script's own function goes to cupy.cuda.set_allocator");
+}
+
 const Native kMethods[] = {
+    {"malloc", "(self, size)", pool_malloc, "Memory of the current device, as a MemoryPointer."},
+    {"_held_bytes", "(self)", held_bytes, ""},
     {"used_bytes", "(self)", count<&rt::MemoryUse::used>, "Bytes that arrays hold."},
     {"total_bytes", "(self)", count<&rt::MemoryUse::total>, "Bytes taken from the device."},
     {"free_bytes", "(self)", free_bytes, "Bytes taken from the device that no array holds."},
@@ -66,30 +181,70 @@ const Native kMethods[] = {
     {"get_limit", "(self)", count<&rt::MemoryUse::limit>, "The limit in bytes; 0 for none."},
 };
 
-const Native kConstructor = {
-    "MemoryPool", "(cls, allocator=None)",
-    [](Interpreter& vm, Args args) -> Value {
-      if (is_given(args[1]))
-        vm.raise_not_implemented_error("MemoryPool: allocators cannot be chosen yet");
-      return vm.make<MemoryPool>(args[0].as<Type>());
-    },
-    "The memory of the current device."};
+// The first one, which the module cupy.cuda.memory makes, is the devices' own pools.
+Value construct_pool(Interpreter& vm, Args args) {
+  std::shared_ptr<rt::PooledSource> source;
+  Type* const type = args[0].as<Type>();
+  if (is_given(args[1])) {
+    source = std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind_of(vm, args[1]),
+                                                true);
+  }
+  return vm.make<MemoryPool>(type, std::move(source));
+}
 
-}  // namespace
+const Native kConstructor = {"MemoryPool", "(cls, allocator=None)", construct_pool,
+                             "A pool of memory that arrays take theirs from. Without an allocator "
+                             "it is the devices' own pools."};
 
-void add_memory_classes(Interpreter& vm, Module& cuda) {
-  Type* type = kept_type(vm, "_MemoryPool", [&] {
+Type* pool_type(Interpreter& vm) {
+  return kept_type(vm, "_MemoryPool", [&] {
     return vm.make_type<MemoryPool>({.name = "MemoryPool",
                                      .module = "cupy.cuda.memory",
-                                     .doc = "The memory of the current device.",
+                                     .doc = "A pool of memory.",
                                      .methods = kMethods,
                                      .constructor = &kConstructor});
   });
-  cuda.set(vm, "MemoryPool", Value(static_cast<Object*>(type)));
-  Ref<Module> memory = vm.make_module("cupy.cuda.memory");
-  memory->set(vm, "OutOfMemoryError", Value(static_cast<Object*>(arrays(vm).out_of_memory_error)));
-  memory->set(vm, "MemoryPool", Value(static_cast<Object*>(type)));
-  cuda.set(vm, "memory", memory);
 }
+
+// --- where arrays take theirs --------------------------------------------------------------------
+
+Value take_from(Interpreter& vm, Args args) {
+  rt::use_source(session(vm), pool_of(args[0]).source);
+  return Value::none();
+}
+
+// (kind): a RawMemory::Source, each array a block of its own
+Value take_unpooled(Interpreter& vm, Args args) {
+  const auto kind = static_cast<rt::RawMemory::Source>(vm.to_index(args[0]));
+  rt::use_source(session(vm),
+                 std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind, false));
+  return Value::none();
+}
+
+// (function of a size that gives a MemoryPointer)
+Value take_by(Interpreter& vm, Args args) {
+  rt::use_source(session(vm), make_script_source(vm, args[0]));
+  return Value::none();
+}
+
+const Native kFunctions[] = {
+    {"_take_from", "(pool)", take_from, ""},
+    {"_take_unpooled", "(kind)", take_unpooled, ""},
+    {"_take_by", "(allocator)", take_by, ""},
+    {"_array_at", "(pointer, shape, dtype, strides, order)", array_at_pointer, ""},
+    {"_host_array_at", "(pointer, shape, dtype, order)", host_array_at_pointer, ""},
+};
+
+Value open_memory(Interpreter& vm) {
+  Ref<Module> memory = vm.make_module("_cuda_memory", kFunctions, kCupy.context());
+  memory->set(vm, "OutOfMemoryError", Value(static_cast<Object*>(arrays(vm).out_of_memory_error)));
+  memory->set(vm, "MemoryPool", Value(static_cast<Object*>(pool_type(vm))));
+  memory->set(vm, "PooledMemory", Value(static_cast<Object*>(block_type(vm))));
+  return memory;
+}
+
+}  // namespace
+
+void register_cuda_memory(Interpreter& vm) { vm.register_module("_cuda_memory", open_memory); }
 
 }  // namespace gpy::lib

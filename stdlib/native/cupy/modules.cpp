@@ -14,11 +14,13 @@ Value is_available(Interpreter& vm, Args) {
 const Native kCudaRows[] = {{"is_available", "()", is_available, "Whether there is a GPU."}};
 
 constexpr std::string_view kCuda = "cupy.cuda";
+constexpr char kCupyx[] = "cupyx";
+constexpr char kCupyxScipy[] = "cupyx.scipy";
 
-// A public name of what cupy.cuda has in gpy.
-Value name_in_text(Interpreter& vm, Str* name) {
+// A public name of what a package has in gpy.
+Value name_in_text(Interpreter& vm, Str* name, const char* module) {
   if (name->view().starts_with('_')) return Value();
-  return vm.try_get_attribute(vm.import_module("cupy.cuda._names"), name);
+  return vm.try_get_attribute(vm.import_module(module), name);
 }
 
 // Parts of a package are imported when they are first asked for.
@@ -26,11 +28,14 @@ Value find_part(Interpreter& vm, Module& module, Str* name) {
   const std::string full = fmt::format("{}.{}", module.name, name->view());
   for (const char* part :
        {"cupy.cuda._constants", "cupy.cuda.runtime", "cupy.cuda.device", "cupy.cuda.stream",
-        "cupy.cuda.driver", "cupy.cuda.nvtx", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.signal",
-        "cupyx.scipy.special"}) {
+        "cupy.cuda.driver", "cupy.cuda.nvtx", "cupy.cuda.memory", "cupy.cuda.memory_hook",
+        "cupy.cuda.memory_hooks", "cupy.cuda.pinned_memory", "cupyx.profiler", "cupyx.scipy",
+        "cupyx.scipy.signal", "cupyx.scipy.special"}) {
     if (full == part) return vm.import_module(full);
   }
-  return module.name == kCuda ? name_in_text(vm, name) : Value();
+  if (module.name == kCuda) return name_in_text(vm, name, "cupy.cuda._names");
+  const bool is_pinned = module.name == kCupyx && name->view().ends_with("_pinned");
+  return is_pinned ? name_in_text(vm, name, "cupyx._pinned") : Value();
 }
 
 Value open_cuda(Interpreter& vm) {
@@ -38,7 +43,6 @@ Value open_cuda(Interpreter& vm) {
   add_device_classes(vm, *cuda);
   add_stream_classes(vm, *cuda);
   add_event_classes(vm, *cuda);
-  add_memory_classes(vm, *cuda);
   cuda->missing = find_part;
   return cuda;
 }
@@ -48,9 +52,6 @@ template <const char* kName> Value open_package(Interpreter& vm) {
   package->missing = find_part;
   return package;
 }
-
-constexpr char kCupyx[] = "cupyx";
-constexpr char kCupyxScipy[] = "cupyx.scipy";
 
 // `array.device`: cupy's devices, and words for the other spaces.
 Value device_of(Interpreter& vm, const Value& self) {
@@ -71,6 +72,7 @@ void register_cupy_modules(Interpreter& vm) {
   vm.register_module("cupyx.scipy.signal", open_cupyx_signal);
   vm.register_module("cupyx.scipy.special", open_cupyx_special);
   register_nvtx(vm);
+  register_cuda_memory(vm);
   Arrays& state = arrays(vm);
   for (Type* type : {state.numpy_array, state.cupy_array, state.gp_array}) {
     type->getters.push_back(kDeviceGetter);

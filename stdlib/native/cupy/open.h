@@ -7,14 +7,16 @@ namespace gpy::lib {
 
 void register_cupy_modules(Interpreter& vm);
 
-// Devices, streams, events and memory pools, as classes of the module cupy.cuda.
+// Devices, streams and events, as classes of the module cupy.cuda.
 void add_device_classes(Interpreter& vm, Module& cuda);
 void add_stream_classes(Interpreter& vm, Module& cuda);
 void add_event_classes(Interpreter& vm, Module& cuda);
-void add_memory_classes(Interpreter& vm, Module& cuda);
 
 // _cuda_runtime, the native half of cupy.cuda.runtime.
 void register_cuda_runtime(Interpreter& vm);
+
+// _cuda_memory, that of cupy.cuda.memory.
+void register_cuda_memory(Interpreter& vm);
 
 // _cuda_nvtx, that of cupy.cuda.nvtx.
 void register_nvtx(Interpreter& vm);

@@ -87,6 +87,7 @@ static void call_one(Interpreter& vm, RuntimeState& state, uint64_t number) {
 void call_due_functions(Interpreter& vm) {
   RuntimeState& state = runtime_state(vm);
   const Value keeps(static_cast<Object*>(&state));
+  std::list<Value>(std::move(state.let_go)).clear();
   std::vector<uint64_t> taken = take_due(state);
   for (size_t i = 0; i < taken.size(); ++i) {
     try {

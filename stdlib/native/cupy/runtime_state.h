@@ -4,6 +4,7 @@
 // it ends with the interpreter.
 
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -53,6 +54,7 @@ struct RuntimeState : Object {
       for (Value& argument : each.arguments) f(argument);
     }
     for (auto& [queue, error] : errors) f(error);
+    for (Value& each : let_go) f(each);
   }
 
   const std::shared_ptr<rt::Runtime> runtime;  // whose memory and queues must go before it
@@ -65,6 +67,7 @@ struct RuntimeState : Object {
   std::map<uint64_t, HostFunction> functions;  // not called yet
   uint64_t next_function = 0;
   std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // of functions, not told yet
+  std::list<Value> let_go;  // what memory of arrays kept, until the next poll
   const std::shared_ptr<Due> due;
 };
 

@@ -27,6 +27,7 @@ inline constexpr Layout kGuardedFunctionLayout = library_layout(14);
 inline constexpr Layout kIndexExpressionLayout = library_layout(15);
 inline constexpr Layout kNoValueLayout = library_layout(16);
 inline constexpr Layout kPairedUfuncLayout = library_layout(17);
+inline constexpr Layout kPooledMemoryLayout = library_layout(18);
 inline constexpr Layout kRuntimeStateLayout = library_layout(30);
 
 }  // namespace gpy::lib

@@ -33,7 +33,7 @@ Value get_array_module(Interpreter& vm, Args args) {
 }
 
 Value get_default_memory_pool(Interpreter& vm, Args) {
-  return vm.call_method(vm.import_module("cupy.cuda"), "MemoryPool");
+  return vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_default_pool");
 }
 
 Value is_available(Interpreter& vm, Args) {
