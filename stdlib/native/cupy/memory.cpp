@@ -82,22 +82,14 @@ MemoryPool& pool_of(const Value& self) { return *self.as<MemoryPool>(); }
 
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
 
-// Arrays that are pending have taken theirs, as far as a script can see.
+// Arrays that are pending have taken none yet.
 rt::MemoryUse use_of(Interpreter& vm, const Value& self) {
-  rt::launch_pending(session(vm), place_of_device(vm, kEveryDevice));
   rt::PooledSource* const source = pool_of(self).source.get();
   return source ? source->use(current(vm)) : current(vm).memory_use();
 }
 
 template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, Args args) {
   return Value::integer(static_cast<int64_t>(use_of(vm, args[0]).*kField));
-}
-
-// Without a look at what is pending: for who gives memory to just that.
-Value held_bytes(Interpreter& vm, Args args) {
-  rt::PooledSource* const source = pool_of(args[0]).source.get();
-  const rt::MemoryUse use = source ? source->use(current(vm)) : current(vm).memory_use();
-  return Value::integer(static_cast<int64_t>(use.total));
 }
 
 Value free_bytes(Interpreter& vm, Args args) {
@@ -168,7 +160,6 @@ rt::RawMemory::Source kind_of(Interpreter& vm, const Value& allocator) {
 
 const Native kMethods[] = {
     {"malloc", "(self, size)", pool_malloc, "Memory of the current device, as a MemoryPointer."},
-    {"_held_bytes", "(self)", held_bytes, ""},
     {"used_bytes", "(self)", count<&rt::MemoryUse::used>, "Bytes that arrays hold."},
     {"total_bytes", "(self)", count<&rt::MemoryUse::total>, "Bytes taken from the device."},
     {"free_bytes", "(self)", free_bytes, "Bytes taken from the device that no array holds."},

@@ -1,6 +1,7 @@
 #include "stdlib/native/cupy/runtime_state.h"
 
 #include <algorithm>
+#include <span>
 
 #include "src/array/convert.h"
 #include "stdlib/native/fields.h"
@@ -84,11 +85,7 @@ static void call_one(Interpreter& vm, RuntimeState& state, uint64_t number) {
   }
 }
 
-void call_due_functions(Interpreter& vm) {
-  RuntimeState& state = runtime_state(vm);
-  const Value keeps(static_cast<Object*>(&state));
-  std::list<Value>(std::move(state.let_go)).clear();
-  std::vector<uint64_t> taken = take_due(state);
+static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint64_t> taken) {
   for (size_t i = 0; i < taken.size(); ++i) {
     try {
       call_one(vm, state, taken[i]);
@@ -99,6 +96,21 @@ void call_due_functions(Interpreter& vm) {
       if (!left.empty()) vm.wake();
       throw;
     }
+  }
+}
+
+void call_due_functions(Interpreter& vm) {
+  RuntimeState& state = runtime_state(vm);
+  const Value keeps(static_cast<Object*>(&state));
+  std::list<Value>(std::move(state.let_go)).clear();
+  if (state.calls_functions) return;
+  struct Calls {
+    bool& now;
+    explicit Calls(bool& now) : now(now) { now = true; }
+    ~Calls() { now = false; }
+  } const calls(state.calls_functions);
+  for (auto taken = take_due(state); !taken.empty(); taken = take_due(state)) {
+    call_all(vm, state, taken);
   }
 }
 

@@ -67,7 +67,8 @@ struct RuntimeState : Object {
   std::map<uint64_t, HostFunction> functions;  // not called yet
   uint64_t next_function = 0;
   std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // of functions, not told yet
-  std::list<Value> let_go;  // what memory of arrays kept, until the next poll
+  bool calls_functions = false;  // that are due: others come after them, not inside
+  std::list<Value> let_go;       // what memory of arrays kept, until the next poll
   const std::shared_ptr<Due> due;
 };
 
