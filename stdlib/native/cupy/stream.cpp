@@ -74,7 +74,8 @@ Value enter(Interpreter& vm, const Value& self) {
   stream.before.emplace_back(place, session(vm).queues[place]);
   try {
     rt::use_queue(session(vm), place, queue_of(vm, stream));
-  } catch (...) {
+  } catch (...) {  // the block is not entered
+    session(vm).queues[place] = std::move(stream.before.back().second);
     stream.before.pop_back();
     throw;
   }
