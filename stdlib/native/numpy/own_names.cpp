@@ -36,6 +36,10 @@ Value get_default_memory_pool(Interpreter& vm, Args) {
   return vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_default_pool");
 }
 
+Value get_default_pinned_memory_pool(Interpreter& vm, Args) {
+  return vm.get_attribute(vm.import_module("cupy.cuda.pinned_memory"), "_default_pinned_pool");
+}
+
 Value is_available(Interpreter& vm, Args) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
@@ -120,6 +124,8 @@ const Native kCupyOnly[] = {
     GPY_ASNUMPY,
     GPY_MODULE,
     {"get_default_memory_pool", "()", get_default_memory_pool, "The memory of the current device."},
+    {"get_default_pinned_memory_pool", "()", get_default_pinned_memory_pool,
+     "The pinned memory of the host that is kept."},
     {"is_available", "()", is_available, "Whether there is a GPU."},
 };
 const Native kGpOnly[] = {
