@@ -56,7 +56,7 @@ Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
   return plan;
 }
 
-// Strides of `count` matrices one after another, of which each has `strides`.
+// In elements: from one matrix to the next, from row to row, from column to column.
 struct MatricesLayout {
   int64_t step, row_stride, col_stride;
 };

@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <future>
 #include <mutex>
 #include <optional>
 #include <system_error>
 
+#include "runtime/core/environment.h"
 #include "runtime/cuda/code_form.h"
 #include "runtime/cuda/cuda_backend.h"
 
@@ -47,6 +50,23 @@ template <class Work> auto in_background(Work work) {
   } catch (const std::system_error&) {
     return std::async(std::launch::deferred, work);
   }
+}
+
+// Of the device's pool, as CuPy reads it: bytes, or "40%" of what the device has.
+void limit_memory(Backend& backend) {
+  constexpr const char* kVariable = "CUPY_GPU_MEMORY_LIMIT";
+  const std::string text = environment_variable(kVariable);
+  if (text.empty()) return;
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const bool is_share = *end == '%';
+  const std::string_view rest = end + (is_share ? 1 : 0);
+  if (end == text.c_str() || !rest.empty() || !(number >= 0) || (is_share && number > 100)) {
+    fail(ErrorKind::kValue, "{}={}: neither a number of bytes nor a percentage", kVariable, text);
+  }
+  const auto total = static_cast<double>(backend.device_info().memory_total);
+  const double bytes = is_share ? number / 100 * total : number;
+  backend.set_memory_limit(static_cast<size_t>(std::min(bytes, 1e18)));
 }
 
 }  // namespace
@@ -94,8 +114,10 @@ std::unique_ptr<Backend> make_cuda_backend(const std::string& driver_path, int d
     }
     const auto form = cuda::choose_code_form(*context, *nvrtc, &why);
     if (!form) return nullptr;
-    return std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc), *form,
-                                               hostile);
+    auto backend =
+        std::make_unique<cuda::CudaBackend>(std::move(context), std::move(nvrtc), *form, hostile);
+    limit_memory(*backend);
+    return backend;
   } catch (const Error& error) {
     if (opening.valid()) opening.wait();
     why = error.message();

@@ -131,7 +131,7 @@ Array values_of(Session& session, const Way& way, const Operand& operand, const 
   return way.negates ? apply(session, "negative", {values}) : values;
 }
 
-// The bytes that an array's elements span, in elements.
+// How many elements lie from an array's first one in memory to its last.
 int64_t span_of(const Array& array) {
   int64_t span = 1;
   for (int axis = 0; axis < array.rank(); ++axis) {
@@ -140,9 +140,8 @@ int64_t span_of(const Array& array) {
   return span;
 }
 
-int combine_in_place(Session& session, const Way& way, const Array& target,
-                     std::span<const IndexItem> items, const Operand& operand) {
-  const IndexPlan plan = plan_index(session, target, items);
+int combine_in_place(Session& session, const Way& way, const Array& target, const IndexPlan& plan,
+                     const Operand& operand) {
   const SortingPlace at(session, target.space());
   Array values = values_of(session, way, operand, plan.shape, target.dtype(), at.space());
   const int64_t count = element_count(plan.shape);
@@ -162,16 +161,16 @@ constexpr int64_t kLong = 1 << 20;
 
 int combine_at(Session& session, const Way& way, const Array& target,
                std::span<const IndexItem> items, const Operand& operand) {
-  int64_t indexed = 0;
-  for (const IndexItem& item : items) {
-    if (const Array* index = std::get_if<Array>(&item)) indexed = std::max(indexed, index->size());
+  const IndexPlan plan = plan_index(session, target, items);
+  if (element_count(plan.shape) < std::max(kLong, target.size())) {
+    return combine_in_place(session, way, target, plan, operand);
   }
-  if (indexed < std::max(kLong, target.size())) {
-    return combine_in_place(session, way, target, items, operand);
-  }
-  const InterruptScope scope(session.interrupt);
   const Array changed = copy(session, target);
-  const int flags = combine_in_place(session, way, changed, items, operand);
+  int flags = 0;
+  {
+    const InterruptScope scope(session.interrupt);
+    flags = combine_in_place(session, way, changed, plan_index(session, changed, items), operand);
+  }
   write(session, target, changed);
   return flags;
 }
@@ -207,9 +206,15 @@ int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& ta
   return flags;
 }
 
-bool has_arrays(std::span<const IndexItem> items) {
-  return std::ranges::any_of(items,
-                             [](const auto& item) { return std::holds_alternative<Array>(item); });
+// The family counts positions from the target's first element on.
+bool suits_family(const Array& target, std::span<const IndexItem> items) {
+  const auto is_array = [](const IndexItem& item) { return std::holds_alternative<Array>(item); };
+  const auto goes_back = [](const IndexItem& item) {
+    const SliceIndex* const slice = std::get_if<SliceIndex>(&item);
+    return slice && slice->step.value_or(1) < 0;
+  };
+  return goes_forward(target) && std::ranges::any_of(items, is_array) &&
+         std::ranges::none_of(items, goes_back);
 }
 
 }  // namespace
@@ -222,7 +227,7 @@ void apply_at(Session& session, const Ufunc& ufunc, const Array& target,
   check_exponents(session, loop, taken, nullptr);
   if (!target.writeable()) fail(ErrorKind::kValue, "assignment destination is read-only");
   const Way* const way = find_way(ufunc, loop.signature(), target.dtype());
-  const bool by_family = way && has_arrays(items) && goes_forward(target);
+  const bool by_family = way && suits_family(target, items);
   const int flags = by_family ? combine_at(session, *way, target, items, *operand)
                               : apply_one_by_one(session, loop, target, items, operand);
   if (!ufunc.quiet) tell_events(session, flags, ufunc.name, session.origin());

@@ -28,19 +28,20 @@ static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& sessi
   return std::pair{found.least, found.greatest};
 }
 
+static std::pair<int64_t, int64_t> look_at_range(Session& session, const Array& array) {
+  if (const auto found = range_on_device(session, array)) return *found;
+  const int64_t low = item(session, reduce(session, "minimum", array, {})).as_int();
+  return {low, item(session, reduce(session, "maximum", array, {})).as_int()};
+}
+
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {
   if (const auto known = Facts(array).range()) return *known;
   const Ref<Value> looked_at = array.value();
   const Array once = without_repeats(array);
-  if (const auto found = range_on_device(session, once)) {
-    Facts(array).remember_range(*found);
-    return *found;
-  }
-  const int64_t low = item(session, reduce(session, "minimum", once, {})).as_int();
-  const int64_t high = item(session, reduce(session, "maximum", once, {})).as_int();
+  const std::pair<int64_t, int64_t> range = look_at_range(session, once);
   // A script that was told of a warning meanwhile may have written.
-  if (array.value() == looked_at) Facts(array).remember_range({low, high});
-  return {low, high};
+  if (array.value() == looked_at) Facts(array).remember_range(range);
+  return range;
 }
 
 static bool any_negative(Session& session, const Operand& numbers) {

@@ -68,6 +68,24 @@ TEST_CASE("the prompt keeps no array that nobody can find") {
   }
 }
 
+TEST_CASE("the environment limits the memory of a device") {
+  const FakeGpu gpu;
+  const std::string limit =
+      "import cupy as cp\npool = cp.get_default_memory_pool()\n"
+      "print(pool.get_limit())\n";
+  CHECK(gpu.script(limit).out == "0\n");
+  CHECK(gpu.script(limit, {{"CUPY_GPU_MEMORY_LIMIT", "1048576"}}).out == "1048576\n");
+  const Environment half = {{"GPY_FAKE_CUDA_MEMORY", "8388608"}, {"CUPY_GPU_MEMORY_LIMIT", "50%"}};
+  CHECK(gpu.script(limit, half).out == "4194304\n");
+  const Result result = gpu.script("import cupy as cp\ngp.eval(cp.ones(1 << 20))",
+                                   {{"CUPY_GPU_MEMORY_LIMIT", "1048576"}});
+  CHECK(holds(result.err, "limit set to: 1,048,576 bytes"));
+  for (const char* text : {"much", "10 MB", "-1", "101%", "nan"}) {
+    const Result refused = gpu.script(limit, {{"CUPY_GPU_MEMORY_LIMIT", text}});
+    CHECK(holds(refused.err, "neither a number of bytes nor a percentage"));
+  }
+}
+
 TEST_CASE("what an exception keeps goes before memory is out") {
   const Result result = FakeGpu().script(
       "import cupy as cp\n"

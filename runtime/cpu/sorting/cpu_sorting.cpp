@@ -78,6 +78,8 @@ class CpuSorting final : public Sorting {
   }
 
  private:
+  void last_equal_by_order(const int64_t* positions, int64_t count, int64_t* numbers);
+
   Workplace at_;
 };
 
@@ -108,8 +110,23 @@ void CpuSorting::mark_runs(DType dtype, const void* sorted, int64_t count, uint8
   });
 }
 
+void CpuSorting::last_equal_by_order(const int64_t* positions, int64_t count, int64_t* numbers) {
+  const Ref<Buffer> room = at_.memory.allocate(count * sizeof(int64_t));
+  int64_t* const order = static_cast<int64_t*>(room->data());
+  argsort({DType::kInt64, 1, count}, positions, order);
+  int64_t last = order[count - 1];
+  for_each_polled(count, [&](int64_t i) {
+    const int64_t number = order[count - 1 - i];
+    if (positions[number] != positions[last]) last = number;
+    numbers[number] = last;
+  });
+}
+
+// With a place for each position where these are few beside the values, else by a sort.
 void CpuSorting::last_equal(const int64_t* positions, int64_t count, int64_t extent,
                             int64_t* numbers) {
+  if (count == 0) return;
+  if (extent > 8 * count + (1 << 16)) return last_equal_by_order(positions, count, numbers);
   const Ref<Buffer> room = at_.memory.allocate(extent * sizeof(int64_t));
   int64_t* const last = static_cast<int64_t*>(room->data());
   for_each_polled(count, [&](int64_t i) { last[positions[i]] = i; });

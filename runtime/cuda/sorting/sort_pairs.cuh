@@ -32,15 +32,22 @@ inline bool one_by_one(const Rows& rows) {
   return rows.count == 1 || alone < waves * static_cast<double>(rows.length) / 430;
 }
 
-// Each row by the whole device.
+// Each row by the whole device, run(row's start, workspace, bytes): one workspace serves all.
+template <class Run> void run_one_by_one(const DeviceWork& work, const Rows& rows, const Run& run) {
+  size_t bytes = 0;
+  check(run(0, nullptr, bytes));
+  char* const room = work.room<char>(static_cast<int64_t>(bytes));
+  for (int64_t start = 0; start < rows.count * rows.length; start += rows.length) {
+    check(run(start, room, bytes));
+  }
+}
+
 template <class Key>
 void sort_one_by_one(const DeviceWork& work, const Rows& rows, const Key* from, Key* to) {
-  for (int64_t start = 0; start < rows.count * rows.length; start += rows.length) {
-    work.run([&](void* room, size_t& bytes) {
-      return cub::DeviceRadixSort::SortKeys(room, bytes, from + start, to + start, rows.length, 0,
-                                            8 * static_cast<int>(sizeof(Key)), work.stream());
-    });
-  }
+  run_one_by_one(work, rows, [&](int64_t start, void* room, size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(room, bytes, from + start, to + start, rows.length, 0,
+                                          8 * static_cast<int>(sizeof(Key)), work.stream());
+  });
 }
 
 template <class Key>
@@ -65,13 +72,11 @@ void sort_pairs(const DeviceWork& work, const Rows& rows, const Key* keys, Key* 
       });
     }
   }
-  for (int64_t start = 0; start < rows.count * rows.length; start += rows.length) {
-    work.run([&](void* room, size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(room, bytes, keys + start, sorted_keys + start,
-                                             numbers + start, sorted_numbers + start, rows.length,
-                                             0, bits, work.stream());
-    });
-  }
+  run_one_by_one(work, rows, [&](int64_t start, void* room, size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(room, bytes, keys + start, sorted_keys + start,
+                                           numbers + start, sorted_numbers + start, rows.length, 0,
+                                           bits, work.stream());
+  });
 }
 
 }  // namespace gpy::rt::cuda

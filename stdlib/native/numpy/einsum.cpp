@@ -6,6 +6,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "stdlib/native/numpy/support.h"
+
 namespace gpy::lib {
 
 namespace {
@@ -186,15 +187,16 @@ bool has_repeats(const std::string& labels) {
   return false;
 }
 
-// Summed over the labels that only this term has.
-EinsumTerm without_own_sums(Interpreter& vm, const EinsumTerm& term, const std::string& others) {
-  EinsumTerm rest{"", term.array};
+// As `dtype`, and summed over the labels that only this term has.
+EinsumTerm without_own_sums(Interpreter& vm, const EinsumTerm& term, const std::string& others,
+                            rt::DType dtype) {
+  EinsumTerm rest{"", rt::astype(session(vm), term.array, dtype, rt::Casting::kUnsafe, false)};
   std::vector<int64_t> axes;
   for (size_t i = 0; i < term.labels.size(); ++i) {
     if (others.find(term.labels[i]) == std::string::npos) axes.push_back(static_cast<int64_t>(i));
     else rest.labels += term.labels[i];
   }
-  if (!axes.empty()) rest.array = sum_of_products(vm, term.array, axes);
+  if (!axes.empty()) rest.array = sum_of_products(vm, rest.array, axes);
   return rest;
 }
 
@@ -214,8 +216,14 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   if (terms.size() != 2 || has_repeats(terms[0].labels) || has_repeats(terms[1].labels)) {
     return std::nullopt;
   }
-  EinsumTerm a = without_own_sums(vm, terms[0], terms[1].labels + output);
-  EinsumTerm b = without_own_sums(vm, terms[1], terms[0].labels + output);
+  const rt::Operand both[] = {terms[0].array, terms[1].array};
+  const rt::DType dtype = rt::result_type(both);
+  const std::string kept_of_a = terms[1].labels + output, kept_of_b = terms[0].labels + output;
+  const bool sums_first = terms[0].labels.find_first_not_of(kept_of_a) != std::string::npos ||
+                          terms[1].labels.find_first_not_of(kept_of_b) != std::string::npos;
+  if (sums_first && dtype == rt::DType::kFloat16) return std::nullopt;  // they may be too large
+  EinsumTerm a = without_own_sums(vm, terms[0], kept_of_a, dtype);
+  EinsumTerm b = without_own_sums(vm, terms[1], kept_of_b, dtype);
   Contraction labels(a.labels, b.labels, output);
   if (labels.summed.empty() || labels.rows.empty() || labels.columns.empty()) return std::nullopt;
   for (char label : labels.stack + labels.summed) {

@@ -206,6 +206,20 @@ TEST_CASE("elements are repeated, and nothing is written behind the last") {
   }
 }
 
+TEST_CASE("the last of equal positions, few and many places apart") {
+  for (const int64_t extent : {int64_t{1}, int64_t{50}, int64_t{1} << 40}) {
+    std::mt19937_64 random(extent);
+    std::vector<int64_t> positions(3000), numbers(positions.size());
+    for (int64_t& each : positions) each = static_cast<int64_t>(random() % 1000) * 7919 % extent;
+    family().last_equal(positions.data(), std::ssize(positions), extent, numbers.data());
+    for (int64_t i = 0; i < std::ssize(positions); ++i) {
+      const auto from_behind = std::find(positions.rbegin(), positions.rend(), positions[i]);
+      REQUIRE(numbers[i] == std::ssize(positions) - 1 - (from_behind - positions.rbegin()));
+    }
+    family().last_equal(positions.data(), 0, extent, numbers.data());
+  }
+}
+
 TEST_CASE("an interrupt ends a sort") {
   const std::vector<double> from = make_elements<double>(1 << 20, 8, kAllBits);
   std::vector<double> to(from.size());
