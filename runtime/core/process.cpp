@@ -90,6 +90,14 @@ struct Process {
     if (!all) let_go_of_held();
     return all;
   }
+  bool take_more() {
+    bool all = true;
+    for_each([&](ForkLock& each) {
+      each.held_ = each.held_ || each.try_to_lock();
+      all = all && each.held_;
+    });
+    return all;
+  }
   void let_go_of_held() {
     for_each([](ForkLock& each) {
       if (std::exchange(each.held_, false)) each.let_go();
@@ -99,7 +107,9 @@ struct Process {
   void before_fork() {
     mutex.lock();
     if (wait_until([this] { return take_all(); }, kForkWaits)) return;
-    for_each([](ForkLock& each) { each.held_ = each.try_to_lock(); });
+    // Some are held for long. The others are kept as they come: the C library's own lock of the
+    // environment would stay locked in the child.
+    wait_until([this] { return take_more(); }, kForkWaits);
   }
   void in_parent() {
     let_go_of_held();
