@@ -172,20 +172,14 @@ const Native kMethods[] = {
     {"get_limit", "(self)", count<&rt::MemoryUse::limit>, "The limit in bytes; 0 for none."},
 };
 
-// The first one, which the module cupy.cuda.memory makes, is the devices' own pools.
 Value construct_pool(Interpreter& vm, Args args) {
-  std::shared_ptr<rt::PooledSource> source;
-  Type* const type = args[0].as<Type>();
-  if (is_given(args[1])) {
-    source = std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind_of(vm, args[1]),
-                                                true);
-  }
-  return vm.make<MemoryPool>(type, std::move(source));
+  const auto kind = is_given(args[1]) ? kind_of(vm, args[1]) : rt::RawMemory::Source::kDevice;
+  return vm.make<MemoryPool>(args[0].as<Type>(), std::make_shared<rt::PooledSource>(
+                                                     session(vm).shared_runtime(), kind, true));
 }
 
 const Native kConstructor = {"MemoryPool", "(cls, allocator=None)", construct_pool,
-                             "A pool of memory that arrays take theirs from. Without an allocator "
-                             "it is the devices' own pools."};
+                             "A pool of memory that arrays may take theirs from."};
 
 Type* pool_type(Interpreter& vm) {
   return kept_type(vm, "_MemoryPool", [&] {
@@ -196,6 +190,9 @@ Type* pool_type(Interpreter& vm) {
                                      .constructor = &kConstructor});
   });
 }
+
+// The devices' own pools as one.
+Value own_pools(Interpreter& vm, Args) { return vm.make<MemoryPool>(pool_type(vm), nullptr); }
 
 // --- where arrays take theirs --------------------------------------------------------------------
 
@@ -219,6 +216,7 @@ Value take_by(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
+    {"_own_pools", "()", own_pools, ""},
     {"_take_from", "(pool)", take_from, ""},
     {"_take_unpooled", "(kind)", take_unpooled, ""},
     {"_take_by", "(allocator)", take_by, ""},

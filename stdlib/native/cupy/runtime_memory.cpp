@@ -53,6 +53,15 @@ Value allocate_from_pool(Interpreter& vm, Args args) {
   return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, args[2]), pool));
 }
 
+// The same before memory goes back; what finds no memory itself is no reason to keep it.
+void launch_before_free(Interpreter& vm) {
+  try {
+    launched_memory(vm);
+  } catch (const rt::Error& error) {
+    if (error.kind() != rt::ErrorKind::kMemory) throw;
+  }
+}
+
 // What an interpreter frees is what it has taken.
 using Blocks = std::map<uintptr_t, rt::RawBlock>;
 Blocks::iterator block_argument(Interpreter& vm, const Value& address, bool pinned) {
@@ -67,7 +76,7 @@ Blocks::iterator block_argument(Interpreter& vm, const Value& address, bool pinn
 template <bool kPinned> Value free_block(Interpreter& vm, Args args) {
   if (address_argument(vm, args[0]) == 0) return Value::none();
   const auto block = block_argument(vm, args[0], kPinned);
-  launched_memory(vm);
+  launch_before_free(vm);
   block->second.free();
   runtime_state(vm).blocks.erase(block);
   return Value::none();
@@ -81,7 +90,7 @@ Value free_async(Interpreter& vm, Args args) {
     throw rt::CudaError(rt::CudaCode::kInvalidValue);
   }
   const rt::Ref<rt::Queue> queue = queue_argument(vm, args[1]);
-  launched_memory(vm);
+  launch_before_free(vm);
   block->second.free(*queue);
   runtime_state(vm).blocks.erase(block);
   return Value::none();
