@@ -9,6 +9,7 @@
 #include "runtime/core/interrupt.h"
 #include "runtime/cpu/cpu_linalg.h"
 #include "runtime/cpu/host_queue.h"
+#include "runtime/cpu/polled_pieces.h"
 #include "runtime/cpu/run.h"
 #include "runtime/cpu/sorting/cpu_sorting.h"
 #include "runtime/host_kernel/host_compiler.h"
@@ -73,15 +74,6 @@ Ref<Buffer> CpuBackend::allocate_zeros(size_t bytes) {
 
 void CpuBackend::release(Buffer& buffer) noexcept {
   memory_.release(buffer.data(), buffer.bytes());
-}
-
-static void copy_polled(void* to, const void* from, size_t bytes) {
-  constexpr size_t kPiece = 16 << 20;
-  for (size_t at = 0; at < bytes; at += kPiece) {
-    poll_interrupt();
-    std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at,
-                std::min(bytes - at, kPiece));
-  }
 }
 
 void CpuBackend::upload(void* device, const void* host, size_t bytes) {

@@ -56,7 +56,7 @@ class CpuBackend final : public Backend {
   const Ref<Queue> own_queue_;
   HostMemory memory_;
   ThreadPool threads_;
-  HostRawMemory raw_memory_;
+  HostRawMemory raw_memory_{*this};
   HostControl control_{threads_};
   ForkSafe<std::mutex> libraries_mutex_;
   std::unique_ptr<Linalg> linalg_;

@@ -1,14 +1,14 @@
 #include "runtime/cpu/host_raw_memory.h"
 
-#include <sys/sysinfo.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 
+#include "runtime/backend.h"
 #include "runtime/core/cuda_error.h"
 #include "runtime/core/interrupt.h"
+#include "runtime/cpu/polled_pieces.h"
 
 namespace gpy::rt {
 namespace {
@@ -35,7 +35,7 @@ void* HostRawMemory::allocate(Source source, size_t bytes, unsigned) {
   if (bytes == 0 && source == Source::kManaged) refuse();
   if (bytes == 0) return nullptr;
   // The system promises more than it has.
-  if (bytes > info().second) refuse(CudaCode::kMemoryAllocation);
+  if (bytes > backend_.device_info().memory_total) refuse(CudaCode::kMemoryAllocation);
   const std::lock_guard lock(mutex_);
   void* address =
       std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
@@ -99,15 +99,6 @@ void HostRawMemory::check_range(const void* address, size_t bytes) {
   if (bytes > block->second.bytes - (number(address) - block->first)) refuse();
 }
 
-// piece(from, bytes) for each piece of `bytes`, which may be gigabytes.
-template <class Piece> static void in_pieces(size_t bytes, Piece&& piece) {
-  constexpr size_t kPiece = 16 << 20;
-  for (size_t at = 0; at < bytes; at += kPiece) {
-    poll_interrupt();
-    piece(at, std::min(bytes - at, kPiece));
-  }
-}
-
 void HostRawMemory::copy(void* to, const void* from, size_t bytes, Queue*) {
   check_range(to, bytes);
   check_range(from, bytes);
@@ -116,9 +107,7 @@ void HostRawMemory::copy(void* to, const void* from, size_t bytes, Queue*) {
     std::memmove(to, from, bytes);
     return;
   }
-  in_pieces(bytes, [&](size_t at, size_t count) {
-    std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at, count);
-  });
+  copy_polled(to, from, bytes);
 }
 
 // The bytes from the first row's begin to the last one's end.
@@ -146,7 +135,7 @@ void HostRawMemory::copy_rows(void* to, const void* from, const Rows2D& rows, Qu
 
 void HostRawMemory::fill(void* address, uint8_t value, size_t bytes, Queue*) {
   check_range(address, bytes);
-  in_pieces(bytes, [&](size_t at, size_t count) {
+  in_polled_pieces(bytes, [&](size_t at, size_t count) {
     std::memset(static_cast<std::byte*>(address) + at, value, count);
   });
 }
@@ -179,12 +168,6 @@ PointerFacts HostRawMemory::facts(const void* address) {
     case Source::kOrdered: break;
   }
   return {PointerKind::kDevice, 0, number(address), 0};
-}
-
-std::pair<size_t, size_t> HostRawMemory::info() {
-  struct sysinfo system {};
-  sysinfo(&system);
-  return {size_t{system.freeram} * system.mem_unit, size_t{system.totalram} * system.mem_unit};
 }
 
 uintptr_t HostRawMemory::make_pool(const MemoryPoolOptions&) { no_pools(); }

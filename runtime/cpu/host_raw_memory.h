@@ -10,9 +10,11 @@
 
 namespace gpy::rt {
 
+class Backend;
+
 class HostRawMemory final : public RawMemory {
  public:
-  HostRawMemory() = default;
+  explicit HostRawMemory(Backend& backend) : backend_(backend) {}
   ~HostRawMemory() override;
   HostRawMemory(const HostRawMemory&) = delete;
   HostRawMemory& operator=(const HostRawMemory&) = delete;
@@ -29,7 +31,6 @@ class HostRawMemory final : public RawMemory {
   void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
   void advise(const void* address, size_t bytes, int advice, int device) override;
   PointerFacts facts(const void* address) override;
-  std::pair<size_t, size_t> info() override;
   uintptr_t make_pool(const MemoryPoolOptions& options) override;
   void destroy_pool(uintptr_t pool) override;
   uintptr_t default_pool() override;
@@ -52,6 +53,7 @@ class HostRawMemory final : public RawMemory {
   void check_range(const void* address, size_t bytes);
   void check_managed(const void* address, size_t bytes);
 
+  Backend& backend_;
   ForkSafe<std::mutex> mutex_;
   Blocks blocks_;  // by where they begin
 };

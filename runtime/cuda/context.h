@@ -111,6 +111,9 @@ class Context {
   std::list<HostCall> calls_;
 };
 
+// The stream that a queue of a GPU is.
+inline CUstream stream_of(const Queue& queue) { return reinterpret_cast<CUstream>(queue.handle()); }
+
 // `call` is a call of one driver function: GPY_CU(context, cuMemFree(pointer)).
 #define GPY_CU(context, call) (context).check((context).driver().call, #call)
 

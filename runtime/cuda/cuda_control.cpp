@@ -4,11 +4,6 @@
 #include <cstring>
 
 namespace gpy::rt::cuda {
-namespace {
-
-CUstream stream_of(const Queue& queue) { return reinterpret_cast<CUstream>(queue.handle()); }
-
-}  // namespace
 
 int CudaControl::attribute(int which) {
   const Context::Scope scope(context_);

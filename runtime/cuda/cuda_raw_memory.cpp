@@ -10,8 +10,6 @@ void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 CUmemoryPool pool_of(uintptr_t handle) { return reinterpret_cast<CUmemoryPool>(handle); }
 uintptr_t handle_of(CUmemoryPool pool) { return reinterpret_cast<uintptr_t>(pool); }
 
-CUstream stream_of_queue(const Queue& queue) { return reinterpret_cast<CUstream>(queue.handle()); }
-
 // The driver reads a null handle as if it were one.
 void check_pool(uintptr_t pool) {
   if (pool == 0) throw CudaError(CudaCode::kInvalidValue);
@@ -26,8 +24,8 @@ void CudaRawMemory::check(CUresult code, const char* call) {
   context_.check(code, call);
 }
 
-CUstream CudaRawMemory::stream_of(Queue* queue) const {
-  return queue ? stream_of_queue(*queue) : context_.own_stream();
+CUstream CudaRawMemory::stream_or_own(Queue* queue) const {
+  return queue ? stream_of(*queue) : context_.own_stream();
 }
 
 void CudaRawMemory::finish(Queue* queue) {
@@ -63,7 +61,7 @@ void* CudaRawMemory::allocate_ordered(size_t bytes, Queue& queue, uintptr_t pool
   if (bytes == 0) return nullptr;
   const Context::Scope scope(context_);
   CUdeviceptr address = 0;
-  const CUstream stream = stream_of_queue(queue);
+  const CUstream stream = stream_of(queue);
   if (pool) GPY_RAW(cuMemAllocFromPoolAsync(&address, bytes, pool_of(pool), stream));
   else GPY_RAW(cuMemAllocAsync(&address, bytes, stream));
   return pointer(address);
@@ -72,7 +70,7 @@ void* CudaRawMemory::allocate_ordered(size_t bytes, Queue& queue, uintptr_t pool
 void CudaRawMemory::free_ordered(void* address, Queue& queue) {
   if (!address) return;
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuMemFreeAsync(address_of(address), stream_of_queue(queue)));
+  GPY_CU(context_, cuMemFreeAsync(address_of(address), stream_of(queue)));
 }
 
 void CudaRawMemory::register_host(void* address, size_t bytes, unsigned flags) {
@@ -89,7 +87,7 @@ void CudaRawMemory::copy(void* to, const void* from, size_t bytes, Queue* queue)
   if (bytes == 0) return;
   if (!to || !from) throw CudaError(CudaCode::kInvalidValue);
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuMemcpyAsync(address_of(to), address_of(from), bytes, stream_of(queue)));
+  GPY_CU(context_, cuMemcpyAsync(address_of(to), address_of(from), bytes, stream_or_own(queue)));
   finish(queue);
 }
 
@@ -108,7 +106,7 @@ void CudaRawMemory::copy_rows(void* to, const void* from, const Rows2D& rows, Qu
   copy.WidthInBytes = rows.width;
   copy.Height = rows.height;
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuMemcpy2DAsync(&copy, stream_of(queue)));
+  GPY_CU(context_, cuMemcpy2DAsync(&copy, stream_or_own(queue)));
   finish(queue);
 }
 
@@ -116,14 +114,14 @@ void CudaRawMemory::fill(void* address, uint8_t value, size_t bytes, Queue* queu
   if (bytes == 0) return;
   if (!address) throw CudaError(CudaCode::kInvalidValue);
   const Context::Scope scope(context_);
-  GPY_CU(context_, cuMemsetD8Async(address_of(address), value, bytes, stream_of(queue)));
+  GPY_CU(context_, cuMemsetD8Async(address_of(address), value, bytes, stream_or_own(queue)));
   finish(queue);
 }
 
 void CudaRawMemory::prefetch(const void* address, size_t bytes, int device, Queue& queue) {
   const Context::Scope scope(context_);
   GPY_CU(context_, prefetch(address_of(address), bytes, device < 0 ? CU_DEVICE_CPU : device,
-                            stream_of_queue(queue)));
+                            stream_of(queue)));
 }
 
 void CudaRawMemory::advise(const void* address, size_t bytes, int advice, int device) {
@@ -159,13 +157,6 @@ PointerFacts CudaRawMemory::facts(const void* address) {
                : type == CU_MEMORYTYPE_HOST ? PointerKind::kHost
                                             : PointerKind::kDevice;
   return facts;
-}
-
-std::pair<size_t, size_t> CudaRawMemory::info() {
-  const Context::Scope scope(context_);
-  size_t free = 0, total = 0;
-  GPY_CU(context_, cuMemGetInfo(&free, &total));
-  return {free, total};
 }
 
 uintptr_t CudaRawMemory::make_pool(const MemoryPoolOptions& options) {

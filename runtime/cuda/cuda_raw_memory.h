@@ -24,7 +24,6 @@ class CudaRawMemory final : public RawMemory {
   void prefetch(const void* address, size_t bytes, int device, Queue& queue) override;
   void advise(const void* address, size_t bytes, int advice, int device) override;
   PointerFacts facts(const void* address) override;
-  std::pair<size_t, size_t> info() override;
   uintptr_t make_pool(const MemoryPoolOptions& options) override;
   void destroy_pool(uintptr_t pool) override;
   uintptr_t default_pool() override;
@@ -35,7 +34,7 @@ class CudaRawMemory final : public RawMemory {
   void set_pool_attribute(uintptr_t pool, int which, uint64_t value) override;
 
  private:
-  CUstream stream_of(Queue* queue) const;
+  CUstream stream_or_own(Queue* queue) const;
   // Waits for what a copy without a queue has begun.
   void finish(Queue* queue);
   // Throws CudaError where it is memory that is missing.

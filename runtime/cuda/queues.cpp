@@ -14,8 +14,6 @@ bool has_come(Context& context, CUresult code, const char* call) {
   return true;
 }
 
-CUstream stream_of(const Queue& queue) { return reinterpret_cast<CUstream>(queue.handle()); }
-
 }  // namespace
 
 // Its backend ends it; who refers to it does not.

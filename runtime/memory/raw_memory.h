@@ -74,8 +74,6 @@ class RawMemory {
   virtual void advise(const void* address, size_t bytes, int advice, int device) = 0;
 
   virtual PointerFacts facts(const void* address) = 0;
-  // Free and total bytes.
-  virtual std::pair<size_t, size_t> info() = 0;
 
   // The driver's pools, by handle.
   virtual uintptr_t make_pool(const MemoryPoolOptions& options) = 0;

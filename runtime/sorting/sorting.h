@@ -48,6 +48,11 @@ struct Extremes {
   int64_t least, greatest;
 };
 
+// Whether a place for each position up to `extent` costs less than a sort of `count` of them.
+inline bool has_place_for_each(int64_t count, int64_t extent) {
+  return extent <= 8 * count + (1 << 16);
+}
+
 class Sorting {
  public:
   virtual ~Sorting() = default;

@@ -107,9 +107,9 @@ std::string array_format(Interpreter& vm, const Value& self, std::string_view sp
 
 // --- ndarray(shape, dtype=float, order='C') ------------------------------------------------------
 
-Value construct_in(Interpreter& vm, const Args& args, rt::Space space) {
+Value construct_in(Interpreter& vm, const Args& args, rt::Space space, size_t order = 3) {
   return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]), space,
-                                  to_order(vm, args[3], 'C')));
+                                  to_order(vm, args[order], 'C')));
 }
 
 Value construct_numpy(Interpreter& vm, Args args) {
@@ -121,8 +121,7 @@ Value construct_cupy(Interpreter& vm, Args args) {
     return vm.call(vm.get_attribute(vm.import_module("_cuda_memory"), "_array_at"),
                    {args[3], args[1], args[2], args[4], args[5]});
   }
-  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]),
-                                  kCupy.space(session(vm)), to_order(vm, args[5], 'C')));
+  return construct_in(vm, args, kCupy.space(session(vm)), 5);
 }
 Value construct_gp(Interpreter& vm, Args args) {
   return construct_in(vm, args, rt::Space::automatic());

@@ -126,7 +126,7 @@ void CpuSorting::last_equal_by_order(const int64_t* positions, int64_t count, in
 void CpuSorting::last_equal(const int64_t* positions, int64_t count, int64_t extent,
                             int64_t* numbers) {
   if (count == 0) return;
-  if (extent > 8 * count + (1 << 16)) return last_equal_by_order(positions, count, numbers);
+  if (!has_place_for_each(count, extent)) return last_equal_by_order(positions, count, numbers);
   const Ref<Buffer> room = at_.memory.allocate(extent * sizeof(int64_t));
   int64_t* const last = static_cast<int64_t*>(room->data());
   for_each_polled(count, [&](int64_t i) { last[positions[i]] = i; });

@@ -189,7 +189,7 @@ struct LastOfRun {
 void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
                 int64_t* numbers) {
   if (count == 0) return;
-  if (extent > 8 * count + (1 << 16)) {
+  if (!has_place_for_each(count, extent)) {
     uint64_t *const keys = work.room<uint64_t>(count), *const sorted = work.room<uint64_t>(count);
     work.for_each(count, KeyOfPosition<uint64_t>{positions, keys});
     const int bits = static_cast<int>(std::bit_width(static_cast<uint64_t>(extent)));

@@ -72,11 +72,7 @@ Value synchronize(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-Value memory_info(Interpreter& vm, const Value& self) {
-  const rt::DeviceInfo info = backend_of(vm, of(self).index).device_info();
-  return vm.tuple({Value::integer(static_cast<int64_t>(info.memory_free)),
-                   Value::integer(static_cast<int64_t>(info.memory_total))});
-}
+Value memory_info(Interpreter& vm, const Value& self) { return free_and_total(vm, of(self).index); }
 
 // "90"; "00" of the CPU, which has no CUDA.
 Value compute_capability(Interpreter& vm, const Value& self) {
@@ -157,6 +153,12 @@ Type* device_type(Interpreter& vm) {
 }
 
 }  // namespace
+
+Value free_and_total(Interpreter& vm, int device) {
+  const rt::DeviceInfo info = backend_of(vm, device).device_info();
+  return vm.tuple({Value::integer(static_cast<int64_t>(info.memory_free)),
+                   Value::integer(static_cast<int64_t>(info.memory_total))});
+}
 
 Value make_device(Interpreter& vm, int index) { return vm.make<Device>(device_type(vm), index); }
 

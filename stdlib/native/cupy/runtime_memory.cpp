@@ -184,11 +184,7 @@ Value facts(Interpreter& vm, Args args) {
                    Value::integer(static_cast<int>(facts.kind))});
 }
 
-Value info(Interpreter& vm, Args) {
-  const auto [free, total] = memory(vm).info();
-  return vm.tuple(
-      {Value::integer(static_cast<int64_t>(free)), Value::integer(static_cast<int64_t>(total))});
-}
+Value info(Interpreter& vm, Args) { return free_and_total(vm, session(vm).current_device); }
 
 // --- pools ---------------------------------------------------------------------------------------
 
