@@ -33,8 +33,8 @@ uint16_t loop_of(const Ufunc& ufunc, DType last) {
 
 // r (k x n) = the upper triangle of the first k rows of a (m x n), zero below.
 Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
-  const Ufunc& less_equal = *find_ufunc("less_equal");
-  const Ufunc& where = *find_ufunc("where");
+  const Ufunc& less_equal = ufunc(Row::less_equal);
+  const Ufunc& where = ufunc(Row::where);
   Plan plan;
   plan.extents = {n, k};
   plan.inputs = {{PlanInput::Kind::kIota, DType::kInt64, {0, 1}},
@@ -69,11 +69,11 @@ Plan copy_plan(DType dtype, int64_t count, int64_t rows, int64_t cols, const Mat
   plan.inputs = {{PlanInput::Kind::kBuffer, dtype, {from.step, from.col_stride, from.row_stride}}};
   Register copied = 0;
   if (conjugate && is_complex(dtype)) {
-    const Ufunc& ufunc = *find_ufunc("conjugate");
-    const UfuncLoop* loop = resolve(ufunc, {&dtype, 1});
+    const Ufunc& conjugated = ufunc(Row::conjugate);
+    const UfuncLoop* loop = resolve(conjugated, {&dtype, 1});
     PlanOp op;
-    op.ufunc = ufunc.id;
-    op.loop = static_cast<uint16_t>(loop - ufunc.loops.data());
+    op.ufunc = conjugated.id;
+    op.loop = static_cast<uint16_t>(loop - conjugated.loops.data());
     op.dtype = dtype;
     op.args = {0, kNoRegister, kNoRegister};
     plan.ops = {op};

@@ -73,24 +73,24 @@ struct Step {
 
 // A ufunc as the family knows it, where its loop takes and gives the target's dtype.
 struct Way {
-  std::string_view ufunc;
+  Row row;
   Combine how;
   bool negates = false;  // the values first
 };
 constexpr Way kWays[] = {
-    {"add", Combine::kAdd},           {"subtract", Combine::kAdd, true},
-    {"multiply", Combine::kMultiply}, {"minimum", Combine::kMinimum},
-    {"maximum", Combine::kMaximum},   {"bitwise_and", Combine::kAnd},
-    {"bitwise_or", Combine::kOr},     {"bitwise_xor", Combine::kXor},
-    {"logical_and", Combine::kAnd},   {"logical_or", Combine::kOr},
-    {"logical_xor", Combine::kXor},
+    {Row::add, Combine::kAdd},           {Row::subtract, Combine::kAdd, true},
+    {Row::multiply, Combine::kMultiply}, {Row::minimum, Combine::kMinimum},
+    {Row::maximum, Combine::kMaximum},   {Row::bitwise_and, Combine::kAnd},
+    {Row::bitwise_or, Combine::kOr},     {Row::bitwise_xor, Combine::kXor},
+    {Row::logical_and, Combine::kAnd},   {Row::logical_or, Combine::kOr},
+    {Row::logical_xor, Combine::kXor},
 };
 
 const Way* find_way(const Ufunc& ufunc, const UfuncLoop& loop, DType target) {
   if (ufunc.arity != 2 || loop.in[0] != target || loop.in[1] != target || loop.out != target) {
     return nullptr;
   }
-  const auto found = std::ranges::find(kWays, ufunc.name, &Way::ufunc);
+  const auto found = std::ranges::find(kWays, static_cast<Row>(ufunc.id), &Way::row);
   return found == std::end(kWays) ? nullptr : found;
 }
 
@@ -108,8 +108,7 @@ Array distances(Session& session, const IndexPlan& plan) {
     Dims column(plan.base.rank() - axis, 1);
     column[0] = plan.shape[axis];
     const Scalar step = Scalar::of(DType::kInt64, stride);
-    sum = apply(session, "add",
-                {sum, apply(session, "multiply", {reshape(session, places, column), step})});
+    sum = ops::add(session, sum, ops::multiply(session, reshape(session, places, column), step));
   }
   return broadcast_to(sum, plan.shape);
 }
@@ -128,7 +127,7 @@ Array values_of(Session& session, const Way& way, const Operand& operand, const 
     if (values.size() != 1) values = broadcast_to(values, shape);
     values = astype(session, values, dtype, Casting::kUnsafe, false);
   }
-  return way.negates ? apply(session, "negative", {values}) : values;
+  return way.negates ? ops::negative(session, values) : values;
 }
 
 // How many elements lie from an array's first one in memory to its last.

@@ -65,8 +65,8 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
   if (counts && !index.value()->pending()) {
     return astype(session, i, dtype, Casting::kUnsafe, false);
   }
-  const Array scaled = apply(session, "multiply", {i, delta.cast(work)});
-  const Array moved = apply(session, "add", {scaled, start.cast(work)});
+  const Array scaled = ops::multiply(session, i, delta.cast(work));
+  const Array moved = ops::add(session, scaled, start.cast(work));
   return astype(session, moved, dtype, Casting::kUnsafe, false);
 }
 
@@ -141,22 +141,22 @@ Array linspace(Session& session, double start, double stop, int64_t count, bool 
   if (parts > 0) {
     const double step = delta / static_cast<double>(parts);
     if (step == 0 && delta != 0) {
-      y = apply(session, "divide", {y, Scalar::of(DType::kFloat64, static_cast<double>(parts))});
-      y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, delta)});
+      y = ops::divide(session, y, Scalar::of(DType::kFloat64, static_cast<double>(parts)));
+      y = ops::multiply(session, y, Scalar::of(DType::kFloat64, delta));
     } else {
-      y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, step)});
+      y = ops::multiply(session, y, Scalar::of(DType::kFloat64, step));
     }
   } else {
-    y = apply(session, "multiply", {y, Scalar::of(DType::kFloat64, delta)});
+    y = ops::multiply(session, y, Scalar::of(DType::kFloat64, delta));
   }
-  y = apply(session, "add", {y, Scalar::of(DType::kFloat64, start)});
+  y = ops::add(session, y, Scalar::of(DType::kFloat64, start));
   if (endpoint && count > 1) {
     // The last element is `stop` itself, whatever rounding did.
-    const Array last = apply(session, "equal",
-                             {index, Scalar::of(DType::kFloat64, static_cast<double>(count - 1))});
-    y = apply(session, "where", {last, Scalar::of(DType::kFloat64, stop), y});
+    const Array last =
+        ops::equal(session, index, Scalar::of(DType::kFloat64, static_cast<double>(count - 1)));
+    y = ops::where(session, last, Scalar::of(DType::kFloat64, stop), y);
   }
-  if (is_integer(dtype)) y = apply(session, "floor", {y});
+  if (is_integer(dtype)) y = ops::floor(session, y);
   return astype(session, y, dtype, Casting::kUnsafe, false);
 }
 
@@ -164,10 +164,10 @@ Array eye(Session& session, int64_t rows, int64_t cols, int64_t diagonal, DType 
           Space space) {
   const Array index = iota(session, Dims{rows, cols}, space);
   const int64_t width = std::max<int64_t>(cols, 1);
-  const Array row = apply(session, "floor_divide", {index, Scalar::of(DType::kInt64, width)});
-  const Array col = apply(session, "remainder", {index, Scalar::of(DType::kInt64, width)});
-  const Array at = apply(session, "add", {row, Scalar::of(DType::kInt64, diagonal)});
-  return astype(session, apply(session, "equal", {at, col}), dtype, Casting::kUnsafe, false);
+  const Array row = ops::floor_divide(session, index, Scalar::of(DType::kInt64, width));
+  const Array col = ops::remainder(session, index, Scalar::of(DType::kInt64, width));
+  const Array at = ops::add(session, row, Scalar::of(DType::kInt64, diagonal));
+  return astype(session, ops::equal(session, at, col), dtype, Casting::kUnsafe, false);
 }
 
 Array from_host(Session& session, DType dtype, const Dims& shape, const void* data, Space space) {

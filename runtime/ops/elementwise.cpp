@@ -60,7 +60,7 @@ void check_fits(const Scalar& value, DType dtype) {
 // dtype: the arrays are then read as int64, or as float64 where that is too small as well.
 std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Term> inputs,
                                       DType common) {
-  if (!(is_comparison(ufunc) || ufunc.name == "divide") || !is_integer(common)) return std::nullopt;
+  if (!(is_comparison(ufunc) || ufunc.is(Row::divide)) || !is_integer(common)) return std::nullopt;
   for (const Term& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
     return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0
@@ -94,7 +94,7 @@ bool input_casts(const Term& input, DType to, Casting casting) {
 
 void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<const Term> inputs,
                        Casting casting) {
-  for (size_t i = ufunc.name == "where" ? 1 : 0; i < inputs.size(); ++i) {
+  for (size_t i = ufunc.is(Row::where) ? 1 : 0; i < inputs.size(); ++i) {
     if (input_casts(inputs[i], loop.in[i], casting)) continue;
     const std::string operand = inputs.size() == 1 ? "input" : fmt::format("input {}", i);
     refuse_cast(ufunc.name, operand, inputs[i].dtype(), loop.in[i], casting);
@@ -110,13 +110,13 @@ DType weak_partner(Weak weak, DType strong) {
 }
 
 [[noreturn]] void no_loop(const Ufunc& ufunc, std::span<const DType> types) {
-  if (ufunc.name == "subtract" &&
+  if (ufunc.is(Row::subtract) &&
       std::all_of(types.begin(), types.end(), [](DType t) { return t == DType::kBool; })) {
     fail(ErrorKind::kType,
          "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
          "operator, or the logical_xor function instead.");
   }
-  if (ufunc.name == "negative" && types[0] == DType::kBool) {
+  if (ufunc.is(Row::negative) && types[0] == DType::kBool) {
     fail(ErrorKind::kType,
          "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or "
          "the logical_not function instead.");
@@ -162,7 +162,7 @@ ResolvedLoop resolve_loop(const Ufunc& ufunc, std::span<const Term> inputs,
   }
   std::array<DType, kMaxArity> types;
   // The condition of `where` takes no part in the promotion of what is chosen.
-  const size_t first = ufunc.name == "where" ? 1 : 0;
+  const size_t first = ufunc.is(Row::where) ? 1 : 0;
   const auto taking_part = inputs.subspan(first);
   const bool any_weak = std::any_of(taking_part.begin(), taking_part.end(),
                                     [](const Term& term) { return term.weakness() != Weak::kNo; });
@@ -276,7 +276,7 @@ Array masked(Session& session, const UfuncOptions& options, const Array& result)
   UfuncOptions plain;
   plain.dtype = kept.dtype();
   plain.casting = Casting::kUnsafe;
-  return apply(session, *find_ufunc("where"), inputs, plain, result.space());
+  return apply(session, ufunc(Row::where), inputs, plain, result.space());
 }
 
 // What `make` gives also where that raises a floating-point error, which is then for later.
@@ -340,11 +340,6 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
   write(session, *options.out, Operand(std::exchange(result, {})));
   if (event) throw *event;
   return *options.out;
-}
-
-Array apply(Session& session, std::string_view ufunc, std::initializer_list<Operand> inputs,
-            Space fallback) {
-  return apply(session, *find_ufunc(ufunc), std::span(inputs.begin(), inputs.size()), {}, fallback);
 }
 
 Array copy(Session& session, const Array& array, char order) {

@@ -57,8 +57,23 @@ inline Array apply(Session& session, const Ufunc& ufunc, std::span<const Operand
                    const UfuncOptions& options, Space fallback) {
   return apply(session, ufunc, Terms(inputs), options, fallback);
 }
-Array apply(Session& session, std::string_view ufunc, std::initializer_list<Operand> inputs,
-            Space fallback = Space::automatic());
+
+// The rows as functions, an operand an input: ops::add(session, x, y).
+template <size_t> using RowOperand = const Operand&;
+template <class Inputs> struct RowCall;
+template <size_t... I> struct RowCall<std::index_sequence<I...>> {
+  Row row;
+  Array operator()(Session& session, RowOperand<I>... inputs,
+                   Space fallback = Space::automatic()) const {
+    return apply(session, ufunc(row), std::array<Term, sizeof...(I)>{Term(inputs)...}, {},
+                 fallback);
+  }
+};
+namespace ops {
+#define ROW(name, arity, ...) \
+  inline constexpr RowCall<std::make_index_sequence<arity>> name = {Row::name};
+#include "runtime/ops/ufuncs.def"
+}  // namespace ops
 
 // NumPy's result_type of operands (weak numbers count as NEP 50 says).
 DType result_type(std::span<const Operand> operands);

@@ -273,17 +273,15 @@ Array one_triangle(Session& session, const Array& square, bool upper) {
   const int64_t last[] = {1};
   const Array col = iota(session, {n}, square.space());
   const Array row = expand_dims(col, last);
-  return apply(session, "where",
-               {apply(session, upper ? "less_equal" : "greater_equal", {row, col}), square,
-                Scalar::of(square.dtype(), int64_t{0})});
+  return ops::where(session, (upper ? ops::less_equal : ops::greater_equal)(session, row, col),
+                    square, Scalar::of(square.dtype(), int64_t{0}));
 }
 
 // The largest difference from the adjoint; NaN where there is one.
 double asymmetry(Session& session, const Array& square) {
   const Array flipped = swap_axes(square, -1, -2);
-  const Array adjoint =
-      is_complex(square.dtype()) ? apply(session, "conjugate", {flipped}) : flipped;
-  const Array off = apply(session, "absolute", {apply(session, "subtract", {square, adjoint})});
+  const Array adjoint = is_complex(square.dtype()) ? ops::conjugate(session, flipped) : flipped;
+  const Array off = ops::absolute(session, ops::subtract(session, square, adjoint));
   return item(session, reduce(session, "maximum", off, {})).as_double();
 }
 
@@ -352,7 +350,7 @@ QR qr(Session& session, const Array& a, QRMode mode) {
 }
 
 static bool any_nan(Session& session, const Array& array) {
-  const Array found = apply(session, "isnan", {array});
+  const Array found = ops::isnan(session, array);
   return item(session, reduce(session, "logical_or", found, {})).truth();
 }
 

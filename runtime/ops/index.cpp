@@ -76,7 +76,7 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
   } else {
     value = source.scalar().cast(array.dtype());
   }
-  write(session, array, apply(session, "where", {*mask, value, array}, array.space()));
+  write(session, array, ops::where(session, *mask, value, array, array.space()));
   return true;
 }
 
@@ -92,9 +92,9 @@ Operand with_last_values(Session& session, const IndexPlan& plan, const Operand&
   // From each element of the result to the one whose value it takes.
   int64_t inner = 1;
   for (int i = 0; i < plan.trailing; ++i) inner *= plan.shape[plan.shape.size() - 1 - i];
-  const Array rows = apply(session, "subtract", {last, own});
-  const Array moves = apply(session, "multiply", {rows, Scalar::of(DType::kInt64, inner)});
-  const Array from = apply(session, "add", {iota(session, plan.shape, last.space()), moves});
+  const Array rows = ops::subtract(session, last, own);
+  const Array moves = ops::multiply(session, rows, Scalar::of(DType::kInt64, inner));
+  const Array from = ops::add(session, iota(session, plan.shape, last.space()), moves);
   Facts(from).remember_range({0, element_count(plan.shape) - 1});
   const Array values = to_space(session, broadcast_to(source.array(), plan.shape), last.space());
   return take(session, values, from, std::nullopt);

@@ -143,9 +143,9 @@ struct ArrayIndex {
 // The first index in C order that an axis does not have.
 std::optional<int64_t> first_outside(Session& session, const Array& index, int64_t extent) {
   const Array row = ravel(session, index);
-  const Array low = apply(session, "less", {row, Scalar::weak(-extent)});
-  const Array high = apply(session, "greater_equal", {row, Scalar::weak(extent)});
-  const Array outside = apply(session, "logical_or", {low, high});
+  const Array low = ops::less(session, row, Scalar::weak(-extent));
+  const Array high = ops::greater_equal(session, row, Scalar::weak(extent));
+  const Array outside = ops::logical_or(session, low, high);
   const int64_t at =
       rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
   const IndexItem there[] = {at};
@@ -171,9 +171,9 @@ Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
   }
   const Array wide = astype(session, index, DType::kInt64, Casting::kUnsafe, false);
   if (low >= 0) return wide;
-  const Array negative = apply(session, "less", {wide, Scalar::of(DType::kInt64, int64_t{0})});
-  const Array moved = apply(session, "add", {wide, Scalar::of(DType::kInt64, extent)});
-  return apply(session, "where", {negative, moved, wide});
+  const Array negative = ops::less(session, wide, Scalar::of(DType::kInt64, int64_t{0}));
+  const Array moved = ops::add(session, wide, Scalar::of(DType::kInt64, extent));
+  return ops::where(session, negative, moved, wide);
 }
 
 // Result axes of the slices (in `walker`), with the index arrays' shape put in where it belongs.
@@ -329,8 +329,8 @@ IndexPlan plan_index(Session& session, const Array& array, std::span<const Index
     const int64_t reach = stride * (array.shape()[each.axis] - 1);
     plan.least += std::min<int64_t>(reach, 0);
     plan.span += std::abs(reach);
-    const Array moved = apply(session, "multiply", {index, Scalar::of(DType::kInt64, stride)});
-    offsets = offsets ? apply(session, "add", {offsets, moved}) : moved;
+    const Array moved = ops::multiply(session, index, Scalar::of(DType::kInt64, stride));
+    offsets = offsets ? ops::add(session, offsets, moved) : moved;
   }
   place_index_axes(plan, sorted.rest, index_shape, at);
   plan.trailing = sorted.rest.rank() - at;

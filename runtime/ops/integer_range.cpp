@@ -51,8 +51,7 @@ static bool any_negative(Session& session, const Operand& numbers) {
 }
 
 bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop) {
-  static const Ufunc* const power = find_ufunc("power");
-  return &ufunc == power && is_integer(loop.out);
+  return ufunc.is(Row::power) && is_integer(loop.out);
 }
 
 void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
@@ -63,7 +62,7 @@ void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const
   if (exponent.is_array() && !is_integer(exponent.dtype())) {
     exponent = astype(session, exponent.array(), loop.signature().in[1]);
   }
-  if (where) exponent = apply(session, "where", {*where, exponent, Scalar::weak(int64_t{0})});
+  if (where) exponent = ops::where(session, *where, exponent, Scalar::weak(int64_t{0}));
   if (any_negative(session, exponent)) {
     fail(ErrorKind::kValue, "Integers to negative integer powers are not allowed.");
   }

@@ -13,40 +13,40 @@ template <class F, auto function> void two(const void* const* in, void* out, int
   *static_cast<F*>(out) = function(*static_cast<const F*>(in[0]), *static_cast<const F*>(in[1]));
 }
 
-struct Row {
-  std::string_view name;
+struct Functions {
+  Row row;
   TileLoop doubles, floats;
 };
 
-#define GPY_ONE(name, function)                                   \
-  {                                                               \
-    name, one<double, [](double x) { return std::function(x); }>, \
-        one<float, [](float x) { return std::function(x); }>      \
+#define GPY_ONE(row, function)                                   \
+  {                                                              \
+    row, one<double, [](double x) { return std::function(x); }>, \
+        one<float, [](float x) { return std::function(x); }>     \
   }
-#define GPY_TWO(name, function)                                                \
-  {                                                                            \
-    name, two<double, [](double x, double y) { return std::function(x, y); }>, \
-        two<float, [](float x, float y) { return std::function(x, y); }>       \
+#define GPY_TWO(row, function)                                                \
+  {                                                                           \
+    row, two<double, [](double x, double y) { return std::function(x, y); }>, \
+        two<float, [](float x, float y) { return std::function(x, y); }>      \
   }
 
 // What loops/elementary.cpp hands to libmvec, but for tanh, which NumPy computes as that does.
-constexpr Row kRows[] = {
-    GPY_ONE("exp", exp),       GPY_ONE("exp2", exp2),     GPY_ONE("expm1", expm1),
-    GPY_ONE("log", log),       GPY_ONE("log2", log2),     GPY_ONE("log10", log10),
-    GPY_ONE("log1p", log1p),   GPY_ONE("sin", sin),       GPY_ONE("cos", cos),
-    GPY_ONE("tan", tan),       GPY_ONE("arcsin", asin),   GPY_ONE("arccos", acos),
-    GPY_ONE("arctan", atan),   GPY_ONE("sinh", sinh),     GPY_ONE("cosh", cosh),
-    GPY_ONE("arcsinh", asinh), GPY_ONE("arccosh", acosh), GPY_ONE("arctanh", atanh),
-    GPY_ONE("cbrt", cbrt),     GPY_ONE("erf", erf),       GPY_ONE("erfc", erfc),
-    GPY_TWO("arctan2", atan2), GPY_TWO("hypot", hypot),   GPY_TWO("power", pow),
+constexpr Functions kRows[] = {
+    GPY_ONE(Row::exp, exp),       GPY_ONE(Row::exp2, exp2),     GPY_ONE(Row::expm1, expm1),
+    GPY_ONE(Row::log, log),       GPY_ONE(Row::log2, log2),     GPY_ONE(Row::log10, log10),
+    GPY_ONE(Row::log1p, log1p),   GPY_ONE(Row::sin, sin),       GPY_ONE(Row::cos, cos),
+    GPY_ONE(Row::tan, tan),       GPY_ONE(Row::arcsin, asin),   GPY_ONE(Row::arccos, acos),
+    GPY_ONE(Row::arctan, atan),   GPY_ONE(Row::sinh, sinh),     GPY_ONE(Row::cosh, cosh),
+    GPY_ONE(Row::arcsinh, asinh), GPY_ONE(Row::arccosh, acosh), GPY_ONE(Row::arctanh, atanh),
+    GPY_ONE(Row::cbrt, cbrt),     GPY_ONE(Row::erf, erf),       GPY_ONE(Row::erfc, erfc),
+    GPY_TWO(Row::arctan2, atan2), GPY_TWO(Row::hypot, hypot),   GPY_TWO(Row::power, pow),
 };
 
 }  // namespace
 
-TileLoop number_loop(std::string_view name, DType type) {
+TileLoop number_loop(Row row, DType type) {
   if (type != DType::kFloat64 && type != DType::kFloat32) return nullptr;
-  for (const Row& row : kRows) {
-    if (row.name == name) return type == DType::kFloat64 ? row.doubles : row.floats;
+  for (const Functions& functions : kRows) {
+    if (functions.row == row) return type == DType::kFloat64 ? functions.doubles : functions.floats;
   }
   return nullptr;
 }

@@ -87,7 +87,7 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
   const Array rows = expand_dims(a, after);                      // (..., n, 1, k)
   const Array cols = expand_dims(swap_axes(b, -1, -2), before);  // (..., 1, m, k)
   const bool truth = dtype == DType::kBool;
-  const Array product = apply(session, truth ? "logical_and" : "multiply", {rows, cols});
+  const Array product = (truth ? ops::logical_and : ops::multiply)(session, rows, cols);
   ReduceOptions options;
   options.axes = {-1};
   options.dtype = dtype;
@@ -230,7 +230,7 @@ Array matmul(Session& session, const Array& first, const Array& second) {
 
 Array dot(Session& session, const Array& first, const Array& second) {
   if (first.rank() == 0 || second.rank() == 0) {
-    return apply(session, "multiply", {first, second});
+    return ops::multiply(session, first, second);
   }
   if (auto done = try_product_at_once(session, first, second)) return *std::move(done);
   const Pair pair = same_type(session, first, second);
@@ -260,12 +260,11 @@ Array vdot(Session& session, const Array& a, const Array& b) {
     fail(ErrorKind::kValue, "cannot reshape array of size {} into shape ({},)", b.size(), a.size());
   }
   const Array x = ravel(session, a);
-  return dot(session, is_complex(x.dtype()) ? apply(session, "conjugate", {x}) : x,
-             ravel(session, b));
+  return dot(session, is_complex(x.dtype()) ? ops::conjugate(session, x) : x, ravel(session, b));
 }
 
 Array inner(Session& session, const Array& a, const Array& b) {
-  if (a.rank() == 0 || b.rank() == 0) return apply(session, "multiply", {a, b});
+  if (a.rank() == 0 || b.rank() == 0) return ops::multiply(session, a, b);
   if (a.shape().back() != b.shape().back()) {
     fail(ErrorKind::kValue, "shapes {} and {} not aligned: {} (dim {}) != {} (dim {})",
          shape_text(a.shape()), shape_text(b.shape()), a.shape().back(), a.rank() - 1,
@@ -277,8 +276,7 @@ Array inner(Session& session, const Array& a, const Array& b) {
 }
 
 Array outer(Session& session, const Array& a, const Array& b) {
-  return apply(session, "multiply",
-               {add_axis(ravel(session, a), 1), add_axis(ravel(session, b), 0)});
+  return ops::multiply(session, add_axis(ravel(session, a), 1), add_axis(ravel(session, b), 0));
 }
 
 Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1, int64_t axis2,
@@ -322,7 +320,7 @@ Array pad_zeros(Session& session, const Array& array, const Dims& margin) {
 // True where a zero times each element is zero.
 bool is_all_finite(Session& session, const Array& array) {
   if (!is_inexact(array.dtype())) return true;
-  const Array finite = apply(session, "isfinite", {array}, array.space());
+  const Array finite = ops::isfinite(session, array, array.space());
   return item(session, reduce(session, "logical_and", finite, {})).truth();
 }
 
@@ -343,14 +341,13 @@ Array full_convolution(Session& session, const Array& a, const Array& v, Beyond 
   options.axes = window_axes;
   options.dtype = a.dtype();
   if (a.dtype() == DType::kBool) {
-    return reduce(session, "logical_or", apply(session, "logical_and", {seen, flip(v, all)}),
-                  options);
+    return reduce(session, "logical_or", ops::logical_and(session, seen, flip(v, all)), options);
   }
-  Array products = apply(session, "multiply", {seen, flip(v, all)});
+  Array products = ops::multiply(session, seen, flip(v, all));
   if (beyond == Beyond::kNothing && !is_all_finite(session, v)) {
     const Array there = full(session, a.shape(), Scalar(true), DType::kBool, a.space());
     const Array inside = windows(pad_zeros(session, there, margin), v.shape());
-    products = apply(session, "where", {inside, products, Scalar::of(a.dtype(), int64_t{0})});
+    products = ops::where(session, inside, products, Scalar::of(a.dtype(), int64_t{0}));
   }
   return reduce(session, "add", products, options);
 }

@@ -16,7 +16,7 @@ Array next_blocks(Session& session, PhiloxState& state, const Dims& shape, Space
       astype(session, iota(session, shape, space), DType::kUInt64, Casting::kUnsafe, false);
   const auto first = Scalar::of(DType::kUInt64, static_cast<int64_t>(state.drawn));
   state.drawn += static_cast<uint64_t>(element_count(shape));
-  return apply(session, "add", {index, first}, space);
+  return ops::add(session, index, first, space);
 }
 
 Scalar key(const PhiloxState& state) {
@@ -29,13 +29,13 @@ void need_float(DType dtype) {
 }
 
 Array unit(Session& session, const Array& bits, DType dtype) {
-  return apply(session, dtype == DType::kFloat32 ? "uniform_float" : "uniform_double", {bits});
+  return (dtype == DType::kFloat32 ? ops::uniform_float : ops::uniform_double)(session, bits);
 }
 
 }  // namespace
 
 Array random_bits(Session& session, PhiloxState& state, const Dims& shape, Space space) {
-  return apply(session, "philox", {next_blocks(session, state, shape, space), key(state)}, space);
+  return ops::philox(session, next_blocks(session, state, shape, space), key(state), space);
 }
 
 Array random_uniform(Session& session, PhiloxState& state, const Dims& shape, DType dtype,
@@ -49,15 +49,12 @@ Array random_normal(Session& session, PhiloxState& state, const Dims& shape, DTy
   need_float(dtype);
   // Box and Muller (1958): both halves of one block give one normal draw.
   const Array block = next_blocks(session, state, shape, space);
-  const Array u = unit(session, apply(session, "philox", {block, key(state)}), dtype);
-  const Array v = unit(session, apply(session, "philox_second", {block, key(state)}), dtype);
-  const Array positive =
-      apply(session, "subtract", {Scalar::weak(1.0), u});  // (0, 1]: its log is finite
-  const Array squared =
-      apply(session, "multiply", {apply(session, "log", {positive}), Scalar::weak(-2.0)});
-  const Array angle = apply(session, "multiply", {v, Scalar::weak(2.0 * M_PI)});
-  return apply(session, "multiply",
-               {apply(session, "sqrt", {squared}), apply(session, "cos", {angle})});
+  const Array u = unit(session, ops::philox(session, block, key(state)), dtype);
+  const Array v = unit(session, ops::philox_second(session, block, key(state)), dtype);
+  const Array positive = ops::subtract(session, Scalar::weak(1.0), u);  // (0, 1]: its log is finite
+  const Array squared = ops::multiply(session, ops::log(session, positive), Scalar::weak(-2.0));
+  const Array angle = ops::multiply(session, v, Scalar::weak(2.0 * M_PI));
+  return ops::multiply(session, ops::sqrt(session, squared), ops::cos(session, angle));
 }
 
 Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t high,
@@ -67,9 +64,9 @@ Array random_integers(Session& session, PhiloxState& state, int64_t low, int64_t
   // The remainder of 64 bits: its bias, range / 2^64, is below anything a sample can show.
   const Array bits = random_bits(session, state, shape, space);
   const Array rest =
-      apply(session, "remainder", {bits, Scalar::of(DType::kUInt64, static_cast<int64_t>(range))});
+      ops::remainder(session, bits, Scalar::of(DType::kUInt64, static_cast<int64_t>(range)));
   const Array wide = astype(session, rest, DType::kInt64, Casting::kUnsafe, false);
-  return astype(session, apply(session, "add", {wide, Scalar::of(DType::kInt64, low)}), dtype,
+  return astype(session, ops::add(session, wide, Scalar::of(DType::kInt64, low)), dtype,
                 Casting::kUnsafe, false);
 }
 

@@ -80,11 +80,9 @@ uint16_t loop_for(const Reduction& reduction, DType dtype) {
       reduction.name);
 }
 
-bool widens(std::string_view name) { return name == "add" || name == "multiply"; }
-
-// What NumPy accumulates in: small ints and bools in the machine's int.
-DType accumulated(std::string_view name, DType dtype) {
-  if (!widens(name)) return dtype;
+// What NumPy accumulates in.
+DType accumulated(const Reduction& reduction, DType dtype) {
+  if (!reduction.widens) return dtype;
   if (dtype == DType::kBool || kind(dtype) == Kind::kSigned) return DType::kInt64;
   return kind(dtype) == Kind::kUnsigned ? DType::kUInt64 : dtype;
 }
@@ -106,7 +104,7 @@ void check_mask(const Array& array, const Operand& where) {
 
 DType reduced_type(std::string_view name, DType dtype, std::optional<DType> wanted) {
   const Reduction& reduction = named(name);
-  return reduction.loops[loop_for(reduction, wanted.value_or(accumulated(name, dtype)))].out;
+  return reduction.loops[loop_for(reduction, wanted.value_or(accumulated(reduction, dtype)))].out;
 }
 
 namespace {
@@ -133,21 +131,15 @@ Array with_kept_axes(const Array& result, const Dims& shape) {
       {result.dtype(), shape, c_strides(shape, result.item_size()), result.offset()});
 }
 
-Scalar identity_of(const Reduction& reduction, DType dtype) {
-  if (reduction.name == "bitwise_and") return Scalar::of(dtype, int64_t{-1});
-  if (reduction.name.starts_with("logaddexp")) return Scalar::of(dtype, -INFINITY);
-  return Scalar::of(dtype,
-                    int64_t{reduction.name == "multiply" || reduction.name == "logical_and"});
-}
-
 // Elements where the mask is false count as nothing: they become the identity.
 Array mask_out(Session& session, const Reduction& reduction, const Array& array,
                const ReduceOptions& options) {
   check_mask(array, *options.where);
-  const DType dtype = reduction.loops[loop_for(reduction, array.dtype())].in;
+  const uint16_t loop = loop_for(reduction, array.dtype());
+  const DType dtype = reduction.loops[loop].in;
   Scalar nothing;
   if (reduction.has_identity) {
-    nothing = identity_of(reduction, dtype);
+    nothing = identity_of(reduction, loop).cast(dtype);
   } else if (options.initial) {
     nothing = *options.initial;
   } else {
@@ -157,7 +149,7 @@ Array mask_out(Session& session, const Reduction& reduction, const Array& array,
          reduction.name);
   }
   const Array elements = astype(session, array, dtype, Casting::kUnsafe, false);
-  return apply(session, "where", {*options.where, elements, nothing.cast(dtype)}, array.space());
+  return ops::where(session, *options.where, elements, nothing.cast(dtype), array.space());
 }
 
 Array store_out(Session& session, const Array& result, const Array* out) {
@@ -178,7 +170,7 @@ Array reduce(Session& session, std::string_view name, const Array& array,
              const ReduceOptions& options) {
   const Reduction& reduction = named(name);
   const Axes axes = axes_of(array, options.axes);
-  const DType dtype = options.dtype.value_or(accumulated(name, array.dtype()));
+  const DType dtype = options.dtype.value_or(accumulated(reduction, array.dtype()));
   const bool all = axes.count() == static_cast<size_t>(array.rank());
   if (all && !options.where && !options.initial && !options.out && !options.keepdims) {
     if (auto number = try_reduce_at_once(session, reduction, array, dtype)) {
@@ -198,7 +190,8 @@ Array reduce(Session& session, std::string_view name, const Array& array,
                                 input.dtype(), input.space())
                          : make_reduce(session, reduction, input, axes);
   if (options.initial && !nothing) {
-    result = apply(session, name, {result, options.initial->cast(result.dtype())}, input.space());
+    const Operand both[] = {result, options.initial->cast(result.dtype())};
+    result = apply(session, *find_ufunc(name), both, {}, input.space());
   }
   if (options.keepdims) result = with_kept_axes(result, kept_shape(input, axes, true));
   return store_out(session, result, options.out);
@@ -206,7 +199,7 @@ Array reduce(Session& session, std::string_view name, const Array& array,
 
 std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reduction,
                                      const Array& array) {
-  return try_reduce_at_once(session, reduction, array, accumulated(reduction.name, array.dtype()));
+  return try_reduce_at_once(session, reduction, array, accumulated(reduction, array.dtype()));
 }
 
 // Sums that are no number tell of more events than the sum's.
@@ -265,8 +258,8 @@ Operand counted(Session& session, const Array& array, const ReduceOptions& optio
   const Array whole = broadcast_to(mask, array.shape());
   const Array count = reduce(session, "add", whole, count_options);
   const Array floating = astype(session, count, dtype);
-  const Array freedom = apply(session, "subtract", {floating, Scalar::of(dtype, ddof)});
-  return apply(session, "maximum", {freedom, Scalar::of(dtype, 0.0)});
+  const Array freedom = ops::subtract(session, floating, Scalar::of(dtype, ddof));
+  return ops::maximum(session, freedom, Scalar::of(dtype, 0.0));
 }
 
 DType mean_type(const Array& array, const ReduceOptions& options) {
@@ -280,7 +273,7 @@ Array divided_by_nothing(Session& session, const Array& total, const Operand& co
   const int flags = std::isnan(number) ? 0 : number == 0 ? FE_INVALID : FE_DIVBYZERO;
   tell_events(session, flags, "scalar divide", {});
   const Leniency leniency(session);
-  const Array result = apply(session, "divide", {total, count});
+  const Array result = ops::divide(session, total, count);
   evaluate(session, *result.value());
   return result;
 }
@@ -289,7 +282,7 @@ Array divide(Session& session, const Array& total, const Operand& count) {
   const bool nothing = !count.is_array() && count.scalar().as_double() == 0;
   const bool told = session.backend_of(total.space()).is_host() && is_float(total.dtype());
   if (nothing && told && total.rank() == 0) return divided_by_nothing(session, total, count);
-  return apply(session, "divide", {total, count});
+  return ops::divide(session, total, count);
 }
 
 }  // namespace
@@ -322,12 +315,12 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
                            ? astype(session, array.as_array(), work, Casting::kUnsafe, false)
                            : array.as_array();
   const Array center = mean(session, source, kept);
-  const Array off = apply(session, "subtract", {source, center});
+  const Array off = ops::subtract(session, source, center);
   Array square;
   if (is_complex(work)) {
-    square = real_part(apply(session, "multiply", {off, apply(session, "conjugate", {off})}));
+    square = real_part(ops::multiply(session, off, ops::conjugate(session, off)));
   } else {
-    square = apply(session, "square", {off});
+    square = ops::square(session, off);
   }
   ReduceOptions sum_options = options;
   sum_options.dtype = real_type(work);
@@ -336,7 +329,7 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   const DType given = options.dtype.value_or(real_type(dtype));
   const DType divisor_type = is_inexact(work) ? real_type(work) : DType::kFloat64;
   Array result = divide(session, total, counted(session, array, options, ddof, divisor_type));
-  if (root) result = apply(session, "sqrt", {result});
+  if (root) result = ops::sqrt(session, result);
   if (result.dtype() != given) result = astype(session, result, given);
   return store_out(session, result, options.out);
 }
@@ -345,7 +338,7 @@ Array accumulate(Session& session, std::string_view name, const Array& array,
                  std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out) {
   const Reduction& reduction = named(name);
   if (!reduction.scans) fail(ErrorKind::kNotImplemented, "{} has no accumulate", name);
-  const DType work = dtype.value_or(accumulated(name, array.dtype()));
+  const DType work = dtype.value_or(accumulated(reduction, array.dtype()));
   Array input = axis ? array.as_array() : ravel(session, array.as_array());
   if (input.rank() == 0) input = ravel(session, input);
   input = astype(session, input, work, Casting::kUnsafe, false);

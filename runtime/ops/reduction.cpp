@@ -27,7 +27,7 @@ namespace avx512 {
 
 namespace {
 
-struct Row {
+struct Source {
   std::string_view name;
   const TypeRule* rule;
   int traits;
@@ -42,7 +42,7 @@ struct Row {
    {#A, #identity, #lift, #combine, #finish},                               \
    {base::reduce_##name##_tiles.data(), avx2::reduce_##name##_tiles.data(), \
     avx512::reduce_##name##_tiles.data()}},
-const Row kRows[] = {
+const Source kRows[] = {
 #include "runtime/ops/reductions.def"
 };
 
@@ -52,19 +52,20 @@ struct Table {
 
   Table() {
     size_t total = 0;
-    for (const Row& row : kRows) total += loop_count(*row.rule);
+    for (const Source& row : kRows) total += loop_count(*row.rule);
     loops.reserve(total);  // spans into it stay valid
-    for (const Row& row : kRows) add(row);
+    for (const Source& row : kRows) add(row);
   }
 
-  void add(const Row& row) {
+  void add(const Source& row) {
     const size_t first = loops.size(), count = loop_count(*row.rule);
     for (size_t i = 0; i < count; ++i) {
       const Signature types = signature(*row.rule, 1, i);
       loops.push_back({types.in[0], types.out});
     }
     reductions.push_back({row.name, (row.traits & kIdentity) != 0, (row.traits & kScans) != 0,
-                          (row.traits & kIsArg) != 0, std::span(loops).subspan(first, count),
+                          (row.traits & kWidens) != 0, (row.traits & kIsArg) != 0,
+                          std::span(loops).subspan(first, count),
                           static_cast<uint16_t>(reductions.size()), row.text[0], row.text[1],
                           row.text[2], row.text[3], row.text[4]});
   }
@@ -83,6 +84,15 @@ const Reduction* find_reduction(std::string_view name) {
   const auto& rows = table().reductions;
   auto found = std::ranges::find(rows, name, &Reduction::name);
   return found == rows.end() ? nullptr : &*found;
+}
+
+Scalar identity_of(const Reduction& reduction, int loop) {
+  const ReductionTiles& tiles = reduction_tiles(reduction, loop);
+  alignas(32) std::array<std::byte, 32> accumulator;
+  alignas(16) std::array<std::byte, 16> result;
+  tiles.start(accumulator.data(), 1);
+  tiles.finish(accumulator.data(), result.data(), 1);
+  return Scalar::load(reduction.loops[loop].out, result.data());
 }
 
 const ReductionTiles& reduction_tiles(const Reduction& reduction, int loop) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/core/dtype.h"
+#include "runtime/core/scalar.h"
 
 namespace gpy::rt {
 
@@ -20,6 +20,7 @@ struct Reduction {
       name;  // "add", "maximum", "argmax", "any", ...: a ufunc's name where it is one's reduce
   bool has_identity;  // else reducing nothing is a ValueError
   bool scans;         // has an accumulate
+  bool widens;        // small integers and bools accumulate in the machine's int
   bool is_arg;        // the output is an index among the reduced elements, in C order
   std::span<const ReductionLoop> loops;
   uint16_t id;  // index into reductions()
@@ -35,5 +36,8 @@ struct Reduction {
 
 std::span<const Reduction> reductions();
 const Reduction* find_reduction(std::string_view name);
+
+// What a loop's reduction of nothing gives, of its `out` type. Its row must have an identity.
+Scalar identity_of(const Reduction& reduction, int loop);
 
 }  // namespace gpy::rt

@@ -14,6 +14,7 @@ enum ReductionTraits : uint8_t {
   kPairwise = 16,  // rounded sums: NumPy's tree
   kInOrder = 32,   // rounded otherwise: one element after another
   kSettles = 64,   // bools: once it is not the identity it stays what it is
+  kWidens = 128,   // small integers and bools accumulate in the machine's int
 };
 
 // How the elements of one run may be grouped without a change of bits.

@@ -44,14 +44,14 @@ Array select_on_device(Session& session, const Array& array, const Array& mask) 
   const IndexItem last[] = {count - 1};
   const int64_t chosen = item(session, get_items(session, places, last)).as_int();
 
-  const Array before = apply(session, "subtract", {places, Scalar::of(type, int64_t{1})});
-  const Array target = apply(session, "where", {flat, before, Scalar::of(type, chosen)});
+  const Array before = ops::subtract(session, places, Scalar::of(type, int64_t{1}));
+  const Array target = ops::where(session, flat, before, Scalar::of(type, chosen));
   Dims row{count};
   const Dims with_rest = selected_shape(array, mask.rank(), chosen + 1);
   for (int axis = 1; axis < with_rest.size(); ++axis) row.push_back(with_rest[axis]);
   const int64_t rest = array.size() / count;
-  Array offsets = apply(session, "multiply",
-                        {astype(session, target, DType::kInt64), Scalar::of(DType::kInt64, rest)});
+  Array offsets = ops::multiply(session, astype(session, target, DType::kInt64),
+                                Scalar::of(DType::kInt64, rest));
   Layout column = offsets.layout();
   for (int axis = 1; axis < row.size(); ++axis) {
     column.shape.push_back(1);
@@ -73,9 +73,9 @@ Array along_axis(Session& session, const Array& positions, int64_t below, int64_
                  bool outermost) {
   const Array quotient =
       below == 1 ? positions
-                 : apply(session, "floor_divide", {positions, Scalar::of(DType::kInt64, below)});
+                 : ops::floor_divide(session, positions, Scalar::of(DType::kInt64, below));
   return outermost ? quotient
-                   : apply(session, "remainder", {quotient, Scalar::of(DType::kInt64, extent)});
+                   : ops::remainder(session, quotient, Scalar::of(DType::kInt64, extent));
 }
 
 bool has_family(Session& session, Space space) {

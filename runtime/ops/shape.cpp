@@ -504,7 +504,7 @@ int64_t repeated_count(std::span<const int64_t> counts, int64_t extent) {
 Array evenly_repeated(Session& session, int64_t total, int64_t times) {
   const Array counted = iota(session, Dims{total}, Space::host());
   if (times <= 1) return counted;
-  return apply(session, "floor_divide", {counted, Scalar::of(DType::kInt64, times)});
+  return ops::floor_divide(session, counted, Scalar::of(DType::kInt64, times));
 }
 
 Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t> counts) {

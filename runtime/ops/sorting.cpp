@@ -139,7 +139,7 @@ Array run_lengths(Session& session, const Array& starts, int64_t count) {
   const IndexItem later[] = {SliceIndex{1, {}, {}}};
   const Array end = full(session, {1}, Scalar::strong(count), DType::kInt64, starts.space());
   const Array both[] = {get_items(session, starts, later), end};
-  return apply(session, "subtract", {concatenate(session, both, 0), starts});
+  return ops::subtract(session, concatenate(session, both, 0), starts);
 }
 
 }  // namespace
@@ -275,7 +275,7 @@ Array histogram_counts(Session& session, const Array& array, const Array& edges,
 
 Array last_equal(Session& session, const Array& array, int64_t least, int64_t span) {
   const SortingPlace at(session, array.space());
-  const Array from_0 = apply(session, "subtract", {array, Scalar::of(DType::kInt64, least)});
+  const Array from_0 = ops::subtract(session, array, Scalar::of(DType::kInt64, least));
   const PlacedElements positions(at, to_space(session, from_0, at.space()));
   const InterruptScope scope(session.interrupt);
   return at.make<int64_t>(DType::kInt64, array.shape(), [&](int64_t* numbers) {

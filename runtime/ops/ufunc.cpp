@@ -33,7 +33,7 @@ extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
 
 namespace {
 
-struct Row {
+struct Source {
   std::string_view name;
   int arity;
   const TypeRule* rule;
@@ -53,7 +53,7 @@ struct Row {
    {base::name.data(), avx2::name.data(), avx512::name.data()}},
 #define ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, false, #__VA_ARGS__)
 #define QUIET_ROW(name, arity, rule, doc, ...) GPY_ROW(name, arity, rule, doc, true, #__VA_ARGS__)
-const Row kRows[] = {
+const Source kRows[] = {
 #include "runtime/ops/ufuncs.def"
 };
 #undef GPY_ROW
@@ -65,19 +65,19 @@ struct Table {
 
   Table() {
     size_t total = 0;
-    for (const Row& row : kRows) total += loop_count(*row.rule);
+    for (const Source& row : kRows) total += loop_count(*row.rule);
     loops.reserve(total);  // spans into it stay valid
-    for (const Row& row : kRows) add(row);
+    for (const Source& row : kRows) add(row);
     for (const Ufunc& ufunc : ufuncs) by_name.push_back(&ufunc);
     std::ranges::sort(by_name, {}, &Ufunc::name);
   }
 
-  void add(const Row& row) {
+  void add(const Source& row) {
     const TileLoop* tiles = row.tiles[static_cast<int>(instruction_set())];
     const size_t first = loops.size(), count = loop_count(*row.rule);
     for (size_t i = 0; i < count; ++i) {
       const Signature types = signature(*row.rule, row.arity, i);
-      const TileLoop number = number_loop(row.name, types.out);
+      const TileLoop number = number_loop(static_cast<Row>(ufuncs.size()), types.out);
       loops.push_back({types.in, types.out, tiles[i], number ? number : tiles[i]});
     }
     ufuncs.push_back({row.name, row.arity, row.expression, row.doc,

@@ -13,6 +13,12 @@
 
 namespace gpy::rt {
 
+// The rows of ufuncs.def by their C++ names.
+enum class Row : uint16_t {
+#define ROW(name, ...) name,
+#include "runtime/ops/ufuncs.def"
+};
+
 // Runs one op over `count` contiguous elements. `out` may be one of the inputs.
 using TileLoop = void (*)(const void* const* in, void* out, int64_t count);
 
@@ -33,9 +39,13 @@ struct Ufunc {
   bool quiet;                        // its floating-point flags mean nothing
   bool refuses_bool;                 // bools alone find no loop, though they would cast to one
   bool half_natively;                // on float16 it is not float32's result rounded
+
+  bool is(Row row) const { return id == static_cast<uint16_t>(row); }
 };
 
 std::span<const Ufunc> ufuncs();
+inline const Ufunc& ufunc(Row row) { return ufuncs()[static_cast<size_t>(row)]; }
+// Null where no row has the name. For names that a script gave; C++ names a row.
 const Ufunc* find_ufunc(std::string_view name);
 
 // The first loop that all inputs cast to safely; null where NumPy has none. One type an input.

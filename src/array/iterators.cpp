@@ -103,7 +103,7 @@ rt::Array repeated(rt::Session& state, const rt::Array& array, int64_t count) {
   if (row.size() == count) return row;
   const rt::Operand positions[] = {rt::iota(state, {count}, row.space()),
                                    rt::Scalar::weak(row.size())};
-  const rt::Array at = rt::apply(state, *rt::find_ufunc("remainder"), positions, {}, row.space());
+  const rt::Array at = rt::apply(state, rt::ufunc(rt::Row::remainder), positions, {}, row.space());
   return rt::take(state, row, at, 0);
 }
 

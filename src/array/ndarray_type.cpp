@@ -136,7 +136,7 @@ const Native kConstructors[] = {
     {"ndarray", kSignature, construct_gp, kDoc}};
 
 Value array_abs(Interpreter& vm, Args args) {
-  static const rt::Ufunc& absolute = *rt::find_ufunc("absolute");
+  static const rt::Ufunc& absolute = rt::ufunc(rt::Row::absolute);
   const rt::Term term = of(args[0]);
   return wrap_result(vm, rt::apply(session(vm), absolute, {&term, 1}, {}, rt::Space::host()));
 }

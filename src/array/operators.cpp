@@ -17,26 +17,27 @@ namespace gpy {
 
 const rt::Ufunc& ufunc_of(BinaryOp op) {
   static const std::array<const rt::Ufunc*, 13> kUfuncs = {
-      rt::find_ufunc("add"),          rt::find_ufunc("subtract"),
-      rt::find_ufunc("multiply"),     rt::find_ufunc("divide"),
-      rt::find_ufunc("floor_divide"), rt::find_ufunc("remainder"),
-      rt::find_ufunc("power"),        nullptr,
-      rt::find_ufunc("left_shift"),   rt::find_ufunc("right_shift"),
-      rt::find_ufunc("bitwise_and"),  rt::find_ufunc("bitwise_or"),
-      rt::find_ufunc("bitwise_xor")};
+      &rt::ufunc(rt::Row::add),          &rt::ufunc(rt::Row::subtract),
+      &rt::ufunc(rt::Row::multiply),     &rt::ufunc(rt::Row::divide),
+      &rt::ufunc(rt::Row::floor_divide), &rt::ufunc(rt::Row::remainder),
+      &rt::ufunc(rt::Row::power),        nullptr,
+      &rt::ufunc(rt::Row::left_shift),   &rt::ufunc(rt::Row::right_shift),
+      &rt::ufunc(rt::Row::bitwise_and),  &rt::ufunc(rt::Row::bitwise_or),
+      &rt::ufunc(rt::Row::bitwise_xor)};
   return *kUfuncs[static_cast<int>(op)];
 }
 
 const rt::Ufunc& ufunc_of(CompareOp op) {
   static const std::array<const rt::Ufunc*, 6> kUfuncs = {
-      rt::find_ufunc("equal"),      rt::find_ufunc("not_equal"), rt::find_ufunc("less"),
-      rt::find_ufunc("less_equal"), rt::find_ufunc("greater"),   rt::find_ufunc("greater_equal")};
+      &rt::ufunc(rt::Row::equal),   &rt::ufunc(rt::Row::not_equal),
+      &rt::ufunc(rt::Row::less),    &rt::ufunc(rt::Row::less_equal),
+      &rt::ufunc(rt::Row::greater), &rt::ufunc(rt::Row::greater_equal)};
   return *kUfuncs[static_cast<int>(op)];
 }
 
 const rt::Ufunc& ufunc_of(UnaryOp op) {
   static const std::array<const rt::Ufunc*, 3> kUfuncs = {
-      rt::find_ufunc("negative"), rt::find_ufunc("positive"), rt::find_ufunc("invert")};
+      &rt::ufunc(rt::Row::negative), &rt::ufunc(rt::Row::positive), &rt::ufunc(rt::Row::invert)};
   return *kUfuncs[static_cast<int>(op)];
 }
 
@@ -105,11 +106,11 @@ const rt::Ufunc* power_shortcut(rt::DType base, const rt::Scalar& exponent) {
   const double value = exponent.as_double();
   const bool inexact = rt::is_inexact(base);
   if (!inexact && exponent.weakness() != rt::Weak::kInt) return nullptr;
-  if (value == 2) return rt::find_ufunc("square");
+  if (value == 2) return &rt::ufunc(rt::Row::square);
   if (!inexact) return nullptr;
-  if (value == 1) return rt::find_ufunc("positive");
-  if (value == 0.5) return rt::find_ufunc("sqrt");
-  if (value == -1) return rt::find_ufunc("reciprocal");
+  if (value == 1) return &rt::ufunc(rt::Row::positive);
+  if (value == 0.5) return &rt::ufunc(rt::Row::sqrt);
+  if (value == -1) return &rt::ufunc(rt::Row::reciprocal);
   return nullptr;
 }
 

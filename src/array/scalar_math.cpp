@@ -22,16 +22,16 @@ bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const r
   __int128 x = a.as_int(), y = b.as_int();
   if (dtype == rt::DType::kUInt64) x = a.as_unsigned(), y = b.as_unsigned();
   __int128 exact;
-  if (ufunc.name == "add") {
+  if (ufunc.is(rt::Row::add)) {
     exact = x + y;
-  } else if (ufunc.name == "subtract") {
+  } else if (ufunc.is(rt::Row::subtract)) {
     exact = x - y;
-  } else if (ufunc.name == "multiply") {
+  } else if (ufunc.is(rt::Row::multiply)) {
     if (dtype == rt::DType::kUInt64) return y != 0 && x > (__int128{~uint64_t{0}} / y);
     exact = x * y;
-  } else if (ufunc.name == "negative") {
+  } else if (ufunc.is(rt::Row::negative)) {
     exact = -x;
-  } else if (ufunc.name == "absolute") {
+  } else if (ufunc.is(rt::Row::absolute)) {
     exact = x < 0 ? -x : x;
   } else {
     return false;

@@ -148,7 +148,7 @@ Value scalar_abs(Interpreter& vm, Args args) {
   if (number.dtype() == rt::DType::kInt64 && number.int64() != INT64_MIN) {
     return wrap_int64(vm, std::abs(number.int64()));
   }
-  static const rt::Ufunc& absolute = *rt::find_ufunc("absolute");
+  static const rt::Ufunc& absolute = rt::ufunc(rt::Row::absolute);
   return apply_to_scalar(vm, absolute, args[0]);
 }
 

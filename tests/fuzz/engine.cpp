@@ -23,6 +23,10 @@ Engine::Engine(std::shared_ptr<rt::Runtime> runtime, bool lazy, rt::Space space)
   session_.lazy = lazy;
 }
 
+rt::Array Engine::apply(const Statement& s, const std::vector<rt::Operand>& inputs) {
+  return rt::apply(session_, *rt::find_ufunc(s.op), inputs, {}, rt::Space::automatic());
+}
+
 rt::Operand Engine::operand(const Statement& s) const {
   if (s.b >= 0) return variables_.at(s.b);
   const Array& a = variables_.at(s.a);
@@ -120,8 +124,8 @@ bool Engine::run(const Statement& s) {
     case Verb::kTranspose: set(rt::transpose(a(), s.list)); break;
     case Verb::kReshape: set(rt::reshape(session_, rt::copy(session_, a()), s.list)); break;
     case Verb::kBroadcast: set(rt::broadcast_to(a(), s.list)); break;
-    case Verb::kUnary: set(rt::apply(session_, s.op, {a()})); break;
-    case Verb::kBinary: set(rt::apply(session_, s.op, {a(), operand(s)})); break;
+    case Verb::kUnary: set(apply(s, {a()})); break;
+    case Verb::kBinary: set(apply(s, {a(), operand(s)})); break;
     case Verb::kReduce: {
       rt::ReduceOptions options;
       options.axes = std::vector<int64_t>(s.list.begin(), s.list.end());

@@ -2,6 +2,7 @@
 
 #include <list>
 #include <map>
+#include <vector>
 
 #include "runtime/graph/loan.h"
 #include "runtime/session.h"
@@ -26,6 +27,7 @@ class Engine final : public Machine {
   };
 
   rt::Operand operand(const Statement& s) const;
+  rt::Array apply(const Statement& s, const std::vector<rt::Operand>& inputs);
   bool gather(const Statement& s);
   rt::Array lend(const Statement& s);
   void host_write(const Statement& s);

@@ -36,7 +36,7 @@ Value imread(Interpreter& vm, Args args) {
   if (!path.ends_with(".png") && !path.ends_with(".PNG")) return wrap_array(vm, pixels);
   const rt::Array floats = rt::astype(session(vm), pixels, rt::DType::kFloat32);
   return wrap_array(
-      vm, apply(vm, "divide", {floats, rt::Scalar::weak(static_cast<int64_t>(image.max_value))}));
+      vm, ops::divide(vm, floats, rt::Scalar::weak(static_cast<int64_t>(image.max_value))));
 }
 
 void write_picture(Interpreter& vm, std::string path, const Picture& picture, const Value& format) {

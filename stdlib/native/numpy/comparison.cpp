@@ -23,23 +23,22 @@ ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b) {
 
 rt::Array as_inexact(Interpreter& vm, const rt::Array& array) {
   if (rt::is_inexact(array.dtype())) return array;
-  return apply(vm, "multiply", {array, rt::Scalar::weak(1.0)});
+  return ops::multiply(vm, array, rt::Scalar::weak(1.0));
 }
 
 // |a - b| <= atol + rtol * |b|, infinities equal to themselves.
 rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolerance& tolerance) {
   const rt::Array b = as_inexact(vm, pair.b);
-  const rt::Array difference = apply(vm, "absolute", {apply(vm, "subtract", {pair.a, b})});
+  const rt::Array difference = ops::absolute(vm, ops::subtract(vm, pair.a, b));
   const rt::Array scaled =
-      apply(vm, "multiply", {rt::Scalar::weak(tolerance.relative), apply(vm, "absolute", {b})});
-  const rt::Array limit = apply(vm, "add", {rt::Scalar::weak(tolerance.absolute), scaled});
-  rt::Array close = apply(vm, "less_equal", {difference, limit});
-  close = apply(vm, "logical_and", {close, apply(vm, "isfinite", {b})});
-  close = apply(vm, "logical_or", {close, apply(vm, "equal", {pair.a, b})});
+      ops::multiply(vm, rt::Scalar::weak(tolerance.relative), ops::absolute(vm, b));
+  const rt::Array limit = ops::add(vm, rt::Scalar::weak(tolerance.absolute), scaled);
+  rt::Array close = ops::less_equal(vm, difference, limit);
+  close = ops::logical_and(vm, close, ops::isfinite(vm, b));
+  close = ops::logical_or(vm, close, ops::equal(vm, pair.a, b));
   if (!tolerance.equal_nan) return close;
-  const rt::Array nans =
-      apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {b})});
-  return apply(vm, "logical_or", {close, nans});
+  const rt::Array nans = ops::logical_and(vm, ops::isnan(vm, pair.a), ops::isnan(vm, b));
+  return ops::logical_or(vm, close, nans);
 }
 
 namespace {
@@ -79,11 +78,10 @@ Value constant_truth(Interpreter& vm, const Args& args, bool truth, rt::Space sp
 }
 
 Value equal_elements(Interpreter& vm, const Args& args, const ComparedPair& pair, bool equal_nan) {
-  rt::Array equal = apply(vm, "equal", {pair.a, pair.b});
+  rt::Array equal = ops::equal(vm, pair.a, pair.b);
   if (equal_nan && rt::is_inexact(pair.a.dtype()) && rt::is_inexact(pair.b.dtype())) {
-    const rt::Array nans =
-        apply(vm, "logical_and", {apply(vm, "isnan", {pair.a}), apply(vm, "isnan", {pair.b})});
-    equal = apply(vm, "logical_or", {equal, nans});
+    const rt::Array nans = ops::logical_and(vm, ops::isnan(vm, pair.a), ops::isnan(vm, pair.b));
+    equal = ops::logical_or(vm, equal, nans);
   }
   return truth_result(vm, args, all(vm, equal));
 }

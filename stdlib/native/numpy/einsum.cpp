@@ -273,7 +273,7 @@ Value einsum(Interpreter& vm, Args args) {
   }
   rt::Array result = spread(vm, terms[0], all);
   for (size_t i = 1; i < terms.size(); ++i) {
-    result = apply(vm, "multiply", {result, spread(vm, terms[i], all)});
+    result = ops::multiply(vm, result, spread(vm, terms[i], all));
   }
   std::vector<int64_t> summed;
   for (size_t i = output.size(); i < all.size(); ++i) summed.push_back(static_cast<int64_t>(i));

@@ -20,9 +20,10 @@ rt::Operand operand(Interpreter& vm, const Args& args, size_t i) {
 }
 
 // Numbers alone in `names`'s space, arrays wherever they are.
-rt::Array apply_in(Interpreter& vm, const Args& args, std::string_view ufunc,
+rt::Array apply_in(Interpreter& vm, const Args& args, rt::Row row,
                    std::initializer_list<rt::Operand> inputs) {
-  return rt::apply(session(vm), ufunc, inputs, fallback_space(vm, args));
+  return rt::apply(session(vm), rt::ufunc(row), std::span(inputs.begin(), inputs.size()), {},
+                   fallback_space(vm, args));
 }
 
 // A Python int beyond the end of the dtype that it limits limits nothing.
@@ -55,13 +56,13 @@ Value clip(Interpreter& vm, Args args) {
   if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
   rt::Array result;
   if (is_given(low) && is_given(high)) {
-    result = apply_in(vm, args, "clip", {a, bound(vm, args, low), bound(vm, args, high)});
+    result = apply_in(vm, args, rt::Row::clip, {a, bound(vm, args, low), bound(vm, args, high)});
   } else if (is_given(low)) {
-    result = apply_in(vm, args, "maximum", {a, bound(vm, args, low)});
+    result = apply_in(vm, args, rt::Row::maximum, {a, bound(vm, args, low)});
   } else if (is_given(high)) {
-    result = apply_in(vm, args, "minimum", {a, bound(vm, args, high)});
+    result = apply_in(vm, args, rt::Row::minimum, {a, bound(vm, args, high)});
   } else {
-    result = apply_in(vm, args, "positive", {a});
+    result = apply_in(vm, args, rt::Row::positive, {a});
   }
   return finish(vm, std::move(result), args[3]);
 }
@@ -76,13 +77,12 @@ rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
     }
     return parts;
   }
-  if (decimals == 0) return apply(vm, "rint", {array});
+  if (decimals == 0) return ops::rint(vm, array);
   const rt::Scalar scale =
       rt::Scalar::weak(std::pow(10.0, static_cast<double>(std::abs(decimals))));
-  const char* first = decimals > 0 ? "multiply" : "divide";
-  const char* second = decimals > 0 ? "divide" : "multiply";
-  const rt::Array shifted = apply(vm, first, {array, scale});
-  const rt::Array result = apply(vm, second, {apply(vm, "rint", {shifted}), scale});
+  const auto& scaled = decimals > 0 ? ops::multiply : ops::divide;
+  const auto& unscaled = decimals > 0 ? ops::divide : ops::multiply;
+  const rt::Array result = unscaled(vm, ops::rint(vm, scaled(vm, array, scale)), scale);
   return whole ? rt::astype(session(vm), result, array.dtype()) : result;
 }
 
@@ -120,7 +120,7 @@ Value where(Interpreter& vm, Args args) {
   }
   const rt::Operand choices[] = {choice(vm, args, 1, 2, "x"), choice(vm, args, 2, 1, "y")};
   const rt::DType dtype = rt::result_type(choices);
-  rt::Array result = apply_in(vm, args, "where",
+  rt::Array result = apply_in(vm, args, rt::Row::where,
                               {truth_of(vm, operand(vm, args, 0)), cast_number(choices[0], dtype),
                                cast_number(choices[1], dtype)});
   return wrap_array(vm, std::move(result));
@@ -140,13 +140,14 @@ Value angle(Interpreter& vm, Args args) {
   const bool is_complex = rt::is_complex(z.dtype());
   rt::Array result;
   if (is_complex) {
-    result = apply_in(vm, args, "arctan2",
-                      {apply_in(vm, args, "imag", {z}), apply_in(vm, args, "real", {z})});
+    result =
+        apply_in(vm, args, rt::Row::arctan2,
+                 {apply_in(vm, args, rt::Row::imag, {z}), apply_in(vm, args, rt::Row::real, {z})});
   } else {
-    result = apply_in(vm, args, "arctan2", {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
+    result = apply_in(vm, args, rt::Row::arctan2, {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
   }
   if (vm.truth(args[1])) {
-    result = apply_in(vm, args, "multiply",
+    result = apply_in(vm, args, rt::Row::multiply,
                       {result, rt::Operand(rt::Scalar::weak(180 / std::numbers::pi))});
   }
   return wrap_result(vm, std::move(result));
@@ -155,7 +156,7 @@ Value angle(Interpreter& vm, Args args) {
 Value conj(Interpreter& vm, Args args) {
   const rt::Array array = array_argument(vm, args);
   if (!rt::is_complex(array.dtype())) return args[0];
-  return wrap_result(vm, apply(vm, "conjugate", {array}));
+  return wrap_result(vm, ops::conjugate(vm, array));
 }
 
 Value isreal(Interpreter& vm, Args args) {
@@ -165,24 +166,22 @@ Value isreal(Interpreter& vm, Args args) {
     return Value::boolean(!z || z->imag == 0);
   }
   const rt::Operand z = operand(vm, args, 0);
-  const rt::Array imag = apply_in(vm, args, "imag", {as_array(vm, z, fallback_space(vm, args))});
-  return wrap_result(vm, apply(vm, "equal", {imag, rt::Scalar::weak(int64_t{0})}));
+  const rt::Array imag =
+      apply_in(vm, args, rt::Row::imag, {as_array(vm, z, fallback_space(vm, args))});
+  return wrap_result(vm, ops::equal(vm, imag, rt::Scalar::weak(int64_t{0})));
 }
 
 Value iscomplex(Interpreter& vm, Args args) {
   const rt::Array z = array_argument(vm, args);
-  return wrap_result(
-      vm, apply(vm, "not_equal", {apply(vm, "imag", {z}), rt::Scalar::weak(int64_t{0})}));
+  return wrap_result(vm, ops::not_equal(vm, ops::imag(vm, z), rt::Scalar::weak(int64_t{0})));
 }
 
 Value isposinf(Interpreter& vm, Args args) {
-  return wrap_result(vm,
-                     apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(INFINITY)}));
+  return wrap_result(vm, ops::equal(vm, array_argument(vm, args), rt::Scalar::weak(INFINITY)));
 }
 
 Value isneginf(Interpreter& vm, Args args) {
-  return wrap_result(vm,
-                     apply(vm, "equal", {array_argument(vm, args), rt::Scalar::weak(-INFINITY)}));
+  return wrap_result(vm, ops::equal(vm, array_argument(vm, args), rt::Scalar::weak(-INFINITY)));
 }
 
 // --- two results ---------------------------------------------------------------------------------
@@ -190,7 +189,7 @@ Value isneginf(Interpreter& vm, Args args) {
 // In the float that other functions of floats take the number for.
 rt::Array as_floats(Interpreter& vm, const Args& args, const rt::Operand& x) {
   const rt::DType dtype =
-      rt::resolve_loop(*rt::find_ufunc("fabs"), rt::Terms({&x, 1})).signature().out;
+      rt::resolve_loop(rt::ufunc(rt::Row::fabs), rt::Terms({&x, 1})).signature().out;
   return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, args)), dtype,
                     rt::Casting::kUnsafe, false);
 }
@@ -199,11 +198,11 @@ Value modf(Interpreter& vm, Args args) {
   const rt::Operand given = operand(vm, args, 0);
   if (rt::is_complex(given.dtype())) vm.raise_type_error("modf: complex numbers are not supported");
   const rt::Array x = as_floats(vm, args, given);
-  const rt::Array whole = apply(vm, "trunc", {x});
+  const rt::Array whole = ops::trunc(vm, x);
   // Of an infinity nothing is left; infinities are not subtracted, which would tell of an event.
-  const rt::Array known = apply(vm, "where", {apply(vm, "isinf", {x}), rt::Scalar::weak(0.0), x});
-  const rt::Array rest = apply(vm, "subtract", {known, apply(vm, "trunc", {known})});
-  return vm.tuple({wrap_result(vm, apply(vm, "copysign", {rest, x})), wrap_result(vm, whole)});
+  const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(0.0), x);
+  const rt::Array rest = ops::subtract(vm, known, ops::trunc(vm, known));
+  return vm.tuple({wrap_result(vm, ops::copysign(vm, rest, x)), wrap_result(vm, whole)});
 }
 
 // --- cleaning ------------------------------------------------------------------------------------
@@ -221,11 +220,11 @@ double largest(rt::DType dtype) {
 // (x, copy, nan, posinf, neginf) for real numbers.
 rt::Array finite(Interpreter& vm, const Args& args, const rt::Array& x) {
   const double top = largest(x.dtype());
-  const rt::Array above = apply(vm, "equal", {x, rt::Scalar::weak(INFINITY)});
-  const rt::Array below = apply(vm, "equal", {x, rt::Scalar::weak(-INFINITY)});
-  rt::Array result = apply(vm, "where", {apply(vm, "isnan", {x}), number_or(vm, args[2], 0), x});
-  result = apply(vm, "where", {above, number_or(vm, args[3], top), result});
-  return apply(vm, "where", {below, number_or(vm, args[4], -top), result});
+  const rt::Array above = ops::equal(vm, x, rt::Scalar::weak(INFINITY));
+  const rt::Array below = ops::equal(vm, x, rt::Scalar::weak(-INFINITY));
+  rt::Array result = ops::where(vm, ops::isnan(vm, x), number_or(vm, args[2], 0), x);
+  result = ops::where(vm, above, number_or(vm, args[3], top), result);
+  return ops::where(vm, below, number_or(vm, args[4], -top), result);
 }
 
 Value nan_to_num(Interpreter& vm, Args args) {
@@ -244,11 +243,10 @@ Value nan_to_num(Interpreter& vm, Args args) {
 
 Value sinc(Interpreter& vm, Args args) {
   const rt::Array x = array_argument(vm, args);
-  const rt::Array zero = apply(vm, "equal", {x, rt::Scalar::weak(int64_t{0})});
-  const rt::Array angle = apply(vm, "multiply",
-                                {rt::Scalar::weak(std::numbers::pi),
-                                 apply(vm, "where", {zero, rt::Scalar::weak(1.0e-20), x})});
-  return wrap_result(vm, apply(vm, "divide", {apply(vm, "sin", {angle}), angle}));
+  const rt::Array zero = ops::equal(vm, x, rt::Scalar::weak(int64_t{0}));
+  const rt::Array angle = ops::multiply(vm, rt::Scalar::weak(std::numbers::pi),
+                                        ops::where(vm, zero, rt::Scalar::weak(1.0e-20), x));
+  return wrap_result(vm, ops::divide(vm, ops::sin(vm, angle), angle));
 }
 
 constexpr char kReal[] = "real";

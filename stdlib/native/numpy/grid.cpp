@@ -58,10 +58,10 @@ rt::Array points_of(Interpreter& vm, const Axis& axis, bool floating, rt::Space 
   if (!floating) {
     const auto step = rt::Scalar::weak(static_cast<int64_t>(axis.step));
     const auto start = rt::Scalar::weak(static_cast<int64_t>(axis.start));
-    return rt::apply(state, "add", {rt::apply(state, "multiply", {index, step}), start});
+    return rt::ops::add(state, rt::ops::multiply(state, index, step), start);
   }
-  const rt::Array steps = rt::apply(state, "multiply", {index, rt::Scalar::weak(axis.step)});
-  return rt::apply(state, "add", {steps, rt::Scalar::weak(axis.start)});
+  const rt::Array steps = rt::ops::multiply(state, index, rt::Scalar::weak(axis.step));
+  return rt::ops::add(state, steps, rt::Scalar::weak(axis.start));
 }
 
 Value grid_getitem(Interpreter& vm, const Value& self, const Value& key) {

@@ -27,8 +27,8 @@ rt::Array places_of_slice(Interpreter& vm, const Value& slice, int64_t extent, r
   const rt::IndexItem item = index_items(vm, slice, space)[0];
   const rt::SliceRange range = rt::slice_range(std::get<rt::SliceIndex>(item), extent);
   const rt::Array steps = rt::iota(session(vm), {range.count}, space);
-  const rt::Array scaled = apply(vm, "multiply", {steps, rt::Scalar::weak(range.step)});
-  return apply(vm, "add", {scaled, rt::Scalar::weak(range.start)});
+  const rt::Array scaled = ops::multiply(vm, steps, rt::Scalar::weak(range.step));
+  return ops::add(vm, scaled, rt::Scalar::weak(range.start));
 }
 
 // An int, a list of ints or of truths, a slice.
@@ -55,7 +55,7 @@ rt::Array to_places(Interpreter& vm, const Value& value, int64_t extent, const N
   }
   // Beyond int64 they stay beyond all extents, and become no negative ones.
   if (places.dtype() == rt::DType::kUInt64) {
-    places = apply(vm, "minimum", {places, rt::Scalar::weak(INT64_MAX)});
+    places = ops::minimum(vm, places, rt::Scalar::weak(INT64_MAX));
   }
   return rt::astype(state, places, rt::DType::kInt64, rt::Casting::kUnsafe, false);
 }
@@ -115,11 +115,10 @@ rt::Array inserted_at_many(Interpreter& vm, const Insertion& to) {
   rt::Session& state = session(vm);
   const rt::Scalar zero = rt::Scalar::weak(int64_t{0});
   const rt::Scalar extent = rt::Scalar::weak(to.array.shape()[to.axis]);
-  const rt::Array from_end = apply(vm, "less", {to.places, zero});
-  const rt::Array places =
-      apply(vm, "where", {from_end, apply(vm, "add", {to.places, extent}), to.places});
+  const rt::Array from_end = ops::less(vm, to.places, zero);
+  const rt::Array places = ops::where(vm, from_end, ops::add(vm, to.places, extent), to.places);
   const rt::Array ranks = rt::argsort(state, rt::argsort(state, places, 0), 0);
-  const rt::Array at = apply(vm, "add", {places, ranks});
+  const rt::Array at = ops::add(vm, places, ranks);
   const rt::Array result = widened(vm, to, places.size());
   const rt::Array old = rt::full(state, {result.shape()[to.axis]}, rt::Scalar(true),
                                  rt::DType::kBool, result.space());

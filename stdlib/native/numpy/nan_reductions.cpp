@@ -14,7 +14,7 @@ namespace {
 
 rt::Array filled(Interpreter& vm, const rt::Array& array, double fill) {
   if (!rt::is_inexact(array.dtype())) return array;
-  return apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(fill), array});
+  return ops::where(vm, ops::isnan(vm, array), rt::Scalar::weak(fill), array);
 }
 
 // How many elements are no nan, in the shape of the result.
@@ -26,7 +26,7 @@ rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptio
         rt::full(session(vm), array.shape(), rt::Scalar(true), rt::DType::kBool, array.space());
     return rt::reduce(session(vm), "add", ones, options);
   }
-  const rt::Array numbers = apply(vm, "logical_not", {apply(vm, "isnan", {array})});
+  const rt::Array numbers = ops::logical_not(vm, ops::isnan(vm, array));
   return rt::reduce(session(vm), "add", numbers, options);
 }
 
@@ -44,7 +44,7 @@ template <const char* kName, int kFill> Value nan_fold(Interpreter& vm, Args arg
 // NumPy words it by whether an array was given.
 Value told_of_nan(Interpreter& vm, Value extremes, const Args& args) {
   const rt::Array found = to_array(vm, extremes, namespace_or_numpy(args));
-  warn_where(vm, apply(vm, "isnan", {found}),
+  warn_where(vm, ops::isnan(vm, found),
              as_ndarray(args[0]) ? "All-NaN slice encountered" : "All-NaN axis encountered");
   return extremes;
 }
@@ -67,21 +67,20 @@ template <const char* kName, const char* kExact> Value nan_extreme(Interpreter& 
   const rt::Array count = count_numbers(vm, array, call.options);
   call.array = filled(vm, array, far);
   const rt::Array found = rt::reduce(session(vm), kExact, call.array, call.prepared());
-  const rt::Array empty = apply(vm, "equal", {count, rt::Scalar::weak(int64_t{0})});
+  const rt::Array empty = ops::equal(vm, count, rt::Scalar::weak(int64_t{0}));
   return told_of_nan(
-      vm, finish(vm, apply(vm, "where", {empty, rt::Scalar::weak(double{NAN}), found}), args[2]),
-      args);
+      vm, finish(vm, ops::where(vm, empty, rt::Scalar::weak(double{NAN}), found), args[2]), args);
 }
 
 // nan where there is nothing to divide by, with no event.
 rt::Array divided(Interpreter& vm, const rt::Array& sum, const rt::Array& count) {
-  const rt::Array nothing = apply(vm, "less_equal", {count, rt::Scalar::weak(int64_t{0})});
-  const rt::Array safe = apply(vm, "where", {nothing, rt::Scalar::weak(int64_t{1}), count});
-  const rt::Array quotient = apply(vm, "divide", {sum, safe});
+  const rt::Array nothing = ops::less_equal(vm, count, rt::Scalar::weak(int64_t{0}));
+  const rt::Array safe = ops::where(vm, nothing, rt::Scalar::weak(int64_t{1}), count);
+  const rt::Array quotient = ops::divide(vm, sum, safe);
   const rt::Scalar nan = rt::is_complex(sum.dtype())
                              ? rt::Scalar::weak(std::complex<double>(NAN, NAN))
                              : rt::Scalar::weak(double{NAN});
-  return apply(vm, "where", {nothing, nan, quotient});
+  return ops::where(vm, nothing, nan, quotient);
 }
 
 struct Moments {
@@ -99,7 +98,7 @@ Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions
 rt::Array unmasked(Interpreter& vm, const ReduceCall& call) {
   if (!call.where) return call.array;
   rt::check_mask(call.array, *call.where);
-  return apply(vm, "where", {*call.where, call.array, rt::Scalar::weak(double{NAN})});
+  return ops::where(vm, *call.where, call.array, rt::Scalar::weak(double{NAN}));
 }
 
 std::optional<rt::DType> moment_dtype(Interpreter& vm, const rt::Array& array, const Value& dtype) {
@@ -119,8 +118,7 @@ Value nanmean(Interpreter& vm, Args args) {
   call.read_where(vm, args[5], namespace_or_numpy(args));
   if (!rt::is_inexact(call.array.dtype())) return call.mean(vm);
   const Moments found = moments(vm, unmasked(vm, call), call.options);
-  warn_where(vm, apply(vm, "equal", {found.count, rt::Scalar::weak(int64_t{0})}),
-             "Mean of empty slice");
+  warn_where(vm, ops::equal(vm, found.count, rt::Scalar::weak(int64_t{0})), "Mean of empty slice");
   rt::Array mean = found.mean;
   if (call.options.dtype)
     mean = rt::astype(session(vm), mean, *call.options.dtype, rt::Casting::kUnsafe, false);
@@ -129,10 +127,10 @@ Value nanmean(Interpreter& vm, Args args) {
 
 // As precise as the array, whatever the mean's dtype.
 rt::Array squares_around(Interpreter& vm, const rt::Array& array, const rt::Array& mean) {
-  const rt::Array off = rt::astype(session(vm), apply(vm, "subtract", {array, mean}), array.dtype(),
+  const rt::Array off = rt::astype(session(vm), ops::subtract(vm, array, mean), array.dtype(),
                                    rt::Casting::kUnsafe, false);
-  if (!rt::is_complex(off.dtype())) return apply(vm, "square", {off});
-  return rt::real_part(apply(vm, "multiply", {off, apply(vm, "conjugate", {off})}));
+  if (!rt::is_complex(off.dtype())) return ops::square(vm, off);
+  return rt::real_part(ops::multiply(vm, off, ops::conjugate(vm, off)));
 }
 
 // (a, axis, dtype, out, ddof, keepdims, where)
@@ -152,12 +150,12 @@ template <bool kRoot> Value nan_spread(Interpreter& vm, Args args) {
   const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
   const rt::Array count = count_numbers(vm, array, options);
   const rt::Array divisor =
-      apply(vm, "subtract", {count, to_operand(vm, args[4], namespace_or_numpy(args))});
-  warn_where(vm, apply(vm, "less_equal", {divisor, rt::Scalar::weak(int64_t{0})}),
+      ops::subtract(vm, count, to_operand(vm, args[4], namespace_or_numpy(args)));
+  warn_where(vm, ops::less_equal(vm, divisor, rt::Scalar::weak(int64_t{0})),
              "Degrees of freedom <= 0 for slice.");
   rt::Array result =
       rt::astype(session(vm), divided(vm, sum, divisor), sum.dtype(), rt::Casting::kUnsafe, false);
-  if (kRoot) result = apply(vm, "sqrt", {result});
+  if (kRoot) result = ops::sqrt(vm, result);
   return finish(vm, result, args[3]);
 }
 
@@ -167,8 +165,7 @@ bool any_all_nan(Interpreter& vm, const rt::Array& array,
   if (!rt::is_inexact(array.dtype()) || array.size() == 0) return false;
   rt::ReduceOptions options;
   options.axes = axes;
-  const rt::Array nothing =
-      rt::reduce(session(vm), "logical_and", apply(vm, "isnan", {array}), options);
+  const rt::Array nothing = rt::reduce(session(vm), "logical_and", ops::isnan(vm, array), options);
   return rt::item(session(vm), rt::reduce(session(vm), "logical_or", nothing, {})).truth();
 }
 

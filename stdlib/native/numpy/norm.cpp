@@ -33,15 +33,15 @@ rt::Array fold(Interpreter& vm, const char* name, const rt::Array& x, std::vecto
   return rt::reduce(session(vm), name, x, options);
 }
 
-rt::Array magnitude(Interpreter& vm, const rt::Array& x) { return apply(vm, "absolute", {x}); }
+rt::Array magnitude(Interpreter& vm, const rt::Array& x) { return ops::absolute(vm, x); }
 
 rt::Array squares(Interpreter& vm, const rt::Array& x) {
-  if (!rt::is_complex(x.dtype())) return apply(vm, "multiply", {x, x});
-  return apply(vm, "real", {apply(vm, "multiply", {apply(vm, "conjugate", {x}), x})});
+  if (!rt::is_complex(x.dtype())) return ops::multiply(vm, x, x);
+  return ops::real(vm, ops::multiply(vm, ops::conjugate(vm, x), x));
 }
 
 rt::Array euclidean(Interpreter& vm, const rt::Array& x, std::vector<int64_t> axes, bool keepdims) {
-  return apply(vm, "sqrt", {fold(vm, "add", squares(vm, x), std::move(axes), keepdims)});
+  return ops::sqrt(vm, fold(vm, "add", squares(vm, x), std::move(axes), keepdims));
 }
 
 // Of all elements, by one dot product.
@@ -49,8 +49,8 @@ rt::Array flat_norm(Interpreter& vm, const rt::Array& x, bool keepdims) {
   rt::Session& state = session(vm);
   const rt::Array row = rt::ravel(state, x, 'K');
   rt::Array square = rt::vdot(state, row, row);
-  if (rt::is_complex(square.dtype())) square = apply(vm, "real", {square});
-  const rt::Array result = apply(vm, "sqrt", {square});
+  if (rt::is_complex(square.dtype())) square = ops::real(vm, square);
+  const rt::Array result = ops::sqrt(vm, square);
   return keepdims ? rt::reshape(state, result, rt::Dims(x.rank(), 1)) : result;
 }
 
@@ -64,13 +64,13 @@ rt::Array vector_norm(Interpreter& vm, const rt::Array& x, const Order& order, i
   if (order.is(-INFINITY)) return fold(vm, "minimum", magnitude(vm, x), {axis}, keepdims);
   if (order.is(1)) return fold(vm, "add", magnitude(vm, x), {axis}, keepdims);
   if (order.is(0)) {
-    const rt::Array set = apply(vm, "not_equal", {x, rt::Scalar::weak(int64_t{0})});
+    const rt::Array set = ops::not_equal(vm, x, rt::Scalar::weak(int64_t{0}));
     return fold(vm, "add", rt::astype(session(vm), set, rt::real_type(x.dtype())), {axis},
                 keepdims);
   }
-  const rt::Array powers = apply(vm, "power", {magnitude(vm, x), rt::Scalar::weak(*order.number)});
+  const rt::Array powers = ops::power(vm, magnitude(vm, x), rt::Scalar::weak(*order.number));
   const rt::Array sum = fold(vm, "add", powers, {axis}, keepdims);
-  return apply(vm, "power", {sum, rt::Scalar::weak(1 / *order.number)});
+  return ops::power(vm, sum, rt::Scalar::weak(1 / *order.number));
 }
 
 rt::Array singular_values(Interpreter& vm, const rt::Array& x, int row, int col) {

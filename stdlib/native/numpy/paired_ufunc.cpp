@@ -98,7 +98,7 @@ Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, con
     rt::write(session(vm), array, value);
   } else {
     const rt::Operand mask = to_mask(vm, call.where, self.names);
-    rt::write(session(vm), array, apply(vm, "where", {mask, value, array}));
+    rt::write(session(vm), array, ops::where(vm, mask, value, array));
   }
   return out;
 }

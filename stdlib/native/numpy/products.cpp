@@ -76,8 +76,8 @@ Value vecdot(Interpreter& vm, Args args) {
         "(n),(n)->() (size {} is different from {})",
         pair.b.shape().back(), pair.a.shape().back());
   }
-  if (rt::is_complex(pair.a.dtype())) pair.a = apply(vm, "conjugate", {pair.a});
-  const rt::Array products = apply(vm, "multiply", {pair.a, pair.b});
+  if (rt::is_complex(pair.a.dtype())) pair.a = ops::conjugate(vm, pair.a);
+  const rt::Array products = ops::multiply(vm, pair.a, pair.b);
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.dtype = products.dtype();

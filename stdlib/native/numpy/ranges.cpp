@@ -71,7 +71,7 @@ int64_t sample_count(Interpreter& vm, const Value& value) {
 
 rt::Array as_dtype(Interpreter& vm, const rt::Array& array, rt::DType dtype) {
   if (rt::is_integer(dtype) && !rt::is_integer(array.dtype())) {
-    return rt::astype(session(vm), apply(vm, "floor", {array}), dtype);
+    return rt::astype(session(vm), ops::floor(vm, array), dtype);
   }
   return rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
 }
@@ -104,7 +104,7 @@ rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& st
   rt::Session& state = session(vm);
   const rt::Array start = as_dtype(vm, as_array(vm, spacing.start, spacing.space), spacing.inexact);
   const rt::Array stop = as_dtype(vm, as_array(vm, spacing.stop, spacing.space), spacing.inexact);
-  const rt::Array delta = apply(vm, "subtract", {stop, start});
+  const rt::Array delta = ops::subtract(vm, stop, start);
   rt::Dims along(delta.rank() + 1, 1);
   along[0] = spacing.count;
   rt::Array index =
@@ -112,14 +112,14 @@ rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& st
   index = rt::reshape(state, index, along);
   const int64_t intervals = spacing.intervals();
   if (intervals > 0) {
-    step = apply(vm, "divide", {delta, rt::Scalar::weak(intervals)});
-    index = apply(vm, "multiply", {index, step});
+    step = ops::divide(vm, delta, rt::Scalar::weak(intervals));
+    index = ops::multiply(vm, index, step);
   } else {
     step = rt::full(state, delta.shape(), rt::Scalar::weak(NAN), rt::real_type(spacing.inexact),
                     spacing.space);
-    index = apply(vm, "multiply", {index, delta});
+    index = ops::multiply(vm, index, delta);
   }
-  rt::Array samples = apply(vm, "add", {index, start});
+  rt::Array samples = ops::add(vm, index, start);
   if (spacing.endpoint && spacing.count > 1) {
     // The last one is `stop` itself, whatever rounding made of it.
     samples = rt::copy(state, samples, 'C');
@@ -161,7 +161,7 @@ Value logspace(Interpreter& vm, Args args) {
   rt::Array step;
   const rt::Array exponents = samples_of(vm, spacing, step);
   const rt::Operand base = to_operand(vm, args[4], namespace_or_numpy(args));
-  const rt::Array samples = apply(vm, "power", {base, exponents});
+  const rt::Array samples = ops::power(vm, base, exponents);
   const auto wanted = to_optional_dtype(vm, args[5]);
   const rt::Array typed = wanted ? rt::astype(session(vm), samples, *wanted) : samples;
   return wrap_array(vm, to_wanted_axis(typed, vm.to_index(args[6])));
@@ -177,8 +177,8 @@ Value geomspace(Interpreter& vm, Args args) {
   const rt::Array exponents =
       rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop), count, endpoint,
                    rt::DType::kFloat64, space);
-  rt::Array samples = apply(vm, "power", {rt::Scalar::weak(10.0), exponents});
-  samples = rt::copy(session(vm), apply(vm, "multiply", {samples, rt::Scalar::weak(sign)}));
+  rt::Array samples = ops::power(vm, rt::Scalar::weak(10.0), exponents);
+  samples = rt::copy(session(vm), ops::multiply(vm, samples, rt::Scalar::weak(sign)));
   const std::vector<rt::IndexItem> first{int64_t{0}}, last{int64_t{-1}};
   if (count > 0) rt::set_items(session(vm), samples, first, rt::Scalar::weak(start));
   if (count > 1 && endpoint) rt::set_items(session(vm), samples, last, rt::Scalar::weak(stop));

@@ -131,8 +131,8 @@ rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::S
   const int64_t last[] = {1};
   const rt::Array row = rt::expand_dims(rt::iota(state, {rows}, space), last);
   const rt::Array col = rt::iota(state, {cols}, space);
-  const rt::Array border = apply(vm, "add", {row, rt::Scalar::weak(k)});
-  return apply(vm, "greater_equal", {border, col});
+  const rt::Array border = ops::add(vm, row, rt::Scalar::weak(k));
+  return ops::greater_equal(vm, border, col);
 }
 
 Value tri(Interpreter& vm, Args args) {
@@ -150,8 +150,7 @@ rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
   if (!lower && k == INT64_MIN) refuse_diagonal(vm);
   const rt::Array below = triangle(vm, rows, cols, lower ? k : k - 1, array.space());
   const rt::Scalar zero = rt::Scalar::of(array.dtype(), int64_t{0});
-  return lower ? apply(vm, "where", {below, array, zero})
-               : apply(vm, "where", {below, zero, array});
+  return lower ? ops::where(vm, below, array, zero) : ops::where(vm, below, zero, array);
 }
 
 Value tril(Interpreter& vm, Args args) {

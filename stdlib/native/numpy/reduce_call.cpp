@@ -43,11 +43,15 @@ Value ReduceCall::run(Interpreter& vm, std::string_view reduction) {
 
 namespace {
 
+rt::Array joined(Interpreter& vm, const rt::Ufunc& ufunc, const std::array<rt::Operand, 2>& pair) {
+  return rt::apply(session(vm), ufunc, pair, {}, rt::Space::host());
+}
+
 // Of no axes, a ufunc still meets the initial value.
 rt::Array begun(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
                 const rt::Scalar& initial) {
   const rt::Array first = rt::full(session(vm), {}, initial, array.dtype(), array.space());
-  return rt::apply(session(vm), ufunc.name, {first, array}, array.space());
+  return joined(vm, ufunc, {first, array});
 }
 
 std::vector<int64_t> folded_axes(const std::optional<std::vector<int64_t>>& axes, int rank) {
@@ -81,8 +85,7 @@ std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt
   for (int64_t i = 0; i < array.shape()[axis]; ++i) {
     vm.poll();
     const rt::Array next = slice_of(vm, array, axis, i);
-    totals.push_back(
-        i == 0 ? next : rt::apply(session(vm), ufunc.name, {totals.back(), next}, array.space()));
+    totals.push_back(i == 0 ? next : joined(vm, ufunc, {totals.back(), next}));
   }
   return totals;
 }
@@ -101,7 +104,7 @@ rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::
                         : slice_of(vm, from, axis, 0);
   for (int64_t i = options.initial ? 0 : 1; i < count; ++i) {
     vm.poll();
-    total = rt::apply(session(vm), ufunc.name, {total, slice_of(vm, from, axis, i)}, from.space());
+    total = joined(vm, ufunc, {total, slice_of(vm, from, axis, i)});
   }
   return total;
 }

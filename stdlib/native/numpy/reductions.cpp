@@ -89,7 +89,7 @@ Value ptp(Interpreter& vm, Args args) {
   options.keepdims = truth_or(vm, args[3], false);
   const rt::Array high = rt::reduce(session(vm), "maximum", array, options);
   const rt::Array low = rt::reduce(session(vm), "minimum", array, options);
-  return finish(vm, apply(vm, "subtract", {high, low}), args[2]);
+  return finish(vm, ops::subtract(vm, high, low), args[2]);
 }
 
 int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<int64_t>>& axes) {
@@ -114,7 +114,7 @@ void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char*
   const rt::Array mask = as_array(vm, *call.where, call.array.space());
   const rt::Array counts =
       rt::reduce(session(vm), "count_nonzero", rt::broadcast_to(mask, call.array.shape()), along);
-  warn_where(vm, apply(vm, "less_equal", {counts, rt::Scalar::weak(ddof)}), message);
+  warn_where(vm, ops::less_equal(vm, counts, rt::Scalar::weak(ddof)), message);
 }
 
 // (a, axis, dtype, out, keepdims, where)
@@ -168,13 +168,13 @@ struct Average {
 Average weighted_average(Interpreter& vm, const rt::Array& array, const rt::Array& weights,
                          const rt::ReduceOptions& options) {
   rt::Array scale = rt::reduce(session(vm), "add", weights, options);
-  const rt::Array zeros = apply(vm, "equal", {scale, rt::Scalar::weak(int64_t{0})});
+  const rt::Array zeros = ops::equal(vm, scale, rt::Scalar::weak(int64_t{0}));
   if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
     vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
   }
-  const rt::Array weighted = apply(vm, "multiply", {array, weights});
+  const rt::Array weighted = ops::multiply(vm, array, weights);
   rt::Array sum = rt::reduce(session(vm), "add", weighted, options);
-  return {apply(vm, "divide", {sum, scale}), scale};
+  return {ops::divide(vm, sum, scale), scale};
 }
 
 Average plain_average(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {

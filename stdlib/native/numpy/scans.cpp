@@ -24,8 +24,7 @@ template <const char* kName> Value scan(Interpreter& vm, Args args) {
 template <const char* kName, int kFill> Value nan_scan(Interpreter& vm, Args args) {
   rt::Array array = array_argument(vm, args);
   if (rt::is_inexact(array.dtype())) {
-    array =
-        apply(vm, "where", {apply(vm, "isnan", {array}), rt::Scalar::weak(int64_t{kFill}), array});
+    array = ops::where(vm, ops::isnan(vm, array), rt::Scalar::weak(int64_t{kFill}), array);
   }
   return scanned<kName>(vm, args, array);
 }

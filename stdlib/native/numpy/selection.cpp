@@ -50,9 +50,9 @@ ClipMode to_clip_mode(Interpreter& vm, const Value& value) {
 rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, ClipMode mode) {
   if (mode == ClipMode::kRaise) return indices;
   if (mode == ClipMode::kWrap) {
-    return apply(vm, "remainder", {indices, rt::Scalar::weak(extent)});
+    return ops::remainder(vm, indices, rt::Scalar::weak(extent));
   }
-  return apply(vm, "clip", {indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1)});
+  return ops::clip(vm, indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1));
 }
 
 // NumPy works in `out` as the array's dtype and copies that back: it is `out` that must cast.
@@ -225,8 +225,8 @@ Value choose(Interpreter& vm, Args args) {
   const rt::DType dtype = rt::result_type(choices);
   rt::Array result = as_array(vm, cast_number(choices.back(), dtype), index.space());
   for (size_t i = choices.size() - 1; i-- > 0;) {
-    const rt::Array here = apply(vm, "equal", {index, rt::Scalar::weak(static_cast<int64_t>(i))});
-    result = apply(vm, "where", {here, cast_number(choices[i], dtype), result});
+    const rt::Array here = ops::equal(vm, index, rt::Scalar::weak(static_cast<int64_t>(i)));
+    result = ops::where(vm, here, cast_number(choices[i], dtype), result);
   }
   return finish_unsafe(vm, result, args[2]);
 }
@@ -259,7 +259,7 @@ Value select(Interpreter& vm, Args args) {
   rt::Operand result = cast_number(choices.back(), dtype);
   for (size_t i = conditions.size(); i-- > 0;) {
     check_choice(vm, choices[i], dtype);
-    result = apply(vm, "where", {conditions[i], cast_number(choices[i], dtype), result});
+    result = ops::where(vm, conditions[i], cast_number(choices[i], dtype), result);
   }
   return wrap_array(vm, result.array());
 }
@@ -297,7 +297,7 @@ Value copyto(Interpreter& vm, Args args) {
   check_copy(vm, args, to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind));
   rt::Operand source = stored_operand(vm, args[1], to.dtype(), to.space());
   if (is_given(args[3]) && !(args[3].is_boolean() && args[3].as_boolean())) {
-    source = apply(vm, "where", {to_mask(vm, args[3], namespace_or_numpy(args)), source, to});
+    source = ops::where(vm, to_mask(vm, args[3], namespace_or_numpy(args)), source, to);
   }
   rt::write(session(vm), to, source);
   return Value::none();
@@ -308,7 +308,7 @@ rt::Array repeated(Interpreter& vm, const rt::Array& values, int64_t count, rt::
   rt::Session& state = session(vm);
   const rt::Array row = rt::to_space(state, rt::ravel(state, values.as_array()), space);
   const rt::Array at =
-      apply(vm, "remainder", {rt::iota(state, {count}, space), rt::Scalar::weak(row.size())});
+      ops::remainder(vm, rt::iota(state, {count}, space), rt::Scalar::weak(row.size()));
   return rt::take(state, row, at, 0);
 }
 
@@ -348,7 +348,7 @@ Value putmask(Interpreter& vm, Args args) {
   if (values.size() == 0) return Value::none();
   const rt::Array whole =
       rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
-  rt::write(state, array, apply(vm, "where", {mask, whole, array}));
+  rt::write(state, array, ops::where(vm, mask, whole, array));
   return Value::none();
 }
 
@@ -448,8 +448,8 @@ Value unravel_index(Interpreter& vm, Args args) {
   for (int i = 0; i < shape.size(); ++i) {
     const int axis = columns ? i : shape.size() - 1 - i;
     const rt::Scalar extent = rt::Scalar::weak(shape[axis]);
-    results[axis] = wrap_result(vm, apply(vm, "remainder", {index, extent}));
-    index = apply(vm, "floor_divide", {index, extent});
+    results[axis] = wrap_result(vm, ops::remainder(vm, index, extent));
+    index = ops::floor_divide(vm, index, extent);
   }
   return vm.tuple(results);
 }
@@ -500,8 +500,7 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
     const int axis = columns ? shape.size() - 1 - i : i;
     const rt::Scalar extent = rt::Scalar::of(rt::DType::kInt64, shape[axis]);
     const rt::Array inside = axis_indices(vm, at[axis], shape[axis], modes[axis]);
-    sum = i == 0 ? rt::Operand(inside)
-                 : apply(vm, "add", {apply(vm, "multiply", {sum, extent}), inside});
+    sum = i == 0 ? rt::Operand(inside) : ops::add(vm, ops::multiply(vm, sum, extent), inside);
   }
   if (!sum.is_array()) return wrap_int64(vm, 0);
   return wrap_result(vm, sum.array());

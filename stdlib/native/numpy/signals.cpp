@@ -46,7 +46,7 @@ Value correlate(Interpreter& vm, Args args) {
   rt::Array v = vector_argument(vm, args, 1, "v");
   const int64_t axes[] = {0};
   v = rt::flip(v, axes);
-  if (rt::is_complex(v.dtype())) v = apply(vm, "conjugate", {v});
+  if (rt::is_complex(v.dtype())) v = ops::conjugate(vm, v);
   return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, args[2])));
 }
 
@@ -85,12 +85,12 @@ Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& perio
   if (points.x.size() != points.f.size())
     vm.raise_value_error("fp and xp are not of the same length");
   if (points.x.size() == 0) vm.raise_value_error("array of sample points is empty");
-  const rt::Array turned = apply(vm, "remainder", {points.x, period});
+  const rt::Array turned = ops::remainder(vm, points.x, period);
   const rt::Array order = rt::argsort(state, turned, 0);
   const rt::Array x = picked(vm, turned, order), f = picked(vm, points.f, order);
   const int64_t first[] = {1}, last[] = {x.size() - 1};
-  const rt::Array xs[] = {apply(vm, "subtract", {rt::split(x, last, 0)[1], period}), x,
-                          apply(vm, "add", {rt::split(x, first, 0)[0], period})};
+  const rt::Array xs[] = {ops::subtract(vm, rt::split(x, last, 0)[1], period), x,
+                          ops::add(vm, rt::split(x, first, 0)[0], period)};
   const rt::Array fs[] = {rt::split(f, last, 0)[1], f, rt::split(f, first, 0)[0]};
   return {rt::concatenate(state, xs, 0), rt::concatenate(state, fs, 0)};
 }
@@ -101,32 +101,29 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
   const Quiet quiet(session(vm));
   const rt::Array at = rt::searchsorted(session(vm), points.x, x, true);
   const rt::Scalar last = rt::Scalar::weak(std::max<int64_t>(points.x.size() - 2, 0));
-  const rt::Array before = apply(vm, "subtract", {at, rt::Scalar::weak(int64_t{1})});
-  const rt::Array low = apply(vm, "clip", {before, rt::Scalar::weak(int64_t{0}), last});
+  const rt::Array before = ops::subtract(vm, at, rt::Scalar::weak(int64_t{1}));
+  const rt::Array low = ops::clip(vm, before, rt::Scalar::weak(int64_t{0}), last);
   const rt::Scalar step = rt::Scalar::weak(int64_t{points.x.size() > 1 ? 1 : 0});
-  const rt::Array high = apply(vm, "add", {low, step});
+  const rt::Array high = ops::add(vm, low, step);
   const rt::Array x0 = picked(vm, points.x, low), f0 = picked(vm, points.f, low);
   const rt::Array x1 = picked(vm, points.x, high), f1 = picked(vm, points.f, high);
-  const rt::Array slope =
-      apply(vm, "divide", {apply(vm, "subtract", {f1, f0}), apply(vm, "subtract", {x1, x0})});
+  const rt::Array slope = ops::divide(vm, ops::subtract(vm, f1, f0), ops::subtract(vm, x1, x0));
   const auto from = [&](const rt::Array& knot, const rt::Array& value) {
-    const rt::Array rise = apply(vm, "multiply", {slope, apply(vm, "subtract", {x, knot})});
-    return apply(vm, "add", {rise, value});
+    const rt::Array rise = ops::multiply(vm, slope, ops::subtract(vm, x, knot));
+    return ops::add(vm, rise, value);
   };
   // Where a value is not finite, as NumPy: from the other knot, and between equal ones that.
   const auto instead = [&](const rt::Array& where, const rt::Array& value, const rt::Array& rest) {
-    return apply(vm, "where", {where, value, rest});
+    return ops::where(vm, where, value, rest);
   };
   rt::Array result = from(x0, f0);
-  result = instead(apply(vm, "isnan", {result}), from(x1, f1), result);
-  const rt::Array is_flat =
-      apply(vm, "logical_and", {apply(vm, "equal", {f0, f1}), apply(vm, "equal", {x, x})});
-  const rt::Array is_lost = apply(vm, "logical_and", {apply(vm, "isnan", {result}), is_flat});
+  result = instead(ops::isnan(vm, result), from(x1, f1), result);
+  const rt::Array is_flat = ops::logical_and(vm, ops::equal(vm, f0, f1), ops::equal(vm, x, x));
+  const rt::Array is_lost = ops::logical_and(vm, ops::isnan(vm, result), is_flat);
   result = instead(is_lost, f0, result);
-  result = instead(apply(vm, "equal", {x, x0}), f0, result);
-  return apply(
-      vm, "where",
-      {apply(vm, "equal", {x, end_of(vm, points.x, -1)}), end_of(vm, points.f, -1), result});
+  result = instead(ops::equal(vm, x, x0), f0, result);
+  return ops::where(vm, ops::equal(vm, x, end_of(vm, points.x, -1)), end_of(vm, points.f, -1),
+                    result);
 }
 
 // The same in one pass over what the host has, with NumPy's formula; left and right as given.
@@ -168,8 +165,8 @@ Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x,
   const double period = std::abs(vm.to_real(args[5]));
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
   const rt::Scalar length = rt::Scalar::weak(period);
-  return wrap_result(
-      vm, between(vm, apply(vm, "remainder", {x, length}), one_period(vm, points, length)));
+  return wrap_result(vm,
+                     between(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
 }
 
 // An argument that is a plain number, or none: then `known`.
@@ -205,8 +202,8 @@ Value interp(Interpreter& vm, Args args) {
   const rt::Operand right =
       is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, points.f, -1));
   rt::Array result = between(vm, x, points);
-  result = apply(vm, "where", {apply(vm, "less", {x, first}), left, result});
-  return wrap_result(vm, apply(vm, "where", {apply(vm, "greater", {x, last}), right, result}));
+  result = ops::where(vm, ops::less(vm, x, first), left, result);
+  return wrap_result(vm, ops::where(vm, ops::greater(vm, x, last), right, result));
 }
 
 const Native kFunctions[] = {

@@ -139,11 +139,10 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::
         earlier{rt::SliceIndex{{}, -1, {}}};
     rt::ReduceOptions along;
     along.axes = {1};
-    const rt::Array differs = rt::reduce(
-        state, "logical_or",
-        apply(vm, "not_equal",
-              {rt::get_items(state, sorted, later), rt::get_items(state, sorted, earlier)}),
-        along);
+    const rt::Array differs = rt::reduce(state, "logical_or",
+                                         ops::not_equal(vm, rt::get_items(state, sorted, later),
+                                                        rt::get_items(state, sorted, earlier)),
+                                         along);
     run = rt::full(state, {count}, rt::Scalar(false), rt::DType::kInt64, array.space());
     rt::set_items(state, run, later,
                   rt::accumulate(state, "add", differs, 0, rt::DType::kInt64, nullptr));
@@ -176,7 +175,7 @@ Value unique(Interpreter& vm, Args args) {
 Value isin(Interpreter& vm, Args args) {
   const rt::Array a = array_argument(vm, args, 0);
   rt::Array found = rt::isin(session(vm), a, array_argument(vm, args, 1));
-  if (vm.truth(args[3])) found = apply(vm, "logical_not", {found});
+  if (vm.truth(args[3])) found = ops::logical_not(vm, found);
   return wrap_array(vm, found);
 }
 
@@ -189,10 +188,10 @@ rt::Array sorted_by(Interpreter& vm, const rt::Array& array, const rt::Array& so
     vm.raise_type_error("sorter must only contain integers");
   }
   if (sorter.size() != array.size()) vm.raise_value_error("sorter.size must equal a.size");
-  const rt::Array low = apply(vm, "less", {sorter, rt::Scalar::weak(int64_t{0})});
-  const rt::Array high = apply(vm, "greater_equal", {sorter, rt::Scalar::weak(array.size())});
+  const rt::Array low = ops::less(vm, sorter, rt::Scalar::weak(int64_t{0}));
+  const rt::Array high = ops::greater_equal(vm, sorter, rt::Scalar::weak(array.size()));
   const rt::Array outside =
-      rt::reduce(session(vm), "logical_or", apply(vm, "logical_or", {low, high}), {});
+      rt::reduce(session(vm), "logical_or", ops::logical_or(vm, low, high), {});
   if (rt::item(session(vm), outside).truth()) vm.raise_value_error("Sorter index out of range.");
   return rt::take(session(vm), array, sorter, 0);
 }
@@ -210,20 +209,21 @@ Value searchsorted(Interpreter& vm, Args args) {
       vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
 }
 
+using Relation = decltype(ops::less);
+
 // Whether neighbours of a row stand in a relation, the later one first: `fold` of all pairs.
-bool fold_steps(Interpreter& vm, const rt::Array& row, const char* relation, const char* fold) {
+bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation, const char* fold) {
   const int64_t first[] = {1};
   const int64_t last[] = {row.size() - 1};
-  const rt::Array steps =
-      apply(vm, relation, {rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]});
+  const rt::Array steps = relation(vm, rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]);
   return rt::item(session(vm), rt::reduce(session(vm), fold, steps, {})).truth();
 }
 
-bool any_step(Interpreter& vm, const rt::Array& row, const char* relation) {
+bool any_step(Interpreter& vm, const rt::Array& row, const Relation& relation) {
   return row.size() > 1 && fold_steps(vm, row, relation, "logical_or");
 }
 
-bool all_steps(Interpreter& vm, const rt::Array& row, const char* relation) {
+bool all_steps(Interpreter& vm, const rt::Array& row, const Relation& relation) {
   return row.size() < 2 || fold_steps(vm, row, relation, "logical_and");
 }
 
@@ -233,14 +233,14 @@ Value digitize(Interpreter& vm, Args args) {
   const rt::Array bins = array_argument(vm, args, 1);
   if (rt::is_complex(x.dtype())) vm.raise_type_error("x may not be complex");
   const bool right = vm.truth(args[2]);
-  const bool falling = bins.rank() == 1 && any_step(vm, bins, "less");
-  if (falling && any_step(vm, bins, "greater")) {
+  const bool falling = bins.rank() == 1 && any_step(vm, bins, ops::less);
+  if (falling && any_step(vm, bins, ops::greater)) {
     vm.raise_value_error("bins must be monotonically increasing or decreasing");
   }
   if (!falling) return wrap_result(vm, rt::searchsorted(session(vm), bins, x, !right));
   const int64_t axes[] = {0};
   const rt::Array at = rt::searchsorted(session(vm), rt::flip(bins, axes), x, !right);
-  return wrap_result(vm, apply(vm, "subtract", {rt::Scalar::weak(bins.size()), at}));
+  return wrap_result(vm, ops::subtract(vm, rt::Scalar::weak(bins.size()), at));
 }
 
 Value bincount(Interpreter& vm, Args args) {
@@ -282,7 +282,7 @@ std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& arra
 
 void require_increasing(Interpreter& vm, const rt::Array& edges) {
   if (edges.rank() != 1) vm.raise_value_error("`bins` must be 1d, when an array");
-  if (any_step(vm, edges, "less")) {
+  if (any_step(vm, edges, ops::less)) {
     vm.raise_value_error("`bins` must increase monotonically, when an array");
   }
 }
@@ -290,7 +290,7 @@ void require_increasing(Interpreter& vm, const rt::Array& edges) {
 // Where a range is too wide for differences, or too narrow for so many bins, edges are NaN or
 // equal.
 void require_finite_bins(Interpreter& vm, const rt::Array& edges, int64_t bins) {
-  if (all_steps(vm, edges, "greater")) return;
+  if (all_steps(vm, edges, ops::greater)) return;
   vm.raise_value_error("Too many bins for data range. Cannot create {} finite-sized bins.", bins);
 }
 
@@ -332,9 +332,9 @@ rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::
   const int64_t first[] = {1};
   const int64_t last[] = {edges.size() - 1};
   const rt::Array widths =
-      apply(vm, "subtract", {rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]});
+      ops::subtract(vm, rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]);
   const rt::Array total = rt::reduce(session(vm), "add", counts, {});
-  return apply(vm, "divide", {apply(vm, "divide", {counts, widths}), total});
+  return ops::divide(vm, ops::divide(vm, counts, widths), total);
 }
 
 // The counts, or the sums of the weights in each bin, whose real and imaginary parts are summed
@@ -348,9 +348,7 @@ rt::Array weighted_counts(Interpreter& vm, const rt::Array& array, const rt::Arr
   const rt::Array real = rt::real_part(*weights), imag = rt::imag_part(state, *weights);
   const rt::Array sums = rt::histogram_counts(state, array, edges, &imag);
   const rt::Scalar i = rt::Scalar::weak(std::complex<double>(0, 1));
-  return apply(
-      vm, "add",
-      {rt::histogram_counts(state, array, edges, &real), apply(vm, "multiply", {sums, i})});
+  return ops::add(vm, rt::histogram_counts(state, array, edges, &real), ops::multiply(vm, sums, i));
 }
 
 // (a, bins, range, density, weights)

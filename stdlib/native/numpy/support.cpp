@@ -32,11 +32,6 @@ Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out) {
   return finish(vm, std::move(result), out);
 }
 
-rt::Array apply(Interpreter& vm, std::string_view ufunc,
-                std::initializer_list<rt::Operand> inputs) {
-  return rt::apply(session(vm), ufunc, inputs, rt::Space::host());
-}
-
 rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand) {
   if (!operand.is_array()) return rt::Scalar(operand.scalar().truth());
   return rt::astype(session(vm), operand.array(), rt::DType::kBool, rt::Casting::kUnsafe, false);

@@ -46,8 +46,20 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out);
 // The same whatever the dtype of `out`.
 Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out);
 
-// A ufunc of the table on arguments of a function.
-rt::Array apply(Interpreter& vm, std::string_view ufunc, std::initializer_list<rt::Operand> inputs);
+// The rows of the table on arguments of a function, ops::add(vm, x, y): numbers alone stay on the
+// host.
+template <class Inputs> struct RowCall;
+template <size_t... I> struct RowCall<std::index_sequence<I...>> {
+  rt::RowCall<std::index_sequence<I...>> row;
+  rt::Array operator()(Interpreter& vm, rt::RowOperand<I>... inputs) const {
+    return row(session(vm), inputs..., rt::Space::host());
+  }
+};
+namespace ops {
+#define ROW(name, arity, ...) \
+  inline constexpr RowCall<std::make_index_sequence<arity>> name = {rt::ops::name};
+#include "runtime/ops/ufuncs.def"
+}  // namespace ops
 
 // An operand's truth, element by element.
 rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand);

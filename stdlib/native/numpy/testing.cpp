@@ -29,9 +29,8 @@ ArrayReport make_report(Interpreter& vm, const Args& args, std::string header, c
 }
 
 void require_equal_arrays(const ArrayReport& report, bool strict) {
-  require_elements(report, {.strict = strict}, [&](const ComparedPair& pair) {
-    return apply(report.vm, "equal", {pair.a, pair.b});
-  });
+  require_elements(report, {.strict = strict},
+                   [&](const ComparedPair& pair) { return ops::equal(report.vm, pair.a, pair.b); });
 }
 
 void require_almost_equal_arrays(ArrayReport report, int64_t decimal) {
@@ -39,8 +38,8 @@ void require_almost_equal_arrays(ArrayReport report, int64_t decimal) {
   const rt::Scalar limit = rt::Scalar::weak(almost_limit(decimal));
   report.precision = static_cast<int>(std::clamp<int64_t>(decimal, 0, 100));
   require_elements(report, {}, [&](const ComparedPair& pair) {
-    const rt::Array difference = apply(vm, "subtract", {pair.a, as_inexact(vm, pair.b)});
-    return apply(vm, "less", {apply(vm, "absolute", {difference}), limit});
+    const rt::Array difference = ops::subtract(vm, pair.a, as_inexact(vm, pair.b));
+    return ops::less(vm, ops::absolute(vm, difference), limit);
   });
 }
 
@@ -80,9 +79,8 @@ Value assert_array_less(Interpreter& vm, Args args) {
   report.names[0] = "x";
   report.names[1] = "y";
   const Demands demands{.strict = vm.truth(args[4]), .equal_inf = false};
-  require_elements(report, demands, [&](const ComparedPair& pair) {
-    return apply(vm, "less", {pair.a, pair.b});
-  });
+  require_elements(report, demands,
+                   [&](const ComparedPair& pair) { return ops::less(vm, pair.a, pair.b); });
   return Value::none();
 }
 

@@ -74,7 +74,7 @@ void require_shapes(const ArrayReport& report, bool strict) {
 template <class Test>
 rt::Array same_places(const ArrayReport& report, const char* what, const Test& test) {
   const rt::Array a = test(report.pair.a), b = test(report.pair.b);
-  if (!all_true(report.vm, apply(report.vm, "equal", {a, b}))) {
+  if (!all_true(report.vm, ops::equal(report.vm, a, b))) {
     fail(report, report.pair, fmt::format("{} location mismatch:", what));
   }
   return a.rank() == 0 ? a : b;
@@ -82,13 +82,13 @@ rt::Array same_places(const ArrayReport& report, const char* what, const Test& t
 
 void require_same_infinities(const ArrayReport& report, const rt::Array& infinities) {
   Interpreter& vm = report.vm;
-  if (all_true(vm, apply(vm, "logical_not", {infinities}))) return;
+  if (all_true(vm, ops::logical_not(vm, infinities))) return;
   ComparedPair pair = report.pair;
   if (pair.a.rank() > 0 && pair.b.rank() > 0) {
     pair.a = picked(vm, pair.a, infinities);
     pair.b = picked(vm, pair.b, infinities);
   }
-  if (!all_true(vm, apply(vm, "equal", {pair.a, pair.b}))) {
+  if (!all_true(vm, ops::equal(vm, pair.a, pair.b))) {
     fail(report, pair, "inf values mismatch:");
   }
 }
@@ -98,15 +98,15 @@ std::optional<rt::Array> settled_elements(const ArrayReport& report, const Deman
   Interpreter& vm = report.vm;
   std::optional<rt::Array> nans;
   if (demands.equal_nan) {
-    nans = same_places(report, "nan", [&](const rt::Array& x) { return apply(vm, "isnan", {x}); });
+    nans = same_places(report, "nan", [&](const rt::Array& x) { return ops::isnan(vm, x); });
   }
   if (!demands.equal_inf) return nans;
   const rt::Array infinities = same_places(report, "inf", [&](const rt::Array& x) {
-    const rt::Array infinite = apply(vm, "isinf", {x});
-    return nans ? apply(vm, "greater", {infinite, *nans}) : infinite;
+    const rt::Array infinite = ops::isinf(vm, x);
+    return nans ? ops::greater(vm, infinite, *nans) : infinite;
   });
   require_same_infinities(report, infinities);
-  return nans ? apply(vm, "logical_or", {*nans, infinities}) : infinities;
+  return nans ? ops::logical_or(vm, *nans, infinities) : infinities;
 }
 
 bool any_inexact(const ComparedPair& pair) {
@@ -161,10 +161,10 @@ std::string places_text(const ArrayReport& report, const rt::Array& wrong) {
 // Unsigned differences wrap around on one side; NumPy looks at the first array alone.
 rt::Array distances(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
   const auto distance = [&](const rt::Array& x, const rt::Array& y) {
-    return apply(vm, "absolute", {apply(vm, "subtract", {x, y})});
+    return ops::absolute(vm, ops::subtract(vm, x, y));
   };
   const bool wraps = rt::kind(a.dtype()) == rt::Kind::kUnsigned;
-  return wraps ? apply(vm, "minimum", {distance(a, b), distance(b, a)}) : distance(a, b);
+  return wraps ? ops::minimum(vm, distance(a, b), distance(b, a)) : distance(a, b);
 }
 
 std::string largest_text(Interpreter& vm, const rt::Array& numbers) {
@@ -177,13 +177,13 @@ std::string largest_differences(const ArrayReport& report, const rt::Array& wron
   const rt::Array a = picked(vm, rt::broadcast_to(report.pair.a, wrong.shape()), wrong);
   const rt::Array b = picked(vm, rt::broadcast_to(report.pair.b, wrong.shape()), wrong);
   const rt::Array errors = distances(vm, a, b);
-  const rt::Array sizes = apply(vm, "absolute", {b});
-  const rt::Array nonzero = apply(vm, "not_equal", {sizes, rt::Scalar::weak(int64_t{0})});
+  const rt::Array sizes = ops::absolute(vm, b);
+  const rt::Array nonzero = ops::not_equal(vm, sizes, rt::Scalar::weak(int64_t{0}));
   const rt::Array divisors = picked(vm, sizes, nonzero);
   const std::string ratio =
       divisors.size() == 0
           ? "inf"
-          : largest_text(vm, apply(vm, "divide", {picked(vm, errors, nonzero), divisors}));
+          : largest_text(vm, ops::divide(vm, picked(vm, errors, nonzero), divisors));
   return fmt::format(
       "Max absolute difference among violations: {}\n"
       "Max relative difference among violations: {}",
@@ -205,9 +205,9 @@ void require_elements(const ArrayReport& report, const Demands& demands, const H
   std::optional<rt::Array> settled;
   if (any_inexact(report.pair)) settled = settled_elements(report, demands);
   rt::Array good = holds(report.pair);
-  if (settled) good = apply(report.vm, "logical_or", {good, *settled});
+  if (settled) good = ops::logical_or(report.vm, good, *settled);
   if (all_true(report.vm, good)) return;
-  fail(report, report.pair, mismatch_text(report, apply(report.vm, "logical_not", {good})));
+  fail(report, report.pair, mismatch_text(report, ops::logical_not(report.vm, good)));
 }
 
 }  // namespace gpy::lib

@@ -1,6 +1,7 @@
 #include "stdlib/native/numpy/ufunc_object.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/ops/apply_at.h"
 #include "runtime/ops/reduction.h"
@@ -309,15 +310,18 @@ const Native kMethods[] = {
 // --- attributes ----------------------------------------------------------------------------------
 
 Value identity_of(Interpreter&, const Value& self) {
-  const std::string_view name = of(self).op.name;
-  if (name == "add" || name == "bitwise_or" || name == "bitwise_xor" || name == "hypot") {
-    return Value::integer(0);
-  }
-  if (name == "logical_or" || name == "logical_xor") return Value::boolean(false);
-  if (name == "logical_and") return Value::boolean(true);
-  if (name == "multiply") return Value::integer(1);
-  if (name == "bitwise_and") return Value::integer(-1);
-  return Value::none();
+  const rt::Reduction* reduction = rt::find_reduction(of(self).op.name);
+  if (!reduction || !reduction->has_identity) return Value::none();
+  // The row's answer for int64, or for float64 where integers have no loop.
+  const auto loop = std::ranges::find_if(reduction->loops, [](const rt::ReductionLoop& each) {
+    return each.in == rt::DType::kInt64 || each.in == rt::DType::kFloat64;
+  });
+  const auto index = static_cast<int>(loop - reduction->loops.begin());
+  const rt::Scalar identity = rt::identity_of(*reduction, index);
+  if (loop->out == rt::DType::kBool) return Value::boolean(identity.truth());
+  const double number = identity.as_double();
+  if (std::isinf(number)) return Value::real(number);
+  return Value::integer(static_cast<int64_t>(number));
 }
 
 // "ff->f", as NumPy writes loops.

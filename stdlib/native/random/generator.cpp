@@ -110,7 +110,7 @@ Value uniform(Interpreter& vm, Args args) {
         vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
   }
   const rt::Dims shape = drawn_shape(vm, bounds, size);
-  const Parameter2 line{bounds.first, apply(vm, "subtract", {bounds.second, bounds.first})};
+  const Parameter2 line{bounds.first, ops::subtract(vm, bounds.second, bounds.first)};
   return scaled(vm, line,
                 doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
 }

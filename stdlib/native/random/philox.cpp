@@ -102,7 +102,7 @@ Value uniform(Interpreter& vm, Args args) {
   const Line line = read_line(vm, args);
   const rt::Array standard = draw_of(vm, args).uniform(line.shape, to_dtype(vm, args[4]));
   if (line.offset.is_array() || line.scale.is_array()) {
-    return scaled(vm, {line.offset, apply(vm, "subtract", {line.scale, line.offset})}, standard);
+    return scaled(vm, {line.offset, ops::subtract(vm, line.scale, line.offset)}, standard);
   }
   const double low = line.offset.scalar().as_double(), high = line.scale.scalar().as_double();
   return scaled(vm, {rt::Scalar::weak(low), rt::Scalar::weak(high - low)}, standard);
@@ -119,10 +119,8 @@ Value normal(Interpreter& vm, Args args) {
 Value exponential(Interpreter& vm, Args args) {
   const Draw draw = draw_of(vm, args);
   const rt::Array u = draw.uniform(shape_or_none(vm, args[2]), to_dtype(vm, args[3]));
-  const rt::Array standard =
-      apply(vm, "negative", {apply(vm, "log1p", {apply(vm, "negative", {u})})});
-  return wrap_array(vm,
-                    apply(vm, "multiply", {to_operand(vm, args[1], draw.self.names), standard}));
+  const rt::Array standard = ops::negative(vm, ops::log1p(vm, ops::negative(vm, u)));
+  return wrap_array(vm, ops::multiply(vm, to_operand(vm, args[1], draw.self.names), standard));
 }
 
 Value draw_integers(Interpreter& vm, const Args& args, const Value& dtype, bool endpoint) {

@@ -78,7 +78,7 @@ Value uniform(Interpreter& vm, Args args) {
     return draw_doubles(vm, size,
                         [&](std::span<double> out) { state.uniform(bounds.a(), bounds.b(), out); });
   }
-  const Parameter2 line{bounds.first, apply(vm, "subtract", {bounds.second, bounds.first})};
+  const Parameter2 line{bounds.first, ops::subtract(vm, bounds.second, bounds.first)};
   return scaled(vm, line, as_ndarray(draw_uniform(vm, args, drawn_shape(vm, bounds, size)))->array);
 }
 

@@ -108,8 +108,8 @@ rt::Dims drawn_shape(Interpreter&, const Parameter2& parameters,
 }
 
 Value scaled(Interpreter& vm, const Parameter2& parameters, rt::Array standard) {
-  const rt::Array product = apply(vm, "multiply", {parameters.second, standard});
-  return wrap_array(vm, apply(vm, "add", {parameters.first, product}));
+  const rt::Array product = ops::multiply(vm, parameters.second, standard);
+  return wrap_array(vm, ops::add(vm, parameters.first, product));
 }
 
 // --- integers ------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ Value convolve2d(Interpreter& vm, Args args) {
 Value correlate2d(Interpreter& vm, Args args) {
   const int64_t both[] = {0, 1};
   rt::Array kernel = rt::flip(image_argument(vm, args, 1), both);
-  if (rt::is_complex(kernel.dtype())) kernel = apply(vm, "conjugate", {kernel});
+  if (rt::is_complex(kernel.dtype())) kernel = ops::conjugate(vm, kernel);
   return wrap_array(vm, filtered(vm, args, image_argument(vm, args, 0), kernel));
 }
 

@@ -59,8 +59,7 @@ TEST_CASE(
   Lent lent(5000);
   for (int turn = 0; turn < 3; ++turn) {
     lent.memory[0] = turn;
-    const Array sum =
-        apply(lent.session, "add", {lent.loan->array(), Scalar::of(DType::kFloat64, 1.0)});
+    const Array sum = ops::add(lent.session, lent.loan->array(), Scalar::of(DType::kFloat64, 1.0));
     lent.loan->detach();
     lent.memory[0] = 50;
     CHECK(first_of(HostRead(lent.session, sum)) == turn + 1);
@@ -71,7 +70,7 @@ TEST_CASE(
 TEST_CASE("a loan ends where there is no memory for a copy: reading the content is the error") {
   Lent lent(5000);  // more than is computed at once
   const Array array = lent.loan->array();
-  const Array sum = apply(lent.session, "add", {array, Scalar::of(DType::kFloat64, 1.0)});
+  const Array sum = ops::add(lent.session, array, Scalar::of(DType::kFloat64, 1.0));
   Backend& host = lent.session.backend(kHostPlace);
   host.set_memory_limit(1);
   CHECK_THROWS_AS(lent.loan->end(), Error);  // and goes on

@@ -26,8 +26,8 @@ struct World {
     evaluate(session, *array.value());
     return array;
   }
-  Array op(const char* name, const Operand& a, const Operand& b) {
-    return apply(session, name, {a, b});
+  template <class Row> Array op(const Row& row, const Operand& a, const Operand& b) {
+    return row(session, a, b);
   }
   Key key(const Array& array) {
     Expression expression;
@@ -44,27 +44,28 @@ struct World {
 TEST_CASE("what a plan depends on is its key") {
   World world;
   const Array x = world.ready({4, 5}, 1), y = world.ready({4, 5}, 2), z = world.ready({4, 5}, 3);
-  const Key sum = world.key(world.op("add", x, y));
-  CHECK(sum == world.key(world.op("add", z, x)));
-  CHECK(sum != world.key(world.op("add", x, x)));  // one input
-  CHECK(sum != world.key(world.op("subtract", x, y)));
-  CHECK(sum != world.key(world.op("add", x, Scalar::weak(1.0))));
-  CHECK(sum != world.key(world.op("add", x, swap_axes(world.ready({5, 4}, 1), 0, 1))));
-  CHECK(sum != world.key(world.op("add", x, broadcast_to(world.ready({5}, 1), Dims{4, 5}))));
-  CHECK(sum != world.key(world.op("add", world.ready({5, 4}, 1), world.ready({5, 4}, 1))));
-  CHECK(sum != world.key(world.op("add", x, world.ready({4, 5}, 1, DType::kFloat32))));
-  CHECK(world.key(world.op("add", x, Scalar::weak(1.0))) ==
-        world.key(world.op("add", y, Scalar::weak(7.0))));
+  const Key sum = world.key(world.op(ops::add, x, y));
+  CHECK(sum == world.key(world.op(ops::add, z, x)));
+  CHECK(sum != world.key(world.op(ops::add, x, x)));  // one input
+  CHECK(sum != world.key(world.op(ops::subtract, x, y)));
+  CHECK(sum != world.key(world.op(ops::add, x, Scalar::weak(1.0))));
+  CHECK(sum != world.key(world.op(ops::add, x, swap_axes(world.ready({5, 4}, 1), 0, 1))));
+  CHECK(sum != world.key(world.op(ops::add, x, broadcast_to(world.ready({5}, 1), Dims{4, 5}))));
+  CHECK(sum != world.key(world.op(ops::add, world.ready({5, 4}, 1), world.ready({5, 4}, 1))));
+  CHECK(sum != world.key(world.op(ops::add, x, world.ready({4, 5}, 1, DType::kFloat32))));
+  CHECK(world.key(world.op(ops::add, x, Scalar::weak(1.0))) ==
+        world.key(world.op(ops::add, y, Scalar::weak(7.0))));
 }
 
 TEST_CASE("who else wants an inner value is part of the key") {
   World world;
   const Array x = world.ready({100}, 1);
-  const auto chain = [&] { return world.op("multiply", world.op("add", x, x), x); };
+  const auto chain = [&] { return world.op(ops::multiply, world.op(ops::add, x, x), x); };
   const Key alone = world.key(chain());
-  const Array inner = world.op("add", x, x);
-  CHECK(world.key(world.op("multiply", inner, x)) != alone);
-  CHECK(world.key(world.op("multiply", inner, inner)) != world.key(world.op("multiply", inner, x)));
+  const Array inner = world.op(ops::add, x, x);
+  CHECK(world.key(world.op(ops::multiply, inner, x)) != alone);
+  CHECK(world.key(world.op(ops::multiply, inner, inner)) !=
+        world.key(world.op(ops::multiply, inner, x)));
   CHECK(world.key(chain()) == alone);
 }
 
@@ -86,8 +87,8 @@ TEST_CASE("each run of a plan has its own arrays and numbers, and as many expres
   for (int turn = 0; turn < 3; ++turn) {
     for (int64_t extent = 1; extent < 700; ++extent) {
       const Array x = world.ready({extent}, turn), y = world.ready({extent}, 10);
-      const Array inner = world.op("add", x, Scalar::weak(static_cast<double>(extent)));
-      const Array outer = world.op("multiply", inner, y);
+      const Array inner = world.op(ops::add, x, Scalar::weak(static_cast<double>(extent)));
+      const Array outer = world.op(ops::multiply, inner, y);
       REQUIRE(world.first(outer) == 10 * (turn + extent));
       REQUIRE(world.first(inner) == turn + extent);
     }
@@ -98,8 +99,8 @@ TEST_CASE("an input that two views share is not taken for another array of the s
   World world;
   const Array x = world.ready({2}, 1), one = world.ready({1}, 5);
   const Array first = x.with_layout({DType::kFloat64, Dims{1}, Dims{8}, 0});
-  CHECK(world.first(world.op("add", x, broadcast_to(first, Dims{2}))) == 2);
-  CHECK(world.first(world.op("add", x, broadcast_to(one, Dims{2}))) == 6);
+  CHECK(world.first(world.op(ops::add, x, broadcast_to(first, Dims{2}))) == 2);
+  CHECK(world.first(world.op(ops::add, x, broadcast_to(one, Dims{2}))) == 6);
 }
 
 TEST_CASE("runs inside one another have a room each") {

@@ -26,9 +26,7 @@ struct World {
     evaluate(session, *array.value());
     return array;
   }
-  Array plus_one(const Array& array) {
-    return apply(session, "add", {array, Scalar::weak(int64_t{1})});
-  }
+  Array plus_one(const Array& array) { return ops::add(session, array, Scalar::weak(int64_t{1})); }
   int64_t first_of(const Array& array) {
     return *reinterpret_cast<const int64_t*>(HostRead(session, array).data());
   }

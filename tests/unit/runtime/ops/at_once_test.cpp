@@ -212,11 +212,11 @@ TEST_CASE("who read before a write keeps the old content") {
     const Array large =
         full(session, Dims{100000}, Scalar::weak(1.0), DType::kFloat64, Space::host());
     const Array pending =
-        apply(session, "add", {large, item(session, reduce(session, "add", x, {}))}, Space::host());
+        ops::add(session, large, item(session, reduce(session, "add", x, {})), Space::host());
     const Array shared = to_space(session, to_space(session, x, Space::automatic()), Space::host());
     write(session, x, Scalar::weak(2.0));
     const IndexItem first[] = {SliceIndex{std::nullopt, 20, std::nullopt}};
-    return apply(session, "add", {get_items(session, pending, first), shared}, Space::host());
+    return ops::add(session, get_items(session, pending, first), shared, Space::host());
   });
 }
 
