@@ -3,30 +3,17 @@
 #include <algorithm>
 #include <utility>
 
-namespace gpy::rt {
+#include "runtime/core/error.h"
 
-constinit const std::array<DTypeInfo, kDTypeCount> kDTypes = {{
-    {"bool", '?', Kind::kBool, 1},
-    {"int8", 'b', Kind::kSigned, 1},
-    {"uint8", 'B', Kind::kUnsigned, 1},
-    {"int16", 'h', Kind::kSigned, 2},
-    {"uint16", 'H', Kind::kUnsigned, 2},
-    {"int32", 'i', Kind::kSigned, 4},
-    {"uint32", 'I', Kind::kUnsigned, 4},
-    {"int64", 'l', Kind::kSigned, 8},
-    {"uint64", 'L', Kind::kUnsigned, 8},
-    {"float16", 'e', Kind::kFloat, 2},
-    {"float32", 'f', Kind::kFloat, 4},
-    {"float64", 'd', Kind::kFloat, 8},
-    {"complex64", 'F', Kind::kComplex, 8},
-    {"complex128", 'D', Kind::kComplex, 16},
-}};
+namespace gpy::rt {
 
 namespace {
 
 constexpr std::string_view kKindLetters = "biufc";
 
-// Names beyond kDTypes' own that numpy.dtype accepts on 64-bit Linux.
+constexpr size_t kNumpyTypes = static_cast<size_t>(TypeCode::kBFloat16);
+
+// Names beyond kTypes' own that numpy.dtype accepts on 64-bit Linux.
 constexpr std::pair<std::string_view, DType> kAliases[] = {
     {"bool_", DType::kBool},         {"byte", DType::kInt8},
     {"ubyte", DType::kUInt8},        {"short", DType::kInt16},
@@ -48,8 +35,8 @@ constexpr std::pair<char, DType> kExtraCodes[] = {
 };
 
 std::optional<DType> dtype_from_code(char code) {
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (kDTypes[i].code == code) return static_cast<DType>(i);
+  for (size_t i = 0; i < kNumpyTypes; ++i) {
+    if (kTypes[i].character == code) return dtype_at(i);
   }
   for (auto [extra, type] : kExtraCodes) {
     if (extra == code) return type;
@@ -58,8 +45,8 @@ std::optional<DType> dtype_from_code(char code) {
 }
 
 std::optional<DType> dtype_of(Kind kind, int64_t size) {
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (kDTypes[i].kind == kind && kDTypes[i].size == size) return static_cast<DType>(i);
+  for (size_t i = 0; i < kNumpyTypes; ++i) {
+    if (kTypes[i].kind == kind && kTypes[i].size == size) return dtype_at(i);
   }
   return std::nullopt;
 }
@@ -86,36 +73,35 @@ std::optional<DType> dtype_from_short_text(std::string_view text) {
 }  // namespace
 
 DType real_type(DType type) {
-  if (type == DType::kComplex64) return DType::kFloat32;
-  if (type == DType::kComplex128) return DType::kFloat64;
-  return type;
+  if (!is_complex(type)) return type;
+  const DType part = item_size(type) == 8 ? DType::kFloat32 : DType::kFloat64;
+  return type.is_native() ? part : part.swapped();
 }
 
 DType complex_type(DType type) {
-  if (type == DType::kFloat16 || type == DType::kFloat32) return DType::kComplex64;
-  if (type == DType::kFloat64) return DType::kComplex128;
-  return type;
+  if (!is_float(type)) return type;
+  const DType pair = item_size(type) == 8 ? DType::kComplex128 : DType::kComplex64;
+  return type.is_native() ? pair : pair.swapped();
 }
 
 std::optional<DType> dtype_from_name(std::string_view text) {
-  for (int i = 0; i < kDTypeCount; ++i) {
-    if (kDTypes[i].name == text) return static_cast<DType>(i);
+  for (size_t i = 0; i < kTypeCodes; ++i) {
+    if (kTypes[i].name == text) return dtype_at(i);
   }
   for (auto [alias, type] : kAliases) {
     if (alias == text) return type;
   }
   if (text.empty()) return std::nullopt;
-  bool big_endian = text[0] == '>';
-  if (big_endian || text[0] == '<' || text[0] == '=' || text[0] == '|') text.remove_prefix(1);
-  std::optional<DType> type = dtype_from_short_text(text);
-  if (type && big_endian && item_size(*type) > 1) return std::nullopt;
-  return type;
+  const char order = text[0];
+  const bool is_ordered = order == '>' || order == '<' || order == '=' || order == '|';
+  const std::optional<DType> type = dtype_from_short_text(text.substr(is_ordered ? 1 : 0));
+  return type && order == '>' ? type->swapped() : type;
 }
 
 std::string dtype_descr(DType type) {
-  std::string text(1, item_size(type) == 1 ? '|' : '<');
-  text += kKindLetters[static_cast<int>(kind(type))];
-  return text + std::to_string(item_size(type));
+  std::string text(info(type).swapped_name);
+  if (type.is_native() && text[0] == '>') text[0] = '<';
+  return text;
 }
 
 namespace {
@@ -136,17 +122,37 @@ DType float_for_integer(DType type) {
 DType promote_reals(DType a, DType b) {
   if (is_integer(a)) a = float_for_integer(a);
   if (is_integer(b)) b = float_for_integer(b);
-  return std::max(a, b);
+  return a.code() > b.code() ? a : b;
+}
+
+// bfloat16 takes in what it holds exactly, and goes into wider inexact types.
+std::optional<DType> promote_bfloat16(DType other) {
+  if (is_integer(other) && item_size(other) == 1) return DType::kBFloat16;
+  if (is_inexact(other) && item_size(other) > 2) return other;
+  return std::nullopt;
+}
+
+std::optional<DType> common_type(DType a, DType b) {
+  a = a.native();
+  b = b.native();
+  if (a == b || b == DType::kBool) return a;
+  if (a == DType::kBool) return b;
+  if (a == DType::kBFloat16) return promote_bfloat16(b);
+  if (b == DType::kBFloat16) return promote_bfloat16(a);
+  if (is_integer(a) && is_integer(b)) return promote_integers(a, b);
+  DType real = promote_reals(real_type(a), real_type(b));
+  return is_complex(a) || is_complex(b) ? complex_type(real) : real;
 }
 
 }  // namespace
 
 DType promote(DType a, DType b) {
-  if (a == b || b == DType::kBool) return a;
-  if (a == DType::kBool) return b;
-  if (is_integer(a) && is_integer(b)) return promote_integers(a, b);
-  DType real = promote_reals(real_type(a), real_type(b));
-  return is_complex(a) || is_complex(b) ? complex_type(real) : real;
+  const std::optional<DType> common = common_type(a, b);
+  if (common) return *common;
+  fail(ErrorKind::kType,
+       "The DTypes {} and {} do not have a common DType. For example they cannot be stored in a "
+       "single array unless the dtype is `object`.",
+       name(a), name(b));
 }
 
 namespace {
@@ -171,10 +177,14 @@ std::string_view name(Casting casting) { return kCastingNames[static_cast<int>(c
 
 bool can_cast(DType from, DType to, Casting casting) {
   switch (casting) {
-    case Casting::kNo:
-    case Casting::kEquiv: return from == to;
-    case Casting::kSafe: return promote(from, to) == to;
-    case Casting::kSameKind: return kind_order(from) <= kind_order(to);
+    case Casting::kNo: return from == to;
+    case Casting::kEquiv: return from.native() == to.native();
+    case Casting::kSafe: return common_type(from, to) == to.native();
+    case Casting::kSameKind:
+      // ml_dtypes: everything casts to bfloat16, and bfloat16 to what holds it.
+      if (!is_numpys_own(to)) return true;
+      if (!is_numpys_own(from)) return can_cast(from, to, Casting::kSafe);
+      return kind_order(from) <= kind_order(to);
     case Casting::kUnsafe: return true;
   }
   return false;

@@ -1,7 +1,7 @@
 #pragma once
 
-// float16 as its bits, converted without hardware support: round to nearest, ties to even; NaNs
-// keep the payload bits that fit.
+// float16 and bfloat16 as their bits, converted without hardware support: round to nearest, ties to
+// even. float16's NaNs keep the payload bits that fit, bfloat16's are quiet.
 
 #include <bit>
 #include <cstdint>
@@ -52,6 +52,16 @@ constexpr float float_from_half(uint16_t half) {
   if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
   const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
   return sign ? -magnitude : magnitude;
+}
+
+constexpr uint16_t bfloat_from_float(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  if (value != value) return static_cast<uint16_t>((bits >> 16 & 0x8000) | 0x7fc0);
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+constexpr float float_from_bfloat(uint16_t bfloat) {
+  return std::bit_cast<float>(static_cast<uint32_t>(bfloat) << 16);
 }
 
 }  // namespace gpy::rt

@@ -1,7 +1,8 @@
 #pragma once
 
-// One number of any dtype, and how strongly its type counts in promotion (NEP 50): a literal of
-// the language is weak, an element of an array is not.
+// One number of any dtype, in the machine's byte order whatever its memory has, and how strongly
+// its type counts in promotion (NEP 50): a literal of the language is weak, an element of an array
+// is not.
 
 #include <complex>
 #include <cstdint>

@@ -44,7 +44,7 @@ int checked_int(int64_t value) {
   return static_cast<int>(value);
 }
 
-bool is_blas_type(DType dtype) { return is_inexact(dtype) && dtype != DType::kFloat16; }
+bool is_blas_type(DType dtype) { return is_inexact(dtype) && !is_narrow_float(dtype); }
 
 std::byte* at(void* data, int64_t elements, DType dtype) {
   return static_cast<std::byte*>(data) + elements * item_size(dtype);
@@ -95,7 +95,7 @@ Gemm* gemm_of(DType dtype) {
   auto find = [](DType type) { return Blas::get().routine<Gemm>(type, "gemm"); };
   static const std::array<Gemm*, 4> all = {find(DType::kFloat32), find(DType::kFloat64),
                                            find(DType::kComplex64), find(DType::kComplex128)};
-  return all[static_cast<size_t>(dtype) - static_cast<size_t>(DType::kFloat32)];
+  return all[dtype.index() - DType::kFloat32.index()];
 }
 
 // piece(first row, rows, first column, columns) of a product of `inner` steps an element, each soon

@@ -62,22 +62,23 @@ const void* first_of(const void* x, int64_t n, int64_t step, DType dtype) {
 }  // namespace
 
 cudaDataType_t library_type(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat16: return CUDA_R_16F;
-    case DType::kFloat32: return CUDA_R_32F;
-    case DType::kFloat64: return CUDA_R_64F;
-    case DType::kComplex64: return CUDA_C_32F;
-    case DType::kComplex128: return CUDA_C_64F;
+  switch (dtype.code()) {
+    case TypeCode::kFloat16: return CUDA_R_16F;
+    case TypeCode::kBFloat16: return CUDA_R_16BF;
+    case TypeCode::kFloat32: return CUDA_R_32F;
+    case TypeCode::kFloat64: return CUDA_R_64F;
+    case TypeCode::kComplex64: return CUDA_C_32F;
+    case TypeCode::kComplex128: return CUDA_C_64F;
     default: fail(ErrorKind::kNotImplemented, "cuBLAS: no arithmetic of {}", name(dtype));
   }
 }
 
 char library_letter(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat32: return 'S';
-    case DType::kFloat64: return 'D';
-    case DType::kComplex64: return 'C';
-    case DType::kComplex128: return 'Z';
+  switch (dtype.code()) {
+    case TypeCode::kFloat32: return 'S';
+    case TypeCode::kFloat64: return 'D';
+    case TypeCode::kComplex64: return 'C';
+    case TypeCode::kComplex128: return 'Z';
     default: fail(ErrorKind::kNotImplemented, "no factorisation of {}", name(dtype));
   }
 }
@@ -150,7 +151,7 @@ void Cublas::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& 
 void Cublas::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const void* y,
                  int64_t y_step, bool conjugate, void* result) {
   const cudaDataType_t type = library_type(dtype);
-  const cudaDataType_t work = dtype == DType::kFloat16 ? CUDA_R_32F : type;
+  const cudaDataType_t work = is_narrow_float(dtype) ? CUDA_R_32F : type;
   const void* first_x = first_of(x, n, x_step, dtype);
   const void* first_y = first_of(y, n, y_step, dtype);
   const auto function = conjugate && is_complex(dtype) ? cublasDotcEx : cublasDotEx;

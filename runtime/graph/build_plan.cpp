@@ -32,7 +32,7 @@ DType PlanBuilder::dtype_of(Register value) const {
 
 Register PlanBuilder::add_input(PlanInput::Kind kind, const NodeInput& from) {
   const Layout& layout = from.layout;
-  PlanInput input{kind, layout.dtype, element_strides(layout)};
+  PlanInput input{kind, layout.dtype.native(), element_strides(layout)};
   for (size_t i = 0; i < plan_.inputs.size(); ++i) {
     const PlanInput& other = plan_.inputs[i];
     if (other.kind == kind && other.dtype == input.dtype && other.strides == input.strides &&
@@ -70,15 +70,30 @@ Register PlanBuilder::cast(Register value, DType from, DType to, const Node* mak
   return add_op(op, maker);
 }
 
-Register PlanBuilder::load(const NodeInput& input, DType dtype, const Node* reader) {
+// `value`, read as elements of `dtype`, in the machine's byte order; and back.
+Register PlanBuilder::reorder(Register value, DType dtype, const Node* maker) {
+  if (dtype.is_native()) return value;
+  const DType native[] = {dtype.native()};
+  const Ufunc& byteswap = ufunc(Row::byteswap);
+  PlanOp op;
+  op.ufunc = byteswap.id;
+  op.loop = static_cast<uint16_t>(resolve(byteswap, native) - byteswap.loops.data());
+  op.dtype = native[0];
+  op.args[0] = value;
+  return add_op(op, maker);
+}
+
+Register PlanBuilder::load(const NodeInput& input, DType wanted, const Node* reader) {
+  const DType dtype = wanted.native(), own = input.dtype();
   if (input.is_scalar()) {
     scalars_.push_back(input.scalar.cast(dtype));
     plan_.scalars.push_back(dtype);
     return static_cast<Register>((scalars_.size() - 1) | kScalarBit);
   }
-  const Register loaded = fuses(input, place_) ? compute(*input.value->node())
-                                               : add_input(PlanInput::Kind::kBuffer, input);
-  return cast(loaded, input.layout.dtype, dtype, reader);
+  const Register loaded = fuses(input, place_)
+                              ? compute(*input.value->node())
+                              : reorder(add_input(PlanInput::Kind::kBuffer, input), own, reader);
+  return cast(loaded, own.native(), dtype, reader);
 }
 
 Register PlanBuilder::compute(const Node& node) {
@@ -95,7 +110,7 @@ Register PlanBuilder::compute(const Node& node) {
       op.dtype = loop.out;
       for (int i = 0; i < node.input_count; ++i)
         op.args[i] = load(node.inputs[i], loop.in[i], &node);
-      result = cast(add_op(op, &node), loop.out, node.out.dtype, &node);
+      result = cast(add_op(op, &node), loop.out, node.out.dtype.native(), &node);
       break;
     }
     case Node::Kind::kCast: result = load(node.inputs[0], node.out.dtype, &node); break;
@@ -103,10 +118,10 @@ Register PlanBuilder::compute(const Node& node) {
     case Node::Kind::kGather: {
       PlanOp op;
       op.kind = PlanOp::Kind::kGather;
-      op.dtype = node.out.dtype;
+      op.dtype = node.out.dtype.native();
       op.args[0] = load(node.inputs[1], DType::kInt64, &node);
       op.input = add_input(PlanInput::Kind::kGather, node.inputs[0]);
-      result = add_op(op, &node);
+      result = reorder(add_op(op, &node), node.inputs[0].layout.dtype, &node);
       break;
     }
     case Node::Kind::kReduce:
@@ -117,7 +132,8 @@ Register PlanBuilder::compute(const Node& node) {
 }
 
 void PlanBuilder::store(Register value, const Layout& to, Register index) {
-  plan_.outputs.push_back({value, to.dtype, element_strides(to), index});
+  plan_.outputs.push_back(
+      {reorder(value, to.dtype, nullptr), to.dtype.native(), element_strides(to), index});
 }
 
 void PlanBuilder::reduce(const Node& node, Register value) {

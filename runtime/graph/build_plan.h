@@ -15,8 +15,10 @@ class PlanBuilder {
  public:
   explicit PlanBuilder(const Dims& domain, Place place) : domain_(domain), place_(place) {}
 
-  // The register that holds `input`'s elements, cast to `dtype`.
-  Register load(const NodeInput& input, DType dtype, const Node* reader = nullptr);
+  // Registers are in the machine's byte order: what is read is brought there, and what is stored
+  // brought back.
+  // The register that holds `input`'s elements, cast to `wanted`.
+  Register load(const NodeInput& input, DType wanted, const Node* reader = nullptr);
   // The register that holds what a map node computes.
   Register compute(const Node& node);
 
@@ -44,6 +46,7 @@ class PlanBuilder {
   Register add_input(PlanInput::Kind kind, const NodeInput& input);
   Register add_iota(const Dims& shape);
   Register add_op(PlanOp op, const Node* maker);
+  Register reorder(Register value, DType dtype, const Node* maker);
   Register cast(Register value, DType from, DType to, const Node* maker);
   DType dtype_of(Register value) const;
   void renumber(Register& value) const;

@@ -59,7 +59,7 @@ void Expression::read(const NodeInput& value, const Region& region, Place place)
   const Layout& layout = region.layout;
   const bool scatters = static_cast<bool>(region.index.value);
   key_.push_back(word(Word::kRegion, place_ | static_cast<uint64_t>(layout.rank()) << 8 |
-                                         static_cast<uint64_t>(layout.dtype) << 16 |
+                                         static_cast<uint64_t>(layout.dtype.key()) << 16 |
                                          static_cast<uint64_t>(scatters) << 24));
   add_dims(layout.shape);
   add_dims(layout.strides);
@@ -79,7 +79,7 @@ void Expression::add(const Node& node) {
   key_.push_back(word(Word::kNode, static_cast<uint64_t>(node.kind) |
                                        static_cast<uint64_t>(node.op) << 8 |
                                        static_cast<uint64_t>(node.loop) << 24 |
-                                       static_cast<uint64_t>(node.out.dtype) << 40 |
+                                       static_cast<uint64_t>(node.out.dtype.key()) << 40 |
                                        static_cast<uint64_t>(stored) << 48));
   if (stored) add_dims(node.out.strides);
   if (node.kind == Node::Kind::kGather) {
@@ -109,7 +109,7 @@ void Expression::add_leaf(const NodeInput& input) {
     return;
   }
   leaves_.push_back(&input);
-  key_.push_back(word(Word::kLeaf, static_cast<uint64_t>(input.layout.dtype)));
+  key_.push_back(word(Word::kLeaf, static_cast<uint64_t>(input.layout.dtype.key())));
   add_dims(input.layout.strides);
 }
 

@@ -96,6 +96,7 @@ WriteAccess::~WriteAccess() {
 std::byte* WriteAccess::try_memory(const Array& target) {
   Value& value = *target.value();
   if (value.pending() || !target.writeable() || !target.space().is_host()) return nullptr;
+  if (!target.dtype().is_native()) return nullptr;
   if (!is_sole(value) || !is_only_at(value, kHostPlace)) return nullptr;
   value.forget_facts();
   return static_cast<std::byte*>(value.memory_at(kHostPlace).data());

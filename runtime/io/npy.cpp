@@ -112,11 +112,7 @@ class HeaderParser {
     if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
       fail_file(path_, "structured dtypes are not supported");
     }
-    std::string descr(parse_string());
-    if (descr.size() == 3 || descr.size() == 4) {
-      header_.big_endian = descr[0] == '>' && descr.substr(2) != "1";
-      if (descr[0] == '>') descr[0] = '<';
-    }
+    const std::string descr(parse_string());
     const std::optional<DType> dtype = dtype_from_name(descr);
     if (!dtype && descr.find('O') != descr.npos) {
       fail_file(path_, "Object arrays cannot be loaded: gpy does not read pickled data");
@@ -171,15 +167,11 @@ class HeaderParser {
   std::string_view text_;
   const std::string& path_;
   size_t at_ = 0;
-  NpyHeader header_{DType::kFloat64, false, false, {}, 0};
+  NpyHeader header_{DType::kFloat64, false, {}, 0};
   bool has_descr_ = false;
   bool has_order_ = false;
   bool has_shape_ = false;
 };
-
-void reverse_bytes(char* data, int64_t bytes, int64_t item) {
-  for (int64_t at = 0; at < bytes; at += item) std::reverse(data + at, data + at + item);
-}
 
 size_t little_endian(std::string_view bytes) {
   size_t value = 0;
@@ -246,9 +238,6 @@ std::string NpyReader::read_header_text() {
 void NpyReader::read(void* to) {
   const int64_t bytes = header_.byte_count;
   check_held(static_cast<int64_t>(file_.read(to, bytes)));
-  if (!header_.big_endian) return;
-  const int64_t part = item_size(header_.dtype) / (is_complex(header_.dtype) ? 2 : 1);
-  reverse_bytes(static_cast<char*>(to), bytes, part);
 }
 
 namespace {

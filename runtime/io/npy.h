@@ -14,7 +14,6 @@ namespace gpy::rt {
 
 struct NpyHeader {
   DType dtype;
-  bool big_endian = false;
   bool fortran_order = false;
   Dims shape;
   int64_t byte_count = 0;  // of the elements
@@ -27,8 +26,7 @@ class NpyReader {
   explicit NpyReader(const std::string& path);
 
   const NpyHeader& header() const { return header_; }
-  // Fills header().byte_count bytes: the elements in the file's order (C or Fortran), in the
-  // machine's byte order.
+  // Fills header().byte_count bytes: the elements in the file's order (C or Fortran).
   void read(void* to);
 
  private:

@@ -97,15 +97,15 @@ std::optional<std::complex<double>> parse_complex(std::string_view text) {
 bool store_number(std::string_view text, DType dtype, void* to) {
   if (is_inexact(dtype)) return store_inexact(text, dtype, to);
   text = strip_white_space(text);
-  switch (dtype) {
-    case DType::kBool: return store_bool(text, to);
-    case DType::kInt8: return store_integer<int8_t>(text, to);
-    case DType::kUInt8: return store_integer<uint8_t>(text, to);
-    case DType::kInt16: return store_integer<int16_t>(text, to);
-    case DType::kUInt16: return store_integer<uint16_t>(text, to);
-    case DType::kInt32: return store_integer<int32_t>(text, to);
-    case DType::kUInt32: return store_integer<uint32_t>(text, to);
-    case DType::kInt64: return store_integer<int64_t>(text, to);
+  switch (dtype.code()) {
+    case TypeCode::kBool: return store_bool(text, to);
+    case TypeCode::kInt8: return store_integer<int8_t>(text, to);
+    case TypeCode::kUInt8: return store_integer<uint8_t>(text, to);
+    case TypeCode::kInt16: return store_integer<int16_t>(text, to);
+    case TypeCode::kUInt16: return store_integer<uint16_t>(text, to);
+    case TypeCode::kInt32: return store_integer<int32_t>(text, to);
+    case TypeCode::kUInt32: return store_integer<uint32_t>(text, to);
+    case TypeCode::kInt64: return store_integer<int64_t>(text, to);
     default: return store_integer<uint64_t>(text, to);
   }
 }

@@ -70,7 +70,7 @@ void ArgumentBlock::add_ints(const std::string& name, std::span<const int64_t> v
 std::string text_key(Place place, int rank, std::span<const Bound> bound) {
   std::string key = fmt::format("{}:{}", place, rank);
   for (const Bound& each : bound) {
-    key += static_cast<char>('a' + static_cast<int>(each.dtype));
+    key += static_cast<char>('a' + each.dtype.index());
     key += static_cast<char>('0' + static_cast<int>(each.passing));
   }
   return key;

@@ -96,7 +96,8 @@ TypeBinding::TypeBinding(std::string_view kernel, std::span<const KernelParamete
   }
 }
 
-void TypeBinding::bind(const KernelParameter& parameter, DType dtype, bool strong) {
+void TypeBinding::bind(const KernelParameter& parameter, DType argument, bool strong) {
+  const DType dtype = argument.native();
   if (!is_placeholder(parameter.type)) {
     const DType wanted = *dtype_from_name(parameter.type);
     if (strong && wanted != dtype) {
@@ -125,12 +126,12 @@ DType TypeBinding::dtype_of(const KernelParameter& parameter) const {
 }
 
 std::string_view cuda_type(DType dtype) {
-  constexpr std::string_view kNames[] = {"bool",           "signed char",    "unsigned char",
-                                         "short",          "unsigned short", "int",
-                                         "unsigned int",   "long long",      "unsigned long long",
-                                         "float16",        "float",          "double",
-                                         "complex<float>", "complex<double>"};
-  return kNames[static_cast<int>(dtype)];
+  constexpr std::string_view kNames[] = {"bool",           "signed char",     "unsigned char",
+                                         "short",          "unsigned short",  "int",
+                                         "unsigned int",   "long long",       "unsigned long long",
+                                         "float16",        "float",           "double",
+                                         "complex<float>", "complex<double>", "bfloat16"};
+  return kNames[dtype.index()];
 }
 
 }  // namespace gpy::rt

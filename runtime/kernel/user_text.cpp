@@ -67,10 +67,32 @@ struct float16 {
   template <class T> __host__ __device__ float16(T x) : bits(_gpy_to_half((float)x)) {}
   __host__ __device__ operator float() const { return _gpy_to_float(bits); }
 };
-#define _GPY_HALF_OP(op) \
-  template <class T> __host__ __device__ inline float16& operator op##=(float16& x, const T& y) { return x = float16((float)x op (float)y); }
-_GPY_HALF_OP(+) _GPY_HALF_OP(-) _GPY_HALF_OP(*) _GPY_HALF_OP(/)
-#undef _GPY_HALF_OP
+
+union _gpy_pun { unsigned u; float f; };
+__host__ __device__ inline float _gpy_from_bfloat(unsigned short b) {
+  _gpy_pun pun;
+  pun.u = (unsigned)b << 16;
+  return pun.f;
+}
+__host__ __device__ inline unsigned short _gpy_to_bfloat(float f) {
+  _gpy_pun pun;
+  pun.f = f;
+  if ((pun.u & 0x7fffffffu) > 0x7f800000u) return (unsigned short)((pun.u >> 16 & 0x8000u) | 0x7fc0u);
+  return (unsigned short)((pun.u + 0x7fffu + (pun.u >> 16 & 1u)) >> 16);
+}
+struct bfloat16 {
+  unsigned short bits;
+  bfloat16() = default;
+  template <class T> __host__ __device__ bfloat16(T x) : bits(_gpy_to_bfloat((float)x)) {}
+  __host__ __device__ operator float() const { return _gpy_from_bfloat(bits); }
+};
+
+#define _GPY_NARROW_OP(type, op) \
+  template <class T> __host__ __device__ inline type& operator op##=(type& x, const T& y) { return x = type((float)x op (float)y); }
+#define _GPY_NARROW_OPS(type) _GPY_NARROW_OP(type, +) _GPY_NARROW_OP(type, -) _GPY_NARROW_OP(type, *) _GPY_NARROW_OP(type, /)
+_GPY_NARROW_OPS(float16) _GPY_NARROW_OPS(bfloat16)
+#undef _GPY_NARROW_OPS
+#undef _GPY_NARROW_OP
 
 template <class T> struct complex {
   T re, im;

@@ -183,12 +183,13 @@ int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& ta
   const Array flat = on_host(session, where, DType::kInt64);
   Array others = operand ? spread(session, *operand, where.shape(), loop.signature().in[1]) : flat;
   if (flat.size() == 0) return 0;
+  const DType dtype = target.dtype().native();
   const HostRead at(session, flat), other(session, others),
-      old(session, on_host(session, target, target.dtype()));
+      old(session, on_host(session, target, dtype));
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
   const Charge scratch(target.bytes());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
-  Step step(loop.signature(), target.dtype());
+  Step step(loop.signature(), dtype);
   clear_events();
   {
     const InterruptScope scope(session.interrupt);
@@ -199,8 +200,7 @@ int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& ta
     });
   }
   const int flags = raised_events();
-  const Array changed =
-      from_host(session, target.dtype(), target.shape(), elements.data(), Space::host());
+  const Array changed = from_host(session, dtype, target.shape(), elements.data(), Space::host());
   write(session, target, to_space(session, changed, target.space()));
   return flags;
 }

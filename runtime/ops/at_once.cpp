@@ -17,10 +17,11 @@ namespace gpy::rt {
 
 namespace {
 
-// The start of the memory of an array of the host whose content is there.
+// The start of the memory of an array of the host whose content is there, to be read as it is.
 const std::byte* memory_of(const Array& array) {
   const Value& value = *array.value();
-  if (!array.space().is_host() || value.pending() || !value.valid_at(kHostPlace)) return nullptr;
+  const bool is_there = !value.pending() && value.valid_at(kHostPlace);
+  if (!array.space().is_host() || !is_there || !array.dtype().is_native()) return nullptr;
   return static_cast<const std::byte*>(value.at(kHostPlace)->data());
 }
 
@@ -139,13 +140,14 @@ const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
     }
   }
   if (*strong == DType::kBool && ufunc.refuses_bool) return nullptr;
+  if (weak != Weak::kNo && !is_numpys_own(*strong)) return nullptr;
   auto is_exact = [&](const UfuncLoop& loop) {
     bool exact = true;
     for (size_t i = 0; i < terms.size(); ++i) exact = exact && loop.in[i] == *strong;
     return exact;
   };
   // Most rows have a loop for each dtype from some first one on.
-  const size_t guess = static_cast<size_t>(*strong) - static_cast<size_t>(ufunc.loops[0].in[0]);
+  const size_t guess = strong->index() - ufunc.loops[0].in[0].index();
   if (guess < ufunc.loops.size() && is_exact(ufunc.loops[guess])) return &ufunc.loops[guess];
   const auto found = std::ranges::find_if(ufunc.loops, is_exact);
   return found == ufunc.loops.end() ? nullptr : &*found;
@@ -229,8 +231,8 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
   SmallShape shape;
   SmallView view{};
   const std::byte* memory = memory_of(array);
-  if (!acts_at_once(session) || !memory || !shape.set(array.shape())) return std::nullopt;
-  if (!view.set(array.layout(), memory, shape)) return std::nullopt;
+  if (!acts_at_once(session) || !memory || !dtype.is_native()) return std::nullopt;
+  if (!shape.set(array.shape()) || !view.set(array.layout(), memory, shape)) return std::nullopt;
   const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.descends()));
   if (!in_order || array.is_scalar()) return std::nullopt;
   const int64_t size = item_size(dtype);
@@ -251,7 +253,7 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
 std::optional<Array> try_fill_at_once(Session& session, const Dims& shape, const Scalar& number,
                                       DType dtype) {
   SmallShape small;
-  if (!acts_at_once(session) || !small.set(shape)) return std::nullopt;
+  if (!acts_at_once(session) || !dtype.is_native() || !small.set(shape)) return std::nullopt;
   SmallRegion all{};
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(small.count * item_size(dtype));
   all.data = static_cast<std::byte*>(buffer->data());

@@ -103,6 +103,7 @@ void check_input_casts(const Ufunc& ufunc, const UfuncLoop& loop, std::span<cons
 
 DType weak_partner(Weak weak, DType strong) {
   if (weak == Weak::kInt) return strong == DType::kBool ? DType::kInt64 : strong;
+  if (strong == DType::kBFloat16 && weak == Weak::kFloat) return DType::kFloat32;  // ml_dtypes
   if (weak == Weak::kFloat) return is_inexact(strong) ? strong : DType::kFloat64;
   if (is_complex(strong)) return strong;
   if (!is_float(strong)) return DType::kComplex128;
@@ -141,7 +142,7 @@ template <class Input> DType type_of_all(std::span<const Input> operands) {
     if (weak == Weak::kInt) return DType::kInt64;
     return weak == Weak::kFloat ? DType::kFloat64 : DType::kComplex128;
   }
-  return weak == Weak::kNo ? *strong : weak_partner(weak, *strong);
+  return weak == Weak::kNo ? *strong : weak_partner(weak, strong->native());
 }
 
 }  // namespace

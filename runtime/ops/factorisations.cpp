@@ -41,8 +41,9 @@ void need_square(const Array& array) {
 }
 
 DType library_type(DType dtype) {
-  if (dtype == DType::kFloat16)
-    fail(ErrorKind::kType, "array type float16 is unsupported in linalg");
+  if (is_narrow_float(dtype)) {
+    fail(ErrorKind::kType, "array type {} is unsupported in linalg", name(dtype));
+  }
   return is_inexact(dtype) ? dtype : DType::kFloat64;
 }
 
@@ -249,10 +250,10 @@ Determinants determinants(Session& session, const Array& a) {
   }
   const Triangle triangle = factorised(session, a, dtype);
   const int64_t n = extent(a, 1);
-  switch (dtype) {
-    case DType::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
-    case DType::kFloat64: return fold<double>(session, triangle, batch, n, a.space());
-    case DType::kComplex64:
+  switch (dtype.code()) {
+    case TypeCode::kFloat32: return fold<float>(session, triangle, batch, n, a.space());
+    case TypeCode::kFloat64: return fold<double>(session, triangle, batch, n, a.space());
+    case TypeCode::kComplex64:
       return fold<std::complex<float>>(session, triangle, batch, n, a.space());
     default: return fold<std::complex<double>>(session, triangle, batch, n, a.space());
   }

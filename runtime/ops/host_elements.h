@@ -6,11 +6,12 @@
 
 namespace gpy::rt {
 
-// C-ordered elements of an array where the host can read them. From a GPU that is a copy, counted.
+// C-ordered elements of an array in the machine's byte order where the host can read them. From a
+// GPU that is a copy, counted.
 class HostElements {
  public:
   HostElements(Session& session, const Array& array)
-      : dense_(is_c_contiguous(array.layout()) ? array : copy(session, array, 'C')),
+      : dense_(astype(session, array, array.dtype().native(), Casting::kEquiv, false, 'C')),
         read_(session, dense_) {
     if (session.place_of(array.space()) != kHostPlace) ++session.counters.host_copies;
   }

@@ -7,19 +7,19 @@
 namespace gpy::rt {
 
 namespace base {
-extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+extern const std::array<MatrixLoop, kTypeCodes> matrix_loops;
 }
 namespace avx2 {
-extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+extern const std::array<MatrixLoop, kTypeCodes> matrix_loops;
 }
 namespace avx512 {
-extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
+extern const std::array<MatrixLoop, kTypeCodes> matrix_loops;
 }
 
 MatrixLoop matrix_loop(DType dtype) {
-  const std::array<MatrixLoop, kDTypeCount>* tables[] = {&base::matrix_loops, &avx2::matrix_loops,
-                                                         &avx512::matrix_loops};
-  return (*tables[static_cast<int>(instruction_set())])[static_cast<int>(dtype)];
+  const std::array<MatrixLoop, kTypeCodes>* tables[] = {&base::matrix_loops, &avx2::matrix_loops,
+                                                        &avx512::matrix_loops};
+  return (*tables[static_cast<int>(instruction_set())])[dtype.index()];
 }
 
 }  // namespace gpy::rt

@@ -291,8 +291,8 @@ Array mean(Session& session, const Array& array, const ReduceOptions& options) {
   const DType dtype = mean_type(array, options);
   ReduceOptions sum_options = options;
   // float16 sums overflow early: NumPy adds in float32 and rounds once.
-  const bool half = dtype == DType::kFloat16 && !options.dtype;
-  const DType work = half ? DType::kFloat32 : dtype;
+  const bool narrow = is_narrow_float(dtype) && !options.dtype;
+  const DType work = narrow ? DType::kFloat32 : dtype;
   sum_options.dtype = work;
   sum_options.out = nullptr;
   const Array total = reduce(session, "add", array, sum_options);
@@ -305,8 +305,8 @@ Array mean(Session& session, const Array& array, const ReduceOptions& options) {
 Array variance(Session& session, const Array& array, const ReduceOptions& options, double ddof,
                bool root) {
   const DType dtype = mean_type(array, options);
-  const bool half = dtype == DType::kFloat16 && !options.dtype;
-  const DType work = half ? DType::kFloat32 : dtype;
+  const bool narrow = is_narrow_float(dtype) && !options.dtype;
+  const DType work = narrow ? DType::kFloat32 : dtype;
   ReduceOptions kept = options;
   kept.keepdims = true;
   kept.dtype = work;

@@ -41,18 +41,20 @@ Rows rows_of(const Array& array) {
   return {array.dtype(), length == 0 ? 0 : array.size() / length, length};
 }
 
-// The rows along an axis, made a new array of `dtype` by work(family, rows, from, to).
+// The rows along an axis, made a new array of `dtype` by work(family, rows, from, to), which knows
+// the machine's byte order only.
 template <class T, class Work>
 Array for_rows(Session& session, const Array& source, std::optional<int64_t> axis, DType dtype,
                Work&& work) {
   const int along = normalize_axis(axis.value_or(0), source.rank());
-  const Array rows = axis_last(source, along);
+  const Array rows = axis_last(as_type(session, source, source.dtype().native()), along);
   const SortingPlace at(session, source.space());
   const PlacedElements elements(at, rows);
   const InterruptScope scope(session.interrupt);
-  const Array result = at.make<T>(
-      dtype, rows.shape(), [&](T* to) { work(at.family(), rows_of(rows), elements.data(), to); });
-  return axis_back(result, along);
+  const Array result = at.make<T>(dtype.native(), rows.shape(), [&](T* to) {
+    work(at.family(), rows_of(rows), elements.data(), to);
+  });
+  return axis_back(as_type(session, result, dtype), along);
 }
 
 void remember_permutation(const Array& order) {
@@ -146,7 +148,8 @@ Array run_lengths(Session& session, const Array& starts, int64_t count) {
 
 Unique unique(Session& session, const Array& array, const UniqueParts& parts) {
   const SortingPlace at(session, array.space());
-  const Array flat = to_space(session, ravel(session, array.as_array()), at.space());
+  const Array native = as_type(session, array, array.dtype().native());
+  const Array flat = to_space(session, ravel(session, native), at.space());
   const int64_t count = flat.size();
   const Sorted sorted = sorted_flat(session, flat, parts);
   Sorting& sorting = at.family();
@@ -162,7 +165,7 @@ Unique unique(Session& session, const Array& array, const UniqueParts& parts) {
     });
   };
   Unique found;
-  found.values = first_of_each(flat.dtype(), elements.data());
+  found.values = as_type(session, first_of_each(flat.dtype(), elements.data()), array.dtype());
   if (parts.counts) {
     const Array starts = at.make<int64_t>(DType::kInt64, Dims{runs}, [&](int64_t* to) {
       sorting.positions_set(firsts, count, runs, to);

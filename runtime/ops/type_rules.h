@@ -1,8 +1,8 @@
 #pragma once
 
 // The type rules that rows of ufuncs.def name: which loops a ufunc has, in the order NumPy searches
-// them. A rule is a list of NumPy type characters, every input having that type, and what comes
-// out.
+// them. A rule is a list of type characters, every input having that type, and what comes out.
+// NumPy searches for types that are not its own first, and only where an input has one.
 
 #include <array>
 #include <cstddef>
@@ -28,32 +28,33 @@ struct TypeRule {
   bool refuses_bool = false;     // bools alone have no loop, though they would cast to one
   bool mixed_compare = false;    // int64 with uint64 exactly, no detour through float64
   bool condition_first = false;  // the first input is bool
-  bool half_natively = false;    // float16 is not float32's result rounded
+  bool narrow_natively = false;  // narrow floats are not float32's result rounded
 };
 
 namespace type_rule {
-inline constexpr TypeRule any = {"?bBhHiIlLefdFD"};
-inline constexpr TypeRule number = {"bBhHiIlLefdFD"};
-inline constexpr TypeRule number_not_bool = {"bBhHiIlLefdFD", Result::kSame, true};
-inline constexpr TypeRule real_number = {"bBhHiIlLefd"};
-inline constexpr TypeRule real_or_bool = {"?bBhHiIlLefd"};
-inline constexpr TypeRule true_division = {"?bBhHiIlLefdFD", Result::kInexact};
-inline constexpr TypeRule inexact = {"efdFD"};
-inline constexpr TypeRule floating = {"efd"};
-inline constexpr TypeRule floating_step = {"efd", Result::kSame, false, false, false, true};
+inline constexpr TypeRule any = {"?bBhHiIlLefdFDE"};
+inline constexpr TypeRule number = {"bBhHiIlLefdFDE"};
+inline constexpr TypeRule number_not_bool = {"bBhHiIlLefdFDE", Result::kSame, true};
+inline constexpr TypeRule real_number = {"bBhHiIlLefdE"};
+inline constexpr TypeRule real_or_bool = {"?bBhHiIlLefdE"};
+inline constexpr TypeRule true_division = {"?bBhHiIlLefdFDE", Result::kInexact};
+inline constexpr TypeRule inexact = {"efdFDE"};
+inline constexpr TypeRule floating = {"efdE"};
+inline constexpr TypeRule floating_step = {"efdE", Result::kSame, false, false, false, true};
 inline constexpr TypeRule floating_no_half = {"fd"};
 inline constexpr TypeRule widest = {"dD"};
 inline constexpr TypeRule bits = {"?bBhHiIlL"};
+inline constexpr TypeRule bytes = {"?bBhHiIlLefdFDE", Result::kSame, false, false, false, true};
 inline constexpr TypeRule integer = {"bBhHiIlL"};
 inline constexpr TypeRule integer_not_bool = {"bBhHiIlL", Result::kSame, true};
-inline constexpr TypeRule magnitude = {"?bBhHiIlLefdFD", Result::kReal};
-inline constexpr TypeRule inexact_to_real = {"efdFD", Result::kReal};
+inline constexpr TypeRule magnitude = {"?bBhHiIlLefdFDE", Result::kReal};
+inline constexpr TypeRule inexact_to_real = {"efdFDE", Result::kReal};
 inline constexpr TypeRule complex_to_real = {"FD", Result::kReal};
-inline constexpr TypeRule test = {"?bBhHiIlLefdFD", Result::kBool};
-inline constexpr TypeRule floating_test = {"efd", Result::kBool};
-inline constexpr TypeRule compare = {"?bBhHiIlLefdFD", Result::kBool, false, true};
-inline constexpr TypeRule choose = {"?bBhHiIlLefdFD", Result::kSame, false, false, true};
-inline constexpr TypeRule count = {"?bBhHiIlLefdFD", Result::kInt64};
+inline constexpr TypeRule test = {"?bBhHiIlLefdFDE", Result::kBool};
+inline constexpr TypeRule floating_test = {"efdE", Result::kBool};
+inline constexpr TypeRule compare = {"?bBhHiIlLefdFDE", Result::kBool, false, true};
+inline constexpr TypeRule choose = {"?bBhHiIlLefdFDE", Result::kSame, false, false, true};
+inline constexpr TypeRule count = {"?bBhHiIlLefdFDE", Result::kInt64};
 inline constexpr TypeRule random_bits = {"L", Result::kUInt64};
 inline constexpr TypeRule bits_to_double = {"L", Result::kFloat64};
 inline constexpr TypeRule bits_to_float = {"L", Result::kFloat32};
@@ -64,9 +65,10 @@ struct Signature {
   DType out = {};
 };
 
-constexpr DType dtype_from_code(char code) {
-  constexpr std::string_view codes = "?bBhHiIlLefdFD";
-  return static_cast<DType>(codes.find(code));
+constexpr DType dtype_from_character(char code) {
+  size_t index = 0;
+  while (kTypes[index].character != code) ++index;
+  return dtype_at(index);
 }
 
 constexpr DType result_of(Result result, DType type) {
@@ -76,7 +78,7 @@ constexpr DType result_of(Result result, DType type) {
       return type == DType::kComplex64    ? DType::kFloat32
              : type == DType::kComplex128 ? DType::kFloat64
                                           : type;
-    case Result::kInexact: return type < DType::kFloat16 ? DType::kFloat64 : type;
+    case Result::kInexact: return is_inexact(type) ? type : DType::kFloat64;
     case Result::kBool: return DType::kBool;
     case Result::kInt64: return DType::kInt64;
     case Result::kUInt64: return DType::kUInt64;
@@ -101,7 +103,7 @@ constexpr Signature signature(const TypeRule& rule, int arity, size_t index) {
     return result;
   }
   if (rule.mixed_compare && index > mixed) index -= 2;
-  const DType type = dtype_from_code(rule.types[index]);
+  const DType type = dtype_from_character(rule.types[index]);
   for (int i = 0; i < arity; ++i) result.in[i] = type;
   if (rule.condition_first) result.in[0] = DType::kBool;
   result.out = result_of(rule.result, type);

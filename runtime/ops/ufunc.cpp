@@ -16,19 +16,19 @@ namespace gpy::rt {
   extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
 namespace base {
 #include "runtime/ops/ufuncs.def"
-extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+extern const std::array<TileLoop, kTypeCodes * kTypeCodes> cast_loops;
 }  // namespace base
 #define ROW(name, arity, rule, ...) \
   extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
 namespace avx2 {
 #include "runtime/ops/ufuncs.def"
-extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+extern const std::array<TileLoop, kTypeCodes * kTypeCodes> cast_loops;
 }  // namespace avx2
 #define ROW(name, arity, rule, ...) \
   extern const std::array<TileLoop, loop_count(type_rule::rule)> name;
 namespace avx512 {
 #include "runtime/ops/ufuncs.def"
-extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
+extern const std::array<TileLoop, kTypeCodes * kTypeCodes> cast_loops;
 }  // namespace avx512
 
 namespace {
@@ -82,7 +82,7 @@ struct Table {
     }
     ufuncs.push_back({row.name, row.arity, row.expression, row.doc,
                       std::span(loops).subspan(first, count), static_cast<uint16_t>(ufuncs.size()),
-                      row.quiet, row.rule->refuses_bool, row.rule->half_natively});
+                      row.quiet, row.rule->refuses_bool, row.rule->narrow_natively});
   }
 };
 
@@ -109,27 +109,31 @@ class Found {
  public:
   std::atomic<int8_t>* of(const Ufunc& ufunc, std::span<const DType> inputs) {
     if (inputs.size() > 2) return nullptr;
-    const auto first = static_cast<size_t>(inputs[0]);
-    const auto second = inputs.size() > 1 ? static_cast<size_t>(inputs[1]) : 0;
-    return &loops_[ufunc.id][first * kDTypeCount + second];
+    const size_t first = inputs[0].index(), second = inputs.size() > 1 ? inputs[1].index() : 0;
+    return &loops_[ufunc.id][first * kTypeCodes + second];
   }
 
  private:
-  std::array<std::array<std::atomic<int8_t>, kDTypeCount * kDTypeCount>, std::size(kRows)> loops_{};
+  std::array<std::array<std::atomic<int8_t>, kTypeCodes * kTypeCodes>, std::size(kRows)> loops_{};
 };
 Found found_loops;
 
 const UfuncLoop* search(const Ufunc& ufunc, std::span<const DType> inputs) {
   auto is_bool = [](DType type) { return type == DType::kBool; };
   if (ufunc.refuses_bool && std::ranges::all_of(inputs, is_bool)) return nullptr;
-  for (const UfuncLoop& loop : ufunc.loops) {
-    bool fits = true;
-    for (size_t i = 0; fits && i < inputs.size(); ++i) {
-      fits = can_cast(inputs[i], loop.in[i], Casting::kSafe);
+  auto serves = [&](const UfuncLoop& loop) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (!can_cast(inputs[i], loop.in[i], Casting::kSafe)) return false;
     }
-    if (fits) return &loop;
+    return true;
+  };
+  if (!std::ranges::all_of(inputs, is_numpys_own)) {
+    for (const UfuncLoop& loop : ufunc.loops) {
+      if (!is_numpys_own(loop.in[ufunc.arity - 1]) && serves(loop)) return &loop;
+    }
   }
-  return nullptr;
+  const auto found = std::ranges::find_if(ufunc.loops, serves);
+  return found == ufunc.loops.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -147,10 +151,9 @@ const UfuncLoop* resolve(const Ufunc& ufunc, std::span<const DType> inputs) {
 }
 
 TileLoop cast_loop(DType from, DType to) {
-  const std::array<TileLoop, kDTypeCount * kDTypeCount>* tables[] = {
+  const std::array<TileLoop, kTypeCodes * kTypeCodes>* tables[] = {
       &base::cast_loops, &avx2::cast_loops, &avx512::cast_loops};
-  return (*tables[static_cast<int>(instruction_set())])[static_cast<int>(from) * kDTypeCount +
-                                                        static_cast<int>(to)];
+  return (*tables[static_cast<int>(instruction_set())])[from.index() * kTypeCodes + to.index()];
 }
 
 }  // namespace gpy::rt

@@ -38,7 +38,7 @@ struct Ufunc {
   uint16_t id;                       // index into ufuncs()
   bool quiet;                        // its floating-point flags mean nothing
   bool refuses_bool;                 // bools alone find no loop, though they would cast to one
-  bool half_natively;                // on float16 it is not float32's result rounded
+  bool narrow_natively;              // on narrow floats it is not float32's result rounded
 
   bool is(Row row) const { return id == static_cast<uint16_t>(row); }
 };

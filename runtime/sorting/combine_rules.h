@@ -33,20 +33,21 @@ template <class T, class F> void with_rule(Combine how, F&& f) {
   if (how == Combine::kMaximum) return f(T(), GreaterOfBoth());
 }
 template <class F> void with_type_and_rule(DType dtype, Combine how, F&& f) {
-  switch (dtype) {
-    case DType::kBool: return with_rule<bool>(how, f);
-    case DType::kInt8: return with_rule<i8>(how, f);
-    case DType::kUInt8: return with_rule<u8>(how, f);
-    case DType::kInt16: return with_rule<i16>(how, f);
-    case DType::kUInt16: return with_rule<u16>(how, f);
-    case DType::kInt32: return with_rule<i32>(how, f);
-    case DType::kUInt32: return with_rule<u32>(how, f);
-    case DType::kInt64: return with_rule<i64>(how, f);
-    case DType::kUInt64: return with_rule<u64>(how, f);
-    case DType::kFloat16: return with_rule<Half>(how, f);
-    case DType::kFloat32: return with_rule<f32>(how, f);
-    case DType::kFloat64: return with_rule<f64>(how, f);
-    case DType::kComplex64: return with_rule<Complex<f32>>(how, f);
-    case DType::kComplex128: return with_rule<Complex<f64>>(how, f);
+  switch (dtype.code()) {
+    case TypeCode::kBool: return with_rule<bool>(how, f);
+    case TypeCode::kInt8: return with_rule<i8>(how, f);
+    case TypeCode::kUInt8: return with_rule<u8>(how, f);
+    case TypeCode::kInt16: return with_rule<i16>(how, f);
+    case TypeCode::kUInt16: return with_rule<u16>(how, f);
+    case TypeCode::kInt32: return with_rule<i32>(how, f);
+    case TypeCode::kUInt32: return with_rule<u32>(how, f);
+    case TypeCode::kInt64: return with_rule<i64>(how, f);
+    case TypeCode::kUInt64: return with_rule<u64>(how, f);
+    case TypeCode::kFloat16: return with_rule<Half>(how, f);
+    case TypeCode::kFloat32: return with_rule<f32>(how, f);
+    case TypeCode::kFloat64: return with_rule<f64>(how, f);
+    case TypeCode::kComplex64: return with_rule<Complex<f32>>(how, f);
+    case TypeCode::kComplex128: return with_rule<Complex<f64>>(how, f);
+    case TypeCode::kBFloat16: return with_rule<BFloat>(how, f);
   }
 }

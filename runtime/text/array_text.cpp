@@ -1,5 +1,7 @@
 #include "runtime/text/array_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -229,7 +231,8 @@ std::string repr_extras(DType dtype, const Dims& shape, const PrintOptions& opti
   }
   if (!is_dtype_implied(dtype) || count == 0) {
     if (!extras.empty()) extras += ", ";
-    extras += "dtype=" + std::string(name(dtype));
+    extras += dtype.is_native() ? fmt::format("dtype={}", name(dtype))
+                                : fmt::format("dtype='{}'", name(dtype));
   }
   return extras;
 }

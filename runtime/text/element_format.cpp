@@ -227,11 +227,22 @@ class ComplexFormat : public ElementFormat {
   FloatFormat imaginary_;
 };
 
+// Each element as it is by itself: types that are not NumPy's own.
+class PlainFormat : public ElementFormat {
+ public:
+  explicit PlainFormat(const Elements& elements) : elements_(elements) {}
+  std::string text(int64_t index) const override { return scalar_str(elements_.at(index)); }
+
+ private:
+  Elements elements_;
+};
+
 }  // namespace
 
 std::unique_ptr<ElementFormat> make_element_format(DType dtype, const void* data, int64_t count,
                                                    bool is_0d, const PrintOptions& options) {
   const Elements elements(dtype, data, count);
+  if (!is_numpys_own(dtype)) return std::make_unique<PlainFormat>(elements);
   if (dtype == DType::kBool) return std::make_unique<BoolFormat>(elements, is_0d);
   if (is_float(dtype)) return std::make_unique<RealFormat>(dtype, elements, options);
   if (is_complex(dtype)) return std::make_unique<ComplexFormat>(dtype, elements, options);

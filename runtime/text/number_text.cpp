@@ -1,5 +1,7 @@
 #include "runtime/text/number_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -245,6 +247,7 @@ std::string complex_repr(std::complex<double> value) {
 }
 
 std::string scalar_str(const Scalar& value) {
+  if (value.dtype() == DType::kBFloat16) return fmt::format("{:g}", value.as_double());
   switch (kind(value.dtype())) {
     case Kind::kBool: return value.truth() ? "True" : "False";
     case Kind::kSigned: return std::to_string(value.as_int());
@@ -257,6 +260,7 @@ std::string scalar_str(const Scalar& value) {
 
 std::string scalar_repr(const Scalar& value) {
   if (value.dtype() == DType::kBool) return "np." + scalar_str(value) + "_";
+  if (!is_numpys_own(value.dtype())) return scalar_str(value);
   std::string text = scalar_str(value);
   if (text.front() == '(') text = text.substr(1, text.size() - 2);
   return "np." + std::string(name(value.dtype())) + "(" + text + ")";

@@ -19,8 +19,8 @@ bool Arrays::is_array_type(const Type* type) const {
 }
 
 std::optional<rt::DType> Arrays::dtype_of(const Type* scalar_type) const {
-  for (int i = 0; i < rt::kDTypeCount; ++i) {
-    if (scalars[i] == scalar_type) return static_cast<rt::DType>(i);
+  for (int i = 0; i < rt::kTypeCodes; ++i) {
+    if (scalars[i] == scalar_type) return rt::dtype_at(i);
   }
   return std::nullopt;
 }

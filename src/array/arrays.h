@@ -20,13 +20,13 @@ class Arrays : public rt::Session {
   Interpreter& vm;
 
   Type *numpy_array, *cupy_array, *gp_array;
-  Type* generic;                               // of all scalars
-  std::vector<Type*> abstract_scalars;         // number, integer, ... down to the dtypes' own
-  std::array<Type*, rt::kDTypeCount> scalars;  // float32, ...
-  Type* dtype;                                 // and a type of each: numpy.dtypes.Int64DType
-  std::array<Type*, rt::kDTypeCount> dtype_types;
-  std::array<DTypeObject*, rt::kDTypeCount> dtypes;  // kept by the scalar types
-  std::array<Generic*, 2> booleans;                  // np.False_, np.True_: kept by their type
+  Type* generic;                              // of all scalars
+  std::vector<Type*> abstract_scalars;        // number, integer, ... down to the dtypes' own
+  std::array<Type*, rt::kTypeCodes> scalars;  // float32, ...
+  Type* dtype;                                // and a type of each: numpy.dtypes.Int64DType
+  std::array<Type*, rt::kTypeCodes> dtype_types;
+  std::array<DTypeObject*, rt::kTypeCodes> dtypes;  // kept by the scalar types
+  std::array<Generic*, 2> booleans;                 // np.False_, np.True_: kept by their type
   Type *array_iterator, *flat_iterator, *flags;
   Type *elementwise_kernel, *reduction_kernel, *raw_kernel, *raw_module, *raw_launch, *fused;
 

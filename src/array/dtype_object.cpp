@@ -9,7 +9,9 @@ namespace gpy {
 static rt::DType of(const Value& self) { return self.as<DTypeObject>()->dtype; }
 
 static std::string dtype_repr(Interpreter&, const Value& self) {
-  return fmt::format("dtype('{}')", rt::name(of(self)));
+  const std::string_view name = rt::name(of(self));
+  return rt::is_numpys_own(of(self)) ? fmt::format("dtype('{}')", name)
+                                     : fmt::format("dtype({})", name);
 }
 
 static std::string dtype_str(Interpreter&, const Value& self) {
@@ -40,16 +42,14 @@ static Value dtype_compare(Interpreter& vm, CompareOp op, const Value& self, con
   }
 }
 
-static int64_t dtype_hash(Interpreter&, const Value& self) {
-  return 0x5bd1e995 + static_cast<int64_t>(of(self));
-}
+static int64_t dtype_hash(Interpreter&, const Value& self) { return 0x5bd1e995 + of(self).key(); }
 
-static char kind_letter(rt::DType dtype) { return "biufc"[static_cast<int>(rt::kind(dtype))]; }
+static char kind_letter(rt::DType dtype) { return rt::info(dtype).swapped_name[1]; }
 
 static Value text(Interpreter& vm, std::string_view value) { return vm.str(value); }
 
 static const NativeGetter kGetters[] = {
-    {"name", [](Interpreter& vm, const Value& self) { return text(vm, rt::name(of(self))); },
+    {"name", [](Interpreter& vm, const Value& self) { return text(vm, rt::info(of(self)).name); },
      nullptr, "The name: 'float32'."},
     {"itemsize",
      [](Interpreter&, const Value& self) { return Value::integer(rt::item_size(of(self))); },
@@ -68,34 +68,64 @@ static const NativeGetter kGetters[] = {
      nullptr, "b, i, u, f or c."},
     {"char",
      [](Interpreter& vm, const Value& self) {
-       const char letter = rt::info(of(self)).code;
+       const char letter = rt::info(of(self)).character;
        return text(vm, {&letter, 1});
      },
      nullptr, "NumPy's letter for the type."},
     {"num",
      [](Interpreter&, const Value& self) {
-       static constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 23, 11, 12, 14, 15};
-       return Value::integer(kNumbers[static_cast<int>(of(self))]);
+       static constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 23, 11, 12, 14, 15, 256};
+       return Value::integer(kNumbers[of(self).index()]);
      },
      nullptr, "NumPy's number for the type."},
     {"str", [](Interpreter& vm, const Value& self) { return text(vm, rt::dtype_descr(of(self))); },
      nullptr, "Byte order, kind and size: '<f4'."},
     {"byteorder",
      [](Interpreter& vm, const Value& self) {
+       if (!of(self).is_native()) return text(vm, ">");
        return text(vm, rt::item_size(of(self)) == 1 ? "|" : "=");
      },
-     nullptr, "The byte order: the machine's."},
-    {"isnative", [](Interpreter&, const Value&) { return Value::boolean(true); }, nullptr,
-     "True: all are."},
+     nullptr, "The byte order: '=' the machine's, '>' the other, '|' of one byte."},
+    {"isnative",
+     [](Interpreter&, const Value& self) { return Value::boolean(of(self).is_native()); }, nullptr,
+     "True if the byte order is the machine's."},
     {"hasobject", [](Interpreter&, const Value&) { return Value::boolean(false); }, nullptr,
      "False: arrays hold numbers."},
     {"ndim", [](Interpreter&, const Value&) { return Value::integer(0); }, nullptr, "0."},
     {"shape", [](Interpreter& vm, const Value&) { return vm.tuple({}); }, nullptr, "()."},
     {"type",
      [](Interpreter& vm, const Value& self) {
-       return Value(static_cast<Object*>(arrays(vm).scalars[static_cast<int>(of(self))]));
+       return Value(static_cast<Object*>(arrays(vm).scalars[of(self).index()]));
      },
      nullptr, "The type of its scalars."},
+};
+
+// 'S' swaps, '=' and '<' are the machine's order, '>' is the other, '|' changes nothing.
+static Value newbyteorder(Interpreter& vm, Args args) {
+  const rt::DType dtype = of(args[0]);
+  const std::string_view order = vm.to_text(args[1], "new_order");
+  switch (order.empty() ? ' ' : order[0]) {
+    case 's':
+    case 'S': return wrap_dtype(vm, dtype.swapped());
+    case '=':
+    case 'n':
+    case 'N':
+    case '<':
+    case 'l':
+    case 'L': return wrap_dtype(vm, dtype.native());
+    case '>':
+    case 'b':
+    case 'B': return wrap_dtype(vm, dtype.native().swapped());
+    case '|':
+    case 'i':
+    case 'I': return args[0];
+    default: vm.raise_value_error("{} is an unrecognized byteorder", order);
+  }
+}
+
+static const Native kMethods[] = {
+    {"newbyteorder", "(self, new_order='S', /)", newbyteorder,
+     "The same type with its bytes in another order: 'S' swaps, '<', '>' and '=' tell it."},
 };
 
 static Value make_dtype(Interpreter& vm, Args args) {
@@ -106,9 +136,9 @@ static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=Fal
                                     "The element type that a name or a type stands for."};
 
 static constexpr const char* kTypeNames[] = {
-    "BoolDType",    "Int8DType",    "UInt8DType",     "Int16DType",     "UInt16DType",
-    "Int32DType",   "UInt32DType",  "Int64DType",     "UInt64DType",    "Float16DType",
-    "Float32DType", "Float64DType", "Complex64DType", "Complex128DType"};
+    "BoolDType",    "Int8DType",    "UInt8DType",     "Int16DType",      "UInt16DType",
+    "Int32DType",   "UInt32DType",  "Int64DType",     "UInt64DType",     "Float16DType",
+    "Float32DType", "Float64DType", "Complex64DType", "Complex128DType", "BFloat16DType"};
 
 void setup_dtypes(Arrays& state) {
   state.dtype = state.vm.make_type<DTypeObject>({.name = "dtype",
@@ -118,10 +148,11 @@ void setup_dtypes(Arrays& state) {
                                                            .str = dtype_str,
                                                            .hash = dtype_hash,
                                                            .compare = dtype_compare},
+                                                 .methods = kMethods,
                                                  .getters = kGetters,
                                                  .constructor = &kConstructor});
   take_type_arguments(state.dtype);
-  for (int i = 0; i < rt::kDTypeCount; ++i) {
+  for (int i = 0; i < rt::kTypeCodes; ++i) {
     state.dtype_types[i] = state.vm.make_type<DTypeObject>(
         {.name = kTypeNames[i], .module = "numpy.dtypes", .base = state.dtype});
   }

@@ -162,7 +162,7 @@ static std::string operand_class(Interpreter& vm, const Value& value) {
   if (value.is<Bytes>()) return "<class 'numpy.dtypes.BytesDType'>";
   const auto dtype = dtype_of_value(vm, value);
   if (!dtype) return "<class 'numpy.dtypes.ObjectDType'>";
-  return fmt::format("<class '{}'>", arrays(vm).dtype_types[static_cast<int>(*dtype)]->full_name());
+  return fmt::format("<class '{}'>", arrays(vm).dtype_types[dtype->index()]->full_name());
 }
 
 // NumPy has loops for text under these names, if not these ones; of others it says less.

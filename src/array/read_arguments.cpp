@@ -97,11 +97,6 @@ static std::optional<rt::DType> dtype_of_type(Interpreter& vm, const Type* type)
   return arrays(vm).dtype_of(type);
 }
 
-// What would be known in the other byte order.
-static bool is_byte_swapped(std::string_view name) {
-  return name.starts_with('>') && rt::dtype_from_name("<" + std::string(name.substr(1)));
-}
-
 rt::DType to_dtype(Interpreter& vm, const Value& value) {
   if (const DTypeObject* dtype = value.try_as<DTypeObject>()) return dtype->dtype;
   if (!is_given(value)) return rt::DType::kFloat64;
@@ -110,11 +105,6 @@ rt::DType to_dtype(Interpreter& vm, const Value& value) {
   }
   if (const Str* text = value.try_as<Str>()) {
     if (auto dtype = rt::dtype_from_name(text->view())) return *dtype;
-    if (is_byte_swapped(text->view())) {
-      vm.raise_not_implemented_error(
-          "data type '{}' has the other byte order: byte-swapped dtypes are not supported",
-          text->view());
-    }
     vm.raise_type_error("data type '{}' not understood", text->view());
   }
   vm.raise_type_error("Cannot interpret '{}' as a data type", vm.repr(value));

@@ -114,7 +114,8 @@ const Native kConstructors[] = {
     GPY_CONSTRUCTOR("int16"),     GPY_CONSTRUCTOR("uint16"),     GPY_CONSTRUCTOR("int32"),
     GPY_CONSTRUCTOR("uint32"),    GPY_CONSTRUCTOR("int64"),      GPY_CONSTRUCTOR("uint64"),
     GPY_CONSTRUCTOR("float16"),   GPY_CONSTRUCTOR("float32"),    GPY_CONSTRUCTOR("float64"),
-    GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("generic")};
+    GPY_CONSTRUCTOR("complex64"), GPY_CONSTRUCTOR("complex128"), GPY_CONSTRUCTOR("bfloat16"),
+    GPY_CONSTRUCTOR("generic")};
 #undef GPY_CONSTRUCTOR
 
 // --- what Python's numbers have ------------------------------------------------------------------
@@ -184,7 +185,8 @@ constexpr const char* kDocs[] = {"Truth.",
                                  "Floats of 32 bits.",
                                  "Floats of 64 bits, as Python's.",
                                  "A pair of float32.",
-                                 "A pair of float64, as Python's."};
+                                 "A pair of float64, as Python's.",
+                                 "The upper 16 bits of a float32."};
 
 // `own`: what its scalars have beyond the base's.
 Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc,
@@ -193,7 +195,7 @@ Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc
   own.module = "numpy";
   own.doc = doc;
   own.base = base;
-  own.constructor = &kConstructors[rt::kDTypeCount];
+  own.constructor = &kConstructors[rt::kTypeCodes];
   own.is_final = false;
   Type* type = state.vm.make_type<Generic>(own);
   state.abstract_scalars.push_back(type);
@@ -201,7 +203,7 @@ Type* make_abstract(Arrays& state, const char* name, Type* base, const char* doc
 }
 
 Type* make_concrete(Arrays& state, rt::DType dtype, Type* base, Type* also) {
-  const int i = static_cast<int>(dtype);
+  const size_t i = dtype.index();
   Type* type = state.vm.make_type<Generic>({.name = rt::name(dtype).data(),
                                             .module = "numpy",
                                             .doc = kDocs[i],
@@ -220,12 +222,12 @@ void keep(Arrays& state, Type* type, const char* name, Value value) {
 
 void make_values(Arrays& state) {
   Interpreter& vm = state.vm;
-  for (int i = 0; i < rt::kDTypeCount; ++i) {
-    auto dtype = vm.make<DTypeObject>(state.dtype_types[i], static_cast<rt::DType>(i));
+  for (int i = 0; i < rt::kTypeCodes; ++i) {
+    auto dtype = vm.make<DTypeObject>(state.dtype_types[i], rt::dtype_at(i));
     state.dtypes[i] = dtype.get();
     keep(state, state.scalars[i], "dtype", dtype);
   }
-  Type* boolean = state.scalars[static_cast<int>(rt::DType::kBool)];
+  Type* boolean = state.scalars[rt::DType::kBool.index()];
   for (int truth = 0; truth < 2; ++truth) {
     auto made = vm.make<Generic>(boolean, rt::Scalar(truth == 1));
     state.booleans[truth] = made.get();
@@ -254,7 +256,7 @@ void setup_scalars(Arrays& state) {
                                                    .format = scalar_format},
                                          .methods = kMethods,
                                          .getters = scalar_getters(),
-                                         .constructor = &kConstructors[rt::kDTypeCount],
+                                         .constructor = &kConstructors[rt::kTypeCodes],
                                          .is_final = false});
   state.abstract_scalars.push_back(state.generic);
   Type* number = make_abstract(state, "number", state.generic, "Numbers.");
@@ -266,8 +268,8 @@ void setup_scalars(Arrays& state) {
   Type* inexact = make_abstract(state, "inexact", number, "Numbers that are rounded.");
   Type* floating = make_abstract(state, "floating", inexact, "Floats.", {.methods = kFloatMethods});
   Type* complexes = make_abstract(state, "complexfloating", inexact, "Complex numbers.");
-  for (int i = 0; i < rt::kDTypeCount; ++i) {
-    const auto dtype = static_cast<rt::DType>(i);
+  for (size_t i = 0; i < rt::kTypeCodes; ++i) {
+    const rt::DType dtype = rt::dtype_at(i);
     Type* const bases[] = {state.generic, with_sign, without_sign, floating, complexes};
     Type* also = dtype == rt::DType::kFloat64      ? vm.types.real
                  : dtype == rt::DType::kComplex128 ? vm.types.complex

@@ -38,7 +38,7 @@ Value wrap_result(Interpreter& vm, rt::Array array) {
   if (array.rank() != 0 || !array.space().is_host()) return wrap_array(vm, std::move(array));
   Arrays& state = arrays(vm);
   if (!array.value()->pending()) return wrap_scalar(vm, rt::item(state, array).cast(array.dtype()));
-  Type* type = state.scalars[static_cast<int>(array.dtype())];
+  Type* type = state.scalars[array.dtype().index()];
   return vm.make<Generic>(type, array.as_scalar());
 }
 
@@ -47,19 +47,18 @@ Value wrap_boolean(Interpreter& vm, bool truth) {
 }
 
 Value wrap_float64(Interpreter& vm, double number) {
-  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kFloat64)],
+  return vm.make<Generic>(arrays(vm).scalars[rt::DType::kFloat64.index()],
                           rt::Scalar::strong(number));
 }
 
 Value wrap_int64(Interpreter& vm, int64_t number) {
-  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(rt::DType::kInt64)],
+  return vm.make<Generic>(arrays(vm).scalars[rt::DType::kInt64.index()],
                           rt::Scalar::strong(number));
 }
 
 Value wrap_scalar(Interpreter& vm, const rt::Scalar& number) {
   if (number.dtype() == rt::DType::kBool) return wrap_boolean(vm, number.truth());
-  return vm.make<Generic>(arrays(vm).scalars[static_cast<int>(number.dtype())],
-                          number.cast(number.dtype()));
+  return vm.make<Generic>(arrays(vm).scalars[number.dtype().index()], number.cast(number.dtype()));
 }
 
 template <class T> static T read_as(const std::byte* element) {
@@ -75,7 +74,9 @@ Value wrap_element(Interpreter& vm, rt::DType dtype, const std::byte* element) {
 }
 
 Value wrap_dtype(Interpreter& vm, rt::DType dtype) {
-  return Value(static_cast<Object*>(arrays(vm).dtypes[static_cast<int>(dtype)]));
+  const Arrays& state = arrays(vm);
+  if (dtype.is_native()) return Value(static_cast<Object*>(state.dtypes[dtype.index()]));
+  return vm.make<DTypeObject>(state.dtype_types[dtype.index()], dtype);
 }
 
 Value python_number(Interpreter& vm, const rt::Scalar& number) {

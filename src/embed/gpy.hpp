@@ -47,6 +47,7 @@ enum class DType : uint8_t {
   float64,
   complex64,
   complex128,
+  bfloat16,
 };
 
 // Elements in the host's memory. `data` is the address of element [0, 0, ...].

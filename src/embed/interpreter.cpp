@@ -11,15 +11,15 @@ namespace gpy::host {
 // Elements cross this border by a cast.
 // clang-format off
 #define GPY_SAME(host_name, name) \
-  static_assert(static_cast<int>(DType::host_name) == static_cast<int>(rt::DType::name));
+  static_assert(static_cast<int>(DType::host_name) == static_cast<int>(rt::TypeCode::name));
 GPY_SAME(boolean, kBool) GPY_SAME(int8, kInt8) GPY_SAME(uint8, kUInt8) GPY_SAME(int16, kInt16)
 GPY_SAME(uint16, kUInt16) GPY_SAME(int32, kInt32) GPY_SAME(uint32, kUInt32)
 GPY_SAME(int64, kInt64) GPY_SAME(uint64, kUInt64) GPY_SAME(float16, kFloat16)
 GPY_SAME(float32, kFloat32) GPY_SAME(float64, kFloat64) GPY_SAME(complex64, kComplex64)
-GPY_SAME(complex128, kComplex128)
+GPY_SAME(complex128, kComplex128) GPY_SAME(bfloat16, kBFloat16)
 #undef GPY_SAME
     // clang-format on
-    static_assert(rt::kDTypeCount == 14);
+    static_assert(rt::kTypeCodes == 15);
 
 // --- life ----------------------------------------------------------------------------------------
 
@@ -207,8 +207,8 @@ static rt::Dims strides_of(const Elements& elements, int64_t item_size) {
 }
 
 static std::unique_ptr<rt::Loan> make_loan(State& state, const Elements& elements, bool writable) {
-  if (elements.dtype > DType::complex128) throw Error("ValueError", "a dtype that does not exist");
-  const auto dtype = static_cast<rt::DType>(elements.dtype);
+  if (elements.dtype > DType::bfloat16) throw Error("ValueError", "a dtype that does not exist");
+  const auto dtype = rt::dtype_at(static_cast<size_t>(elements.dtype));
   const rt::Dims shape{std::span<const int64_t>(elements.shape)};
   for (int64_t extent : shape) {
     if (extent < 0) throw Error("ValueError", "negative dimensions are not allowed");

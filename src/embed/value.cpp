@@ -99,11 +99,11 @@ static OwnedElements read_elements(State& state, const gpy::Value& value) {
     state.vm.raise_type_error("'{}' object is no array", state.vm.type_name(value));
   }
   const rt::Array array = as_array(state.vm, *operand, rt::Space::host());
-  const rt::Array dense =
-      rt::is_c_contiguous(array.layout()) ? array : rt::copy(session, array, 'C');
+  const rt::Array dense = rt::astype(session, array, array.dtype().native(), rt::Casting::kEquiv,
+                                     !rt::is_c_contiguous(array.layout()), 'C');
   const rt::HostRead read(session, dense);
   state.vm.claim(static_cast<size_t>(dense.bytes()));
-  OwnedElements result{static_cast<DType>(dense.dtype()),
+  OwnedElements result{static_cast<DType>(dense.dtype().index()),
                        {dense.shape().begin(), dense.shape().end()},
                        std::vector<std::byte>(static_cast<size_t>(dense.bytes()))};
   if (!result.data.empty()) std::memcpy(result.data.data(), read.data(), result.data.size());

@@ -20,15 +20,12 @@ int write_zeros(const char* function, const DeviceCall& call, void* to, size_t b
 
 size_t bytes_of(int64_t count) { return static_cast<size_t>(count) * sizeof(int64_t); }
 
-constexpr int64_t kSizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16};
-static_assert(std::size(kSizes) == kDTypeCount);
-
 constexpr SortingTable kTable = {
     .version = SortingTable::kVersion,
     .start = [] { return fake_cuda_enter("sorting start"); },
     .sort =
         [](const DeviceCall& call, const Rows& rows, const void*, void* to) {
-          const int64_t size = kSizes[static_cast<int>(rows.dtype)];
+          const int64_t size = rows.dtype.item_size();
           return write_zeros("sort", call, to, rows.count * rows.length * size);
         },
     .argsort =

@@ -10,6 +10,7 @@ namespace gpy::fuzz {
 
 using rt::Dims;
 using rt::DType;
+using rt::TypeCode;
 
 bool is_floating(DType dtype) { return dtype == DType::kFloat32 || dtype == DType::kFloat64; }
 
@@ -34,10 +35,10 @@ bool is_less(Cell x, Cell y, DType dtype) {
 }
 
 int64_t wrap(int64_t value, DType dtype) {
-  switch (dtype) {
-    case DType::kBool: return value != 0;
-    case DType::kUInt8: return static_cast<uint8_t>(value);
-    case DType::kInt32: return static_cast<int32_t>(value);
+  switch (dtype.code()) {
+    case TypeCode::kBool: return value != 0;
+    case TypeCode::kUInt8: return static_cast<uint8_t>(value);
+    case TypeCode::kInt32: return static_cast<int32_t>(value);
     default: return value;
   }
 }

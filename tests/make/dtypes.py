@@ -1,16 +1,31 @@
-"""Writes what NumPy says of the 14 dtypes: names, promotion, casting, casts of single numbers."""
+"""Writes what NumPy and ml_dtypes say of the dtypes: names, promotion, casting, casts of single
+numbers."""
 import sys
 import warnings
 
+import ml_dtypes
 import numpy as np
 
 warnings.simplefilter("ignore")
 FOLDER = "tests/unit/runtime/core"
-TYPES = [np.dtype(c) for c in "?bBhHiIlLefdFD"]
+NUMPYS = [np.dtype(c) for c in "?bBhHiIlLefdFD"]
+TYPES = NUMPYS + [np.dtype(ml_dtypes.bfloat16)]
+SWAPPED = [np.dtype(c).newbyteorder() for c in "hIldFD"]
 NAMES = """bool bool_ bool8 int8 i1 b byte b1 ? uint8 u1 B ubyte int int_ long l q p n P N intp uintp
 uint ulong longlong ulonglong intc uintc short ushort half single double float float_ complex complex_
 csingle cdouble f F d D e <f8 >f8 =f8 |b1 |i1 >i1 >b1 |f8 <b1 f2 f4 c8 c16 u2 u4 u8 i16 <i8 >c16 F8
 Float64 f1 c4 i0 h H i I L Q int128 int0 < > f8x 8f x float6 float646 >d >b""".split()
+
+
+def name_of(t):
+    return t.name if t.isnative else t.str
+
+
+def promoted(a, b):
+    try:
+        return np.promote_types(a, b).name
+    except TypeError:
+        return "-"
 
 
 def dtype_or_none(text):
@@ -18,7 +33,7 @@ def dtype_or_none(text):
         t = np.dtype(text)
     except TypeError:
         return "-"
-    return t.name if t.isnative and t in TYPES else "-"
+    return name_of(t) if t.newbyteorder("=") in NUMPYS else "-"
 
 
 def numbers(t):
@@ -41,12 +56,12 @@ with open(f"{FOLDER}/dtype_cases.inc", "w") as out:
     print('R"cases(', end="", file=out)
     for text in NAMES:
         print("name", text, dtype_or_none(text), file=out)
-    for a in TYPES:
-        print("descr", a.name, a.str, a.char, a.itemsize, a.kind, file=out)
-        for b in TYPES:
-            print("promote", a.name, b.name, np.promote_types(a, b).name, file=out)
+    for a in TYPES + SWAPPED:
+        print("descr", name_of(a), a.str, a.char, a.itemsize, a.kind, file=out)
+        for b in TYPES + SWAPPED:
+            print("promote", name_of(a), name_of(b), promoted(a, b), file=out)
             castings = ["no", "equiv", "safe", "same_kind", "unsafe"]
-            print("cast", a.name, b.name, *(int(np.can_cast(a, b, c)) for c in castings), file=out)
+            print("cast", name_of(a), name_of(b), *(int(np.can_cast(a, b, c)) for c in castings), file=out)
     print(')cases"', file=out)
 
 with open(f"{FOLDER}/scalar_cases.inc", "w") as out:

@@ -40,9 +40,9 @@ def random_bits(t, shape):
     return ((bits & 1) if t.kind == "b" else bits).view(t).reshape(shape)
 
 
-def native_bytes(a):
-    """In the file's own order of axes and the machine's byte order."""
-    return a.astype(a.dtype.newbyteorder("=")).tobytes("F" if a.flags.fnc else "C").hex()
+def own_bytes(a):
+    """In the file's own order of axes."""
+    return a.tobytes("F" if a.flags.fnc else "C").hex()
 
 
 def npy(out):
@@ -51,15 +51,15 @@ def npy(out):
             a = random_bits(t, shape)
             f = io.BytesIO()
             np.save(f, a)
-            print("save", f.getvalue().hex(), t.name, int(a.flags.fnc), shape_text(shape), native_bytes(a), sep="|", file=out)
+            print("save", f.getvalue().hex(), t.name, int(a.flags.fnc), shape_text(shape), own_bytes(a), sep="|", file=out)
     variants = [np.asfortranarray(random_bits(np.dtype("d"), (2, 3))), random_bits(np.dtype("f"), (4, 1, 2)).T]
     variants += [random_bits(np.dtype(c), (3,)).view(np.dtype(c).newbyteorder(">")) for c in "hIldFD"]
     for a in variants:
         for version in [(1, 0), (2, 0), (3, 0)]:
             f = io.BytesIO()
             np.lib.format.write_array(f, a, version)
-            kind = "save" if version == (1, 0) and a.dtype.isnative else "read"
-            print(kind, f.getvalue().hex(), a.dtype.newbyteorder("=").name, int(a.flags.fnc), shape_text(a.shape), native_bytes(a),
+            kind = "save" if version == (1, 0) else "read"
+            print(kind, f.getvalue().hex(), str(a.dtype), int(a.flags.fnc), shape_text(a.shape), own_bytes(a),
                   sep="|", file=out)
     for a in [np.array([{}], object), np.array(["a"]), np.zeros(2, "i4,f8"), np.zeros(2, "M8[s]"), np.zeros(1, "g")]:
         f = io.BytesIO()

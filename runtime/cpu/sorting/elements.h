@@ -20,21 +20,22 @@ template <class T> constexpr bool kIsInteger = std::is_integral_v<T> || std::is_
 
 // Calls f with an element of the dtype's type.
 template <class F> void with_element_type(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::kBool: return f(Truth());
-    case DType::kInt8: return f(int8_t());
-    case DType::kUInt8: return f(uint8_t());
-    case DType::kInt16: return f(int16_t());
-    case DType::kUInt16: return f(uint16_t());
-    case DType::kInt32: return f(int32_t());
-    case DType::kUInt32: return f(uint32_t());
-    case DType::kInt64: return f(int64_t());
-    case DType::kUInt64: return f(uint64_t());
-    case DType::kFloat16: return f(HalfBits());
-    case DType::kFloat32: return f(float());
-    case DType::kFloat64: return f(double());
-    case DType::kComplex64: return f(std::complex<float>());
-    case DType::kComplex128: return f(std::complex<double>());
+  switch (dtype.code()) {
+    case TypeCode::kBool: return f(Truth());
+    case TypeCode::kInt8: return f(int8_t());
+    case TypeCode::kUInt8: return f(uint8_t());
+    case TypeCode::kInt16: return f(int16_t());
+    case TypeCode::kUInt16: return f(uint16_t());
+    case TypeCode::kInt32: return f(int32_t());
+    case TypeCode::kUInt32: return f(uint32_t());
+    case TypeCode::kInt64: return f(int64_t());
+    case TypeCode::kUInt64: return f(uint64_t());
+    case TypeCode::kFloat16: return f(HalfBits());
+    case TypeCode::kFloat32: return f(float());
+    case TypeCode::kFloat64: return f(double());
+    case TypeCode::kComplex64: return f(std::complex<float>());
+    case TypeCode::kComplex128: return f(std::complex<double>());
+    case TypeCode::kBFloat16: return f(BFloatBits());
   }
 }
 

@@ -9,10 +9,10 @@
 
 namespace gpy::rt {
 
-// float16 as its bits.
-struct HalfBits {
-  uint16_t bits;
-};
+// A float of 16 bits as its bits; `infinity` tells which.
+template <int16_t infinity> struct NarrowBits { uint16_t bits; };
+using HalfBits = NarrowBits<0x7c00>;
+using BFloatBits = NarrowBits<0x7f80>;
 
 // A bool, whose byte may be any number: all but 0 are true.
 struct Truth {
@@ -24,7 +24,7 @@ namespace {
 template <class T> using KeyOf = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
 template <class T> constexpr bool kHasNan = std::is_floating_point_v<T>;
-template <> inline constexpr bool kHasNan<HalfBits> = true;
+template <int16_t infinity> inline constexpr bool kHasNan<NarrowBits<infinity>> = true;
 
 // The key of every NaN.
 template <class T>
@@ -44,9 +44,9 @@ template <class T> constexpr BitsOf<T> magnitude_of(T x) {
   return static_cast<BitsOf<T>>(std::bit_cast<BitsOf<T>>(x) & kMagnitude);
 }
 template <class T>
-constexpr BitsOf<T> kInfinity = sizeof(T) == 8   ? BitsOf<T>(0x7ff0000000000000)
-                                : sizeof(T) == 4 ? BitsOf<T>(0x7f800000)
-                                                 : BitsOf<T>(0x7c00);
+constexpr BitsOf<T> kInfinity = sizeof(T) == 8 ? BitsOf<T>(0x7ff0000000000000)
+                                               : BitsOf<T>(0x7f800000);
+template <int16_t infinity> constexpr int16_t kInfinity<NarrowBits<infinity>> = infinity;
 
 template <class T> constexpr bool is_nan(T x) { return magnitude_of(x) > kInfinity<T>; }
 template <class T> constexpr bool is_zero(T x) { return magnitude_of(x) == 0; }

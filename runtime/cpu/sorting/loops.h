@@ -41,7 +41,8 @@ using AllElementLoops =
     std::tuple<ElementLoops<Truth>, ElementLoops<int8_t>, ElementLoops<uint8_t>,
                ElementLoops<int16_t>, ElementLoops<uint16_t>, ElementLoops<int32_t>,
                ElementLoops<uint32_t>, ElementLoops<int64_t>, ElementLoops<uint64_t>,
-               ElementLoops<HalfBits>, ElementLoops<float>, ElementLoops<double>>;
+               ElementLoops<HalfBits>, ElementLoops<BFloatBits>, ElementLoops<float>,
+               ElementLoops<double>>;
 
 // An order key, less the least and without its lowest bits, above the number of its element: as
 // many bits as that takes.

@@ -14,16 +14,18 @@ namespace gpy::rt::cuda {
 struct TruthByte {
   uint8_t byte;  // all but 0 are true
 };
-struct HalfBits {
-  uint16_t bits;
-};
+template <uint16_t infinity> struct NarrowBits { uint16_t bits; };
+using HalfBits = NarrowBits<0x7c00>;
+using BFloatBits = NarrowBits<0x7f80>;
 template <class F> struct ComplexParts { F real, imag; };
 
 template <class T> constexpr bool kIsComplex = false;
 template <class F> constexpr bool kIsComplex<ComplexParts<F>> = true;
 
-template <class T>
-constexpr bool kIsFloat = std::is_floating_point_v<T> || std::is_same_v<T, HalfBits>;
+template <class T> constexpr bool kIsNarrow = false;
+template <uint16_t infinity> constexpr bool kIsNarrow<NarrowBits<infinity>> = true;
+
+template <class T> constexpr bool kIsFloat = std::is_floating_point_v<T> || kIsNarrow<T>;
 
 template <int kSize> struct UnsignedOf;
 template <> struct UnsignedOf<1> { using type = uint8_t; };
@@ -34,15 +36,18 @@ template <class T> using KeyOf = typename UnsignedOf<sizeof(T)>::type;
 
 template <class Key> constexpr Key kSignBit = static_cast<Key>(Key{1} << (8 * sizeof(Key) - 1));
 template <class Key> constexpr Key kNanKey = static_cast<Key>(~Key{0});
-template <class Key>
-constexpr Key kInfinityBits = sizeof(Key) == 8   ? Key(0x7ff0000000000000)
-                              : sizeof(Key) == 4 ? Key(0x7f800000)
-                                                 : Key(0x7c00);
+template <class T>
+constexpr KeyOf<T> kInfinityBits = sizeof(T) == 8 ? KeyOf<T>(0x7ff0000000000000)
+                                                  : KeyOf<T>(0x7f800000);
+template <uint16_t infinity> constexpr uint16_t kInfinityBits<NarrowBits<infinity>> = infinity;
+
+// The NaN whose fraction is one half.
+template <class T> constexpr KeyOf<T> kQuietNan = kInfinityBits<T> | kInfinityBits<T> >> 1;
 
 template <class T> __device__ KeyOf<T> bits_of(T x) {
   if constexpr (std::is_same_v<T, double>) return __double_as_longlong(x);
   else if constexpr (std::is_same_v<T, float>) return __float_as_uint(x);
-  else if constexpr (std::is_same_v<T, HalfBits>) return x.bits;
+  else if constexpr (kIsNarrow<T>) return x.bits;
   else return static_cast<KeyOf<T>>(x);
 }
 
@@ -53,7 +58,7 @@ template <class T> __device__ KeyOf<T> key_of(T x) {
     return x.byte != 0;
   } else if constexpr (kIsFloat<T>) {
     const Key bits = bits_of(x), magnitude = bits & static_cast<Key>(~kSign);
-    if (magnitude > kInfinityBits<Key>) return kNanKey<Key>;
+    if (magnitude > kInfinityBits<T>) return kNanKey<Key>;
     if (magnitude == 0) return kSign;
     return bits & kSign ? static_cast<Key>(~bits) : static_cast<Key>(bits | kSign);
   } else if constexpr (std::is_signed_v<T>) {
@@ -71,7 +76,7 @@ template <class T> __device__ T element_of(KeyOf<T> key) {
     return {key};
   } else if constexpr (kIsFloat<T>) {
     Key bits = static_cast<Key>(key & kSign ? key & ~kSign : ~key);
-    if (key == kNanKey<Key>) bits = kInfinityBits<Key> | kInfinityBits<Key> >> 1;
+    if (key == kNanKey<Key>) bits = kQuietNan<T>;
     if constexpr (std::is_same_v<T, double>) return __longlong_as_double(bits);
     else if constexpr (std::is_same_v<T, float>) return __uint_as_float(bits);
     else return {bits};
@@ -109,21 +114,22 @@ template <class T> __device__ bool has_nan(T x) {
 
 // Calls f with an element of the dtype's type.
 template <class F> void with_element_type(DType dtype, F&& f) {
-  switch (dtype) {
-    case DType::kBool: return f(TruthByte());
-    case DType::kInt8: return f(int8_t());
-    case DType::kUInt8: return f(uint8_t());
-    case DType::kInt16: return f(int16_t());
-    case DType::kUInt16: return f(uint16_t());
-    case DType::kInt32: return f(int32_t());
-    case DType::kUInt32: return f(uint32_t());
-    case DType::kInt64: return f(int64_t());
-    case DType::kUInt64: return f(uint64_t());
-    case DType::kFloat16: return f(HalfBits());
-    case DType::kFloat32: return f(float());
-    case DType::kFloat64: return f(double());
-    case DType::kComplex64: return f(ComplexParts<float>());
-    case DType::kComplex128: return f(ComplexParts<double>());
+  switch (dtype.code()) {
+    case TypeCode::kBool: return f(TruthByte());
+    case TypeCode::kInt8: return f(int8_t());
+    case TypeCode::kUInt8: return f(uint8_t());
+    case TypeCode::kInt16: return f(int16_t());
+    case TypeCode::kUInt16: return f(uint16_t());
+    case TypeCode::kInt32: return f(int32_t());
+    case TypeCode::kUInt32: return f(uint32_t());
+    case TypeCode::kInt64: return f(int64_t());
+    case TypeCode::kUInt64: return f(uint64_t());
+    case TypeCode::kFloat16: return f(HalfBits());
+    case TypeCode::kFloat32: return f(float());
+    case TypeCode::kFloat64: return f(double());
+    case TypeCode::kComplex64: return f(ComplexParts<float>());
+    case TypeCode::kComplex128: return f(ComplexParts<double>());
+    case TypeCode::kBFloat16: return f(BFloatBits());
   }
 }
 

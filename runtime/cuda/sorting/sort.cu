@@ -1,3 +1,4 @@
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <cub/block/block_scan.cuh>
@@ -155,6 +156,7 @@ template <class T> struct InOrder {
 template <class T> struct Native { using type = T; };
 template <> struct Native<TruthByte> { using type = uint8_t; };
 template <> struct Native<HalfBits> { using type = __half; };
+template <> struct Native<BFloatBits> { using type = __nv_bfloat16; };
 
 template <class T>
 void sort_elements(const DeviceWork& work, const Rows& rows, const T* from, T* to) {

@@ -30,13 +30,13 @@ int LaneWriter::function_of(int op) const {
 
 namespace {
 
-// float16 is computed in float32 and rounded once, as the host's loops do.
+// Narrow floats are computed in float32 and rounded once, as the host's loops do.
 std::string_view computed_in(DType dtype, bool widens) {
-  return type_name(widens && dtype == DType::kFloat16 ? DType::kFloat32 : dtype);
+  return type_name(widens && is_narrow_float(dtype) ? DType::kFloat32 : dtype);
 }
 
 void write_function(Writer& out, int number, const Ufunc& ufunc, const UfuncLoop& loop) {
-  const bool widens = !ufunc.half_natively;
+  const bool widens = !ufunc.narrow_natively;
   std::string parameters;
   for (int a = 0; a < ufunc.arity; ++a) {
     parameters += fmt::format("{}{} {}", a ? ", " : "", computed_in(loop.in[a], widens), "xyz"[a]);

@@ -3,10 +3,10 @@
 namespace gpy::rt::cuda {
 
 std::string_view type_name(DType dtype) {
-  static constexpr std::string_view kNames[kDTypeCount] = {
-      "bool", "i8",  "u8",   "i16", "u16", "i32",          "u32",
-      "i64",  "u64", "Half", "f32", "f64", "Complex<f32>", "Complex<f64>"};
-  return kNames[static_cast<int>(dtype)];
+  static constexpr std::string_view kNames[kTypeCodes] = {
+      "bool", "i8",   "u8",  "i16", "u16",          "i32",          "u32",   "i64",
+      "u64",  "Half", "f32", "f64", "Complex<f32>", "Complex<f64>", "BFloat"};
+  return kNames[dtype.index()];
 }
 
 std::string_view memory_type_name(DType dtype) {

@@ -266,7 +266,7 @@ void append_op(std::string& key, const PlanOp& op) {
     append(key, op.ufunc);
     append(key, op.loop);
   } else {
-    append(key, op.kind == PlanOp::Kind::kGather ? op.input : static_cast<uint16_t>(op.from));
+    append(key, op.kind == PlanOp::Kind::kGather ? op.input : static_cast<uint16_t>(op.from.key()));
   }
   append(key, op.args);
 }

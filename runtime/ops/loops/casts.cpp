@@ -14,43 +14,45 @@ template <class R, class T> void cast_tile(const void* const* in, void* out, int
   }
 }
 
-// float16 by way of float32, which is exact for what comes from it and, except from float64, for
-// what goes to it.
-template <class R, class T> void half_cast_tile(const void* const* in, void* out, int64_t count) {
-  alignas(64) f32 room[kHalfBlock];
+// Narrow floats by way of float32, which is exact for what comes from them and, except from float64
+// to float16, for what goes to them.
+template <class R, class T> void narrow_cast_tile(const void* const* in, void* out, int64_t count) {
+  alignas(64) f32 room[kNarrowBlock];
   const void* wide[] = {room};
-  for (int64_t i = 0; i < count; i += kHalfBlock) {
-    const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
+  for (int64_t i = 0; i < count; i += kNarrowBlock) {
+    const int64_t n = count - i < kNarrowBlock ? count - i : kNarrowBlock;
     const void* from[] = {static_cast<const T*>(in[0]) + i};
     R* to = static_cast<R*>(out) + i;
-    if constexpr (Same<T, Half>::value) {
-      halves_to_floats(static_cast<const Half*>(from[0]), room, n);
-      cast_tile<R, f32>(wide, to, n);
+    if constexpr (IsNarrow<T>::value) {
+      to_floats(static_cast<const T*>(from[0]), room, n);
+      if constexpr (IsNarrow<R>::value) from_floats(room, to, n);
+      else cast_tile<R, f32>(wide, to, n);
     } else {
       cast_tile<f32, T>(from, room, n);
-      floats_to_halves(room, to, n);
+      from_floats(room, to, n);
     }
   }
 }
 
 template <class R, class T> constexpr TileLoop cast_tile_loop() {
-  constexpr bool from_half = Same<T, Half>::value, to_half = Same<R, Half>::value;
   constexpr bool doubles = Same<T, f64>::value || Same<T, Complex<f64>>::value;
-  if constexpr (from_half != to_half && !(to_half && doubles)) return half_cast_tile<R, T>;
+  constexpr bool narrow = IsNarrow<T>::value || IsNarrow<R>::value;
+  constexpr bool rounds_doubles = Same<R, Half>::value && doubles;
+  if constexpr (narrow && !Same<R, T>::value && !rounds_doubles) return narrow_cast_tile<R, T>;
   return cast_tile<R, T>;
 }
 
 template <size_t... indices>
 constexpr std::array<TileLoop, sizeof...(indices)> all_casts(std::index_sequence<indices...>) {
-  return {cast_tile_loop<typename CType<static_cast<DType>(indices % kDTypeCount)>::Type,
-                         typename CType<static_cast<DType>(indices / kDTypeCount)>::Type>()...};
+  return {cast_tile_loop<typename CType<static_cast<TypeCode>(indices % kTypeCodes)>::Type,
+                         typename CType<static_cast<TypeCode>(indices / kTypeCodes)>::Type>()...};
 }
 
 }  // namespace
 
 namespace GPY_ISA {
-extern const std::array<TileLoop, kDTypeCount * kDTypeCount> cast_loops;
-constexpr std::array<TileLoop, kDTypeCount* kDTypeCount> cast_loops =
-    all_casts(std::make_index_sequence<kDTypeCount * kDTypeCount>());
+extern const std::array<TileLoop, kTypeCodes * kTypeCodes> cast_loops;
+constexpr std::array<TileLoop, kTypeCodes* kTypeCodes> cast_loops =
+    all_casts(std::make_index_sequence<kTypeCodes * kTypeCodes>());
 }  // namespace GPY_ISA
 }  // namespace gpy::rt

@@ -55,14 +55,14 @@ template <class T> struct MatrixProduct {
 
 template <size_t... indices>
 constexpr std::array<MatrixLoop, sizeof...(indices)> all_products(std::index_sequence<indices...>) {
-  return {MatrixProduct<typename CType<static_cast<DType>(indices)>::Type>::run...};
+  return {MatrixProduct<typename CType<static_cast<TypeCode>(indices)>::Type>::run...};
 }
 
 }  // namespace
 
 namespace GPY_ISA {
-extern const std::array<MatrixLoop, kDTypeCount> matrix_loops;
-constexpr std::array<MatrixLoop, kDTypeCount> matrix_loops =
-    all_products(std::make_index_sequence<kDTypeCount>());
+extern const std::array<MatrixLoop, kTypeCodes> matrix_loops;
+constexpr std::array<MatrixLoop, kTypeCodes> matrix_loops =
+    all_products(std::make_index_sequence<kTypeCodes>());
 }  // namespace GPY_ISA
 }  // namespace gpy::rt

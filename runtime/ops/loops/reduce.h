@@ -58,17 +58,17 @@ template <class F, int apart> void sum_pairwise(const F* values, int64_t count, 
   for (int part = 0; part < apart; ++part) sum[part] += right[part];
 }
 
-inline void sum_pairwise_halves(const Half* values, int64_t count, f32* sum) {
+template <class T> void sum_pairwise_narrow(const T* values, int64_t count, f32* sum) {
   if (count <= kPairwiseBlock) {
     alignas(64) f32 wide[kPairwiseBlock];
-    halves_to_floats(values, wide, count);
+    to_floats(values, wide, count);
     return sum_block<f32, 1>(wide, count, sum);
   }
   int64_t half = count / 2;
   half -= half % 8;
   f32 right;
-  sum_pairwise_halves(values, half, sum);
-  sum_pairwise_halves(values + half, count - half, &right);
+  sum_pairwise_narrow(values, half, sum);
+  sum_pairwise_narrow(values + half, count - half, &right);
   *sum += right;
 }
 
@@ -80,9 +80,9 @@ template <class Op, class T, class R> struct Reduce {
                                      : Op::traits & kPairwise ? FoldOrder::kPairwise
                                      : Op::traits & kInOrder  ? FoldOrder::kInOrder
                                                               : FoldOrder::kAny;
-  // Of float16, what is handed on is rounded to it.
+  // Of narrow floats, what is handed on is rounded to them.
   static A round(A a) {
-    if constexpr (Same<T, Half>::value && Same<A, f32>::value) return f32(Half(a));
+    if constexpr (IsNarrow<T>::value && Same<A, f32>::value) return f32(T(a));
     else return a;
   }
   static A lift(T x, i64 i) { return Op::template lift<A, T>(x, i); }
@@ -98,8 +98,8 @@ template <class Op, class T, class R> struct Reduce {
 
   static void subtree(void* sum, const void* values, int64_t count) {
     if constexpr (order == FoldOrder::kPairwise) {
-      if constexpr (Same<T, Half>::value) {
-        sum_pairwise_halves(static_cast<const Half*>(values), count, static_cast<f32*>(sum));
+      if constexpr (IsNarrow<T>::value) {
+        sum_pairwise_narrow(static_cast<const T*>(values), count, static_cast<f32*>(sum));
       } else {
         using F = typename Traits<T>::Real;
         constexpr int apart = sizeof(T) / sizeof(F);
@@ -192,11 +192,11 @@ template <class Op, class T, class R> struct Reduce {
     return i;
   }
 
-  static A fold_halves(A a, const Half* x, int64_t count, int64_t first) {
-    alignas(64) f32 wide[kHalfBlock];
-    for (int64_t i = 0; i < count; i += kHalfBlock) {
-      const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
-      halves_to_floats(x + i, wide, n);
+  static A fold_narrow(A a, const T* x, int64_t count, int64_t first) {
+    alignas(64) f32 wide[kNarrowBlock];
+    for (int64_t i = 0; i < count; i += kNarrowBlock) {
+      const int64_t n = count - i < kNarrowBlock ? count - i : kNarrowBlock;
+      to_floats(x + i, wide, n);
       a = Reduce<Op, f32, f32>::fold_lanes(a, wide, n, first + i);
     }
     return a;
@@ -211,8 +211,8 @@ template <class Op, class T, class R> struct Reduce {
       return fold_settling(a, x, count);
     } else if constexpr ((Op::traits & kIsArg) != 0) {
       return fold_arg(a, x, count, first);
-    } else if constexpr (order == FoldOrder::kAny && Same<T, Half>::value && Same<A, f32>::value) {
-      return fold_halves(a, x, count, first);
+    } else if constexpr (order == FoldOrder::kAny && IsNarrow<T>::value && Same<A, f32>::value) {
+      return fold_narrow(a, x, count, first);
     } else if constexpr (order == FoldOrder::kAny) {
       return fold_lanes(a, x, count, first);
     } else {
@@ -221,7 +221,7 @@ template <class Op, class T, class R> struct Reduce {
     }
   }
 
-  static constexpr bool rounds_runs = Same<T, Half>::value && Same<A, f32>::value;
+  static constexpr bool rounds_runs = IsNarrow<T>::value && Same<A, f32>::value;
 
   static void fold_rows(void* accumulators, const void* values, int64_t rows, int64_t length,
                         int64_t run, int64_t first) {
@@ -306,8 +306,8 @@ template <class Op, class T, class R> struct Reduce {
 template <class Op, size_t... indices>
 constexpr std::array<ReductionTiles, sizeof...(indices)> reduction_tables(
     std::index_sequence<indices...>) {
-  return {Reduce<Op, typename CType<signature(Op::rule, 1, indices).in[0]>::Type,
-                 typename CType<signature(Op::rule, 1, indices).out>::Type>::tiles...};
+  return {Reduce<Op, typename CType<signature(Op::rule, 1, indices).in[0].code()>::Type,
+                 typename CType<signature(Op::rule, 1, indices).out.code()>::Type>::tiles...};
 }
 
 }  // namespace

@@ -21,21 +21,22 @@ namespace {
 
 #include "runtime/ops/support.h"
 
-template <DType type> struct CType;
-template <> struct CType<DType::kBool> { using Type = bool; };
-template <> struct CType<DType::kInt8> { using Type = i8; };
-template <> struct CType<DType::kUInt8> { using Type = u8; };
-template <> struct CType<DType::kInt16> { using Type = i16; };
-template <> struct CType<DType::kUInt16> { using Type = u16; };
-template <> struct CType<DType::kInt32> { using Type = i32; };
-template <> struct CType<DType::kUInt32> { using Type = u32; };
-template <> struct CType<DType::kInt64> { using Type = i64; };
-template <> struct CType<DType::kUInt64> { using Type = u64; };
-template <> struct CType<DType::kFloat16> { using Type = Half; };
-template <> struct CType<DType::kFloat32> { using Type = f32; };
-template <> struct CType<DType::kFloat64> { using Type = f64; };
-template <> struct CType<DType::kComplex64> { using Type = Complex<f32>; };
-template <> struct CType<DType::kComplex128> { using Type = Complex<f64>; };
+template <TypeCode code> struct CType;
+template <> struct CType<TypeCode::kBool> { using Type = bool; };
+template <> struct CType<TypeCode::kInt8> { using Type = i8; };
+template <> struct CType<TypeCode::kUInt8> { using Type = u8; };
+template <> struct CType<TypeCode::kInt16> { using Type = i16; };
+template <> struct CType<TypeCode::kUInt16> { using Type = u16; };
+template <> struct CType<TypeCode::kInt32> { using Type = i32; };
+template <> struct CType<TypeCode::kUInt32> { using Type = u32; };
+template <> struct CType<TypeCode::kInt64> { using Type = i64; };
+template <> struct CType<TypeCode::kUInt64> { using Type = u64; };
+template <> struct CType<TypeCode::kFloat16> { using Type = Half; };
+template <> struct CType<TypeCode::kFloat32> { using Type = f32; };
+template <> struct CType<TypeCode::kFloat64> { using Type = f64; };
+template <> struct CType<TypeCode::kComplex64> { using Type = Complex<f32>; };
+template <> struct CType<TypeCode::kComplex128> { using Type = Complex<f64>; };
+template <> struct CType<TypeCode::kBFloat16> { using Type = BFloat; };
 
 // An element of an array. A bool's byte may be any number: views, files and hosts bring them, and
 // all but 0 are true. What loops read comes through here.
@@ -44,7 +45,7 @@ template <class T> GPY_FN T load(const T* from, int64_t i) {
   else return from[i];
 }
 
-[[maybe_unused]] void halves_to_floats(const Half* from, f32* to, int64_t count) {
+[[maybe_unused]] void to_floats(const Half* from, f32* to, int64_t count) {
   int64_t i = 0;
 #if defined(__F16C__)
   for (; i + 8 <= count; i += 8) {
@@ -54,7 +55,7 @@ template <class T> GPY_FN T load(const T* from, int64_t i) {
   for (; i < count; ++i) to[i] = f32(from[i]);
 }
 
-[[maybe_unused]] void floats_to_halves(const f32* from, Half* to, int64_t count) {
+[[maybe_unused]] void from_floats(const f32* from, Half* to, int64_t count) {
   int64_t i = 0;
 #if defined(__F16C__)
   for (; i + 8 <= count; i += 8) {
@@ -62,6 +63,16 @@ template <class T> GPY_FN T load(const T* from, int64_t i) {
   }
 #endif
   for (; i < count; ++i) to[i] = Half(from[i]);
+}
+
+[[maybe_unused]] void to_floats(const BFloat* from, f32* to, int64_t count) {
+  GPY_INDEPENDENT
+  for (int64_t i = 0; i < count; ++i) to[i] = f32(from[i]);
+}
+
+[[maybe_unused]] void from_floats(const f32* from, BFloat* to, int64_t count) {
+  GPY_INDEPENDENT
+  for (int64_t i = 0; i < count; ++i) to[i] = BFloat(from[i]);
 }
 
 // Calls to the row's expression, with the types it may name.
@@ -104,15 +115,15 @@ template <class Op, class R, class X, class Y, class Z, class T> constexpr TileL
   }
 }
 
-constexpr int64_t kHalfBlock = 256;
+constexpr int64_t kNarrowBlock = 256;
 
-// float16: float32's loop between two conversions, so that both vectorise.
-template <class Op, class R, class X, class Y, class Z> struct HalfMap {
+// Narrow floats: float32's loop between two conversions, so that both vectorise.
+template <class Op, class R, class X, class Y, class Z> struct NarrowMap {
   template <class T> using Wide = typename Compute<T>::Type;
 
   template <class T> static const void* widen(const T* from, f32* room, int64_t count) {
-    if constexpr (Same<T, Half>::value) {
-      halves_to_floats(from, room, count);
+    if constexpr (IsNarrow<T>::value) {
+      to_floats(from, room, count);
       return room;
     } else {
       return from;
@@ -120,18 +131,18 @@ template <class Op, class R, class X, class Y, class Z> struct HalfMap {
   }
 
   static void run(const void* const* in, void* out, int64_t count) {
-    alignas(64) f32 room[3][kHalfBlock];
-    alignas(64) f32 wide_out[kHalfBlock];
+    alignas(64) f32 room[3][kNarrowBlock];
+    alignas(64) f32 wide_out[kNarrowBlock];
     const TileLoop loop = best_loop<Op, Wide<R>, Wide<X>, Wide<Y>, Wide<Z>, f32>();
-    for (int64_t i = 0; i < count; i += kHalfBlock) {
-      const int64_t n = count - i < kHalfBlock ? count - i : kHalfBlock;
+    for (int64_t i = 0; i < count; i += kNarrowBlock) {
+      const int64_t n = count - i < kNarrowBlock ? count - i : kNarrowBlock;
       const void* wide_in[3] = {widen(static_cast<const X*>(in[0]) + i, room[0], n)};
       if constexpr (Op::arity > 1) wide_in[1] = widen(static_cast<const Y*>(in[1]) + i, room[1], n);
       if constexpr (Op::arity > 2) wide_in[2] = widen(static_cast<const Z*>(in[2]) + i, room[2], n);
       R* to = static_cast<R*>(out) + i;
-      if constexpr (Same<R, Half>::value) {
+      if constexpr (IsNarrow<R>::value) {
         loop(wide_in, wide_out, n);
-        floats_to_halves(wide_out, to, n);
+        from_floats(wide_out, to, n);
       } else {
         loop(wide_in, to, n);
       }
@@ -142,13 +153,13 @@ template <class Op, class R, class X, class Y, class Z> struct HalfMap {
 template <class Op, size_t index> constexpr TileLoop tile_loop() {
   constexpr Signature types = signature(Op::rule, Op::arity, index);
   constexpr DType last = types.in[Op::arity - 1];
-  using X = typename CType<types.in[0]>::Type;
-  using Y = typename CType<types.in[1]>::Type;
-  using Z = typename CType<types.in[2]>::Type;
-  using T = typename CType<last>::Type;
-  using R = typename CType<types.out>::Type;
-  if constexpr (last == DType::kFloat16 && !Op::rule.half_natively) {
-    return HalfMap<Op, R, X, Y, Z>::run;
+  using X = typename CType<types.in[0].code()>::Type;
+  using Y = typename CType<types.in[1].code()>::Type;
+  using Z = typename CType<types.in[2].code()>::Type;
+  using T = typename CType<last.code()>::Type;
+  using R = typename CType<types.out.code()>::Type;
+  if constexpr (is_narrow_float(last) && !Op::rule.narrow_natively) {
+    return NarrowMap<Op, R, X, Y, Z>::run;
   } else {
     return best_loop<Op, R, X, Y, Z, T>();
   }

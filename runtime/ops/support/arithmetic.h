@@ -1,34 +1,34 @@
 // Operations whose bits are the same on every backend.
 
-// The type T's operations are computed in: float16 in float32, everything else in itself.
+// The type T's operations are computed in: narrow floats in float32, everything else in itself.
 template <class T> struct Compute { typedef T Type; };
-template <> struct Compute<Half> { typedef f32 Type; };
+template <class F> struct Compute<Narrow<F>> { typedef f32 Type; };
 
 GPY_FN bool is_nan(f32 x) { return x != x; }
 GPY_FN bool is_nan(f64 x) { return x != x; }
-GPY_FN bool is_nan(Half x) { return (x.bits & 0x7fffu) > 0x7c00u; }
 template <class T> GPY_FN bool is_nan(T) { return false; }
+template <class F> GPY_FN bool is_nan(Narrow<F> x) { return (x.bits & 0x7fffu) > F::infinity; }
 template <class F> GPY_FN bool is_nan(Complex<F> x) { return is_nan(x.re) | is_nan(x.im); }
 
 GPY_FN bool is_inf(f32 x) { return (float_bits(x) & 0x7fffffffu) == 0x7f800000u; }
 GPY_FN bool is_inf(f64 x) {
   return (double_bits(x) & 0x7fffffffffffffffull) == 0x7ff0000000000000ull;
 }
-GPY_FN bool is_inf(Half x) { return (x.bits & 0x7fffu) == 0x7c00u; }
 template <class T> GPY_FN bool is_inf(T) { return false; }
+template <class F> GPY_FN bool is_inf(Narrow<F> x) { return (x.bits & 0x7fffu) == F::infinity; }
 template <class F> GPY_FN bool is_inf(Complex<F> x) { return is_inf(x.re) | is_inf(x.im); }
 
 GPY_FN bool is_finite(f32 x) { return (float_bits(x) & 0x7fffffffu) < 0x7f800000u; }
 GPY_FN bool is_finite(f64 x) {
   return (double_bits(x) & 0x7fffffffffffffffull) < 0x7ff0000000000000ull;
 }
-GPY_FN bool is_finite(Half x) { return (x.bits & 0x7fffu) < 0x7c00u; }
 template <class T> GPY_FN bool is_finite(T) { return true; }
+template <class F> GPY_FN bool is_finite(Narrow<F> x) { return (x.bits & 0x7fffu) < F::infinity; }
 template <class F> GPY_FN bool is_finite(Complex<F> x) { return is_finite(x.re) & is_finite(x.im); }
 
 GPY_FN bool sign_bit(f32 x) { return float_bits(x) >> 31; }
 GPY_FN bool sign_bit(f64 x) { return double_bits(x) >> 63; }
-GPY_FN bool sign_bit(Half x) { return x.bits >> 15; }
+template <class F> GPY_FN bool sign_bit(Narrow<F> x) { return x.bits >> 15; }
 GPY_FN f32 magnitude(f32 x) { return float_from_bits(float_bits(x) & 0x7fffffffu); }
 GPY_FN f64 magnitude(f64 x) { return double_from_bits(double_bits(x) & 0x7fffffffffffffffull); }
 GPY_FN f32 copysign(f32 x, f32 y) {
@@ -38,13 +38,13 @@ GPY_FN f64 copysign(f64 x, f64 y) {
   return double_from_bits((double_bits(x) & 0x7fffffffffffffffull) |
                           (double_bits(y) & 0x8000000000000000ull));
 }
-GPY_FN Half copysign(Half x, Half y) {
-  return half_from_bits((x.bits & 0x7fffu) | (y.bits & 0x8000u));
+template <class F> GPY_FN Narrow<F> copysign(Narrow<F> x, Narrow<F> y) {
+  return Narrow<F>::from_bits((x.bits & 0x7fffu) | (y.bits & 0x8000u));
 }
 
 template <class T> GPY_FN bool truth(T x) { return x != T(0); }
 GPY_FN bool truth(bool x) { return x; }
-GPY_FN bool truth(Half x) { return (x.bits & 0x7fffu) != 0; }
+template <class F> GPY_FN bool truth(Narrow<F> x) { return (x.bits & 0x7fffu) != 0; }
 template <class F> GPY_FN bool truth(Complex<F> x) { return (x.re != F(0)) | (x.im != F(0)); }
 
 // --- casts: C's, with x86's results where C leaves them open ---
@@ -88,7 +88,7 @@ template <class R, class T> GPY_FN R cast(T x) {
     }
   } else if constexpr (Traits<R>::is_complex) {
     return R(cast<typename Traits<R>::Real>(x));
-  } else if constexpr (Same<T, Half>::value) {
+  } else if constexpr (IsNarrow<T>::value) {
     return cast<R>(f32(x));
   } else if constexpr (Traits<T>::is_float && Traits<R>::is_integer) {
     return float_to_int<R>(x);
@@ -237,7 +237,9 @@ GPY_UNARY negative(T x) {
   else if constexpr (Traits<T>::is_complex) return T(-x.re, -x.im);
   else return -x;
 }
-GPY_FN Half negative(Half x) { return half_from_bits(x.bits ^ 0x8000u); }
+template <class F> GPY_FN Narrow<F> negative(Narrow<F> x) {
+  return Narrow<F>::from_bits(x.bits ^ 0x8000u);
+}
 GPY_UNARY positive(T x) { return x; }
 
 GPY_FN f32 hypot(f32 x, f32 y) { return ::hypotf(x, y); }
@@ -245,7 +247,7 @@ GPY_FN f64 hypot(f64 x, f64 y) { return ::hypot(x, y); }
 
 template <class T> GPY_FN typename Traits<T>::Real absolute(T x) {
   if constexpr (Traits<T>::is_complex) return hypot(x.re, x.im);
-  else if constexpr (Same<T, Half>::value) return half_from_bits(x.bits & 0x7fffu);
+  else if constexpr (IsNarrow<T>::value) return T::from_bits(x.bits & 0x7fffu);
   else if constexpr (Traits<T>::is_float) return magnitude(x);
   else if constexpr (Traits<T>::is_signed) return x < T(0) ? negative(x) : x;
   else return x;
@@ -404,6 +406,26 @@ template <class T> GPY_FN T integer_power(T x, T y) {
   return result;
 }
 
+// --- the order of bytes ---
+
+GPY_FN u16 byteswap(u16 x) { return u16(x << 8 | x >> 8); }
+GPY_FN u32 byteswap(u32 x) { return x << 24 | (x & 0xff00u) << 8 | (x >> 8 & 0xff00u) | x >> 24; }
+GPY_FN u64 byteswap(u64 x) { return u64(byteswap(u32(x))) << 32 | byteswap(u32(x >> 32)); }
+GPY_FN f32 byteswap(f32 x) { return float_from_bits(byteswap(float_bits(x))); }
+GPY_FN f64 byteswap(f64 x) { return double_from_bits(byteswap(double_bits(x))); }
+template <class F> GPY_FN Narrow<F> byteswap(Narrow<F> x) {
+  return Narrow<F>::from_bits(byteswap(x.bits));
+}
+template <class F> GPY_FN Complex<F> byteswap(Complex<F> x) {
+  return Complex<F>(byteswap(x.re), byteswap(x.im));
+}
+template <class T> GPY_FN T byteswap(T x) {
+  if constexpr (sizeof(T) == 1) return x;
+  else if constexpr (sizeof(T) == 2) return T(byteswap(u16(x)));
+  else if constexpr (sizeof(T) == 4) return T(byteswap(u32(x)));
+  else return T(byteswap(u64(x)));
+}
+
 // --- rounding ---
 
 GPY_UNARY ceil(T x) {
@@ -443,35 +465,40 @@ GPY_FN f64 nextafter(f64 x, f64 y) {
   if (is_nan(x) || is_nan(y)) return x + y;
   return x == y ? y : double_from_bits(next_bits<f64, u64, i64>(double_bits(x), double_bits(y)));
 }
-GPY_FN Half nextafter(Half x, Half y) {
+template <class F> GPY_FN Narrow<F> nextafter(Narrow<F> x, Narrow<F> y) {
   if (is_nan(x)) return x;
   if (is_nan(y)) return y;
-  return f32(x) == f32(y) ? x : half_from_bits(next_bits<Half, u16, i16>(x.bits, y.bits));
+  if (f32(x) == f32(y)) return x;
+  return Narrow<F>::from_bits(next_bits<Narrow<F>, u16, i16>(x.bits, y.bits));
 }
 
-#define GPY_HALF_1(name) \
-  GPY_FN Half name(Half x) { return Half(name(f32(x))); }
-#define GPY_HALF_2(name) \
-  GPY_FN Half name(Half x, Half y) { return Half(name(f32(x), f32(y))); }
-GPY_HALF_2(divide)
-GPY_HALF_2(floor_divide)
-GPY_HALF_2(remainder)
-GPY_HALF_2(fmod)
-GPY_HALF_2(maximum)
-GPY_HALF_2(minimum)
-GPY_HALF_2(fmax)
-GPY_HALF_2(fmin)
-GPY_HALF_2(hypot)
-GPY_HALF_1(sign)
-GPY_HALF_1(reciprocal)
-GPY_HALF_1(floor)
-GPY_HALF_1(ceil)
-GPY_HALF_1(trunc)
-GPY_HALF_1(rint)
-GPY_HALF_1(sqrt)
-GPY_HALF_1(degrees)
-GPY_HALF_1(radians)
-GPY_FN bool less(Half x, Half y) { return f32(x) < f32(y); }
-GPY_FN bool less_equal(Half x, Half y) { return f32(x) <= f32(y); }
-GPY_FN bool equal(Half x, Half y) { return f32(x) == f32(y); }
-GPY_FN Half clip(Half x, Half low, Half high) { return Half(clip(f32(x), f32(low), f32(high))); }
+#define GPY_NARROW_1(name) \
+  template <class F> GPY_FN Narrow<F> name(Narrow<F> x) { return Narrow<F>(name(f32(x))); }
+#define GPY_NARROW_2(name)                                             \
+  template <class F> GPY_FN Narrow<F> name(Narrow<F> x, Narrow<F> y) { \
+    return Narrow<F>(name(f32(x), f32(y)));                            \
+  }
+GPY_NARROW_2(divide)
+GPY_NARROW_2(floor_divide)
+GPY_NARROW_2(remainder)
+GPY_NARROW_2(fmod)
+GPY_NARROW_2(maximum)
+GPY_NARROW_2(minimum)
+GPY_NARROW_2(fmax)
+GPY_NARROW_2(fmin)
+GPY_NARROW_2(hypot)
+GPY_NARROW_1(sign)
+GPY_NARROW_1(reciprocal)
+GPY_NARROW_1(floor)
+GPY_NARROW_1(ceil)
+GPY_NARROW_1(trunc)
+GPY_NARROW_1(rint)
+GPY_NARROW_1(sqrt)
+GPY_NARROW_1(degrees)
+GPY_NARROW_1(radians)
+template <class F> GPY_FN bool less(Narrow<F> x, Narrow<F> y) { return f32(x) < f32(y); }
+template <class F> GPY_FN bool less_equal(Narrow<F> x, Narrow<F> y) { return f32(x) <= f32(y); }
+template <class F> GPY_FN bool equal(Narrow<F> x, Narrow<F> y) { return f32(x) == f32(y); }
+template <class F> GPY_FN Narrow<F> clip(Narrow<F> x, Narrow<F> low, Narrow<F> high) {
+  return Narrow<F>(clip(f32(x), f32(low), f32(high)));
+}

@@ -3,11 +3,11 @@
 #define GPY_MATH_1(name, function)                    \
   GPY_FN f32 name(f32 x) { return ::function##f(x); } \
   GPY_FN f64 name(f64 x) { return ::function(x); }    \
-  GPY_HALF_1(name)
+  GPY_NARROW_1(name)
 #define GPY_MATH_2(name, function)                              \
   GPY_FN f32 name(f32 x, f32 y) { return ::function##f(x, y); } \
   GPY_FN f64 name(f64 x, f64 y) { return ::function(x, y); }    \
-  GPY_HALF_2(name)
+  GPY_NARROW_2(name)
 
 GPY_MATH_1(cbrt, cbrt)
 GPY_MATH_1(exp, exp)
@@ -35,7 +35,7 @@ GPY_MATH_2(arctan2, atan2)
 
 GPY_FN f32 power(f32 x, f32 y) { return ::powf(x, y); }
 GPY_FN f64 power(f64 x, f64 y) { return ::pow(x, y); }
-GPY_HALF_2(power)
+GPY_NARROW_2(power)
 template <class T> GPY_FN T power(T x, T y) {
   if constexpr (Traits<T>::is_integer) return integer_power(x, y);
   else return complex_power(x, y);
@@ -49,7 +49,7 @@ template <class T> GPY_FN T logaddexp(T x, T y) {
   if (difference <= T(0)) return y + log1p(exp(difference));
   return difference;
 }
-GPY_HALF_2(logaddexp)
+GPY_NARROW_2(logaddexp)
 template <class T> GPY_FN T logaddexp2(T x, T y) {
   if (x == y) return x + T(1);
   const T log2e = T(1.442695040888963407359924681001892137);
@@ -58,7 +58,7 @@ template <class T> GPY_FN T logaddexp2(T x, T y) {
   if (difference <= T(0)) return y + log2e * log1p(exp2(difference));
   return difference;
 }
-GPY_HALF_2(logaddexp2)
+GPY_NARROW_2(logaddexp2)
 
 template <class T> GPY_FN T angle(T x) { return x != x ? x : arctan2(T(0), x); }
-GPY_HALF_1(angle)
+GPY_NARROW_1(angle)

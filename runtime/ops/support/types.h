@@ -64,8 +64,7 @@ GPY_FN f64 double_from_bits(u64 bits) {
   return pun.f;
 }
 
-// float16: storage and two conversions. Arithmetic is float32's, rounded once: exact for + - * /
-// sqrt.
+// float16's conversions.
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 GPY_FN f32 half_to_float(u16 bits) {
   f32 result;
@@ -124,18 +123,41 @@ GPY_LONG_FN u16 double_to_half(f64 value) {
 GPY_FN u16 float_to_half(f32 value) { return double_to_half((f64)value); }
 #endif
 
-struct Half {
-  u16 bits;
-  Half() = default;
-  template <class T> GPY_MEMBER explicit Half(T x) : bits(double_to_half((f64)x)) {}
-  GPY_MEMBER explicit Half(f32 x) : bits(float_to_half(x)) {}
-  GPY_MEMBER operator f32() const { return half_to_float(bits); }
-};
-GPY_FN Half half_from_bits(u16 bits) {
-  Half result;
-  result.bits = bits;
-  return result;
+// bfloat16's conversions: float32's upper half, and all else by way of float32.
+GPY_FN f32 bfloat_to_float(u16 bits) { return float_from_bits(u32(bits) << 16); }
+GPY_FN u16 float_to_bfloat(f32 value) {
+  const u32 bits = float_bits(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return u16((bits >> 16 & 0x8000u) | 0x7fc0u);
+  return u16((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
+
+struct HalfFormat {
+  enum { infinity = 0x7c00 };
+  GPY_MEMBER static f32 widen(u16 bits) { return half_to_float(bits); }
+  GPY_MEMBER static u16 round(f32 x) { return float_to_half(x); }
+  template <class T> GPY_MEMBER static u16 round(T x) { return double_to_half((f64)x); }
+};
+struct BFloatFormat {
+  enum { infinity = 0x7f80 };
+  GPY_MEMBER static f32 widen(u16 bits) { return bfloat_to_float(bits); }
+  template <class T> GPY_MEMBER static u16 round(T x) { return float_to_bfloat((f32)x); }
+};
+
+// A float of 16 bits: storage and two conversions. Arithmetic is float32's, rounded once: exact for
+// + - * / sqrt.
+template <class Format> struct Narrow {
+  u16 bits;
+  Narrow() = default;
+  template <class T> GPY_MEMBER explicit Narrow(T x) : bits(Format::round(x)) {}
+  GPY_MEMBER operator f32() const { return Format::widen(bits); }
+  GPY_MEMBER static Narrow from_bits(u16 bits) {
+    Narrow result;
+    result.bits = bits;
+    return result;
+  }
+};
+typedef Narrow<HalfFormat> Half;
+typedef Narrow<BFloatFormat> BFloat;
 
 template <class F> struct Complex {
   F re, im;
@@ -166,7 +188,7 @@ template <> struct Traits<i32> : IntegerTraits<i32, u32> {};
 template <> struct Traits<u32> : IntegerTraits<u32, u32> {};
 template <> struct Traits<i64> : IntegerTraits<i64, u64> {};
 template <> struct Traits<u64> : IntegerTraits<u64, u64> {};
-template <> struct Traits<Half> : InexactTraits<Half, 1, 0> {};
+template <class Format> struct Traits<Narrow<Format>> : InexactTraits<Narrow<Format>, 1, 0> {};
 template <> struct Traits<f32> : InexactTraits<f32, 1, 0> {};
 template <> struct Traits<f64> : InexactTraits<f64, 1, 0> {};
 template <> struct Traits<Complex<f32>> : InexactTraits<f32, 0, 1> {};
@@ -176,6 +198,12 @@ template <class T, class U> struct Same {
   enum { value = 0 };
 };
 template <class T> struct Same<T, T> {
+  enum { value = 1 };
+};
+template <class T> struct IsNarrow {
+  enum { value = 0 };
+};
+template <class Format> struct IsNarrow<Narrow<Format>> {
   enum { value = 1 };
 };
 

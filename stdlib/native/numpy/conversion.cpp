@@ -145,6 +145,18 @@ Value set(Interpreter& vm, Args args) {
   return Value::none();
 }
 
+// By the bytes alone: the dtype stays what it is.
+Value byteswap(Interpreter& vm, Args args) {
+  const rt::Array array = array_argument(vm, args);
+  const rt::Array turned = rt::view_as(
+      session(vm),
+      rt::astype(session(vm), array, array.dtype().swapped(), rt::Casting::kEquiv, true, 'K'),
+      array.dtype());
+  if (!vm.truth(args[1])) return wrap_result(vm, turned);
+  rt::write(session(vm), array, turned);
+  return args[0];
+}
+
 const Native kFunctions[] = {
     {"astype", "(x, dtype, /, *, copy=True, device=None)", astype_function,
      "A copy as another dtype."},
@@ -154,6 +166,8 @@ const Native kMethods[] = {
     {"astype", "(self, /, dtype, order='K', casting='unsafe', subok=True, copy=True)", astype,
      "A copy as another dtype."},
     {"view", "(self, /, dtype=None)", view, "The same memory, perhaps read as another dtype."},
+    {"byteswap", "(self, /, inplace=False)", byteswap,
+     "The elements with their bytes in the opposite order, as the same dtype."},
     {"copy", "(self, /, order='C')", copy, "A copy."},
     {"__copy__", "(self, order='C', /)", copy, ""},
     {"__deepcopy__", "(self, order='C', memo=None, /)",

@@ -15,8 +15,12 @@ bool is_scalar(const Value& value) {
 namespace {
 
 // A type, or something that has one: as an operand of promotion.
+bool names_dtype(const Value& value) {
+  return value.is<Type>() || value.is<DTypeObject>() || value.is<Str>();
+}
+
 rt::Operand type_operand(Interpreter& vm, const Value& value) {
-  if (value.is<Type>() || value.is<DTypeObject>() || value.is<Str>()) {
+  if (names_dtype(value)) {
     return rt::Scalar::of(to_dtype(vm, value), int64_t{0});
   }
   return to_operand(vm, value, kNumpy);
@@ -42,7 +46,8 @@ Value can_cast(Interpreter& vm, Args args) {
         "again in "
         "the future.");
   }
-  const rt::DType from = type_operand(vm, args[0]).dtype();
+  const rt::DType from =
+      names_dtype(args[0]) ? to_dtype(vm, args[0]) : to_operand(vm, args[0], kNumpy).dtype();
   return Value::boolean(
       rt::can_cast(from, to_dtype(vm, args[1]), to_casting(vm, args[2], rt::Casting::kSafe)));
 }
@@ -53,7 +58,7 @@ Type* scalar_type(Interpreter& vm, const Value& value) {
   if (const Type* type = value.try_as<Type>()) {
     if (type->is_subclass_of(state.generic)) return value.as<Type>();
   }
-  return state.scalars[static_cast<int>(to_dtype(vm, value))];
+  return state.scalars[to_dtype(vm, value).index()];
 }
 
 Value issubdtype(Interpreter& vm, Args args) {

@@ -221,7 +221,7 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   const std::string kept_of_a = terms[1].labels + output, kept_of_b = terms[0].labels + output;
   const bool sums_first = terms[0].labels.find_first_not_of(kept_of_a) != std::string::npos ||
                           terms[1].labels.find_first_not_of(kept_of_b) != std::string::npos;
-  if (sums_first && dtype == rt::DType::kFloat16) return std::nullopt;  // they may be too large
+  if (sums_first && rt::is_narrow_float(dtype)) return std::nullopt;  // they may be too large
   EinsumTerm a = without_own_sums(vm, terms[0], kept_of_a, dtype);
   EinsumTerm b = without_own_sums(vm, terms[1], kept_of_b, dtype);
   Contraction labels(a.labels, b.labels, output);

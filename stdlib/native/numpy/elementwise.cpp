@@ -212,8 +212,9 @@ rt::Scalar number_or(Interpreter& vm, const Value& value, double otherwise) {
 }
 
 double largest(rt::DType dtype) {
-  if (dtype == rt::DType::kFloat16) return 65504;
-  const bool single = rt::real_type(dtype) == rt::DType::kFloat32;
+  if (dtype.native() == rt::DType::kFloat16) return 65504;
+  if (dtype == rt::DType::kBFloat16) return 0x1.fep127;
+  const bool single = rt::real_type(dtype.native()) == rt::DType::kFloat32;
   return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 

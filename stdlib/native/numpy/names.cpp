@@ -91,7 +91,7 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
     if (type->name == name) return as_value(type);
   }
   for (const TypeAlias& alias : kTypeAliases) {
-    if (alias.name == name) return as_value(state.scalars[static_cast<int>(alias.dtype)]);
+    if (alias.name == name) return as_value(state.scalars[alias.dtype.index()]);
   }
   return Value();
 }
@@ -133,8 +133,10 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 }  // namespace
 
-// NumPy and CuPy have these in their special modules alone.
+// What not all namespaces have: erf and erfc stand in special modules of NumPy and CuPy, and NumPy
+// has no bfloat16.
 static bool is_special(const Namespace& names, std::string_view name) {
+  if (name == "bfloat16") return names.is_numpy();
   return names.kind != Namespace::Kind::gp && (name == "erf" || name == "erfc");
 }
 
@@ -159,7 +161,9 @@ void list_array_names(Interpreter& vm, Module& module, std::vector<Str*>& names)
     if (!is_special(names_of(module), name->view())) names.push_back(name);
   }
   list_library_names(vm, "", names);
-  for (Type* type : arrays(vm).scalars) add(type->name);
+  for (Type* type : arrays(vm).scalars) {
+    if (!is_special(names_of(module), type->name)) add(type->name);
+  }
   for (Type* type : arrays(vm).abstract_scalars) add(type->name);
   for (const TypeAlias& alias : kTypeAliases) add(alias.name);
   for (const Constant& constant : kConstants) add(constant.name);

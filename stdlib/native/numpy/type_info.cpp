@@ -24,6 +24,7 @@ struct FloatFormat {
 };
 FloatFormat format_of(rt::DType dtype) {
   if (dtype == rt::DType::kFloat16) return {16, 10, 5, 3};
+  if (dtype == rt::DType::kBFloat16) return {16, 7, 8, 2};
   return dtype == rt::DType::kFloat32 ? FloatFormat{32, 23, 8, 6} : FloatFormat{64, 52, 11, 15};
 }
 
@@ -158,7 +159,7 @@ rt::DType dtype_argument(Interpreter& vm, const Value& value) {
 }
 
 Value make_float_info(Interpreter& vm, Args args) {
-  const rt::DType dtype = rt::real_type(dtype_argument(vm, args[1]));
+  const rt::DType dtype = rt::real_type(dtype_argument(vm, args[1])).native();
   if (!rt::is_float(dtype)) {
     vm.raise_value_error("data type {} not inexact",
                          vm.repr(vm.get_attribute(wrap_dtype(vm, dtype), "type")));
@@ -167,7 +168,7 @@ Value make_float_info(Interpreter& vm, Args args) {
 }
 
 Value make_int_info(Interpreter& vm, Args args) {
-  const rt::DType dtype = dtype_argument(vm, args[1]);
+  const rt::DType dtype = dtype_argument(vm, args[1]).native();
   if (!rt::is_integer(dtype)) {
     vm.raise_value_error("Invalid integer data type '{}'.",
                          "biufc"[static_cast<int>(rt::kind(dtype))]);

@@ -329,8 +329,8 @@ Value loop_types(Interpreter& vm, const Value& self) {
   std::vector<Value> types;
   for (const rt::UfuncLoop& loop : of(self).op.loops) {
     std::string text;
-    for (int i = 0; i < of(self).op.arity; ++i) text += rt::info(loop.in[i]).code;
-    types.push_back(vm.str(text + "->" + rt::info(loop.out).code));
+    for (int i = 0; i < of(self).op.arity; ++i) text += rt::info(loop.in[i]).character;
+    types.push_back(vm.str(text + "->" + rt::info(loop.out).character));
   }
   return vm.list(std::move(types));
 }
@@ -384,7 +384,8 @@ bool is_public(const rt::Ufunc& ufunc) {
   for (const char* name : {"where", "clip", "real", "imag"}) {
     if (ufunc.name == name) return false;
   }
-  return !ufunc.name.starts_with("philox") && !ufunc.name.starts_with("uniform_");
+  return !ufunc.name.starts_with("philox") && !ufunc.name.starts_with("uniform_") &&
+         !ufunc.is(rt::Row::byteswap);
 }
 
 }  // namespace

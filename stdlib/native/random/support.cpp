@@ -122,6 +122,11 @@ static std::vector<Value> elements(Interpreter& vm, const rt::Array& array) {
 IntegerRequest read_integers(Interpreter& vm, const Value& low, const Value& high,
                              const Value& size, rt::DType dtype, bool endpoint,
                              const char* method) {
+  if (!dtype.is_native()) {
+    vm.raise_value_error(
+        "Providing a dtype with a non-native byteorder is not supported. If you require "
+        "platform-independent byteorder, call byteswap when required.");
+  }
   const Value zero = Value::integer(0);
   const Value& from = is_given(high) ? low : zero;
   const Value& to = is_given(high) ? high : low;

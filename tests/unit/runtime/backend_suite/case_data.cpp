@@ -244,10 +244,10 @@ bool close_half(const std::byte* a, const std::byte* b, int ulps) {
 }
 
 double ulp_of_one(DType dtype) {
-  switch (dtype) {
-    case DType::kFloat16: return 0x1p-10;
-    case DType::kFloat32:
-    case DType::kComplex64: return 0x1p-23;
+  switch (dtype.code()) {
+    case TypeCode::kFloat16: return 0x1p-10;
+    case TypeCode::kFloat32:
+    case TypeCode::kComplex64: return 0x1p-23;
     default: return 0x1p-52;
   }
 }
@@ -261,13 +261,13 @@ bool close_to_one_s_ulp(DType dtype, const std::byte* a, const std::byte* b, int
 bool same(const PlanCase& test, DType dtype, const std::byte* a, const std::byte* b) {
   const int ulps = test.ulps;
   if (test.of_one && is_inexact(dtype) && close_to_one_s_ulp(dtype, a, b, ulps)) return true;
-  switch (dtype) {
-    case DType::kFloat16: return close_half(a, b, ulps);
-    case DType::kFloat32: return close<float, uint32_t>(a, b, ulps);
-    case DType::kFloat64: return close<double, uint64_t>(a, b, ulps);
-    case DType::kComplex64:
+  switch (dtype.code()) {
+    case TypeCode::kFloat16: return close_half(a, b, ulps);
+    case TypeCode::kFloat32: return close<float, uint32_t>(a, b, ulps);
+    case TypeCode::kFloat64: return close<double, uint64_t>(a, b, ulps);
+    case TypeCode::kComplex64:
       return close<float, uint32_t>(a, b, ulps) && close<float, uint32_t>(a + 4, b + 4, ulps);
-    case DType::kComplex128:
+    case TypeCode::kComplex128:
       return close<double, uint64_t>(a, b, ulps) && close<double, uint64_t>(a + 8, b + 8, ulps);
     default: return std::memcmp(a, b, item_size(dtype)) == 0;
   }

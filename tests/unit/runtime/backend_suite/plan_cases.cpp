@@ -345,14 +345,13 @@ Cases ufunc_cases() {
       cases.push_back(std::move(test));
     }
   }
-  for (int from = 0; from < kDTypeCount; ++from) {
-    for (int to = 0; to < kDTypeCount; ++to) {
+  for (int from = 0; from < kTypeCodes; ++from) {
+    for (int to = 0; to < kTypeCodes; ++to) {
       PlanMaker make({4099});
-      const Register x = make.input(static_cast<DType>(from));
-      const Register y = make.cast(x, static_cast<DType>(to));
-      cases.push_back(
-          {fmt::format("{} to {}", name(static_cast<DType>(from)), name(static_cast<DType>(to))),
-           make.output(y).finish()});
+      const Register x = make.input(dtype_at(from));
+      const Register y = make.cast(x, dtype_at(to));
+      cases.push_back({fmt::format("{} to {}", name(dtype_at(from)), name(dtype_at(to))),
+                       make.output(y).finish()});
     }
   }
   return cases;

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string>
 
+#include "runtime/core/error.h"
+
 namespace gpy::rt {
 namespace {
 
@@ -30,9 +32,9 @@ void check_name(std::istream& in) {
 void check_descr(std::istream& in) {
   DType type = read_dtype(in);
   CHECK(dtype_descr(type) == read_word(in));
-  CHECK(std::string(1, info(type).code) == read_word(in));
+  CHECK(std::string(1, info(type).character) == read_word(in));
   CHECK(std::to_string(item_size(type)) == read_word(in));
-  CHECK("biufc"[static_cast<int>(kind(type))] == read_word(in)[0]);
+  CHECK(info(type).swapped_name.substr(1, 1) == read_word(in));
 }
 
 void check_promotion(std::istream& in) {
@@ -40,7 +42,13 @@ void check_promotion(std::istream& in) {
   DType b = read_dtype(in);
   CAPTURE(name(a));
   CAPTURE(name(b));
-  CHECK(std::string(name(promote(a, b))) == read_word(in));
+  std::string common = "-";
+  try {
+    common = name(promote(a, b));
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::kType);
+  }
+  CHECK(common == read_word(in));
 }
 
 void check_casting(std::istream& in) {
@@ -70,7 +78,7 @@ TEST_CASE("dtype: names, promotion and casting are NumPy's") {
       ++promotions;
     }
   }
-  CHECK(promotions == kDTypeCount * kDTypeCount);
+  CHECK(promotions >= kTypeCodes * kTypeCodes);
 }
 
 TEST_CASE("dtype: real and complex partners") {

@@ -77,7 +77,7 @@ TEST_CASE("load_text: any bytes give an error or an array, never a crash") {
     std::string text;
     for (unsigned n = dice() % 40; n > 0; --n) text += alphabet[dice() % alphabet.size()];
     LoadTextOptions options;
-    options.dtype = static_cast<DType>(dice() % kDTypeCount);
+    options.dtype = dtype_at(dice() % kTypeCodes);
     if (dice() % 2) options.syntax.delimiter = ",";
     if (dice() % 2) options.syntax.quote = '"';
     CHECK(error_of([&] { load_text(text, options); }) != "");

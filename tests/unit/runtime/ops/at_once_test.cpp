@@ -164,10 +164,10 @@ TEST_CASE("every reduction of all elements") {
   Twins twins;
   for (const Reduction& reduction : reductions()) {
     INFO(reduction.name);
-    for (int type = 0; type < kDTypeCount; ++type) {
+    for (int type = 0; type < kTypeCodes; ++type) {
       for (const Form form : kForms) {
         twins.check([&](Session& session) {
-          const Array x = formed(session, static_cast<DType>(type), form, 7);
+          const Array x = formed(session, dtype_at(type), form, 7);
           if (reduction.is_arg) return arg_reduce(session, reduction.name, x, std::nullopt, false);
           return reduce(session, reduction.name, x, {});
         });
