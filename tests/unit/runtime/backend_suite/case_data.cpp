@@ -233,11 +233,11 @@ template <class Float, class Bits> bool close(const std::byte* a, const std::byt
   return std::abs(apart) <= ulps;
 }
 
-bool close_half(const std::byte* a, const std::byte* b, int ulps) {
+bool close_narrow(uint16_t infinity, const std::byte* a, const std::byte* b, int ulps) {
   uint16_t x, y;
   std::memcpy(&x, a, 2);
   std::memcpy(&y, b, 2);
-  const bool x_nan = (x & 0x7fff) > 0x7c00, y_nan = (y & 0x7fff) > 0x7c00;
+  const bool x_nan = (x & 0x7fff) > infinity, y_nan = (y & 0x7fff) > infinity;
   if (x_nan || y_nan) return x_nan && y_nan;
   auto order = [](uint16_t h) { return h & 0x8000 ? -int(h & 0x7fff) : int(h); };
   return std::abs(order(x) - order(y)) <= ulps;
@@ -246,6 +246,7 @@ bool close_half(const std::byte* a, const std::byte* b, int ulps) {
 double ulp_of_one(DType dtype) {
   switch (dtype.code()) {
     case TypeCode::kFloat16: return 0x1p-10;
+    case TypeCode::kBFloat16: return 0x1p-7;
     case TypeCode::kFloat32:
     case TypeCode::kComplex64: return 0x1p-23;
     default: return 0x1p-52;
@@ -262,7 +263,8 @@ bool same(const PlanCase& test, DType dtype, const std::byte* a, const std::byte
   const int ulps = test.ulps;
   if (test.of_one && is_inexact(dtype) && close_to_one_s_ulp(dtype, a, b, ulps)) return true;
   switch (dtype.code()) {
-    case TypeCode::kFloat16: return close_half(a, b, ulps);
+    case TypeCode::kFloat16: return close_narrow(0x7c00, a, b, ulps);
+    case TypeCode::kBFloat16: return close_narrow(0x7f80, a, b, ulps);
     case TypeCode::kFloat32: return close<float, uint32_t>(a, b, ulps);
     case TypeCode::kFloat64: return close<double, uint64_t>(a, b, ulps);
     case TypeCode::kComplex64:
