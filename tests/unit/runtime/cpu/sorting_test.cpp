@@ -18,10 +18,10 @@
 namespace gpy::rt {
 namespace {
 
-constexpr DType kDTypes[] = {DType::kBool,      DType::kInt8,      DType::kUInt8,   DType::kInt16,
-                             DType::kUInt16,    DType::kInt32,     DType::kUInt32,  DType::kInt64,
-                             DType::kUInt64,    DType::kFloat16,   DType::kFloat32, DType::kFloat64,
-                             DType::kComplex64, DType::kComplex128};
+constexpr DType kDTypes[] = {
+    DType::kBool,    DType::kInt8,    DType::kUInt8,     DType::kInt16,      DType::kUInt16,
+    DType::kInt32,   DType::kUInt32,  DType::kInt64,     DType::kUInt64,     DType::kFloat16,
+    DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128, DType::kBFloat16};
 
 Sorting& family() {
   static CpuBackend backend;
