@@ -95,6 +95,12 @@ std::optional<std::complex<double>> parse_complex(std::string_view text) {
 }
 
 bool store_number(std::string_view text, DType dtype, void* to) {
+  if (!dtype.is_native()) {
+    std::byte own[16];
+    if (!store_number(text, dtype.native(), own)) return false;
+    Scalar::load(dtype.native(), own).store(dtype, to);
+    return true;
+  }
   if (is_inexact(dtype)) return store_inexact(text, dtype, to);
   text = strip_white_space(text);
   switch (dtype.code()) {

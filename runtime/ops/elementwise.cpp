@@ -142,7 +142,7 @@ template <class Input> DType type_of_all(std::span<const Input> operands) {
     if (weak == Weak::kInt) return DType::kInt64;
     return weak == Weak::kFloat ? DType::kFloat64 : DType::kComplex128;
   }
-  return weak == Weak::kNo ? *strong : weak_partner(weak, strong->native());
+  return weak == Weak::kNo ? strong->native() : weak_partner(weak, strong->native());
 }
 
 }  // namespace
@@ -275,7 +275,7 @@ Array masked(Session& session, const UfuncOptions& options, const Array& result)
   const Term kept = options.out ? Term(*options.out) : Term(zero);
   const Term inputs[] = {*options.where, result, kept};
   UfuncOptions plain;
-  plain.dtype = kept.dtype();
+  plain.dtype = kept.dtype().native();
   plain.casting = Casting::kUnsafe;
   return apply(session, ufunc(Row::where), inputs, plain, result.space());
 }

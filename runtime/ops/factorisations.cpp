@@ -41,10 +41,11 @@ void need_square(const Array& array) {
 }
 
 DType library_type(DType dtype) {
-  if (is_narrow_float(dtype)) {
-    fail(ErrorKind::kType, "array type {} is unsupported in linalg", name(dtype));
+  const DType native = dtype.native();
+  if (native == DType::kFloat16) {
+    fail(ErrorKind::kType, "array type {} is unsupported in linalg", name(native));
   }
-  return is_inexact(dtype) ? dtype : DType::kFloat64;
+  return is_inexact(native) && is_numpys_own(native) ? native : DType::kFloat64;
 }
 
 Dims batch_of(const Array& array) { return Dims(array.shape().span().first(array.rank() - 2)); }

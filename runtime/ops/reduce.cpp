@@ -263,8 +263,8 @@ Operand counted(Session& session, const Array& array, const ReduceOptions& optio
 }
 
 DType mean_type(const Array& array, const ReduceOptions& options) {
-  if (options.dtype) return *options.dtype;
-  return is_inexact(array.dtype()) ? array.dtype() : DType::kFloat64;
+  const DType dtype = options.dtype.value_or(array.dtype()).native();
+  return options.dtype || is_inexact(dtype) ? dtype : DType::kFloat64;
 }
 
 // A number divided by no elements: NumPy does that as scalars do, and says so.

@@ -244,8 +244,8 @@ std::unique_ptr<ElementFormat> make_element_format(DType dtype, const void* data
   const Elements elements(dtype, data, count);
   if (!is_numpys_own(dtype)) return std::make_unique<PlainFormat>(elements);
   if (dtype == DType::kBool) return std::make_unique<BoolFormat>(elements, is_0d);
-  if (is_float(dtype)) return std::make_unique<RealFormat>(dtype, elements, options);
-  if (is_complex(dtype)) return std::make_unique<ComplexFormat>(dtype, elements, options);
+  if (is_float(dtype)) return std::make_unique<RealFormat>(dtype.native(), elements, options);
+  if (is_complex(dtype)) return std::make_unique<ComplexFormat>(dtype.native(), elements, options);
   return std::make_unique<IntegerFormat>(elements, options.sign);
 }
 

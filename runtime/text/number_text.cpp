@@ -247,7 +247,10 @@ std::string complex_repr(std::complex<double> value) {
 }
 
 std::string scalar_str(const Scalar& value) {
-  if (value.dtype() == DType::kBFloat16) return fmt::format("{:g}", value.as_double());
+  if (value.dtype() == DType::kBFloat16) {
+    const double number = value.as_double();
+    return std::isfinite(number) ? fmt::format("{:g}", number) : special_text(number);
+  }
   switch (kind(value.dtype())) {
     case Kind::kBool: return value.truth() ? "True" : "False";
     case Kind::kSigned: return std::to_string(value.as_int());
