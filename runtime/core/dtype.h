@@ -84,7 +84,7 @@ class DType {
   constexpr DType native() const { return with(Order::kNative); }
   constexpr DType swapped() const { return with(is_native() ? Order::kSwapped : Order::kNative); }
 
-  // All that tells one type from another, in one byte: for keys.
+  // All that tells one type without a parameter from another, in one byte: for keys.
   constexpr uint8_t key() const {
     return static_cast<uint8_t>(static_cast<int>(code_) | static_cast<int>(order_) << 7);
   }

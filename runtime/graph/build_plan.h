@@ -11,12 +11,12 @@
 
 namespace gpy::rt {
 
+// Registers hold elements in the machine's byte order: what is read is brought there, and what is
+// stored is brought back.
 class PlanBuilder {
  public:
   explicit PlanBuilder(const Dims& domain, Place place) : domain_(domain), place_(place) {}
 
-  // Registers are in the machine's byte order: what is read is brought there, and what is stored
-  // brought back.
   // The register that holds `input`'s elements, cast to `wanted`.
   Register load(const NodeInput& input, DType wanted, const Node* reader = nullptr);
   // The register that holds what a map node computes.

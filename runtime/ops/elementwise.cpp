@@ -52,7 +52,7 @@ void check_fits(const Scalar& value, DType dtype) {
   if (value.weakness() != Weak::kInt || !is_integer(dtype)) return;
   if (out_of_range(value, dtype) != 0) {
     fail(ErrorKind::kOverflow, "Python integer {} out of bounds for {}", int_text(value),
-         name(dtype));
+         name(dtype.native()));
   }
 }
 

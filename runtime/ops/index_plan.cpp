@@ -156,6 +156,10 @@ std::optional<int64_t> first_outside(Session& session, const Array& index, int64
 Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
   const Array& index = item.index;
   if (index.size() == 0) return astype(session, index, DType::kInt64, Casting::kUnsafe, false);
+  if (!index.dtype().is_native()) {
+    const Array native = astype(session, index, index.dtype().native(), Casting::kEquiv, false);
+    return checked_index(session, {native, item.axis, item.position}, extent);
+  }
   if (index.dtype() == DType::kUInt64) {  // from 2**63 on NumPy takes them for negative ones
     Layout signed_layout = index.layout();
     signed_layout.dtype = DType::kInt64;

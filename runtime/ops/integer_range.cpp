@@ -21,7 +21,8 @@ static Array without_repeats(const Array& array) {
 static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& session,
                                                                   const Array& array) {
   Backend& backend = session.backend_of(array.space());
-  if (backend.is_host() || !backend.sorting() || array.dtype() == DType::kUInt64) return {};
+  const bool is_unsigned = array.dtype().native() == DType::kUInt64;
+  if (backend.is_host() || !backend.sorting() || is_unsigned) return {};
   const SortingPlace at(session, array.space());
   const PlacedElements elements(at, astype(session, array, DType::kInt64, Casting::kUnsafe, false));
   const Extremes found = at.family().extremes(elements.as<int64_t>(), array.size());

@@ -238,7 +238,7 @@ Array tallied(const SortingPlace& at, int64_t bins, const Array* weights, Fill&&
 Array bincount(Session& session, const Array& array, const Array* weights, int64_t min_length) {
   if (array.rank() != 1) fail(ErrorKind::kValue, "object too deep for desired array");
   if (min_length < 0) fail(ErrorKind::kValue, "'minlength' must not be negative");
-  if (array.dtype() != DType::kUInt64) need_cast(array, DType::kInt64);
+  if (array.dtype().native() != DType::kUInt64) need_cast(array, DType::kInt64);
   const SortingPlace at(session, array.space());
   const PlacedElements elements(at, as_type(session, array, DType::kInt64));
   const int64_t* values = elements.as<int64_t>();

@@ -2,7 +2,8 @@
 
 // The type rules that rows of ufuncs.def name: which loops a ufunc has, in the order NumPy searches
 // them. A rule is a list of type characters, every input having that type, and what comes out.
-// NumPy searches for types that are not its own first, and only where an input has one.
+// Loops of
+// types that are not NumPy's own are searched first, and only where an input has such a type.
 
 #include <array>
 #include <cstddef>

@@ -138,7 +138,7 @@ static void check_integer(Interpreter& vm, const rt::Scalar& number, rt::DType d
   vm.raise_overflow_error(
       "Python integer {} out of bounds for {}",
       huge ? std::to_string(number.as_unsigned()) : std::to_string(number.as_int()),
-      rt::name(dtype));
+      rt::name(dtype.native()));
 }
 
 rt::Scalar checked_cast(Interpreter& vm, const Value& value, const rt::Scalar& number,

@@ -44,6 +44,7 @@ static Value dtype_compare(Interpreter& vm, CompareOp op, const Value& self, con
 
 static int64_t dtype_hash(Interpreter&, const Value& self) { return 0x5bd1e995 + of(self).key(); }
 
+// The letter behind the byte order; bfloat16's is V, as ml_dtypes has it.
 static char kind_letter(rt::DType dtype) { return rt::info(dtype).swapped_name[1]; }
 
 static Value text(Interpreter& vm, std::string_view value) { return vm.str(value); }
@@ -119,7 +120,7 @@ static Value newbyteorder(Interpreter& vm, Args args) {
     case '|':
     case 'i':
     case 'I': return args[0];
-    default: vm.raise_value_error("{} is an unrecognized byteorder", order);
+    default: vm.raise_value_error("byteorder not recognized (got '{}')", order);
   }
 }
 

@@ -105,6 +105,8 @@ const rt::Ufunc* power_shortcut(rt::DType base, const rt::Scalar& exponent) {
     return nullptr;
   const double value = exponent.as_double();
   const bool inexact = rt::is_inexact(base);
+  // A float number makes bfloat16 a float32.
+  if (!rt::is_numpys_own(base) && exponent.weakness() != rt::Weak::kInt) return nullptr;
   if (!inexact && exponent.weakness() != rt::Weak::kInt) return nullptr;
   if (value == 2) return &rt::ufunc(rt::Row::square);
   if (!inexact) return nullptr;

@@ -14,6 +14,9 @@ template <int16_t infinity> struct NarrowBits { uint16_t bits; };
 using HalfBits = NarrowBits<0x7c00>;
 using BFloatBits = NarrowBits<0x7f80>;
 
+template <class T> constexpr bool kIsNarrow = false;
+template <int16_t infinity> inline constexpr bool kIsNarrow<NarrowBits<infinity>> = true;
+
 // A bool, whose byte may be any number: all but 0 are true.
 struct Truth {
   uint8_t byte;

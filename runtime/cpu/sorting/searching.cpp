@@ -94,7 +94,7 @@ constexpr int64_t kGrain = 1 << 13;
 
 // NaN equals nothing.
 template <class T> bool equals(const T& a, const T& b) {
-  if constexpr (kHasNan<T> && sizeof(T) == 2) return !is_nan(a) && order_key(a) == order_key(b);
+  if constexpr (kIsNarrow<T>) return !is_nan(a) && order_key(a) == order_key(b);
   else if constexpr (std::is_same_v<T, Truth>) return order_key(a) == order_key(b);
   else return a == b;
 }

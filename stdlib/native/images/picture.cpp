@@ -66,7 +66,7 @@ std::vector<uint8_t> channel_bytes(Interpreter& vm, const rt::Array& array) {
                          rt::name(array.dtype()));
   }
   std::vector<uint8_t> bytes;
-  const bool narrow = array.dtype() != rt::DType::kFloat64;
+  const bool narrow = array.dtype().native() != rt::DType::kFloat64;
   auto add = [&](auto value) {
     if (!(value >= 0 && value <= 1)) {
       vm.raise_value_error("Floating point image RGB values must be in the [0,1] range");

@@ -152,7 +152,9 @@ Value byteswap(Interpreter& vm, Args args) {
       session(vm),
       rt::astype(session(vm), array, array.dtype().swapped(), rt::Casting::kEquiv, true, 'K'),
       array.dtype());
-  if (!vm.truth(args[1])) return wrap_result(vm, turned);
+  if (!vm.truth(args[1]))
+    return as_generic(args[0]) ? wrap_result(vm, turned) : wrap_array(vm, turned);
+  if (!array.writeable()) vm.raise_value_error("array to be byte-swapped is read-only");
   rt::write(session(vm), array, turned);
   return args[0];
 }
