@@ -450,7 +450,7 @@ Array roll(Session& session, const Array& array, int64_t shift, int64_t axis) {
   const int64_t border[] = {extent - ((shift % extent) + extent) % extent};
   const std::vector<Array> parts = split(array, border, along);
   const Array swapped[] = {parts[1], parts[0]};
-  return concatenate(session, swapped, along);
+  return concatenate(session, swapped, along, array.dtype());
 }
 
 static void push_axis(Layout& layout, int64_t extent, int64_t stride) {

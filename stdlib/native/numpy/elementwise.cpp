@@ -242,14 +242,6 @@ Value nan_to_num(Interpreter& vm, Args args) {
   return in_place ? args[0] : wrap_result(vm, result);
 }
 
-Value sinc(Interpreter& vm, Args args) {
-  const rt::Array x = array_argument(vm, args);
-  const rt::Array zero = ops::equal(vm, x, rt::Scalar::weak(int64_t{0}));
-  const rt::Array angle = ops::multiply(vm, rt::Scalar::weak(std::numbers::pi),
-                                        ops::where(vm, zero, rt::Scalar::weak(1.0e-20), x));
-  return wrap_result(vm, ops::divide(vm, ops::sin(vm, angle), angle));
-}
-
 constexpr char kReal[] = "real";
 constexpr char kImag[] = "imag";
 
@@ -270,7 +262,6 @@ const Native kFunctions[] = {
     {"modf", "(x, /)", modf, "The fractional and the whole part."},
     {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", nan_to_num,
      "With numbers in place of nan and infinities."},
-    {"sinc", "(x)", sinc, "sin(pi x) / (pi x)."},
 };
 const Native kMethods[] = {
     {"clip", "(self, min=<no value>, max=<no value>, out=None)",
