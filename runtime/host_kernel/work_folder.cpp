@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
+#include <new>
 
 #include "runtime/core/environment.h"
 #include "runtime/core/error_facts.h"
@@ -66,8 +67,12 @@ WorkFolder::WorkFolder() {
 }
 
 WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  try {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  } catch (const std::bad_alloc&) {
+    // Walking a folder takes memory. One that is left without a lock is removed by a later process.
+  }
   if (lock_ >= 0) close(lock_);
 }
 
