@@ -11,7 +11,9 @@
 // and drives binding, the TypeErrors, help() and completion. `self` is written out for methods.
 // With `/` wrong arguments are told of as CPython's C functions do (with `//` as str.find does),
 // else as Python's. The body gets a Value for each parameter; `*args` a Tuple, `**kwargs` a Dict.
+// A function of C++ types is a body as typed<function>: see typed_native.h.
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -41,7 +43,17 @@ class Args {
   const NativeFunction& callee_;
 };
 
-using NativeBody = Value (*)(Interpreter&, Args);
+// What a native does with its arguments. typed_native.h makes one of a function of C++ types.
+struct NativeBody {
+  Value (*call)(Interpreter&, Args) = nullptr;
+  int parameters = -1;  // that the function takes; -1: whatever the signature has
+
+  constexpr NativeBody() = default;
+  constexpr NativeBody(Value (*call)(Interpreter&, Args), int parameters = -1)
+      : call(call), parameters(parameters) {}
+  template <std::convertible_to<Value (*)(Interpreter&, Args)> Function>
+  constexpr NativeBody(Function function) : call(function) {}
+};
 
 struct Native {
   const char* name;

@@ -215,7 +215,7 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
   size_t count = signature.parameters.size();
   if (signature.simple && arguments.names.empty() && self.is_undefined() &&
       arguments.positional == count) {
-    return callee.row->body(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
+    return callee.row->body.call(vm, Args(arguments.values, static_cast<uint32_t>(count), callee));
   }
   constexpr size_t kUsual = 8;
   std::array<Value, kUsual> few;
@@ -224,7 +224,7 @@ static Value call_body(Interpreter& vm, NativeFunction& callee, const Value& sel
   bool has_self = self.is_defined() || callee.is_method;
   const size_t own = has_self ? 1 : 0;
   bind({vm, callee, signature, slots, own, arguments.names.size()}, self, arguments);
-  return callee.row->body(vm, Args(slots, static_cast<uint32_t>(count), callee));
+  return callee.row->body.call(vm, Args(slots, static_cast<uint32_t>(count), callee));
 }
 
 // list.append(x, item): the first argument stands for self.

@@ -23,9 +23,19 @@ NativeFunction::NativeFunction(Type* type, const Native& row, std::string qualif
 NativeFunction::~NativeFunction() = default;
 
 const Signature& NativeFunction::signature() {
-  if (!signature_)
-    signature_ = std::make_unique<Signature>(Signature::parse(*type->vm, row->signature));
+  if (signature_) return *signature_;
+  auto parsed = std::make_unique<Signature>(Signature::parse(*type->vm, row->signature));
+  const auto count = static_cast<int>(parsed->parameters.size());
+  if (row->body.parameters >= 0 && row->body.parameters != count) {
+    type->vm->raise_runtime_error("{}: {} parameters have a body for {}", row->name, count,
+                                  row->body.parameters);
+  }
+  signature_ = std::move(parsed);
   return *signature_;
+}
+
+std::string_view NativeFunction::parameter_name(size_t at) const {
+  return signature_->parameters[at].name;
 }
 
 // --- function ------------------------------------------------------------------------------------

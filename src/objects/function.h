@@ -52,6 +52,8 @@ struct NativeFunction : Object {
   void* context;  // the module's, see make_module
   // Parsed at first need.
   const Signature& signature();
+  // Of one that has been called.
+  std::string_view parameter_name(size_t at) const;
 
  private:
   std::unique_ptr<Signature> signature_;

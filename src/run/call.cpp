@@ -98,7 +98,7 @@ static Value call_with_defaults(Interpreter& vm, NativeFunction& callee, const V
   std::array<Value, kMostSlots> slots;
   for (uint32_t k = 0; k < count; ++k) slots[k] = values[k];  // an error shows them
   for (size_t k = count; k < wanted; ++k) slots[k] = signature.parameters[k].fallback;
-  return callee.row->body(vm, Args(slots.data(), wanted, callee));
+  return callee.row->body.call(vm, Args(slots.data(), wanted, callee));
 }
 
 static bool call_quickly(const Step& step, NativeFunction& callee, Value* values, uint32_t count) {
@@ -120,7 +120,7 @@ static bool call_native_plainly(const Step& step, NativeFunction& callee, Value*
   const uint32_t most = counts & kCountMask, least = counts >> kCountBits & kCountMask;
   const bool fits = counts & kPlain && count >= least && count <= most;
   if (!fits || (count < most && most > kMostSlots)) return false;
-  step.reg(step.i.a) = count == most ? callee.row->body(step.vm, Args(values, count, callee))
+  step.reg(step.i.a) = count == most ? callee.row->body.call(step.vm, Args(values, count, callee))
                                      : call_with_defaults(step.vm, callee, values, count, most);
   return true;
 }

@@ -10,6 +10,7 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
 #include "src/array/nested.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -28,76 +29,78 @@ void require_axis(const rt::Array& array, std::optional<int64_t> axis) {
   if (axis) rt::normalize_axis(*axis, array.rank());
 }
 
-// Every sort here is stable, whichever is asked for. (a, axis, kind, order)
-void check_kind(Interpreter& vm, const Args& args) {
-  if (is_given(args[3])) {
+// Every sort here is stable, whichever is asked for.
+void check_kind(Interpreter& vm, const Value& kind, const Value& order) {
+  if (is_given(order)) {
     vm.raise_value_error("Cannot specify order when the array has no fields.");
   }
-  if (!is_given(args[2])) return;
-  const Str* kind = args[2].try_as<Str>();
-  if (!kind) vm.raise_type_error("sort kind must be str, not {}", vm.type_name(args[2]));
-  const std::string_view text = kind->view();
+  if (!is_given(kind)) return;
+  const Str* name = kind.try_as<Str>();
+  if (!name) vm.raise_type_error("sort kind must be str, not {}", vm.type_name(kind));
+  const std::string_view text = name->view();
   if (text.empty() || std::string_view("qhmsQHMS").find(text[0]) == std::string_view::npos) {
     vm.raise_value_error("sort kind must be one of 'quick', 'heap', or 'stable' (got '{}')", text);
   }
 }
 
-Value sort(Interpreter& vm, Args args) {
-  check_kind(vm, args);
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = sort_axis(vm, args[1]);
-  require_axis(array, axis);
-  return wrap_array(vm, rt::sort(session(vm), array, axis));
+rt::Array sorted(Interpreter& vm, const rt::Array& array, const Value& axis, const Value& kind,
+                 const Value& order) {
+  check_kind(vm, kind, order);
+  const auto along = sort_axis(vm, axis);
+  require_axis(array, along);
+  return rt::sort(session(vm), array, along);
+}
+
+Value sort(Interpreter& vm, const rt::Array& array, const Value& axis, const Value& kind,
+           const Value& order, const Value&) {
+  return wrap_array(vm, sorted(vm, array, axis, kind, order));
 }
 
 // a.sort(): in place.
-Value sort_method(Interpreter& vm, Args args) {
-  check_kind(vm, args);
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = sort_axis(vm, args[1]);
-  require_axis(array, axis);
-  rt::write(session(vm), array, rt::sort(session(vm), array, axis));
+Value sort_method(Interpreter& vm, const rt::Array& array, const Value& axis, const Value& kind,
+                  const Value& order, const Value&) {
+  rt::write(session(vm), array, sorted(vm, array, axis, kind, order));
   return Value::none();
 }
 
-Value argsort(Interpreter& vm, Args args) {
-  check_kind(vm, args);
-  rt::Array array = array_argument(vm, args);
+Value argsort(Interpreter& vm, rt::Array array, const Value& axis, const Value& kind,
+              const Value& order, const Value&) {
+  check_kind(vm, kind, order);
   if (array.rank() == 0) array = rt::ravel(session(vm), array);
-  const auto axis = sort_axis(vm, args[1]);
-  require_axis(array, axis);
-  return wrap_array(vm, rt::argsort(session(vm), array, axis));
+  const auto along = sort_axis(vm, axis);
+  require_axis(array, along);
+  return wrap_array(vm, rt::argsort(session(vm), array, along));
 }
 
-void check_kth(Interpreter& vm, const Value& kth, const rt::Array& array,
+void check_kth(Interpreter& vm, std::span<const int64_t> kth, const rt::Array& array,
                std::optional<int64_t> axis) {
   if (array.size() == 0) return;
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
-  for (int64_t at : to_ints(vm, kth)) {
+  for (int64_t at : kth) {
     const int64_t place = at < 0 ? at + extent : at;
     if (place < 0 || place >= extent)
       vm.raise_value_error("kth(={}) out of bounds ({})", place, extent);
   }
 }
 
-Value partition(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = sort_axis(vm, args[2]);
-  check_kth(vm, args[1], array, axis);
-  return wrap_array(vm, rt::partition(session(vm), array, to_ints(vm, args[1]), axis));
+Value partition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
+                const Value& axis, const Value&, const Value&) {
+  const auto along = sort_axis(vm, axis);
+  check_kth(vm, kth, array, along);
+  return wrap_array(vm, rt::partition(session(vm), array, kth, along));
 }
 
-Value argpartition(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = sort_axis(vm, args[2]);
-  check_kth(vm, args[1], array, axis);
-  return wrap_array(vm, rt::argpartition(session(vm), array, to_ints(vm, args[1]), axis));
+Value argpartition(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& kth,
+                   const Value& axis, const Value&, const Value&) {
+  const auto along = sort_axis(vm, axis);
+  check_kth(vm, kth, array, along);
+  return wrap_array(vm, rt::argpartition(session(vm), array, kth, along));
 }
 
 // The last key decides first.
-Value lexsort(Interpreter& vm, Args args) {
-  const std::vector<rt::Array> keys = array_list(vm, args[0], namespace_or_numpy(args));
+Value lexsort(Interpreter& vm, const Namespace& names, const Value& sequence, const Value&) {
+  const std::vector<rt::Array> keys = array_list(vm, sequence, names);
   if (keys.empty()) vm.raise_type_error("need sequence of keys with len > 0 in lexsort");
   rt::Session& state = session(vm);
   rt::Array order = rt::argsort(state, keys[0], -1);
@@ -154,11 +157,9 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::
   return found;
 }
 
-// (ar, return_index, return_inverse, return_counts, axis)
-Value unique(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = to_axis(vm, args[4]);
-  const rt::UniqueParts parts{vm.truth(args[1]), vm.truth(args[2]), vm.truth(args[3])};
+Value unique(Interpreter& vm, const rt::Array& array, bool index, bool inverse, bool counts,
+             Axis axis, const Value&, const Value&) {
+  const rt::UniqueParts parts{index, inverse, counts};
   const rt::Unique found =
       axis ? unique_slices(vm, array, rt::normalize_axis(*axis, array.rank()), parts)
            : rt::unique(session(vm), array, parts);
@@ -172,11 +173,10 @@ Value unique(Interpreter& vm, Args args) {
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
-Value isin(Interpreter& vm, Args args) {
-  const rt::Array a = array_argument(vm, args, 0);
-  rt::Array found = rt::isin(session(vm), a, array_argument(vm, args, 1));
-  if (vm.truth(args[3])) found = ops::logical_not(vm, found);
-  return wrap_array(vm, found);
+Value isin(Interpreter& vm, const rt::Array& elements, const rt::Array& set, const Value&,
+           bool invert) {
+  const rt::Array found = rt::isin(session(vm), elements, set);
+  return wrap_array(vm, invert ? ops::logical_not(vm, found) : found);
 }
 
 // --- searching and counting ----------------------------------------------------------------------
@@ -196,17 +196,13 @@ rt::Array sorted_by(Interpreter& vm, const rt::Array& array, const rt::Array& so
   return rt::take(session(vm), array, sorter, 0);
 }
 
-Value searchsorted(Interpreter& vm, Args args) {
-  const std::string_view side = vm.to_text(args[2], "side");
+Value searchsorted(Interpreter& vm, const rt::Array& array, const rt::Array& values,
+                   std::string_view side, std::optional<rt::Array> sorter) {
   if (side != "left" && side != "right") {
     vm.raise_value_error("search side must be 'left' or 'right' (got '{}')", side);
   }
-  rt::Array sorted = array_argument(vm, args, 0);
-  if (is_given(args[3])) {
-    sorted = sorted_by(vm, sorted, to_array(vm, args[3], namespace_or_numpy(args)));
-  }
-  return wrap_result(
-      vm, rt::searchsorted(session(vm), sorted, array_argument(vm, args, 1), side == "right"));
+  const rt::Array sorted = sorter ? sorted_by(vm, array, *sorter) : array;
+  return wrap_result(vm, rt::searchsorted(session(vm), sorted, values, side == "right"));
 }
 
 using Relation = decltype(ops::less);
@@ -228,11 +224,8 @@ bool all_steps(Interpreter& vm, const rt::Array& row, const Relation& relation) 
 }
 
 // bins[i-1] <= x < bins[i], or bins[i-1] > x >= bins[i] of decreasing bins.
-Value digitize(Interpreter& vm, Args args) {
-  const rt::Array x = array_argument(vm, args, 0);
-  const rt::Array bins = array_argument(vm, args, 1);
+Value digitize(Interpreter& vm, const rt::Array& x, const rt::Array& bins, bool right) {
   if (rt::is_complex(x.dtype())) vm.raise_type_error("x may not be complex");
-  const bool right = vm.truth(args[2]);
   const bool falling = bins.rank() == 1 && any_step(vm, bins, ops::less);
   if (falling && any_step(vm, bins, ops::greater)) {
     vm.raise_value_error("bins must be monotonically increasing or decreasing");
@@ -243,16 +236,14 @@ Value digitize(Interpreter& vm, Args args) {
   return wrap_result(vm, ops::subtract(vm, rt::Scalar::weak(bins.size()), at));
 }
 
-Value bincount(Interpreter& vm, Args args) {
-  std::optional<rt::Array> weights;
-  if (is_given(args[1])) weights = to_array(vm, args[1], namespace_or_numpy(args));
-  const int64_t least = vm.to_index(args[2]);
+Value bincount(Interpreter& vm, const Namespace& names, const Value& x,
+               std::optional<rt::Array> weights, int64_t least) {
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
   // A list becomes integers whatever is in it; an array must hold them.
-  const bool list = args[0].is<List>() || args[0].is<Tuple>();
-  const rt::Array array = list ? array_from_nested(vm, args[0], rt::DType::kInt64,
-                                                   namespace_or_numpy(args).space(session(vm)))
-                               : array_argument(vm, args);
+  const bool list = x.is<List>() || x.is<Tuple>();
+  const rt::Array array =
+      list ? array_from_nested(vm, x, rt::DType::kInt64, names.space(session(vm)))
+           : to_array(vm, x, names);
   return wrap_array(vm, rt::bincount(session(vm), array, weights ? &*weights : nullptr, least));
 }
 
@@ -307,23 +298,24 @@ void refuse_estimator(Interpreter& vm, const Value& bins) {
 }
 
 // As many bins between the ends, or those of the edges given.
-rt::Array histogram_edges(Interpreter& vm, const Args& args, const rt::Array& array) {
-  refuse_estimator(vm, args[1]);
-  const Ndarray* given = as_ndarray(args[1]);
-  if (given ? given->array.rank() > 0 : !vm.has_index(args[1])) {
-    rt::Array edges = to_array(vm, args[1], namespace_or_numpy(args));
+rt::Array histogram_edges(Interpreter& vm, const Namespace& names, const Value& bins,
+                          const Value& range, const rt::Array& array) {
+  refuse_estimator(vm, bins);
+  const Ndarray* given = as_ndarray(bins);
+  if (given ? given->array.rank() > 0 : !vm.has_index(bins)) {
+    rt::Array edges = to_array(vm, bins, names);
     if (edges.rank() == 0) vm.raise_type_error("`bins` must be an integer, a string, or an array");
     require_increasing(vm, edges);
     return edges;
   }
-  const int64_t bins = vm.to_index(args[1]);
-  if (bins < 1) vm.raise_value_error("`bins` must be positive, when an integer");
-  const auto [low, high] = histogram_range(vm, array, args[2]);
+  const int64_t count = vm.to_index(bins);
+  if (count < 1) vm.raise_value_error("`bins` must be positive, when an integer");
+  const auto [low, high] = histogram_range(vm, array, range);
   const rt::DType dtype = rt::is_inexact(array.dtype()) ? array.dtype() : rt::DType::kFloat64;
   const Quiet quiet(session(vm));  // of what overflows, the check tells
   const rt::Array edges =
-      rt::linspace(session(vm), low, high, rt::checked_sum(bins, 1), true, dtype, array.space());
-  require_finite_bins(vm, edges, bins);
+      rt::linspace(session(vm), low, high, rt::checked_sum(count, 1), true, dtype, array.space());
+  require_finite_bins(vm, edges, count);
   return edges;
 }
 
@@ -351,62 +343,60 @@ rt::Array weighted_counts(Interpreter& vm, const rt::Array& array, const rt::Arr
   return ops::add(vm, rt::histogram_counts(state, array, edges, &real), ops::multiply(vm, sums, i));
 }
 
-// (a, bins, range, density, weights)
-Value histogram(Interpreter& vm, Args args) {
+Value histogram(Interpreter& vm, const Namespace& names, const rt::Array& whole, const Value& bins,
+                const Value& range, std::optional<bool> density,
+                std::optional<rt::Array> weights) {
   rt::Session& state = session(vm);
-  const rt::Array whole = array_argument(vm, args);
   if (rt::is_complex(whole.dtype())) {
     vm.raise_not_implemented_error("histogram: complex numbers are not supported");
   }
-  std::optional<rt::Array> weights;
-  if (is_given(args[4])) {
-    weights = to_array(vm, args[4], namespace_or_numpy(args));
+  if (weights) {
     if (!(weights->shape() == whole.shape())) {
       vm.raise_value_error("weights should have the same shape as a.");
     }
     weights = rt::ravel(state, *weights);
   }
   const rt::Array array = rt::ravel(state, whole);
-  const rt::Array edges = histogram_edges(vm, args, array);
+  const rt::Array edges = histogram_edges(vm, names, bins, range, array);
   rt::Array counts = weighted_counts(vm, array, edges, weights ? &*weights : nullptr);
   if (weights && !rt::is_inexact(weights->dtype())) {
     counts = rt::astype(state, counts, weights->dtype());
   }
-  if (truth_or(vm, args[3], false)) counts = histogram_density(vm, counts, edges);
+  if (density.value_or(false)) counts = histogram_density(vm, counts, edges);
   return vm.tuple({wrap_array(vm, counts), wrap_array(vm, edges)});
 }
 
 const Native kFunctions[] = {
-    {"sort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", sort,
+    {"sort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", typed<sort>,
      "A sorted copy; nan last."},
-    {"argsort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
+    {"argsort", "(a, axis=<last>, kind=None, order=None, *, stable=None)", typed<argsort>,
      "The indices that sort an array."},
-    {"partition", "(a, kth, axis=<last>, kind='introselect', order=None)", partition,
+    {"partition", "(a, kth, axis=<last>, kind='introselect', order=None)", typed<partition>,
      "A copy with its kth element in its sorted place."},
-    {"argpartition", "(a, kth, axis=<last>, kind='introselect', order=None)", argpartition,
+    {"argpartition", "(a, kth, axis=<last>, kind='introselect', order=None)", typed<argpartition>,
      "The indices that partition an array."},
-    {"lexsort", "(keys, axis=-1)", lexsort,
+    {"lexsort", "(keys, axis=-1)", typed<lexsort>,
      "The indices that sort by several keys, the last one first."},
     {"unique",
      "(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
      "equal_nan=True, sorted=True)",
-     unique, "The distinct elements, sorted."},
-    {"isin", "(element, test_elements, assume_unique=False, invert=False)", isin,
+     typed<unique>, "The distinct elements, sorted."},
+    {"isin", "(element, test_elements, assume_unique=False, invert=False)", typed<isin>,
      "Where elements are among others."},
-    {"searchsorted", "(a, v, side='left', sorter=None)", searchsorted,
+    {"searchsorted", "(a, v, side='left', sorter=None)", typed<searchsorted>,
      "Where elements would go in a sorted array."},
-    {"digitize", "(x, bins, right=False)", digitize, "The bin that each element is in."},
-    {"bincount", "(x, /, weights=None, minlength=0)", bincount,
+    {"digitize", "(x, bins, right=False)", typed<digitize>, "The bin that each element is in."},
+    {"bincount", "(x, /, weights=None, minlength=0)", typed<bincount>,
      "How often each small integer occurs."},
-    {"histogram", "(a, bins=10, range=None, density=None, weights=None)", histogram,
+    {"histogram", "(a, bins=10, range=None, density=None, weights=None)", typed<histogram>,
      "How many elements each bin holds, and the bins' edges."},
 };
 const Native kMethods[] = {
-    {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", sort_method,
+    {"sort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", typed<sort_method>,
      "Sorts in place."},
-    {"argsort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", argsort,
+    {"argsort", "(self, axis=<last>, kind=None, order=None, *, stable=None)", typed<argsort>,
      "The indices that sort the array."},
-    {"searchsorted", "(self, v, side='left', sorter=None)", searchsorted,
+    {"searchsorted", "(self, v, side='left', sorter=None)", typed<searchsorted>,
      "Where elements would go in this sorted array."},
 };
 

@@ -1,0 +1,68 @@
+#pragma once
+// What typed natives of arrays take: see src/typed_native.h.
+
+#include <vector>
+
+#include "src/array/convert.h"
+#include "src/array/namespace.h"
+#include "src/array/read_arguments.h"
+#include "src/typed_native.h"
+
+namespace gpy {
+
+// On whose behalf the function was called.
+template <> struct Argument<Namespace> {
+  static constexpr bool kIsGiven = false;
+  static const Namespace& from(Interpreter&, const Args& args, size_t) {
+    return namespace_or_numpy(args);
+  }
+};
+
+// Whatever numpy.asarray takes.
+template <> struct Argument<rt::Array> : GivenArgument {
+  static rt::Array from(Interpreter& vm, const Args& args, size_t at) {
+    return array_argument(vm, args, at);
+  }
+};
+
+// An array, or a number alone.
+template <> struct Argument<rt::Operand> : GivenArgument {
+  static rt::Operand from(Interpreter& vm, const Args& args, size_t at) {
+    return to_operand(vm, args[at], namespace_or_numpy(args));
+  }
+};
+
+template <> struct Argument<rt::DType> : GivenArgument {
+  static rt::DType from(Interpreter& vm, const Args& args, size_t at) {
+    return to_dtype(vm, args[at]);
+  }
+};
+
+// `axis`: None and an omitted one are none.
+struct Axis : std::optional<int64_t> {};
+template <> struct Argument<Axis> : GivenArgument {
+  static Axis from(Interpreter& vm, const Args& args, size_t at) { return {to_axis(vm, args[at])}; }
+};
+
+// `axis` of functions that take several.
+struct Axes : std::optional<std::vector<int64_t>> {};
+template <> struct Argument<Axes> : GivenArgument {
+  static Axes from(Interpreter& vm, const Args& args, size_t at) { return {to_axes(vm, args[at])}; }
+};
+
+// The shape of a new array: an int or a sequence of ints, none negative.
+struct Shape : rt::Dims {};
+template <> struct Argument<Shape> : GivenArgument {
+  static Shape from(Interpreter& vm, const Args& args, size_t at) {
+    return {to_shape(vm, args[at])};
+  }
+};
+
+// An int, or a sequence of ints.
+template <> struct Argument<std::vector<int64_t>> : GivenArgument {
+  static std::vector<int64_t> from(Interpreter& vm, const Args& args, size_t at) {
+    return to_ints(vm, args[at]);
+  }
+};
+
+}  // namespace gpy
