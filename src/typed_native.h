@@ -9,14 +9,15 @@
 // what else is told by the call itself takes no place in the signature.
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include "src/calls/args.h"
 #include "src/interpreter.h"
 #include "src/native.h"
+#include "src/objects/containers.h"
 #include "src/objects/function.h"
 
 namespace gpy {
@@ -40,7 +41,9 @@ template <> struct Argument<bool> : GivenArgument {
 };
 
 template <> struct Argument<int64_t> : GivenArgument {
-  static int64_t from(Interpreter& vm, const Args& args, size_t at) { return vm.to_index(args[at]); }
+  static int64_t from(Interpreter& vm, const Args& args, size_t at) {
+    return vm.to_index(args[at]);
+  }
 };
 
 template <> struct Argument<double> : GivenArgument {
@@ -59,6 +62,13 @@ template <class T> struct Argument<std::optional<T>> : GivenArgument {
   static std::optional<T> from(Interpreter& vm, const Args& args, size_t at) {
     if (args[at].is_undefined() || args[at].is_none()) return std::nullopt;
     return Argument<T>::from(vm, args, at);
+  }
+};
+
+// What `*args` took.
+template <> struct Argument<std::span<const Value>> : GivenArgument {
+  static std::span<const Value> from(Interpreter&, const Args& args, size_t at) {
+    return args[at].as<Tuple>()->items();
   }
 };
 

@@ -50,6 +50,13 @@ template <> struct Argument<Axes> : GivenArgument {
   static Axes from(Interpreter& vm, const Args& args, size_t at) { return {to_axes(vm, args[at])}; }
 };
 
+// An int or a sequence of ints, of any sign.
+template <> struct Argument<rt::Dims> : GivenArgument {
+  static rt::Dims from(Interpreter& vm, const Args& args, size_t at) {
+    return to_dims(vm, args[at]);
+  }
+};
+
 // The shape of a new array: an int or a sequence of ints, none negative.
 struct Shape : rt::Dims {};
 template <> struct Argument<Shape> : GivenArgument {

@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/reduce.h"
 #include "src/array/errors.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -43,13 +44,9 @@ rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolera
 
 namespace {
 
-Tolerance read_tolerance(Interpreter& vm, const Args& args) {
-  return {vm.to_real(args[2]), vm.to_real(args[3]), vm.truth(args[4])};
-}
-
 // A truth of numpy is Python's; of the others, an array that may still be pending.
-Value truth_result(Interpreter& vm, const Args& args, rt::Array result) {
-  const bool on_host = result.space().is_host() && !(namespace_or_numpy(args).is_cupy());
+Value truth_result(Interpreter& vm, const Namespace& names, rt::Array result) {
+  const bool on_host = result.space().is_host() && !names.is_cupy();
   if (on_host) return Value::boolean(rt::item(session(vm), result).truth());
   return wrap_array(vm, result);
 }
@@ -58,38 +55,42 @@ rt::Array all(Interpreter& vm, const rt::Array& array) {
   return rt::reduce(session(vm), "logical_and", array, {});
 }
 
-Value isclose(Interpreter& vm, Args args) {
+Value isclose(Interpreter& vm, const Value& a, const Value& b, double relative, double absolute,
+              bool equal_nan) {
   const Quiet quiet(session(vm));
-  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
-  rt::Array close = close_elements(vm, pair, read_tolerance(vm, args));
+  const ComparedPair pair = compared_pair(vm, a, b);
+  rt::Array close = close_elements(vm, pair, {relative, absolute, equal_nan});
   if (close.space().is_host()) rt::item(session(vm), all(vm, close));
   return wrap_result(vm, std::move(close));
 }
 
-Value allclose(Interpreter& vm, Args args) {
+Value allclose(Interpreter& vm, const Namespace& names, const Value& a, const Value& b,
+               double relative, double absolute, bool equal_nan) {
   const Quiet quiet(session(vm));
-  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
-  return truth_result(vm, args, all(vm, close_elements(vm, pair, read_tolerance(vm, args))));
+  const ComparedPair pair = compared_pair(vm, a, b);
+  const rt::Array close = close_elements(vm, pair, {relative, absolute, equal_nan});
+  return truth_result(vm, names, all(vm, close));
 }
 
-Value constant_truth(Interpreter& vm, const Args& args, bool truth, rt::Space space) {
-  return truth_result(vm, args,
+Value constant_truth(Interpreter& vm, const Namespace& names, bool truth, rt::Space space) {
+  return truth_result(vm, names,
                       rt::full(session(vm), {}, rt::Scalar(truth), rt::DType::kBool, space));
 }
 
-Value equal_elements(Interpreter& vm, const Args& args, const ComparedPair& pair, bool equal_nan) {
+Value equal_elements(Interpreter& vm, const Namespace& names, const ComparedPair& pair,
+                     bool equal_nan) {
   rt::Array equal = ops::equal(vm, pair.a, pair.b);
   if (equal_nan && rt::is_inexact(pair.a.dtype()) && rt::is_inexact(pair.b.dtype())) {
     const rt::Array nans = ops::logical_and(vm, ops::isnan(vm, pair.a), ops::isnan(vm, pair.b));
     equal = ops::logical_or(vm, equal, nans);
   }
-  return truth_result(vm, args, all(vm, equal));
+  return truth_result(vm, names, all(vm, equal));
 }
 
 // What is no array equals none.
-std::optional<ComparedPair> try_compared_pair(Interpreter& vm, const Args& args) {
+std::optional<ComparedPair> try_compared_pair(Interpreter& vm, const Value& a, const Value& b) {
   try {
-    return compared_pair(vm, args[0], args[1]);
+    return compared_pair(vm, a, b);
   } catch (const Raised& raised) {
     const bool no_array = vm.is_instance(raised.exception, vm.types.type_error) ||
                           vm.is_instance(raised.exception, vm.types.value_error);
@@ -98,33 +99,34 @@ std::optional<ComparedPair> try_compared_pair(Interpreter& vm, const Args& args)
   }
 }
 
-Value array_equal(Interpreter& vm, Args args) {
-  const std::optional<ComparedPair> compared = try_compared_pair(vm, args);
+Value array_equal(Interpreter& vm, const Namespace& names, const Value& a, const Value& b,
+                  const Value& equal_nan) {
+  const std::optional<ComparedPair> compared = try_compared_pair(vm, a, b);
   if (!compared) return Value::boolean(false);
   const ComparedPair& pair = *compared;
-  if (!(pair.a.shape() == pair.b.shape())) return constant_truth(vm, args, false, pair.space);
-  return equal_elements(vm, args, pair, truth_or(vm, args[2], false));
+  if (!(pair.a.shape() == pair.b.shape())) return constant_truth(vm, names, false, pair.space);
+  return equal_elements(vm, names, pair, truth_or(vm, equal_nan, false));
 }
 
-Value array_equiv(Interpreter& vm, Args args) {
-  const ComparedPair pair = compared_pair(vm, args[0], args[1]);
+Value array_equiv(Interpreter& vm, const Namespace& names, const Value& a, const Value& b) {
+  const ComparedPair pair = compared_pair(vm, a, b);
   const std::span<const int64_t> shapes[] = {pair.a.shape(), pair.b.shape()};
   try {
     rt::broadcast_shapes(shapes);
   } catch (const rt::Error&) {
-    return constant_truth(vm, args, false, pair.space);
+    return constant_truth(vm, names, false, pair.space);
   }
-  return equal_elements(vm, args, pair, false);
+  return equal_elements(vm, names, pair, false);
 }
 
 const Native kFunctions[] = {
-    {"isclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", isclose,
+    {"isclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", typed<isclose>,
      "Where two arrays are equal within a tolerance."},
-    {"allclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", allclose,
+    {"allclose", "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", typed<allclose>,
      "Whether two arrays are equal within a tolerance."},
-    {"array_equal", "(a1, a2, equal_nan=False)", array_equal,
+    {"array_equal", "(a1, a2, equal_nan=False)", typed<array_equal>,
      "Whether two arrays have the same shape and elements."},
-    {"array_equiv", "(a1, a2)", array_equiv, "Whether two arrays broadcast to equal ones."},
+    {"array_equiv", "(a1, a2)", typed<array_equiv>, "Whether two arrays broadcast to equal ones."},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/indexing.h"
+#include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -14,48 +15,51 @@ namespace gpy::lib {
 
 namespace {
 
+// What a method is called on: an array, or a scalar as one.
+rt::Array array_of(Interpreter& vm, const Value& self) { return to_array(vm, self, kNumpy); }
+
 Value scalar_or_array(Interpreter& vm, rt::Array result, const Value& self) {
   return as_generic(self) ? wrap_result(vm, std::move(result))
                           : wrap_view(vm, std::move(result), self);
 }
 
-// (self, dtype, order, casting, subok, copy)
-Value astype(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const bool copy = vm.truth(args[5]);
+Value astype(Interpreter& vm, const Value& self, const Value& dtype, const Value& order,
+             const Value& casting, const Value&, bool copy) {
+  const rt::Array array = array_of(vm, self);
   rt::Array result =
-      rt::astype(session(vm), array, to_dtype(vm, args[1]),
-                 to_casting(vm, args[3], rt::Casting::kUnsafe), copy, to_order(vm, args[2], 'K'));
+      rt::astype(session(vm), array, to_dtype(vm, dtype),
+                 to_casting(vm, casting, rt::Casting::kUnsafe), copy, to_order(vm, order, 'K'));
   const bool same = !copy && result.storage_ref() == array.storage_ref();
-  return same && as_ndarray(args[0]) ? args[0] : scalar_or_array(vm, std::move(result), args[0]);
+  return same && as_ndarray(self) ? self : scalar_or_array(vm, std::move(result), self);
 }
 
-// numpy.astype(x, dtype, /, *, copy=True)
-Value astype_function(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  return wrap_array(vm, rt::astype(session(vm), array, to_dtype(vm, args[1]), rt::Casting::kUnsafe,
-                                   vm.truth(args[2])));
+Value astype_function(Interpreter& vm, const rt::Array& array, rt::DType dtype, bool copy,
+                      const Value&) {
+  return wrap_array(vm, rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, copy));
 }
 
-Value view(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value view(Interpreter& vm, const Value& self, const Value& dtype) {
+  const rt::Array array = array_of(vm, self);
   const bool plain =
-      !is_given(args[1]) || (args[1].is<Type>() && arrays(vm).is_array_type(args[1].as<Type>()));
-  if (plain) return wrap_view(vm, array, args[0]);
-  return wrap_view(vm, rt::view_as(session(vm), array, to_dtype(vm, args[1])), args[0]);
+      !is_given(dtype) || (dtype.is<Type>() && arrays(vm).is_array_type(dtype.as<Type>()));
+  if (plain) return wrap_view(vm, array, self);
+  return wrap_view(vm, rt::view_as(session(vm), array, to_dtype(vm, dtype)), self);
 }
 
-Value copy(Interpreter& vm, Args args) {
+Value copy(Interpreter& vm, const Value& self, const Value& order) {
   return scalar_or_array(
-      vm, rt::copy_here(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')),
-      args[0]);
+      vm, rt::copy_here(session(vm), array_of(vm, self), to_order(vm, order, 'C')), self);
+}
+
+Value deepcopy(Interpreter& vm, const rt::Array& array, const Value&, const Value&) {
+  return wrap_array(vm, rt::copy(session(vm), array));
 }
 
 // A scalar's fill is checked and changes nothing, as NumPy's.
-Value fill(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
-  if (!as_ndarray(args[0])) array = rt::copy(session(vm), array);
-  rt::write(session(vm), array, stored_element(vm, args[1], array.dtype(), array.space()));
+Value fill(Interpreter& vm, const Value& self, const Value& value) {
+  rt::Array array = array_of(vm, self);
+  if (!as_ndarray(self)) array = rt::copy(session(vm), array);
+  rt::write(session(vm), array, stored_element(vm, value, array.dtype(), array.space()));
   return Value::none();
 }
 
@@ -68,16 +72,15 @@ Value single_item(Interpreter& vm, const rt::Array& array) {
   return python_number(vm, rt::item(session(vm), array).cast(array.dtype()));
 }
 
-Value item(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  Tuple& index = *args[1].as<Tuple>();
-  if (index.size == 0) return single_item(vm, array);
+Value item(Interpreter& vm, const Value& self, const Value& indices) {
+  Tuple& index = *indices.as<Tuple>();
+  if (index.size == 0) return single_item(vm, array_of(vm, self));
   if (index.size == 1 && vm.has_index(index[0])) {
-    const Value flat = vm.get_attribute(args[0], "flat");
+    const Value flat = vm.get_attribute(self, "flat");
     return single_item(vm, to_array(vm, vm.get_item(flat, index[0]), kGp));
   }
-  const Value key = index.size == 1 ? index[0] : args[1];
-  return single_item(vm, to_array(vm, vm.get_item(args[0], key), kGp));
+  const Value key = index.size == 1 ? index[0] : indices;
+  return single_item(vm, to_array(vm, vm.get_item(self, key), kGp));
 }
 
 class Lister {
@@ -105,17 +108,15 @@ class Lister {
   const std::byte* data_;
 };
 
-Value tolist(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value tolist(Interpreter& vm, const rt::Array& array) {
   const rt::HostRead read(session(vm), array);
   return Lister(vm, array, read.data()).list();
 }
 
-Value tobytes(Interpreter& vm, Args args) {
-  const char order = to_order(vm, args[1], 'C');
-  const rt::Array dense =
-      rt::astype(session(vm), array_argument(vm, args), array_argument(vm, args).dtype(),
-                 rt::Casting::kUnsafe, false, order == 'K' ? 'A' : order);
+Value tobytes(Interpreter& vm, const rt::Array& array, const Value& order) {
+  const char by = to_order(vm, order, 'C');
+  const rt::Array dense = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false,
+                                     by == 'K' ? 'A' : by);
   const rt::HostRead read(session(vm), dense);
   return vm.bytes(copy_text(
       vm, {reinterpret_cast<const char*>(read.data()), static_cast<size_t>(dense.bytes())}));
@@ -123,66 +124,63 @@ Value tobytes(Interpreter& vm, Args args) {
 
 // --- between the host and devices ----------------------------------------------------------------
 
-Value get(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value get(Interpreter& vm, const rt::Array& array, const Value&, const Value&, const Value& out,
+          const Value&) {
   rt::Array host = rt::to_space(session(vm), array, rt::Space::host());
   // The host's copy is its own: writing to one never shows in the other.
   if (host.storage_ref() == array.storage_ref()) host = rt::copy(session(vm), host);
-  if (const Ndarray* out = to_out(vm, args[3])) {
-    rt::write(session(vm), out->array, host);
-    return args[3];
+  if (const Ndarray* target = to_out(vm, out)) {
+    rt::write(session(vm), target->array, host);
+    return out;
   }
   return wrap_array(vm, host);
 }
 
-Value set(Interpreter& vm, Args args) {
-  const Ndarray* self = as_ndarray(args[0]);
-  const Ndarray* source = as_ndarray(args[1]);
-  if (!self) vm.raise_type_error("a scalar cannot be set");
-  const rt::Array& target = self->array;
+Value set(Interpreter& vm, const Value& self, const Value& values, const Value&) {
+  const Ndarray* array = as_ndarray(self);
+  const Ndarray* source = as_ndarray(values);
+  if (!array) vm.raise_type_error("a scalar cannot be set");
+  const rt::Array& target = array->array;
   if (!source) vm.raise_type_error("Only numpy.ndarray can be set to cupy.ndarray");
   rt::write(session(vm), target, rt::to_space(session(vm), source->array, target.space()));
   return Value::none();
 }
 
 // By the bytes alone: the dtype stays what it is.
-Value byteswap(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value byteswap(Interpreter& vm, const Value& self, bool in_place) {
+  const rt::Array array = array_of(vm, self);
   const rt::Array turned = rt::view_as(
       session(vm),
       rt::astype(session(vm), array, array.dtype().swapped(), rt::Casting::kEquiv, true, 'K'),
       array.dtype());
-  if (!vm.truth(args[1]))
-    return as_generic(args[0]) ? wrap_result(vm, turned) : wrap_array(vm, turned);
+  if (!in_place) return as_generic(self) ? wrap_result(vm, turned) : wrap_array(vm, turned);
   if (!array.writeable()) vm.raise_value_error("array to be byte-swapped is read-only");
   rt::write(session(vm), array, turned);
-  return args[0];
+  return self;
 }
 
 const Native kFunctions[] = {
-    {"astype", "(x, dtype, /, *, copy=True, device=None)", astype_function,
+    {"astype", "(x, dtype, /, *, copy=True, device=None)", typed<astype_function>,
      "A copy as another dtype."},
 };
 
 const Native kMethods[] = {
-    {"astype", "(self, /, dtype, order='K', casting='unsafe', subok=True, copy=True)", astype,
-     "A copy as another dtype."},
-    {"view", "(self, /, dtype=None)", view, "The same memory, perhaps read as another dtype."},
-    {"byteswap", "(self, /, inplace=False)", byteswap,
+    {"astype", "(self, /, dtype, order='K', casting='unsafe', subok=True, copy=True)",
+     typed<astype>, "A copy as another dtype."},
+    {"view", "(self, /, dtype=None)", typed<view>,
+     "The same memory, perhaps read as another dtype."},
+    {"byteswap", "(self, /, inplace=False)", typed<byteswap>,
      "The elements with their bytes in the opposite order, as the same dtype."},
-    {"copy", "(self, /, order='C')", copy, "A copy."},
-    {"__copy__", "(self, order='C', /)", copy, ""},
-    {"__deepcopy__", "(self, order='C', memo=None, /)",
-     [](Interpreter& vm, Args args) {
-       return wrap_array(vm, rt::copy(session(vm), array_argument(vm, args)));
-     },
-     ""},
-    {"fill", "(self, value, /)", fill, "Sets every element."},
-    {"item", "(self, /, *args)", item, "An element as a Python number."},
-    {"tolist", "(self, /)", tolist, "(Nested) lists of Python numbers."},
-    {"tobytes", "(self, /, order='C')", tobytes, "The bytes of the elements."},
-    {"get", "(self, stream=None, order='C', out=None, blocking=True)", get, "A copy on the host."},
-    {"set", "(self, arr, stream=None)", set, "Copies an array of the host into this one."},
+    {"copy", "(self, /, order='C')", typed<copy>, "A copy."},
+    {"__copy__", "(self, order='C', /)", typed<copy>, ""},
+    {"__deepcopy__", "(self, order='C', memo=None, /)", typed<deepcopy>, ""},
+    {"fill", "(self, value, /)", typed<fill>, "Sets every element."},
+    {"item", "(self, /, *args)", typed<item>, "An element as a Python number."},
+    {"tolist", "(self, /)", typed<tolist>, "(Nested) lists of Python numbers."},
+    {"tobytes", "(self, /, order='C')", typed<tobytes>, "The bytes of the elements."},
+    {"get", "(self, stream=None, order='C', out=None, blocking=True)", typed<get>,
+     "A copy on the host."},
+    {"set", "(self, arr, stream=None)", typed<set>, "Copies an array of the host into this one."},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
 #include "src/array/nested.h"
+#include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -81,68 +82,69 @@ Copy to_copy(Interpreter& vm, const Value& value, Copy otherwise) {
   return vm.truth(value) ? Copy::always : Copy::never;
 }
 
-Value array(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
-  Request request{to_optional_dtype(vm, args[1]), to_copy(vm, args[2], Copy::always),
-                  to_order(vm, args[3], 'K'), is_given(args[5]) ? vm.to_index(args[5]) : 0};
+Value array(Interpreter& vm, const Namespace& names, const Value& object,
+            std::optional<rt::DType> dtype, const Value& copy, const Value& order, const Value&,
+            const Value& min_rank, const Value&) {
+  Request request{dtype, to_copy(vm, copy, Copy::always), to_order(vm, order, 'K'),
+                  is_given(min_rank) ? vm.to_index(min_rank) : 0};
   // CuPy still reads copy=False as NumPy 1 did.
   if (!names.is_numpy() && request.copy == Copy::never) request.copy = Copy::if_needed;
-  return make(vm, args[0], request, names);
+  return make(vm, object, request, names);
 }
 
-Value asarray(Interpreter& vm, Args args) {
-  const Request request{to_optional_dtype(vm, args[1]), to_copy(vm, args[4], Copy::if_needed),
-                        to_order(vm, args[2], 'K')};
-  return make(vm, args[0], request, namespace_or_numpy(args));
+Value asarray(Interpreter& vm, const Namespace& names, const Value& object,
+              std::optional<rt::DType> dtype, const Value& order, const Value&, const Value& copy,
+              const Value&) {
+  const Request request{dtype, to_copy(vm, copy, Copy::if_needed), to_order(vm, order, 'K')};
+  return make(vm, object, request, names);
 }
 
-template <char kOrder> Value as_ordered(Interpreter& vm, Args args) {
-  const Request request{to_optional_dtype(vm, args[1]), Copy::if_needed, kOrder, 1};
-  return make(vm, args[0], request, namespace_or_numpy(args));
+template <char kOrder>
+Value as_ordered(Interpreter& vm, const Namespace& names, const Value& object,
+                 std::optional<rt::DType> dtype, const Value&) {
+  return make(vm, object, {dtype, Copy::if_needed, kOrder, 1}, names);
 }
 
-Value copy(Interpreter& vm, Args args) {
-  const rt::Array source = array_argument(vm, args);
-  return wrap_array(vm, rt::copy_here(session(vm), source, to_order(vm, args[1], 'K')));
+Value copy(Interpreter& vm, const rt::Array& source, const Value& order, const Value&) {
+  return wrap_array(vm, rt::copy_here(session(vm), source, to_order(vm, order, 'K')));
 }
 
 // --- of one number -------------------------------------------------------------------------------
 
-Value filled(Interpreter& vm, const Args& args, const rt::Dims& shape, const rt::Scalar& number,
-             rt::DType dtype, char order) {
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
+Value filled(Interpreter& vm, const Namespace& names, const rt::Dims& shape,
+             const rt::Scalar& number, rt::DType dtype, char order) {
+  const rt::Space space = names.space(session(vm));
   return wrap_array(vm, rt::full(session(vm), shape, number, dtype, space, order));
 }
 
-Value empty(Interpreter& vm, Args args) {
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  const char order = to_order(vm, args[2], 'C');
+Value empty(Interpreter& vm, const Namespace& names, const Value& shape, const Value& dtype,
+            const Value& order, const Value&, const Value&) {
+  const rt::Space space = names.space(session(vm));
+  const char layout = to_order(vm, order, 'C');
   return wrap_array(
-      vm, rt::empty(session(vm), to_shape(vm, args[0]), to_dtype(vm, args[1]), space, order));
+      vm, rt::empty(session(vm), to_shape(vm, shape), to_dtype(vm, dtype), space, layout));
 }
 
-Value zeros(Interpreter& vm, Args args) {
-  const rt::DType dtype = to_dtype(vm, args[1]);
-  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(false), dtype,
-                to_order(vm, args[2], 'C'));
+Value zeros(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
+            const Value& order, const Value&, const Value&) {
+  return filled(vm, names, to_shape(vm, shape), rt::Scalar(false), dtype, to_order(vm, order, 'C'));
 }
 
-Value ones(Interpreter& vm, Args args) {
-  const rt::DType dtype = to_dtype(vm, args[1]);
-  return filled(vm, args, to_shape(vm, args[0]), rt::Scalar(true), dtype,
-                to_order(vm, args[2], 'C'));
+Value ones(Interpreter& vm, const Namespace& names, const Value& shape, rt::DType dtype,
+           const Value& order, const Value&, const Value&) {
+  return filled(vm, names, to_shape(vm, shape), rt::Scalar(true), dtype, to_order(vm, order, 'C'));
 }
 
-Value full(Interpreter& vm, Args args) {
-  const rt::Dims shape = to_shape(vm, args[0]);
-  const char order = to_order(vm, args[3], 'C');
-  const std::optional<rt::DType> wanted = to_optional_dtype(vm, args[2]);
-  const auto number = wanted ? try_number_for(vm, args[1], *wanted) : try_number(vm, args[1]);
+Value full(Interpreter& vm, const Namespace& names, const Shape& shape, const Value& value,
+           const Value& dtype, const Value& order, const Value&, const Value&) {
+  const char layout = to_order(vm, order, 'C');
+  const std::optional<rt::DType> wanted = to_optional_dtype(vm, dtype);
+  const auto number = wanted ? try_number_for(vm, value, *wanted) : try_number(vm, value);
   if (number) {
-    const rt::DType dtype = wanted.value_or(number->dtype());
-    return filled(vm, args, shape, fill_number(vm, args[1], *number, dtype), dtype, order);
+    const rt::DType own = wanted.value_or(number->dtype());
+    return filled(vm, names, shape, fill_number(vm, value, *number, own), own, layout);
   }
-  const rt::Array source = fill_array(vm, args[1], wanted, namespace_or_numpy(args));
+  const rt::Array source = fill_array(vm, value, wanted, names);
   const auto seen_layout = rt::try_broadcast(source.layout(), shape);
   if (!seen_layout) {
     vm.raise_value_error("could not broadcast input array from shape {} into shape {}",
@@ -150,7 +152,7 @@ Value full(Interpreter& vm, Args args) {
   }
   return wrap_array(
       vm, rt::astype(session(vm), source.with_layout(*seen_layout), wanted.value_or(source.dtype()),
-                     rt::Casting::kUnsafe, true, order));
+                     rt::Casting::kUnsafe, true, layout));
 }
 
 // A diagonal of a matrix: one that is farther off than an int64 tells lies outside of it too.
@@ -160,56 +162,58 @@ int64_t to_diagonal(Interpreter& vm, const Value& value) {
   return vm.less(exact, Value::integer(0)) ? -INT64_MAX / 2 : INT64_MAX / 2;
 }
 
-Value eye(Interpreter& vm, Args args) {
-  const int64_t rows = to_extent(vm, args[0]);
-  const int64_t cols = is_given(args[1]) ? to_extent(vm, args[1]) : rows;
-  const int64_t diagonal = is_given(args[2]) ? to_diagonal(vm, args[2]) : 0;
+Value eye(Interpreter& vm, const Namespace& names, const Value& height, const Value& width,
+          const Value& offset, const Value& dtype, const Value&, const Value&, const Value&) {
+  const int64_t rows = to_extent(vm, height);
+  const int64_t cols = is_given(width) ? to_extent(vm, width) : rows;
+  const int64_t diagonal = is_given(offset) ? to_diagonal(vm, offset) : 0;
   if (rows < 0 || cols < 0) vm.raise_value_error("negative dimensions are not allowed");
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  return wrap_array(vm, rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, args[3]), space));
+  const rt::Space space = names.space(session(vm));
+  return wrap_array(vm, rt::eye(session(vm), rows, cols, diagonal, to_dtype(vm, dtype), space));
 }
 
-Value identity(Interpreter& vm, Args args) {
-  const int64_t rows = to_extent(vm, args[0]);
+Value identity(Interpreter& vm, const Namespace& names, const Value& size, const Value& dtype,
+               const Value&) {
+  const int64_t rows = to_extent(vm, size);
   if (rows < 0) vm.raise_value_error("negative dimensions are not allowed");
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  return wrap_array(vm, rt::eye(session(vm), rows, rows, 0, to_dtype(vm, args[1]), space));
+  const rt::Space space = names.space(session(vm));
+  return wrap_array(vm, rt::eye(session(vm), rows, rows, 0, to_dtype(vm, dtype), space));
 }
 
 // --- from other things ---------------------------------------------------------------------------
 
-Value frombuffer(Interpreter& vm, Args args) {
-  const Bytes* bytes = args[0].try_as<Bytes>();
+// How many items of `size` to read of so many bytes.
+int64_t items_in(Interpreter& vm, int64_t bytes, int64_t size, const Value& wanted) {
+  const int64_t count = vm.to_index(wanted);
+  if (count < 0 && bytes % size != 0) {
+    vm.raise_value_error("buffer size must be a multiple of element size");
+  }
+  if (count > bytes / size) vm.raise_value_error("buffer is smaller than requested size");
+  return count < 0 ? bytes / size : count;
+}
+
+Value frombuffer(Interpreter& vm, const Namespace& names, const Value& buffer, const Value& dtype,
+                 const Value& count, const Value& offset, const Value&) {
+  const Bytes* bytes = buffer.try_as<Bytes>();
   if (!bytes)
-    vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(args[0]));
-  const rt::DType dtype = to_dtype(vm, args[1]);
-  const int64_t size = rt::item_size(dtype);
-  const int64_t offset = vm.to_index(args[3]);
+    vm.raise_type_error("a bytes-like object is required, not '{}'", vm.type_name(buffer));
+  const rt::DType type = to_dtype(vm, dtype);
+  const int64_t start = vm.to_index(offset);
   const int64_t have = static_cast<int64_t>(bytes->data.size());
-  if (offset < 0 || offset > have) {
+  if (start < 0 || start > have) {
     vm.raise_value_error("offset must be non-negative and no greater than buffer length ({})",
                          have);
   }
-  int64_t count = vm.to_index(args[2]);
-  if (count < 0) {
-    if ((have - offset) % size != 0) {
-      vm.raise_value_error("buffer size must be a multiple of element size");
-    }
-    count = (have - offset) / size;
-  }
-  if (count > (have - offset) / size) {
-    vm.raise_value_error("buffer is smaller than requested size");
-  }
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  rt::Array numbers =
-      rt::from_host(session(vm), dtype, {count}, bytes->data.data() + offset, space);
+  const int64_t items = items_in(vm, have - start, rt::item_size(type), count);
+  const rt::Space space = names.space(session(vm));
+  rt::Array numbers = rt::from_host(session(vm), type, {items}, bytes->data.data() + start, space);
   return wrap_array(vm, space.is_host() ? numbers.read_only() : numbers);
 }
 
-Value fromiter(Interpreter& vm, Args args) {
+Value fromiter(Interpreter& vm, const Namespace& names, const Value& iterable, const Value& dtype,
+               int64_t count, const Value&) {
   std::vector<Value> items;
-  const int64_t count = vm.to_index(args[2]);
-  const Value iterator = vm.iterate(args[0]);
+  const Value iterator = vm.iterate(iterable);
   while (count < 0 || static_cast<int64_t>(items.size()) < count) {
     Value item = vm.next(iterator);
     if (item.is_undefined()) break;
@@ -219,16 +223,15 @@ Value fromiter(Interpreter& vm, Args args) {
     vm.raise_value_error("iterator too short: Expected {} but iterator had only {} items.", count,
                          items.size());
   }
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
+  const rt::Space space = names.space(session(vm));
   return wrap_array(vm,
-                    array_from_nested(vm, vm.list(std::move(items)), to_dtype(vm, args[1]), space));
+                    array_from_nested(vm, vm.list(std::move(items)), to_dtype(vm, dtype), space));
 }
 
 // f(i, j, ...) on the index arrays of a shape, all at once.
-Value fromfunction(Interpreter& vm, Args args) {
-  const rt::Dims shape = to_shape(vm, args[1]);
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  const rt::DType dtype = to_dtype(vm, args[2]);
+Value fromfunction(Interpreter& vm, const Namespace& names, const Value& function,
+                   const Shape& shape, rt::DType dtype, const Value& more) {
+  const rt::Space space = names.space(session(vm));
   std::vector<Value> arguments;
   for (int axis = 0; axis < shape.size(); ++axis) {
     rt::Array index = rt::astype(session(vm), rt::iota(session(vm), {shape[axis]}, space), dtype);
@@ -237,41 +240,44 @@ Value fromfunction(Interpreter& vm, Args args) {
     const rt::Array seen = rt::broadcast_to(rt::reshape(session(vm), index, along), shape);
     arguments.push_back(wrap_array(vm, rt::copy(session(vm), seen, 'C')));
   }
-  std::vector<Str*> names;
-  for (auto& entry : args[3].as<Dict>()->entries()) {
+  std::vector<Str*> keywords;
+  for (auto& entry : more.as<Dict>()->entries()) {
     if (entry.key.is_undefined()) continue;
-    names.push_back(entry.key.as<Str>());
+    keywords.push_back(entry.key.as<Str>());
     arguments.push_back(entry.value);
   }
-  return vm.call(args[0], {arguments.data(), static_cast<uint32_t>(shape.size()), names});
+  return vm.call(function, {arguments.data(), static_cast<uint32_t>(shape.size()), keywords});
 }
 
 const Native kFunctions[] = {
     {"array", "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, like=None)",
-     array, "An array of the numbers in (nested) sequences, or a copy of an array."},
-    {"asarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)", asarray,
-     "The same array if it already is one, else a new one."},
-    {"asanyarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)", asarray,
-     "As asarray."},
-    {"ascontiguousarray", "(a, dtype=None, *, like=None)", as_ordered<'C'>,
+     typed<array>, "An array of the numbers in (nested) sequences, or a copy of an array."},
+    {"asarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)",
+     typed<asarray>, "The same array if it already is one, else a new one."},
+    {"asanyarray", "(a, dtype=None, order=None, device=None, copy=<none>, *, like=None)",
+     typed<asarray>, "As asarray."},
+    {"ascontiguousarray", "(a, dtype=None, *, like=None)", typed<as_ordered<'C'>>,
      "The array with its rows one after another in memory."},
-    {"asfortranarray", "(a, dtype=None, *, like=None)", as_ordered<'F'>,
+    {"asfortranarray", "(a, dtype=None, *, like=None)", typed<as_ordered<'F'>>,
      "The array with its columns one after another in memory."},
-    {"copy", "(a, order='K', subok=False)", copy, "A copy of the array."},
-    {"empty", "(shape, dtype=None, order='C', *, device=None, like=None)", empty,
+    {"copy", "(a, order='K', subok=False)", typed<copy>, "A copy of the array."},
+    {"empty", "(shape, dtype=None, order='C', *, device=None, like=None)", typed<empty>,
      "An array with any content."},
-    {"zeros", "(shape, dtype=None, order='C', *, device=None, like=None)", zeros, "An array of 0."},
-    {"ones", "(shape, dtype=None, order='C', *, device=None, like=None)", ones, "An array of 1."},
-    {"full", "(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", full,
+    {"zeros", "(shape, dtype=None, order='C', *, device=None, like=None)", typed<zeros>,
+     "An array of 0."},
+    {"ones", "(shape, dtype=None, order='C', *, device=None, like=None)", typed<ones>,
+     "An array of 1."},
+    {"full", "(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", typed<full>,
      "An array of one number."},
-    {"eye", "(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", eye,
+    {"eye", "(N, M=None, k=0, dtype=None, order='C', *, device=None, like=None)", typed<eye>,
      "A matrix with 1 on a diagonal."},
-    {"identity", "(n, dtype=None, *, like=None)", identity,
+    {"identity", "(n, dtype=None, *, like=None)", typed<identity>,
      "The square matrix with 1 on the diagonal."},
-    {"frombuffer", "(buffer, dtype=None, count=-1, offset=0, *, like=None)", frombuffer,
+    {"frombuffer", "(buffer, dtype=None, count=-1, offset=0, *, like=None)", typed<frombuffer>,
      "The numbers that bytes hold: a copy, and read-only on the host."},
-    {"fromiter", "(iter, dtype, count=-1, *, like=None)", fromiter, "The numbers of an iterable."},
-    {"fromfunction", "(function, shape, *, dtype=None, **kwargs)", fromfunction,
+    {"fromiter", "(iter, dtype, count=-1, *, like=None)", typed<fromiter>,
+     "The numbers of an iterable."},
+    {"fromfunction", "(function, shape, *, dtype=None, **kwargs)", typed<fromfunction>,
      "What a function gives for the indices of every element."},
 };
 

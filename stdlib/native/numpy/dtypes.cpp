@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/text/number_text.h"
+#include "src/array/typed_arguments.h"
 #include "src/numbers/number.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -26,19 +27,19 @@ rt::Operand type_operand(Interpreter& vm, const Value& value) {
   return to_operand(vm, value, kNumpy);
 }
 
-Value result_type(Interpreter& vm, Args args) {
+Value result_type(Interpreter& vm, std::span<const Value> arrays_and_dtypes) {
   std::vector<rt::Operand> operands;
-  for (const Value& item : args[0].as<Tuple>()->items()) operands.push_back(type_operand(vm, item));
+  for (const Value& item : arrays_and_dtypes) operands.push_back(type_operand(vm, item));
   if (operands.empty()) vm.raise_value_error("at least one array or dtype is required");
   return wrap_dtype(vm, rt::result_type(operands));
 }
 
-Value promote_types(Interpreter& vm, Args args) {
-  return wrap_dtype(vm, rt::promote(to_dtype(vm, args[0]), to_dtype(vm, args[1])));
+Value promote_types(Interpreter& vm, rt::DType a, rt::DType b) {
+  return wrap_dtype(vm, rt::promote(a, b));
 }
 
-Value can_cast(Interpreter& vm, Args args) {
-  if (is_number(args[0])) {
+Value can_cast(Interpreter& vm, const Value& from, const Value& to, const Value& casting) {
+  if (is_number(from)) {
     vm.raise_type_error(
         "can_cast() does not support Python ints, floats, and complex because the result used to "
         "depend "
@@ -46,10 +47,10 @@ Value can_cast(Interpreter& vm, Args args) {
         "again in "
         "the future.");
   }
-  const rt::DType from =
-      names_dtype(args[0]) ? to_dtype(vm, args[0]) : to_operand(vm, args[0], kNumpy).dtype();
-  return Value::boolean(
-      rt::can_cast(from, to_dtype(vm, args[1]), to_casting(vm, args[2], rt::Casting::kSafe)));
+  const rt::DType source =
+      names_dtype(from) ? to_dtype(vm, from) : to_operand(vm, from, kNumpy).dtype();
+  const rt::Casting rule = to_casting(vm, casting, rt::Casting::kSafe);
+  return Value::boolean(rt::can_cast(source, to_dtype(vm, to), rule));
 }
 
 // The scalar type that an argument of issubdtype stands for.
@@ -61,9 +62,9 @@ Type* scalar_type(Interpreter& vm, const Value& value) {
   return state.scalars[to_dtype(vm, value).index()];
 }
 
-Value issubdtype(Interpreter& vm, Args args) {
-  Type* type = scalar_type(vm, args[0]);
-  return Value::boolean(type->is_subclass_of(scalar_type(vm, args[1])));
+Value issubdtype(Interpreter& vm, const Value& below, const Value& above) {
+  Type* type = scalar_type(vm, below);
+  return Value::boolean(type->is_subclass_of(scalar_type(vm, above)));
 }
 
 bool is_subtype_of_any(Interpreter& vm, Type* type, std::string_view kind) {
@@ -84,37 +85,37 @@ bool is_subtype_of_any(Interpreter& vm, Type* type, std::string_view kind) {
   vm.raise_value_error("unrecognized data type kind: '{}'", kind);
 }
 
-Value isdtype(Interpreter& vm, Args args) {
-  Type* type = scalar_type(vm, args[0]);
-  auto matches = [&](const Value& kind) {
-    if (kind.is<Str>()) return is_subtype_of_any(vm, type, kind.as<Str>()->view());
-    return scalar_type(vm, kind) == type;
+Value isdtype(Interpreter& vm, const Value& dtype, const Value& kind) {
+  Type* type = scalar_type(vm, dtype);
+  auto matches = [&](const Value& each) {
+    if (each.is<Str>()) return is_subtype_of_any(vm, type, each.as<Str>()->view());
+    return scalar_type(vm, each) == type;
   };
-  if (!args[1].is<Tuple>()) return Value::boolean(matches(args[1]));
-  for (const Value& kind : args[1].as<Tuple>()->items()) {
-    if (matches(kind)) return Value::boolean(true);
+  if (!kind.is<Tuple>()) return Value::boolean(matches(kind));
+  for (const Value& each : kind.as<Tuple>()->items()) {
+    if (matches(each)) return Value::boolean(true);
   }
   return Value::boolean(false);
 }
 
-Value isscalar(Interpreter&, Args args) { return Value::boolean(is_scalar(args[0])); }
+Value isscalar(Interpreter&, const Value& element) { return Value::boolean(is_scalar(element)); }
 
 bool is_complex_value(Interpreter& vm, const Value& value) {
   if (value.is<Type>() || value.is<DTypeObject>()) return rt::is_complex(to_dtype(vm, value));
   return rt::is_complex(to_operand(vm, value, kGp).dtype());
 }
 
-Value iscomplexobj(Interpreter& vm, Args args) {
-  return Value::boolean(is_complex_value(vm, args[0]));
+Value iscomplexobj(Interpreter& vm, const Value& x) {
+  return Value::boolean(is_complex_value(vm, x));
 }
 
-Value isrealobj(Interpreter& vm, Args args) {
-  return Value::boolean(!is_complex_value(vm, args[0]));
+Value isrealobj(Interpreter& vm, const Value& x) {
+  return Value::boolean(!is_complex_value(vm, x));
 }
 
 // The smallest type that holds a number.
-Value min_scalar_type(Interpreter& vm, Args args) {
-  const rt::Operand operand = to_operand(vm, args[0], kNumpy);
+Value min_scalar_type(Interpreter& vm, const Value& value) {
+  const rt::Operand operand = to_operand(vm, value, kNumpy);
   if (operand.is_array() || operand.weakness() != rt::Weak::kInt) {
     if (operand.weakness() == rt::Weak::kFloat) return wrap_dtype(vm, rt::DType::kFloat16);
     return wrap_dtype(
@@ -136,9 +137,9 @@ Value min_scalar_type(Interpreter& vm, Args args) {
   return wrap_dtype(vm, negative ? rt::DType::kInt64 : rt::DType::kUInt64);
 }
 
-Value common_type(Interpreter& vm, Args args) {
+Value common_type(Interpreter& vm, std::span<const Value> arrays) {
   rt::DType type = rt::DType::kFloat16;
-  for (const Value& item : args[0].as<Tuple>()->items()) {
+  for (const Value& item : arrays) {
     const rt::DType own = to_operand(vm, item, kGp).dtype();
     type = rt::promote(type, rt::is_inexact(own) ? own : rt::DType::kFloat64);
   }
@@ -170,13 +171,13 @@ std::string widened(Interpreter& vm, const std::string& digits, int64_t width, c
   return repeated(vm, with, width - needed) + digits;
 }
 
-Value binary_repr(Interpreter& vm, Args args) {
-  std::string digits = int_to_text(vm.to_index_value(args[0]), 2);
-  if (!is_given(args[1])) return vm.str(digits);
-  const int64_t width = vm.to_index(args[1]);
-  if (digits == "0") return vm.str(repeated(vm, "0", width == 0 ? 1 : width));
-  if (digits[0] != '-') return vm.str(widened(vm, digits, width, "0"));
-  return vm.str(widened(vm, complement(digits.substr(1)), width, "1"));
+Value binary_repr(Interpreter& vm, const Value& number, const Value& width) {
+  const std::string digits = int_to_text(vm.to_index_value(number), 2);
+  if (!is_given(width)) return vm.str(digits);
+  const int64_t count = vm.to_index(width);
+  if (digits == "0") return vm.str(repeated(vm, "0", count == 0 ? 1 : count));
+  if (digits[0] != '-') return vm.str(widened(vm, digits, count, "0"));
+  return vm.str(widened(vm, complement(digits.substr(1)), count, "1"));
 }
 
 // The digits of a number of any size, the last one first.
@@ -191,39 +192,40 @@ std::string digits_of(Interpreter& vm, Value number, int64_t base) {
   return digits;
 }
 
-// (number, base, padding)
-Value base_repr(Interpreter& vm, Args args) {
-  const int64_t base = vm.to_index(args[1]);
+Value base_repr(Interpreter& vm, const Value& value, int64_t base, const Value& padding) {
   if (base < 2 || base > 36) {
     vm.raise_value_error("Bases {} than {} not handled in base_repr.",
                          base < 2 ? "less" : "greater", base < 2 ? 2 : 36);
   }
-  const int64_t padding = vm.to_index(args[2]);
-  Value number = vm.to_index_value(args[0]);
+  const int64_t zeros = vm.to_index(padding);
+  Value number = vm.to_index_value(value);
   const bool negative = vm.less(number, Value::integer(0));
   if (negative) number = vm.binary(BinaryOp::subtract, Value::integer(0), number);
   std::string text = digits_of(vm, number, base);
-  if (text.empty() && padding == 0) text += '0';
-  text += repeated(vm, "0", padding);
+  if (text.empty() && zeros == 0) text += '0';
+  text += repeated(vm, "0", zeros);
   if (negative) text += '-';
   std::ranges::reverse(text);
   return vm.str(text);
 }
 
 const Native kFunctions[] = {
-    {"result_type", "(*arrays_and_dtypes)", result_type, "The type that operands are brought to."},
-    {"promote_types", "(type1, type2)", promote_types, "The type that holds two types."},
-    {"can_cast", "(from_, to, casting='safe')", can_cast, "Whether a type can be cast to another."},
-    {"issubdtype", "(arg1, arg2)", issubdtype,
+    {"result_type", "(*arrays_and_dtypes)", typed<result_type>,
+     "The type that operands are brought to."},
+    {"promote_types", "(type1, type2)", typed<promote_types>, "The type that holds two types."},
+    {"can_cast", "(from_, to, casting='safe')", typed<can_cast>,
+     "Whether a type can be cast to another."},
+    {"issubdtype", "(arg1, arg2)", typed<issubdtype>,
      "Whether a type lies below another in the tree of types."},
-    {"isdtype", "(dtype, kind)", isdtype, "Whether a type is of a kind: 'bool', 'integral', ..."},
-    {"isscalar", "(element)", isscalar, "Whether a value is a number or text alone."},
-    {"iscomplexobj", "(x)", iscomplexobj, "Whether the type is complex."},
-    {"isrealobj", "(x)", isrealobj, "Whether the type is not complex."},
-    {"min_scalar_type", "(a, /)", min_scalar_type, "The smallest type that holds a number."},
-    {"common_type", "(*arrays)", common_type, "The float type that arrays have in common."},
-    {"binary_repr", "(num, width=None)", binary_repr, "An int in binary digits."},
-    {"base_repr", "(number, base=2, padding=0)", base_repr, "An int in digits of a base."},
+    {"isdtype", "(dtype, kind)", typed<isdtype>,
+     "Whether a type is of a kind: 'bool', 'integral', ..."},
+    {"isscalar", "(element)", typed<isscalar>, "Whether a value is a number or text alone."},
+    {"iscomplexobj", "(x)", typed<iscomplexobj>, "Whether the type is complex."},
+    {"isrealobj", "(x)", typed<isrealobj>, "Whether the type is not complex."},
+    {"min_scalar_type", "(a, /)", typed<min_scalar_type>, "The smallest type that holds a number."},
+    {"common_type", "(*arrays)", typed<common_type>, "The float type that arrays have in common."},
+    {"binary_repr", "(num, width=None)", typed<binary_repr>, "An int in binary digits."},
+    {"base_repr", "(number, base=2, padding=0)", typed<base_repr>, "An int in digits of a base."},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -99,22 +100,22 @@ void check_axes(Interpreter& vm, const EinsumTerm& term, size_t which) {
   }
 }
 
-std::vector<EinsumTerm> read_terms(Interpreter& vm, std::string_view inputs, const Args& args) {
-  Tuple& operands = *args[1].as<Tuple>();
+std::vector<EinsumTerm> read_terms(Interpreter& vm, const Namespace& names, std::string_view inputs,
+                                   std::span<const Value> operands) {
   std::vector<EinsumTerm> terms;
   for (size_t start = 0; start <= inputs.size();) {
     const size_t end = std::min(inputs.find(',', start), inputs.size());
-    if (terms.size() >= operands.size) {
+    if (terms.size() >= operands.size()) {
       vm.raise_value_error(
           "more operands provided to einstein sum function than specified in the subscripts "
           "string");
     }
-    const rt::Array array = to_array(vm, operands[terms.size()], namespace_or_numpy(args));
+    const rt::Array array = to_array(vm, operands[terms.size()], names);
     terms.push_back({std::string(inputs.substr(start, end - start)), array});
     check_axes(vm, terms.back(), terms.size() - 1);
     start = end + 1;
   }
-  if (terms.size() < operands.size) {
+  if (terms.size() < operands.size()) {
     vm.raise_value_error(
         "fewer operands provided to einstein sum function than specified in the subscripts string");
   }
@@ -150,8 +151,7 @@ rt::Array sum_of_products(Interpreter& vm, const rt::Array& products, std::vecto
   return rt::reduce(session(vm), truth ? "logical_or" : "add", products, options);
 }
 
-// --- two terms as a product of matrices
-// -----------------------------------------------------------
+// --- two terms as a product of matrices ----------------------------------------------------------
 
 // Labels of two terms without repeats: those of both that stay are a stack of matrices, those of
 // both that do not are summed over, and the others are rows of one and columns of the other.
@@ -246,25 +246,8 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   return spread(vm, result, output);
 }
 
-Value einsum(Interpreter& vm, Args args) {
-  std::string text(vm.to_text(args[0], "subscripts"));
-  std::erase(text, ' ');
-  if (text.find('.') != std::string::npos) {
-    vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
-  }
-  const size_t arrow = text.find("->");
-  if (arrow == std::string::npos && text.find('-') != std::string::npos) {
-    vm.raise_value_error(
-        "einstein sum subscript string does not contain proper '->' output specified");
-  }
-  const std::vector<EinsumTerm> terms =
-      read_terms(vm, std::string_view(text).substr(0, arrow), args);
-  const std::string output =
-      arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
-  check_letters(vm, output);
-  check_output(vm, terms, output);
-  check_diagonals(vm, terms, output);
-  if (auto product = as_matmul(vm, terms, output)) return wrap_result(vm, *product);
+// Where no matrix product does: the sum over all products of elements.
+rt::Array as_sum(Interpreter& vm, const std::vector<EinsumTerm>& terms, const std::string& output) {
   std::string all = output;
   for (const EinsumTerm& term : terms) {
     for (char label : term.labels) {
@@ -277,12 +260,34 @@ Value einsum(Interpreter& vm, Args args) {
   }
   std::vector<int64_t> summed;
   for (size_t i = output.size(); i < all.size(); ++i) summed.push_back(static_cast<int64_t>(i));
-  if (!summed.empty()) result = sum_of_products(vm, result, summed);
-  return wrap_result(vm, result);
+  return summed.empty() ? result : sum_of_products(vm, result, summed);
+}
+
+Value einsum(Interpreter& vm, const Namespace& names, std::string_view subscripts,
+             std::span<const Value> operands) {
+  std::string text(subscripts);
+  std::erase(text, ' ');
+  if (text.find('.') != std::string::npos) {
+    vm.raise_not_implemented_error("einsum: '...' in subscripts is not supported");
+  }
+  const size_t arrow = text.find("->");
+  if (arrow == std::string::npos && text.find('-') != std::string::npos) {
+    vm.raise_value_error(
+        "einstein sum subscript string does not contain proper '->' output specified");
+  }
+  const std::vector<EinsumTerm> terms =
+      read_terms(vm, names, std::string_view(text).substr(0, arrow), operands);
+  const std::string output =
+      arrow == std::string::npos ? implicit_output(terms) : text.substr(arrow + 2);
+  check_letters(vm, output);
+  check_output(vm, terms, output);
+  check_diagonals(vm, terms, output);
+  const std::optional<rt::Array> product = as_matmul(vm, terms, output);
+  return wrap_result(vm, product ? *product : as_sum(vm, terms, output));
 }
 
 const Native kFunctions[] = {
-    {"einsum", "(subscripts, *operands)", einsum,
+    {"einsum", "(subscripts, *operands)", typed<einsum>,
      "Sums of products by subscripts: einsum('ij,jk', a, b)."},
 };
 

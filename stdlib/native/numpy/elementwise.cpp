@@ -7,6 +7,7 @@
 #include "runtime/ops/selection.h"
 #include "runtime/ops/shape.h"
 #include "src/array/operators.h"
+#include "src/array/typed_arguments.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
 #include "stdlib/native/numpy/support.h"
@@ -15,15 +16,15 @@ namespace gpy::lib {
 
 namespace {
 
-rt::Operand operand(Interpreter& vm, const Args& args, size_t i) {
-  return to_operand(vm, args[i], namespace_or_numpy(args));
+rt::Operand operand(Interpreter& vm, const Args& call, const Value& value) {
+  return to_operand(vm, value, namespace_or_numpy(call));
 }
 
-// Numbers alone in `names`'s space, arrays wherever they are.
-rt::Array apply_in(Interpreter& vm, const Args& args, rt::Row row,
+// Numbers alone in the call's space, arrays wherever they are.
+rt::Array apply_in(Interpreter& vm, const Args& call, rt::Row row,
                    std::initializer_list<rt::Operand> inputs) {
   return rt::apply(session(vm), rt::ufunc(row), std::span(inputs.begin(), inputs.size()), {},
-                   fallback_space(vm, args));
+                   fallback_space(vm, call));
 }
 
 // A Python int beyond the end of the dtype that it limits limits nothing.
@@ -42,29 +43,37 @@ bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) 
   return bits > 62 || number > -(int64_t{1} << bits);
 }
 
-rt::Operand bound(Interpreter& vm, const Args& args, const Value& value) {
-  const auto huge = huge_number(vm, value, args[0], Use::kArithmetic);
-  return huge ? rt::Operand(*huge) : to_operand(vm, value, namespace_or_numpy(args));
+// One of two operands; a Python int beyond 64 bits becomes what `other` makes of it.
+rt::Operand operand_beside(Interpreter& vm, const Args& call, const Value& value,
+                           const Value& other) {
+  const auto huge = huge_number(vm, value, other, Use::kArithmetic);
+  return huge ? rt::Operand(*huge) : operand(vm, call, value);
 }
 
-// (a, a_min, a_max, out, min, max)
-Value clip(Interpreter& vm, Args args) {
-  const rt::Operand a = operand(vm, args, 0);
-  Value low = is_given(args[1]) ? args[1] : args[4];
-  Value high = is_given(args[2]) ? args[2] : args[5];
+Value clip(Interpreter& vm, const Args& call, const Value& array, const Value& a_min,
+           const Value& a_max, const Value& out, const Value& min, const Value& max) {
+  const rt::Operand a = operand(vm, call, array);
+  Value low = is_given(a_min) ? a_min : min;
+  Value high = is_given(a_max) ? a_max : max;
   if (is_given(low) && !limits(vm, low, a.dtype(), false)) low = Value::none();
   if (is_given(high) && !limits(vm, high, a.dtype(), true)) high = Value::none();
+  const auto bound = [&](const Value& value) { return operand_beside(vm, call, value, array); };
   rt::Array result;
   if (is_given(low) && is_given(high)) {
-    result = apply_in(vm, args, rt::Row::clip, {a, bound(vm, args, low), bound(vm, args, high)});
+    result = apply_in(vm, call, rt::Row::clip, {a, bound(low), bound(high)});
   } else if (is_given(low)) {
-    result = apply_in(vm, args, rt::Row::maximum, {a, bound(vm, args, low)});
+    result = apply_in(vm, call, rt::Row::maximum, {a, bound(low)});
   } else if (is_given(high)) {
-    result = apply_in(vm, args, rt::Row::minimum, {a, bound(vm, args, high)});
+    result = apply_in(vm, call, rt::Row::minimum, {a, bound(high)});
   } else {
-    result = apply_in(vm, args, rt::Row::positive, {a});
+    result = apply_in(vm, call, rt::Row::positive, {a});
   }
-  return finish(vm, std::move(result), args[3]);
+  return finish(vm, std::move(result), out);
+}
+
+Value clip_method(Interpreter& vm, const Args& call, const Value& self, const Value& min,
+                  const Value& max, const Value& out) {
+  return clip(vm, call, self, min, max, out, Value(), Value());
 }
 
 rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
@@ -86,118 +95,116 @@ rt::Array rounded(Interpreter& vm, const rt::Array& array, int64_t decimals) {
   return whole ? rt::astype(session(vm), result, array.dtype()) : result;
 }
 
-Value round(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value round(Interpreter& vm, const rt::Array& array, const Value& decimals, const Value& out) {
   if (array.dtype() == rt::DType::kBool) {
-    return finish(vm, rt::astype(session(vm), array, rt::DType::kFloat16), args[2]);
+    return finish(vm, rt::astype(session(vm), array, rt::DType::kFloat16), out);
   }
-  return finish(vm, rounded(vm, array, vm.to_index(args[1])), args[2]);
+  return finish(vm, rounded(vm, array, vm.to_index(decimals)), out);
 }
 
-rt::Operand choice(Interpreter& vm, const Args& args, size_t i, size_t other, const char* name) {
-  if (args[i].is<Str>() || args[i].is<Bytes>()) {
+Value where_true(Interpreter& vm, const rt::Array& condition) {
+  if (condition.rank() == 0) {
+    vm.raise_value_error(
+        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+        "instead.");
+  }
+  return wrap_list(vm, rt::nonzero(session(vm), condition), true);
+}
+
+rt::Operand choice(Interpreter& vm, const Args& call, const Value& value, const Value& other,
+                   const char* name) {
+  if (value.is<Str>() || value.is<Bytes>()) {
     vm.raise_type_error("where: {} must be an array or a number, not '{}'", name,
-                        vm.type_name(args[i]));
+                        vm.type_name(value));
   }
-  const auto huge = huge_number(vm, args[i], args[other], Use::kArithmetic);
-  if (huge) return *huge;
-  return operand(vm, args, i);
+  return operand_beside(vm, call, value, other);
 }
 
-// (condition, x, y): with the condition alone, where it is true.
-Value where(Interpreter& vm, Args args) {
-  if (args.has(1) != args.has(2)) {
+// With the condition alone, where it is true.
+Value where(Interpreter& vm, const Args& call, const Value& condition, const Value& x,
+            const Value& y) {
+  if (x.is_defined() != y.is_defined()) {
     vm.raise_value_error("either both or neither of x and y should be given");
   }
-  if (!args.has(1)) {
-    const rt::Array array = array_argument(vm, args);
-    if (array.rank() == 0) {
-      vm.raise_value_error(
-          "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
-          "instead.");
-    }
-    return wrap_list(vm, rt::nonzero(session(vm), array), true);
-  }
-  const rt::Operand choices[] = {choice(vm, args, 1, 2, "x"), choice(vm, args, 2, 1, "y")};
+  if (!x.is_defined()) return where_true(vm, to_array(vm, condition, namespace_or_numpy(call)));
+  const rt::Operand choices[] = {choice(vm, call, x, y, "x"), choice(vm, call, y, x, "y")};
   const rt::DType dtype = rt::result_type(choices);
-  rt::Array result = apply_in(vm, args, rt::Row::where,
-                              {truth_of(vm, operand(vm, args, 0)), cast_number(choices[0], dtype),
-                               cast_number(choices[1], dtype)});
+  rt::Array result = apply_in(vm, call, rt::Row::where,
+                              {truth_of(vm, operand(vm, call, condition)),
+                               cast_number(choices[0], dtype), cast_number(choices[1], dtype)});
   return wrap_array(vm, std::move(result));
 }
 
 // --- complex parts -------------------------------------------------------------------------------
 
-template <const char* kPart> Value part(Interpreter& vm, Args args) {
-  if (is_number(args[0]) || as_ndarray(args[0]) || as_generic(args[0])) {
-    return vm.get_attribute(args[0], kPart);
+template <const char* kPart>
+Value part(Interpreter& vm, const Namespace& names, const Value& value) {
+  if (is_number(value) || as_ndarray(value) || as_generic(value)) {
+    return vm.get_attribute(value, kPart);
   }
-  return vm.get_attribute(wrap_array(vm, array_argument(vm, args)), kPart);
+  return vm.get_attribute(wrap_array(vm, to_array(vm, value, names)), kPart);
 }
 
-Value angle(Interpreter& vm, Args args) {
-  const rt::Operand z = operand(vm, args, 0);
+Value angle(Interpreter& vm, const Args& call, const rt::Operand& z, bool in_degrees) {
   const bool is_complex = rt::is_complex(z.dtype());
   rt::Array result;
   if (is_complex) {
     result =
-        apply_in(vm, args, rt::Row::arctan2,
-                 {apply_in(vm, args, rt::Row::imag, {z}), apply_in(vm, args, rt::Row::real, {z})});
+        apply_in(vm, call, rt::Row::arctan2,
+                 {apply_in(vm, call, rt::Row::imag, {z}), apply_in(vm, call, rt::Row::real, {z})});
   } else {
-    result = apply_in(vm, args, rt::Row::arctan2, {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
+    result = apply_in(vm, call, rt::Row::arctan2, {rt::Operand(rt::Scalar::weak(int64_t{0})), z});
   }
-  if (vm.truth(args[1])) {
-    result = apply_in(vm, args, rt::Row::multiply,
+  if (in_degrees) {
+    result = apply_in(vm, call, rt::Row::multiply,
                       {result, rt::Operand(rt::Scalar::weak(180 / std::numbers::pi))});
   }
   return wrap_result(vm, std::move(result));
 }
 
-Value conj(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  if (!rt::is_complex(array.dtype())) return args[0];
+Value conj(Interpreter& vm, const Value& self) {
+  const rt::Array array = to_array(vm, self, kNumpy);
+  if (!rt::is_complex(array.dtype())) return self;
   return wrap_result(vm, ops::conjugate(vm, array));
 }
 
-Value isreal(Interpreter& vm, Args args) {
-  const bool scalar = is_number(args[0]) && !as_generic(args[0]);
-  if (scalar && namespace_or_numpy(args).is_numpy()) {
-    const Complex* z = args[0].try_as<Complex>();
+Value isreal(Interpreter& vm, const Args& call, const Value& x) {
+  const bool scalar = is_number(x) && !as_generic(x);
+  if (scalar && namespace_or_numpy(call).is_numpy()) {
+    const Complex* z = x.try_as<Complex>();
     return Value::boolean(!z || z->imag == 0);
   }
-  const rt::Operand z = operand(vm, args, 0);
+  const rt::Operand z = operand(vm, call, x);
   const rt::Array imag =
-      apply_in(vm, args, rt::Row::imag, {as_array(vm, z, fallback_space(vm, args))});
+      apply_in(vm, call, rt::Row::imag, {as_array(vm, z, fallback_space(vm, call))});
   return wrap_result(vm, ops::equal(vm, imag, rt::Scalar::weak(int64_t{0})));
 }
 
-Value iscomplex(Interpreter& vm, Args args) {
-  const rt::Array z = array_argument(vm, args);
+Value iscomplex(Interpreter& vm, const rt::Array& z) {
   return wrap_result(vm, ops::not_equal(vm, ops::imag(vm, z), rt::Scalar::weak(int64_t{0})));
 }
 
-Value isposinf(Interpreter& vm, Args args) {
-  return wrap_result(vm, ops::equal(vm, array_argument(vm, args), rt::Scalar::weak(INFINITY)));
+Value isposinf(Interpreter& vm, const rt::Array& x, const Value&) {
+  return wrap_result(vm, ops::equal(vm, x, rt::Scalar::weak(INFINITY)));
 }
 
-Value isneginf(Interpreter& vm, Args args) {
-  return wrap_result(vm, ops::equal(vm, array_argument(vm, args), rt::Scalar::weak(-INFINITY)));
+Value isneginf(Interpreter& vm, const rt::Array& x, const Value&) {
+  return wrap_result(vm, ops::equal(vm, x, rt::Scalar::weak(-INFINITY)));
 }
 
 // --- two results ---------------------------------------------------------------------------------
 
 // In the float that other functions of floats take the number for.
-rt::Array as_floats(Interpreter& vm, const Args& args, const rt::Operand& x) {
+rt::Array as_floats(Interpreter& vm, const Args& call, const rt::Operand& x) {
   const rt::DType dtype =
       rt::resolve_loop(rt::ufunc(rt::Row::fabs), rt::Terms({&x, 1})).signature().out;
-  return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, args)), dtype,
+  return rt::astype(session(vm), as_array(vm, x, fallback_space(vm, call)), dtype,
                     rt::Casting::kUnsafe, false);
 }
 
-Value modf(Interpreter& vm, Args args) {
-  const rt::Operand given = operand(vm, args, 0);
+Value modf(Interpreter& vm, const Args& call, const rt::Operand& given) {
   if (rt::is_complex(given.dtype())) vm.raise_type_error("modf: complex numbers are not supported");
-  const rt::Array x = as_floats(vm, args, given);
+  const rt::Array x = as_floats(vm, call, given);
   const rt::Array whole = ops::trunc(vm, x);
   // Of an infinity nothing is left; infinities are not subtracted, which would tell of an event.
   const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(0.0), x);
@@ -218,28 +225,31 @@ double largest(rt::DType dtype) {
   return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 
-// (x, copy, nan, posinf, neginf) for real numbers.
-rt::Array finite(Interpreter& vm, const Args& args, const rt::Array& x) {
+// Of real numbers.
+rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Value& posinf,
+                 const Value& neginf) {
   const double top = largest(x.dtype());
   const rt::Array above = ops::equal(vm, x, rt::Scalar::weak(INFINITY));
   const rt::Array below = ops::equal(vm, x, rt::Scalar::weak(-INFINITY));
-  rt::Array result = ops::where(vm, ops::isnan(vm, x), number_or(vm, args[2], 0), x);
-  result = ops::where(vm, above, number_or(vm, args[3], top), result);
-  return ops::where(vm, below, number_or(vm, args[4], -top), result);
+  rt::Array result = ops::where(vm, ops::isnan(vm, x), number_or(vm, nan, 0), x);
+  result = ops::where(vm, above, number_or(vm, posinf, top), result);
+  return ops::where(vm, below, number_or(vm, neginf, -top), result);
 }
 
-Value nan_to_num(Interpreter& vm, Args args) {
+Value nan_to_num(Interpreter& vm, const Namespace& names, const Value& given, const Value& copy,
+                 const Value& nan, const Value& posinf, const Value& neginf) {
   rt::Session& state = session(vm);
-  const rt::Array x = array_argument(vm, args);
-  const bool in_place = as_ndarray(args[0]) && !vm.truth(args[1]);
-  if (!rt::is_inexact(x.dtype())) return in_place ? args[0] : wrap_result(vm, rt::copy(state, x));
-  if (!in_place && rt::is_float(x.dtype())) return wrap_result(vm, finite(vm, args, x));
+  const rt::Array x = to_array(vm, given, names);
+  const bool in_place = as_ndarray(given) && !vm.truth(copy);
+  const auto cleaned = [&](const rt::Array& part) { return finite(vm, part, nan, posinf, neginf); };
+  if (!rt::is_inexact(x.dtype())) return in_place ? given : wrap_result(vm, rt::copy(state, x));
+  if (!in_place && rt::is_float(x.dtype())) return wrap_result(vm, cleaned(x));
   const rt::Array result = in_place ? x : rt::copy(state, x);
-  rt::write(state, rt::real_part(result), finite(vm, args, rt::real_part(x)));
+  rt::write(state, rt::real_part(result), cleaned(rt::real_part(x)));
   if (rt::is_complex(x.dtype())) {
-    rt::write(state, rt::imag_part(state, result), finite(vm, args, rt::imag_part(state, x)));
+    rt::write(state, rt::imag_part(state, result), cleaned(rt::imag_part(state, x)));
   }
-  return in_place ? args[0] : wrap_result(vm, result);
+  return in_place ? given : wrap_result(vm, result);
 }
 
 constexpr char kReal[] = "real";
@@ -247,32 +257,28 @@ constexpr char kImag[] = "imag";
 
 const Native kFunctions[] = {
     {"clip", "(a, a_min=<no value>, a_max=<no value>, out=None, *, min=<no value>, max=<no value>)",
-     clip, "Elements limited to an interval."},
-    {"round", "(a, decimals=0, out=None)", round, "Rounded to decimals, half to even."},
-    {"around", "(a, decimals=0, out=None)", round, "As round."},
-    {"where", "(condition, x=<no value>, y=<no value>, /)", where,
+     typed<clip>, "Elements limited to an interval."},
+    {"round", "(a, decimals=0, out=None)", typed<round>, "Rounded to decimals, half to even."},
+    {"around", "(a, decimals=0, out=None)", typed<round>, "As round."},
+    {"where", "(condition, x=<no value>, y=<no value>, /)", typed<where>,
      "x where the condition is true, else y; with the condition alone, where it is true."},
-    {"real", "(val)", part<kReal>, "The real part."},
-    {"imag", "(val)", part<kImag>, "The imaginary part."},
-    {"angle", "(z, deg=False)", angle, "The angle of complex numbers."},
-    {"isreal", "(x)", isreal, "Where the imaginary part is 0."},
-    {"iscomplex", "(x)", iscomplex, "Where the imaginary part is not 0."},
-    {"isposinf", "(x, out=None)", isposinf, "Where elements are inf."},
-    {"isneginf", "(x, out=None)", isneginf, "Where elements are -inf."},
-    {"modf", "(x, /)", modf, "The fractional and the whole part."},
-    {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", nan_to_num,
+    {"real", "(val)", typed<part<kReal>>, "The real part."},
+    {"imag", "(val)", typed<part<kImag>>, "The imaginary part."},
+    {"angle", "(z, deg=False)", typed<angle>, "The angle of complex numbers."},
+    {"isreal", "(x)", typed<isreal>, "Where the imaginary part is 0."},
+    {"iscomplex", "(x)", typed<iscomplex>, "Where the imaginary part is not 0."},
+    {"isposinf", "(x, out=None)", typed<isposinf>, "Where elements are inf."},
+    {"isneginf", "(x, out=None)", typed<isneginf>, "Where elements are -inf."},
+    {"modf", "(x, /)", typed<modf>, "The fractional and the whole part."},
+    {"nan_to_num", "(x, copy=True, nan=0.0, posinf=None, neginf=None)", typed<nan_to_num>,
      "With numbers in place of nan and infinities."},
 };
 const Native kMethods[] = {
-    {"clip", "(self, min=<no value>, max=<no value>, out=None)",
-     [](Interpreter& vm, Args args) {
-       const Value slots[] = {args[0], args[1], args[2], args[3], Value(), Value()};
-       return clip(vm, Args(slots, 6, args.callee()));
-     },
+    {"clip", "(self, min=<no value>, max=<no value>, out=None)", typed<clip_method>,
      "Elements limited to an interval."},
-    {"round", "(self, decimals=0, out=None)", round, "Rounded to decimals, half to even."},
-    {"conj", "(self)", conj, "The complex conjugate."},
-    {"conjugate", "(self)", conj, "The complex conjugate."},
+    {"round", "(self, decimals=0, out=None)", typed<round>, "Rounded to decimals, half to even."},
+    {"conj", "(self)", typed<conj>, "The complex conjugate."},
+    {"conjugate", "(self)", typed<conj>, "The complex conjugate."},
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "runtime/io/save_text.h"
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "src/types/paths.h"
 #include "src/types/text_codec.h"
@@ -32,11 +33,12 @@ Value method_of_file(Interpreter& vm, const Value& file, const char* method) {
   return vm.try_get_attribute(file, vm.intern(method));
 }
 
-Value save(Interpreter& vm, Args args) {
-  const Value write = method_of_file(vm, args[0], "write");
-  std::string path = write.is_defined() ? "" : path_text(vm, args[0]);
+Value save(Interpreter& vm, const Namespace& names, const Value& file, const Value& source,
+           const Value&) {
+  const Value write = method_of_file(vm, file, "write");
+  std::string path = write.is_defined() ? "" : path_text(vm, file);
   if (!path.ends_with(".npy")) path += ".npy";
-  rt::Array array = array_argument(vm, args, 1);
+  rt::Array array = to_array(vm, source, names);
   const rt::Layout& layout = array.layout();
   const bool fortran = rt::is_f_contiguous(layout) && !rt::is_c_contiguous(layout);
   array = rt::astype(session(vm), array, array.dtype(), rt::Casting::kUnsafe, false,
@@ -52,17 +54,18 @@ Value save(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-Value load(Interpreter& vm, Args args) {
-  refuse_argument(vm, args, 1, "load", "mmap_mode");
-  if (method_of_file(vm, args[0], "read").is_defined()) {
+Value load(Interpreter& vm, const Namespace& names, const Value& file, const Value& mmap_mode,
+           const Value&) {
+  refuse_argument(vm, mmap_mode, "load", "mmap_mode");
+  if (method_of_file(vm, file, "read").is_defined()) {
     vm.raise_not_implemented_error("load: an open file is not supported: give its name");
   }
-  rt::NpyReader reader(path_text(vm, args[0]));
+  rt::NpyReader reader(path_text(vm, file));
   const rt::NpyHeader& header = reader.header();
   const rt::Charge scratch(static_cast<size_t>(header.byte_count));
   std::vector<std::byte> content(static_cast<size_t>(header.byte_count));
   reader.read(content.data());
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
+  const rt::Space space = names.space(session(vm));
   rt::Dims shape = header.shape;
   if (!header.fortran_order) {
     return wrap_array(vm, rt::from_host(session(vm), header.dtype, shape, content.data(), space));
@@ -128,24 +131,24 @@ static char quote_character(Interpreter& vm, const Value& value) {
                                  vm.repr(value));
 }
 
-// (fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding,
-// max_rows, quotechar, like)
-Value loadtxt(Interpreter& vm, Args args) {
-  refuse_argument(vm, args, 4, "loadtxt", "converters");
+Value loadtxt(Interpreter& vm, const Namespace& names, const Value& source, const Value& dtype,
+              const Value& comments, const Value& delimiter, const Value& converters,
+              const Value& skiprows, const Value& usecols, bool unpack, const Value& ndmin,
+              const Value& encoding, const Value& max_rows, const Value& quotechar, const Value&) {
+  refuse_argument(vm, converters, "loadtxt", "converters");
   rt::LoadTextOptions options;
-  options.dtype = to_dtype(vm, args[1]);
-  options.syntax.comments = comment_marks(vm, args[2]);
-  if (is_given(args[3])) options.syntax.delimiter = control_character(vm, args[3], "delimiter");
-  options.skiprows = vm.to_index(args[5]);
-  if (is_given(args[6])) options.usecols = to_ints(vm, args[6]);
-  options.ndmin = static_cast<int>(vm.to_index(args[8]));
-  if (is_given(args[10])) options.max_rows = vm.to_index(args[10]);
-  if (is_given(args[11])) options.syntax.quote = quote_character(vm, args[11]);
+  options.dtype = to_dtype(vm, dtype);
+  options.syntax.comments = comment_marks(vm, comments);
+  if (is_given(delimiter)) options.syntax.delimiter = control_character(vm, delimiter, "delimiter");
+  options.skiprows = vm.to_index(skiprows);
+  if (is_given(usecols)) options.usecols = to_ints(vm, usecols);
+  options.ndmin = static_cast<int>(vm.to_index(ndmin));
+  if (is_given(max_rows)) options.max_rows = vm.to_index(max_rows);
+  if (is_given(quotechar)) options.syntax.quote = quote_character(vm, quotechar);
   const rt::InterruptScope scope(&vm.interrupt_flag());
-  const rt::HostArray host = load_table(vm, args[0], args[9], options);
-  const rt::Array array = array_of_host(vm, host, namespace_or_numpy(args).space(session(vm)));
-  if (!vm.truth(args[7])) return wrap_array(vm, array);
-  return wrap_array(vm, rt::transpose(array));
+  const rt::HostArray host = load_table(vm, source, encoding, options);
+  const rt::Array array = array_of_host(vm, host, names.space(session(vm)));
+  return wrap_array(vm, unpack ? rt::transpose(array) : array);
 }
 
 std::string save_text_of(Interpreter& vm, const rt::HostView& view,
@@ -172,50 +175,58 @@ void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
   vm.call(write, {vm.call_method(vm.str(text), "encode", {given})});
 }
 
-// (fname, X, fmt, delimiter, newline, header, footer, comments, encoding)
-Value savetxt(Interpreter& vm, Args args) {
-  rt::SaveTextOptions options;
-  if (args[2].is<Str>()) {
-    options.fmt = {std::string(args[2].as<Str>()->view())};
-  } else {
-    options.fmt.clear();
-    options.fmt_is_list = true;
-    vm.for_each(args[2],
-                [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
+// One format of all columns, or one for each.
+void read_formats(Interpreter& vm, const Value& value, rt::SaveTextOptions& options) {
+  if (value.is<Str>()) {
+    options.fmt = {std::string(value.as<Str>()->view())};
+    return;
   }
-  options.delimiter = vm.to_text(args[3], "delimiter");
-  if (is_given(args[4])) options.newline = vm.to_text(args[4], "newline");
-  options.header = vm.to_text(args[5], "header");
-  options.footer = vm.to_text(args[6], "footer");
-  options.comments = vm.to_text(args[7], "comments");
-  const rt::Array array = array_argument(vm, args, 1);
+  options.fmt.clear();
+  options.fmt_is_list = true;
+  vm.for_each(value, [&](const Value& item) { options.fmt.emplace_back(vm.to_text(item, "fmt")); });
+}
+
+void save_table(Interpreter& vm, const Value& file, const rt::Array& array, const Value& encoding,
+                const rt::SaveTextOptions& options) {
   const rt::HostRead read(session(vm), array);
   const rt::HostView view{array.dtype(), array.shape(), array.strides(), read.data()};
-  const Value write = method_of_file(vm, args[0], "write");
+  const Value write = method_of_file(vm, file, "write");
   if (write.is_defined()) {
-    write_to_file(vm, write, save_text_of(vm, view, options), args[8]);
-    return Value::none();
+    return write_to_file(vm, write, save_text_of(vm, view, options), encoding);
   }
-  const std::string path = path_text(vm, args[0]);
+  const std::string path = path_text(vm, file);
   std::string text = save_text_of(vm, view, options);
-  if (is_given(args[8])) text = encoded(vm, text, args[8]);
+  if (is_given(encoding)) text = encoded(vm, text, encoding);
   rt::write_file(path, text);
+}
+
+Value savetxt(Interpreter& vm, const Namespace& names, const Value& file, const Value& array,
+              const Value& fmt, const Value& delimiter, const Value& newline, const Value& header,
+              const Value& footer, const Value& comments, const Value& encoding) {
+  rt::SaveTextOptions options;
+  read_formats(vm, fmt, options);
+  options.delimiter = vm.to_text(delimiter, "delimiter");
+  if (is_given(newline)) options.newline = vm.to_text(newline, "newline");
+  options.header = vm.to_text(header, "header");
+  options.footer = vm.to_text(footer, "footer");
+  options.comments = vm.to_text(comments, "comments");
+  save_table(vm, file, to_array(vm, array, names), encoding, options);
   return Value::none();
 }
 
 const Native kFunctions[] = {
-    {"save", "(file, arr, allow_pickle=True)", save, "Writes an array to a .npy file."},
-    {"load", "(file, mmap_mode=None, allow_pickle=False)", load,
+    {"save", "(file, arr, allow_pickle=True)", typed<save>, "Writes an array to a .npy file."},
+    {"load", "(file, mmap_mode=None, allow_pickle=False)", typed<load>,
      "Reads an array from a .npy file."},
     {"loadtxt",
      "(fname, dtype=None, comments='#', delimiter=None, converters=None, skiprows=0, usecols=None, "
      "unpack=False, ndmin=0, encoding=None, max_rows=None, *, quotechar=None, like=None)",
-     loadtxt, "Reads numbers from a text file."},
+     typed<loadtxt>, "Reads numbers from a text file."},
     {"savetxt",
      "(fname, X, fmt='%.18e', delimiter=' ', newline=<newline>, header='', footer='', comments='# "
      "', "
      "encoding=None)",
-     savetxt, "Writes numbers to a text file."},
+     typed<savetxt>, "Writes numbers to a text file."},
 };
 
 }  // namespace

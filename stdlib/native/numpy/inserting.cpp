@@ -8,6 +8,7 @@
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
 #include "src/array/indexing.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
@@ -128,20 +129,18 @@ rt::Array inserted_at_many(Interpreter& vm, const Insertion& to) {
   return result;
 }
 
-// (arr, obj, values, axis)
-Value insert(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
-  const auto given = to_axis(vm, args[3]);
-  if (!given) array = rt::ravel(session(vm), array);
-  const int axis = rt::normalize_axis(given.value_or(0), array.rank());
-  rt::Array places = to_places(vm, args[1], array.shape()[axis], namespace_or_numpy(args));
+Value insert(Interpreter& vm, const Namespace& names, rt::Array array, const Value& before,
+             const Value& values, Axis along) {
+  if (!along) array = rt::ravel(session(vm), array);
+  const int axis = rt::normalize_axis(along.value_or(0), array.rank());
+  rt::Array places = to_places(vm, before, array.shape()[axis], names);
   places = rt::to_space(session(vm), places, array.space());
-  const Insertion to{array, axis, places, args[1], args[2]};
+  const Insertion to{array, axis, places, before, values};
   return wrap_array(vm, places.size() == 1 ? inserted_at_one(vm, to) : inserted_at_many(vm, to));
 }
 
 const Native kFunctions[] = {
-    {"insert", "(arr, obj, values, axis=None)", insert,
+    {"insert", "(arr, obj, values, axis=None)", typed<insert>,
      "A copy with values before one index, or one before each of several."},
 };
 

@@ -4,6 +4,7 @@
 
 #include "runtime/core/interrupt.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "src/memory/pieces.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -11,37 +12,37 @@ namespace gpy::lib {
 
 namespace {
 
-std::vector<rt::Array> arrays_argument(Interpreter& vm, const Args& args) {
-  const Ndarray* whole = as_ndarray(args[0]);
+std::vector<rt::Array> to_arrays(Interpreter& vm, const Value& sequence, const Namespace& names) {
+  const Ndarray* whole = as_ndarray(sequence);
   if (whole && whole->array.rank() == 0) {
     vm.raise_type_error("iteration over a 0-d array");
   }
-  return array_list(vm, args[0], namespace_or_numpy(args));
+  return array_list(vm, sequence, names);
 }
 
-Value joined(Interpreter& vm, const Args& args, std::span<rt::Array> arrays, int64_t axis,
-             size_t out, size_t dtype) {
-  const auto wanted = to_optional_dtype(vm, args[dtype]);
-  if (wanted && args.size() > dtype + 1) {
-    const rt::Casting casting = to_casting(vm, args[dtype + 1], rt::Casting::kSameKind);
-    for (rt::Array& array : arrays) array = rt::astype(session(vm), array, *wanted, casting, false);
+// Here and below, the arrays are read before the other arguments.
+Value concatenate(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
+                  const Value& out, const Value& dtype, const Value& casting) {
+  rt::Session& state = session(vm);
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
+  const auto along = to_axis(vm, axis);
+  if (!along) {
+    for (rt::Array& array : arrays) array = rt::ravel(state, array);
   }
-  rt::Array result = rt::concatenate(session(vm), arrays, axis, wanted);
-  return finish(vm, std::move(result), args[out]);
+  const auto wanted = to_optional_dtype(vm, dtype);
+  if (wanted) {
+    const rt::Casting rule = to_casting(vm, casting, rt::Casting::kSameKind);
+    for (rt::Array& array : arrays) array = rt::astype(state, array, *wanted, rule, false);
+  }
+  return finish(vm, rt::concatenate(state, arrays, along.value_or(0), wanted), out);
 }
 
-Value concatenate(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = arrays_argument(vm, args);
-  if (!args[1].is_none()) return joined(vm, args, arrays, vm.to_index(args[1]), 2, 3);
-  for (rt::Array& array : arrays) array = rt::ravel(session(vm), array);
-  return joined(vm, args, arrays, 0, 2, 3);
-}
-
-Value stack(Interpreter& vm, Args args) {
-  const std::vector<rt::Array> arrays = arrays_argument(vm, args);
-  rt::Array result = rt::stack(session(vm), arrays, vm.to_index(args[1]));
-  if (auto dtype = to_optional_dtype(vm, args[3])) result = rt::astype(session(vm), result, *dtype);
-  return finish(vm, std::move(result), args[2]);
+Value stack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& axis,
+            const Value& out, const Value& dtype, const Value&) {
+  const std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
+  rt::Array result = rt::stack(session(vm), arrays, vm.to_index(axis));
+  if (auto wanted = to_optional_dtype(vm, dtype)) result = rt::astype(session(vm), result, *wanted);
+  return finish(vm, std::move(result), out);
 }
 
 rt::Array with_rank(const rt::Array& array, int rank) {
@@ -57,27 +58,29 @@ rt::Array deep(const rt::Array& array) {
   return flat.rank() == 2 ? rt::expand_dims(flat, last) : flat;
 }
 
-Value vstack(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+Value vstack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& dtype,
+             const Value&) {
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   for (rt::Array& array : arrays) array = with_rank(array, 2);
-  return wrap_array(vm, rt::concatenate(session(vm), arrays, 0, to_optional_dtype(vm, args[1])));
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, 0, to_optional_dtype(vm, dtype)));
 }
 
-Value hstack(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+Value hstack(Interpreter& vm, const Namespace& names, const Value& sequence, const Value& dtype,
+             const Value&) {
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   for (rt::Array& array : arrays) array = with_rank(array, 1);
   const int64_t axis = !arrays.empty() && arrays[0].rank() == 1 ? 0 : 1;
-  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, args[1])));
+  return wrap_array(vm, rt::concatenate(session(vm), arrays, axis, to_optional_dtype(vm, dtype)));
 }
 
-Value dstack(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+Value dstack(Interpreter& vm, const Namespace& names, const Value& sequence) {
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   for (rt::Array& array : arrays) array = deep(array);
   return wrap_array(vm, rt::concatenate(session(vm), arrays, 2));
 }
 
-Value column_stack(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = arrays_argument(vm, args);
+Value column_stack(Interpreter& vm, const Namespace& names, const Value& sequence) {
+  std::vector<rt::Array> arrays = to_arrays(vm, sequence, names);
   const int64_t last[] = {1};
   for (rt::Array& array : arrays) {
     if (array.rank() < 2) array = rt::expand_dims(with_rank(array, 1), last);
@@ -135,19 +138,16 @@ rt::Array assembled(Interpreter& vm, const Value& blocks, const Namespace& names
   return rt::concatenate(session(vm), parts, -depth);
 }
 
-Value block(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
-  const int depth = first_leaf(vm, args[0], {0, "arrays"}).depth;
-  const int rank = std::max(depth, greatest_rank(vm, args[0], names));
-  return wrap_array(vm, rt::copy(session(vm), assembled(vm, args[0], names, depth, rank), 'C'));
+Value block(Interpreter& vm, const Namespace& names, const Value& blocks) {
+  const int depth = first_leaf(vm, blocks, {0, "arrays"}).depth;
+  const int rank = std::max(depth, greatest_rank(vm, blocks, names));
+  return wrap_array(vm, rt::copy(session(vm), assembled(vm, blocks, names, depth, rank), 'C'));
 }
 
-Value append(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
-  std::vector<rt::Array> arrays = {to_array(vm, args[0], names), to_array(vm, args[1], names)};
-  const auto axis = to_axis(vm, args[2]);
+Value append(Interpreter& vm, const rt::Array& array, const rt::Array& values, Axis axis) {
+  std::vector<rt::Array> arrays = {array, values};
   if (!axis) {
-    for (rt::Array& array : arrays) array = rt::ravel(session(vm), array);
+    for (rt::Array& each : arrays) each = rt::ravel(session(vm), each);
   }
   return wrap_array(vm, rt::concatenate(session(vm), arrays, axis.value_or(0)));
 }
@@ -196,13 +196,14 @@ Value split_along(Interpreter& vm, const Value& whole, const rt::Array& array, c
   return vm.list(std::move(results));
 }
 
-template <bool kMustDivide> Value split(Interpreter& vm, Args args) {
-  return split_along(vm, args[0], array_argument(vm, args), args[1], vm.to_index(args[2]),
-                     kMustDivide);
+template <bool kMustDivide>
+Value split(Interpreter& vm, const Args& call, const rt::Array& array, const Value& parts,
+            int64_t axis) {
+  return split_along(vm, call[0], array, parts, axis, kMustDivide);
 }
 
-template <int kAxis> Value split_axis(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+template <int kAxis>
+Value split_axis(Interpreter& vm, const Args& call, const rt::Array& array, const Value& parts) {
   constexpr int kLeast[] = {2, 1, 3};
   if (array.rank() < kLeast[kAxis]) {
     constexpr const char* kNames[] = {"vsplit", "hsplit", "dsplit"};
@@ -210,28 +211,31 @@ template <int kAxis> Value split_axis(Interpreter& vm, Args args) {
                          kLeast[kAxis]);
   }
   const int64_t axis = kAxis == 1 && array.rank() == 1 ? 0 : kAxis;
-  return split_along(vm, args[0], array, args[1], axis, true);
+  return split_along(vm, call[0], array, parts, axis, true);
 }
 
 const Native kFunctions[] = {
     {"concatenate", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
-     concatenate, "Arrays joined along an axis."},
-    {"concat", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')", concatenate,
-     "As concatenate."},
-    {"stack", "(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", stack,
+     typed<concatenate>, "Arrays joined along an axis."},
+    {"concat", "(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')",
+     typed<concatenate>, "As concatenate."},
+    {"stack", "(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", typed<stack>,
      "Arrays of one shape joined along a new axis."},
-    {"vstack", "(tup, *, dtype=None, casting='same_kind')", vstack, "Arrays joined as rows."},
-    {"hstack", "(tup, *, dtype=None, casting='same_kind')", hstack, "Arrays joined side by side."},
-    {"dstack", "(tup)", dstack, "Arrays joined along the third axis."},
-    {"column_stack", "(tup)", column_stack, "Vectors joined as columns."},
-    {"block", "(arrays)", block, "Nested lists of arrays put together."},
-    {"append", "(arr, values, axis=None)", append, "A copy with more elements at the end."},
-    {"split", "(ary, indices_or_sections, axis=0)", split<true>, "Views of equal parts."},
-    {"array_split", "(ary, indices_or_sections, axis=0)", split<false>,
+    {"vstack", "(tup, *, dtype=None, casting='same_kind')", typed<vstack>,
+     "Arrays joined as rows."},
+    {"hstack", "(tup, *, dtype=None, casting='same_kind')", typed<hstack>,
+     "Arrays joined side by side."},
+    {"dstack", "(tup)", typed<dstack>, "Arrays joined along the third axis."},
+    {"column_stack", "(tup)", typed<column_stack>, "Vectors joined as columns."},
+    {"block", "(arrays)", typed<block>, "Nested lists of arrays put together."},
+    {"append", "(arr, values, axis=None)", typed<append>, "A copy with more elements at the end."},
+    {"split", "(ary, indices_or_sections, axis=0)", typed<split<true>>, "Views of equal parts."},
+    {"array_split", "(ary, indices_or_sections, axis=0)", typed<split<false>>,
      "Views of nearly equal parts."},
-    {"vsplit", "(ary, indices_or_sections)", split_axis<0>, "Views of groups of rows."},
-    {"hsplit", "(ary, indices_or_sections)", split_axis<1>, "Views of groups of columns."},
-    {"dsplit", "(ary, indices_or_sections)", split_axis<2>, "Views of parts along the third axis."},
+    {"vsplit", "(ary, indices_or_sections)", typed<split_axis<0>>, "Views of groups of rows."},
+    {"hsplit", "(ary, indices_or_sections)", typed<split_axis<1>>, "Views of groups of columns."},
+    {"dsplit", "(ary, indices_or_sections)", typed<split_axis<2>>,
+     "Views of parts along the third axis."},
 };
 
 }  // namespace

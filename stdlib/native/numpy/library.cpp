@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/ops/create.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -10,12 +11,11 @@ namespace gpy::lib {
 
 namespace {
 
-Value own_array(Interpreter& vm, Args args) { return wrap_array(vm, array_argument(vm, args)); }
+Value own_array(Interpreter& vm, const rt::Array& array) { return wrap_array(vm, array); }
 
-// (axis, ndim): an int, several, or None for all, from 0.
-Value own_axes(Interpreter& vm, Args args) {
-  const auto rank = static_cast<int>(vm.to_index(args[1]));
-  const auto axes = to_axes(vm, args[0]);
+// An int, several, or None for all, from 0.
+Value own_axes(Interpreter& vm, const Axes& axes, int64_t ndim) {
+  const auto rank = static_cast<int>(ndim);
   std::vector<Value> found;
   for (int i = 0; i < (axes ? std::ssize(*axes) : rank); ++i) {
     found.push_back(Value::integer(axes ? rt::normalize_axis((*axes)[i], rank) : i));
@@ -27,35 +27,35 @@ Value own_axes(Interpreter& vm, Args args) {
   return vm.tuple(found);
 }
 
-Value own_finish(Interpreter& vm, Args args) {
-  return finish(vm, array_argument(vm, args), args[1]);
+Value own_finish(Interpreter& vm, const rt::Array& result, const Value& out) {
+  return finish(vm, result, out);
 }
 
-Value own_host(Interpreter& vm, Args args) {
-  const rt::Array array = to_array(vm, args[0], kNumpy);
+Value own_host(Interpreter& vm, const Value& value) {
+  const rt::Array array = to_array(vm, value, kNumpy);
   return wrap_array(vm, rt::to_space(session(vm), array, rt::Space::host()));
 }
 
-Value own_beside(Interpreter& vm, Args args) {
-  const rt::Space space = array_argument(vm, args, 1).space();
-  return wrap_array(vm, rt::to_space(session(vm), to_array(vm, args[0], kNumpy), space));
+Value own_beside(Interpreter& vm, const Value& value, const rt::Array& other) {
+  const rt::Array array = to_array(vm, value, kNumpy);
+  return wrap_array(vm, rt::to_space(session(vm), array, other.space()));
 }
 
-Value own_warn(Interpreter& vm, Args args) {
-  const std::string message(vm.to_text(args[1]));
-  warn_about(vm, array_argument(vm, args), message.c_str());
+Value own_warn(Interpreter& vm, const rt::Array& array, const Value& message) {
+  warn_about(vm, array, std::string(vm.to_text(message)).c_str());
   return Value::none();
 }
 
 // What families need beside the names that every script has.
 const Native kOwnRows[] = {
-    {"_array", "(a, /)", own_array,
+    {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
-    {"_axes", "(axis, ndim, /)", own_axes, "One axis, several or all (None) as a tuple, from 0."},
-    {"_beside", "(a, other, /)", own_beside, "An array where another one is."},
-    {"_finish", "(a, out, /)", own_finish, "A result, or `out` (None: none) with it."},
-    {"_host", "(a, /)", own_host, "An argument as an array of numpy's."},
-    {"_warn", "(a, message, /)", own_warn,
+    {"_axes", "(axis, ndim, /)", typed<own_axes>,
+     "One axis, several or all (None) as a tuple, from 0."},
+    {"_beside", "(a, other, /)", typed<own_beside>, "An array where another one is."},
+    {"_finish", "(a, out, /)", typed<own_finish>, "A result, or `out` (None: none) with it."},
+    {"_host", "(a, /)", typed<own_host>, "An argument as an array of numpy's."},
+    {"_warn", "(a, message, /)", typed<own_warn>,
      "RuntimeWarning at the script's line; none about a GPU's arrays, as of floating-point "
      "events."},
 };

@@ -8,6 +8,7 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/library.h"
 #include "stdlib/native/numpy/named_tuple.h"
@@ -19,36 +20,33 @@ namespace gpy::lib {
 
 namespace {
 
-Value solve(Interpreter& vm, Args args) {
-  return wrap_array(
-      vm, rt::solve(session(vm), array_argument(vm, args, 0), array_argument(vm, args, 1)));
+Value solve(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
+  return wrap_array(vm, rt::solve(session(vm), a, b));
 }
 
-Value inv(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::inverse(session(vm), array_argument(vm, args)));
+Value inv(Interpreter& vm, const rt::Array& a) {
+  return wrap_array(vm, rt::inverse(session(vm), a));
 }
 
-Value det(Interpreter& vm, Args args) {
-  return wrap_result(vm, rt::determinant(session(vm), array_argument(vm, args)));
+Value det(Interpreter& vm, const rt::Array& a) {
+  return wrap_result(vm, rt::determinant(session(vm), a));
 }
 
 constexpr const char* kSlogdet[] = {"sign", "logabsdet"};
 
-Value slogdet(Interpreter& vm, Args args) {
-  const rt::LogDeterminant found = rt::log_determinant(session(vm), array_argument(vm, args));
+Value slogdet(Interpreter& vm, const rt::Array& a) {
+  const rt::LogDeterminant found = rt::log_determinant(session(vm), a);
   const Value values[] = {wrap_result(vm, found.sign), wrap_result(vm, found.log)};
   return make_named_tuple(vm, "SlogdetResult", kSlogdet, values);
 }
 
-Value cholesky(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::cholesky(session(vm), array_argument(vm, args), vm.truth(args[1])));
+Value cholesky(Interpreter& vm, const rt::Array& a, bool upper) {
+  return wrap_array(vm, rt::cholesky(session(vm), a, upper));
 }
 
 constexpr const char* kQr[] = {"Q", "R"};
 
-Value qr(Interpreter& vm, Args args) {
-  const std::string_view mode = vm.to_text(args[1], "mode");
-  const rt::Array a = array_argument(vm, args);
+Value qr(Interpreter& vm, const rt::Array& a, std::string_view mode) {
   if (mode == "r") return wrap_array(vm, rt::qr(session(vm), a, rt::QRMode::kR).r);
   if (mode != "reduced" && mode != "complete") {
     vm.raise_value_error("Unrecognized mode '{}'", mode);
@@ -61,36 +59,36 @@ Value qr(Interpreter& vm, Args args) {
 
 constexpr const char* kSvd[] = {"U", "S", "Vh"};
 
-Value svd(Interpreter& vm, Args args) {
-  const rt::Array a = array_argument(vm, args);
-  if (!vm.truth(args[2])) return wrap_array(vm, rt::svd(session(vm), a, false, false).s);
-  const rt::SVD found = rt::svd(session(vm), a, vm.truth(args[1]), true);
+Value svdvals(Interpreter& vm, const rt::Array& x) {
+  return wrap_array(vm, rt::svd(session(vm), x, false, false).s);
+}
+
+Value svd(Interpreter& vm, const rt::Array& a, const Value& full, bool with_vectors, const Value&) {
+  if (!with_vectors) return svdvals(vm, a);
+  const rt::SVD found = rt::svd(session(vm), a, vm.truth(full), true);
   const Value values[] = {wrap_array(vm, found.u), wrap_array(vm, found.s),
                           wrap_array(vm, found.vh)};
   return make_named_tuple(vm, "SVDResult", kSvd, values);
 }
 
-Value svdvals(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::svd(session(vm), array_argument(vm, args), false, false).s);
-}
-
-Value norm(Interpreter& vm, Args args) {
-  return wrap_result(vm,
-                     array_norm(vm, array_argument(vm, args), args[1], args[2], vm.truth(args[3])));
+Value norm(Interpreter& vm, const rt::Array& x, const Value& order, const Value& axis,
+           bool keepdims) {
+  return wrap_result(vm, array_norm(vm, x, order, axis, keepdims));
 }
 
 const Native kFunctions[] = {
-    {"solve", "(a, b)", solve, "x where a x = b."},
-    {"inv", "(a)", inv, "The inverse of matrices."},
-    {"det", "(a)", det, "The determinant of matrices."},
-    {"slogdet", "(a)", slogdet, "Sign and logarithm of the determinant."},
-    {"cholesky", "(a, /, *, upper=False)", cholesky,
+    {"solve", "(a, b)", typed<solve>, "x where a x = b."},
+    {"inv", "(a)", typed<inv>, "The inverse of matrices."},
+    {"det", "(a)", typed<det>, "The determinant of matrices."},
+    {"slogdet", "(a)", typed<slogdet>, "Sign and logarithm of the determinant."},
+    {"cholesky", "(a, /, *, upper=False)", typed<cholesky>,
      "The triangular factor of positive definite matrices."},
-    {"qr", "(a, mode='reduced')", qr, "An orthogonal and a triangular factor."},
-    {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", svd,
+    {"qr", "(a, mode='reduced')", typed<qr>, "An orthogonal and a triangular factor."},
+    {"svd", "(a, full_matrices=True, compute_uv=True, hermitian=False)", typed<svd>,
      "The singular value decomposition."},
-    {"svdvals", "(x, /)", svdvals, "The singular values."},
-    {"norm", "(x, ord=None, axis=None, keepdims=False)", norm, "The norm of vectors or matrices."},
+    {"svdvals", "(x, /)", typed<svdvals>, "The singular values."},
+    {"norm", "(x, ord=None, axis=None, keepdims=False)", typed<norm>,
+     "The norm of vectors or matrices."},
 };
 
 constexpr std::string_view kPart = "linalg";

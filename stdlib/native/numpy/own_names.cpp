@@ -1,6 +1,7 @@
 // Functions that only one of numpy, cupy and gp has.
 #include "runtime/graph/evaluate.h"
 #include "runtime/ops/create.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/numpy/text_object.h"
 
@@ -10,20 +11,20 @@ namespace {
 
 // --- between namespaces --------------------------------------------------------------------------
 
-Value asnumpy(Interpreter& vm, Args args) {
+Value asnumpy(Interpreter& vm, const Value& array, const Value&, const Value&, const Value&) {
   rt::Session& state = session(vm);
-  const Ndarray* given = as_ndarray(args[0]);
-  if (given && given->array.space().is_host()) return args[0];
-  const rt::Array source = to_array(vm, args[0], kGp);
+  const Ndarray* given = as_ndarray(array);
+  if (given && given->array.space().is_host()) return array;
+  const rt::Array source = to_array(vm, array, kGp);
   rt::Array host = rt::to_space(state, source, rt::Space::host());
   // The host's copy is its own, also where the CPU stands in for the device.
   if (host.storage_ref() == source.storage_ref()) host = rt::copy(state, host);
   return wrap_array(vm, host);
 }
 
-Value get_array_module(Interpreter& vm, Args args) {
+Value get_array_module(Interpreter& vm, std::span<const Value> values) {
   const char* name = kNumpy.name;
-  for (const Value& item : args[0].as<Tuple>()->items()) {
+  for (const Value& item : values) {
     const Ndarray* array = as_ndarray(item);
     if (!array) continue;
     if (array->array.space().is_device()) return vm.import_module(kCupy.name);
@@ -32,15 +33,15 @@ Value get_array_module(Interpreter& vm, Args args) {
   return vm.import_module(name);
 }
 
-Value get_default_memory_pool(Interpreter& vm, Args) {
+Value get_default_memory_pool(Interpreter& vm) {
   return vm.get_attribute(vm.import_module("cupy.cuda.memory"), "_default_pool");
 }
 
-Value get_default_pinned_memory_pool(Interpreter& vm, Args) {
+Value get_default_pinned_memory_pool(Interpreter& vm) {
   return vm.get_attribute(vm.import_module("cupy.cuda.pinned_memory"), "_default_pinned_pool");
 }
 
-Value is_available(Interpreter& vm, Args) {
+Value is_available(Interpreter& vm) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
 
@@ -56,13 +57,13 @@ void force(Interpreter& vm, const Value& value) {
   }
 }
 
-Value eval(Interpreter& vm, Args args) {
-  for (const Value& item : args[0].as<Tuple>()->items()) force(vm, item);
+Value eval(Interpreter& vm, std::span<const Value> arrays) {
+  for (const Value& item : arrays) force(vm, item);
   return Value::none();
 }
 
-Value explain(Interpreter& vm, Args args) {
-  const rt::Array array = to_array(vm, args[0], kGp);
+Value explain(Interpreter& vm, const Value& x) {
+  const rt::Array array = to_array(vm, x, kGp);
   return make_text_object(vm, rt::explain(session(vm), *array.value()));
 }
 
@@ -77,7 +78,7 @@ void add_counters(rt::Counters& total, const rt::Counters& more) {
   total.bytes_copied += more.bytes_copied;
 }
 
-Value counters(Interpreter& vm, Args) {
+Value counters(Interpreter& vm) {
   rt::Session& state = session(vm);
   rt::Counters total = state.backend(rt::kHostPlace).counters;
   const rt::Place device = state.place_of(rt::Space::automatic());
@@ -103,40 +104,44 @@ Value counters(Interpreter& vm, Args) {
 }
 
 // gp.lazy(): whether operations wait; gp.lazy(False): run them when they are made.
-Value lazy(Interpreter& vm, Args args) {
+Value lazy(Interpreter& vm, std::optional<bool> on) {
   rt::Session& state = session(vm);
   const bool before = state.lazy;
-  if (is_given(args[0])) state.lazy = vm.truth(args[0]);
+  if (on) state.lazy = *on;
   return Value::boolean(before);
 }
 
-Value synchronize(Interpreter& vm, Args) {
+Value synchronize(Interpreter& vm) {
   session(vm).backend_of(rt::Space::automatic()).synchronize();
   return Value::none();
 }
 
 #define GPY_ASNUMPY \
-  { "asnumpy", "(a, stream=None, order='C', out=None)", asnumpy, "The array on the host." }
-#define GPY_MODULE \
-  { "get_array_module", "(*args)", get_array_module, "The module whose arrays the arguments are." }
+  { "asnumpy", "(a, stream=None, order='C', out=None)", typed<asnumpy>, "The array on the host." }
+#define GPY_MODULE                                          \
+  {                                                         \
+    "get_array_module", "(*args)", typed<get_array_module>, \
+        "The module whose arrays the arguments are."        \
+  }
 
 const Native kCupyOnly[] = {
     GPY_ASNUMPY,
     GPY_MODULE,
-    {"get_default_memory_pool", "()", get_default_memory_pool, "The memory of the current device."},
-    {"get_default_pinned_memory_pool", "()", get_default_pinned_memory_pool,
+    {"get_default_memory_pool", "()", typed<get_default_memory_pool>,
+     "The memory of the current device."},
+    {"get_default_pinned_memory_pool", "()", typed<get_default_pinned_memory_pool>,
      "The pinned memory of the host that is kept."},
-    {"is_available", "()", is_available, "Whether there is a GPU."},
+    {"is_available", "()", typed<is_available>, "Whether there is a GPU."},
 };
 const Native kGpOnly[] = {
     GPY_ASNUMPY,
     GPY_MODULE,
-    {"eval", "(*arrays)", eval, "Computes what is pending of arrays now."},
-    {"explain", "(x)", explain,
+    {"eval", "(*arrays)", typed<eval>, "Computes what is pending of arrays now."},
+    {"explain", "(x)", typed<explain>,
      "The pending expression of an array, and the plan that would run it."},
-    {"counters", "()", counters, "What was counted so far: kernels, bytes, nodes."},
-    {"lazy", "(on=None)", lazy, "Whether operations wait to be needed, and sets it."},
-    {"synchronize", "()", synchronize, "Waits for the device."},
+    {"counters", "()", typed<counters>, "What was counted so far: kernels, bytes, nodes."},
+    {"lazy", "(on=None)", typed<lazy>, "Whether operations wait to be needed, and sets it."},
+    {"synchronize", "()", typed<synchronize>, "Waits for the device."},
 };
 #undef GPY_ASNUMPY
 #undef GPY_MODULE

@@ -4,6 +4,7 @@
 
 #include "runtime/graph/write.h"
 #include "runtime/ops/elementwise.h"
+#include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/support.h"
@@ -112,26 +113,27 @@ Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& argume
   return vm.tuple({first, stored(vm, self, call, results[1], call.out[1])});
 }
 
-Value paired_outer(Interpreter& vm, Args args) {
-  const PairedUfunc& self = of(args[0]);
+Value paired_outer(Interpreter& vm, const Value& callable, const Value& a, const Value& b) {
+  const PairedUfunc& self = of(callable);
   std::vector<Value> results;
   for (std::string_view row : self.pair.rows) {
     const Value outer = vm.get_attribute(find_ufunc_object(vm, self.names, row), "outer");
-    results.push_back(vm.call(outer, {args[1], args[2]}));
+    results.push_back(vm.call(outer, {a, b}));
   }
   return vm.tuple(results);
 }
 
-template <const char* kMethod> Value refused(Interpreter& vm, Args) {
+template <const char* kMethod>
+Value refused(Interpreter& vm, const Value&, std::span<const Value>, const Value&) {
   vm.raise_value_error("{} only supported for functions returning a single value", kMethod);
 }
 
 constexpr char kReduce[] = "reduce", kAccumulate[] = "accumulate", kAt[] = "at";
 const Native kMethods[] = {
-    {"outer", "(self, A, B, /)", paired_outer, "The ufunc on every pair of elements."},
-    {"reduce", "(self, *args, **kwargs)", refused<kReduce>, ""},
-    {"accumulate", "(self, *args, **kwargs)", refused<kAccumulate>, ""},
-    {"at", "(self, *args, **kwargs)", refused<kAt>, ""},
+    {"outer", "(self, A, B, /)", typed<paired_outer>, "The ufunc on every pair of elements."},
+    {"reduce", "(self, *args, **kwargs)", typed<refused<kReduce>>, ""},
+    {"accumulate", "(self, *args, **kwargs)", typed<refused<kAccumulate>>, ""},
+    {"at", "(self, *args, **kwargs)", typed<refused<kAt>>, ""},
 };
 
 const NativeGetter kGetters[] = {

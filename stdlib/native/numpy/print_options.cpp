@@ -2,6 +2,7 @@
 #include "src/array/print.h"
 
 #include "runtime/text/number_text.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/support.h"
@@ -46,31 +47,39 @@ char to_sign(Interpreter& vm, const Value& value) {
   return sign[0];
 }
 
-// The slots of set_printoptions: precision, threshold, edgeitems, linewidth, suppress, nanstr,
-// infstr, formatter, sign, floatmode.
-rt::PrintOptions changed(Interpreter& vm, rt::PrintOptions options, const Value* slots) {
-  if (is_given(slots[0])) options.precision = static_cast<int>(to_precision(vm, slots[0]));
-  if (is_given(slots[1])) options.threshold = to_threshold(vm, slots[1]);
-  if (is_given(slots[2])) options.edgeitems = vm.to_index(slots[2]);
-  if (is_given(slots[3])) {
-    const double width = vm.to_real(slots[3]);
-    options.linewidth = width >= 9e18 ? INT64_MAX : static_cast<int64_t>(width);
-  }
-  if (is_given(slots[4])) options.suppress = vm.truth(slots[4]);
-  if (is_given(slots[5])) options.nanstr = vm.to_text(slots[5], "nanstr");
-  if (is_given(slots[6])) options.infstr = vm.to_text(slots[6], "infstr");
-  if (is_given(slots[7])) {
-    vm.raise_not_implemented_error(
-        "formatter= is not supported: format the elements with an f-string");
-  }
-  if (is_given(slots[8])) options.sign = to_sign(vm, slots[8]);
-  if (is_given(slots[9])) options.floatmode = to_float_mode(vm, slots[9]);
-  return options;
+int64_t to_linewidth(Interpreter& vm, const Value& value) {
+  const double width = vm.to_real(value);
+  return width >= 9e18 ? INT64_MAX : static_cast<int64_t>(width);
 }
 
-Value set_printoptions(Interpreter& vm, Args args) {
-  Arrays& state = arrays(vm);
-  state.print_options = changed(vm, state.print_options, args.begin());
+void refuse_formatter(Interpreter& vm, const Value& formatter) {
+  if (!is_given(formatter)) return;
+  vm.raise_not_implemented_error(
+      "formatter= is not supported: format the elements with an f-string");
+}
+
+// What `use` makes of the options now in force, changed where an argument is given.
+template <Value (*use)(Interpreter&, rt::PrintOptions)>
+Value with_changed(Interpreter& vm, const Value& precision, const Value& threshold,
+                   const Value& edgeitems, const Value& linewidth, const Value& suppress,
+                   const Value& nanstr, const Value& infstr, const Value& formatter,
+                   const Value& sign, const Value& floatmode, const Value&, const Value&) {
+  rt::PrintOptions options = arrays(vm).print_options;
+  if (is_given(precision)) options.precision = static_cast<int>(to_precision(vm, precision));
+  if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
+  if (is_given(edgeitems)) options.edgeitems = vm.to_index(edgeitems);
+  if (is_given(linewidth)) options.linewidth = to_linewidth(vm, linewidth);
+  if (is_given(suppress)) options.suppress = vm.truth(suppress);
+  if (is_given(nanstr)) options.nanstr = vm.to_text(nanstr, "nanstr");
+  if (is_given(infstr)) options.infstr = vm.to_text(infstr, "infstr");
+  refuse_formatter(vm, formatter);
+  if (is_given(sign)) options.sign = to_sign(vm, sign);
+  if (is_given(floatmode)) options.floatmode = to_float_mode(vm, floatmode);
+  return use(vm, std::move(options));
+}
+
+Value set_options(Interpreter& vm, rt::PrintOptions options) {
+  arrays(vm).print_options = std::move(options);
   return Value::none();
 }
 
@@ -92,7 +101,7 @@ Ref<Dict> options_dict(Interpreter& vm, const rt::PrintOptions& options) {
   return dict;
 }
 
-Value get_printoptions(Interpreter& vm, Args) { return options_dict(vm, arrays(vm).print_options); }
+Value get_printoptions(Interpreter& vm) { return options_dict(vm, arrays(vm).print_options); }
 
 // --- with printoptions(...): ---------------------------------------------------------------------
 
@@ -122,46 +131,49 @@ Type* scope_type(Interpreter& vm) {
   });
 }
 
-Value printoptions(Interpreter& vm, Args args) {
-  return vm.make<PrintState>(scope_type(vm), changed(vm, arrays(vm).print_options, args.begin()));
+Value make_scope(Interpreter& vm, rt::PrintOptions options) {
+  return vm.make<PrintState>(scope_type(vm), std::move(options));
 }
 
 // --- arrays as text ------------------------------------------------------------------------------
 
-// (a, max_line_width, precision, suppress_small)
-rt::PrintOptions text_options(Interpreter& vm, const Args& args) {
+rt::PrintOptions text_options(Interpreter& vm, const Value& linewidth, const Value& precision,
+                              const Value& suppress) {
   rt::PrintOptions options = arrays(vm).print_options;
-  if (is_given(args[1])) options.linewidth = vm.to_index(args[1]);
-  if (is_given(args[2])) options.precision = static_cast<int>(to_precision(vm, args[2]));
-  if (is_given(args[3])) options.suppress = vm.truth(args[3]);
+  if (is_given(linewidth)) options.linewidth = vm.to_index(linewidth);
+  if (is_given(precision)) options.precision = static_cast<int>(to_precision(vm, precision));
+  if (is_given(suppress)) options.suppress = vm.truth(suppress);
   return options;
 }
 
-Value array_repr(Interpreter& vm, Args args) {
-  return vm.str(array_repr_text(arrays(vm), array_argument(vm, args), text_options(vm, args)));
+Value array_repr(Interpreter& vm, const Namespace& names, const Value& array,
+                 const Value& linewidth, const Value& precision, const Value& suppress) {
+  const rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
+  return vm.str(array_repr_text(arrays(vm), to_array(vm, array, names), options));
 }
 
-Value array_str(Interpreter& vm, Args args) {
-  return vm.str(array_str_text(arrays(vm), array_argument(vm, args), text_options(vm, args)));
+Value array_str(Interpreter& vm, const Namespace& names, const Value& array, const Value& linewidth,
+                const Value& precision, const Value& suppress) {
+  const rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
+  return vm.str(array_str_text(arrays(vm), to_array(vm, array, names), options));
 }
 
-// (a, max_line_width, precision, suppress_small, separator, prefix, formatter, threshold,
-// edgeitems, sign, floatmode, suffix)
-Value array2string(Interpreter& vm, Args args) {
-  rt::PrintOptions options = text_options(vm, args);
-  if (is_given(args[6])) {
-    vm.raise_not_implemented_error(
-        "formatter= is not supported: format the elements with an f-string");
-  }
-  if (is_given(args[7])) options.threshold = to_threshold(vm, args[7]);
-  if (is_given(args[8])) options.edgeitems = vm.to_index(args[8]);
-  if (is_given(args[9])) options.sign = to_sign(vm, args[9]);
-  if (is_given(args[10])) options.floatmode = to_float_mode(vm, args[10]);
-  const std::string separator(vm.to_text(args[4], "separator"));
-  const size_t prefix = vm.to_text(args[5], "prefix").size();
-  const size_t suffix = vm.to_text(args[11], "suffix").size();
+Value array2string(Interpreter& vm, const Namespace& names, const Value& array,
+                   const Value& linewidth, const Value& precision, const Value& suppress,
+                   const Value& separator, const Value& prefix, const Value& formatter,
+                   const Value& threshold, const Value& edgeitems, const Value& sign,
+                   const Value& floatmode, const Value& suffix, const Value&) {
+  rt::PrintOptions options = text_options(vm, linewidth, precision, suppress);
+  refuse_formatter(vm, formatter);
+  if (is_given(threshold)) options.threshold = to_threshold(vm, threshold);
+  if (is_given(edgeitems)) options.edgeitems = vm.to_index(edgeitems);
+  if (is_given(sign)) options.sign = to_sign(vm, sign);
+  if (is_given(floatmode)) options.floatmode = to_float_mode(vm, floatmode);
+  const std::string between(vm.to_text(separator, "separator"));
+  const size_t before = vm.to_text(prefix, "prefix").size();
+  const size_t after = vm.to_text(suffix, "suffix").size();
   return vm.str(
-      array_to_text(arrays(vm), array_argument(vm, args), options, separator, prefix, suffix));
+      array_to_text(arrays(vm), to_array(vm, array, names), options, between, before, after));
 }
 
 struct FloatArgument {
@@ -189,32 +201,34 @@ int small_int(Interpreter& vm, const Value& value) {
   return is_given(value) ? static_cast<int>(vm.to_index(value)) : -1;
 }
 
-// (x, precision, unique, fractional, trim, sign, pad_left, pad_right, min_digits)
-Value format_float_positional(Interpreter& vm, Args args) {
-  const FloatArgument x = float_argument(vm, args[0]);
+Value format_float_positional(Interpreter& vm, const Value& x, const Value& precision, bool unique,
+                              const Value&, const Value& trim, bool sign, const Value& pad_left,
+                              const Value& pad_right, const Value& min_digits) {
+  const FloatArgument number = float_argument(vm, x);
   rt::FloatStyle style;
-  style.precision = small_int(vm, args[1]);
-  style.unique = vm.truth(args[2]);
-  style.trim = to_trim(vm, args[4]);
-  style.plus = vm.truth(args[5]);
-  style.pad_left = small_int(vm, args[6]);
-  style.pad_right = small_int(vm, args[7]);
-  style.min_digits = small_int(vm, args[8]);
-  return vm.str(rt::positional_text(x.value, x.dtype, style));
+  style.precision = small_int(vm, precision);
+  style.unique = unique;
+  style.trim = to_trim(vm, trim);
+  style.plus = sign;
+  style.pad_left = small_int(vm, pad_left);
+  style.pad_right = small_int(vm, pad_right);
+  style.min_digits = small_int(vm, min_digits);
+  return vm.str(rt::positional_text(number.value, number.dtype, style));
 }
 
-// (x, precision, unique, trim, sign, pad_left, exp_digits, min_digits)
-Value format_float_scientific(Interpreter& vm, Args args) {
-  const FloatArgument x = float_argument(vm, args[0]);
+Value format_float_scientific(Interpreter& vm, const Value& x, const Value& precision, bool unique,
+                              const Value& trim, bool sign, const Value& pad_left,
+                              const Value& exp_digits, const Value& min_digits) {
+  const FloatArgument number = float_argument(vm, x);
   rt::FloatStyle style;
-  style.precision = small_int(vm, args[1]);
-  style.unique = vm.truth(args[2]);
-  style.trim = to_trim(vm, args[3]);
-  style.plus = vm.truth(args[4]);
-  style.pad_left = small_int(vm, args[5]);
-  style.exp_digits = small_int(vm, args[6]);
-  style.min_digits = small_int(vm, args[7]);
-  return vm.str(rt::scientific_text(x.value, x.dtype, style));
+  style.precision = small_int(vm, precision);
+  style.unique = unique;
+  style.trim = to_trim(vm, trim);
+  style.plus = sign;
+  style.pad_left = small_int(vm, pad_left);
+  style.exp_digits = small_int(vm, exp_digits);
+  style.min_digits = small_int(vm, min_digits);
+  return vm.str(rt::scientific_text(number.value, number.dtype, style));
 }
 
 constexpr const char* kOptions =
@@ -222,27 +236,28 @@ constexpr const char* kOptions =
     "infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)";
 
 const Native kFunctions[] = {
-    {"set_printoptions", kOptions, set_printoptions, "Sets how arrays are printed."},
-    {"get_printoptions", "()", get_printoptions, "How arrays are printed, as a dict."},
-    {"printoptions", kOptions, printoptions,
+    {"set_printoptions", kOptions, typed<with_changed<set_options>>,
+     "Sets how arrays are printed."},
+    {"get_printoptions", "()", typed<get_printoptions>, "How arrays are printed, as a dict."},
+    {"printoptions", kOptions, typed<with_changed<make_scope>>,
      "`with printoptions(...):` prints arrays that way inside."},
-    {"array_repr", "(arr, max_line_width=None, precision=None, suppress_small=None)", array_repr,
-     "What repr of an array gives, with options."},
-    {"array_str", "(a, max_line_width=None, precision=None, suppress_small=None)", array_str,
+    {"array_repr", "(arr, max_line_width=None, precision=None, suppress_small=None)",
+     typed<array_repr>, "What repr of an array gives, with options."},
+    {"array_str", "(a, max_line_width=None, precision=None, suppress_small=None)", typed<array_str>,
      "What str of an array gives, with options."},
     {"array2string",
      "(a, max_line_width=None, precision=None, suppress_small=None, separator=' ', prefix='', *, "
      "formatter=None, threshold=None, edgeitems=None, sign=None, floatmode=None, suffix='', "
      "legacy=None)",
-     array2string, "An array as text."},
+     typed<array2string>, "An array as text."},
     {"format_float_positional",
      "(x, precision=None, unique=True, fractional=True, trim='k', sign=False, pad_left=None, "
      "pad_right=None, min_digits=None)",
-     format_float_positional, "A float without an exponent."},
+     typed<format_float_positional>, "A float without an exponent."},
     {"format_float_scientific",
      "(x, precision=None, unique=True, trim='k', sign=False, pad_left=None, exp_digits=None, "
      "min_digits=None)",
-     format_float_scientific, "A float with an exponent."},
+     typed<format_float_scientific>, "A float with an exponent."},
 };
 
 }  // namespace

@@ -5,16 +5,13 @@
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/grid.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
 
 namespace {
-
-rt::Space space_of(Interpreter& vm, const Args& args) {
-  return namespace_or_numpy(args).space(session(vm));
-}
 
 rt::Scalar range_number(Interpreter& vm, const Value& value) {
   if (auto number = try_number(vm, value)) return *number;
@@ -43,21 +40,21 @@ void check_range(Interpreter& vm, const rt::Array& range, const rt::Scalar& star
   }
 }
 
-Value arange(Interpreter& vm, Args args) {
-  const bool one = !is_given(args[1]);
-  if (one && !is_given(args[0])) vm.raise_type_error("arange() requires stop to be specified.");
-  const rt::Scalar start =
-      one || !is_given(args[0]) ? rt::Scalar::weak(int64_t{0}) : range_number(vm, args[0]);
-  const rt::Scalar stop = range_number(vm, one ? args[0] : args[1]);
-  const rt::Scalar step =
-      is_given(args[2]) ? range_number(vm, args[2]) : rt::Scalar::weak(int64_t{1});
-  if (is_zero(step)) vm.raise(vm.types.zero_division_error, "division by zero");
-  rt::DType dtype = rt::DType::kInt64;
-  for (const rt::Scalar& number : {start, stop, step}) dtype = rt::promote(dtype, number.dtype());
-  const auto wanted = to_optional_dtype(vm, args[3]);
+Value arange(Interpreter& vm, const Namespace& names, const Value& start, const Value& stop,
+             const Value& step, const Value& dtype, const Value&, const Value&) {
+  const bool one = !is_given(stop);
+  if (one && !is_given(start)) vm.raise_type_error("arange() requires stop to be specified.");
+  const rt::Scalar first =
+      one || !is_given(start) ? rt::Scalar::weak(int64_t{0}) : range_number(vm, start);
+  const rt::Scalar end = range_number(vm, one ? start : stop);
+  const rt::Scalar apart = is_given(step) ? range_number(vm, step) : rt::Scalar::weak(int64_t{1});
+  if (is_zero(apart)) vm.raise(vm.types.zero_division_error, "division by zero");
+  rt::DType own = rt::DType::kInt64;
+  for (const rt::Scalar& number : {first, end, apart}) own = rt::promote(own, number.dtype());
+  const auto wanted = to_optional_dtype(vm, dtype);
   rt::Array range =
-      rt::arange(session(vm), start, stop, step, wanted.value_or(dtype), space_of(vm, args));
-  if (wanted) check_range(vm, range, start, step);
+      rt::arange(session(vm), first, end, apart, wanted.value_or(own), names.space(session(vm)));
+  if (wanted) check_range(vm, range, first, apart);
   return wrap_array(vm, std::move(range));
 }
 
@@ -89,11 +86,14 @@ struct Spacing {
   }
 };
 
-Spacing read_spacing(Interpreter& vm, const Args& args, const Value& endpoint) {
-  const Namespace& names = namespace_or_numpy(args);
-  Spacing spacing{to_operand(vm, args[0], names), to_operand(vm, args[1], names),
-                  sample_count(vm, args[2]),      vm.truth(endpoint),
-                  names.space(session(vm)),       rt::DType::kFloat64};
+Spacing read_spacing(Interpreter& vm, const Namespace& names, const rt::Operand& start,
+                     const rt::Operand& stop, const Value& count, const Value& endpoint) {
+  Spacing spacing{start,
+                  stop,
+                  sample_count(vm, count),
+                  vm.truth(endpoint),
+                  names.space(session(vm)),
+                  rt::DType::kFloat64};
   const rt::Operand types[] = {spacing.start, spacing.stop, rt::Operand(rt::Scalar::weak(1.0))};
   spacing.inexact = rt::result_type(types);
   return spacing;
@@ -146,44 +146,47 @@ rt::Array to_wanted_axis(const rt::Array& samples, int64_t axis) {
   return rt::move_axes(samples, from, to);
 }
 
-Value linspace(Interpreter& vm, Args args) {
-  const Spacing spacing = read_spacing(vm, args, args[3]);
+Value linspace(Interpreter& vm, const Namespace& names, const rt::Operand& start,
+               const rt::Operand& stop, const Value& count, const Value& endpoint,
+               const Value& with_step, const Value& dtype, const Value& axis, const Value&) {
+  const Spacing spacing = read_spacing(vm, names, start, stop, count, endpoint);
   rt::Array step;
   rt::Array samples = samples_of(vm, spacing, step);
-  samples = as_dtype(vm, samples, to_optional_dtype(vm, args[5]).value_or(spacing.inexact));
-  Value result = wrap_array(vm, to_wanted_axis(samples, vm.to_index(args[6])));
-  if (!vm.truth(args[4])) return result;
+  samples = as_dtype(vm, samples, to_optional_dtype(vm, dtype).value_or(spacing.inexact));
+  Value result = wrap_array(vm, to_wanted_axis(samples, vm.to_index(axis)));
+  if (!vm.truth(with_step)) return result;
   return vm.tuple({result, wrap_result(vm, step)});
 }
 
-Value logspace(Interpreter& vm, Args args) {
-  const Spacing spacing = read_spacing(vm, args, args[3]);
+Value logspace(Interpreter& vm, const Namespace& names, const rt::Operand& start,
+               const rt::Operand& stop, const Value& count, const Value& endpoint,
+               const Value& base, const Value& dtype, const Value& axis) {
+  const Spacing spacing = read_spacing(vm, names, start, stop, count, endpoint);
   rt::Array step;
   const rt::Array exponents = samples_of(vm, spacing, step);
-  const rt::Operand base = to_operand(vm, args[4], namespace_or_numpy(args));
-  const rt::Array samples = ops::power(vm, base, exponents);
-  const auto wanted = to_optional_dtype(vm, args[5]);
-  const rt::Array typed = wanted ? rt::astype(session(vm), samples, *wanted) : samples;
-  return wrap_array(vm, to_wanted_axis(typed, vm.to_index(args[6])));
+  rt::Array samples = ops::power(vm, to_operand(vm, base, names), exponents);
+  const auto wanted = to_optional_dtype(vm, dtype);
+  if (wanted) samples = rt::astype(session(vm), samples, *wanted);
+  return wrap_array(vm, to_wanted_axis(samples, vm.to_index(axis)));
 }
 
-Value geomspace(Interpreter& vm, Args args) {
-  const double start = vm.to_real(args[0]), stop = vm.to_real(args[1]);
+Value geomspace(Interpreter& vm, const Namespace& names, double start, double stop,
+                const Value& num, const Value& endpoint, const Value& dtype, const Value&) {
   if (start == 0 || stop == 0) vm.raise_value_error("Geometric sequence cannot include zero");
   const double sign = start < 0 && stop < 0 ? -1 : 1;
-  const int64_t count = sample_count(vm, args[2]);
-  const bool endpoint = vm.truth(args[3]);
-  const rt::Space space = space_of(vm, args);
+  const int64_t count = sample_count(vm, num);
+  const bool closed = vm.truth(endpoint);
+  const rt::Space space = names.space(session(vm));
   const rt::Array exponents =
-      rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop), count, endpoint,
+      rt::linspace(session(vm), std::log10(sign * start), std::log10(sign * stop), count, closed,
                    rt::DType::kFloat64, space);
   rt::Array samples = ops::power(vm, rt::Scalar::weak(10.0), exponents);
   samples = rt::copy(session(vm), ops::multiply(vm, samples, rt::Scalar::weak(sign)));
   const std::vector<rt::IndexItem> first{int64_t{0}}, last{int64_t{-1}};
   if (count > 0) rt::set_items(session(vm), samples, first, rt::Scalar::weak(start));
-  if (count > 1 && endpoint) rt::set_items(session(vm), samples, last, rt::Scalar::weak(stop));
+  if (count > 1 && closed) rt::set_items(session(vm), samples, last, rt::Scalar::weak(stop));
   return wrap_array(
-      vm, rt::astype(session(vm), samples, to_dtype(vm, args[4]), rt::Casting::kUnsafe, false));
+      vm, rt::astype(session(vm), samples, to_dtype(vm, dtype), rt::Casting::kUnsafe, false));
 }
 
 // --- grids ---------------------------------------------------------------------------------------
@@ -194,12 +197,12 @@ rt::Array along_axis(Interpreter& vm, const rt::Array& array, int rank, int axis
   return rt::reshape(session(vm), array, shape);
 }
 
-Value meshgrid(Interpreter& vm, Args args) {
-  const std::string_view indexing = vm.to_text(args[3], "indexing");
+Value meshgrid(Interpreter& vm, const Namespace& names, const Value& axes, const Value& copied,
+               const Value& sparse, std::string_view indexing) {
   if (indexing != "xy" && indexing != "ij") {
     vm.raise_value_error("Valid values for `indexing` are 'xy' and 'ij'.");
   }
-  std::vector<rt::Array> grids = array_list(vm, args[0], namespace_or_numpy(args));
+  std::vector<rt::Array> grids = array_list(vm, axes, names);
   const int rank = static_cast<int>(grids.size());
   const bool swap = indexing == "xy" && rank > 1;
   rt::Dims shape(rank, 1);
@@ -208,44 +211,44 @@ Value meshgrid(Interpreter& vm, Args args) {
     shape[axis] = grids[i].size();
     grids[i] = along_axis(vm, grids[i], rank, axis);
   }
-  const bool sparse = vm.truth(args[2]);
+  const bool whole = !vm.truth(sparse);
   for (rt::Array& grid : grids) {
-    if (!sparse) grid = rt::broadcast_to(grid, shape);
-    if (vm.truth(args[1])) grid = rt::copy(session(vm), grid, 'C');
+    if (whole) grid = rt::broadcast_to(grid, shape);
+    if (vm.truth(copied)) grid = rt::copy(session(vm), grid, 'C');
   }
   return wrap_list(vm, grids, true);
 }
 
-Value indices(Interpreter& vm, Args args) {
-  const rt::Dims shape = to_shape(vm, args[0]);
-  const rt::DType dtype = is_given(args[1]) ? to_dtype(vm, args[1]) : rt::DType::kInt64;
-  if (!vm.truth(args[2])) {
+Value indices(Interpreter& vm, const Namespace& names, const Shape& shape,
+              std::optional<rt::DType> wanted, bool sparse) {
+  const rt::DType dtype = wanted.value_or(rt::DType::kInt64);
+  if (!sparse) {
     rt::element_count(shape, rt::checked_product(std::max(shape.size(), 1), rt::item_size(dtype)));
   }
   std::vector<rt::Array> grids;
   for (int axis = 0; axis < shape.size(); ++axis) {
-    rt::Array index = rt::iota(session(vm), {shape[axis]}, space_of(vm, args));
+    rt::Array index = rt::iota(session(vm), {shape[axis]}, names.space(session(vm)));
     index = rt::astype(session(vm), index, dtype, rt::Casting::kUnsafe, false);
     index = along_axis(vm, index, shape.size(), axis);
-    grids.push_back(vm.truth(args[2]) ? index : rt::broadcast_to(index, shape));
+    grids.push_back(sparse ? index : rt::broadcast_to(index, shape));
   }
-  if (vm.truth(args[2])) return wrap_list(vm, grids, true);
+  if (sparse) return wrap_list(vm, grids, true);
   return wrap_array(vm, rt::stack(session(vm), grids, 0));
 }
 
 const Native kFunctions[] = {
     {"arange", "(start=<omitted>, stop=None, step=None, dtype=None, *, device=None, like=None)",
-     arange, "The numbers from start up to stop, step apart."},
+     typed<arange>, "The numbers from start up to stop, step apart."},
     {"linspace",
      "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
-     linspace, "Evenly spaced numbers over an interval."},
-    {"logspace", "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)", logspace,
-     "Numbers whose logarithms are evenly spaced."},
-    {"geomspace", "(start, stop, num=50, endpoint=True, dtype=None, axis=0)", geomspace,
+     typed<linspace>, "Evenly spaced numbers over an interval."},
+    {"logspace", "(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
+     typed<logspace>, "Numbers whose logarithms are evenly spaced."},
+    {"geomspace", "(start, stop, num=50, endpoint=True, dtype=None, axis=0)", typed<geomspace>,
      "Numbers a constant factor apart."},
-    {"meshgrid", "(*xi, copy=True, sparse=False, indexing='xy')", meshgrid,
+    {"meshgrid", "(*xi, copy=True, sparse=False, indexing='xy')", typed<meshgrid>,
      "A grid's coordinates, one array an axis."},
-    {"indices", "(dimensions, dtype=None, sparse=False)", indices,
+    {"indices", "(dimensions, dtype=None, sparse=False)", typed<indices>,
      "The indices of every element of a shape."},
 };
 

@@ -5,6 +5,7 @@
 #include "runtime/ops/create.h"
 #include "runtime/ops/index.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -24,8 +25,8 @@ int64_t turned(Interpreter& vm, const Value& shift, int64_t extent) {
   return vm.to_index(vm.binary(BinaryOp::remainder, exact, Value::integer(extent)));
 }
 
-Value tile(Interpreter& vm, Args args) {
-  return wrap_array(vm, rt::tile(session(vm), array_argument(vm, args), to_ints(vm, args[1])));
+Value tile(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& counts) {
+  return wrap_array(vm, rt::tile(session(vm), array, counts));
 }
 
 // How often each element is repeated.
@@ -38,19 +39,15 @@ std::vector<int64_t> read_counts(Interpreter& vm, const Value& value) {
   return {first, first + dense.size()};
 }
 
-Value repeat(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
-  const auto axis = to_axis(vm, args[2]);
+Value repeat(Interpreter& vm, rt::Array array, const Value& repeats, Axis axis) {
   if (!axis) array = rt::ravel(session(vm), array);
-  const std::vector<int64_t> counts = read_counts(vm, args[1]);
+  const std::vector<int64_t> counts = read_counts(vm, repeats);
   return wrap_array(vm, rt::repeat(session(vm), array, counts, axis.value_or(0)));
 }
 
-Value flip(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axes = to_axes(vm, args[1]);
+Value flip(Interpreter& vm, const Args& call, const rt::Array& array, const Axes& axes) {
   if (array.rank() == 0 && !axes) return wrap_result(vm, array);
-  return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), args[0]);
+  return wrap_view(vm, rt::flip(array, axes ? *axes : all_axes(array.rank())), call[0]);
 }
 
 // One shift for all axes, or one an axis.
@@ -60,31 +57,38 @@ std::vector<Value> read_shifts(Interpreter& vm, const Value& shift) {
   return vm.collect(shift);
 }
 
-Value roll(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const std::vector<Value> shifts = read_shifts(vm, args[1]);
-  const auto axes = to_axes(vm, args[2]);
+// All elements as one row.
+rt::Array rolled_flat(Interpreter& vm, const rt::Array& array, std::span<const Value> shifts) {
   rt::Session& state = session(vm);
-  if (!axes) {
-    const int64_t extent = std::max<int64_t>(array.size(), 1);
-    int64_t total = 0;
-    for (const Value& shift : shifts) total = (total + turned(vm, shift, extent)) % extent;
-    const rt::Array rolled = rt::roll(state, rt::ravel(state, array), total, 0);
-    return wrap_array(vm, rt::reshape(state, rolled, array.shape()));
-  }
-  const size_t count = std::max(shifts.size(), axes->size());
+  const int64_t extent = std::max<int64_t>(array.size(), 1);
+  int64_t total = 0;
+  for (const Value& shift : shifts) total = (total + turned(vm, shift, extent)) % extent;
+  const rt::Array rolled = rt::roll(state, rt::ravel(state, array), total, 0);
+  return rt::reshape(state, rolled, array.shape());
+}
+
+rt::Array rolled_along(Interpreter& vm, const rt::Array& array, std::span<const Value> shifts,
+                       std::span<const int64_t> axes) {
+  const size_t count = std::max(shifts.size(), axes.size());
   if ((shifts.size() != count && shifts.size() != 1) ||
-      (axes->size() != count && axes->size() != 1)) {
+      (axes.size() != count && axes.size() != 1)) {
     vm.raise_value_error("'shift' and 'axis' should be scalars or 1D sequences");
   }
   rt::Array rolled = array;
   for (size_t i = 0; i < count; ++i) {
-    const int axis = rt::normalize_axis((*axes)[axes->size() == 1 ? 0 : i], array.rank());
+    const int axis = rt::normalize_axis(axes[axes.size() == 1 ? 0 : i], array.rank());
     const int64_t extent = std::max<int64_t>(array.shape()[axis], 1);
     const Value& shift = shifts[shifts.size() == 1 ? 0 : i];
-    rolled = rt::roll(state, rolled, turned(vm, shift, extent), axis);
+    rolled = rt::roll(session(vm), rolled, turned(vm, shift, extent), axis);
   }
-  return wrap_array(vm, rolled);
+  return rolled;
+}
+
+Value roll(Interpreter& vm, const rt::Array& array, const Value& shift, const Value& axis) {
+  const std::vector<Value> shifts = read_shifts(vm, shift);
+  const auto axes = to_axes(vm, axis);
+  return wrap_array(vm,
+                    axes ? rolled_along(vm, array, shifts, *axes) : rolled_flat(vm, array, shifts));
 }
 
 // --- matrices from vectors, triangles ------------------------------------------------------------
@@ -105,17 +109,14 @@ rt::Array matrix_of_diagonal(Interpreter& vm, const rt::Array& vector, int64_t k
   return matrix;
 }
 
-Value diag(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const int64_t k = vm.to_index(args[1]);
+Value diag(Interpreter& vm, const Args& call, const rt::Array& array, int64_t k) {
   if (array.rank() == 1) return wrap_array(vm, matrix_of_diagonal(vm, array, k));
-  if (array.rank() == 2) return wrap_view(vm, rt::diagonal(array, k, 0, 1), args[0]);
+  if (array.rank() == 2) return wrap_view(vm, rt::diagonal(array, k, 0, 1), call[0]);
   vm.raise_value_error("Input must be 1- or 2-d.");
 }
 
-Value diagflat(Interpreter& vm, Args args) {
-  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args));
-  return wrap_array(vm, matrix_of_diagonal(vm, row, vm.to_index(args[1])));
+Value diagflat(Interpreter& vm, const rt::Array& array, int64_t k) {
+  return wrap_array(vm, matrix_of_diagonal(vm, rt::ravel(session(vm), array), k));
 }
 
 // NumPy counts the columns from -k.
@@ -135,12 +136,11 @@ rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::S
   return ops::greater_equal(vm, border, col);
 }
 
-Value tri(Interpreter& vm, Args args) {
-  const int64_t rows = vm.to_index(args[0]);
-  const int64_t cols = is_given(args[1]) ? vm.to_index(args[1]) : rows;
-  const rt::Space space = namespace_or_numpy(args).space(session(vm));
-  const rt::Array below = triangle(vm, rows, cols, vm.to_index(args[2]), space);
-  return wrap_array(vm, rt::astype(session(vm), below, to_dtype(vm, args[3])));
+Value tri(Interpreter& vm, const Namespace& names, int64_t rows, std::optional<int64_t> cols,
+          int64_t k, const Value& dtype, const Value&) {
+  const rt::Space space = names.space(session(vm));
+  const rt::Array below = triangle(vm, rows, cols.value_or(rows), k, space);
+  return wrap_array(vm, rt::astype(session(vm), below, to_dtype(vm, dtype)));
 }
 
 rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
@@ -153,28 +153,28 @@ rt::Array half(Interpreter& vm, const rt::Array& array, int64_t k, bool lower) {
   return lower ? ops::where(vm, below, array, zero) : ops::where(vm, below, zero, array);
 }
 
-Value tril(Interpreter& vm, Args args) {
-  return wrap_array(vm, half(vm, array_argument(vm, args), vm.to_index(args[1]), true));
+Value tril(Interpreter& vm, const rt::Array& array, int64_t k) {
+  return wrap_array(vm, half(vm, array, k, true));
 }
 
-Value triu(Interpreter& vm, Args args) {
-  return wrap_array(vm, half(vm, array_argument(vm, args), vm.to_index(args[1]), false));
+Value triu(Interpreter& vm, const rt::Array& array, int64_t k) {
+  return wrap_array(vm, half(vm, array, k, false));
 }
 
 const Native kFunctions[] = {
-    {"tile", "(A, reps)", tile, "The array repeated along each axis."},
-    {"repeat", "(a, repeats, axis=None)", repeat, "Each element repeated."},
-    {"flip", "(m, axis=None)", flip, "Elements in reverse along axes; a view."},
-    {"roll", "(a, shift, axis=None)", roll,
+    {"tile", "(A, reps)", typed<tile>, "The array repeated along each axis."},
+    {"repeat", "(a, repeats, axis=None)", typed<repeat>, "Each element repeated."},
+    {"flip", "(m, axis=None)", typed<flip>, "Elements in reverse along axes; a view."},
+    {"roll", "(a, shift, axis=None)", typed<roll>,
      "Elements moved along, those past the end to the front."},
-    {"diag", "(v, k=0)", diag, "A diagonal of a matrix, or the matrix with a vector on it."},
-    {"diagflat", "(v, k=0)", diagflat, "The matrix with all elements on a diagonal."},
-    {"tri", "(N, M=None, k=0, dtype=None, *, like=None)", tri, "1 on and below a diagonal."},
-    {"tril", "(m, k=0)", tril, "A copy with 0 above a diagonal."},
-    {"triu", "(m, k=0)", triu, "A copy with 0 below a diagonal."},
+    {"diag", "(v, k=0)", typed<diag>, "A diagonal of a matrix, or the matrix with a vector on it."},
+    {"diagflat", "(v, k=0)", typed<diagflat>, "The matrix with all elements on a diagonal."},
+    {"tri", "(N, M=None, k=0, dtype=None, *, like=None)", typed<tri>, "1 on and below a diagonal."},
+    {"tril", "(m, k=0)", typed<tril>, "A copy with 0 above a diagonal."},
+    {"triu", "(m, k=0)", typed<triu>, "A copy with 0 below a diagonal."},
 };
 const Native kMethods[] = {
-    {"repeat", "(self, repeats, axis=None)", repeat, "Each element repeated."},
+    {"repeat", "(self, repeats, axis=None)", typed<repeat>, "Each element repeated."},
 };
 
 }  // namespace

@@ -5,6 +5,15 @@
 
 namespace gpy::lib {
 
+rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
+                                 std::optional<bool> keepdims) {
+  rt::ReduceOptions options;
+  options.axes = axis;
+  options.dtype = dtype;
+  options.keepdims = keepdims.value_or(false);
+  return options;
+}
+
 // A 0-d array is the number that it holds.
 static Value plain_initial(Interpreter& vm, const Value& initial, rt::DType dtype) {
   const Ndarray* array = as_ndarray(initial);

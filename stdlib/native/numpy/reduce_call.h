@@ -3,9 +3,13 @@
 
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
+
+rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtype,
+                                 std::optional<bool> keepdims);
 
 struct ReduceCall {
   rt::Array array;

@@ -8,88 +8,99 @@ namespace gpy::lib {
 
 namespace {
 
-// Nothing but the array given, `keepdims` and `where` being as they are by default.
-bool takes_all(const Args& args, size_t keepdims, size_t where) {
-  for (size_t i = 1; i < args.size(); ++i) {
-    const bool ordinary = args[i].is_boolean() && ((i == keepdims && !args[i].as_boolean()) ||
-                                                   (i == where && args[i].as_boolean()));
-    if (is_given(args[i]) && !ordinary) return false;
-  }
-  return true;
+const Value kOmitted;
+
+// What a reduction was given, not yet converted: a small array is reduced before anything is.
+struct Given {
+  const Namespace& names;
+  const Value& array;
+  const Value& axis;
+  const Value& out;
+  const Value& keepdims;
+  const Value& dtype = kOmitted;
+  const Value& initial = kOmitted;
+  const Value& where = kOmitted;
+
+  // The array, where that is all: what else is given is as by default.
+  const rt::Array* array_alone() const;
+  ReduceCall read(Interpreter& vm) const;
+};
+
+bool is_usual(const Value& flag, bool usual) {
+  return !is_given(flag) || (flag.is_boolean() && flag.as_boolean() == usual);
 }
 
-const rt::Array* small_candidate(const Args& args) {
-  const Ndarray* array = as_ndarray(args[0]);
-  return array && !namespace_or_numpy(args).is_cupy() ? &array->array : nullptr;
+const rt::Array* Given::array_alone() const {
+  const Ndarray* found = as_ndarray(array);
+  if (!found || names.is_cupy()) return nullptr;
+  const bool alone = !is_given(axis) && !is_given(out) && !is_given(dtype) && !is_given(initial);
+  return alone && is_usual(keepdims, false) && is_usual(where, true) ? &found->array : nullptr;
+}
+
+ReduceCall Given::read(Interpreter& vm) const {
+  ReduceCall call{.array = to_array(vm, array, names), .out = out, .initial = initial};
+  call.read_axes(vm, axis);
+  call.read_dtype(vm, dtype);
+  call.options.keepdims = truth_or(vm, keepdims, false);
+  call.read_where(vm, where, names);
+  return call;
 }
 
 // All of a small array of the host, at once.
 template <const char* kName>
-std::optional<rt::Scalar> reduced_at_once(Interpreter& vm, const Args& args, size_t keepdims,
-                                          size_t where) {
+std::optional<rt::Scalar> reduced_at_once(Interpreter& vm, const Given& given) {
   static const rt::Reduction& row = *rt::find_reduction(kName);
-  const rt::Array* array = small_candidate(args);
-  if (!array || !takes_all(args, keepdims, where)) return std::nullopt;
-  return rt::try_reduce_all(session(vm), row, *array);
+  const rt::Array* array = given.array_alone();
+  return array ? rt::try_reduce_all(session(vm), row, *array) : std::nullopt;
 }
 
-// (a, axis, dtype, out, keepdims, initial, where)
-template <const char* kName> Value typed_reduction(Interpreter& vm, Args args) {
-  if (auto number = reduced_at_once<kName>(vm, args, 4, 6)) return wrap_scalar(vm, *number);
-  ReduceCall call{array_argument(vm, args), {}, args[3]};
-  call.read_axes(vm, args[1]);
-  call.read_dtype(vm, args[2]);
-  call.options.keepdims = truth_or(vm, args[4], false);
-  call.initial = args[5];
-  call.read_where(vm, args[6], namespace_or_numpy(args));
-  return call.run(vm, kName);
+template <const char* kName> Value reduced(Interpreter& vm, const Given& given) {
+  if (auto number = reduced_at_once<kName>(vm, given)) return wrap_scalar(vm, *number);
+  return given.read(vm).run(vm, kName);
 }
 
-// (a, axis, out, keepdims, initial, where)
-template <const char* kName> Value extreme(Interpreter& vm, Args args) {
-  if (auto number = reduced_at_once<kName>(vm, args, 3, 5)) return wrap_scalar(vm, *number);
-  ReduceCall call{array_argument(vm, args), {}, args[2]};
-  call.read_axes(vm, args[1]);
-  call.options.keepdims = truth_or(vm, args[3], false);
-  call.initial = args[4];
-  call.read_where(vm, args[5], namespace_or_numpy(args));
-  return call.run(vm, kName);
+template <const char* kName>
+Value total(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
+            const Value& dtype, const Value& out, const Value& keepdims, const Value& initial,
+            const Value& where) {
+  return reduced<kName>(vm, {names, a, axis, out, keepdims, dtype, initial, where});
 }
 
-// (a, axis, out, keepdims, where)
-template <const char* kName> Value test(Interpreter& vm, Args args) {
-  if (auto number = reduced_at_once<kName>(vm, args, 3, 4)) return wrap_scalar(vm, *number);
-  ReduceCall call{array_argument(vm, args), {}, args[2]};
-  call.read_axes(vm, args[1]);
-  call.options.keepdims = truth_or(vm, args[3], false);
-  call.read_where(vm, args[4], namespace_or_numpy(args));
-  return call.run(vm, kName);
+template <const char* kName>
+Value extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
+              const Value& out, const Value& keepdims, const Value& initial, const Value& where) {
+  return reduced<kName>(vm, {names, a, axis, out, keepdims, kOmitted, initial, where});
 }
 
-// (a, axis, out, keepdims)
-template <const char* kName> Value where_extreme(Interpreter& vm, Args args) {
-  constexpr size_t kNoWhere = 0;
-  if (auto number = reduced_at_once<kName>(vm, args, 3, kNoWhere)) return wrap_scalar(vm, *number);
-  rt::Array result = rt::arg_reduce(session(vm), kName, array_argument(vm, args),
-                                    to_axis(vm, args[1]), truth_or(vm, args[3], false));
-  return finish(vm, std::move(result), args[2]);
+template <const char* kName>
+Value test(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
+           const Value& out, const Value& keepdims, const Value& where) {
+  return reduced<kName>(vm, {names, a, axis, out, keepdims, kOmitted, kOmitted, where});
 }
 
-Value count_nonzero(Interpreter& vm, Args args) {
-  ReduceCall call{array_argument(vm, args)};
-  call.read_axes(vm, args[1]);
-  call.options.keepdims = truth_or(vm, args[2], false);
+template <const char* kName>
+Value where_extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
+                    const Value& out, const Value& keepdims) {
+  if (auto number = reduced_at_once<kName>(vm, {names, a, axis, out, keepdims})) {
+    return wrap_scalar(vm, *number);
+  }
+  const rt::Array array = to_array(vm, a, names);
+  const auto along = to_axis(vm, axis);
+  const bool kept = truth_or(vm, keepdims, false);
+  return finish(vm, rt::arg_reduce(session(vm), kName, array, along, kept), out);
+}
+
+Value count_nonzero(Interpreter& vm, const rt::Array& array, const Axes& axis, bool keepdims) {
+  ReduceCall call{.array = array, .options = reduce_options(axis, {}, keepdims)};
   return call.run(vm, "count_nonzero");
 }
 
-Value ptp(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  rt::ReduceOptions options;
-  options.axes = to_axes(vm, args[1]);
-  options.keepdims = truth_or(vm, args[3], false);
+Value ptp(Interpreter& vm, const rt::Array& array, const Axes& axis, const Value& out,
+          std::optional<bool> keepdims) {
+  const rt::ReduceOptions options = reduce_options(axis, {}, keepdims);
   const rt::Array high = rt::reduce(session(vm), "maximum", array, options);
   const rt::Array low = rt::reduce(session(vm), "minimum", array, options);
-  return finish(vm, ops::subtract(vm, high, low), args[2]);
+  return finish(vm, ops::subtract(vm, high, low), out);
 }
 
 int64_t reduced_count(const rt::Array& array, const std::optional<std::vector<int64_t>>& axes) {
@@ -117,34 +128,28 @@ void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char*
   warn_where(vm, ops::less_equal(vm, counts, rt::Scalar::weak(ddof)), message);
 }
 
-// (a, axis, dtype, out, keepdims, where)
-Value mean(Interpreter& vm, Args args) {
-  const rt::Array* array = small_candidate(args);
-  if (array && takes_all(args, 4, 5)) {
+Value mean(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
+           const Value& dtype, const Value& out, const Value& keepdims, const Value& where) {
+  const Given given{names, a, axis, out, keepdims, dtype, kOmitted, where};
+  if (const rt::Array* array = given.array_alone()) {
     if (auto number = rt::try_mean_all(session(vm), *array)) return wrap_scalar(vm, *number);
   }
-  ReduceCall call{array_argument(vm, args), {}, args[3]};
-  call.read_axes(vm, args[1]);
-  call.read_dtype(vm, args[2]);
-  call.options.keepdims = truth_or(vm, args[4], false);
-  call.read_where(vm, args[5], namespace_or_numpy(args));
-  return call.mean(vm);
+  return given.read(vm).mean(vm);
 }
 
-// (a, axis, dtype, out, ddof, keepdims, where, correction)
-template <bool kRoot> Value spread(Interpreter& vm, Args args) {
-  ReduceCall call{array_argument(vm, args), {}, args[3]};
-  call.read_axes(vm, args[1]);
-  call.read_dtype(vm, args[2]);
-  call.options.keepdims = truth_or(vm, args[5], false);
-  call.read_where(vm, args[6], namespace_or_numpy(args));
-  return call.spread(vm, vm.to_real(is_given(args[7]) ? args[7] : args[4]), kRoot);
+template <bool kRoot>
+Value spread(Interpreter& vm, const Namespace& names, const rt::Array& array, const Axes& axis,
+             std::optional<rt::DType> dtype, const Value& out, const Value& ddof,
+             std::optional<bool> keepdims, const Value& where, const Value& correction) {
+  const rt::ReduceOptions options = reduce_options(axis, dtype, keepdims);
+  ReduceCall call{.array = array, .options = options, .out = out};
+  call.read_where(vm, where, names);
+  return call.spread(vm, vm.to_real(is_given(correction) ? correction : ddof), kRoot);
 }
 
 // The weights of an average, one for each element.
-rt::Array weights_of(Interpreter& vm, const Args& args, const rt::Array& array,
+rt::Array weights_of(Interpreter& vm, rt::Array weights, const rt::Array& array,
                      const rt::ReduceOptions& options) {
-  rt::Array weights = to_array(vm, args[2], namespace_or_numpy(args));
   const bool is_row = weights.rank() == 1 && options.axes && options.axes->size() == 1;
   if (!(weights.shape() == array.shape()) && is_row) {
     rt::Dims along(array.rank(), 1);
@@ -187,15 +192,13 @@ Average plain_average(Interpreter& vm, const rt::Array& array, const rt::ReduceO
   return {result, scale};
 }
 
-Value average(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  rt::ReduceOptions options;
-  options.axes = to_axes(vm, args[1]);
-  options.keepdims = truth_or(vm, args[4], false);
+Value average(Interpreter& vm, const rt::Array& array, const Axes& axis,
+              std::optional<rt::Array> weights, bool returned, std::optional<bool> keepdims) {
+  const rt::ReduceOptions options = reduce_options(axis, {}, keepdims);
   const Average found =
-      is_given(args[2]) ? weighted_average(vm, array, weights_of(vm, args, array, options), options)
-                        : plain_average(vm, array, options);
-  if (!truth_or(vm, args[3], false)) return wrap_result(vm, found.result);
+      weights ? weighted_average(vm, array, weights_of(vm, *weights, array, options), options)
+              : plain_average(vm, array, options);
+  if (!returned) return wrap_result(vm, found.result);
   return vm.tuple({wrap_result(vm, found.result), wrap_result(vm, found.scale)});
 }
 
@@ -209,9 +212,9 @@ constexpr char kArgmax[] = "argmax";
 constexpr char kArgmin[] = "argmin";
 
 #define GPY_NO_VALUE "=<no value>"
-constexpr const char* kTyped = "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE
+constexpr const char* kTotal = "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE
                                ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
-constexpr const char* kTypedMethod =
+constexpr const char* kTotalMethod =
     "(self, axis=None, dtype=None, out=None, keepdims=False, initial" GPY_NO_VALUE ", where=True)";
 constexpr const char* kExtreme = "(a, axis=None, out=None, keepdims" GPY_NO_VALUE
                                  ", initial" GPY_NO_VALUE ", where" GPY_NO_VALUE ")";
@@ -233,36 +236,37 @@ constexpr const char* kSpreadMethod =
     "correction" GPY_NO_VALUE ")";
 #undef GPY_NO_VALUE
 
-#define GPY_REDUCTIONS(typed, extremes, tests, args, means, spreads)                               \
-  {"sum", typed, typed_reduction<kAdd>, "The sum of elements along axes."},                        \
-      {"prod", typed, typed_reduction<kMultiply>, "The product of elements along axes."},          \
-      {"max", extremes, extreme<kMaximum>, "The greatest element along axes."},                    \
-      {"min", extremes, extreme<kMinimum>, "The least element along axes."},                       \
-      {"any", tests, test<kAny>, "Whether any element is true."},                                  \
-      {"all", tests, test<kAll>, "Whether all elements are true."},                                \
-      {"argmax", args, where_extreme<kArgmax>, "The index of the greatest element."},              \
-      {"argmin", args, where_extreme<kArgmin>, "The index of the least element."},                 \
-      {"mean", means, mean, "The mean of elements along axes."},                                   \
-      {"var", spreads, spread<false>, "The variance along axes; divided by the count less ddof."}, \
-  {                                                                                                \
-    "std", spreads, spread<true>, "The standard deviation along axes."                             \
+#define GPY_REDUCTIONS(totals, extremes, tests, args, means, spreads)                        \
+  {"sum", totals, typed<total<kAdd>>, "The sum of elements along axes."},                    \
+      {"prod", totals, typed<total<kMultiply>>, "The product of elements along axes."},      \
+      {"max", extremes, typed<extreme<kMaximum>>, "The greatest element along axes."},       \
+      {"min", extremes, typed<extreme<kMinimum>>, "The least element along axes."},          \
+      {"any", tests, typed<test<kAny>>, "Whether any element is true."},                     \
+      {"all", tests, typed<test<kAll>>, "Whether all elements are true."},                   \
+      {"argmax", args, typed<where_extreme<kArgmax>>, "The index of the greatest element."}, \
+      {"argmin", args, typed<where_extreme<kArgmin>>, "The index of the least element."},    \
+      {"mean", means, typed<mean>, "The mean of elements along axes."},                      \
+      {"var", spreads, typed<spread<false>>,                                                 \
+       "The variance along axes; divided by the count less ddof."},                          \
+  {                                                                                          \
+    "std", spreads, typed<spread<true>>, "The standard deviation along axes."                \
   }
 
 const Native kFunctions[] = {
-    GPY_REDUCTIONS(kTyped, kExtreme, kTest, kArg, kMean, kSpread),
-    {"amax", kExtreme, extreme<kMaximum>, "As max."},
-    {"amin", kExtreme, extreme<kMinimum>, "As min."},
-    {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", ptp,
+    GPY_REDUCTIONS(kTotal, kExtreme, kTest, kArg, kMean, kSpread),
+    {"amax", kExtreme, typed<extreme<kMaximum>>, "As max."},
+    {"amin", kExtreme, typed<extreme<kMinimum>>, "As min."},
+    {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", typed<ptp>,
      "The greatest less the least element."},
-    {"count_nonzero", "(a, axis=None, *, keepdims=False)", count_nonzero,
+    {"count_nonzero", "(a, axis=None, *, keepdims=False)", typed<count_nonzero>,
      "How many elements are true."},
-    {"average", "(a, axis=None, weights=None, returned=False, *, keepdims=<no value>)", average,
-     "The weighted mean along axes."},
+    {"average", "(a, axis=None, weights=None, returned=False, *, keepdims=<no value>)",
+     typed<average>, "The weighted mean along axes."},
 };
 const Native kMethods[] = {
-    GPY_REDUCTIONS(kTypedMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod,
+    GPY_REDUCTIONS(kTotalMethod, kExtremeMethod, kTestMethod, kArgMethod, kMeanMethod,
                    kSpreadMethod),
-    {"ptp", "(self, axis=None, out=None, keepdims=False)", ptp,
+    {"ptp", "(self, axis=None, out=None, keepdims=False)", typed<ptp>,
      "The greatest less the least element."},
 };
 #undef GPY_REDUCTIONS

@@ -8,6 +8,7 @@
 #include "runtime/ops/shape.h"
 #include "src/array/indexing.h"
 #include "src/array/sequence_objects.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/int64_argument.h"
 #include "stdlib/native/numpy/support.h"
 
@@ -66,18 +67,16 @@ Value finish_backwards(Interpreter& vm, rt::Array result, const Value& out) {
   return finish_unsafe(vm, std::move(result), out);
 }
 
-// (a, indices, axis, out, mode)
-Value take(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axis = to_axis(vm, args[2]);
+Value take(Interpreter& vm, const rt::Array& array, const Value& indices, Axis axis,
+           const Value& out, const Value& mode) {
   const int64_t extent =
       axis ? array.shape()[rt::normalize_axis(*axis, array.rank())] : array.size();
-  const rt::Array indices = int64_argument(vm, args[1], array.space(), rt::Casting::kSameKind);
-  if (extent == 0 && indices.size() > 0) {
+  const rt::Array given = int64_argument(vm, indices, array.space(), rt::Casting::kSameKind);
+  if (extent == 0 && given.size() > 0) {
     vm.raise_index_error("cannot do a non-empty take from an empty axes.");
   }
-  const rt::Array where = wrapped(vm, indices, extent, to_clip_mode(vm, args[4]));
-  return finish_backwards(vm, rt::take(session(vm), array, where, axis), args[3]);
+  const rt::Array at = wrapped(vm, given, extent, to_clip_mode(vm, mode));
+  return finish_backwards(vm, rt::take(session(vm), array, at, axis), out);
 }
 
 // One element along an axis for each index: the other axes keep their places.
@@ -114,53 +113,51 @@ void need_row(Interpreter& vm, const rt::Array& indices) {
   vm.raise_value_error("when axis=None, `indices` must have a single dimension.");
 }
 
-Value take_along_axis(Interpreter& vm, Args args) {
-  rt::Array array = array_argument(vm, args);
-  const rt::Array indices = along_indices(vm, args[1], array);
-  auto axis = args[2].is_undefined() ? std::optional<int64_t>(-1) : to_axis(vm, args[2]);
-  if (!axis) {
-    need_row(vm, indices);
+Value take_along_axis(Interpreter& vm, rt::Array array, const Value& indices, const Value& axis) {
+  const rt::Array at = along_indices(vm, indices, array);
+  auto wanted = axis.is_undefined() ? std::optional<int64_t>(-1) : to_axis(vm, axis);
+  if (!wanted) {
+    need_row(vm, at);
     array = rt::ravel(session(vm), array);
-    axis = 0;
+    wanted = 0;
   }
-  const int along = rt::normalize_axis(*axis, array.rank());
-  return wrap_array(vm, rt::get_items(session(vm), array, along_items(vm, array, indices, along)));
+  const int along = rt::normalize_axis(*wanted, array.rank());
+  return wrap_array(vm, rt::get_items(session(vm), array, along_items(vm, array, at, along)));
 }
 
-// (arr, indices, values, axis)
-Value put_along_axis(Interpreter& vm, Args args) {
-  const Ndarray* self = as_ndarray(args[0]);
+Value put_along_axis(Interpreter& vm, const Value& target, const Value& indices,
+                     const Value& values, const Value& axis) {
+  const Ndarray* self = as_ndarray(target);
   if (!self) vm.raise_type_error("put_along_axis: argument 1 must be an ndarray");
   const rt::Array& array = self->array;
-  const rt::Array indices = along_indices(vm, args[1], array);
-  if (!is_given(args[3])) {
-    need_row(vm, indices);
-    vm.set_item(vm.get_attribute(args[0], "flat"), args[1], args[2]);
+  const rt::Array at = along_indices(vm, indices, array);
+  if (!is_given(axis)) {
+    need_row(vm, at);
+    vm.set_item(vm.get_attribute(target, "flat"), indices, values);
     return Value::none();
   }
-  const int along = rt::normalize_axis(vm.to_index(args[3]), array.rank());
-  rt::set_items(session(vm), array, along_items(vm, array, indices, along),
-                stored_operand(vm, args[2], array.dtype(), array.space()));
+  const int along = rt::normalize_axis(vm.to_index(axis), array.rank());
+  rt::set_items(session(vm), array, along_items(vm, array, at, along),
+                stored_operand(vm, values, array.dtype(), array.space()));
   return Value::none();
 }
 
-// (a, ind, v, mode)
-Value put(Interpreter& vm, Args args) {
-  if (!as_ndarray(args[0]) && !as_generic(args[0])) {
-    vm.raise_type_error("argument 1 must be numpy.ndarray, not {}", vm.type_name(args[0]));
+Value put(Interpreter& vm, const Namespace& names, const Value& target, const Value& indices,
+          const Value& values, const Value& mode) {
+  if (!as_ndarray(target) && !as_generic(target)) {
+    vm.raise_type_error("argument 1 must be numpy.ndarray, not {}", vm.type_name(target));
   }
-  const Value flat = vm.get_attribute(args[0], "flat");
-  const ClipMode mode = to_clip_mode(vm, args[3]);
-  const rt::Array array = array_argument(vm, args);
-  const rt::Array indices = int64_argument(vm, args[1], array.space(), rt::Casting::kSafe);
-  if (indices.size() == 0) return Value::none();
-  const rt::Array at = wrapped(vm, indices, array.size(), mode);
-  vm.set_item(flat, wrap_array(vm, rt::ravel(session(vm), at)), args[2]);
+  const Value flat = vm.get_attribute(target, "flat");
+  const ClipMode clip_mode = to_clip_mode(vm, mode);
+  const rt::Array array = to_array(vm, target, names);
+  const rt::Array given = int64_argument(vm, indices, array.space(), rt::Casting::kSafe);
+  if (given.size() == 0) return Value::none();
+  const rt::Array at = wrapped(vm, given, array.size(), clip_mode);
+  vm.set_item(flat, wrap_array(vm, rt::ravel(session(vm), at)), values);
   return Value::none();
 }
 
-Value nonzero(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value nonzero(Interpreter& vm, const rt::Array& array) {
   if (array.rank() == 0) {
     vm.raise_value_error(
         "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
@@ -169,13 +166,12 @@ Value nonzero(Interpreter& vm, Args args) {
   return wrap_list(vm, rt::nonzero(session(vm), array), true);
 }
 
-Value flatnonzero(Interpreter& vm, Args args) {
-  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args));
+Value flatnonzero(Interpreter& vm, const rt::Array& array) {
+  const rt::Array row = rt::ravel(session(vm), array);
   return wrap_array(vm, rt::nonzero(session(vm), row)[0]);
 }
 
-Value argwhere(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
+Value argwhere(Interpreter& vm, const rt::Array& array) {
   if (array.rank() == 0) {
     const bool truth = rt::item(session(vm), array).truth();
     return wrap_array(vm,
@@ -184,23 +180,21 @@ Value argwhere(Interpreter& vm, Args args) {
   return wrap_array(vm, rt::stack(session(vm), rt::nonzero(session(vm), array), 1));
 }
 
-Value extract(Interpreter& vm, Args args) {
-  const rt::Array condition = rt::ravel(session(vm), array_argument(vm, args, 0));
-  const rt::Array row = rt::ravel(session(vm), array_argument(vm, args, 1));
-  const rt::Array at = rt::nonzero(session(vm), condition)[0];
-  return wrap_array(vm, rt::take(session(vm), row, at, 0));
+Value extract(Interpreter& vm, const rt::Array& condition, const rt::Array& array) {
+  rt::Session& state = session(vm);
+  const rt::Array at = rt::nonzero(state, rt::ravel(state, condition))[0];
+  return wrap_array(vm, rt::take(state, rt::ravel(state, array), at, 0));
 }
 
-// (condition, a, axis, out)
-Value compress(Interpreter& vm, Args args) {
+Value compress(Interpreter& vm, const Namespace& names, const rt::Array& condition,
+               const Value& source, const Value& axis, const Value& out) {
   rt::Session& state = session(vm);
-  const rt::Array condition = array_argument(vm, args, 0);
   if (condition.rank() != 1) vm.raise_value_error("condition must be a 1-d array");
-  rt::Array array = array_argument(vm, args, 1);
-  const auto axis = to_axis(vm, args[2]);
-  if (!axis) array = rt::ravel(state, array);
+  rt::Array array = to_array(vm, source, names);
+  const auto along = to_axis(vm, axis);
+  if (!along) array = rt::ravel(state, array);
   const rt::Array at = rt::nonzero(state, condition)[0];
-  return finish_backwards(vm, rt::take(state, array, at, axis.value_or(0)), args[3]);
+  return finish_backwards(vm, rt::take(state, array, at, along.value_or(0)), out);
 }
 
 int64_t least(Interpreter& vm, const rt::Array& array) {
@@ -210,15 +204,15 @@ int64_t greatest(Interpreter& vm, const rt::Array& array) {
   return rt::item(session(vm), rt::reduce(session(vm), "maximum", array, {})).as_int();
 }
 
-// (a, choices, out, mode)
-Value choose(Interpreter& vm, Args args) {
-  const std::vector<rt::Operand> choices = operand_list(vm, args[1], namespace_or_numpy(args));
+Value choose(Interpreter& vm, const Namespace& names, const Value& indices, const Value& sequence,
+             const Value& out, const Value& mode) {
+  const std::vector<rt::Operand> choices = operand_list(vm, sequence, names);
   if (choices.empty()) vm.raise_value_error("choose: no choices are given");
   const auto count = static_cast<int64_t>(choices.size());
-  const ClipMode mode = to_clip_mode(vm, args[3]);
-  const rt::Array numbers = cast_to_int64(vm, array_argument(vm, args, 0), rt::Casting::kSafe);
-  const rt::Array index = wrapped(vm, numbers, count, mode);
-  if (mode == ClipMode::kRaise && index.size() > 0 &&
+  const ClipMode clip_mode = to_clip_mode(vm, mode);
+  const rt::Array numbers = cast_to_int64(vm, to_array(vm, indices, names), rt::Casting::kSafe);
+  const rt::Array index = wrapped(vm, numbers, count, clip_mode);
+  if (clip_mode == ClipMode::kRaise && index.size() > 0 &&
       (least(vm, index) < 0 || greatest(vm, index) >= count)) {
     vm.raise_value_error("invalid entry in choice array");
   }
@@ -228,7 +222,7 @@ Value choose(Interpreter& vm, Args args) {
     const rt::Array here = ops::equal(vm, index, rt::Scalar::weak(static_cast<int64_t>(i)));
     result = ops::where(vm, here, cast_number(choices[i], dtype), result);
   }
-  return finish_unsafe(vm, result, args[2]);
+  return finish_unsafe(vm, result, out);
 }
 
 void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
@@ -238,12 +232,11 @@ void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
       rt::name(choice.dtype()), rt::name(dtype));
 }
 
-// (condlist, choicelist, default). The default may be a number that its dtype does not hold, the
-// choices may not, as in NumPy.
-Value select(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
-  const std::vector<rt::Array> conditions = array_list(vm, args[0], names);
-  std::vector<rt::Operand> choices = operand_list(vm, args[1], names);
+// The default may be a number that its dtype does not hold, the choices may not, as in NumPy.
+Value select(Interpreter& vm, const Namespace& names, const Value& condition_list,
+             const Value& choice_list, const Value& otherwise) {
+  const std::vector<rt::Array> conditions = array_list(vm, condition_list, names);
+  std::vector<rt::Operand> choices = operand_list(vm, choice_list, names);
   if (conditions.size() != choices.size()) {
     vm.raise_value_error("list of cases must be same length as list of conditions");
   }
@@ -254,7 +247,7 @@ Value select(Interpreter& vm, Args args) {
     if (conditions[i].dtype() == rt::DType::kBool) continue;
     vm.raise_type_error("invalid entry {} in condlist: should be boolean ndarray", i);
   }
-  choices.push_back(to_operand(vm, args[2], names));
+  choices.push_back(to_operand(vm, otherwise, names));
   const rt::DType dtype = rt::result_type(choices);
   rt::Operand result = cast_number(choices.back(), dtype);
   for (size_t i = conditions.size(); i-- > 0;) {
@@ -264,8 +257,8 @@ Value select(Interpreter& vm, Args args) {
   return wrap_array(vm, result.array());
 }
 
-void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting casting) {
-  const Value& source = args[1];
+void check_copy(Interpreter& vm, const Namespace& names, const Value& source, rt::DType to,
+                rt::Casting casting) {
   const auto number = try_number_for(vm, source, to);
   const Ndarray* array = as_ndarray(source);
   const bool element =
@@ -277,8 +270,7 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
         rt::name(to), rt::name(casting));
   }
   if (!number && !array && !source.is<List>() && !source.is<Tuple>()) return;
-  const rt::Operand from =
-      number ? rt::Operand(*number) : rt::Operand(to_array(vm, source, namespace_or_numpy(args)));
+  const rt::Operand from = number ? rt::Operand(*number) : rt::Operand(to_array(vm, source, names));
   const bool small_int = from.weakness() == rt::Weak::kInt && to != rt::DType::kBool;
   if (small_int || rt::can_cast(from.dtype(), to, casting)) return;
   const bool scalar = number || from.array().rank() == 0;
@@ -287,19 +279,25 @@ void check_copy(Interpreter& vm, const Args& args, rt::DType to, rt::Casting cas
                       rt::name(casting));
 }
 
-// numpy.copyto(dst, src, casting, where)
-Value copyto(Interpreter& vm, Args args) {
-  const Ndarray* target = as_ndarray(args[0]);
+// The array that a function changes: its first argument.
+const rt::Array& changed_array(Interpreter& vm, const Value& value, const char* function) {
+  const Ndarray* target = as_ndarray(value);
   if (!target) {
-    vm.raise_type_error("copyto() argument 1 must be numpy.ndarray, not {}", vm.type_name(args[0]));
+    vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function,
+                        vm.type_name(value));
   }
-  const rt::Array& to = target->array;
-  check_copy(vm, args, to.dtype(), to_casting(vm, args[2], rt::Casting::kSameKind));
-  rt::Operand source = stored_operand(vm, args[1], to.dtype(), to.space());
-  if (is_given(args[3]) && !(args[3].is_boolean() && args[3].as_boolean())) {
-    source = ops::where(vm, to_mask(vm, args[3], namespace_or_numpy(args)), source, to);
+  return target->array;
+}
+
+Value copyto(Interpreter& vm, const Namespace& names, const Value& target, const Value& source,
+             const Value& casting, const Value& where) {
+  const rt::Array& to = changed_array(vm, target, "copyto");
+  check_copy(vm, names, source, to.dtype(), to_casting(vm, casting, rt::Casting::kSameKind));
+  rt::Operand stored = stored_operand(vm, source, to.dtype(), to.space());
+  if (is_given(where) && !(where.is_boolean() && where.as_boolean())) {
+    stored = ops::where(vm, to_mask(vm, where, names), stored, to);
   }
-  rt::write(session(vm), to, source);
+  rt::write(session(vm), to, stored);
   return Value::none();
 }
 
@@ -312,18 +310,9 @@ rt::Array repeated(Interpreter& vm, const rt::Array& values, int64_t count, rt::
   return rt::take(state, row, at, 0);
 }
 
-const rt::Array& changed_argument(Interpreter& vm, const Args& args, const char* function) {
-  const Ndarray* target = as_ndarray(args[0]);
-  if (!target) {
-    vm.raise_type_error("{}() argument 1 must be numpy.ndarray, not {}", function,
-                        vm.type_name(args[0]));
-  }
-  return target->array;
-}
-
-rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& array,
-                        const char* function) {
-  const rt::Array mask = to_array(vm, args[1], namespace_or_numpy(args));
+// A mask's truth in the shape of the array that it is for.
+rt::Array mask_of(Interpreter& vm, const rt::Array& mask, const rt::Array& array,
+                  const char* function) {
   if (mask.size() != array.size()) {
     vm.raise_value_error("{}: mask and data must be the same size", function);
   }
@@ -333,46 +322,47 @@ rt::Array mask_argument(Interpreter& vm, const Args& args, const rt::Array& arra
 }
 
 // Values that become elements of `array`: Python's numbers must fit, arrays must cast safely.
-rt::Array values_argument(Interpreter& vm, const Value& values, const rt::Array& array) {
+rt::Array values_for(Interpreter& vm, const Value& values, const rt::Array& array) {
   const rt::Operand given = stored_operand(vm, values, array.dtype(), array.space());
   const rt::Casting casting = as_ndarray(values) ? rt::Casting::kSafe : rt::Casting::kUnsafe;
   return rt::astype(session(vm), as_array(vm, given, array.space()), array.dtype(), casting, false);
 }
 
 // The elements under a mask become the values at the same places of their repetition.
-Value putmask(Interpreter& vm, Args args) {
+Value putmask(Interpreter& vm, const Namespace& names, const Value& target, const Value& mask,
+              const Value& values) {
   rt::Session& state = session(vm);
-  const rt::Array& array = changed_argument(vm, args, "putmask");
-  const rt::Array mask = mask_argument(vm, args, array, "putmask");
-  const rt::Array values = values_argument(vm, args[2], array);
-  if (values.size() == 0) return Value::none();
+  const rt::Array& array = changed_array(vm, target, "putmask");
+  const rt::Array truth = mask_of(vm, to_array(vm, mask, names), array, "putmask");
+  const rt::Array given = values_for(vm, values, array);
+  if (given.size() == 0) return Value::none();
   const rt::Array whole =
-      rt::reshape(state, repeated(vm, values, array.size(), array.space()), array.shape());
-  rt::write(state, array, ops::where(vm, mask, whole, array));
+      rt::reshape(state, repeated(vm, given, array.size(), array.space()), array.shape());
+  rt::write(state, array, ops::where(vm, truth, whole, array));
   return Value::none();
 }
 
 // The elements under a mask become the values one after another.
-Value place(Interpreter& vm, Args args) {
-  const rt::Array& array = changed_argument(vm, args, "place");
-  const rt::Array mask = mask_argument(vm, args, array, "place");
-  const rt::Array values = values_argument(vm, args[2], array);
-  const int64_t count =
-      rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", mask, {})).as_int();
+Value place(Interpreter& vm, const Namespace& names, const Value& target, const Value& mask,
+            const Value& values) {
+  rt::Session& state = session(vm);
+  const rt::Array& array = changed_array(vm, target, "place");
+  const rt::Array truth = mask_of(vm, to_array(vm, mask, names), array, "place");
+  const rt::Array given = values_for(vm, values, array);
+  const int64_t count = rt::item(state, rt::reduce(state, "count_nonzero", truth, {})).as_int();
   if (count == 0) return Value::none();
-  if (values.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
-  const rt::Array chosen = repeated(vm, values, count, array.space());
-  rt::set_items(session(vm), array, std::vector<rt::IndexItem>{mask}, chosen);
+  if (given.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
+  const rt::Array chosen = repeated(vm, given, count, array.space());
+  rt::set_items(state, array, std::vector<rt::IndexItem>{truth}, chosen);
   return Value::none();
 }
 
-// (a, val, wrap)
-Value fill_diagonal(Interpreter& vm, Args args) {
-  const rt::Array& array = changed_argument(vm, args, "fill_diagonal");
+Value fill_diagonal(Interpreter& vm, const Value& target, const Value& values, const Value& wrap) {
+  const rt::Array& array = changed_array(vm, target, "fill_diagonal");
   if (array.rank() < 2) vm.raise_value_error("array must be at least 2-d");
   int64_t step = array.rank() == 2 ? array.shape()[1] + 1 : 1;
   int64_t end = array.size();
-  if (array.rank() == 2 && !vm.truth(args[2]))
+  if (array.rank() == 2 && !vm.truth(wrap))
     end = std::min(end, array.shape()[1] * array.shape()[1]);
   if (array.rank() > 2) {
     int64_t place = 1;
@@ -384,17 +374,15 @@ Value fill_diagonal(Interpreter& vm, Args args) {
     }
   }
   const Value every = vm.slice(Value::none(), Value::integer(end), Value::integer(step));
-  vm.set_item(vm.get_attribute(args[0], "flat"), every, args[1]);
+  vm.set_item(vm.get_attribute(target, "flat"), every, values);
   return Value::none();
 }
 
-Value delete_items(Interpreter& vm, Args args) {
+Value delete_items(Interpreter& vm, rt::Array array, const Value& which, Axis axis) {
   rt::Session& state = session(vm);
-  rt::Array array = array_argument(vm, args);
-  const auto axis = to_axis(vm, args[2]);
   if (!axis) array = rt::ravel(state, array);
   const int along = rt::normalize_axis(axis.value_or(0), array.rank());
-  if (args[1].is_boolean()) {
+  if (which.is_boolean()) {
     vm.raise_value_error(
         "boolean array argument obj to delete must be one dimensional and match the axis length "
         "of {}",
@@ -402,7 +390,7 @@ Value delete_items(Interpreter& vm, Args args) {
   }
   const rt::Array kept =
       rt::full(state, {array.shape()[along]}, rt::Scalar(true), rt::DType::kBool, array.space());
-  const Value at = args[1].is<Tuple>() ? vm.list(vm.collect(args[1])) : args[1];
+  const Value at = which.is<Tuple>() ? vm.list(vm.collect(which)) : which;
   rt::set_items(state, kept, index_items(vm, at, array.space()), rt::Scalar(false));
   return wrap_array(vm, rt::take(state, array, rt::nonzero(state, kept)[0], along));
 }
@@ -430,9 +418,10 @@ bool by_columns(Interpreter& vm, const Value& value) {
   return order == 'F';
 }
 
-Value unravel_index(Interpreter& vm, Args args) {
-  rt::Array index = integer_indices(vm, array_argument(vm, args));
-  const rt::Dims shape = to_shape(vm, args[1]);
+Value unravel_index(Interpreter& vm, const rt::Array& indices, const Value& dims,
+                    const Value& order) {
+  rt::Array index = integer_indices(vm, indices);
+  const rt::Dims shape = to_shape(vm, dims);
   const std::optional<int64_t> size = rt::try_element_count(shape);
   if (!size) {
     vm.raise_value_error(
@@ -444,7 +433,7 @@ Value unravel_index(Interpreter& vm, Args args) {
   }
   check_flat_index(vm, index, *size);
   std::vector<Value> results(static_cast<size_t>(shape.size()));
-  const bool columns = by_columns(vm, args[2]);
+  const bool columns = by_columns(vm, order);
   for (int i = 0; i < shape.size(); ++i) {
     const int axis = columns ? i : shape.size() - 1 - i;
     const rt::Scalar extent = rt::Scalar::weak(shape[axis]);
@@ -482,10 +471,10 @@ rt::Array axis_indices(Interpreter& vm, const rt::Array& given, int64_t extent, 
   return inside;
 }
 
-// (multi_index, dims, mode, order)
-Value ravel_multi_index(Interpreter& vm, Args args) {
-  const std::vector<rt::Array> at = array_list(vm, args[0], namespace_or_numpy(args));
-  const rt::Dims shape = to_shape(vm, args[1]);
+Value ravel_multi_index(Interpreter& vm, const Namespace& names, const Value& indices,
+                        const Value& dims, const Value& mode, const Value& order) {
+  const std::vector<rt::Array> at = array_list(vm, indices, names);
+  const rt::Dims shape = to_shape(vm, dims);
   if (std::ssize(at) != shape.size()) {
     vm.raise_value_error("parameter multi_index must be a sequence of length {}", shape.size());
   }
@@ -493,8 +482,8 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
     vm.raise_value_error(
         "invalid dims: array size defined by dims is larger than the maximum possible size.");
   }
-  const std::vector<ClipMode> modes = to_clip_modes(vm, args[2], shape.size());
-  const bool columns = by_columns(vm, args[3]);
+  const std::vector<ClipMode> modes = to_clip_modes(vm, mode, shape.size());
+  const bool columns = by_columns(vm, order);
   rt::Operand sum = rt::Scalar::of(rt::DType::kInt64, int64_t{0});
   for (int i = 0; i < shape.size(); ++i) {
     const int axis = columns ? shape.size() - 1 - i : i;
@@ -507,38 +496,42 @@ Value ravel_multi_index(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"take", "(a, indices, axis=None, out=None, mode='raise')", take,
+    {"take", "(a, indices, axis=None, out=None, mode='raise')", typed<take>,
      "Elements at indices along an axis."},
-    {"take_along_axis", "(arr, indices, axis=<last>)", take_along_axis,
+    {"take_along_axis", "(arr, indices, axis=<last>)", typed<take_along_axis>,
      "For each place, the element at its index along an axis."},
-    {"put_along_axis", "(arr, indices, values, axis)", put_along_axis,
+    {"put_along_axis", "(arr, indices, values, axis)", typed<put_along_axis>,
      "Sets, for each place, the element at its index along an axis."},
-    {"put", "(a, ind, v, mode='raise')", put, "Sets elements of the flattened array."},
-    {"nonzero", "(a)", nonzero, "The indices of elements that are true, an array an axis."},
-    {"flatnonzero", "(a)", flatnonzero, "The indices, in the flattened array, of what is true."},
-    {"argwhere", "(a)", argwhere, "The indices of what is true, a row each."},
-    {"extract", "(condition, arr)", extract, "The elements where a condition holds."},
-    {"compress", "(condition, a, axis=None, out=None)", compress,
+    {"put", "(a, ind, v, mode='raise')", typed<put>, "Sets elements of the flattened array."},
+    {"nonzero", "(a)", typed<nonzero>, "The indices of elements that are true, an array an axis."},
+    {"flatnonzero", "(a)", typed<flatnonzero>,
+     "The indices, in the flattened array, of what is true."},
+    {"argwhere", "(a)", typed<argwhere>, "The indices of what is true, a row each."},
+    {"extract", "(condition, arr)", typed<extract>, "The elements where a condition holds."},
+    {"compress", "(condition, a, axis=None, out=None)", typed<compress>,
      "Slices where a condition holds."},
-    {"choose", "(a, choices, out=None, mode='raise')", choose,
+    {"choose", "(a, choices, out=None, mode='raise')", typed<choose>,
      "Elements chosen by index among arrays."},
-    {"select", "(condlist, choicelist, default=0)", select,
+    {"select", "(condlist, choicelist, default=0)", typed<select>,
      "Elements of the first choice whose condition holds."},
-    {"copyto", "(dst, src, casting='same_kind', where=True)", copyto, "Copies into an array."},
-    {"putmask", "(a, mask, values)", putmask, "Sets elements where a mask is true."},
-    {"place", "(arr, mask, vals)", place, "Sets elements where a mask is true, in order."},
-    {"fill_diagonal", "(a, val, wrap=False)", fill_diagonal, "Sets the main diagonal."},
-    {"delete", "(arr, obj, axis=None)", delete_items, "A copy without some elements."},
-    {"unravel_index", "(indices, shape, order='C')", unravel_index,
+    {"copyto", "(dst, src, casting='same_kind', where=True)", typed<copyto>,
+     "Copies into an array."},
+    {"putmask", "(a, mask, values)", typed<putmask>, "Sets elements where a mask is true."},
+    {"place", "(arr, mask, vals)", typed<place>, "Sets elements where a mask is true, in order."},
+    {"fill_diagonal", "(a, val, wrap=False)", typed<fill_diagonal>, "Sets the main diagonal."},
+    {"delete", "(arr, obj, axis=None)", typed<delete_items>, "A copy without some elements."},
+    {"unravel_index", "(indices, shape, order='C')", typed<unravel_index>,
      "Indices of a flattened array as indices of its shape."},
-    {"ravel_multi_index", "(multi_index, dims, mode='raise', order='C')", ravel_multi_index,
+    {"ravel_multi_index", "(multi_index, dims, mode='raise', order='C')", typed<ravel_multi_index>,
      "Indices of a shape as indices of the flattened array."},
 };
 const Native kMethods[] = {
-    {"take", "(self, indices, axis=None, out=None, mode='raise')", take,
+    {"take", "(self, indices, axis=None, out=None, mode='raise')", typed<take>,
      "Elements at indices along an axis."},
-    {"put", "(self, indices, values, mode='raise')", put, "Sets elements of the flattened array."},
-    {"nonzero", "(self, /)", nonzero, "The indices of elements that are true, an array an axis."},
+    {"put", "(self, indices, values, mode='raise')", typed<put>,
+     "Sets elements of the flattened array."},
+    {"nonzero", "(self, /)", typed<nonzero>,
+     "The indices of elements that are true, an array an axis."},
 };
 
 }  // namespace

@@ -1,73 +1,76 @@
 // Views with another shape or another order of axes.
 #include "runtime/ops/create.h"
 #include "runtime/ops/shape.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/support.h"
 
 namespace gpy::lib {
 
 namespace {
 
-Value view_of(Interpreter& vm, const Args& args, rt::Array result) {
-  return wrap_view(vm, std::move(result), args[0]);
+// The result as a view of the call's first argument, which owns the memory.
+Value view_of(Interpreter& vm, const Args& call, rt::Array result) {
+  return wrap_view(vm, std::move(result), call[0]);
 }
 
 // A scalar stays one.
-Value view_or_scalar(Interpreter& vm, const Args& args, rt::Array result) {
-  return as_generic(args[0]) ? wrap_result(vm, std::move(result))
-                             : view_of(vm, args, std::move(result));
+Value view_or_scalar(Interpreter& vm, const Args& call, rt::Array result) {
+  return as_generic(call[0]) ? wrap_result(vm, std::move(result))
+                             : view_of(vm, call, std::move(result));
 }
 
-// (a, shape, order, copy)
-Value reshaped(Interpreter& vm, const Args& args, const rt::Dims& shape) {
-  const rt::Array array = array_argument(vm, args);
-  const char order = to_order(vm, args[2], 'C');
-  if (order == 'K') vm.raise_value_error("order 'K' is not permitted for reshaping");
-  rt::Array result = rt::reshape(session(vm), array, shape, order);
-  if (is_given(args[3])) {
+// The shape is read before the array.
+Value reshape(Interpreter& vm, const Namespace& names, const Value& whole, const rt::Dims& shape,
+              const Value& order, const Value& copy) {
+  const rt::Array array = to_array(vm, whole, names);
+  const char by = to_order(vm, order, 'C');
+  if (by == 'K') vm.raise_value_error("order 'K' is not permitted for reshaping");
+  rt::Array result = rt::reshape(session(vm), array, shape, by);
+  if (is_given(copy)) {
     const bool is_view = result.storage_ref() == array.storage_ref();
-    const bool copies = vm.truth(args[3]);
+    const bool copies = vm.truth(copy);
     if (!copies && !is_view) {
       vm.raise_value_error("Unable to avoid creating a copy while reshaping.");
     }
     if (copies && is_view) return wrap_array(vm, rt::copy(session(vm), result, 'K'));
   }
-  return view_of(vm, args, std::move(result));
+  return wrap_view(vm, std::move(result), whole);
 }
 
-Value reshape(Interpreter& vm, Args args) { return reshaped(vm, args, to_dims(vm, args[1])); }
-
-Value reshape_method(Interpreter& vm, Args args) {
-  if (args[1].as<Tuple>()->size == 0) {
+Value reshape_method(Interpreter& vm, const Value& self, const Value& shape, const Value& order,
+                     const Value& copy) {
+  if (shape.as<Tuple>()->size == 0) {
     vm.raise_type_error("reshape() takes exactly 1 argument (0 given)");
   }
-  return reshaped(vm, args, dims_of_rest(vm, args[1]));
+  return reshape(vm, kNumpy, self, dims_of_rest(vm, shape), order, copy);
 }
 
 // Unlike reshape(-1), the elements lie one after another: else they are copied.
-Value ravel(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  rt::Array row = rt::ravel(session(vm), array, to_order(vm, args[1], 'C'));
+Value ravel(Interpreter& vm, const Args& call, const rt::Array& array, const Value& order) {
+  rt::Array row = rt::ravel(session(vm), array, to_order(vm, order, 'C'));
   if (!rt::is_c_contiguous(row.layout())) return wrap_array(vm, rt::copy(session(vm), row, 'C'));
-  return view_of(vm, args, std::move(row));
+  return view_of(vm, call, std::move(row));
 }
 
-Value flatten(Interpreter& vm, Args args) {
-  return wrap_array(vm,
-                    rt::flatten(session(vm), array_argument(vm, args), to_order(vm, args[1], 'C')));
+Value flatten(Interpreter& vm, const rt::Array& array, const Value& order) {
+  return wrap_array(vm, rt::flatten(session(vm), array, to_order(vm, order, 'C')));
 }
 
-Value transpose(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  if (!is_given(args[1])) return view_or_scalar(vm, args, rt::transpose(array));
-  return view_or_scalar(vm, args, rt::transpose(array, to_ints(vm, args[1])));
+Value transpose(Interpreter& vm, const Args& call, const rt::Array& array,
+                const std::optional<std::vector<int64_t>>& axes) {
+  return view_or_scalar(vm, call, axes ? rt::transpose(array, *axes) : rt::transpose(array));
 }
 
-Value transpose_method(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  Tuple& axes = *args[1].as<Tuple>();
+Value transpose_method(Interpreter& vm, const Args& call, const rt::Array& array,
+                       const Value& rest) {
+  Tuple& axes = *rest.as<Tuple>();
   const bool reversed = axes.size == 0 || (axes.size == 1 && axes[0].is_none());
-  if (reversed) return view_or_scalar(vm, args, rt::transpose(array));
-  return view_or_scalar(vm, args, rt::transpose(array, dims_of_rest(vm, args[1])));
+  if (reversed) return view_or_scalar(vm, call, rt::transpose(array));
+  return view_or_scalar(vm, call, rt::transpose(array, dims_of_rest(vm, rest)));
+}
+
+Value matrix_transpose(Interpreter& vm, const Args& call, const rt::Array& array) {
+  return view_of(vm, call, rt::swap_axes(array, -1, -2));
 }
 
 // AxisError that names the argument: "axis2: axis 5 is out of bounds ...".
@@ -78,49 +81,45 @@ void check_axis(Interpreter& vm, int64_t axis, int rank, std::string_view argume
       fmt::format("{}: axis {} is out of bounds for array of dimension {}", argument, axis, rank));
 }
 
-Value swapaxes(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const int64_t a = vm.to_index(args[1]), b = vm.to_index(args[2]);
+Value swapaxes(Interpreter& vm, const Args& call, const rt::Array& array, int64_t a, int64_t b) {
   check_axis(vm, a, array.rank(), "axis1");
   check_axis(vm, b, array.rank(), "axis2");
-  return view_of(vm, args, rt::swap_axes(array, a, b));
+  return view_of(vm, call, rt::swap_axes(array, a, b));
 }
 
-Value moveaxis(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const std::vector<int64_t> from = to_ints(vm, args[1]), to = to_ints(vm, args[2]);
+Value moveaxis(Interpreter& vm, const Args& call, const rt::Array& array,
+               const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
   for (int64_t axis : from) check_axis(vm, axis, array.rank(), "source");
   for (int64_t axis : to) check_axis(vm, axis, array.rank(), "destination");
-  return view_of(vm, args, rt::move_axes(array, from, to));
+  return view_of(vm, call, rt::move_axes(array, from, to));
 }
 
-Value rollaxis(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const int64_t axis = rt::normalize_axis(vm.to_index(args[1]), array.rank());
-  int64_t start = vm.to_index(args[2]);
-  if (start < 0) start += array.rank();
-  if (start > axis) --start;
-  const int64_t from[] = {axis};
-  const int64_t to[] = {start};
-  return view_of(vm, args, rt::move_axes(array, from, to));
+// The axis is checked before `start` is read.
+Value rollaxis(Interpreter& vm, const Args& call, const rt::Array& array, int64_t axis,
+               const Value& start) {
+  const int64_t from[] = {rt::normalize_axis(axis, array.rank())};
+  int64_t to[] = {vm.to_index(start)};
+  if (to[0] < 0) to[0] += array.rank();
+  if (to[0] > from[0]) --to[0];
+  return view_of(vm, call, rt::move_axes(array, from, to));
 }
 
-Value squeeze(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axes = to_axes(vm, args[1]);
-  return view_or_scalar(vm, args, axes ? rt::squeeze(array, *axes) : rt::squeeze(array));
+Value squeeze(Interpreter& vm, const Args& call, const rt::Array& array, const Axes& axes) {
+  return view_or_scalar(vm, call, axes ? rt::squeeze(array, *axes) : rt::squeeze(array));
 }
 
-Value expand_dims(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::expand_dims(array_argument(vm, args), to_ints(vm, args[1])));
+Value expand_dims(Interpreter& vm, const Args& call, const rt::Array& array,
+                  const std::vector<int64_t>& axes) {
+  return view_of(vm, call, rt::expand_dims(array, axes));
 }
 
-Value broadcast_to(Interpreter& vm, Args args) {
-  return view_of(vm, args, rt::broadcast_to(array_argument(vm, args), to_shape(vm, args[1])));
+Value broadcast_to(Interpreter& vm, const Args& call, const rt::Array& array, const Shape& shape,
+                   const Value&) {
+  return view_of(vm, call, rt::broadcast_to(array, shape));
 }
 
-Value broadcast_arrays(Interpreter& vm, Args args) {
-  std::vector<rt::Array> arrays = array_list(vm, args[0], namespace_or_numpy(args));
+Value broadcast_arrays(Interpreter& vm, const Namespace& names, const Value& items, const Value&) {
+  std::vector<rt::Array> arrays = array_list(vm, items, names);
   std::vector<std::span<const int64_t>> shapes;
   for (const rt::Array& array : arrays) shapes.push_back(array.shape());
   const rt::Dims shape = rt::broadcast_shapes(shapes);
@@ -128,17 +127,17 @@ Value broadcast_arrays(Interpreter& vm, Args args) {
   return wrap_list(vm, arrays, true);
 }
 
-Value broadcast_shapes(Interpreter& vm, Args args) {
+Value broadcast_shapes(Interpreter& vm, std::span<const Value> items) {
   std::vector<rt::Dims> shapes;
-  for (const Value& item : args[0].as<Tuple>()->items()) shapes.push_back(to_dims(vm, item));
+  for (const Value& item : items) shapes.push_back(to_dims(vm, item));
   std::vector<std::span<const int64_t>> spans(shapes.begin(), shapes.end());
   return shape_tuple(vm, rt::broadcast_shapes(spans));
 }
 
-template <int kRank> Value at_least(Interpreter& vm, Args args) {
+template <int kRank>
+Value at_least(Interpreter& vm, const Namespace& names, std::span<const Value> items) {
   std::vector<Value> results;
-  const Namespace& names = namespace_or_numpy(args);
-  for (const Value& item : args[0].as<Tuple>()->items()) {
+  for (const Value& item : items) {
     rt::Array array = to_array(vm, item, names);
     std::vector<int64_t> axes;
     if (array.rank() == 0) {
@@ -154,21 +153,16 @@ template <int kRank> Value at_least(Interpreter& vm, Args args) {
   return results.size() == 1 ? results[0] : vm.tuple(results);
 }
 
-Value diagonal(Interpreter& vm, Args args) {
-  return view_of(vm, args,
-                 rt::diagonal(array_argument(vm, args), vm.to_index(args[1]), vm.to_index(args[2]),
-                              vm.to_index(args[3])));
+Value diagonal(Interpreter& vm, const Args& call, const rt::Array& array, int64_t offset,
+               int64_t axis1, int64_t axis2) {
+  return view_of(vm, call, rt::diagonal(array, offset, axis1, axis2));
 }
 
-Value shape(Interpreter& vm, Args args) {
-  return shape_tuple(vm, array_argument(vm, args).shape());
-}
+Value shape(Interpreter& vm, const rt::Array& array) { return shape_tuple(vm, array.shape()); }
 
-Value ndim(Interpreter& vm, Args args) { return Value::integer(array_argument(vm, args).rank()); }
+Value ndim(Interpreter&, const rt::Array& array) { return Value::integer(array.rank()); }
 
-Value size(Interpreter& vm, Args args) {
-  const rt::Array array = array_argument(vm, args);
-  const auto axes = to_axes(vm, args[1]);
+Value size(Interpreter&, const rt::Array& array, const Axes& axes) {
   if (!axes) return Value::integer(array.size());
   int64_t count = 1;
   for (int64_t axis : *axes) count *= array.shape()[rt::normalize_axis(axis, array.rank())];
@@ -176,44 +170,46 @@ Value size(Interpreter& vm, Args args) {
 }
 
 const Native kFunctions[] = {
-    {"reshape", "(a, shape, order='C', *, copy=None)", reshape, "The elements in another shape."},
-    {"ravel", "(a, order='C')", ravel, "The elements one after another; a view where it can be."},
-    {"transpose", "(a, axes=None)", transpose, "The axes reversed or in the order given; a view."},
-    {"permute_dims", "(a, axes=None)", transpose, "As transpose."},
-    {"matrix_transpose", "(x, /)",
-     [](Interpreter& vm, Args args) {
-       return view_of(vm, args, rt::swap_axes(array_argument(vm, args), -1, -2));
-     },
-     "The last two axes swapped; a view."},
-    {"swapaxes", "(a, axis1, axis2)", swapaxes, "Two axes swapped; a view."},
-    {"moveaxis", "(a, source, destination)", moveaxis, "Axes moved to new places; a view."},
-    {"rollaxis", "(a, axis, start=0)", rollaxis, "An axis moved before another; a view."},
-    {"squeeze", "(a, axis=None)", squeeze, "Without the axes of one element; a view."},
-    {"expand_dims", "(a, axis)", expand_dims, "With new axes of one element; a view."},
-    {"broadcast_to", "(array, shape, subok=False)", broadcast_to,
+    {"reshape", "(a, shape, order='C', *, copy=None)", typed<reshape>,
+     "The elements in another shape."},
+    {"ravel", "(a, order='C')", typed<ravel>,
+     "The elements one after another; a view where it can be."},
+    {"transpose", "(a, axes=None)", typed<transpose>,
+     "The axes reversed or in the order given; a view."},
+    {"permute_dims", "(a, axes=None)", typed<transpose>, "As transpose."},
+    {"matrix_transpose", "(x, /)", typed<matrix_transpose>, "The last two axes swapped; a view."},
+    {"swapaxes", "(a, axis1, axis2)", typed<swapaxes>, "Two axes swapped; a view."},
+    {"moveaxis", "(a, source, destination)", typed<moveaxis>, "Axes moved to new places; a view."},
+    {"rollaxis", "(a, axis, start=0)", typed<rollaxis>, "An axis moved before another; a view."},
+    {"squeeze", "(a, axis=None)", typed<squeeze>, "Without the axes of one element; a view."},
+    {"expand_dims", "(a, axis)", typed<expand_dims>, "With new axes of one element; a view."},
+    {"broadcast_to", "(array, shape, subok=False)", typed<broadcast_to>,
      "Repeated into a shape, without a copy; read-only."},
-    {"broadcast_arrays", "(*args, subok=False)", broadcast_arrays, "Arrays seen with one shape."},
-    {"broadcast_shapes", "(*args)", broadcast_shapes, "The shape that shapes broadcast to."},
-    {"atleast_1d", "(*arys)", at_least<1>, "With one axis at least."},
-    {"atleast_2d", "(*arys)", at_least<2>, "With two axes at least."},
-    {"atleast_3d", "(*arys)", at_least<3>, "With three axes at least."},
-    {"diagonal", "(a, offset=0, axis1=0, axis2=1)", diagonal, "A diagonal; a read-only view."},
-    {"shape", "(a)", shape, "The extents."},
-    {"ndim", "(a)", ndim, "How many axes."},
-    {"size", "(a, axis=None)", size, "How many elements, or how many along axes."},
+    {"broadcast_arrays", "(*args, subok=False)", typed<broadcast_arrays>,
+     "Arrays seen with one shape."},
+    {"broadcast_shapes", "(*args)", typed<broadcast_shapes>, "The shape that shapes broadcast to."},
+    {"atleast_1d", "(*arys)", typed<at_least<1>>, "With one axis at least."},
+    {"atleast_2d", "(*arys)", typed<at_least<2>>, "With two axes at least."},
+    {"atleast_3d", "(*arys)", typed<at_least<3>>, "With three axes at least."},
+    {"diagonal", "(a, offset=0, axis1=0, axis2=1)", typed<diagonal>,
+     "A diagonal; a read-only view."},
+    {"shape", "(a)", typed<shape>, "The extents."},
+    {"ndim", "(a)", typed<ndim>, "How many axes."},
+    {"size", "(a, axis=None)", typed<size>, "How many elements, or how many along axes."},
 };
 
 const Native kMethods[] = {
-    {"reshape", "(self, /, *shape, order='C', copy=None)", reshape_method,
+    {"reshape", "(self, /, *shape, order='C', copy=None)", typed<reshape_method>,
      "The elements in another shape."},
-    {"ravel", "(self, /, order='C')", ravel,
+    {"ravel", "(self, /, order='C')", typed<ravel>,
      "The elements one after another; a view where it can be."},
-    {"flatten", "(self, /, order='C')", flatten, "A copy of the elements, one after another."},
-    {"transpose", "(self, /, *axes)", transpose_method,
+    {"flatten", "(self, /, order='C')", typed<flatten>,
+     "A copy of the elements, one after another."},
+    {"transpose", "(self, /, *axes)", typed<transpose_method>,
      "The axes reversed or in the order given; a view."},
-    {"swapaxes", "(self, axis1, axis2, /)", swapaxes, "Two axes swapped; a view."},
-    {"squeeze", "(self, /, axis=None)", squeeze, "Without the axes of one element; a view."},
-    {"diagonal", "(self, /, offset=0, axis1=0, axis2=1)", diagonal,
+    {"swapaxes", "(self, axis1, axis2, /)", typed<swapaxes>, "Two axes swapped; a view."},
+    {"squeeze", "(self, /, axis=None)", typed<squeeze>, "Without the axes of one element; a view."},
+    {"diagonal", "(self, /, offset=0, axis1=0, axis2=1)", typed<diagonal>,
      "A diagonal; a read-only view."},
 };
 

@@ -10,6 +10,7 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/comparison.h"
 #include "stdlib/native/numpy/modes.h"
 #include "stdlib/native/numpy/support.h"
@@ -26,8 +27,7 @@ rt::ConvolveMode to_convolve_mode(Interpreter& vm, const Value& value) {
 
 namespace {
 
-rt::Array vector_argument(Interpreter& vm, const Args& args, size_t i, const char* name) {
-  rt::Array array = array_argument(vm, args, i);
+rt::Array as_vector(Interpreter& vm, rt::Array array, const char* name) {
   const int64_t first[] = {0};
   if (array.rank() == 0) array = rt::expand_dims(array, first);
   if (array.rank() > 1) vm.raise_value_error("object too deep for desired array");
@@ -35,19 +35,18 @@ rt::Array vector_argument(Interpreter& vm, const Args& args, size_t i, const cha
   return array;
 }
 
-Value convolve(Interpreter& vm, Args args) {
-  const rt::Array a = vector_argument(vm, args, 0, "a");
-  const rt::Array v = vector_argument(vm, args, 1, "v");
-  return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, args[2])));
+Value convolve(Interpreter& vm, rt::Array a, rt::Array v, const Value& mode) {
+  a = as_vector(vm, a, "a");
+  v = as_vector(vm, v, "v");
+  return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, mode)));
 }
 
-Value correlate(Interpreter& vm, Args args) {
-  const rt::Array a = vector_argument(vm, args, 0, "a");
-  rt::Array v = vector_argument(vm, args, 1, "v");
+Value correlate(Interpreter& vm, rt::Array a, rt::Array v, const Value& mode) {
+  a = as_vector(vm, a, "a");
   const int64_t axes[] = {0};
-  v = rt::flip(v, axes);
+  v = rt::flip(as_vector(vm, v, "v"), axes);
   if (rt::is_complex(v.dtype())) v = ops::conjugate(vm, v);
-  return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, args[2])));
+  return wrap_array(vm, rt::convolve(session(vm), a, v, to_convolve_mode(vm, mode)));
 }
 
 rt::Array picked(Interpreter& vm, const rt::Array& row, const rt::Array& at) {
@@ -160,11 +159,9 @@ rt::Array between_on_host(Interpreter& vm, const rt::Array& x, const Points& poi
   });
 }
 
-Value interp_in_period(Interpreter& vm, const Args& args, const rt::Array& x,
-                       const Points& points) {
-  const double period = std::abs(vm.to_real(args[5]));
+Value interp_in_period(Interpreter& vm, const rt::Array& x, const Points& points, double period) {
   if (period == 0) vm.raise_value_error("period must be a non-zero value");
-  const rt::Scalar length = rt::Scalar::weak(period);
+  const rt::Scalar length = rt::Scalar::weak(std::abs(period));
   return wrap_result(vm,
                      between(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
 }
@@ -182,34 +179,39 @@ EndValue number_or_none(Interpreter& vm, const Value& value) {
   return {true, number->as_double()};
 }
 
-// (x, xp, fp, left, right, period)
-Value interp(Interpreter& vm, Args args) {
-  const Namespace& names = namespace_or_numpy(args);
-  const rt::Array x = floats(vm, array_argument(vm, args, 0));
-  const Points points{floats(vm, array_argument(vm, args, 1)),
-                      floats(vm, array_argument(vm, args, 2))};
-  if (is_given(args[5])) return interp_in_period(vm, args, x, points);
+// The value beyond an end: as it is given, else that of the end's point.
+rt::Operand value_beyond(Interpreter& vm, const Namespace& names, const Value& given,
+                         const rt::Array& f, int64_t end) {
+  if (is_given(given)) return to_operand(vm, given, names);
+  return rt::Operand(end_of(vm, f, end));
+}
+
+Value interp(Interpreter& vm, const Namespace& names, rt::Array x, const rt::Array& xs,
+             const rt::Array& fs, const Value& left, const Value& right,
+             std::optional<double> period) {
+  x = floats(vm, x);
+  const Points points{floats(vm, xs), floats(vm, fs)};
+  if (period) return interp_in_period(vm, x, points, *period);
   check_points(vm, points);
-  const auto left_number = number_or_none(vm, args[3]), right_number = number_or_none(vm, args[4]);
+  const auto left_number = number_or_none(vm, left), right_number = number_or_none(vm, right);
   const bool on_host =
       x.space().is_host() && points.x.space().is_host() && points.f.space().is_host();
   if (on_host && left_number.known && right_number.known) {
     return wrap_result(vm, between_on_host(vm, x, points, left_number.value, right_number.value));
   }
   const rt::Array first = end_of(vm, points.x, 0), last = end_of(vm, points.x, -1);
-  const rt::Operand left =
-      is_given(args[3]) ? to_operand(vm, args[3], names) : rt::Operand(end_of(vm, points.f, 0));
-  const rt::Operand right =
-      is_given(args[4]) ? to_operand(vm, args[4], names) : rt::Operand(end_of(vm, points.f, -1));
+  const rt::Operand before = value_beyond(vm, names, left, points.f, 0);
+  const rt::Operand after = value_beyond(vm, names, right, points.f, -1);
   rt::Array result = between(vm, x, points);
-  result = ops::where(vm, ops::less(vm, x, first), left, result);
-  return wrap_result(vm, ops::where(vm, ops::greater(vm, x, last), right, result));
+  result = ops::where(vm, ops::less(vm, x, first), before, result);
+  return wrap_result(vm, ops::where(vm, ops::greater(vm, x, last), after, result));
 }
 
 const Native kFunctions[] = {
-    {"convolve", "(a, v, mode='full')", convolve, "The convolution of two vectors."},
-    {"correlate", "(a, v, mode='valid')", correlate, "The cross-correlation of two vectors."},
-    {"interp", "(x, xp, fp, left=None, right=None, period=None)", interp,
+    {"convolve", "(a, v, mode='full')", typed<convolve>, "The convolution of two vectors."},
+    {"correlate", "(a, v, mode='valid')", typed<correlate>,
+     "The cross-correlation of two vectors."},
+    {"interp", "(x, xp, fp, left=None, right=None, period=None)", typed<interp>,
      "Values between points, linearly."},
 };
 

@@ -344,8 +344,7 @@ rt::Array weighted_counts(Interpreter& vm, const rt::Array& array, const rt::Arr
 }
 
 Value histogram(Interpreter& vm, const Namespace& names, const rt::Array& whole, const Value& bins,
-                const Value& range, std::optional<bool> density,
-                std::optional<rt::Array> weights) {
+                const Value& range, std::optional<bool> density, std::optional<rt::Array> weights) {
   rt::Session& state = session(vm);
   if (rt::is_complex(whole.dtype())) {
     vm.raise_not_implemented_error("histogram: complex numbers are not supported");

@@ -102,9 +102,9 @@ rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DTyp
   return array_from_nested(vm, value, dtype, names.space(session(vm)));
 }
 
-void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
+void refuse_argument(Interpreter& vm, const Value& value, std::string_view function,
                      std::string_view name) {
-  if (!is_given(args[i])) return;
+  if (!is_given(value)) return;
   vm.raise_not_implemented_error("{}: {}= is not supported", function, name);
 }
 

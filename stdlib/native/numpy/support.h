@@ -90,7 +90,7 @@ rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DTyp
                      const Namespace& names);
 
 // Refuses a `where=` or other argument that is not supported, by name, unless it is omitted/None.
-void refuse_argument(Interpreter& vm, const Args& args, size_t i, std::string_view function,
+void refuse_argument(Interpreter& vm, const Value& value, std::string_view function,
                      std::string_view name);
 
 }  // namespace gpy::lib

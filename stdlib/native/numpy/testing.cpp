@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/array/convert.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/dtypes.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/numpy/support.h"
@@ -22,10 +22,9 @@ std::string almost_header(int64_t decimal) {
 
 double almost_limit(int64_t decimal) { return 1.5 * std::pow(10.0, -static_cast<double>(decimal)); }
 
-ArrayReport make_report(Interpreter& vm, const Args& args, std::string header, const Value& note,
-                        const Value& verbose) {
-  return {vm, compared_pair(vm, args[0], args[1]), std::move(header), vm.to_str(note),
-          vm.truth(verbose)};
+ArrayReport make_report(Interpreter& vm, const Value& actual, const Value& desired,
+                        std::string header, const Value& note, bool verbose) {
+  return {vm, compared_pair(vm, actual, desired), std::move(header), vm.to_str(note), verbose};
 }
 
 void require_equal_arrays(const ArrayReport& report, bool strict) {
@@ -43,42 +42,40 @@ void require_almost_equal_arrays(ArrayReport report, int64_t decimal) {
   });
 }
 
-// (actual, desired, rtol, atol, equal_nan, err_msg, verbose, strict)
-Value assert_allclose(Interpreter& vm, Args args) {
+Value assert_allclose(Interpreter& vm, const Value& actual, const Value& desired, double rtol,
+                      double atol, bool equal_nan, const Value& note, bool verbose, bool strict) {
   const Quiet quiet(session(vm));
-  const Tolerance tolerance{vm.to_real(args[2]), vm.to_real(args[3]), vm.truth(args[4])};
-  const std::string header = fmt::format("Not equal to tolerance rtol={:g}, atol={:g}",
-                                         tolerance.relative, tolerance.absolute);
-  const Demands demands{.strict = vm.truth(args[7]), .equal_nan = tolerance.equal_nan};
-  require_elements(make_report(vm, args, header, args[5], args[6]), demands,
+  const Tolerance tolerance{rtol, atol, equal_nan};
+  const std::string header = fmt::format("Not equal to tolerance rtol={:g}, atol={:g}", rtol, atol);
+  const Demands demands{.strict = strict, .equal_nan = equal_nan};
+  require_elements(make_report(vm, actual, desired, header, note, verbose), demands,
                    [&](const ComparedPair& pair) { return close_elements(vm, pair, tolerance); });
   return Value::none();
 }
 
-// (actual, desired, err_msg, verbose, strict)
-Value assert_array_equal(Interpreter& vm, Args args) {
+Value assert_array_equal(Interpreter& vm, const Value& actual, const Value& desired,
+                         const Value& note, bool verbose, bool strict) {
   const Quiet quiet(session(vm));
-  require_equal_arrays(make_report(vm, args, kArraysHeader, args[2], args[3]), vm.truth(args[4]));
+  require_equal_arrays(make_report(vm, actual, desired, kArraysHeader, note, verbose), strict);
   return Value::none();
 }
 
-// (actual, desired, decimal, err_msg, verbose)
-Value assert_array_almost_equal(Interpreter& vm, Args args) {
+Value assert_array_almost_equal(Interpreter& vm, const Value& actual, const Value& desired,
+                                int64_t decimal, const Value& note, bool verbose) {
   const Quiet quiet(session(vm));
-  const int64_t decimal = vm.to_index(args[2]);
-  require_almost_equal_arrays(make_report(vm, args, almost_header(decimal), args[3], args[4]),
-                              decimal);
+  require_almost_equal_arrays(
+      make_report(vm, actual, desired, almost_header(decimal), note, verbose), decimal);
   return Value::none();
 }
 
-// (x, y, err_msg, verbose, strict)
-Value assert_array_less(Interpreter& vm, Args args) {
+Value assert_array_less(Interpreter& vm, const Value& x, const Value& y, const Value& note,
+                        bool verbose, bool strict) {
   const Quiet quiet(session(vm));
   ArrayReport report =
-      make_report(vm, args, "Arrays are not strictly ordered `x < y`", args[2], args[3]);
+      make_report(vm, x, y, "Arrays are not strictly ordered `x < y`", note, verbose);
   report.names[0] = "x";
   report.names[1] = "y";
-  const Demands demands{.strict = vm.truth(args[4]), .equal_inf = false};
+  const Demands demands{.strict = strict, .equal_inf = false};
   require_elements(report, demands,
                    [&](const ComparedPair& pair) { return ops::less(vm, pair.a, pair.b); });
   return Value::none();
@@ -228,11 +225,11 @@ void require_equal(const ValueReport& report, const Value& actual, const Value& 
   if (!are_equal(vm, actual, desired)) report.fail_with(actual, desired);
 }
 
-// (actual, desired, err_msg, verbose, strict)
-Value assert_equal(Interpreter& vm, Args args) {
+Value assert_equal(Interpreter& vm, const Value& actual, const Value& desired, const Value& note,
+                   bool verbose, bool strict) {
   const Quiet quiet(session(vm));
-  const ValueReport report{vm, "Items are not equal:", vm.to_str(args[2]), vm.truth(args[3])};
-  require_equal(report, args[0], args[1], vm.truth(args[4]));
+  const ValueReport report{vm, "Items are not equal:", vm.to_str(note), verbose};
+  require_equal(report, actual, desired, strict);
   return Value::none();
 }
 
@@ -276,13 +273,12 @@ void require_almost_equal(const ValueReport& report, const Value& actual, const 
   }
 }
 
-// (actual, desired, decimal, err_msg, verbose)
-Value assert_almost_equal(Interpreter& vm, Args args) {
+Value assert_almost_equal(Interpreter& vm, const Value& actual, const Value& desired,
+                          int64_t decimal, const Value& note, bool verbose) {
   const Quiet quiet(session(vm));
-  const int64_t decimal = vm.to_index(args[2]);
   const std::string header = almost_header(decimal);
-  const ValueReport report{vm, header, vm.to_str(args[3]), vm.truth(args[4])};
-  require_almost_equal(report, args[0], args[1], decimal);
+  const ValueReport report{vm, header, vm.to_str(note), verbose};
+  require_almost_equal(report, actual, desired, decimal);
   return Value::none();
 }
 
@@ -290,17 +286,18 @@ const Native kFunctions[] = {
     {"assert_allclose",
      "(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg='', verbose=True, *, "
      "strict=False)",
-     assert_allclose, "Raises AssertionError unless arrays are equal within a tolerance."},
+     typed<assert_allclose>, "Raises AssertionError unless arrays are equal within a tolerance."},
     {"assert_array_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)",
-     assert_array_equal, "Raises AssertionError unless arrays are equal."},
+     typed<assert_array_equal>, "Raises AssertionError unless arrays are equal."},
     {"assert_array_almost_equal", "(actual, desired, decimal=6, err_msg='', verbose=True)",
-     assert_array_almost_equal, "Raises AssertionError unless arrays are equal to decimals."},
-    {"assert_array_less", "(x, y, err_msg='', verbose=True, *, strict=False)", assert_array_less,
-     "Raises AssertionError unless each element is less."},
-    {"assert_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)", assert_equal,
-     "Raises AssertionError unless two values are equal."},
+     typed<assert_array_almost_equal>,
+     "Raises AssertionError unless arrays are equal to decimals."},
+    {"assert_array_less", "(x, y, err_msg='', verbose=True, *, strict=False)",
+     typed<assert_array_less>, "Raises AssertionError unless each element is less."},
+    {"assert_equal", "(actual, desired, err_msg='', verbose=True, *, strict=False)",
+     typed<assert_equal>, "Raises AssertionError unless two values are equal."},
     {"assert_almost_equal", "(actual, desired, decimal=7, err_msg='', verbose=True)",
-     assert_almost_equal, "Raises AssertionError unless numbers are equal to decimals."},
+     typed<assert_almost_equal>, "Raises AssertionError unless numbers are equal to decimals."},
 };
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "src/array/convert.h"
-#include "src/array/read_arguments.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 
@@ -158,27 +157,28 @@ rt::DType dtype_argument(Interpreter& vm, const Value& value) {
   return to_dtype(vm, value);
 }
 
-Value make_float_info(Interpreter& vm, Args args) {
-  const rt::DType dtype = rt::real_type(dtype_argument(vm, args[1])).native();
+Value make_float_info(Interpreter& vm, const Value& cls, const Value& value) {
+  const rt::DType dtype = rt::real_type(dtype_argument(vm, value)).native();
   if (!rt::is_float(dtype)) {
     vm.raise_value_error("data type {} not inexact",
                          vm.repr(vm.get_attribute(wrap_dtype(vm, dtype), "type")));
   }
-  return vm.make<Info>(args[0].as<Type>(), dtype);
+  return vm.make<Info>(cls.as<Type>(), dtype);
 }
 
-Value make_int_info(Interpreter& vm, Args args) {
-  const rt::DType dtype = dtype_argument(vm, args[1]).native();
+Value make_int_info(Interpreter& vm, const Value& cls, const Value& value) {
+  const rt::DType dtype = dtype_argument(vm, value).native();
   if (!rt::is_integer(dtype)) {
     vm.raise_value_error("Invalid integer data type '{}'.",
                          "biufc"[static_cast<int>(rt::kind(dtype))]);
   }
-  return vm.make<Info>(args[0].as<Type>(), dtype);
+  return vm.make<Info>(cls.as<Type>(), dtype);
 }
 
-const Native kMakeFloat = {"finfo", "(cls, dtype)", make_float_info,
+const Native kMakeFloat = {"finfo", "(cls, dtype)", typed<make_float_info>,
                            "What floats of a type can be."};
-const Native kMakeInt = {"iinfo", "(cls, type)", make_int_info, "What integers of a type can be."};
+const Native kMakeInt = {"iinfo", "(cls, type)", typed<make_int_info>,
+                         "What integers of a type can be."};
 
 }  // namespace
 

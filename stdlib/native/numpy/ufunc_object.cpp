@@ -9,6 +9,7 @@
 #include "src/array/indexing.h"
 #include "src/array/operators.h"
 #include "src/calls/call_errors.h"
+#include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/paired_ufunc.h"
 #include "stdlib/native/numpy/reduce_call.h"
@@ -193,11 +194,12 @@ void require_binary(Interpreter& vm, const UfuncObject& self, const char* method
 }
 
 // A's axes, then B's.
-Value ufunc_outer(Interpreter& vm, Args args) {
-  const UfuncObject& self = of(args[0]);
+Value ufunc_outer(Interpreter& vm, const Value& callable, const Value& first, const Value& second,
+                  const Value& kwargs) {
+  const UfuncObject& self = of(callable);
   require_binary(vm, self, "outer product");
-  const rt::Array a = to_array(vm, args[1], self.names);
-  const rt::Array b = to_array(vm, args[2], self.names);
+  const rt::Array a = to_array(vm, first, self.names);
+  const rt::Array b = to_array(vm, second, self.names);
   if (a.rank() + b.rank() > rt::kMaxRank) {
     vm.raise_value_error(
         "maximum supported dimension for an ndarray is {}, but `{}.outer()` result would have {}.",
@@ -207,23 +209,24 @@ Value ufunc_outer(Interpreter& vm, Args args) {
   for (int i = 0; i < b.rank(); ++i) shape.push_back(1);
   Call call;
   call.inputs = {rt::Operand(rt::reshape(session(vm), a, shape)), rt::Operand(b)};
-  for (auto& entry : args[3].as<Dict>()->entries()) {
+  for (auto& entry : kwargs.as<Dict>()->entries()) {
     if (entry.key.is_undefined()) continue;
     read_keyword(vm, self, entry.key.as<Str>()->view(), entry.value, call);
   }
   return run_call(vm, self, call);
 }
 
-Value ufunc_reduce(Interpreter& vm, Args args) {
-  const UfuncObject& self = of(args[0]);
+Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, const Value& axis,
+                   const Value& dtype, const Value& out, std::optional<bool> keepdims,
+                   const Value& initial, const Value& where) {
+  const UfuncObject& self = of(callable);
   require_binary(vm, self, "reduce");
-  const rt::Array array = to_array(vm, args[1], self.names);
-  ReduceCall call{array, {}, args[4]};
-  call.read_axes(vm, args[2]);
-  call.read_dtype(vm, args[3]);
-  call.options.keepdims = truth_or(vm, args[5], false);
-  call.initial = args[6];
-  call.read_where(vm, args[7], self.names);
+  ReduceCall call{to_array(vm, array, self.names), {}, out};
+  call.read_axes(vm, axis);
+  call.read_dtype(vm, dtype);
+  call.options.keepdims = keepdims.value_or(false);
+  call.initial = initial;
+  call.read_where(vm, where, self.names);
   if (!rt::find_reduction(self.op.name)) return call.fold(vm, self.op);
   return call.run(vm, self.op.name);
 }
@@ -242,32 +245,35 @@ int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
   return rt::normalize_axis(axes[0], rank);
 }
 
-// What no row scans: one slice after another. (self, array, axis, dtype, out)
+// What no row scans: one slice after another.
 Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, int axis,
-                        const Args& args) {
+                        std::optional<rt::DType> dtype, const Value& out) {
   const rt::Operand both[] = {array, array};
-  const rt::ResolvedLoop loop =
-      rt::resolve_loop(self.op, rt::Terms(both), to_optional_dtype(vm, args[3]));
-  const rt::DType dtype = loop.signature().out;
+  const rt::ResolvedLoop loop = rt::resolve_loop(self.op, rt::Terms(both), dtype);
   require_foldable(vm, self.op, array.dtype());
-  const rt::Array input = rt::astype(session(vm), array, dtype, rt::Casting::kUnsafe, false);
+  const rt::Array input =
+      rt::astype(session(vm), array, loop.signature().out, rt::Casting::kUnsafe, false);
   const std::vector<rt::Array> totals = running(vm, self.op, input, axis);
-  if (totals.empty()) return finish(vm, rt::copy(session(vm), input), args[4]);
-  return finish(vm, rt::stack(session(vm), totals, axis), args[4]);
+  if (totals.empty()) return finish(vm, rt::copy(session(vm), input), out);
+  return finish(vm, rt::stack(session(vm), totals, axis), out);
 }
 
-Value ufunc_accumulate(Interpreter& vm, Args args) {
-  const UfuncObject& self = of(args[0]);
+Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& operand,
+                       const Value& axis, const Value& dtype, const Value& out) {
+  const UfuncObject& self = of(callable);
   require_binary(vm, self, "accumulate");
   const rt::Reduction* scan = rt::find_reduction(self.op.name);
-  const rt::Array array = to_array(vm, args[1], self.names);
+  const rt::Array array = to_array(vm, operand, self.names);
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
-  const int axis = accumulated_axis(vm, args[2], array.rank());
-  if (!scan || !scan->scans) return accumulate_slices(vm, self, array, axis, args);
-  const Ndarray* out = to_out(vm, args[4]);
-  rt::Array result = rt::accumulate(session(vm), self.op.name, array, axis,
-                                    to_optional_dtype(vm, args[3]), out ? &out->array : nullptr);
-  return out ? args[4] : wrap_array(vm, std::move(result));
+  const int along = accumulated_axis(vm, axis, array.rank());
+  if (!scan || !scan->scans) {
+    return accumulate_slices(vm, self, array, along, to_optional_dtype(vm, dtype), out);
+  }
+  const Ndarray* target = to_out(vm, out);
+  rt::Array result =
+      rt::accumulate(session(vm), self.op.name, array, along, to_optional_dtype(vm, dtype),
+                     target ? &target->array : nullptr);
+  return target ? out : wrap_array(vm, std::move(result));
 }
 
 void check_operand_count(Interpreter& vm, const UfuncObject& self, bool given) {
@@ -277,33 +283,33 @@ void check_operand_count(Interpreter& vm, const UfuncObject& self, bool given) {
   if (self.op.arity == 2 && !given) vm.raise_value_error("second operand needed for ufunc");
 }
 
-// (self, a, indices, b)
-Value ufunc_at(Interpreter& vm, Args args) {
-  const UfuncObject& self = of(args[0]);
-  const Ndarray* target = as_ndarray(args[1]);
+Value ufunc_at(Interpreter& vm, const Value& callable, const Value& a, const Value& indices,
+               const Value& b) {
+  const UfuncObject& self = of(callable);
+  const Ndarray* target = as_ndarray(a);
   if (!target) vm.raise_type_error("first operand must be array");
-  check_operand_count(vm, self, args.has(3));
+  check_operand_count(vm, self, b.is_defined());
   if (!target->array.writeable()) vm.raise_value_error("array is read-only");
-  const std::vector<rt::IndexItem> items = index_items(vm, args[2], target->array.space());
+  const std::vector<rt::IndexItem> items = index_items(vm, indices, target->array.space());
   std::optional<rt::Operand> other;
-  if (args.has(3)) {
-    if (args[3].is<Str>() || args[3].is<Bytes>())
-      raise_no_loop(vm, self.op.name, {args[1], args[3]});
-    other = to_operand(vm, args[3], self.names);
+  if (b.is_defined()) {
+    if (b.is<Str>() || b.is<Bytes>()) raise_no_loop(vm, self.op.name, {a, b});
+    other = to_operand(vm, b, self.names);
   }
   rt::apply_at(session(vm), self.op, target->array, items, other ? &*other : nullptr);
   return Value::none();
 }
 
 const Native kMethods[] = {
-    {"outer", "(self, A, B, /, **kwargs)", ufunc_outer, "The ufunc on every pair of elements."},
+    {"outer", "(self, A, B, /, **kwargs)", typed<ufunc_outer>,
+     "The ufunc on every pair of elements."},
     {"reduce",
      "(self, array, /, axis=0, dtype=None, out=None, keepdims=False, initial=<no value>, "
      "where=True)",
-     ufunc_reduce, "The ufunc between all elements along axes."},
-    {"accumulate", "(self, array, /, axis=0, dtype=None, out=None)", ufunc_accumulate,
+     typed<ufunc_reduce>, "The ufunc between all elements along axes."},
+    {"accumulate", "(self, array, /, axis=0, dtype=None, out=None)", typed<ufunc_accumulate>,
      "The ufunc between each element and all before it."},
-    {"at", "(self, a, indices, b=<omitted>, /)", ufunc_at,
+    {"at", "(self, a, indices, b=<omitted>, /)", typed<ufunc_at>,
      "The ufunc in place at indices, which may repeat."},
 };
 
