@@ -8,6 +8,7 @@
 // becomes a T. They are converted from left to right, before the body begins. `const Args&` and
 // what else is told by the call itself takes no place in the signature.
 
+#include <concepts>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -63,6 +64,11 @@ template <class T> struct Argument<std::optional<T>> : GivenArgument {
     if (args[at].is_undefined() || args[at].is_none()) return std::nullopt;
     return Argument<T>::from(vm, args, at);
   }
+};
+
+// An object that the call has made sure of: `self` of a type's methods.
+template <std::derived_from<Object> T> struct Argument<T> : GivenArgument {
+  static T& from(Interpreter&, const Args& args, size_t at) { return *args[at].as<T>(); }
 };
 
 // What `*args` took.

@@ -1,6 +1,7 @@
 // The module bisect.
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -14,10 +15,9 @@ struct Span {
 
 }  // namespace
 
-static Span span_of(Interpreter& vm, Args args) {
-  int64_t first = vm.to_index(args[2]);
-  if (first < 0) vm.raise_value_error("lo must be non-negative");
-  return {first, args[3].is_none() ? vm.length(args[0]) : vm.to_index(args[3])};
+static Span span_of(Interpreter& vm, const Value& sequence, int64_t low, const Value& high) {
+  if (low < 0) vm.raise_value_error("lo must be non-negative");
+  return {low, high.is_none() ? vm.length(sequence) : vm.to_index(high)};
 }
 
 static Value item_at(Interpreter& vm, const Value& sequence, int64_t i) {
@@ -28,12 +28,12 @@ static Value item_at(Interpreter& vm, const Value& sequence, int64_t i) {
 }
 
 // The first position whose item is not less than x (left), or is greater than x (right).
-template <bool right> static int64_t position(Interpreter& vm, Args args, const Value& x) {
-  Span span = span_of(vm, args);
-  const Value& key = args[4];
+template <bool right>
+static int64_t position(Interpreter& vm, const Value& sequence, const Value& x, Span span,
+                        const Value& key) {
   while (span.first < span.last) {
     int64_t middle = span.first + (span.last - span.first) / 2;
-    Value item = item_at(vm, args[0], middle);
+    Value item = item_at(vm, sequence, middle);
     if (!key.is_none()) item = vm.call(key, CallArgs{&item, 1});
     bool before = right ? !vm.less(x, item) : vm.less(item, x);
     if (before) {
@@ -45,27 +45,33 @@ template <bool right> static int64_t position(Interpreter& vm, Args args, const 
   return span.first;
 }
 
-template <bool right> static Value bisect(Interpreter& vm, Args args) {
-  return Value::integer(position<right>(vm, args, args[1]));
+template <bool right>
+static Value bisect(Interpreter& vm, const Value& sequence, const Value& x, int64_t low,
+                    const Value& high, const Value& key) {
+  const Span span = span_of(vm, sequence, low, high);
+  return Value::integer(position<right>(vm, sequence, x, span, key));
 }
 
-template <bool right> static Value insort(Interpreter& vm, Args args) {
-  Value x = args[4].is_none() ? args[1] : vm.call(args[4], {args[1]});
-  Value at = Value::integer(position<right>(vm, args, x));
-  vm.call_method(args[0], "insert", {at, args[1]});
+template <bool right>
+static Value insort(Interpreter& vm, const Value& sequence, const Value& item, const Value& low,
+                    const Value& high, const Value& key) {
+  Value x = key.is_none() ? item : vm.call(key, {item});
+  const Span span = span_of(vm, sequence, vm.to_index(low), high);
+  Value at = Value::integer(position<right>(vm, sequence, x, span, key));
+  vm.call_method(sequence, "insert", {at, item});
   return Value::none();
 }
 
 static const Native kRows[] = {
-    {"bisect", "(a, x, lo=0, hi=None, *, key=None)", bisect<true>, "bisect_right"},
-    {"bisect_left", "(a, x, lo=0, hi=None, *, key=None)", bisect<false>,
+    {"bisect", "(a, x, lo=0, hi=None, *, key=None)", typed<bisect<true>>, "bisect_right"},
+    {"bisect_left", "(a, x, lo=0, hi=None, *, key=None)", typed<bisect<false>>,
      "Where x belongs in a sorted sequence, before items equal to it."},
-    {"bisect_right", "(a, x, lo=0, hi=None, *, key=None)", bisect<true>,
+    {"bisect_right", "(a, x, lo=0, hi=None, *, key=None)", typed<bisect<true>>,
      "Where x belongs in a sorted sequence, behind items equal to it."},
-    {"insort", "(a, x, lo=0, hi=None, *, key=None)", insort<true>, "insort_right"},
-    {"insort_left", "(a, x, lo=0, hi=None, *, key=None)", insort<false>,
+    {"insort", "(a, x, lo=0, hi=None, *, key=None)", typed<insort<true>>, "insort_right"},
+    {"insort_left", "(a, x, lo=0, hi=None, *, key=None)", typed<insort<false>>,
      "Puts x where it belongs, before items equal to it."},
-    {"insort_right", "(a, x, lo=0, hi=None, *, key=None)", insort<true>,
+    {"insort_right", "(a, x, lo=0, hi=None, *, key=None)", typed<insort<true>>,
      "Puts x where it belongs, behind items equal to it."},
 };
 

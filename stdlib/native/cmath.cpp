@@ -6,6 +6,7 @@
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -36,8 +37,8 @@ static Value checked(Interpreter& vm, Complex128 argument, Complex128 result, In
 }
 
 template <Complex128 (*F)(const Complex128&), Infinity infinity = Infinity::overflow>
-static Value unary(Interpreter& vm, Args args) {
-  Complex128 z = to_complex(vm, args[0]);
+static Value unary(Interpreter& vm, const Value& argument) {
+  Complex128 z = to_complex(vm, argument);
   return checked(vm, z, F(z), infinity);
 }
 
@@ -46,45 +47,45 @@ static Complex128 logarithm(Interpreter& vm, Complex128 z) {
   return std::log(z);
 }
 
-static Value cmath_log(Interpreter& vm, Args args) {
-  Complex128 result = logarithm(vm, to_complex(vm, args[0]));
-  if (args.has(1)) result /= logarithm(vm, to_complex(vm, args[1]));
+static Value cmath_log(Interpreter& vm, const Value& z, const Value& base) {
+  Complex128 result = logarithm(vm, to_complex(vm, z));
+  if (base.is_defined()) result /= logarithm(vm, to_complex(vm, base));
   return from_complex(vm, result);
 }
 
-static Value cmath_log10(Interpreter& vm, Args args) {
-  return from_complex(vm, logarithm(vm, to_complex(vm, args[0])) / std::numbers::ln10);
+static Value cmath_log10(Interpreter& vm, const Value& z) {
+  return from_complex(vm, logarithm(vm, to_complex(vm, z)) / std::numbers::ln10);
 }
 
-static Value cmath_phase(Interpreter& vm, Args args) {
-  Complex128 z = to_complex(vm, args[0]);
+static Value cmath_phase(Interpreter& vm, const Value& number) {
+  Complex128 z = to_complex(vm, number);
   return Value::real(std::atan2(z.imag(), z.real()));
 }
 
-static Value cmath_polar(Interpreter& vm, Args args) {
-  Complex128 z = to_complex(vm, args[0]);
+static Value cmath_polar(Interpreter& vm, const Value& number) {
+  Complex128 z = to_complex(vm, number);
   return vm.tuple(
       {Value::real(std::hypot(z.real(), z.imag())), Value::real(std::atan2(z.imag(), z.real()))});
 }
 
-static Value cmath_rect(Interpreter& vm, Args args) {
-  double radius = vm.to_real(args[0]), angle = vm.to_real(args[1]);
+static Value cmath_rect(Interpreter& vm, double radius, double angle) {
   return vm.complex(radius * std::cos(angle), radius * std::sin(angle));
 }
 
-static Value cmath_isfinite(Interpreter& vm, Args args) {
-  return Value::boolean(is_finite(to_complex(vm, args[0])));
+static Value cmath_isfinite(Interpreter& vm, const Value& z) {
+  return Value::boolean(is_finite(to_complex(vm, z)));
 }
-static Value cmath_isinf(Interpreter& vm, Args args) {
-  return Value::boolean(has_infinity(to_complex(vm, args[0])));
+static Value cmath_isinf(Interpreter& vm, const Value& z) {
+  return Value::boolean(has_infinity(to_complex(vm, z)));
 }
-static Value cmath_isnan(Interpreter& vm, Args args) {
-  return Value::boolean(has_nan(to_complex(vm, args[0])));
+static Value cmath_isnan(Interpreter& vm, const Value& z) {
+  return Value::boolean(has_nan(to_complex(vm, z)));
 }
 
-static Value cmath_isclose(Interpreter& vm, Args args) {
-  Complex128 a = to_complex(vm, args[0]), b = to_complex(vm, args[1]);
-  double relative = vm.to_real(args[2]), absolute = vm.to_real(args[3]);
+static Value cmath_isclose(Interpreter& vm, const Value& first, const Value& second,
+                           const Value& rel_tol, const Value& abs_tol) {
+  Complex128 a = to_complex(vm, first), b = to_complex(vm, second);
+  double relative = vm.to_real(rel_tol), absolute = vm.to_real(abs_tol);
   if (relative < 0 || absolute < 0) vm.raise_value_error("tolerances must be non-negative");
   if (a == b) return Value::boolean(true);
   if (has_infinity(a) || has_infinity(b)) return Value::boolean(false);
@@ -94,30 +95,30 @@ static Value cmath_isclose(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"acos", "(z, /)", unary<std::acos>, "Arc cosine."},
-    {"acosh", "(z, /)", unary<std::acosh>, "Inverse hyperbolic cosine."},
-    {"asin", "(z, /)", unary<std::asin>, "Arc sine."},
-    {"asinh", "(z, /)", unary<std::asinh>, "Inverse hyperbolic sine."},
-    {"atan", "(z, /)", unary<std::atan, Infinity::pole>, "Arc tangent."},
-    {"atanh", "(z, /)", unary<std::atanh, Infinity::pole>, "Inverse hyperbolic tangent."},
-    {"cos", "(z, /)", unary<std::cos>, "Cosine."},
-    {"cosh", "(z, /)", unary<std::cosh>, "Hyperbolic cosine."},
-    {"exp", "(z, /)", unary<std::exp>, "e to the power z."},
-    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", cmath_isclose,
+    {"acos", "(z, /)", typed<unary<std::acos>>, "Arc cosine."},
+    {"acosh", "(z, /)", typed<unary<std::acosh>>, "Inverse hyperbolic cosine."},
+    {"asin", "(z, /)", typed<unary<std::asin>>, "Arc sine."},
+    {"asinh", "(z, /)", typed<unary<std::asinh>>, "Inverse hyperbolic sine."},
+    {"atan", "(z, /)", typed<unary<std::atan, Infinity::pole>>, "Arc tangent."},
+    {"atanh", "(z, /)", typed<unary<std::atanh, Infinity::pole>>, "Inverse hyperbolic tangent."},
+    {"cos", "(z, /)", typed<unary<std::cos>>, "Cosine."},
+    {"cosh", "(z, /)", typed<unary<std::cosh>>, "Hyperbolic cosine."},
+    {"exp", "(z, /)", typed<unary<std::exp>>, "e to the power z."},
+    {"isclose", "(a, b, *, rel_tol=1e-09, abs_tol=0.0)", typed<cmath_isclose>,
      "Whether two numbers are near."},
-    {"isfinite", "(z, /)", cmath_isfinite, "Whether both parts are finite."},
-    {"isinf", "(z, /)", cmath_isinf, "Whether a part is infinite."},
-    {"isnan", "(z, /)", cmath_isnan, "Whether a part is not a number."},
-    {"log", "(z, base=<math.e>, /)", cmath_log, "Logarithm to a base, e by default."},
-    {"log10", "(z, /)", cmath_log10, "Logarithm to base 10."},
-    {"phase", "(z, /)", cmath_phase, "The angle, in radians."},
-    {"polar", "(z, /)", cmath_polar, "(length, angle)"},
-    {"rect", "(r, phi, /)", cmath_rect, "The number of a length and an angle."},
-    {"sin", "(z, /)", unary<std::sin>, "Sine."},
-    {"sinh", "(z, /)", unary<std::sinh>, "Hyperbolic sine."},
-    {"sqrt", "(z, /)", unary<std::sqrt>, "Square root."},
-    {"tan", "(z, /)", unary<std::tan>, "Tangent."},
-    {"tanh", "(z, /)", unary<std::tanh>, "Hyperbolic tangent."},
+    {"isfinite", "(z, /)", typed<cmath_isfinite>, "Whether both parts are finite."},
+    {"isinf", "(z, /)", typed<cmath_isinf>, "Whether a part is infinite."},
+    {"isnan", "(z, /)", typed<cmath_isnan>, "Whether a part is not a number."},
+    {"log", "(z, base=<math.e>, /)", typed<cmath_log>, "Logarithm to a base, e by default."},
+    {"log10", "(z, /)", typed<cmath_log10>, "Logarithm to base 10."},
+    {"phase", "(z, /)", typed<cmath_phase>, "The angle, in radians."},
+    {"polar", "(z, /)", typed<cmath_polar>, "(length, angle)"},
+    {"rect", "(r, phi, /)", typed<cmath_rect>, "The number of a length and an angle."},
+    {"sin", "(z, /)", typed<unary<std::sin>>, "Sine."},
+    {"sinh", "(z, /)", typed<unary<std::sinh>>, "Hyperbolic sine."},
+    {"sqrt", "(z, /)", typed<unary<std::sqrt>>, "Square root."},
+    {"tan", "(z, /)", typed<unary<std::tan>>, "Tangent."},
+    {"tanh", "(z, /)", typed<unary<std::tanh>>, "Hyperbolic tangent."},
 };
 
 Value open_cmath(Interpreter& vm) {

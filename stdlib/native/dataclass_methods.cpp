@@ -7,6 +7,7 @@
 #include "src/calls/call_errors.h"
 #include "src/classes/instance.h"
 #include "src/classes/property.h"
+#include "src/typed_native.h"
 #include "stdlib/native/attributes.h"
 #include "stdlib/native/fields.h"
 
@@ -156,16 +157,16 @@ static std::optional<CompareOp> comparison_named(std::string_view name) {
   return std::nullopt;
 }
 
-static Value make_method(Interpreter& vm, Args args) {
-  auto made = vm.make<FieldMethod>(args[0].as<Type>());
-  made->name = vm.to_text(args[1]);
+static Value make_method(Interpreter& vm, Type& cls, const Value& name, const Value& fields) {
+  auto made = vm.make<FieldMethod>(&cls);
+  made->name = vm.to_text(name);
   made->compares = comparison_named(last_name(Value(made)));
-  vm.for_each(args[2],
+  vm.for_each(fields,
               [&](const Value& field) { made->fields.push_back(vm.intern(vm.to_text(field))); });
   return made;
 }
 
-static const Native kConstructor = {"field_method", "(cls, name, fields, /)", make_method,
+static const Native kConstructor = {"field_method", "(cls, name, fields, /)", typed<make_method>,
                                     "A method that looks at the fields of a dataclass."};
 
 Type* make_field_method_type(Interpreter& vm) {

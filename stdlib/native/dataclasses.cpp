@@ -5,6 +5,7 @@
 #include "src/calls/call_errors.h"
 #include "src/classes/attributes.h"
 #include "src/interpreter.h"
+#include "src/typed_native.h"
 #include "stdlib/native/attributes.h"
 #include "stdlib/native/dataclass_methods.h"
 #include "stdlib/native/fields.h"
@@ -167,24 +168,27 @@ static Field field_from(Interpreter& vm, const Value& row) {
           vm.truth(parts[5])};
 }
 
-static Value make_initialiser(Interpreter& vm, Args args) {
-  auto made = vm.make<Initialiser>(args[0].as<Type>());
-  made->name = vm.to_text(args[1]);
-  vm.for_each(args[2], [&](const Value& row) { made->fields.push_back(field_from(vm, row)); });
-  made->then_more = vm.truth(args[3]);
-  made->frozen = vm.truth(args[4]);
+static Value make_initialiser(Interpreter& vm, Type& cls, const Value& name, const Value& fields,
+                              const Value& post_init, const Value& frozen) {
+  auto made = vm.make<Initialiser>(&cls);
+  made->name = vm.to_text(name);
+  vm.for_each(fields, [&](const Value& row) { made->fields.push_back(field_from(vm, row)); });
+  made->then_more = vm.truth(post_init);
+  made->frozen = vm.truth(frozen);
   return made;
 }
 
 static const Native kConstructor = {"initialiser", "(cls, name, fields, post_init, frozen, /)",
-                                    make_initialiser, "The __init__ of a class with these fields."};
+                                    typed<make_initialiser>,
+                                    "The __init__ of a class with these fields."};
 
-static Value is_keyword_name(Interpreter& vm, Args args) {
-  return Value::boolean(is_keyword(vm.to_text(args[0])));
+static Value is_keyword_name(Interpreter& vm, const Value& name) {
+  return Value::boolean(is_keyword(vm.to_text(name)));
 }
 
 static const Native kRows[] = {
-    {"is_keyword", "(name, /)", is_keyword_name, "Whether a name is a word of the language."},
+    {"is_keyword", "(name, /)", typed<is_keyword_name>,
+     "Whether a name is a word of the language."},
 };
 
 Value open__dataclasses(Interpreter& vm) {

@@ -8,6 +8,7 @@
 #include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -56,8 +57,8 @@ static Value enum_members(Interpreter& vm, const Value& self) {
   return ask(vm, self, "__class_members__");
 }
 
-static Value enum_reversed(Interpreter& vm, Args args) {
-  std::vector<Value> members = vm.collect(args[0]);
+static Value enum_reversed(Interpreter& vm, const Value& self) {
+  std::vector<Value> members = vm.collect(self);
   std::reverse(members.begin(), members.end());
   return vm.iterate(vm.list(std::move(members)));
 }
@@ -67,7 +68,7 @@ static const NativeGetter kGetters[] = {
 };
 
 static const Native kMethods[] = {
-    {"__reversed__", "(self, /)", enum_reversed, "The members, the last one first."},
+    {"__reversed__", "(self, /)", typed<enum_reversed>, "The members, the last one first."},
 };
 
 static Type* class_argument(Interpreter& vm, const Value& given) {
@@ -77,32 +78,33 @@ static Type* class_argument(Interpreter& vm, const Value& given) {
 }
 
 // Makes a class, and so all that derive from it, an enumeration.
-static Value make_root(Interpreter& vm, Args args) {
-  Type* metatype = args[1].try_as<Type>();
-  if (!metatype || !metatype->is_subclass_of(vm.types.type)) {
-    vm.raise_type_error("a type of types is needed, not '{}'", vm.type_name(args[1]));
+static Value make_root(Interpreter& vm, const Value& cls, const Value& metatype) {
+  Type* type = metatype.try_as<Type>();
+  if (!type || !type->is_subclass_of(vm.types.type)) {
+    vm.raise_type_error("a type of types is needed, not '{}'", vm.type_name(metatype));
   }
-  class_argument(vm, args[0])->type = metatype;
-  return args[0];
+  class_argument(vm, cls)->type = type;
+  return cls;
 }
 
 // Sets an attribute, a member's too.
-static Value set_member(Interpreter& vm, Args args) {
-  class_argument(vm, args[0])->set_attribute(vm.intern(vm.to_text(args[1])), args[2]);
+static Value set_member(Interpreter& vm, const Value& cls, const Value& name, const Value& member) {
+  class_argument(vm, cls)->set_attribute(vm.intern(vm.to_text(name)), member);
   return Value::none();
 }
 
 // The name of the module that called into the library.
-static Value caller_module(Interpreter& vm, Args) {
+static Value caller_module(Interpreter& vm) {
   const Frame* frame = script_frame(vm.state().frame);
   const Value* name = frame ? frame->function->globals->find(vm.state().names.__name__) : nullptr;
   return name ? *name : Value(vm.state().names.__main__);
 }
 
 static const Native kRows[] = {
-    {"caller_module", "()", caller_module, "The module that called into the library."},
-    {"make_root", "(cls, metatype, /)", make_root, "Makes a class an enumeration."},
-    {"set_member", "(cls, name, member, /)", set_member, "Sets an attribute without asking."},
+    {"caller_module", "()", typed<caller_module>, "The module that called into the library."},
+    {"make_root", "(cls, metatype, /)", typed<make_root>, "Makes a class an enumeration."},
+    {"set_member", "(cls, name, member, /)", typed<set_member>,
+     "Sets an attribute without asking."},
 };
 
 Value open__enum(Interpreter& vm) {

@@ -1,6 +1,7 @@
 // The native part of heapq: heaps in lists, the smallest item first.
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -63,45 +64,50 @@ struct Heap {
 
 }  // namespace
 
-static Heap heap_of(Interpreter& vm, Args args, bool largest_first = false) {
-  if (args[0].is<List>()) return {vm, *args[0].as<List>(), largest_first};
-  vm.raise_type_error("{}() argument {}must be list, not {}", args.callee().row->name,
-                      args.size() > 1 ? "1 " : "", vm.type_name(args[0]));
+static Heap heap_of(Interpreter& vm, const Args& call, const Value& list,
+                    bool largest_first = false) {
+  if (list.is<List>()) return {vm, *list.as<List>(), largest_first};
+  vm.raise_type_error("{}() argument {}must be list, not {}", call.callee().row->name,
+                      call.size() > 1 ? "1 " : "", vm.type_name(list));
 }
 
-static Value heappush(Interpreter& vm, Args args) {
-  Heap heap = heap_of(vm, args);
-  heap.list.items.push_back(args[1]);
+static Value heappush(Interpreter& vm, const Args& call, const Value& list, const Value& item) {
+  Heap heap = heap_of(vm, call, list);
+  heap.list.items.push_back(item);
   heap.rise(0, heap.size() - 1);
   return Value::none();
 }
 
-static Value heappushpop(Interpreter& vm, Args args) {
-  Heap heap = heap_of(vm, args);
-  if (heap.size() == 0 || !vm.less(Value(heap.list.items[0]), args[1])) return args[1];
-  return heap.replace(args[1]);
+static Value heappushpop(Interpreter& vm, const Args& call, const Value& list, const Value& item) {
+  Heap heap = heap_of(vm, call, list);
+  if (heap.size() == 0 || !vm.less(Value(heap.list.items[0]), item)) return item;
+  return heap.replace(item);
 }
 
-template <bool largest_first> static Value heapify(Interpreter& vm, Args args) {
-  heap_of(vm, args, largest_first).heapify();
+template <bool largest_first>
+static Value heapify(Interpreter& vm, const Args& call, const Value& list) {
+  heap_of(vm, call, list, largest_first).heapify();
   return Value::none();
 }
-template <bool largest_first> static Value heappop(Interpreter& vm, Args args) {
-  return heap_of(vm, args, largest_first).pop();
+template <bool largest_first>
+static Value heappop(Interpreter& vm, const Args& call, const Value& list) {
+  return heap_of(vm, call, list, largest_first).pop();
 }
-template <bool largest_first> static Value heapreplace(Interpreter& vm, Args args) {
-  return heap_of(vm, args, largest_first).replace(args[1]);
+template <bool largest_first>
+static Value heapreplace(Interpreter& vm, const Args& call, const Value& list, const Value& item) {
+  return heap_of(vm, call, list, largest_first).replace(item);
 }
 
 static const Native kRows[] = {
-    {"_heapify_max", "(heap, /)", heapify<true>, "heapify with the largest item first."},
-    {"_heappop_max", "(heap, /)", heappop<true>, "heappop of the largest item."},
-    {"_heapreplace_max", "(heap, item, /)", heapreplace<true>, "heapreplace of the largest item."},
-    {"heapify", "(heap, /)", heapify<false>, "Makes a list a heap."},
-    {"heappop", "(heap, /)", heappop<false>, "Takes the smallest item out."},
-    {"heappush", "(heap, item, /)", heappush, "Puts an item in."},
-    {"heappushpop", "(heap, item, /)", heappushpop, "heappush, then heappop."},
-    {"heapreplace", "(heap, item, /)", heapreplace<false>, "heappop, then heappush."},
+    {"_heapify_max", "(heap, /)", typed<heapify<true>>, "heapify with the largest item first."},
+    {"_heappop_max", "(heap, /)", typed<heappop<true>>, "heappop of the largest item."},
+    {"_heapreplace_max", "(heap, item, /)", typed<heapreplace<true>>,
+     "heapreplace of the largest item."},
+    {"heapify", "(heap, /)", typed<heapify<false>>, "Makes a list a heap."},
+    {"heappop", "(heap, /)", typed<heappop<false>>, "Takes the smallest item out."},
+    {"heappush", "(heap, item, /)", typed<heappush>, "Puts an item in."},
+    {"heappushpop", "(heap, item, /)", typed<heappushpop>, "heappush, then heappop."},
+    {"heapreplace", "(heap, item, /)", typed<heapreplace<false>>, "heappop, then heappush."},
 };
 
 Value open__heapq(Interpreter& vm) { return vm.make_module("_heapq", kRows); }

@@ -33,8 +33,8 @@ static BigInt product(Interpreter& vm, uint64_t from, uint64_t to) {
   return multiply(vm, product(vm, from, middle), product(vm, middle + 1, to));
 }
 
-Value math_factorial(Interpreter& vm, Args args) {
-  Value n = vm.to_index_value(args[0]);
+Value math_factorial(Interpreter& vm, const Value& number) {
+  Value n = vm.to_index_value(number);
   bool negative = n.is_integer() ? n.as_integer() < 0 : to_big(n).sign() < 0;
   if (negative) vm.raise_value_error("factorial() not defined for negative values");
   if (!n.is_integer())
@@ -42,8 +42,8 @@ Value math_factorial(Interpreter& vm, Args args) {
   return from_big(vm, product(vm, 1, static_cast<uint64_t>(n.as_integer())));
 }
 
-Value math_comb(Interpreter& vm, Args args) {
-  BigInt n = natural(vm, args[0], "n"), k = natural(vm, args[1], "k");
+Value math_comb(Interpreter& vm, const Value& all, const Value& chosen) {
+  BigInt n = natural(vm, all, "n"), k = natural(vm, chosen, "k");
   if (k > n) return Value::integer(0);
   unsigned long count = countable(vm, BigInt(n - k) < k ? BigInt(n - k) : k, "min(n - k, k)");
   BigInt result = 1, rest;
@@ -55,9 +55,9 @@ Value math_comb(Interpreter& vm, Args args) {
   return from_big(vm, std::move(result));
 }
 
-Value math_perm(Interpreter& vm, Args args) {
-  BigInt n = natural(vm, args[0], "n");
-  BigInt k = args[1].is_none() ? n : natural(vm, args[1], "k");
+Value math_perm(Interpreter& vm, const Value& all, const Value& chosen) {
+  BigInt n = natural(vm, all, "n");
+  BigInt k = chosen.is_none() ? n : natural(vm, chosen, "k");
   if (k > n) return Value::integer(0);
   BigInt result = 1;
   unsigned long count = countable(vm, k, "k");
@@ -68,18 +68,18 @@ Value math_perm(Interpreter& vm, Args args) {
   return from_big(vm, std::move(result));
 }
 
-Value math_gcd(Interpreter& vm, Args args) {
+Value math_gcd(Interpreter& vm, std::span<const Value> integers) {
   BigInt result = 0;
-  for (const Value& each : args[0].as<Tuple>()->items()) {
+  for (const Value& each : integers) {
     vm.poll();
     result = greatest_divisor(vm, result, to_big(vm.to_index_value(each)));
   }
   return from_big(vm, abs(result));
 }
 
-Value math_lcm(Interpreter& vm, Args args) {
+Value math_lcm(Interpreter& vm, std::span<const Value> integers) {
   BigInt result = 1;
-  for (const Value& each : args[0].as<Tuple>()->items()) {
+  for (const Value& each : integers) {
     vm.poll();
     BigInt next = to_big(vm.to_index_value(each));
     if (result.is_zero() || next.is_zero()) {
@@ -93,8 +93,8 @@ Value math_lcm(Interpreter& vm, Args args) {
   return from_big(vm, std::move(result));
 }
 
-Value math_isqrt(Interpreter& vm, Args args) {
-  BigInt n = to_big(vm.to_index_value(args[0]));
+Value math_isqrt(Interpreter& vm, const Value& number) {
+  BigInt n = to_big(vm.to_index_value(number));
   if (n.sign() < 0) vm.raise_value_error("isqrt() argument must be nonnegative");
   return from_big(vm, square_root(vm, n));
 }

@@ -39,11 +39,11 @@ static double round_partials(const std::vector<double>& partials) {
   return high;
 }
 
-Value math_fsum(Interpreter& vm, Args args) {
+Value math_fsum(Interpreter& vm, const Value& numbers) {
   std::vector<double> partials;
   double special = 0, infinities = 0;
   bool is_special = false;
-  vm.for_each(args[0], [&](const Value& item) {
+  vm.for_each(numbers, [&](const Value& item) {
     double x = vm.to_real(item);
     if (x == 0) return;  // of either sign: the sum of nothing but zeros is 0.0
     if (std::isfinite(x)) {
@@ -95,18 +95,18 @@ static double norm(Interpreter& vm, const std::vector<double>& parts) {
   return std::ldexp(corrected_root(high, low), exponent);
 }
 
-Value math_hypot(Interpreter& vm, Args args) {
+Value math_hypot(Interpreter& vm, std::span<const Value> coordinates) {
   std::vector<double> parts;
   Heed heed(vm);
-  for (const Value& each : args[0].as<Tuple>()->items()) {
+  for (const Value& each : coordinates) {
     heed.step();
     parts.push_back(vm.to_real(each));
   }
   return Value::real(norm(vm, parts));
 }
 
-Value math_dist(Interpreter& vm, Args args) {
-  std::vector<Value> p = vm.collect(args[0]), q = vm.collect(args[1]);
+Value math_dist(Interpreter& vm, const Value& from, const Value& to) {
+  std::vector<Value> p = vm.collect(from), q = vm.collect(to);
   if (p.size() != q.size()) {
     vm.raise_value_error("both points must have the same number of dimensions");
   }

@@ -2,6 +2,7 @@
 
 #include "src/classes/property.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 
 namespace gpy::lib {
 
@@ -128,23 +129,22 @@ static void check_count(Interpreter& vm, const Type* type, size_t given, size_t 
 }
 
 // Extras that are not given are None.
-static Value construct_record(Interpreter& vm, Args args) {
-  if (!vm.is_iterable(args[1])) vm.raise_type_error("constructor requires a sequence");
-  Type* type = args[0].as<Type>();
-  std::vector<Value> items = vm.collect(args[1]);
-  const size_t most = items_and_extras(vm, type);
-  check_count(vm, type, items.size(), record_fields(vm, type)->size, most);
+static Value construct_record(Interpreter& vm, Type& cls, const Value& sequence) {
+  if (!vm.is_iterable(sequence)) vm.raise_type_error("constructor requires a sequence");
+  std::vector<Value> items = vm.collect(sequence);
+  const size_t most = items_and_extras(vm, &cls);
+  check_count(vm, &cls, items.size(), record_fields(vm, &cls)->size, most);
   items.resize(most, Value::none());
-  return make_record(vm, type, items);
+  return make_record(vm, &cls, items);
 }
 
-static Value refuse_to_construct(Interpreter& vm, Args args) {
-  vm.raise_type_error("cannot create '{}' instances", args[0].as<Type>()->full_name());
+static Value refuse_to_construct(Interpreter& vm, Type& cls, const Value&, const Value&) {
+  vm.raise_type_error("cannot create '{}' instances", cls.full_name());
 }
 
-static const Native kConstructor = {"record", "(cls, sequence, /)", construct_record,
+static const Native kConstructor = {"record", "(cls, sequence, /)", typed<construct_record>,
                                     "A record of these items."};
-static const Native kRefusal = {"record", "(cls, /, *args, **kwargs)", refuse_to_construct,
+static const Native kRefusal = {"record", "(cls, /, *args, **kwargs)", typed<refuse_to_construct>,
                                 "The interpreter alone makes these."};
 
 Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {

@@ -7,6 +7,7 @@
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/run/run.h"
+#include "src/typed_native.h"
 #include "src/types/file.h"
 #include "src/types/system_text.h"
 #include "stdlib/native/modules.h"
@@ -14,17 +15,14 @@
 
 namespace gpy::lib {
 
-static Value sys_exit(Interpreter& vm, Args args) {
+static Value sys_exit(Interpreter& vm, const Value& status) {
   Value type(vm.types.system_exit);
-  vm.raise(args[0].is_none() ? vm.call(type) : vm.call(type, {args[0]}));
+  vm.raise(status.is_none() ? vm.call(type) : vm.call(type, {status}));
 }
 
-static Value sys_getrecursionlimit(Interpreter& vm, Args) {
-  return Value::integer(vm.recursion_limit);
-}
+static Value sys_getrecursionlimit(Interpreter& vm) { return Value::integer(vm.recursion_limit); }
 
-static Value sys_setrecursionlimit(Interpreter& vm, Args args) {
-  int64_t limit = vm.to_index(args[0]);
+static Value sys_setrecursionlimit(Interpreter& vm, int64_t limit) {
   if (limit < 1) vm.raise_value_error("recursion limit must be greater or equal than 1");
   // Frames are on the heap: more of them than this would be all the memory there is.
   constexpr int64_t kDeepest = 1 << 21;
@@ -32,8 +30,7 @@ static Value sys_setrecursionlimit(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value sys_getsizeof(Interpreter& vm, Args args) {
-  const Value& v = args[0];
+static Value sys_getsizeof(Interpreter& vm, const Value& v, const Value&) {
   int64_t bytes = static_cast<int64_t>(sizeof(Value));
   if (v.is_object()) bytes += static_cast<int64_t>(sizeof(Object));
   constexpr int64_t kEach = static_cast<int64_t>(sizeof(Value));
@@ -45,66 +42,64 @@ static Value sys_getsizeof(Interpreter& vm, Args args) {
   return Value::integer(bytes + kEach * vm.length_hint(v));
 }
 
-static Value sys_getrefcount(Interpreter&, Args args) {
-  return Value::integer(args[0].is_object() ? args[0].as_object()->refs : 1);
+static Value sys_getrefcount(Interpreter&, const Value& v) {
+  return Value::integer(v.is_object() ? v.as_object()->refs : 1);
 }
 
-static Value sys_intern(Interpreter& vm, Args args) {
-  return Value(vm.intern(vm.to_text(args[0], "intern() argument")));
+static Value sys_intern(Interpreter& vm, const Value& text) {
+  return Value(vm.intern(vm.to_text(text, "intern() argument")));
 }
 
-static Value sys_getdefaultencoding(Interpreter& vm, Args) { return vm.str("utf-8"); }
-static Value sys_getfilesystemencodeerrors(Interpreter& vm, Args) {
-  return vm.str("surrogateescape");
-}
+static Value sys_getdefaultencoding(Interpreter& vm) { return vm.str("utf-8"); }
+static Value sys_getfilesystemencodeerrors(Interpreter& vm) { return vm.str("surrogateescape"); }
 
 // The digits that an int may have as text: gpy has no limit.
-static Value sys_get_int_max_str_digits(Interpreter&, Args) { return Value::integer(0); }
-static Value sys_set_int_max_str_digits(Interpreter& vm, Args args) {
-  vm.to_index(args[0]);
-  return Value::none();
-}
+static Value sys_get_int_max_str_digits(Interpreter&) { return Value::integer(0); }
+static Value sys_set_int_max_str_digits(Interpreter&, int64_t) { return Value::none(); }
 
-static Value sys_exc_info(Interpreter& vm, Args) {
+static Value sys_exc_info(Interpreter& vm) {
   Value exception = handled_exception(vm);
   if (exception.is_undefined()) return vm.tuple({Value::none(), Value::none(), Value::none()});
   return vm.tuple(
       {Value(vm.type_of(exception)), exception, vm.get_attribute(exception, "__traceback__")});
 }
 
-static Value sys_exception(Interpreter& vm, Args) {
+static Value sys_exception(Interpreter& vm) {
   Value exception = handled_exception(vm);
   return exception.is_undefined() ? Value::none() : exception;
 }
 
 // What is shown of an exception that nothing catches; a script may set another.
-static Value sys_excepthook(Interpreter& vm, Args args) {
-  if (!args[1].is<Exception>()) {
+static Value sys_excepthook(Interpreter& vm, const Value&, const Value& exception, const Value&) {
+  if (!exception.is<Exception>()) {
     vm.raise_type_error("print_exception(): Exception expected for value, {} found",
-                        vm.type_name(args[1]));
+                        vm.type_name(exception));
   }
   vm.call_method(vm.get_attribute(vm.import_module("sys"), "stderr"), "write",
-                 {vm.str(vm.render(Raised{args[1]}))});
+                 {vm.str(vm.render(Raised{exception}))});
   return Value::none();
 }
 
 static const Native kRows[] = {
-    {"excepthook", "(exctype, value, traceback, /)", sys_excepthook,
+    {"excepthook", "(exctype, value, traceback, /)", typed<sys_excepthook>,
      "Shows an exception that nothing caught."},
-    {"exc_info", "()", sys_exc_info, "(type, exception, traceback) of what is being handled."},
-    {"exception", "()", sys_exception, "The exception that is being handled, or None."},
-    {"exit", "(status=None, /)", sys_exit, "Ends the program: raises SystemExit."},
-    {"get_int_max_str_digits", "()", sys_get_int_max_str_digits, "0: any number of digits."},
-    {"getdefaultencoding", "()", sys_getdefaultencoding, "utf-8"},
-    {"getfilesystemencodeerrors", "()", sys_getfilesystemencodeerrors, "surrogateescape"},
-    {"getfilesystemencoding", "()", sys_getdefaultencoding, "utf-8"},
-    {"getrecursionlimit", "()", sys_getrecursionlimit, "How deep calls may nest."},
-    {"getrefcount", "(object, /)", sys_getrefcount, "How many references an object has."},
-    {"getsizeof", "(/, object, default=<omitted>)", sys_getsizeof,
+    {"exc_info", "()", typed<sys_exc_info>,
+     "(type, exception, traceback) of what is being handled."},
+    {"exception", "()", typed<sys_exception>, "The exception that is being handled, or None."},
+    {"exit", "(status=None, /)", typed<sys_exit>, "Ends the program: raises SystemExit."},
+    {"get_int_max_str_digits", "()", typed<sys_get_int_max_str_digits>, "0: any number of digits."},
+    {"getdefaultencoding", "()", typed<sys_getdefaultencoding>, "utf-8"},
+    {"getfilesystemencodeerrors", "()", typed<sys_getfilesystemencodeerrors>, "surrogateescape"},
+    {"getfilesystemencoding", "()", typed<sys_getdefaultencoding>, "utf-8"},
+    {"getrecursionlimit", "()", typed<sys_getrecursionlimit>, "How deep calls may nest."},
+    {"getrefcount", "(object, /)", typed<sys_getrefcount>, "How many references an object has."},
+    {"getsizeof", "(/, object, default=<omitted>)", typed<sys_getsizeof>,
      "About how many bytes a value takes."},
-    {"intern", "(string, /)", sys_intern, "The one copy of a text."},
-    {"set_int_max_str_digits", "(maxdigits, /)", sys_set_int_max_str_digits, "Changes nothing."},
-    {"setrecursionlimit", "(limit, /)", sys_setrecursionlimit, "Sets how deep calls may nest."},
+    {"intern", "(string, /)", typed<sys_intern>, "The one copy of a text."},
+    {"set_int_max_str_digits", "(maxdigits, /)", typed<sys_set_int_max_str_digits>,
+     "Changes nothing."},
+    {"setrecursionlimit", "(limit, /)", typed<sys_setrecursionlimit>,
+     "Sets how deep calls may nest."},
 };
 
 static Value texts(Interpreter& vm, const std::vector<std::string>& items) {

@@ -9,6 +9,7 @@
 
 #include "runtime/core/environment.h"
 #include "src/interpreter.h"
+#include "src/typed_native.h"
 #include "src/types/system_text.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/records.h"
@@ -29,17 +30,16 @@ static int64_t read_clock(clockid_t clock) {
   return now.tv_sec * kNanoseconds + now.tv_nsec;
 }
 
-template <clockid_t clock> static Value seconds(Interpreter&, Args) {
+template <clockid_t clock> static Value seconds(Interpreter&) {
   return Value::real(static_cast<double>(read_clock(clock)) * 1e-9);
 }
 
-template <clockid_t clock> static Value nanoseconds(Interpreter&, Args) {
+template <clockid_t clock> static Value nanoseconds(Interpreter&) {
   return Value::integer(read_clock(clock));
 }
 
 // In slices, so that an interrupt from another thread is seen soon.
-static Value time_sleep(Interpreter& vm, Args args) {
-  double wanted = vm.to_real(args[0]);
+static Value time_sleep(Interpreter& vm, double wanted) {
   if (wanted < 0 || std::isnan(wanted)) vm.raise_value_error("sleep length must be non-negative");
   constexpr double kSlice = 0.05, kMost = 1e9;
   int64_t end = read_clock(CLOCK_MONOTONIC) +
@@ -71,7 +71,7 @@ static void check_year(Interpreter& vm, bool fits) {
   if (!fits) vm.raise(vm.types.os_error, "[Errno 75] Value too large for defined data type");
 }
 
-static Type* struct_time(const Args& args) { return static_cast<Type*>(args.callee().context); }
+static Type* struct_time(const Args& call) { return static_cast<Type*>(call.callee().context); }
 
 static Value as_record(Interpreter& vm, Type* type, const tm& t) {
   constexpr int kFirstYear = 1900;
@@ -113,22 +113,22 @@ static tm as_tm(Interpreter& vm, const Value& v) {
   return t;
 }
 
-static Value time_localtime(Interpreter& vm, Args args) {
-  time_t at = when(vm, args[0]);
+static Value time_localtime(Interpreter& vm, const Args& call, const Value& moment) {
+  time_t at = when(vm, moment);
   tm t;
   check_year(vm, to_local(at, t));
-  return as_record(vm, struct_time(args), t);
+  return as_record(vm, struct_time(call), t);
 }
 
-static Value time_gmtime(Interpreter& vm, Args args) {
-  time_t at = when(vm, args[0]);
+static Value time_gmtime(Interpreter& vm, const Args& call, const Value& moment) {
+  time_t at = when(vm, moment);
   tm t;
   check_year(vm, gmtime_r(&at, &t) != nullptr);
-  return as_record(vm, struct_time(args), t);
+  return as_record(vm, struct_time(call), t);
 }
 
-static Value time_mktime(Interpreter& vm, Args args) {
-  tm t = as_tm(vm, args[0]);
+static Value time_mktime(Interpreter& vm, const Value& parts) {
+  tm t = as_tm(vm, parts);
   const rt::EnvironmentLock reads;
   return Value::real(static_cast<double>(std::mktime(&t)));
 }
@@ -154,31 +154,31 @@ static tm time_argument(Interpreter& vm, const Value& v) {
   return t;
 }
 
-static Value time_strftime(Interpreter& vm, Args args) {
-  std::string format = bytes_for_system(vm, vm.to_text(args[0], "strftime() argument 1"));
-  return text_from_system(vm, formatted(format, time_argument(vm, args[1])));
+static Value time_strftime(Interpreter& vm, const Value& wanted, const Value& parts) {
+  std::string format = bytes_for_system(vm, vm.to_text(wanted, "strftime() argument 1"));
+  return text_from_system(vm, formatted(format, time_argument(vm, parts)));
 }
 
-static Value time_asctime(Interpreter& vm, Args args) {
-  return vm.str(formatted("%a %b %e %H:%M:%S %Y", time_argument(vm, args[0])));
+static Value time_asctime(Interpreter& vm, const Value& parts) {
+  return vm.str(formatted("%a %b %e %H:%M:%S %Y", time_argument(vm, parts)));
 }
 
-static Value time_ctime(Interpreter& vm, Args args) {
-  time_t at = when(vm, args[0]);
+static Value time_ctime(Interpreter& vm, const Value& moment) {
+  time_t at = when(vm, moment);
   tm t;
   to_local(at, t);
   return vm.str(formatted("%a %b %e %H:%M:%S %Y", t));
 }
 
-static Value time_strptime(Interpreter& vm, Args args) {
-  std::string text(vm.to_text(args[0], "strptime() argument 0"));
-  std::string format(vm.to_text(args[1], "strptime() argument 1"));
+static Value time_strptime(Interpreter& vm, const Args& call, const Value& string,
+                           const Value& wanted) {
+  std::string text(vm.to_text(string, "strptime() argument 0"));
+  std::string format(vm.to_text(wanted, "strptime() argument 1"));
   tm t{};
   t.tm_mday = 1;
   const char* end = ::strptime(text.c_str(), format.c_str(), &t);
   if (!end) {
-    vm.raise_value_error("time data {} does not match format {}", vm.repr(args[0]),
-                         vm.repr(args[1]));
+    vm.raise_value_error("time data {} does not match format {}", vm.repr(string), vm.repr(wanted));
   }
   if (*end) vm.raise_value_error("unconverted data remains: {}", end);
   tm whole = t;
@@ -187,37 +187,40 @@ static Value time_strptime(Interpreter& vm, Args args) {
   t.tm_yday = whole.tm_yday;
   t.tm_isdst = -1;
   t.tm_zone = nullptr;
-  return as_record(vm, struct_time(args), t);
+  return as_record(vm, struct_time(call), t);
 }
 
 static const Native kRecordRows[] = {
-    {"gmtime", "(seconds=None, /)", time_gmtime, "A time in seconds as a struct_time, in UTC."},
-    {"localtime", "(seconds=None, /)", time_localtime,
+    {"gmtime", "(seconds=None, /)", typed<time_gmtime>,
+     "A time in seconds as a struct_time, in UTC."},
+    {"localtime", "(seconds=None, /)", typed<time_localtime>,
      "A time in seconds as a struct_time, where we are."},
-    {"strptime", "(string, format='%a %b %d %H:%M:%S %Y', /)", time_strptime,
+    {"strptime", "(string, format='%a %b %d %H:%M:%S %Y', /)", typed<time_strptime>,
      "The struct_time that a text means, read as a format says."},
 };
 
 static const Native kRows[] = {
-    {"asctime", "(t=None, /)", time_asctime, "A time tuple as text."},
-    {"ctime", "(seconds=None, /)", time_ctime, "A time in seconds as text."},
-    {"mktime", "(t, /)", time_mktime, "A time tuple in seconds."},
-    {"monotonic", "()", seconds<CLOCK_MONOTONIC>, "Seconds of a clock that never goes back."},
-    {"monotonic_ns", "()", nanoseconds<CLOCK_MONOTONIC>,
+    {"asctime", "(t=None, /)", typed<time_asctime>, "A time tuple as text."},
+    {"ctime", "(seconds=None, /)", typed<time_ctime>, "A time in seconds as text."},
+    {"mktime", "(t, /)", typed<time_mktime>, "A time tuple in seconds."},
+    {"monotonic", "()", typed<seconds<CLOCK_MONOTONIC>>,
+     "Seconds of a clock that never goes back."},
+    {"monotonic_ns", "()", typed<nanoseconds<CLOCK_MONOTONIC>>,
      "Nanoseconds of a clock that never goes back."},
-    {"perf_counter", "()", seconds<CLOCK_MONOTONIC>, "Seconds of the clock for measuring."},
-    {"perf_counter_ns", "()", nanoseconds<CLOCK_MONOTONIC>,
+    {"perf_counter", "()", typed<seconds<CLOCK_MONOTONIC>>, "Seconds of the clock for measuring."},
+    {"perf_counter_ns", "()", typed<nanoseconds<CLOCK_MONOTONIC>>,
      "Nanoseconds of the clock for measuring."},
-    {"process_time", "()", seconds<CLOCK_PROCESS_CPUTIME_ID>,
+    {"process_time", "()", typed<seconds<CLOCK_PROCESS_CPUTIME_ID>>,
      "Seconds of processor time used so far."},
-    {"process_time_ns", "()", nanoseconds<CLOCK_PROCESS_CPUTIME_ID>,
+    {"process_time_ns", "()", typed<nanoseconds<CLOCK_PROCESS_CPUTIME_ID>>,
      "Nanoseconds of processor time used so far."},
-    {"sleep", "(seconds, /)", time_sleep, "Waits."},
-    {"strftime", "(format, t=None, /)", time_strftime, "A time tuple as text, as a format says."},
-    {"thread_time", "()", seconds<CLOCK_THREAD_CPUTIME_ID>,
+    {"sleep", "(seconds, /)", typed<time_sleep>, "Waits."},
+    {"strftime", "(format, t=None, /)", typed<time_strftime>,
+     "A time tuple as text, as a format says."},
+    {"thread_time", "()", typed<seconds<CLOCK_THREAD_CPUTIME_ID>>,
      "Seconds of this thread's processor time."},
-    {"time", "()", seconds<CLOCK_REALTIME>, "Seconds since 1970."},
-    {"time_ns", "()", nanoseconds<CLOCK_REALTIME>, "Nanoseconds since 1970."},
+    {"time", "()", typed<seconds<CLOCK_REALTIME>>, "Seconds since 1970."},
+    {"time_ns", "()", typed<nanoseconds<CLOCK_REALTIME>>, "Nanoseconds since 1970."},
 };
 
 // What the local time is behind Greenwich at some moment, and what that is called.

@@ -8,6 +8,7 @@
 #include "src/interpreter.h"
 #include "src/run/run.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -56,12 +57,12 @@ static void write_to(Interpreter& vm, const Value& file, const std::string& text
   vm.call_method(target, "write", {vm.str(text)});
 }
 
-static Value format_exc(Interpreter& vm, Args args) {
-  return vm.str(text_of(vm, handled_exception(vm), {args[0], vm.truth(args[1])}));
+static Value format_exc(Interpreter& vm, const Value& limit, bool chain) {
+  return vm.str(text_of(vm, handled_exception(vm), {limit, chain}));
 }
 
-static Value print_exc(Interpreter& vm, Args args) {
-  write_to(vm, args[1], text_of(vm, handled_exception(vm), {args[0], vm.truth(args[2])}));
+static Value print_exc(Interpreter& vm, const Value& limit, const Value& file, bool chain) {
+  write_to(vm, file, text_of(vm, handled_exception(vm), {limit, chain}));
   return Value::none();
 }
 
@@ -75,19 +76,23 @@ static Value lines_of(Interpreter& vm, std::string_view text) {
   return vm.list(std::move(lines));
 }
 
-static Value format_exception(Interpreter& vm, Args args) {
-  const Extent extent{args[3], vm.truth(args[4]), !args.has(2) || !args[2].is_none()};
-  return lines_of(vm, text_of(vm, exception_of(vm, args[0], args[1]), extent));
+// Given None for a traceback, they show no places.
+static Value format_exception(Interpreter& vm, const Value& first, const Value& second,
+                              const Value& traceback, const Value& limit, bool chain) {
+  const Extent extent{limit, chain, !traceback.is_none()};
+  return lines_of(vm, text_of(vm, exception_of(vm, first, second), extent));
 }
 
-static Value print_exception(Interpreter& vm, Args args) {
-  const Extent extent{args[3], vm.truth(args[5]), !args.has(2) || !args[2].is_none()};
-  write_to(vm, args[4], text_of(vm, exception_of(vm, args[0], args[1]), extent));
+static Value print_exception(Interpreter& vm, const Value& first, const Value& second,
+                             const Value& traceback, const Value& limit, const Value& file,
+                             bool chain) {
+  const Extent extent{limit, chain, !traceback.is_none()};
+  write_to(vm, file, text_of(vm, exception_of(vm, first, second), extent));
   return Value::none();
 }
 
-static Value format_exception_only(Interpreter& vm, Args args) {
-  Value exception = exception_of(vm, args[0], args[1]);
+static Value format_exception_only(Interpreter& vm, const Value& first, const Value& second) {
+  Value exception = exception_of(vm, first, second);
   if (!exception.is<Exception>()) return vm.list({vm.str("NoneType: None\n")});
   Diagnostic d = diagnose_alone(vm, exception.as<Exception>()).error();
   std::vector<Value> parts;
@@ -126,9 +131,9 @@ static Value place_of(Interpreter& vm, const TracePoint& point) {
                    vm.str(line.text()), vm.str(marks_under(frame, line))});
 }
 
-static Value places(Interpreter& vm, Args args) {
+static Value places(Interpreter& vm, const Value& given) {
   std::vector<Value> found;
-  if (const Traceback* traceback = args[0].try_as<Traceback>()) {
+  if (const Traceback* traceback = given.try_as<Traceback>()) {
     const auto& points = traceback->points;
     for (auto each = points.rbegin(); each != points.rend(); ++each) {
       found.push_back(place_of(vm, *each));
@@ -137,7 +142,7 @@ static Value places(Interpreter& vm, Args args) {
   return vm.list(std::move(found));
 }
 
-static Value running_places(Interpreter& vm, Args) {
+static Value running_places(Interpreter& vm) {
   std::vector<Value> found;
   for (const Frame* frame = vm.state().frame; frame; frame = frame->caller) {
     found.insert(found.begin(), place_of(vm, {Ref<Code>(frame->code), frame->position()}));
@@ -146,18 +151,20 @@ static Value running_places(Interpreter& vm, Args) {
 }
 
 static const Native kRows[] = {
-    {"format_exc", "(limit=None, chain=True)", format_exc, "What is being handled, as text."},
+    {"format_exc", "(limit=None, chain=True)", typed<format_exc>,
+     "What is being handled, as text."},
     {"format_exception", "(exc, /, value=<omitted>, tb=<omitted>, limit=None, chain=True)",
-     format_exception, "An exception as lines."},
-    {"format_exception_only", "(exc, /, value=<omitted>)", format_exception_only,
+     typed<format_exception>, "An exception as lines."},
+    {"format_exception_only", "(exc, /, value=<omitted>)", typed<format_exception_only>,
      "The last line of an exception's text, in a list."},
-    {"print_exc", "(limit=None, file=None, chain=True)", print_exc,
+    {"print_exc", "(limit=None, file=None, chain=True)", typed<print_exc>,
      "Writes what is being handled to sys.stderr or a file."},
     {"print_exception",
-     "(exc, /, value=<omitted>, tb=<omitted>, limit=None, file=None, chain=True)", print_exception,
-     "Writes an exception to sys.stderr or a file."},
-    {"places", "(tb, /)", places, "The places of a traceback, outermost first."},
-    {"running_places", "()", running_places, "The places of the calls that run, outermost first."},
+     "(exc, /, value=<omitted>, tb=<omitted>, limit=None, file=None, chain=True)",
+     typed<print_exception>, "Writes an exception to sys.stderr or a file."},
+    {"places", "(tb, /)", typed<places>, "The places of a traceback, outermost first."},
+    {"running_places", "()", typed<running_places>,
+     "The places of the calls that run, outermost first."},
 };
 
 Value open__traceback(Interpreter& vm) { return vm.make_module("_traceback", kRows); }

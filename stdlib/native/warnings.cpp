@@ -5,6 +5,7 @@
 #include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
@@ -17,8 +18,8 @@ static const Frame* frame_at(Interpreter& vm, int64_t level) {
   return script_frame(frame);
 }
 
-static Value place(Interpreter& vm, Args args) {
-  const Frame* frame = frame_at(vm, vm.to_index(args[0]));
+static Value place(Interpreter& vm, int64_t level) {
+  const Frame* frame = frame_at(vm, level);
   if (!frame) return vm.tuple({vm.str("sys"), Value::integer(1), vm.str("sys"), vm.str("")});
   const Code& code = *frame->code;
   auto begin = code.source->position(code.spans[frame->position()].begin);
@@ -28,21 +29,23 @@ static Value place(Interpreter& vm, Args args) {
 }
 
 // What has become of an operation must be known in the block that it stands in.
-static Value set_lazy(Interpreter& vm, Args args) {
+static Value set_lazy(Interpreter& vm, bool lazy) {
   const bool before = session(vm).lazy;
-  session(vm).lazy = vm.truth(args[0]);
+  session(vm).lazy = lazy;
   return Value::boolean(before);
 }
 
-static Value settle(Interpreter& vm, Args) {
+static Value settle(Interpreter& vm) {
   rt::settle_events(session(vm));
   return Value::none();
 }
 
 static const Native kRows[] = {
-    {"place", "(level, /)", place, "(file, line, module, text of the line) of a call further out."},
-    {"set_lazy", "(lazy, /)", set_lazy, "Whether operations on arrays wait; gives what it was."},
-    {"settle", "()", settle,
+    {"place", "(level, /)", typed<place>,
+     "(file, line, module, text of the line) of a call further out."},
+    {"set_lazy", "(lazy, /)", typed<set_lazy>,
+     "Whether operations on arrays wait; gives what it was."},
+    {"settle", "()", typed<settle>,
      "Computes what waits and could warn, under the filters of this moment."},
 };
 

@@ -16,7 +16,7 @@ void add_counter(Interpreter& vm, Module& module);
 void add_namedtuple(Interpreter& vm, Module& module);
 
 // fromkeys(cls, iterable, value) of the kinds of dict.
-Value dict_fromkeys(Interpreter& vm, Args args);
+Value dict_fromkeys(Interpreter& vm, const Value& type, const Value& keys, const Value& value);
 
 // For __reduce__: the attributes of an object of a class; None where it has none.
 Value attributes_or_none(Interpreter& vm, const Value& self);

@@ -3,6 +3,7 @@
 
 #include "src/classes/class_slots.h"
 #include "src/numbers/plus.h"
+#include "src/typed_native.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -60,22 +61,21 @@ static void take(Interpreter& vm, Dict& dict, const Value& source, bool subtract
   });
 }
 
-static Value update(Interpreter& vm, Args args) {
-  take(vm, dict_of(args[0]), args[1], false);
-  if (args[2].as<Dict>()->size() > 0) take(vm, dict_of(args[0]), args[2], false);
+static Value update(Interpreter& vm, Dict& self, const Value& iterable, const Value& kwds) {
+  take(vm, self, iterable, false);
+  if (kwds.as<Dict>()->size() > 0) take(vm, self, kwds, false);
   return Value::none();
 }
 
-static Value make_counter(Interpreter& vm, Args args) {
-  Value dict = vm.make<Dict>(args[0].as<Type>());
-  const Value values[] = {dict, args[1], args[2]};
-  update(vm, Args(values, 3, args.callee()));
+static Value make_counter(Interpreter& vm, Type& cls, const Value& iterable, const Value& kwds) {
+  auto dict = vm.make<Dict>(&cls);
+  update(vm, *dict, iterable, kwds);
   return dict;
 }
 
-static Value subtract(Interpreter& vm, Args args) {
-  take(vm, dict_of(args[0]), args[1], true);
-  take(vm, dict_of(args[0]), args[2], true);
+static Value subtract(Interpreter& vm, Dict& self, const Value& iterable, const Value& kwds) {
+  take(vm, self, iterable, true);
+  take(vm, self, kwds, true);
   return Value::none();
 }
 
@@ -89,10 +89,10 @@ static std::vector<std::pair<Value, Value>> by_count(Interpreter& vm, Dict& dict
   return pairs;
 }
 
-static Value most_common(Interpreter& vm, Args args) {
-  auto pairs = by_count(vm, dict_of(args[0]));
-  if (!args[1].is_none()) {
-    auto most = static_cast<size_t>(std::max<int64_t>(vm.to_index(args[1]), 0));
+static Value most_common(Interpreter& vm, Dict& self, const Value& n) {
+  auto pairs = by_count(vm, self);
+  if (!n.is_none()) {
+    auto most = static_cast<size_t>(std::max<int64_t>(vm.to_index(n), 0));
     pairs.resize(std::min(most, pairs.size()));
   }
   std::vector<Value> items;
@@ -101,28 +101,26 @@ static Value most_common(Interpreter& vm, Args args) {
 }
 
 // Each item as often as it counts, one after the other.
-static Value elements(Interpreter& vm, Args args) {
+static Value elements(Interpreter& vm, const Value& self) {
   Value itertools = vm.import_module("itertools");
-  Value repeated =
-      vm.call_method(itertools, "starmap",
-                     {vm.get_attribute(itertools, "repeat"), vm.call_method(args[0], "items")});
+  Value repeated = vm.call_method(
+      itertools, "starmap", {vm.get_attribute(itertools, "repeat"), vm.call_method(self, "items")});
   return vm.call_method(vm.get_attribute(itertools, "chain"), "from_iterable", {repeated});
 }
 
-static Value total(Interpreter& vm, Args args) {
+static Value total(Interpreter& vm, Dict& self) {
   Value sum = zero();
-  each_entry(dict_of(args[0]),
-             [&](const Value&, const Value& count) { sum = plus(vm, sum, count); });
+  each_entry(self, [&](const Value&, const Value& count) { sum = plus(vm, sum, count); });
   return sum;
 }
 
-static Value copy(Interpreter& vm, Args args) {
-  return vm.call(Value(vm.type_of(args[0])), {args[0]});
+static Value copy(Interpreter& vm, const Value& self) {
+  return vm.call(Value(vm.type_of(self)), {self});
 }
 
-static Value missing(Interpreter&, Args) { return zero(); }
+static Value missing(Interpreter&, const Value&, const Value&) { return zero(); }
 
-static Value fromkeys(Interpreter& vm, Args) {
+static Value fromkeys(Interpreter& vm, const Value&, const Value&, const Value&) {
   vm.raise_not_implemented_error(
       "Counter.fromkeys() is undefined.  Use Counter(iterable) instead.");
 }
@@ -260,24 +258,27 @@ static bool is_counter(Interpreter& vm, const Value& v) {
   return native_base(vm.type_of(v))->slots.delitem == counter_delitem;
 }
 
-static Value reduce(Interpreter& vm, Args args) {
-  Value counts = vm.call(Value(vm.types.dict), {args[0]});
-  return vm.tuple({Value(vm.type_of(args[0])), vm.tuple({counts})});
+static Value reduce(Interpreter& vm, const Value& self) {
+  Value counts = vm.call(Value(vm.types.dict), {self});
+  return vm.tuple({Value(vm.type_of(self)), vm.tuple({counts})});
 }
 
 static const Native kMethods[] = {
-    {"__init__", "(self, iterable=None, /, **kwds)", update, "Counts the items."},
-    {"__missing__", "(self, key, /)", missing, "0, of what was never counted."},
-    {"__reduce__", "(self)", reduce, "How it is made once more."},
-    {"copy", "(self)", copy, "A Counter of the same counts."},
-    {"elements", "(self)", elements, "Each item as often as it counts."},
-    {"fromkeys", "(cls, iterable, v=None)", fromkeys, "Not for a Counter.", Native::class_method},
-    {"most_common", "(self, n=None)", most_common, "The n items that count most, with counts."},
-    {"subtract", "(self, iterable=None, /, **kwds)", subtract, "Counts down."},
-    {"total", "(self)", total, "The sum of the counts."},
-    {"update", "(self, iterable=None, /, **kwds)", update, "Counts more."},
+    {"__init__", "(self, iterable=None, /, **kwds)", typed<update>, "Counts the items."},
+    {"__missing__", "(self, key, /)", typed<missing>, "0, of what was never counted."},
+    {"__reduce__", "(self)", typed<reduce>, "How it is made once more."},
+    {"copy", "(self)", typed<copy>, "A Counter of the same counts."},
+    {"elements", "(self)", typed<elements>, "Each item as often as it counts."},
+    {"fromkeys", "(cls, iterable, v=None)", typed<fromkeys>, "Not for a Counter.",
+     Native::class_method},
+    {"most_common", "(self, n=None)", typed<most_common>,
+     "The n items that count most, with counts."},
+    {"subtract", "(self, iterable=None, /, **kwds)", typed<subtract>, "Counts down."},
+    {"total", "(self)", typed<total>, "The sum of the counts."},
+    {"update", "(self, iterable=None, /, **kwds)", typed<update>, "Counts more."},
 };
-static const Native kConstructor = {"Counter", "(cls, iterable=None, /, **kwds)", make_counter,
+static const Native kConstructor = {"Counter", "(cls, iterable=None, /, **kwds)",
+                                    typed<make_counter>,
                                     "How often each item of an iterable is there."};
 
 void add_counter(Interpreter& vm, Module& module) {

@@ -1,4 +1,5 @@
 // collections.defaultdict: a dict that makes what is missing.
+#include "src/typed_native.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -15,23 +16,26 @@ struct DefaultDict : Dict {
 
 static DefaultDict& default_of(const Value& v) { return *v.as<DefaultDict>(); }
 
-static void fill(Interpreter& vm, DefaultDict& dict, Args args) {
-  if (!args[1].is_none() && !vm.is_callable(args[1])) {
+static void fill(Interpreter& vm, DefaultDict& dict, const Value& factory, const Value& mapping,
+                 const Value& kwargs) {
+  if (!factory.is_none() && !vm.is_callable(factory)) {
     vm.raise_type_error("first argument must be callable or None");
   }
-  dict.factory = args[1];
-  if (args.has(2)) update_dict(vm, dict, args[2]);
-  update_dict(vm, dict, args[3]);
+  dict.factory = factory;
+  if (mapping.is_defined()) update_dict(vm, dict, mapping);
+  update_dict(vm, dict, kwargs);
 }
 
-static Value make_defaultdict(Interpreter& vm, Args args) {
-  auto dict = vm.make<DefaultDict>(args[0].as<Type>());
-  fill(vm, *dict, args);
+static Value make_defaultdict(Interpreter& vm, Type& cls, const Value& factory,
+                              const Value& mapping, const Value& kwargs) {
+  auto dict = vm.make<DefaultDict>(&cls);
+  fill(vm, *dict, factory, mapping, kwargs);
   return dict;
 }
 
-static Value initialise(Interpreter& vm, Args args) {
-  fill(vm, default_of(args[0]), args);
+static Value initialise(Interpreter& vm, DefaultDict& self, const Value& factory,
+                        const Value& mapping, const Value& kwargs) {
+  fill(vm, self, factory, mapping, kwargs);
   return Value::none();
 }
 
@@ -50,8 +54,8 @@ static Value default_getitem(Interpreter& vm, const Value& self, const Value& ke
   return vm.call_method(self, "__missing__", {key});  // a subclass may have its own
 }
 
-static Value missing(Interpreter& vm, Args args) {
-  return made_for(vm, default_of(args[0]), args[1]);
+static Value missing(Interpreter& vm, DefaultDict& self, const Value& key) {
+  return made_for(vm, self, key);
 }
 
 static Ref<DefaultDict> copied(Interpreter& vm, const Value& self) {
@@ -62,10 +66,9 @@ static Ref<DefaultDict> copied(Interpreter& vm, const Value& self) {
   return copy;
 }
 
-static Value copy(Interpreter& vm, Args args) { return copied(vm, args[0]); }
+static Value copy(Interpreter& vm, const Value& self) { return copied(vm, self); }
 
-static Value reduce(Interpreter& vm, Args args) {
-  const Value& self = args[0];
+static Value reduce(Interpreter& vm, const Value& self) {
   const Value& factory = default_of(self).factory;
   Value arguments = factory.is_none() ? vm.tuple({}) : vm.tuple({factory});
   Value items = vm.iterate(vm.call_method(self, "items"));
@@ -104,19 +107,20 @@ static void default_traverse(Object* self, Visit visit, void* context) {
 }
 
 static const Native kMethods[] = {
-    {"__init__", "(self, default_factory=None, mapping=<()>, /, **kwargs)", initialise,
+    {"__init__", "(self, default_factory=None, mapping=<()>, /, **kwargs)", typed<initialise>,
      "Sets default_factory and puts the items in."},
-    {"__copy__", "(self, /)", copy, "A defaultdict of the same items."},
-    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
-    {"__missing__", "(self, key, /)", missing, "Puts default_factory() in for the key."},
-    {"copy", "(self, /)", copy, "A defaultdict of the same items."},
-    {"fromkeys", "(cls, iterable, value=None, /)", dict_fromkeys,
+    {"__copy__", "(self, /)", typed<copy>, "A defaultdict of the same items."},
+    {"__reduce__", "(self, /)", typed<reduce>, "How it is made once more."},
+    {"__missing__", "(self, key, /)", typed<missing>, "Puts default_factory() in for the key."},
+    {"copy", "(self, /)", typed<copy>, "A defaultdict of the same items."},
+    {"fromkeys", "(cls, iterable, value=None, /)", typed<dict_fromkeys>,
      "The keys, each with the same value.", Native::class_method},
 };
 static const NativeGetter kGetters[] = {
     {"default_factory", get_factory, set_factory, "What makes the value of a missing key."}};
 static const Native kConstructor = {
-    "defaultdict", "(cls, default_factory=None, mapping=<()>, /, **kwargs)", make_defaultdict,
+    "defaultdict", "(cls, default_factory=None, mapping=<()>, /, **kwargs)",
+    typed<make_defaultdict>,
     "A dict in which a missing key gets default_factory() when it is read."};
 
 void add_defaultdict(Interpreter& vm, Module& module) {

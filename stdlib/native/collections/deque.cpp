@@ -2,6 +2,7 @@
 
 #include "src/classes/class_slots.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/generic_alias.h"
 #include "src/types/sequence.h"
 #include "stdlib/native/collections/collections.h"
@@ -17,10 +18,14 @@ bool is_deque(const Value& v) { return v.is<Deque>(); }
 
 static Deque* as_deque(const Value& v) { return v.try_as<Deque>(); }
 
+// What to take the items of: for the deque itself, a copy of those it has.
+static Value source_for(Interpreter& vm, Deque& deque, const Value& iterable) {
+  const bool itself = iterable.is_object() && iterable.as_object() == &deque;
+  return itself ? Value(vm.list(deque.copy())) : iterable;
+}
+
 static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
-  Value source = iterable;
-  if (source.is_object() && source.as_object() == &deque) source = vm.list(deque.copy());
-  vm.for_each(source, [&](Value item) {
+  vm.for_each(source_for(vm, deque, iterable), [&](Value item) {
     deque.push_back(std::move(item));
     vm.poll();
   });
@@ -41,87 +46,79 @@ static Ref<Deque> like(Interpreter& vm, Deque& deque, const std::vector<Value>& 
   return made;
 }
 
-static void fill(Interpreter& vm, Deque& deque, Args args) {
+static void fill(Interpreter& vm, Deque& deque, const Value& iterable, const Value& maxlen) {
   deque.take_all();
   deque.most = -1;
-  if (!args[2].is_none()) {
-    if (!vm.has_index(args[2])) vm.raise_type_error("an integer is required");
-    int64_t most = vm.to_index(args[2]);
+  if (!maxlen.is_none()) {
+    if (!vm.has_index(maxlen)) vm.raise_type_error("an integer is required");
+    int64_t most = vm.to_index(maxlen);
     if (most < 0) vm.raise_value_error("maxlen must be non-negative");
     deque.most = most;
   }
-  if (args.has(1)) extend(vm, deque, args[1]);
+  if (iterable.is_defined()) extend(vm, deque, iterable);
 }
 
-static Value make_deque(Interpreter& vm, Args args) {
-  auto deque = vm.make<Deque>(args[0].as<Type>());
-  fill(vm, *deque, args);
+static Value make_deque(Interpreter& vm, Type& cls, const Value& iterable, const Value& maxlen) {
+  auto deque = vm.make<Deque>(&cls);
+  fill(vm, *deque, iterable, maxlen);
   return deque;
 }
 
-static Value initialise(Interpreter& vm, Args args) {
-  fill(vm, deque_of(args[0]), args);
+static Value initialise(Interpreter& vm, Deque& self, const Value& iterable, const Value& maxlen) {
+  fill(vm, self, iterable, maxlen);
   return Value::none();
 }
 
 // --- methods -------------------------------------------------------------------------------------
 
-static Value append(Interpreter&, Args args) {
-  deque_of(args[0]).push_back(args[1]);
+static Value append(Interpreter&, Deque& self, const Value& x) {
+  self.push_back(x);
   return Value::none();
 }
 
-static Value appendleft(Interpreter&, Args args) {
-  deque_of(args[0]).push_front(args[1]);
+static Value appendleft(Interpreter&, Deque& self, const Value& x) {
+  self.push_front(x);
   return Value::none();
 }
 
-static Value pop(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  if (deque.size() == 0) vm.raise_index_error("pop from an empty deque");
-  return deque.pop_back();
+static Value pop(Interpreter& vm, Deque& self) {
+  if (self.size() == 0) vm.raise_index_error("pop from an empty deque");
+  return self.pop_back();
 }
 
-static Value popleft(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  if (deque.size() == 0) vm.raise_index_error("pop from an empty deque");
-  return deque.pop_front();
+static Value popleft(Interpreter& vm, Deque& self) {
+  if (self.size() == 0) vm.raise_index_error("pop from an empty deque");
+  return self.pop_front();
 }
 
-static Value extend_method(Interpreter& vm, Args args) {
-  extend(vm, deque_of(args[0]), args[1]);
+static Value extend_method(Interpreter& vm, Deque& self, const Value& iterable) {
+  extend(vm, self, iterable);
   return Value::none();
 }
 
-static Value extendleft(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  Value source = args[1].same(args[0]) ? vm.list(deque.copy()) : args[1];
-  vm.for_each(source, [&](Value item) {
-    deque.push_front(std::move(item));
+static Value extendleft(Interpreter& vm, Deque& self, const Value& iterable) {
+  vm.for_each(source_for(vm, self, iterable), [&](Value item) {
+    self.push_front(std::move(item));
     vm.poll();
   });
   return Value::none();
 }
 
-static Value clear(Interpreter& vm, Args args) {
-  std::vector<Value> gone = deque_of(args[0]).take_all();
+static Value clear(Interpreter& vm, Deque& self) {
+  std::vector<Value> gone = self.take_all();
   let_go(vm, gone);
   return Value::none();
 }
 
-static Value copy(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  return like(vm, deque, deque.copy());
-}
+static Value copy(Interpreter& vm, Deque& self) { return like(vm, self, self.copy()); }
 
-static Value count(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
+static Value count(Interpreter& vm, Deque& self, const Value& x) {
   int64_t found = 0;
-  uint32_t changes = deque.changes;
-  for (size_t i = 0; i < deque.size(); ++i) {
-    Value item = deque.at(i);
-    found += vm.equal(item, args[1]);
-    if (deque.changes != changes) vm.raise_runtime_error("deque mutated during iteration");
+  uint32_t changes = self.changes;
+  for (size_t i = 0; i < self.size(); ++i) {
+    Value item = self.at(i);
+    found += vm.equal(item, x);
+    if (self.changes != changes) vm.raise_runtime_error("deque mutated during iteration");
   }
   return Value::integer(found);
 }
@@ -138,74 +135,66 @@ static int64_t find(Interpreter& vm, Deque& deque, const Value& wanted, int64_t 
   return -1;
 }
 
-static Value index(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  Bounds bounds = search_bounds(vm, args[2], args[3], static_cast<int64_t>(deque.size()));
-  int64_t found = find(vm, deque, args[1], bounds.start, bounds.stop);
-  if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
+static Value index(Interpreter& vm, Deque& self, const Value& x, const Value& start,
+                   const Value& stop) {
+  Bounds bounds = search_bounds(vm, start, stop, static_cast<int64_t>(self.size()));
+  int64_t found = find(vm, self, x, bounds.start, bounds.stop);
+  if (found < 0) vm.raise_value_error("{} is not in deque", vm.repr(x));
   return Value::integer(found);
 }
 
-static Value insert(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  int64_t position = vm.to_index(args[1]);
-  auto size = static_cast<int64_t>(deque.size());
-  if (size == deque.most) vm.raise_index_error("deque already at its maximum size");
+static Value insert(Interpreter& vm, Deque& self, int64_t position, const Value& x) {
+  auto size = static_cast<int64_t>(self.size());
+  if (size == self.most) vm.raise_index_error("deque already at its maximum size");
   if (position < 0) position = std::max<int64_t>(position + size, 0);
-  deque.insert(static_cast<size_t>(std::min(position, size)), args[2]);
+  self.insert(static_cast<size_t>(std::min(position, size)), x);
   return Value::none();
 }
 
 // Unlike the others, remove also looks at the deque after the comparison that found its item, and
 // has an IndexError for one that was changed.
-static Value remove(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  const uint32_t changes = deque.changes;
-  for (size_t i = 0; i < deque.size(); ++i) {
-    const Value item = deque.at(i);
-    const bool found = vm.equal(item, args[1]);
-    if (deque.changes != changes) vm.raise_index_error("deque mutated during iteration");
+static Value remove(Interpreter& vm, Deque& self, const Value& wanted) {
+  const uint32_t changes = self.changes;
+  for (size_t i = 0; i < self.size(); ++i) {
+    const Value item = self.at(i);
+    const bool found = vm.equal(item, wanted);
+    if (self.changes != changes) vm.raise_index_error("deque mutated during iteration");
     if (!found) continue;
-    deque.erase(i);
+    self.erase(i);
     return Value::none();
   }
-  vm.raise_value_error("{} is not in deque", vm.repr(args[1]));
+  vm.raise_value_error("{} is not in deque", vm.repr(wanted));
 }
 
-static Value reverse(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
+static Value reverse(Interpreter& vm, Deque& self) {
   Heed heed(vm);
-  for (size_t i = 0, j = deque.size(); i + 1 < j; ++i) {
+  for (size_t i = 0, j = self.size(); i + 1 < j; ++i) {
     heed.step();
-    deque.at(i).swap(deque.at(--j));
+    self.at(i).swap(self.at(--j));
   }
   return Value::none();
 }
 
 // As few steps as make the same turn, in pieces.
-static Value rotate(Interpreter& vm, Args args) {
-  Deque& deque = deque_of(args[0]);
-  const int64_t asked = vm.to_index(args[1]);  // which may change the deque
-  int64_t steps = deque.shortest_turn(asked);
+static Value rotate(Interpreter& vm, Deque& self, int64_t asked) {
+  int64_t steps = self.shortest_turn(asked);
   constexpr int64_t kMost = kPiece;
   for (int64_t piece; steps != 0; steps -= piece) {
     heed_interrupt(vm);
     piece = std::clamp(steps, -kMost, kMost);
-    deque.rotate(piece);
+    self.rotate(piece);
   }
   return Value::none();
 }
 
-static Value iterator_over(Interpreter& vm, const Value& self, bool backward) {
-  Deque& deque = deque_of(self);
+static Value iterator_over(Interpreter& vm, Deque& deque, bool backward) {
   Type* type = native_base(deque.type)->lookup_own(vm.intern("_iterator"))->as<Type>();
   return vm.make<DequeIterator>(type, Ref<Deque>(&deque), backward);
 }
 
-static Value reversed(Interpreter& vm, Args args) { return iterator_over(vm, args[0], true); }
+static Value reversed(Interpreter& vm, Deque& self) { return iterator_over(vm, self, true); }
 
-static Value reduce(Interpreter& vm, Args args) {
-  const Value& self = args[0];
+static Value reduce(Interpreter& vm, const Value& self) {
   const int64_t most = deque_of(self).most;
   Value arguments = most < 0 ? vm.tuple({}) : vm.tuple({vm.tuple({}), Value::integer(most)});
   return vm.tuple(
@@ -213,26 +202,26 @@ static Value reduce(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"__init__", "(self, iterable=<()>, maxlen=None)", initialise, "Fills it anew."},
-    {"__copy__", "(self, /)", copy, "A deque of the same items."},
-    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
-    {"__reversed__", "(self, /)", reversed, "The items from the last to the first."},
-    {"append", "(self, x, /)", append, "Adds x at the right end."},
-    {"appendleft", "(self, x, /)", appendleft, "Adds x at the left end."},
-    {"clear", "(self, /)", clear, "Removes all items."},
-    {"copy", "(self, /)", copy, "A deque of the same items."},
-    {"count", "(self, x, /)", count, "How often x is there."},
-    {"extend", "(self, iterable, /)", extend_method, "Adds the items at the right end."},
-    {"extendleft", "(self, iterable, /)", extendleft,
+    {"__init__", "(self, iterable=<()>, maxlen=None)", typed<initialise>, "Fills it anew."},
+    {"__copy__", "(self, /)", typed<copy>, "A deque of the same items."},
+    {"__reduce__", "(self, /)", typed<reduce>, "How it is made once more."},
+    {"__reversed__", "(self, /)", typed<reversed>, "The items from the last to the first."},
+    {"append", "(self, x, /)", typed<append>, "Adds x at the right end."},
+    {"appendleft", "(self, x, /)", typed<appendleft>, "Adds x at the left end."},
+    {"clear", "(self, /)", typed<clear>, "Removes all items."},
+    {"copy", "(self, /)", typed<copy>, "A deque of the same items."},
+    {"count", "(self, x, /)", typed<count>, "How often x is there."},
+    {"extend", "(self, iterable, /)", typed<extend_method>, "Adds the items at the right end."},
+    {"extendleft", "(self, iterable, /)", typed<extendleft>,
      "Adds each item at the left end, so that the last stands first."},
-    {"index", "(self, x, start=<omitted>, stop=<omitted>, /)", index,
+    {"index", "(self, x, start=<omitted>, stop=<omitted>, /)", typed<index>,
      "The first position of x in start..stop."},
-    {"insert", "(self, i, x, /)", insert, "Puts x before position i."},
-    {"pop", "(self, /)", pop, "Takes the item at the right end out."},
-    {"popleft", "(self, /)", popleft, "Takes the item at the left end out."},
-    {"remove", "(self, value, /)", remove, "Takes the first item equal to value out."},
-    {"reverse", "(self, /)", reverse, "Turns the order round."},
-    {"rotate", "(self, n=1, /)", rotate, "Moves n items from the right end to the left."},
+    {"insert", "(self, i, x, /)", typed<insert>, "Puts x before position i."},
+    {"pop", "(self, /)", typed<pop>, "Takes the item at the right end out."},
+    {"popleft", "(self, /)", typed<popleft>, "Takes the item at the left end out."},
+    {"remove", "(self, value, /)", typed<remove>, "Takes the first item equal to value out."},
+    {"reverse", "(self, /)", typed<reverse>, "Turns the order round."},
+    {"rotate", "(self, n=1, /)", typed<rotate>, "Moves n items from the right end to the left."},
 };
 
 static Value get_maxlen(Interpreter&, const Value& self) {
@@ -295,7 +284,7 @@ static bool deque_contains(Interpreter& vm, const Value& self, const Value& item
 }
 
 static Value deque_iter(Interpreter& vm, const Value& self) {
-  return iterator_over(vm, self, false);
+  return iterator_over(vm, deque_of(self), false);
 }
 
 static Value iterator_next(Interpreter& vm, const Value& self) {
@@ -363,7 +352,7 @@ static Value deque_inplace(Interpreter& vm, BinaryOp op, const Value& self, cons
   return self;
 }
 
-static const Native kDeque = {"deque", "(cls, iterable=<()>, maxlen=None)", make_deque,
+static const Native kDeque = {"deque", "(cls, iterable=<()>, maxlen=None)", typed<make_deque>,
                               "Items with two ends: adding and taking there is quick."};
 
 void add_deque(Interpreter& vm, Module& module) {

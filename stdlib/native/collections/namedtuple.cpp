@@ -7,6 +7,7 @@
 #include "src/calls/name_places.h"
 #include "src/classes/make_class.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "stdlib/native/collections/collections.h"
 #include "stdlib/native/keywords.h"
 #include "stdlib/native/records.h"
@@ -73,10 +74,10 @@ static Type* class_given(Interpreter& vm, const Value& given) {
   vm.raise_type_error("tuple.__new__({0}): {0} is not a subtype of tuple", type->full_name());
 }
 
-static Value make_named(Interpreter& vm, Args args) {
-  Type* type = class_given(vm, args[0]);
-  auto given = args[1].as<Tuple>()->items();
-  Dict& keywords = *args[2].as<Dict>();
+static Value make_named(Interpreter& vm, const Value& cls, std::span<const Value> given,
+                        const Value& kwargs) {
+  Type* type = class_given(vm, cls);
+  Dict& keywords = *kwargs.as<Dict>();
   const Ref<Tuple> fields = record_fields(vm, type);
   const size_t count = fields->size;
   if (given.size() > count) {
@@ -101,23 +102,22 @@ static Value make_of_items(Interpreter& vm, std::span<const Value> arguments) {
 
 // --- methods -------------------------------------------------------------------------------------
 
-static Value make_of_iterable(Interpreter& vm, Args args) {
-  Type* type = args[0].as<Type>();
-  auto items = vm.collect(args[1]);
-  const size_t count = record_fields(vm, type)->size;
+static Value make_of_iterable(Interpreter& vm, Type& cls, const Value& iterable) {
+  auto items = vm.collect(iterable);
+  const size_t count = record_fields(vm, &cls)->size;
   if (items.size() != count) {
     vm.raise_type_error("Expected {} arguments, got {}", count, items.size());
   }
-  return make_record(vm, type, items);
+  return make_record(vm, &cls, items);
 }
 
-static Value replaced(Interpreter& vm, Args args) {
-  Type* type = vm.type_of(args[0]);
-  auto old = args[0].as<Tuple>()->items();
+static Value replaced(Interpreter& vm, Tuple& self, const Value& kwds) {
+  Type* type = self.type;
+  auto old = self.items();
   std::vector<Value> items(old.begin(), old.end()), unexpected;
   const Ref<Tuple> fields = record_fields(vm, type);
   const auto names = fields->items().first(std::min(fields->size, items.size()));
-  Dict& given = *args[1].as<Dict>();
+  Dict& given = *kwds.as<Dict>();
   const auto places = places_of(vm, names, given.size());
   for (auto& entry : given.entries()) {
     const size_t i = places.of(text_of(entry.key));
@@ -133,31 +133,30 @@ static Value replaced(Interpreter& vm, Args args) {
   return make_record(vm, type, items);
 }
 
-static Value as_dict(Interpreter& vm, Args args) {
+static Value as_dict(Interpreter& vm, Tuple& self) {
   Ref<Dict> dict = vm.dict();
-  const Ref<Tuple> fields = record_fields(vm, vm.type_of(args[0]));
-  auto items = args[0].as<Tuple>()->items();
+  const Ref<Tuple> fields = record_fields(vm, self.type);
+  auto items = self.items();
   for (size_t i = 0; i < fields->size && i < items.size(); ++i) {
     dict->set(vm, (*fields)[i], items[i]);
   }
   return dict;
 }
 
-static Value plain_tuple(Interpreter& vm, Args args) {
-  return vm.tuple(args[0].as<Tuple>()->items());
-}
+static Value plain_tuple(Interpreter& vm, Tuple& self) { return vm.tuple(self.items()); }
 
-static Value repr_of(Interpreter& vm, Args args) { return vm.str(record_repr(vm, args[0])); }
+static Value repr_of(Interpreter& vm, const Value& self) { return vm.str(record_repr(vm, self)); }
 
 static const Native kMethods[] = {
-    {"__new__", "(cls, /, *args, **kwargs)", make_named, "A record of these items.",
+    {"__new__", "(cls, /, *args, **kwargs)", typed<make_named>, "A record of these items.",
      Native::static_method, make_of_items},
-    {"_make", "(cls, iterable)", make_of_iterable, "A record of the items of an iterable.",
+    {"_make", "(cls, iterable)", typed<make_of_iterable>, "A record of the items of an iterable.",
      Native::class_method},
-    {"_replace", "(self, /, **kwds)", replaced, "A record with other values for some fields."},
-    {"__repr__", "(self)", repr_of, "The name of the type, and the items by name."},
-    {"_asdict", "(self)", as_dict, "The items by name."},
-    {"__getnewargs__", "(self)", plain_tuple, "The items as a plain tuple."},
+    {"_replace", "(self, /, **kwds)", typed<replaced>,
+     "A record with other values for some fields."},
+    {"__repr__", "(self)", typed<repr_of>, "The name of the type, and the items by name."},
+    {"_asdict", "(self)", typed<as_dict>, "The items by name."},
+    {"__getnewargs__", "(self)", typed<plain_tuple>, "The items as a plain tuple."},
 };
 
 // --- namedtuple ----------------------------------------------------------------------------------
@@ -267,34 +266,35 @@ static Ref<Dict> class_body(Interpreter& vm, std::string_view name,
   return body;
 }
 
-static Value namedtuple(Interpreter& vm, Args args) {
-  Value type_name = vm.str(vm.to_str(args[0]));
-  std::vector<Value> names = names_given(vm, args[1]);
-  bool rename = vm.truth(args[2]);
-  if (rename) rename_bad(vm, names);
+static Value namedtuple(Interpreter& vm, const Value& name_given, const Value& field_names,
+                        const Value& rename, const Value& default_values, const Value& module) {
+  Value type_name = vm.str(vm.to_str(name_given));
+  std::vector<Value> names = names_given(vm, field_names);
+  const bool renamed = vm.truth(rename);
+  if (renamed) rename_bad(vm, names);
   check_name(vm, type_name);
   for (const Value& name : names) check_name(vm, name);
-  check_fields(vm, names, rename);
-  Ref<Dict> defaults = named_defaults(vm, names, args[3]);
+  check_fields(vm, names, renamed);
+  Ref<Dict> defaults = named_defaults(vm, names, default_values);
   Ref<Dict> body = class_body(vm, text_of(type_name), names, defaults);
-  body->set(vm.state().names.__module__, args[4].is_none() ? calling_module(vm) : args[4]);
+  body->set(vm.state().names.__module__, module.is_none() ? calling_module(vm) : module);
   return make_class(vm, text_of(type_name), std::array{Value(vm.types.tuple)}, body);
 }
 
 static const Native kNamedtuple = {
     "namedtuple", "(typename, field_names, *, rename=False, defaults=None, module=None)",
-    namedtuple, "A new kind of tuple, whose items have names."};
+    typed<namedtuple>, "A new kind of tuple, whose items have names."};
 
-static Value record_field(Interpreter& vm, Args args) {
-  return make_record_field(vm, static_cast<size_t>(vm.to_index(args[0])));
+static Value record_field(Interpreter& vm, int64_t index) {
+  return make_record_field(vm, static_cast<size_t>(index));
 }
 
 // For typing.NamedTuple.
 static const Native kBindRecord = {
-    "_bind_record",   "(cls, /, *args, **kwargs)",
-    make_named,       "A record of a class that has _fields and _field_defaults.",
-    Native::instance, make_of_items};
-static const Native kRecordField = {"_record_field", "(index, /)", record_field,
+    "_bind_record",    "(cls, /, *args, **kwargs)",
+    typed<make_named>, "A record of a class that has _fields and _field_defaults.",
+    Native::instance,  make_of_items};
+static const Native kRecordField = {"_record_field", "(index, /)", typed<record_field>,
                                     "The attribute that is one item of a record."};
 
 void add_namedtuple(Interpreter& vm, Module& module) {

@@ -9,9 +9,9 @@ Value attributes_or_none(Interpreter& vm, const Value& self) {
   return attributes.is_defined() ? attributes : Value::none();
 }
 
-Value dict_fromkeys(Interpreter& vm, Args args) {
-  Value dict = vm.call(args[0]);
-  vm.for_each(args[1], [&](const Value& key) { vm.set_item(dict, key, args[2]); });
+Value dict_fromkeys(Interpreter& vm, const Value& type, const Value& keys, const Value& value) {
+  Value dict = vm.call(type);
+  vm.for_each(keys, [&](const Value& key) { vm.set_item(dict, key, value); });
   return dict;
 }
 

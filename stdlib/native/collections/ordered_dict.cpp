@@ -1,4 +1,5 @@
 // collections.OrderedDict: a dict whose order can be changed, and counts in comparisons.
+#include "src/typed_native.h"
 #include "stdlib/native/collections/collections.h"
 
 namespace gpy::lib {
@@ -6,21 +7,22 @@ namespace gpy::lib {
 static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
 // As the class of `self` puts items in.
-static void fill(Interpreter& vm, const Value& self, Args args) {
+static void fill(Interpreter& vm, const Value& self, const Value& mapping, const Value& kwargs) {
   Ref<Dict> items = vm.dict();
-  if (args.has(1)) update_dict(vm, *items, args[1]);
-  update_dict(vm, *items, args[2]);
+  if (mapping.is_defined()) update_dict(vm, *items, mapping);
+  update_dict(vm, *items, kwargs);
   each_entry(*items, [&](const Value& key, const Value& item) { vm.set_item(self, key, item); });
 }
 
-static Value make_ordered(Interpreter& vm, Args args) {
-  Value dict = vm.make<Dict>(args[0].as<Type>());
-  fill(vm, dict, args);
+static Value make_ordered(Interpreter& vm, Type& cls, const Value& mapping, const Value& kwargs) {
+  Value dict = vm.make<Dict>(&cls);
+  fill(vm, dict, mapping, kwargs);
   return dict;
 }
 
-static Value initialise(Interpreter& vm, Args args) {
-  fill(vm, args[0], args);
+static Value initialise(Interpreter& vm, const Value& self, const Value& mapping,
+                        const Value& kwargs) {
+  fill(vm, self, mapping, kwargs);
   return Value::none();
 }
 
@@ -33,40 +35,37 @@ static void move_to_front(Interpreter& vm, Dict& dict, const Value& key, const V
   }
 }
 
-static Value move_to_end(Interpreter& vm, Args args) {
-  Dict& dict = dict_of(args[0]);
+static Value move_to_end(Interpreter& vm, Dict& self, const Value& key, const Value& last) {
   Value value;
-  if (!dict.erase(vm, args[1], &value)) vm.raise_key_error(args[1]);
-  if (vm.truth(args[2])) {
-    dict.set(vm, args[1], value);
+  if (!self.erase(vm, key, &value)) vm.raise_key_error(key);
+  if (vm.truth(last)) {
+    self.set(vm, key, value);
   } else {
-    move_to_front(vm, dict, args[1], value);
+    move_to_front(vm, self, key, value);
   }
   return Value::none();
 }
 
-static Value popitem(Interpreter& vm, Args args) {
-  Dict& dict = dict_of(args[0]);
-  if (dict.size() == 0) {
+static Value popitem(Interpreter& vm, Dict& self, bool last) {
+  if (self.size() == 0) {
     vm.raise(vm.make_exception(vm.types.key_error, {vm.str("dictionary is empty")}));
   }
-  auto entries = dict.entries();
-  size_t i = vm.truth(args[1]) ? entries.size() - 1 : 0;
+  auto entries = self.entries();
+  size_t i = last ? entries.size() - 1 : 0;
   while (entries[i].key.is_undefined()) ++i;
   Value key = entries[i].key;
   Value item = vm.tuple({key, entries[i].value});
-  dict.erase(vm, key);
+  self.erase(vm, key);
   return item;
 }
 
-static Value copy(Interpreter& vm, Args args) {
-  auto made = vm.make<Dict>(vm.type_of(args[0]));
-  update_dict(vm, *made, args[0]);
+static Value copy(Interpreter& vm, const Value& self) {
+  auto made = vm.make<Dict>(vm.type_of(self));
+  update_dict(vm, *made, self);
   return made;
 }
 
-static Value reduce(Interpreter& vm, Args args) {
-  const Value& self = args[0];
+static Value reduce(Interpreter& vm, const Value& self) {
   Value items = vm.iterate(vm.call_method(self, "items"));
   return vm.tuple(
       {Value(vm.type_of(self)), vm.tuple({}), attributes_or_none(vm, self), Value::none(), items});
@@ -116,15 +115,17 @@ static Value ordered_binary(Interpreter& vm, BinaryOp op, const Value& lhs, cons
 }
 
 static const Native kMethods[] = {
-    {"__init__", "(self, mapping=<()>, /, **kwargs)", initialise, "Puts the items in."},
-    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
-    {"copy", "(self, /)", copy, "An OrderedDict of the same items."},
-    {"fromkeys", "(cls, iterable, value=None)", dict_fromkeys,
+    {"__init__", "(self, mapping=<()>, /, **kwargs)", typed<initialise>, "Puts the items in."},
+    {"__reduce__", "(self, /)", typed<reduce>, "How it is made once more."},
+    {"copy", "(self, /)", typed<copy>, "An OrderedDict of the same items."},
+    {"fromkeys", "(cls, iterable, value=None)", typed<dict_fromkeys>,
      "The keys, each with the same value.", Native::class_method},
-    {"move_to_end", "(self, key, last=True)", move_to_end, "Moves a key to the end, or the front."},
-    {"popitem", "(self, last=True)", popitem, "Takes the last pair out, or the first."},
+    {"move_to_end", "(self, key, last=True)", typed<move_to_end>,
+     "Moves a key to the end, or the front."},
+    {"popitem", "(self, last=True)", typed<popitem>, "Takes the last pair out, or the first."},
 };
-static const Native kConstructor = {"OrderedDict", "(cls, mapping=<()>, /, **kwargs)", make_ordered,
+static const Native kConstructor = {"OrderedDict", "(cls, mapping=<()>, /, **kwargs)",
+                                    typed<make_ordered>,
                                     "A dict whose order can be changed, and is compared."};
 
 void add_ordered_dict(Interpreter& vm, Module& module) {

@@ -1,5 +1,6 @@
 // The module copy.
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytes.h"
 #include "src/types/dict.h"
 #include "stdlib/native/copy/recipe.h"
@@ -157,16 +158,15 @@ Value Copying::other(const Value& v) {
       [&](const Value& made) { note(v, made); });
 }
 
-static Value deepcopy(Interpreter& vm, Args args) {
-  Ref<Dict> memo(args[1].is_none() ? vm.dict() : Ref<Dict>(args[1].try_as<Dict>()));
-  if (!memo) vm.raise_type_error("memo must be a dict, not {}", vm.type_name(args[1]));
-  return Copying{vm, memo, {}}.copy(args[0]);
+static Value deepcopy(Interpreter& vm, const Value& v, const Value& memo) {
+  Ref<Dict> known(memo.is_none() ? vm.dict() : Ref<Dict>(memo.try_as<Dict>()));
+  if (!known) vm.raise_type_error("memo must be a dict, not {}", vm.type_name(memo));
+  return Copying{vm, known, {}}.copy(v);
 }
 
 // --- copy ----------------------------------------------------------------------------------------
 
-static Value copy(Interpreter& vm, Args args) {
-  const Value& v = args[0];
+static Value copy(Interpreter& vm, const Value& v) {
   if (is_atomic(v)) return v;
   const Type* type = vm.type_of(v);
   if (type == vm.types.list) return vm.list(copy_items(vm, v.as<List>()->items));
@@ -182,8 +182,8 @@ static Value copy(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"copy", "(x)", copy, "A copy that holds the same items."},
-    {"deepcopy", "(x, memo=None)", deepcopy, "A copy that holds copies of the items."},
+    {"copy", "(x)", typed<copy>, "A copy that holds the same items."},
+    {"deepcopy", "(x, memo=None)", typed<deepcopy>, "A copy that holds copies of the items."},
 };
 
 Value open_copy(Interpreter& vm) {

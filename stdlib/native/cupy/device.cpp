@@ -5,6 +5,7 @@
 #include "runtime/graph/evaluate.h"
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/runtime_state.h"
@@ -62,13 +63,13 @@ bool exit(Interpreter& vm, const Value& self, const Value&) {
   return false;
 }
 
-Value use(Interpreter& vm, Args args) {
-  session(vm).current_device = of(args[0]).index;
+Value use(Interpreter& vm, const Device& self) {
+  session(vm).current_device = self.index;
   return Value::none();
 }
 
-Value synchronize(Interpreter& vm, Args args) {
-  synchronize_device(vm, of(args[0]).index);
+Value synchronize(Interpreter& vm, const Device& self) {
+  synchronize_device(vm, self.index);
   return Value::none();
 }
 
@@ -99,16 +100,15 @@ template <const char* kLibrary> Value handle(Interpreter& vm, const Value&) {
 constexpr char kCublas[] = "cublas", kCusolver[] = "cusolver", kCusolverSp[] = "cusolver_sp",
                kCusparse[] = "cusparse", kCutensor[] = "cutensor";
 
-// (cls, pci_bus_id)
-Value from_pci_bus_id(Interpreter& vm, Args args) {
+Value from_pci_bus_id(Interpreter& vm, const Value& cls, const Value& pci_bus_id) {
   const Value runtime = vm.import_module("cupy.cuda.runtime");
-  return vm.call(args[0], {vm.call_method(runtime, "deviceGetByPCIBusId", {args[1]})});
+  return vm.call(cls, {vm.call_method(runtime, "deviceGetByPCIBusId", {pci_bus_id})});
 }
 
 const Native kMethods[] = {
-    {"use", "(self)", use, "Makes this device the current one."},
-    {"synchronize", "(self)", synchronize, "Waits for what was given to the device."},
-    {"from_pci_bus_id", "(cls, pci_bus_id)", from_pci_bus_id,
+    {"use", "(self)", typed<use>, "Makes this device the current one."},
+    {"synchronize", "(self)", typed<synchronize>, "Waits for what was given to the device."},
+    {"from_pci_bus_id", "(cls, pci_bus_id)", typed<from_pci_bus_id>,
      "The device that is there on the bus: '0000:3B:00.0'.", Native::class_method},
 };
 
@@ -126,12 +126,12 @@ const NativeGetter kGetters[] = {
     {"cutensor_handle", handle<kCutensor>, nullptr, "Not available."},
 };
 
-Value construct(Interpreter& vm, Args args) {
-  if (!is_given(args[1])) return make_device(vm, session(vm).current_device);
-  return make_device(vm, device_argument(vm, args[1]));
+Value construct(Interpreter& vm, const Value&, const Value& device) {
+  if (!is_given(device)) return make_device(vm, session(vm).current_device);
+  return make_device(vm, device_argument(vm, device));
 }
 
-const Native kConstructor = {"Device", "(cls, device=None)", construct,
+const Native kConstructor = {"Device", "(cls, device=None)", typed<construct>,
                              "A device; `with Device(1):` makes it current inside."};
 
 Type* device_type(Interpreter& vm) {

@@ -2,6 +2,7 @@
 #include "runtime/core/cuda_error.h"
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/runtime_state.h"
 #include "stdlib/native/cupy/stream.h"
@@ -22,34 +23,33 @@ Event::~Event() { known->erase(event->handle()); }
 
 namespace {
 
-Value event_record(Interpreter& vm, Args args) {
-  const Event& event = *args[0].as<Event>();
+Value event_record(Interpreter& vm, const Event& self, const Value& stream) {
   const int current = session(vm).current_device;
-  if (is_given(args[1])) {
-    if (!args[1].is<Stream>()) {
-      vm.raise_type_error("a Stream is expected, not '{}'", vm.type_name(args[1]));
+  if (is_given(stream)) {
+    if (!stream.is<Stream>()) {
+      vm.raise_type_error("a Stream is expected, not '{}'", vm.type_name(stream));
     }
-    Stream& stream = *args[1].as<Stream>();
-    const int device = stream.device == kEveryDevice ? current : stream.device;
-    record_event(*event.event, event.device, launched(vm, stream), device);
+    Stream& given = *stream.as<Stream>();
+    const int device = given.device == kEveryDevice ? current : given.device;
+    record_event(*self.event, self.device, launched(vm, given), device);
     return Value::none();
   }
   const rt::Place place = place_of_device(vm, current);
   rt::launch_pending(session(vm), place);
-  record_event(*event.event, event.device, session(vm).backend(place).queue(), current);
+  record_event(*self.event, self.device, session(vm).backend(place).queue(), current);
+  return Value::none();
+}
+
+Value event_synchronize(Interpreter& vm, const Event& self) {
+  self.event->synchronize();
+  call_due_functions(vm);
   return Value::none();
 }
 
 const Native kEventMethods[] = {
-    {"record", "(self, stream=None)", event_record,
+    {"record", "(self, stream=None)", typed<event_record>,
      "Records the event after what a stream, or the current one, was given so far."},
-    {"synchronize", "(self)",
-     [](Interpreter& vm, Args args) {
-       args[0].as<Event>()->event->synchronize();
-       call_due_functions(vm);
-       return Value::none();
-     },
-     "Waits for the event."},
+    {"synchronize", "(self)", typed<event_synchronize>, "Waits for the event."},
 };
 const NativeGetter kEventGetters[] = {
     {"done",
@@ -64,18 +64,18 @@ const NativeGetter kEventGetters[] = {
      nullptr, "The driver's handle of the event."},
 };
 
-Value construct_event(Interpreter& vm, Args args) {
-  if (vm.truth(args[3]) && !vm.truth(args[2])) {
+Value construct_event(Interpreter& vm, const Value&, bool block, bool disable_timing,
+                      bool interprocess) {
+  if (interprocess && !disable_timing) {
     vm.raise_value_error("Timing must be disabled for interprocess events");
   }
-  return make_event(vm, {.blocking = vm.truth(args[1]),
-                         .timed = !vm.truth(args[2]),
-                         .interprocess = vm.truth(args[3])});
+  return make_event(vm,
+                    {.blocking = block, .timed = !disable_timing, .interprocess = interprocess});
 }
 
 const Native kEventConstructor = {"Event",
                                   "(cls, block=False, disable_timing=False, interprocess=False)",
-                                  construct_event, "A point in a stream."};
+                                  typed<construct_event>, "A point in a stream."};
 
 Type* event_type(Interpreter& vm) {
   return kept_type(vm, "_Event", [&] {
@@ -88,15 +88,15 @@ Type* event_type(Interpreter& vm) {
   });
 }
 
-Value get_elapsed_time(Interpreter& vm, Args args) {
-  const Event& start = event_argument(vm, args[0]);
-  const Event& end = event_argument(vm, args[1]);
+Value get_elapsed_time(Interpreter& vm, const Value& start_event, const Value& end_event) {
+  const Event& start = event_argument(vm, start_event);
+  const Event& end = event_argument(vm, end_event);
   if (start.device != end.device) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
   return Value::real(end.event->since(*start.event));
 }
 
 const Native kFunctions[] = {
-    {"get_elapsed_time", "(start_event, end_event)", get_elapsed_time,
+    {"get_elapsed_time", "(start_event, end_event)", typed<get_elapsed_time>,
      "Milliseconds between two events that have come."},
 };
 

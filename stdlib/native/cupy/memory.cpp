@@ -4,6 +4,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/memory/pooled_source.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/script_source.h"
@@ -49,13 +50,13 @@ const NativeGetter kBlockGetters[] = {
      "The number of the device."},
 };
 
+Value free_block(Interpreter&, PooledMemory& self) {
+  self.buffer = {};
+  return Value::none();
+}
+
 const Native kBlockMethods[] = {
-    {"free", "(self)",
-     [](Interpreter&, Args args) {
-       block_of(args[0]).buffer = {};
-       return Value::none();
-     },
-     "Gives it back to its pool."},
+    {"free", "(self)", typed<free_block>, "Gives it back to its pool."},
 };
 
 Type* block_type(Interpreter& vm) {
@@ -78,67 +79,69 @@ struct MemoryPool : Object {
   const std::shared_ptr<rt::PooledSource> source;
 };
 
-MemoryPool& pool_of(const Value& self) { return *self.as<MemoryPool>(); }
-
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
 
 // Arrays that are pending have taken none yet.
-rt::MemoryUse use_of(Interpreter& vm, const Value& self) {
-  rt::PooledSource* const source = pool_of(self).source.get();
+rt::MemoryUse use_of(Interpreter& vm, const MemoryPool& pool) {
+  rt::PooledSource* const source = pool.source.get();
   return source ? source->use(current(vm)) : current(vm).memory_use();
 }
 
-template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, Args args) {
-  return Value::integer(static_cast<int64_t>(use_of(vm, args[0]).*kField));
+template <size_t rt::MemoryUse::*kField> Value count(Interpreter& vm, const MemoryPool& self) {
+  return Value::integer(static_cast<int64_t>(use_of(vm, self).*kField));
 }
 
-Value free_bytes(Interpreter& vm, Args args) {
-  const rt::MemoryUse use = use_of(vm, args[0]);
+Value free_bytes(Interpreter& vm, const MemoryPool& self) {
+  const rt::MemoryUse use = use_of(vm, self);
   return Value::integer(static_cast<int64_t>(use.total - use.used));
 }
 
-Value free_all_blocks(Interpreter& vm, Args args) {
-  rt::PooledSource* const source = pool_of(args[0]).source.get();
-  if (source) source->free_all_blocks(current(vm));
+Value free_all_blocks(Interpreter& vm, const MemoryPool& self, const Value&) {
+  if (self.source) self.source->free_all_blocks(current(vm));
   else current(vm).free_all_blocks();
   return Value::none();
 }
 
-// (self, size, fraction)
-Value set_limit(Interpreter& vm, Args args) {
-  if (is_given(args[1]) && is_given(args[2])) {
+int64_t limit_of_size(Interpreter& vm, int64_t size) {
+  if (size < 0) vm.raise_value_error("memory limit size out of range: {}", size);
+  return size;
+}
+
+int64_t limit_of_fraction(Interpreter& vm, double fraction) {
+  if (!(fraction >= 0 && fraction <= 1)) {
+    vm.raise_value_error("memory limit fraction out of range: {}", fraction);
+  }
+  return static_cast<int64_t>(fraction *
+                              static_cast<double>(current(vm).device_info().memory_total));
+}
+
+size_t limit_argument(Interpreter& vm, const Value& size, const Value& fraction) {
+  if (is_given(size) && is_given(fraction)) {
     vm.raise_value_error("size and fraction cannot be specified at one time");
   }
-  int64_t bytes = 0;
-  if (is_given(args[1])) {
-    bytes = vm.to_index(args[1]);
-    if (bytes < 0) vm.raise_value_error("memory limit size out of range: {}", bytes);
-  } else if (is_given(args[2])) {
-    const double fraction = vm.to_real(args[2]);
-    if (!(fraction >= 0 && fraction <= 1)) {
-      vm.raise_value_error("memory limit fraction out of range: {}", fraction);
-    }
-    bytes = static_cast<int64_t>(fraction *
-                                 static_cast<double>(current(vm).device_info().memory_total));
-  } else {
+  if (!is_given(size) && !is_given(fraction)) {
     vm.raise_value_error("size or fraction must be given");
   }
-  rt::PooledSource* const source = pool_of(args[0]).source.get();
-  if (source) source->set_limit(current(vm), static_cast<size_t>(bytes));
-  else current(vm).set_memory_limit(static_cast<size_t>(bytes));
+  return static_cast<size_t>(is_given(size) ? limit_of_size(vm, vm.to_index(size))
+                                            : limit_of_fraction(vm, vm.to_real(fraction)));
+}
+
+Value set_limit(Interpreter& vm, const MemoryPool& self, const Value& size, const Value& fraction) {
+  const size_t bytes = limit_argument(vm, size, fraction);
+  if (self.source) self.source->set_limit(current(vm), bytes);
+  else current(vm).set_memory_limit(bytes);
   return Value::none();
 }
 
-// (self, size): a MemoryPointer
-Value pool_malloc(Interpreter& vm, Args args) {
+// A MemoryPointer.
+Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
   constexpr size_t kGranule = rt::MemoryPool::kGranule;
-  const size_t wanted = std::min<size_t>(size_argument(vm, args[1]), PTRDIFF_MAX);
+  const size_t wanted = std::min<size_t>(size_argument(vm, size), PTRDIFF_MAX);
   const size_t bytes = std::max<size_t>((wanted + kGranule - 1) / kGranule, 1) * kGranule;
   rt::Backend& backend = current(vm);
-  rt::PooledSource* const source = pool_of(args[0]).source.get();
-  const Value block =
-      vm.make<PooledMemory>(block_type(vm), session(vm).current_device,
-                            source ? source->allocate(backend, bytes) : backend.allocate(bytes));
+  const Value block = vm.make<PooledMemory>(
+      block_type(vm), session(vm).current_device,
+      self.source ? self.source->allocate(backend, bytes) : backend.allocate(bytes));
   const Value pointer = vm.get_attribute(vm.import_module("cupy.cuda.memory"), "MemoryPointer");
   return vm.call(pointer, {block, Value::integer(0)});
 }
@@ -159,26 +162,27 @@ rt::RawMemory::Source kind_of(Interpreter& vm, const Value& allocator) {
 }
 
 const Native kMethods[] = {
-    {"malloc", "(self, size)", pool_malloc, "Memory of the current device, as a MemoryPointer."},
-    {"used_bytes", "(self)", count<&rt::MemoryUse::used>, "Bytes that arrays hold."},
-    {"total_bytes", "(self)", count<&rt::MemoryUse::total>, "Bytes taken from the device."},
-    {"free_bytes", "(self)", free_bytes, "Bytes taken from the device that no array holds."},
-    {"n_free_blocks", "(self)", count<&rt::MemoryUse::free_blocks>,
+    {"malloc", "(self, size)", typed<pool_malloc>,
+     "Memory of the current device, as a MemoryPointer."},
+    {"used_bytes", "(self)", typed<count<&rt::MemoryUse::used>>, "Bytes that arrays hold."},
+    {"total_bytes", "(self)", typed<count<&rt::MemoryUse::total>>, "Bytes taken from the device."},
+    {"free_bytes", "(self)", typed<free_bytes>, "Bytes taken from the device that no array holds."},
+    {"n_free_blocks", "(self)", typed<count<&rt::MemoryUse::free_blocks>>,
      "How many free blocks there are."},
-    {"free_all_blocks", "(self, stream=None)", free_all_blocks,
+    {"free_all_blocks", "(self, stream=None)", typed<free_all_blocks>,
      "Gives free blocks back to the device."},
-    {"set_limit", "(self, size=None, fraction=None)", set_limit,
+    {"set_limit", "(self, size=None, fraction=None)", typed<set_limit>,
      "Limits the memory; 0 takes the limit off."},
-    {"get_limit", "(self)", count<&rt::MemoryUse::limit>, "The limit in bytes; 0 for none."},
+    {"get_limit", "(self)", typed<count<&rt::MemoryUse::limit>>, "The limit in bytes; 0 for none."},
 };
 
-Value construct_pool(Interpreter& vm, Args args) {
-  const auto kind = is_given(args[1]) ? kind_of(vm, args[1]) : rt::RawMemory::Source::kDevice;
-  return vm.make<MemoryPool>(args[0].as<Type>(), std::make_shared<rt::PooledSource>(
-                                                     session(vm).shared_runtime(), kind, true));
+Value construct_pool(Interpreter& vm, Type& cls, const Value& allocator) {
+  const auto kind = is_given(allocator) ? kind_of(vm, allocator) : rt::RawMemory::Source::kDevice;
+  return vm.make<MemoryPool>(
+      &cls, std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind, true));
 }
 
-const Native kConstructor = {"MemoryPool", "(cls, allocator=None)", construct_pool,
+const Native kConstructor = {"MemoryPool", "(cls, allocator=None)", typed<construct_pool>,
                              "A pool of memory that arrays may take theirs from."};
 
 Type* pool_type(Interpreter& vm) {
@@ -192,36 +196,36 @@ Type* pool_type(Interpreter& vm) {
 }
 
 // The devices' own pools as one.
-Value own_pools(Interpreter& vm, Args) { return vm.make<MemoryPool>(pool_type(vm), nullptr); }
+Value own_pools(Interpreter& vm) { return vm.make<MemoryPool>(pool_type(vm), nullptr); }
 
 // --- where arrays take theirs --------------------------------------------------------------------
 
-Value take_from(Interpreter& vm, Args args) {
-  rt::use_source(session(vm), pool_of(args[0]).source);
+Value take_from(Interpreter& vm, const MemoryPool& pool) {
+  rt::use_source(session(vm), pool.source);
   return Value::none();
 }
 
-// (kind): a RawMemory::Source, each array a block of its own
-Value take_unpooled(Interpreter& vm, Args args) {
-  const auto kind = static_cast<rt::RawMemory::Source>(vm.to_index(args[0]));
+// `kind`: a RawMemory::Source. Each array is a block of its own.
+Value take_unpooled(Interpreter& vm, int64_t kind) {
+  const auto source = static_cast<rt::RawMemory::Source>(kind);
   rt::use_source(session(vm),
-                 std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), kind, false));
+                 std::make_shared<rt::PooledSource>(session(vm).shared_runtime(), source, false));
   return Value::none();
 }
 
-// (function of a size that gives a MemoryPointer)
-Value take_by(Interpreter& vm, Args args) {
-  rt::use_source(session(vm), make_script_source(vm, args[0]));
+// `allocator`: a function of a size that gives a MemoryPointer.
+Value take_by(Interpreter& vm, const Value& allocator) {
+  rt::use_source(session(vm), make_script_source(vm, allocator));
   return Value::none();
 }
 
 const Native kFunctions[] = {
-    {"_own_pools", "()", own_pools, ""},
-    {"_take_from", "(pool)", take_from, ""},
-    {"_take_unpooled", "(kind)", take_unpooled, ""},
-    {"_take_by", "(allocator)", take_by, ""},
-    {"_array_at", "(pointer, shape, dtype, strides, order)", array_at_pointer, ""},
-    {"_host_array_at", "(pointer, shape, dtype, order)", host_array_at_pointer, ""},
+    {"_own_pools", "()", typed<own_pools>, ""},
+    {"_take_from", "(pool)", typed<take_from>, ""},
+    {"_take_unpooled", "(kind)", typed<take_unpooled>, ""},
+    {"_take_by", "(allocator)", typed<take_by>, ""},
+    {"_array_at", "(pointer, shape, dtype, strides, order)", typed<array_at_pointer>, ""},
+    {"_host_array_at", "(pointer, shape, dtype, order)", typed<host_array_at_pointer>, ""},
 };
 
 Value open_memory(Interpreter& vm) {

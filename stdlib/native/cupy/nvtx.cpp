@@ -1,6 +1,7 @@
 // _cuda_nvtx: the native half of cupy.cuda.nvtx.
 #include "runtime/cuda/nvtx.h"
 
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 
@@ -8,42 +9,36 @@ namespace gpy::lib {
 
 namespace {
 
-std::string message_argument(Interpreter& vm, const Value& value) {
-  return std::string(vm.to_text(value, "message"));
-}
-
-// (message, color)
-Value mark(Interpreter& vm, Args args) {
-  rt::nvtx_mark(message_argument(vm, args[0]), flags_argument(vm, args[1]));
+Value mark(Interpreter& vm, std::string_view message, const Value& color) {
+  rt::nvtx_mark(std::string(message), flags_argument(vm, color));
   return Value::none();
 }
 
-Value push(Interpreter& vm, Args args) {
-  rt::nvtx_push(message_argument(vm, args[0]), flags_argument(vm, args[1]));
+Value push(Interpreter& vm, std::string_view message, const Value& color) {
+  rt::nvtx_push(std::string(message), flags_argument(vm, color));
   return Value::none();
 }
 
-Value pop(Interpreter&, Args) {
+Value pop(Interpreter&) {
   rt::nvtx_pop();
   return Value::none();
 }
 
-Value start(Interpreter& vm, Args args) {
-  return vm.unsigned_integer(
-      rt::nvtx_start(message_argument(vm, args[0]), flags_argument(vm, args[1])));
+Value start(Interpreter& vm, std::string_view message, const Value& color) {
+  return vm.unsigned_integer(rt::nvtx_start(std::string(message), flags_argument(vm, color)));
 }
 
-Value end(Interpreter& vm, Args args) {
-  rt::nvtx_end(static_cast<uint64_t>(vm.to_index(args[0])));
+Value end(Interpreter&, int64_t range_id) {
+  rt::nvtx_end(static_cast<uint64_t>(range_id));
   return Value::none();
 }
 
 const Native kFunctions[] = {
-    {"MarkC", "(message, color=0)", mark, "Marks a moment, in an ARGB colour."},
-    {"RangePushC", "(message, color=0)", push, "Begins a range inside the last one."},
-    {"RangePop", "()", pop, "Ends the range that was pushed last."},
-    {"_start", "(message, color)", start, "Begins a range that RangeEnd ends."},
-    {"RangeEnd", "(range_id)", end, "Ends a range that RangeStart began."},
+    {"MarkC", "(message, color=0)", typed<mark>, "Marks a moment, in an ARGB colour."},
+    {"RangePushC", "(message, color=0)", typed<push>, "Begins a range inside the last one."},
+    {"RangePop", "()", typed<pop>, "Ends the range that was pushed last."},
+    {"_start", "(message, color)", typed<start>, "Begins a range that RangeEnd ends."},
+    {"RangeEnd", "(range_id)", typed<end>, "Ends a range that RangeStart began."},
 };
 
 Value open_nvtx(Interpreter& vm) {

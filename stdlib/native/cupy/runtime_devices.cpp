@@ -6,6 +6,7 @@
 #include "runtime/cuda/inventory.h"
 #include "runtime/device_control.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/stream.h"
@@ -26,112 +27,111 @@ int int_argument(Interpreter& vm, const Value& value) {
   return static_cast<int>(std::clamp<int64_t>(vm.to_index(value), INT_MIN, INT_MAX));
 }
 
-Value synchronize(Interpreter& vm, Args) {
+Value synchronize(Interpreter& vm) {
   synchronize_device(vm, session(vm).current_device);
   return Value::none();
 }
 
-Value device_count(Interpreter& vm, Args) { return Value::integer(visible_devices(vm)); }
+Value device_count(Interpreter& vm) { return Value::integer(visible_devices(vm)); }
 
-Value get_device(Interpreter& vm, Args) { return Value::integer(session(vm).current_device); }
+Value get_device(Interpreter& vm) { return Value::integer(session(vm).current_device); }
 
-Value set_device(Interpreter& vm, Args args) {
-  session(vm).current_device = device_argument(vm, args[0]);
+Value set_device(Interpreter& vm, const Value& device) {
+  session(vm).current_device = device_argument(vm, device);
   return Value::none();
 }
 
-// (attrib, device)
-Value attribute(Interpreter& vm, Args args) {
-  return Value::integer(control(vm, args[1]).attribute(int_argument(vm, args[0])));
+Value attribute(Interpreter& vm, const Value& attrib, const Value& device) {
+  return Value::integer(control(vm, device).attribute(int_argument(vm, attrib)));
 }
 
 // What is not an attribute: name, bytes of memory, uuid.
-Value properties(Interpreter& vm, Args args) {
-  rt::Backend& backend = backend_of_device(vm, device_argument(vm, args[0]));
+Value properties(Interpreter& vm, const Value& device) {
+  rt::Backend& backend = backend_of_device(vm, device_argument(vm, device));
   const rt::DeviceInfo info = backend.device_info();
   const auto uuid = backend.control().uuid();
   return vm.tuple({vm.bytes(info.name), Value::integer(static_cast<int64_t>(info.memory_total)),
                    vm.bytes({reinterpret_cast<const char*>(uuid.data()), uuid.size()})});
 }
 
-Value pci_bus_id(Interpreter& vm, Args args) { return vm.str(control(vm, args[0]).pci_bus_id()); }
-
-Value can_access(Interpreter& vm, Args args) {
-  const int peer = device_argument(vm, args[1]);
-  return Value::integer(control(vm, args[0]).can_access(peer));
+Value pci_bus_id(Interpreter& vm, const Value& device) {
+  return vm.str(control(vm, device).pci_bus_id());
 }
 
-Value enable_access(Interpreter& vm, Args args) {
-  current_control(vm).enable_access(device_argument(vm, args[0]));
+Value can_access(Interpreter& vm, const Value& device, const Value& peer_device) {
+  const int peer = device_argument(vm, peer_device);
+  return Value::integer(control(vm, device).can_access(peer));
+}
+
+Value enable_access(Interpreter& vm, const Value& peer_device) {
+  current_control(vm).enable_access(device_argument(vm, peer_device));
   return Value::none();
 }
 
-Value disable_access(Interpreter& vm, Args args) {
-  current_control(vm).disable_access(device_argument(vm, args[0]));
+Value disable_access(Interpreter& vm, const Value& peer_device) {
+  current_control(vm).disable_access(device_argument(vm, peer_device));
   return Value::none();
 }
 
-Value limit(Interpreter& vm, Args args) {
-  return Value::integer(static_cast<int64_t>(current_control(vm).limit(int_argument(vm, args[0]))));
+Value limit(Interpreter& vm, const Value& which) {
+  return Value::integer(static_cast<int64_t>(current_control(vm).limit(int_argument(vm, which))));
 }
 
-Value set_limit(Interpreter& vm, Args args) {
-  current_control(vm).set_limit(int_argument(vm, args[0]), size_argument(vm, args[1]));
+Value set_limit(Interpreter& vm, const Value& which, const Value& value) {
+  current_control(vm).set_limit(int_argument(vm, which), size_argument(vm, value));
   return Value::none();
 }
 
-Value driver_version(Interpreter& vm, Args) {
+Value driver_version(Interpreter& vm) {
   return Value::integer(current_control(vm).driver_version());
 }
 
-Value start_profiler(Interpreter& vm, Args) {
+Value start_profiler(Interpreter& vm) {
   current_control(vm).start_profiler();
   return Value::none();
 }
 
-Value stop_profiler(Interpreter& vm, Args) {
+Value stop_profiler(Interpreter& vm) {
   current_control(vm).stop_profiler();
   return Value::none();
 }
 
-Value context(Interpreter& vm, Args) {
+Value context(Interpreter& vm) {
   return Value::integer(static_cast<int64_t>(current_control(vm).context()));
 }
 
 // The text of an error's number, as the runtime's functions name it and as the driver's do.
-Value error_text(Interpreter& vm, Args args) {
-  return vm.str(rt::cuda_driver_error_text(int_argument(vm, args[0])));
+Value error_text(Interpreter& vm, const Value& status) {
+  return vm.str(rt::cuda_driver_error_text(int_argument(vm, status)));
 }
 
-Value is_gpu(Interpreter& vm, Args) {
-  return Value::boolean(session(vm).runtime().gpu_count() > 0);
-}
+Value is_gpu(Interpreter& vm) { return Value::boolean(session(vm).runtime().gpu_count() > 0); }
 
-Value built_for(Interpreter&, Args) { return Value::integer(rt::cuda_build_version()); }
+Value built_for(Interpreter&) { return Value::integer(rt::cuda_build_version()); }
 
 const Native kFunctions[] = {
-    {"deviceSynchronize", "()", synchronize, "Waits for the current device."},
-    {"getDeviceCount", "()", device_count, "How many devices there are."},
-    {"getDevice", "()", get_device, "The number of the current device."},
-    {"setDevice", "(device)", set_device, "Makes a device the current one."},
-    {"deviceGetAttribute", "(attrib, device)", attribute, "A fact about a device."},
-    {"_device_properties", "(device)", properties, "Name, bytes of memory, uuid."},
-    {"deviceGetPCIBusId", "(device)", pci_bus_id, "Where a device is on its bus."},
-    {"deviceCanAccessPeer", "(device, peerDevice)", can_access,
+    {"deviceSynchronize", "()", typed<synchronize>, "Waits for the current device."},
+    {"getDeviceCount", "()", typed<device_count>, "How many devices there are."},
+    {"getDevice", "()", typed<get_device>, "The number of the current device."},
+    {"setDevice", "(device)", typed<set_device>, "Makes a device the current one."},
+    {"deviceGetAttribute", "(attrib, device)", typed<attribute>, "A fact about a device."},
+    {"_device_properties", "(device)", typed<properties>, "Name, bytes of memory, uuid."},
+    {"deviceGetPCIBusId", "(device)", typed<pci_bus_id>, "Where a device is on its bus."},
+    {"deviceCanAccessPeer", "(device, peerDevice)", typed<can_access>,
      "1 where a device reaches another one's memory."},
-    {"deviceEnablePeerAccess", "(peerDevice)", enable_access,
+    {"deviceEnablePeerAccess", "(peerDevice)", typed<enable_access>,
      "Lets the current device reach another one's memory."},
-    {"deviceDisablePeerAccess", "(peerDevice)", disable_access,
+    {"deviceDisablePeerAccess", "(peerDevice)", typed<disable_access>,
      "Ends what deviceEnablePeerAccess began."},
-    {"deviceGetLimit", "(limit)", limit, "A limit of the current device's."},
-    {"deviceSetLimit", "(limit, value)", set_limit, "Sets a limit of the current device's."},
-    {"driverGetVersion", "()", driver_version, "13000: of CUDA 13.0; 0 without a driver."},
-    {"runtimeGetVersion", "()", built_for, "The CUDA that gpy was built for; 0 without."},
-    {"profilerStart", "()", start_profiler, "Tells a profiler to begin."},
-    {"profilerStop", "()", stop_profiler, "Tells a profiler to end."},
-    {"_context", "()", context, "The current device's context."},
-    {"_driver_error_text", "(status)", error_text, "As the driver names an error."},
-    {"_is_gpu", "()", is_gpu, "False where the CPU stands in."},
+    {"deviceGetLimit", "(limit)", typed<limit>, "A limit of the current device's."},
+    {"deviceSetLimit", "(limit, value)", typed<set_limit>, "Sets a limit of the current device's."},
+    {"driverGetVersion", "()", typed<driver_version>, "13000: of CUDA 13.0; 0 without a driver."},
+    {"runtimeGetVersion", "()", typed<built_for>, "The CUDA that gpy was built for; 0 without."},
+    {"profilerStart", "()", typed<start_profiler>, "Tells a profiler to begin."},
+    {"profilerStop", "()", typed<stop_profiler>, "Tells a profiler to end."},
+    {"_context", "()", typed<context>, "The current device's context."},
+    {"_driver_error_text", "(status)", typed<error_text>, "As the driver names an error."},
+    {"_is_gpu", "()", typed<is_gpu>, "False where the CPU stands in."},
 };
 
 Value open_runtime(Interpreter& vm) {

@@ -4,6 +4,7 @@
 #include "runtime/graph/evaluate.h"
 #include "runtime/device_control.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/stream.h"
@@ -28,10 +29,16 @@ Value keep(Interpreter& vm, rt::RawBlock block) {
   return Value::integer(static_cast<int64_t>(address));
 }
 
-template <Source kSource> Value allocate(Interpreter& vm, Args args) {
-  const size_t bytes = size_argument(vm, args[0]);
-  const unsigned flags = args.size() > 1 ? flags_argument(vm, args[1]) : 0;
-  return keep(vm, rt::RawBlock(memory(vm), kSource, bytes, flags));
+Value allocate(Interpreter& vm, const Value& size) {
+  const size_t bytes = size_argument(vm, size);
+  return keep(vm, rt::RawBlock(memory(vm), Source::kDevice, bytes, 0));
+}
+
+template <Source kSource>
+Value allocate_with_flags(Interpreter& vm, const Value& size, const Value& flags) {
+  const size_t bytes = size_argument(vm, size);
+  const unsigned bits = flags_argument(vm, flags);
+  return keep(vm, rt::RawBlock(memory(vm), kSource, bytes, bits));
 }
 
 rt::Ref<rt::Queue> queue_argument(Interpreter& vm, const Value& handle) {
@@ -39,18 +46,22 @@ rt::Ref<rt::Queue> queue_argument(Interpreter& vm, const Value& handle) {
   return queue ? queue : rt::Ref<rt::Queue>(&backend_of_device(vm, kEveryDevice).own_queue());
 }
 
-// (size, stream)
-Value allocate_async(Interpreter& vm, Args args) {
-  const size_t bytes = size_argument(vm, args[0]);
-  return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, args[1])));
+// The queue of a call that may have a stream: null for one that has none, and waits.
+rt::Ref<rt::Queue> optional_queue(Interpreter& vm, const Value& stream) {
+  return stream.is_defined() ? queue_argument(vm, stream) : rt::Ref<rt::Queue>();
 }
 
-// (size, pool, stream)
-Value allocate_from_pool(Interpreter& vm, Args args) {
-  const size_t bytes = size_argument(vm, args[0]);
-  const uintptr_t pool = address_argument(vm, args[1]);
-  if (pool == 0) throw rt::CudaError(rt::CudaCode::kInvalidValue);
-  return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, args[2]), pool));
+Value allocate_async(Interpreter& vm, const Value& size, const Value& stream) {
+  const size_t bytes = size_argument(vm, size);
+  return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, stream)));
+}
+
+Value allocate_from_pool(Interpreter& vm, const Value& size, const Value& pool,
+                         const Value& stream) {
+  const size_t bytes = size_argument(vm, size);
+  const uintptr_t from = address_argument(vm, pool);
+  if (from == 0) throw rt::CudaError(rt::CudaCode::kInvalidValue);
+  return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, stream), from));
 }
 
 // The same before memory goes back; what finds no memory itself is no reason to keep it.
@@ -73,38 +84,36 @@ Blocks::iterator block_argument(Interpreter& vm, const Value& address, bool pinn
   return block;
 }
 
-template <bool kPinned> Value free_block(Interpreter& vm, Args args) {
-  if (address_argument(vm, args[0]) == 0) return Value::none();
-  const auto block = block_argument(vm, args[0], kPinned);
+template <bool kPinned> Value free_block(Interpreter& vm, const Value& ptr) {
+  if (address_argument(vm, ptr) == 0) return Value::none();
+  const auto block = block_argument(vm, ptr, kPinned);
   launch_before_free(vm);
   block->second.free();
   runtime_state(vm).blocks.erase(block);
   return Value::none();
 }
 
-// (ptr, stream)
-Value free_async(Interpreter& vm, Args args) {
-  if (address_argument(vm, args[0]) == 0) return Value::none();
-  const auto block = block_argument(vm, args[0], false);
+Value free_async(Interpreter& vm, const Value& ptr, const Value& stream) {
+  if (address_argument(vm, ptr) == 0) return Value::none();
+  const auto block = block_argument(vm, ptr, false);
   if (block->second.source() != Source::kOrdered) {
     throw rt::CudaError(rt::CudaCode::kInvalidValue);
   }
-  const rt::Ref<rt::Queue> queue = queue_argument(vm, args[1]);
+  const rt::Ref<rt::Queue> queue = queue_argument(vm, stream);
   launch_before_free(vm);
   block->second.free(*queue);
   runtime_state(vm).blocks.erase(block);
   return Value::none();
 }
 
-// (ptr, size, flags)
-Value host_register(Interpreter& vm, Args args) {
-  memory(vm).register_host(pointer_argument(vm, args[0]), size_argument(vm, args[1]),
-                           flags_argument(vm, args[2]));
+Value host_register(Interpreter& vm, const Value& ptr, const Value& size, const Value& flags) {
+  memory(vm).register_host(pointer_argument(vm, ptr), size_argument(vm, size),
+                           flags_argument(vm, flags));
   return Value::none();
 }
 
-Value host_unregister(Interpreter& vm, Args args) {
-  memory(vm).unregister_host(pointer_argument(vm, args[0]));
+Value host_unregister(Interpreter& vm, const Value& ptr) {
+  memory(vm).unregister_host(pointer_argument(vm, ptr));
   return Value::none();
 }
 
@@ -114,115 +123,132 @@ void check_kind(Interpreter& vm, const Value& kind) {
   if (number < 0 || number > 4) throw rt::CudaError(rt::CudaCode::kInvalidMemcpyDirection);
 }
 
-// (dst, src, size, kind), and a stream
-template <bool kAsync> Value copy(Interpreter& vm, Args args) {
+Value copy_async(Interpreter& vm, const Value& dst, const Value& src, const Value& size,
+                 const Value& kind, const Value& stream) {
   const rt::InterruptScope scope(session(vm).interrupt);
-  check_kind(vm, args[3]);
-  rt::Ref<rt::Queue> queue;
-  if (kAsync) queue = queue_argument(vm, args[4]);
-  launched_memory(vm).copy(pointer_argument(vm, args[0]), pointer_argument(vm, args[1]),
-                           size_argument(vm, args[2]), queue.get());
+  check_kind(vm, kind);
+  const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
+  launched_memory(vm).copy(pointer_argument(vm, dst), pointer_argument(vm, src),
+                           size_argument(vm, size), queue.get());
   return Value::none();
 }
 
-// (dst, dpitch, src, spitch, width, height, kind), and a stream
-template <bool kAsync> Value copy_rows(Interpreter& vm, Args args) {
+Value copy(Interpreter& vm, const Value& dst, const Value& src, const Value& size,
+           const Value& kind) {
+  return copy_async(vm, dst, src, size, kind, Value());
+}
+
+Value copy_rows_async(Interpreter& vm, const Value& dst, const Value& dpitch, const Value& src,
+                      const Value& spitch, const Value& width, const Value& height,
+                      const Value& kind, const Value& stream) {
   const rt::InterruptScope scope(session(vm).interrupt);
-  check_kind(vm, args[6]);
-  rt::Ref<rt::Queue> queue;
-  if (kAsync) queue = queue_argument(vm, args[7]);
-  const rt::Rows2D rows{size_argument(vm, args[1]), size_argument(vm, args[3]),
-                        size_argument(vm, args[4]), size_argument(vm, args[5])};
-  launched_memory(vm).copy_rows(pointer_argument(vm, args[0]), pointer_argument(vm, args[2]), rows,
+  check_kind(vm, kind);
+  const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
+  const rt::Rows2D rows{size_argument(vm, dpitch), size_argument(vm, spitch),
+                        size_argument(vm, width), size_argument(vm, height)};
+  launched_memory(vm).copy_rows(pointer_argument(vm, dst), pointer_argument(vm, src), rows,
                                 queue.get());
   return Value::none();
 }
 
-// (dst, dstDevice, src, srcDevice, size), and a stream
-template <bool kAsync> Value copy_peer(Interpreter& vm, Args args) {
-  const int to = device_argument(vm, args[1]), from = device_argument(vm, args[3]);
-  rt::Ref<rt::Queue> queue;
-  if (kAsync) queue = queue_argument(vm, args[5]);
+Value copy_rows(Interpreter& vm, const Value& dst, const Value& dpitch, const Value& src,
+                const Value& spitch, const Value& width, const Value& height, const Value& kind) {
+  return copy_rows_async(vm, dst, dpitch, src, spitch, width, height, kind, Value());
+}
+
+Value copy_peer_async(Interpreter& vm, const Value& dst, const Value& dst_device, const Value& src,
+                      const Value& src_device, const Value& size, const Value& stream) {
+  const int to = device_argument(vm, dst_device), from = device_argument(vm, src_device);
+  const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
   if (to != from) backend_of_device(vm, to).control().open_way(from);
   for (const int device : {to, from}) rt::launch_pending(session(vm), place_of_device(vm, device));
-  memory(vm).copy(pointer_argument(vm, args[0]), pointer_argument(vm, args[2]),
-                  size_argument(vm, args[4]), queue.get());
+  memory(vm).copy(pointer_argument(vm, dst), pointer_argument(vm, src), size_argument(vm, size),
+                  queue.get());
   return Value::none();
 }
 
-// (ptr, value, size), and a stream
-template <bool kAsync> Value fill(Interpreter& vm, Args args) {
+Value copy_peer(Interpreter& vm, const Value& dst, const Value& dst_device, const Value& src,
+                const Value& src_device, const Value& size) {
+  return copy_peer_async(vm, dst, dst_device, src, src_device, size, Value());
+}
+
+Value fill_async(Interpreter& vm, const Value& ptr, const Value& value, const Value& size,
+                 const Value& stream) {
   const rt::InterruptScope scope(session(vm).interrupt);
-  rt::Ref<rt::Queue> queue;
-  if (kAsync) queue = queue_argument(vm, args[3]);
-  launched_memory(vm).fill(pointer_argument(vm, args[0]),
-                           static_cast<uint8_t>(vm.to_index(args[1])), size_argument(vm, args[2]),
-                           queue.get());
+  const rt::Ref<rt::Queue> queue = optional_queue(vm, stream);
+  launched_memory(vm).fill(pointer_argument(vm, ptr), static_cast<uint8_t>(vm.to_index(value)),
+                           size_argument(vm, size), queue.get());
   return Value::none();
 }
 
-// (devPtr, count, dstDevice, stream)
-Value prefetch(Interpreter& vm, Args args) {
-  const rt::Ref<rt::Queue> queue = queue_argument(vm, args[3]);
-  launched_memory(vm).prefetch(pointer_argument(vm, args[0]), size_argument(vm, args[1]),
-                               static_cast<int>(vm.to_index(args[2])), *queue);
+Value fill(Interpreter& vm, const Value& ptr, const Value& value, const Value& size) {
+  return fill_async(vm, ptr, value, size, Value());
+}
+
+Value prefetch(Interpreter& vm, const Value& ptr, const Value& count, const Value& device,
+               const Value& stream) {
+  const rt::Ref<rt::Queue> queue = queue_argument(vm, stream);
+  launched_memory(vm).prefetch(pointer_argument(vm, ptr), size_argument(vm, count),
+                               static_cast<int>(vm.to_index(device)), *queue);
   return Value::none();
 }
 
-// (devPtr, count, advice, device)
-Value advise(Interpreter& vm, Args args) {
-  memory(vm).advise(pointer_argument(vm, args[0]), size_argument(vm, args[1]),
-                    static_cast<int>(vm.to_index(args[2])), static_cast<int>(vm.to_index(args[3])));
+Value advise(Interpreter& vm, const Value& ptr, const Value& count, const Value& advice,
+             const Value& device) {
+  memory(vm).advise(pointer_argument(vm, ptr), size_argument(vm, count),
+                    static_cast<int>(vm.to_index(advice)), static_cast<int>(vm.to_index(device)));
   return Value::none();
 }
 
-Value facts(Interpreter& vm, Args args) {
-  const rt::PointerFacts facts = memory(vm).facts(pointer_argument(vm, args[0]));
+Value facts(Interpreter& vm, const Value& ptr) {
+  const rt::PointerFacts facts = memory(vm).facts(pointer_argument(vm, ptr));
   return vm.tuple({Value::integer(facts.device),
                    Value::integer(static_cast<int64_t>(facts.device_address)),
                    Value::integer(static_cast<int64_t>(facts.host_address)),
                    Value::integer(static_cast<int>(facts.kind))});
 }
 
-Value info(Interpreter& vm, Args) { return free_and_total(vm, session(vm).current_device); }
+Value info(Interpreter& vm) { return free_and_total(vm, session(vm).current_device); }
 
 // --- pools ---------------------------------------------------------------------------------------
 
-// (allocType, handleType, locationType, devId)
-Value make_pool(Interpreter& vm, Args args) {
-  const auto number = [&](size_t i) { return static_cast<int>(vm.to_index(args[i])); };
+Value make_pool(Interpreter& vm, const Value& allocation, const Value& handle,
+                const Value& location, const Value& device) {
+  const auto number = [&](const Value& value) { return static_cast<int>(vm.to_index(value)); };
   auto& pools = runtime_state(vm).pools;
   const auto room = pools.try_emplace(0).first;  // taken before the pool is made
   rt::RawMemory& owner = memory(vm);
   auto node = pools.extract(room);
-  node.key() = owner.make_pool({number(0), number(1), number(2), number(3)});
+  node.key() =
+      owner.make_pool({number(allocation), number(handle), number(location), number(device)});
   node.mapped() = &owner;
   return Value::integer(static_cast<int64_t>(pools.insert(std::move(node)).position->first));
 }
 
 // What an interpreter ends is what it has made.
-Value destroy_pool(Interpreter& vm, Args args) {
+Value destroy_pool(Interpreter& vm, const Value& pool) {
   auto& pools = runtime_state(vm).pools;
-  const auto pool = pools.find(address_argument(vm, args[0]));
-  if (pool == pools.end()) throw rt::CudaError(rt::CudaCode::kInvalidValue);
-  pool->second->destroy_pool(pool->first);
-  pools.erase(pool);
+  const auto found = pools.find(address_argument(vm, pool));
+  if (found == pools.end()) throw rt::CudaError(rt::CudaCode::kInvalidValue);
+  found->second->destroy_pool(found->first);
+  pools.erase(found);
   return Value::none();
 }
 
-Value trim_pool(Interpreter& vm, Args args) {
-  memory(vm).trim_pool(address_argument(vm, args[0]), size_argument(vm, args[1]));
+Value trim_pool(Interpreter& vm, const Value& pool, const Value& size) {
+  memory(vm).trim_pool(address_argument(vm, pool), size_argument(vm, size));
   return Value::none();
 }
 
-Value pool_attribute(Interpreter& vm, Args args) {
-  return vm.unsigned_integer(memory(vm).pool_attribute(address_argument(vm, args[0]),
-                                                       static_cast<int>(vm.to_index(args[1]))));
+Value pool_attribute(Interpreter& vm, const Value& pool, const Value& attr) {
+  return vm.unsigned_integer(
+      memory(vm).pool_attribute(address_argument(vm, pool), static_cast<int>(vm.to_index(attr))));
 }
 
-Value set_pool_attribute(Interpreter& vm, Args args) {
-  memory(vm).set_pool_attribute(address_argument(vm, args[0]),
-                                static_cast<int>(vm.to_index(args[1])), size_argument(vm, args[2]));
+Value set_pool_attribute(Interpreter& vm, const Value& pool, const Value& attr,
+                         const Value& value) {
+  memory(vm).set_pool_attribute(address_argument(vm, pool), static_cast<int>(vm.to_index(attr)),
+                                size_argument(vm, value));
   return Value::none();
 }
 
@@ -230,60 +256,65 @@ rt::RawMemory& memory_of(Interpreter& vm, const Value& device) {
   return backend_of_device(vm, device_argument(vm, device)).raw_memory();
 }
 
-Value default_pool(Interpreter& vm, Args args) {
-  return Value::integer(static_cast<int64_t>(memory_of(vm, args[0]).default_pool()));
+Value default_pool(Interpreter& vm, const Value& device) {
+  return Value::integer(static_cast<int64_t>(memory_of(vm, device).default_pool()));
 }
 
-Value current_pool(Interpreter& vm, Args args) {
-  return Value::integer(static_cast<int64_t>(memory_of(vm, args[0]).current_pool()));
+Value current_pool(Interpreter& vm, const Value& device) {
+  return Value::integer(static_cast<int64_t>(memory_of(vm, device).current_pool()));
 }
 
-Value set_current_pool(Interpreter& vm, Args args) {
-  memory_of(vm, args[0]).set_current_pool(address_argument(vm, args[1]));
+Value set_current_pool(Interpreter& vm, const Value& device, const Value& pool) {
+  memory_of(vm, device).set_current_pool(address_argument(vm, pool));
   return Value::none();
 }
 
 const Native kFunctions[] = {
-    {"malloc", "(size)", allocate<Source::kDevice>, "Takes memory of the current device."},
-    {"mallocManaged", "(size, flags=1)", allocate<Source::kManaged>,
+    {"malloc", "(size)", typed<allocate>, "Takes memory of the current device."},
+    {"mallocManaged", "(size, flags=1)", typed<allocate_with_flags<Source::kManaged>>,
      "Takes memory that the host and all devices reach."},
-    {"hostAlloc", "(size, flags)", allocate<Source::kPinned>, "Takes pinned memory of the host."},
-    {"mallocAsync", "(size, stream)", allocate_async, "Takes memory in the order of a stream."},
-    {"mallocFromPoolAsync", "(size, pool, stream)", allocate_from_pool,
+    {"hostAlloc", "(size, flags)", typed<allocate_with_flags<Source::kPinned>>,
+     "Takes pinned memory of the host."},
+    {"mallocAsync", "(size, stream)", typed<allocate_async>,
+     "Takes memory in the order of a stream."},
+    {"mallocFromPoolAsync", "(size, pool, stream)", typed<allocate_from_pool>,
      "The same, from a pool of the driver's."},
-    {"free", "(ptr)", free_block<false>, "Gives memory back, after the device's work."},
-    {"freeHost", "(ptr)", free_block<true>, "Gives pinned memory back."},
-    {"freeAsync", "(ptr, stream)", free_async, "Gives memory back in the order of a stream."},
-    {"hostRegister", "(ptr, size, flags)", host_register, "Pins memory of the host."},
-    {"hostUnregister", "(ptr)", host_unregister, "Ends what hostRegister began."},
-    {"memcpy", "(dst, src, size, kind)", copy<false>, "Copies bytes, and waits."},
-    {"memcpyAsync", "(dst, src, size, kind, stream)", copy<true>,
+    {"free", "(ptr)", typed<free_block<false>>, "Gives memory back, after the device's work."},
+    {"freeHost", "(ptr)", typed<free_block<true>>, "Gives pinned memory back."},
+    {"freeAsync", "(ptr, stream)", typed<free_async>,
+     "Gives memory back in the order of a stream."},
+    {"hostRegister", "(ptr, size, flags)", typed<host_register>, "Pins memory of the host."},
+    {"hostUnregister", "(ptr)", typed<host_unregister>, "Ends what hostRegister began."},
+    {"memcpy", "(dst, src, size, kind)", typed<copy>, "Copies bytes, and waits."},
+    {"memcpyAsync", "(dst, src, size, kind, stream)", typed<copy_async>,
      "Copies bytes in the order of a stream."},
-    {"memcpy2D", "(dst, dpitch, src, spitch, width, height, kind)", copy_rows<false>,
+    {"memcpy2D", "(dst, dpitch, src, spitch, width, height, kind)", typed<copy_rows>,
      "Copies rows of bytes, each a pitch after the one before."},
-    {"memcpy2DAsync", "(dst, dpitch, src, spitch, width, height, kind, stream)", copy_rows<true>,
-     "The same in the order of a stream."},
-    {"memcpyPeer", "(dst, dstDevice, src, srcDevice, size)", copy_peer<false>,
+    {"memcpy2DAsync", "(dst, dpitch, src, spitch, width, height, kind, stream)",
+     typed<copy_rows_async>, "The same in the order of a stream."},
+    {"memcpyPeer", "(dst, dstDevice, src, srcDevice, size)", typed<copy_peer>,
      "Copies bytes from one device to another."},
-    {"memcpyPeerAsync", "(dst, dstDevice, src, srcDevice, size, stream)", copy_peer<true>,
+    {"memcpyPeerAsync", "(dst, dstDevice, src, srcDevice, size, stream)", typed<copy_peer_async>,
      "The same in the order of a stream."},
-    {"memset", "(ptr, value, size)", fill<false>, "Sets bytes, and waits."},
-    {"memsetAsync", "(ptr, value, size, stream)", fill<true>,
+    {"memset", "(ptr, value, size)", typed<fill>, "Sets bytes, and waits."},
+    {"memsetAsync", "(ptr, value, size, stream)", typed<fill_async>,
      "Sets bytes in the order of a stream."},
-    {"memPrefetchAsync", "(devPtr, count, dstDevice, stream)", prefetch,
+    {"memPrefetchAsync", "(devPtr, count, dstDevice, stream)", typed<prefetch>,
      "Moves managed memory to a device; -1 is the host."},
-    {"memAdvise", "(devPtr, count, advice, device)", advise,
+    {"memAdvise", "(devPtr, count, advice, device)", typed<advise>,
      "Says how managed memory will be used."},
-    {"_pointer_facts", "(ptr)", facts, "Device, its address, the host's address, type."},
-    {"memGetInfo", "()", info, "Free and total bytes of the current device's memory."},
-    {"_make_pool", "(allocType, handleType, locationType, devId)", make_pool, ""},
-    {"memPoolDestroy", "(pool)", destroy_pool, "Ends a pool."},
-    {"memPoolTrimTo", "(pool, size)", trim_pool, "Gives back what a pool holds above a size."},
-    {"memPoolGetAttribute", "(pool, attr)", pool_attribute, "What a pool holds and does."},
-    {"memPoolSetAttribute", "(pool, attr, value)", set_pool_attribute, "Says what a pool does."},
-    {"deviceGetDefaultMemPool", "(device)", default_pool, "A device's own pool."},
-    {"deviceGetMemPool", "(device)", current_pool, "The pool that mallocAsync takes from."},
-    {"deviceSetMemPool", "(device, pool)", set_current_pool,
+    {"_pointer_facts", "(ptr)", typed<facts>, "Device, its address, the host's address, type."},
+    {"memGetInfo", "()", typed<info>, "Free and total bytes of the current device's memory."},
+    {"_make_pool", "(allocType, handleType, locationType, devId)", typed<make_pool>, ""},
+    {"memPoolDestroy", "(pool)", typed<destroy_pool>, "Ends a pool."},
+    {"memPoolTrimTo", "(pool, size)", typed<trim_pool>,
+     "Gives back what a pool holds above a size."},
+    {"memPoolGetAttribute", "(pool, attr)", typed<pool_attribute>, "What a pool holds and does."},
+    {"memPoolSetAttribute", "(pool, attr, value)", typed<set_pool_attribute>,
+     "Says what a pool does."},
+    {"deviceGetDefaultMemPool", "(device)", typed<default_pool>, "A device's own pool."},
+    {"deviceGetMemPool", "(device)", typed<current_pool>, "The pool that mallocAsync takes from."},
+    {"deviceSetMemPool", "(device, pool)", typed<set_current_pool>,
      "Says which pool mallocAsync takes from."},
 };
 

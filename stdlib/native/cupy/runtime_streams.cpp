@@ -3,6 +3,7 @@
 #include "runtime/device_control.h"
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/raw_arguments.h"
 #include "stdlib/native/cupy/stream.h"
@@ -54,67 +55,68 @@ Value make_stream(Interpreter& vm, unsigned flags, std::optional<int64_t> priori
   return handle_value(handle);
 }
 
-Value stream_create(Interpreter& vm, Args) { return make_stream(vm, 0, {}); }
-Value stream_create_with_flags(Interpreter& vm, Args args) {
-  return make_stream(vm, flags_argument(vm, args[0]), {});
+Value stream_create(Interpreter& vm) { return make_stream(vm, 0, {}); }
+Value stream_create_with_flags(Interpreter& vm, const Value& flags) {
+  return make_stream(vm, flags_argument(vm, flags), {});
 }
-Value stream_create_with_priority(Interpreter& vm, Args args) {
-  return make_stream(vm, flags_argument(vm, args[0]), vm.to_index(args[1]));
+Value stream_create_with_priority(Interpreter& vm, const Value& flags, const Value& priority) {
+  return make_stream(vm, flags_argument(vm, flags), vm.to_index(priority));
 }
 
 // Its work goes on; the queue lives until that is done.
-Value stream_destroy(Interpreter& vm, Args args) {
+Value stream_destroy(Interpreter& vm, const Value& stream) {
   RuntimeState& state = runtime_state(vm);
-  const auto stream = state.streams.find(address_argument(vm, args[0]));
-  if (stream == state.streams.end()) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
-  const rt::Place place = place_of_device(vm, stream->second.device);
+  const auto found = state.streams.find(address_argument(vm, stream));
+  if (found == state.streams.end()) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
+  const rt::Place place = place_of_device(vm, found->second.device);
   const rt::Ref<rt::Queue>& now = session(vm).queues[place];
-  if (now && now->handle() == stream->first) rt::use_queue(session(vm), place, {});
-  state.ended_streams.insert(stream->first);
-  state.streams.erase(stream);
+  if (now && now->handle() == found->first) rt::use_queue(session(vm), place, {});
+  state.ended_streams.insert(found->first);
+  state.streams.erase(found);
   return Value::none();
 }
 
-Value stream_synchronize(Interpreter& vm, Args args) {
-  synchronize_queue(vm, Named(vm, args[0]).queue);
+Value stream_synchronize(Interpreter& vm, const Value& stream) {
+  synchronize_queue(vm, Named(vm, stream).queue);
   return Value::none();
 }
 
-Value stream_query(Interpreter& vm, Args args) { return status(Named(vm, args[0]).queue.done()); }
+Value stream_query(Interpreter& vm, const Value& stream) {
+  return status(Named(vm, stream).queue.done());
+}
 
-Value stream_flags(Interpreter& vm, Args args) {
-  const Named named(vm, args[0]);
+Value stream_flags(Interpreter& vm, const Value& stream) {
+  const Named named(vm, stream);
   return Value::integer(backend_of_device(vm, kEveryDevice).control().stream_flags(named.queue));
 }
 
-Value stream_priority(Interpreter& vm, Args args) {
-  const Named named(vm, args[0]);
+Value stream_priority(Interpreter& vm, const Value& stream) {
+  const Named named(vm, stream);
   return Value::integer(backend_of_device(vm, kEveryDevice).control().stream_priority(named.queue));
 }
 
-// (stream, event, flags)
-Value stream_wait_event(Interpreter& vm, Args args) {
-  const Named named(vm, args[0]);
-  event_argument_of(vm, args[1]).event->hold(named.queue);
+Value stream_wait_event(Interpreter& vm, const Value& stream, const Value& event, const Value&) {
+  const Named named(vm, stream);
+  event_argument_of(vm, event).event->hold(named.queue);
   return Value::none();
 }
 
-// (stream, callback, arg, flags)
-Value add_callback(Interpreter& vm, Args args) {
-  const Named named(vm, args[0]);
-  call_after(vm, named.queue, {&named.queue, args[1], {args[0], Value::integer(0), args[2]}});
+Value add_callback(Interpreter& vm, const Value& stream, const Value& callback, const Value& arg,
+                   const Value&) {
+  const Named named(vm, stream);
+  call_after(vm, named.queue, {&named.queue, callback, {stream, Value::integer(0), arg}});
   return Value::none();
 }
 
-// (stream, callback, arg)
-Value launch_host_func(Interpreter& vm, Args args) {
-  const Named named(vm, args[0]);
-  call_after(vm, named.queue, {&named.queue, args[1], {args[2]}});
+Value launch_host_func(Interpreter& vm, const Value& stream, const Value& callback,
+                       const Value& arg) {
+  const Named named(vm, stream);
+  call_after(vm, named.queue, {&named.queue, callback, {arg}});
   return Value::none();
 }
 
-Value is_capturing(Interpreter& vm, Args args) {
-  queue_of_handle(vm, address_argument(vm, args[0]));
+Value is_capturing(Interpreter& vm, const Value& stream) {
+  queue_of_handle(vm, address_argument(vm, stream));
   return Value::boolean(false);
 }
 
@@ -133,70 +135,69 @@ Value create_event(Interpreter& vm, unsigned flags) {
   return handle_value(handle);
 }
 
-Value event_create(Interpreter& vm, Args) { return create_event(vm, 0); }
-Value event_create_with_flags(Interpreter& vm, Args args) {
-  return create_event(vm, flags_argument(vm, args[0]));
+Value event_create(Interpreter& vm) { return create_event(vm, 0); }
+Value event_create_with_flags(Interpreter& vm, const Value& flags) {
+  return create_event(vm, flags_argument(vm, flags));
 }
 
 // One that an Event has is that one's to end.
-Value event_destroy(Interpreter& vm, Args args) {
-  if (!event_argument_of(vm, args[0]).owned) {
+Value event_destroy(Interpreter& vm, const Value& event) {
+  if (!event_argument_of(vm, event).owned) {
     throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "an Event object has it");
   }
-  runtime_state(vm).events->erase(address_argument(vm, args[0]));
+  runtime_state(vm).events->erase(address_argument(vm, event));
   return Value::none();
 }
 
-// (event, stream)
-Value event_record(Interpreter& vm, Args args) {
-  const KnownEvent& known = event_argument_of(vm, args[0]);
-  const Named named(vm, args[1]);
+Value event_record(Interpreter& vm, const Value& event, const Value& stream) {
+  const KnownEvent& known = event_argument_of(vm, event);
+  const Named named(vm, stream);
   record_event(*known.event, known.device, named.queue, session(vm).current_device);
   return Value::none();
 }
 
-Value event_query(Interpreter& vm, Args args) {
-  return status(event_argument_of(vm, args[0]).event->done());
+Value event_query(Interpreter& vm, const Value& event) {
+  return status(event_argument_of(vm, event).event->done());
 }
 
-Value event_synchronize(Interpreter& vm, Args args) {
-  event_argument_of(vm, args[0]).event->synchronize();
+Value event_synchronize(Interpreter& vm, const Value& event) {
+  event_argument_of(vm, event).event->synchronize();
   call_due_functions(vm);
   return Value::none();
 }
 
-// (start, end)
-Value event_elapsed_time(Interpreter& vm, Args args) {
-  const KnownEvent& start = event_argument_of(vm, args[0]);
-  const KnownEvent& end = event_argument_of(vm, args[1]);
-  if (start.device != end.device) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
-  return Value::real(end.event->since(*start.event));
+Value event_elapsed_time(Interpreter& vm, const Value& start, const Value& end) {
+  const KnownEvent& first = event_argument_of(vm, start);
+  const KnownEvent& last = event_argument_of(vm, end);
+  if (first.device != last.device) throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle);
+  return Value::real(last.event->since(*first.event));
 }
 
 const Native kFunctions[] = {
-    {"streamCreate", "()", stream_create, "Makes a stream of the current device."},
-    {"streamCreateWithFlags", "(flags)", stream_create_with_flags, "Makes a stream."},
-    {"streamCreateWithPriority", "(flags, priority)", stream_create_with_priority,
+    {"streamCreate", "()", typed<stream_create>, "Makes a stream of the current device."},
+    {"streamCreateWithFlags", "(flags)", typed<stream_create_with_flags>, "Makes a stream."},
+    {"streamCreateWithPriority", "(flags, priority)", typed<stream_create_with_priority>,
      "Makes a stream."},
-    {"streamDestroy", "(stream)", stream_destroy, "Ends a stream once its work is done."},
-    {"streamSynchronize", "(stream)", stream_synchronize, "Waits for a stream's work."},
-    {"streamQuery", "(stream)", stream_query, "0, or errorNotReady while there is work."},
-    {"streamGetFlags", "(stream)", stream_flags, "streamDefault or streamNonBlocking."},
-    {"streamGetPriority", "(stream)", stream_priority, "The lower, the sooner."},
-    {"streamWaitEvent", "(stream, event, flags=0)", stream_wait_event,
+    {"streamDestroy", "(stream)", typed<stream_destroy>, "Ends a stream once its work is done."},
+    {"streamSynchronize", "(stream)", typed<stream_synchronize>, "Waits for a stream's work."},
+    {"streamQuery", "(stream)", typed<stream_query>, "0, or errorNotReady while there is work."},
+    {"streamGetFlags", "(stream)", typed<stream_flags>, "streamDefault or streamNonBlocking."},
+    {"streamGetPriority", "(stream)", typed<stream_priority>, "The lower, the sooner."},
+    {"streamWaitEvent", "(stream, event, flags=0)", typed<stream_wait_event>,
      "What the stream is given from now on waits for an event."},
-    {"streamAddCallback", "(stream, callback, arg, flags=0)", add_callback,
+    {"streamAddCallback", "(stream, callback, arg, flags=0)", typed<add_callback>,
      "Calls callback(stream, status, arg) after what was given so far."},
-    {"launchHostFunc", "(stream, callback, arg)", launch_host_func,
+    {"launchHostFunc", "(stream, callback, arg)", typed<launch_host_func>,
      "Calls callback(arg) after what was given so far."},
-    {"streamIsCapturing", "(stream)", is_capturing, "Never."},
-    {"eventCreate", "()", event_create, "Makes an event."},
-    {"eventCreateWithFlags", "(flags)", event_create_with_flags, "Makes an event."},
-    {"eventDestroy", "(event)", event_destroy, "Ends an event."},
-    {"eventRecord", "(event, stream)", event_record, "Records an event in a stream."},
-    {"eventQuery", "(event)", event_query, "0, or errorNotReady until it has come."},
-    {"eventSynchronize", "(event)", event_synchronize, "Waits for an event."},
-    {"eventElapsedTime", "(start, end)", event_elapsed_time, "Milliseconds between two events."},
+    {"streamIsCapturing", "(stream)", typed<is_capturing>, "Never."},
+    {"eventCreate", "()", typed<event_create>, "Makes an event."},
+    {"eventCreateWithFlags", "(flags)", typed<event_create_with_flags>, "Makes an event."},
+    {"eventDestroy", "(event)", typed<event_destroy>, "Ends an event."},
+    {"eventRecord", "(event, stream)", typed<event_record>, "Records an event in a stream."},
+    {"eventQuery", "(event)", typed<event_query>, "0, or errorNotReady until it has come."},
+    {"eventSynchronize", "(event)", typed<event_synchronize>, "Waits for an event."},
+    {"eventElapsedTime", "(start, end)", typed<event_elapsed_time>,
+     "Milliseconds between two events."},
 };
 
 }  // namespace

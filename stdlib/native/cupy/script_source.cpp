@@ -154,21 +154,23 @@ rt::Layout dense_layout(Interpreter& vm, const Value& shape, const Value& dtype,
 
 }  // namespace
 
-Value array_at_pointer(Interpreter& vm, Args args) {
-  rt::Layout layout = dense_layout(vm, args[1], args[2], args[4]);
-  if (is_given(args[3])) {
+Value array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
+                       const Value& dtype, const Value& strides, const Value& order) {
+  rt::Layout layout = dense_layout(vm, shape, dtype, order);
+  if (is_given(strides)) {
     const int rank = layout.rank();
-    layout.strides = to_shape(vm, args[3]);
+    layout.strides = to_shape(vm, strides);
     if (layout.strides.size() != rank) {
       vm.raise_value_error("strides of {} axes for a shape of {}", layout.strides.size(), rank);
     }
   }
-  const int64_t device = vm.to_index(vm.get_attribute(args[0], "device_id"));
-  return array_at(vm, args[0], std::move(layout), rt::Space::on_device(static_cast<int>(device)));
+  const int64_t device = vm.to_index(vm.get_attribute(pointer, "device_id"));
+  return array_at(vm, pointer, std::move(layout), rt::Space::on_device(static_cast<int>(device)));
 }
 
-Value host_array_at_pointer(Interpreter& vm, Args args) {
-  return array_at(vm, args[0], dense_layout(vm, args[1], args[2], args[3]), rt::Space::host());
+Value host_array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
+                            const Value& dtype, const Value& order) {
+  return array_at(vm, pointer, dense_layout(vm, shape, dtype, order), rt::Space::host());
 }
 
 }  // namespace gpy::lib

@@ -12,10 +12,12 @@ namespace gpy::lib {
 // work inside of the function takes the devices' own memory.
 std::shared_ptr<rt::ArraySource> make_script_source(Interpreter& vm, Value allocator);
 
-// (pointer, shape, dtype, strides, order): an array over a MemoryPointer, which it keeps. Raises
-// ValueError where the block ends before the array does.
-Value array_at_pointer(Interpreter& vm, Args args);
-// (pointer, shape, dtype, order): the same in memory of the host.
-Value host_array_at_pointer(Interpreter& vm, Args args);
+// An array over a MemoryPointer, which it keeps. Raises ValueError where the block ends before the
+// array does.
+Value array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
+                       const Value& dtype, const Value& strides, const Value& order);
+// The same in memory of the host.
+Value host_array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
+                            const Value& dtype, const Value& order);
 
 }  // namespace gpy::lib

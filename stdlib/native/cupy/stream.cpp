@@ -8,6 +8,7 @@
 #include "runtime/device_control.h"
 #include "runtime/graph/evaluate.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/cupy/runtime_state.h"
 #include "stdlib/native/numpy/kept_type.h"
@@ -61,11 +62,11 @@ rt::Place check_current(Interpreter& vm, const Stream& stream) {
   return place_of_device(vm, stream.device);
 }
 
-Value stream_use(Interpreter& vm, Args args) {
-  Stream& stream = stream_of(args[0]);
+Value stream_use(Interpreter& vm, const Value& self) {
+  Stream& stream = stream_of(self);
   const rt::Place place = check_current(vm, stream);
   rt::use_queue(session(vm), place, queue_of(vm, stream));
-  return args[0];
+  return self;
 }
 
 Value enter(Interpreter& vm, const Value& self) {
@@ -91,13 +92,13 @@ bool exit(Interpreter& vm, const Value& self, const Value&) {
   return false;
 }
 
-Value stream_synchronize(Interpreter& vm, Args args) {
-  synchronize_queue(vm, launched(vm, stream_of(args[0])));
+Value stream_synchronize(Interpreter& vm, Stream& self) {
+  synchronize_queue(vm, launched(vm, self));
   return Value::none();
 }
 
-Value stream_wait_event(Interpreter& vm, Args args) {
-  event_argument(vm, args[1]).event->hold(launched(vm, stream_of(args[0])));
+Value stream_wait_event(Interpreter& vm, Stream& self, const Value& event) {
+  event_argument(vm, event).event->hold(launched(vm, self));
   return Value::none();
 }
 
@@ -105,24 +106,22 @@ int device_of(Interpreter& vm, const Stream& stream) {
   return stream.device == kEveryDevice ? session(vm).current_device : stream.device;
 }
 
-Value stream_record(Interpreter& vm, Args args) {
-  Stream& stream = stream_of(args[0]);
-  Value event = is_given(args[1]) ? args[1] : make_event(vm, {});
-  const Event& point = event_argument(vm, event);
-  record_event(*point.event, point.device, launched(vm, stream), device_of(vm, stream));
-  return event;
+Value stream_record(Interpreter& vm, Stream& self, const Value& event) {
+  Value recorded = is_given(event) ? event : make_event(vm, {});
+  const Event& point = event_argument(vm, recorded);
+  record_event(*point.event, point.device, launched(vm, self), device_of(vm, self));
+  return recorded;
 }
 
-// (self, callback, arg)
-Value add_callback(Interpreter& vm, Args args) {
-  rt::Queue& queue = launched(vm, stream_of(args[0]));
-  call_after(vm, queue, {&queue, args[1], {args[0], Value::integer(0), args[2]}});
+Value add_callback(Interpreter& vm, const Value& self, const Value& callback, const Value& arg) {
+  rt::Queue& queue = launched(vm, stream_of(self));
+  call_after(vm, queue, {&queue, callback, {self, Value::integer(0), arg}});
   return Value::none();
 }
 
-Value launch_host_func(Interpreter& vm, Args args) {
-  rt::Queue& queue = launched(vm, stream_of(args[0]));
-  call_after(vm, queue, {&queue, args[1], {args[2]}});
+Value launch_host_func(Interpreter& vm, Stream& self, const Value& callback, const Value& arg) {
+  rt::Queue& queue = launched(vm, self);
+  call_after(vm, queue, {&queue, callback, {arg}});
   return Value::none();
 }
 
@@ -130,31 +129,32 @@ Value no_capture(Interpreter& vm, Args) {
   vm.raise_not_implemented_error("CUDA graphs are not available in gpy yet");
 }
 
-Value from_external(Interpreter& vm, Args args);
+// The protocol's version and the handle.
+Value cuda_stream(Interpreter& vm, Stream& self) {
+  launched(vm, self);
+  return vm.tuple({Value::integer(0), Value::integer(static_cast<int64_t>(address_of(self)))});
+}
+
+Value from_external(Interpreter& vm, const Value&, const Value& obj);
 
 const Native kStreamMethods[] = {
-    {"synchronize", "(self)", stream_synchronize, "Waits for what was given to the stream."},
-    {"use", "(self)", stream_use, "Makes this stream the current one of its device."},
-    {"record", "(self, event=None)", stream_record,
+    {"synchronize", "(self)", typed<stream_synchronize>, "Waits for what was given to the stream."},
+    {"use", "(self)", typed<stream_use>, "Makes this stream the current one of its device."},
+    {"record", "(self, event=None)", typed<stream_record>,
      "Records an event after what was given so far."},
-    {"wait_event", "(self, event)", stream_wait_event,
+    {"wait_event", "(self, event)", typed<stream_wait_event>,
      "What the stream is given from now on waits for an event, on the device."},
-    {"add_callback", "(self, callback, arg)", add_callback,
+    {"add_callback", "(self, callback, arg)", typed<add_callback>,
      "Calls callback(stream, status, arg) after what was given so far, at a step of the script."},
-    {"launch_host_func", "(self, callback, arg)", launch_host_func,
+    {"launch_host_func", "(self, callback, arg)", typed<launch_host_func>,
      "Calls callback(arg) after what was given so far, at a step of the script."},
     {"is_capturing", "(self)", [](Interpreter&, Args) { return Value::boolean(false); },
      "Whether the stream's work is recorded for a graph: never."},
     {"begin_capture", "(self, mode=None)", no_capture, "Not available yet."},
     {"end_capture", "(self)", no_capture, "Not available yet."},
-    {"__cuda_stream__", "(self)",
-     [](Interpreter& vm, Args args) -> Value {
-       launched(vm, stream_of(args[0]));
-       return vm.tuple({Value::integer(0),
-                        Value::integer(static_cast<int64_t>(address_of(stream_of(args[0]))))});
-     },
+    {"__cuda_stream__", "(self)", typed<cuda_stream>,
      "The protocol's version and the stream's handle."},
-    {"from_external", "(cls, obj)", from_external,
+    {"from_external", "(cls, obj)", typed<from_external>,
      "The stream of an object that has __cuda_stream__.", Native::class_method},
 };
 
@@ -213,21 +213,24 @@ Value wrap_queue(Interpreter& vm, Type* type, int device, rt::Ref<rt::Queue> que
   return stream;
 }
 
-Value construct_stream(Interpreter& vm, Args args) {
-  if (vm.truth(args[1])) return null_stream(vm);
-  if (vm.truth(args[3])) return per_thread_stream(vm);
+Value construct_stream(Interpreter& vm, const Value&, bool null, const Value& non_blocking,
+                       const Value& ptds, const Value& priority) {
+  if (null) return null_stream(vm);
+  if (vm.truth(ptds)) return per_thread_stream(vm);
   const int device = session(vm).current_device;
   rt::Backend& backend = backend_of_device(vm, device);
-  rt::QueueOptions options{.blocking = !vm.truth(args[2])};
-  if (is_given(args[4])) {
+  rt::QueueOptions options{.blocking = !vm.truth(non_blocking)};
+  if (is_given(priority)) {
     const auto [lowest, highest] = backend.queue_priorities();
-    options.priority = static_cast<int>(std::clamp<int64_t>(vm.to_index(args[4]), highest, lowest));
+    options.priority =
+        static_cast<int>(std::clamp<int64_t>(vm.to_index(priority), highest, lowest));
   }
   return wrap_queue(vm, stream_type(vm), device, backend.make_queue(options));
 }
 
 const Native kStreamConstructor = {
-    "Stream", "(cls, null=False, non_blocking=False, ptds=False, priority=None)", construct_stream,
+    "Stream", "(cls, null=False, non_blocking=False, ptds=False, priority=None)",
+    typed<construct_stream>,
     "A queue of work for the current device. Streams run side by side; an array that another "
     "stream's work makes is waited for on the device."};
 
@@ -257,21 +260,22 @@ Value external_stream(Interpreter& vm, int64_t handle, int device) {
   return wrap_queue(vm, external_type(vm), device, std::move(queue));
 }
 
-Value construct_external(Interpreter& vm, Args args) {
-  const int64_t given = is_given(args[2]) ? vm.to_index(args[2]) : kEveryDevice;
+Value construct_external(Interpreter& vm, const Value&, const Value& ptr,
+                         std::optional<int64_t> device_id) {
+  const int64_t given = device_id.value_or(kEveryDevice);
   const int device = given == kEveryDevice ? session(vm).current_device : static_cast<int>(given);
   if (device < 0 || device >= visible_devices(vm)) {
     vm.raise_value_error("there is no device {}", given);
   }
-  return external_stream(vm, vm.to_index(args[1]), device);
+  return external_stream(vm, vm.to_index(ptr), device);
 }
 
-// (cls, obj): what obj.__cuda_stream__() names.
-Value from_external(Interpreter& vm, Args args) {
+// What obj.__cuda_stream__() names.
+Value from_external(Interpreter& vm, const Value&, const Value& obj) {
   Str* name = vm.intern("__cuda_stream__");
-  const Value protocol = vm.try_get_attribute(args[1], name);
+  const Value protocol = vm.try_get_attribute(obj, name);
   if (!protocol.is_defined()) {
-    vm.raise_type_error("'{}' has no __cuda_stream__", vm.type_name(args[1]));
+    vm.raise_type_error("'{}' has no __cuda_stream__", vm.type_name(obj));
   }
   const std::vector<Value> told = vm.collect(vm.call(protocol));
   if (told.size() != 2 || vm.to_index(told[0]) != 0) {
@@ -281,7 +285,7 @@ Value from_external(Interpreter& vm, Args args) {
 }
 
 const Native kExternalConstructor = {
-    "ExternalStream", "(cls, ptr, device_id=-1)", construct_external,
+    "ExternalStream", "(cls, ptr, device_id=-1)", typed<construct_external>,
     "A stream that somebody else made and keeps, by its driver's handle."};
 
 Type* external_type(Interpreter& vm) {
@@ -302,17 +306,17 @@ Type* external_type(Interpreter& vm) {
 
 // --- the module ----------------------------------------------------------------------------------
 
-Value get_current_stream(Interpreter& vm, Args args) {
-  const int64_t given = vm.to_index(args[0]);
-  const int device = given < 0 ? session(vm).current_device : static_cast<int>(given);
-  if (device >= visible_devices(vm)) vm.raise_value_error("there is no device {}", given);
+Value get_current_stream(Interpreter& vm, int64_t device_id) {
+  const int device = device_id < 0 ? session(vm).current_device : static_cast<int>(device_id);
+  if (device >= visible_devices(vm)) vm.raise_value_error("there is no device {}", device_id);
   const rt::Ref<rt::Queue>& queue = session(vm).queues[place_of_device(vm, device)];
   if (!queue) return null_stream(vm);
   return wrap_queue(vm, stream_type(vm), device, queue);
 }
 
 const Native kFunctions[] = {
-    {"get_current_stream", "(device_id=-1)", get_current_stream, "The stream that work goes to."},
+    {"get_current_stream", "(device_id=-1)", typed<get_current_stream>,
+     "The stream that work goes to."},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // functools.cached_property: an attribute computed at first use, and then the instance's own.
 #include "src/classes/attributes.h"
+#include "src/typed_native.h"
 #include "src/types/generic_alias.h"
 #include "stdlib/native/functools/functools.h"
 
@@ -17,8 +18,8 @@ struct CachedProperty : Object {
 
 }  // namespace
 
-static Value make_cached_property(Interpreter& vm, Args args) {
-  return vm.make<CachedProperty>(args[0].as<Type>(), args[1]);
+static Value make_cached_property(Interpreter& vm, Type& cls, const Value& function) {
+  return vm.make<CachedProperty>(&cls, function);
 }
 
 // Asked only while the instance has no attribute of that name. What was computed is stored past the
@@ -38,19 +39,18 @@ static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& i
   return value;
 }
 
-static Value set_name(Interpreter& vm, Args args) {
-  auto& property = *args[0].as<CachedProperty>();
-  if (!property.name.is_none() && !vm.equal(property.name, args[2])) {
+static Value set_name(Interpreter& vm, CachedProperty& self, const Value&, const Value& name) {
+  if (!self.name.is_none() && !vm.equal(self.name, name)) {
     vm.raise_type_error(
         "Cannot assign the same cached_property to two different names ({} and {}).",
-        vm.repr(property.name), vm.repr(args[2]));
+        vm.repr(self.name), vm.repr(name));
   }
-  property.name = args[2];
+  self.name = name;
   return Value::none();
 }
 
 static const Native kMethods[] = {
-    {"__set_name__", "(self, owner, name, /)", set_name, "Tells it its name in the class."},
+    {"__set_name__", "(self, owner, name, /)", typed<set_name>, "Tells it its name in the class."},
 };
 
 static Value get_function(Interpreter&, const Value& self) {
@@ -61,7 +61,7 @@ static Value get_doc(Interpreter& vm, const Value& self) {
 }
 static const NativeGetter kGetters[] = {{"func", get_function}, {"__doc__", get_doc}};
 
-static const Native kConstructor = {"cached_property", "(cls, func)", make_cached_property,
+static const Native kConstructor = {"cached_property", "(cls, func)", typed<make_cached_property>,
                                     "A property whose value is computed once an instance."};
 
 void add_cached_property(Interpreter& vm, Module& module) {

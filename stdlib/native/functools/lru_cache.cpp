@@ -1,4 +1,5 @@
 // functools.lru_cache: results by arguments, the least recently used forgotten first.
+#include "src/typed_native.h"
 #include "stdlib/native/functools/functools.h"
 
 namespace gpy::lib {
@@ -124,54 +125,51 @@ static Value most_of(const LruCache& cache) {
   return cache.most < 0 ? Value::none() : Value::integer(cache.most);
 }
 
-static Value cache_info(Interpreter& vm, Args args) {
-  auto& cache = *args[0].as<LruCache>();
+static Value cache_info(Interpreter& vm, LruCache& cache) {
   const Value* make = cache.type->lookup(vm.intern("_info_type"));
   return vm.call(*make, {Value::integer(cache.hits), Value::integer(cache.misses), most_of(cache),
                          Value::integer(static_cast<int64_t>(cache.results->size()))});
 }
 
-static Value cache_clear(Interpreter& vm, Args args) {
-  auto& cache = *args[0].as<LruCache>();
+static Value cache_clear(Interpreter& vm, LruCache& cache) {
   cache.hits = cache.misses = 0;
   cache.results = vm.dict();
   cache.ring = vm.make<Result>(cache.ring->type);
   return Value::none();
 }
 
-static Value cache_parameters(Interpreter& vm, Args args) {
-  auto& cache = *args[0].as<LruCache>();
+static Value cache_parameters(Interpreter& vm, LruCache& cache) {
   Ref<Dict> parameters = vm.dict();
   parameters->set(vm.intern("maxsize"), most_of(cache));
   parameters->set(vm.intern("typed"), Value::boolean(cache.typed));
   return parameters;
 }
 
-// _lru_cache_wrapper(function, maxsize, typed, info_type)
-static Value make_cache(Interpreter& vm, Args args) {
-  Type* type = args[0].as<Type>();
-  if (!vm.is_callable(args[1])) vm.raise_type_error("the first argument must be callable");
-  auto cache = vm.make<LruCache>(type);
-  cache->function = args[1];
-  cache->most = args[2].is_none() ? -1 : std::max<int64_t>(vm.to_index(args[2]), 0);
-  cache->typed = vm.truth(args[3]);
+static Value make_cache(Interpreter& vm, Type& cls, const Value& function, const Value& maxsize,
+                        const Value& by_type, const Value& info_type) {
+  if (!vm.is_callable(function)) vm.raise_type_error("the first argument must be callable");
+  auto cache = vm.make<LruCache>(&cls);
+  cache->function = function;
+  cache->most = maxsize.is_none() ? -1 : std::max<int64_t>(vm.to_index(maxsize), 0);
+  cache->typed = vm.truth(by_type);
   cache->results = vm.dict();
-  cache->ring = vm.make<Result>(type->lookup(vm.intern("_result"))->as<Type>());
+  cache->ring = vm.make<Result>(cls.lookup(vm.intern("_result"))->as<Type>());
   cache->keyword_mark = vm.call(Value(vm.types.object));
-  if (!type->lookup(vm.intern("_info_type"))) {
-    type->set_attribute(vm.intern("_info_type"), args[4]);
+  if (!cls.lookup(vm.intern("_info_type"))) {
+    cls.set_attribute(vm.intern("_info_type"), info_type);
   }
   return cache;
 }
 
 static const Native kMethods[] = {
-    {"cache_clear", "(self, /)", cache_clear, "Forgets all results."},
-    {"cache_info", "(self, /)", cache_info, "How often a result was known, and how many are."},
-    {"cache_parameters", "(self, /)", cache_parameters, "maxsize and typed."},
+    {"cache_clear", "(self, /)", typed<cache_clear>, "Forgets all results."},
+    {"cache_info", "(self, /)", typed<cache_info>,
+     "How often a result was known, and how many are."},
+    {"cache_parameters", "(self, /)", typed<cache_parameters>, "maxsize and typed."},
 };
 static const NativeGetter kGetters[] = {GPY_OWN_ATTRIBUTES(LruCache)};
 static const Native kConstructor = {"_lru_cache_wrapper",
-                                    "(cls, function, maxsize, typed, info, /)", make_cache,
+                                    "(cls, function, maxsize, typed, info, /)", typed<make_cache>,
                                     "A function that remembers its results."};
 
 void add_lru_cache(Interpreter& vm, Module& module) {

@@ -1,5 +1,6 @@
 // functools.partial and partialmethod: a callable with some of its arguments.
 #include "stdlib/native/functools/functools.h"
+#include "src/typed_native.h"
 #include "src/types/generic_alias.h"
 
 namespace gpy::lib {
@@ -37,23 +38,22 @@ static bool is_partial(const Value& v, const Type* type) {
   return v.is_object() && v.as_object()->type == type;
 }
 
-static Value make_partial(Interpreter& vm, Args args) {
-  auto given = args[1].as<Tuple>()->items();
+static Value make_partial(Interpreter& vm, Type& cls, std::span<const Value> given,
+                          const Value& keywords) {
   if (given.empty()) vm.raise_type_error("type 'partial' takes at least one argument");
   if (!vm.is_callable(given[0])) vm.raise_type_error("the first argument must be callable");
-  Type* type = args[0].as<Type>();
-  auto partial = vm.make<Partial>(type);
+  auto partial = vm.make<Partial>(&cls);
   partial->function = given[0];
   partial->keywords = vm.dict();
   std::span<const Value> earlier;
-  if (is_partial(given[0], type)) {  // one of one is one
+  if (is_partial(given[0], &cls)) {  // one of one is one
     auto* inner = given[0].as<Partial>();
     partial->function = inner->function;
     earlier = inner->arguments->items();
     merge(vm, *partial->keywords, *inner->keywords);
   }
   partial->arguments = joined(vm, earlier, given.subspan(1));
-  merge(vm, *partial->keywords, *args[2].as<Dict>());
+  merge(vm, *partial->keywords, *keywords.as<Dict>());
   return partial;
 }
 
@@ -109,29 +109,27 @@ static Value get_arguments(Interpreter&, const Value& self) {
 }
 static Value get_keywords(Interpreter&, const Value& self) { return self.as<Partial>()->keywords; }
 
-static Value reduce(Interpreter& vm, Args args) {
-  auto& partial = *args[0].as<Partial>();
-  Value attributes = partial.attributes ? Value(partial.attributes) : Value::none();
-  Value state = vm.tuple({partial.function, partial.arguments, partial.keywords, attributes});
-  return vm.tuple({Value(partial.type), vm.tuple({partial.function}), state});
+static Value reduce(Interpreter& vm, Partial& self) {
+  Value attributes = self.attributes ? Value(self.attributes) : Value::none();
+  Value state = vm.tuple({self.function, self.arguments, self.keywords, attributes});
+  return vm.tuple({Value(self.type), vm.tuple({self.function}), state});
 }
 
-static Value set_state(Interpreter& vm, Args args) {
-  auto& partial = *args[0].as<Partial>();
-  Tuple* state = args[1].try_as<Tuple>();
-  const bool fits = state && state->size == 4 && vm.is_callable((*state)[0]) &&
-                    (*state)[1].is<Tuple>() && (*state)[2].is<Dict>();
+static Value set_state(Interpreter& vm, Partial& self, const Value& state) {
+  Tuple* parts = state.try_as<Tuple>();
+  const bool fits = parts && parts->size == 4 && vm.is_callable((*parts)[0]) &&
+                    (*parts)[1].is<Tuple>() && (*parts)[2].is<Dict>();
   if (!fits) vm.raise_type_error("invalid partial state");
-  partial.function = (*state)[0];
-  partial.arguments = (*state)[1].as<Tuple>();
-  partial.keywords = (*state)[2].as<Dict>();
-  partial.attributes = (*state)[3].try_as<Dict>();
+  self.function = (*parts)[0];
+  self.arguments = (*parts)[1].as<Tuple>();
+  self.keywords = (*parts)[2].as<Dict>();
+  self.attributes = (*parts)[3].try_as<Dict>();
   return Value::none();
 }
 
 static const Native kMethods[] = {
-    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
-    {"__setstate__", "(self, state, /)", set_state, "Takes over what __reduce__ told."},
+    {"__reduce__", "(self, /)", typed<reduce>, "How it is made once more."},
+    {"__setstate__", "(self, state, /)", typed<set_state>, "Takes over what __reduce__ told."},
 };
 static const NativeGetter kGetters[] = {
     {"func", get_function},
@@ -140,7 +138,7 @@ static const NativeGetter kGetters[] = {
     GPY_OWN_ATTRIBUTES(Partial),
 };
 
-static const Native kPartial = {"partial", "(cls, /, *args, **keywords)", make_partial,
+static const Native kPartial = {"partial", "(cls, /, *args, **keywords)", typed<make_partial>,
                                 "partial(func, *args, **keywords): func with these arguments "
                                 "given already."};
 
@@ -169,7 +167,8 @@ static Value bind_partial_method(Interpreter& vm, const Value& attribute, const 
   return vm.call(*partial, {values.data(), positional, names});
 }
 
-static const Native kPartialMethod = {"partialmethod", "(cls, /, *args, **keywords)", make_partial,
+static const Native kPartialMethod = {"partialmethod", "(cls, /, *args, **keywords)",
+                                      typed<make_partial>,
                                       "A partial that is a method of the class that holds it."};
 
 void add_partial(Interpreter& vm, Module& module) {

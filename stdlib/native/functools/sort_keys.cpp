@@ -1,4 +1,5 @@
 // functools.cmp_to_key and reduce.
+#include "src/typed_native.h"
 #include "stdlib/native/functools/functools.h"
 
 namespace gpy::lib {
@@ -16,8 +17,8 @@ struct SortKey : Object {
 
 }  // namespace
 
-static Value cmp_to_key(Interpreter& vm, Args args) {
-  return vm.make<SortKey>(static_cast<Type*>(args.callee().context), args[0], Value());
+static Value cmp_to_key(Interpreter& vm, const Args& call, const Value& compare) {
+  return vm.make<SortKey>(static_cast<Type*>(call.callee().context), compare, Value());
 }
 
 static Value key_call(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -49,23 +50,25 @@ static Value get_object(Interpreter& vm, const Value& self) {
 }
 static const NativeGetter kGetters[] = {{"obj", get_object}};
 
-static Value reduce(Interpreter& vm, Args args) {
-  if (!vm.is_iterable(args[1])) vm.raise_type_error("reduce() arg 2 must support iteration");
-  Value iterator = vm.iterate(args[1]);
-  Value total = args.has(2) ? args[2] : vm.next(iterator);
+static Value reduce(Interpreter& vm, const Value& function, const Value& iterable,
+                    const Value& initial) {
+  if (!vm.is_iterable(iterable)) vm.raise_type_error("reduce() arg 2 must support iteration");
+  Value iterator = vm.iterate(iterable);
+  Value total = initial.is_defined() ? initial : vm.next(iterator);
   if (total.is_undefined()) {
     vm.raise_type_error("reduce() of empty iterable with no initial value");
   }
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
-    total = vm.call(args[0], {total, item});
+    total = vm.call(function, {total, item});
     vm.poll();
   }
   return total;
 }
 
-static const Native kReduce = {"reduce", "(function, iterable, initial=<omitted>, /)", reduce,
+static const Native kReduce = {"reduce", "(function, iterable, initial=<omitted>, /)",
+                               typed<reduce>,
                                "function(function(a, b), c) and so on: one value of many."};
-static const Native kCmpToKey = {"cmp_to_key", "(mycmp)", cmp_to_key,
+static const Native kCmpToKey = {"cmp_to_key", "(mycmp)", typed<cmp_to_key>,
                                  "A key for sorting, of a function that compares two."};
 
 void add_sort_keys(Interpreter& vm, Module& module) {

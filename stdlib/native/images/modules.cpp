@@ -5,6 +5,7 @@
 #include "runtime/io/image.h"
 #include "runtime/ops/create.h"
 #include "src/array/read_arguments.h"
+#include "src/typed_native.h"
 #include "src/types/paths.h"
 #include "stdlib/native/images/open.h"
 #include "stdlib/native/images/picture.h"
@@ -29,8 +30,8 @@ Str* figure_key(Interpreter& vm) { return vm.intern("_figure"); }
 Module& pyplot(Interpreter& vm) { return *vm.import_module("matplotlib.pyplot").as<Module>(); }
 
 // PNG gives floats of 0 .. 1, as matplotlib reads it; other formats their integers.
-Value imread(Interpreter& vm, Args args) {
-  const std::string path = path_text(vm, args[0]);
+Value imread(Interpreter& vm, const Value& fname, const Value&) {
+  const std::string path = path_text(vm, fname);
   const rt::Image image = rt::read_image(path);
   const rt::Array pixels = array_of_host(vm, image.pixels, rt::Space::host());
   if (!path.ends_with(".png") && !path.ends_with(".PNG")) return wrap_array(vm, pixels);
@@ -72,18 +73,20 @@ bool starts_below(Interpreter& vm, const Value& origin) {
   return text == "lower";
 }
 
-// (fname, arr, vmin, vmax, cmap, format, origin, dpi)
-Value imsave(Interpreter& vm, Args args) {
-  Picture picture = picture_of(vm, to_array(vm, args[1], kGp), args[4], args[2], args[3]);
-  if (starts_below(vm, args[6])) flip_rows(picture);
-  write_picture(vm, path_text(vm, args[0]), picture, args[5]);
+Value imsave(Interpreter& vm, const Value& fname, const Value& arr, const Value& vmin,
+             const Value& vmax, const Value& cmap, const Value& format, const Value& origin,
+             const Value&) {
+  Picture picture = picture_of(vm, to_array(vm, arr, kGp), cmap, vmin, vmax);
+  if (starts_below(vm, origin)) flip_rows(picture);
+  write_picture(vm, path_text(vm, fname), picture, format);
   return Value::none();
 }
 
-// (X, cmap, norm, aspect, interpolation, alpha, vmin, vmax, origin, ...)
-Value imshow(Interpreter& vm, Args args) {
-  Picture picture = picture_of(vm, to_array(vm, args[0], kGp), args[1], args[6], args[7]);
-  if (starts_below(vm, args[8])) flip_rows(picture);
+Value imshow(Interpreter& vm, const Value& array, const Value& cmap, const Value&, const Value&,
+             const Value&, const Value&, const Value& vmin, const Value& vmax, const Value& origin,
+             const Value&) {
+  Picture picture = picture_of(vm, to_array(vm, array, kGp), cmap, vmin, vmax);
+  if (starts_below(vm, origin)) flip_rows(picture);
   Type* type = kept_type(vm, "_AxesImage", [&] {
     return vm.make_type<Figure>({.name = "AxesImage", .module = "matplotlib.image"});
   });
@@ -97,7 +100,7 @@ const Figure* current_figure(Interpreter& vm) {
   return found ? found->try_as<Figure>() : nullptr;
 }
 
-Value show(Interpreter& vm, Args) {
+Value show(Interpreter& vm, const Value&) {
   const Figure* figure = current_figure(vm);
   if (!figure) return Value::none();
   if (isatty(STDOUT_FILENO)) {
@@ -110,10 +113,10 @@ Value show(Interpreter& vm, Args) {
   return Value::none();
 }
 
-Value savefig(Interpreter& vm, Args args) {
+Value savefig(Interpreter& vm, const Value& fname, const Value& format, const Value&) {
   const Figure* figure = current_figure(vm);
   if (!figure) vm.raise_value_error("savefig: there is no picture yet: imshow(array) comes first");
-  write_picture(vm, path_text(vm, args[0]), figure->picture, args[1]);
+  write_picture(vm, path_text(vm, fname), figure->picture, format);
   return Value::none();
 }
 
@@ -126,15 +129,16 @@ Value figure(Interpreter& vm, Args) {
 Value nothing(Interpreter&, Args) { return Value::none(); }
 
 const Native kFunctions[] = {
-    {"imread", "(fname, format=None)", imread, "A picture as an array; PNG as floats of 0 to 1."},
+    {"imread", "(fname, format=None)", typed<imread>,
+     "A picture as an array; PNG as floats of 0 to 1."},
     {"imsave", "(fname, arr, vmin=None, vmax=None, cmap=None, format=None, origin=None, dpi=100)",
-     imsave, "Writes an array as a picture; a matrix through a colormap."},
+     typed<imsave>, "Writes an array as a picture; a matrix through a colormap."},
     {"imshow",
      "(X, cmap=None, norm=None, aspect=None, interpolation=None, alpha=None, vmin=None, vmax=None, "
      "origin=None, **kwargs)",
-     imshow, "The picture that show draws next."},
-    {"show", "(block=None)", show, "Draws the picture in the terminal."},
-    {"savefig", "(fname, format=None, **kwargs)", savefig,
+     typed<imshow>, "The picture that show draws next."},
+    {"show", "(block=None)", typed<show>, "Draws the picture in the terminal."},
+    {"savefig", "(fname, format=None, **kwargs)", typed<savefig>,
      "Writes the picture of imshow to a file."},
     {"figure", "(*args, **kwargs)", figure, "Begins a new picture."},
     {"close", "(*args)", figure, "Forgets the picture."},

@@ -1,6 +1,7 @@
 // product, permutations, combinations, combinations_with_replacement: positions into rows of items,
 // moved on as an odometer is.
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -38,10 +39,10 @@ struct Product : Object {
 
 // --- product -------------------------------------------------------------------------------------
 
-static Value make_product(Interpreter& vm, Args args) {
-  int64_t repeat = vm.to_index(args[2]);
+static Value make_product(Interpreter& vm, Type& cls, std::span<const Value> iterables,
+                          int64_t repeat) {
   if (repeat < 0) vm.raise_value_error("repeat argument cannot be negative");
-  auto product = vm.make<Product>(args[0].as<Type>());
+  auto product = vm.make<Product>(&cls);
   size_t bytes = 0;
   auto add = [&](std::vector<Value> pool) {
     bytes += sizeof(pool) + pool.size() * sizeof(Value);
@@ -49,7 +50,7 @@ static Value make_product(Interpreter& vm, Args args) {
     append_item(vm, product->pools, std::move(pool));
     vm.poll();
   };
-  for (const Value& each : args[1].as<Tuple>()->items()) add(vm.collect(each));
+  for (const Value& each : iterables) add(vm.collect(each));
   size_t given = product->pools.size();
   if (given > 0 && repeat > (1 << 20) / static_cast<int64_t>(given)) {
     vm.raise_overflow_error("repeat argument too large");
@@ -99,14 +100,14 @@ static Value product_next(Interpreter& vm, const Value& self) {
   return Value(&row);
 }
 
-static const Native kProduct = {"product", "(cls, /, *iterables, repeat=1)", make_product,
+static const Native kProduct = {"product", "(cls, /, *iterables, repeat=1)", typed<make_product>,
                                 "Every tuple of one item from each iterable."};
 
 // --- choices from one row ------------------------------------------------------------------------
 
-static Ref<Choice> make_choice(Interpreter& vm, Args args) {
-  auto choice = vm.make<Choice>(args[0].as<Type>());
-  choice->pool = vm.collect(args[1]);
+static Ref<Choice> make_choice(Interpreter& vm, Type& cls, const Value& iterable) {
+  auto choice = vm.make<Choice>(&cls);
+  choice->pool = vm.collect(iterable);
   choice->noted.set(choice->pool.size() * sizeof(Value));
   return choice;
 }
@@ -147,9 +148,9 @@ static Value ended(Choice& it) {
   return Value();
 }
 
-static Value make_combinations(Interpreter& vm, Args args) {
-  auto choice = make_choice(vm, args);
-  set_bounded_count(vm, *choice, args[2]);
+static Value make_combinations(Interpreter& vm, Type& cls, const Value& iterable, const Value& r) {
+  auto choice = make_choice(vm, cls, iterable);
+  set_bounded_count(vm, *choice, r);
   claim_indices(vm, *choice, choice->count);
   choice->indices.resize(choice->count);
   for (size_t i = 0; i < choice->indices.size(); ++i) choice->indices[i] = i;
@@ -168,12 +169,13 @@ static Value combinations_next(Interpreter& vm, const Value& self) {
   return chosen(vm, it, i - 1);
 }
 
-static const Native kCombinations = {"combinations", "(cls, iterable, r)", make_combinations,
+static const Native kCombinations = {"combinations", "(cls, iterable, r)", typed<make_combinations>,
                                      "Every choice of r items, in order."};
 
-static Value make_with_replacement(Interpreter& vm, Args args) {
-  auto choice = make_choice(vm, args);
-  set_count(vm, *choice, args[2]);
+static Value make_with_replacement(Interpreter& vm, Type& cls, const Value& iterable,
+                                   const Value& r) {
+  auto choice = make_choice(vm, cls, iterable);
+  set_count(vm, *choice, r);
   choice->ended = choice->pool.empty() && choice->count > 0;
   if (choice->ended) return choice;
   claim_indices(vm, *choice, choice->count);
@@ -194,15 +196,15 @@ static Value with_replacement_next(Interpreter& vm, const Value& self) {
 }
 
 static const Native kWithReplacement = {"combinations_with_replacement", "(cls, iterable, r)",
-                                        make_with_replacement,
+                                        typed<make_with_replacement>,
                                         "Every choice of r items, each as often as one likes."};
 
-static Value make_permutations(Interpreter& vm, Args args) {
-  auto choice = make_choice(vm, args);
+static Value make_permutations(Interpreter& vm, Type& cls, const Value& iterable, const Value& r) {
+  auto choice = make_choice(vm, cls, iterable);
   size_t size = choice->pool.size();
-  if (!args[2].is_none() && !is_int(args[2])) vm.raise_type_error("Expected int as r");
+  if (!r.is_none() && !is_int(r)) vm.raise_type_error("Expected int as r");
   choice->count = size;
-  if (!args[2].is_none()) set_bounded_count(vm, *choice, args[2]);
+  if (!r.is_none()) set_bounded_count(vm, *choice, r);
   claim_indices(vm, *choice, size + choice->count);
   for (size_t i = 0; i < size; ++i) choice->indices.push_back(i);
   for (size_t i = 0; i < choice->count; ++i) choice->cycles.push_back(size - i);
@@ -226,8 +228,8 @@ static Value permutations_next(Interpreter& vm, const Value& self) {
   return ended(it);
 }
 
-static const Native kPermutations = {"permutations", "(cls, iterable, r=None)", make_permutations,
-                                     "Every row of r of the items."};
+static const Native kPermutations = {"permutations", "(cls, iterable, r=None)",
+                                     typed<make_permutations>, "Every row of r of the items."};
 
 void add_combinations(Interpreter& vm, Module& module) {
   add_iterator<Product>(vm, module, kProduct, product_next);

@@ -1,6 +1,7 @@
 // count, cycle, repeat: iterators that need not end.
 #include "src/numbers/number.h"
 #include "src/numbers/plus.h"
+#include "src/typed_native.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -43,9 +44,9 @@ static bool counts(Interpreter& vm, const Value& v) {
   return is_number(v) || slots.index || slots.to_float || slots.to_complex;
 }
 
-static Value make_count(Interpreter& vm, Args args) {
-  if (!counts(vm, args[1]) || !counts(vm, args[2])) vm.raise_type_error("a number is required");
-  return vm.make<Count>(args[0].as<Type>(), args[1], args[2]);
+static Value make_count(Interpreter& vm, Type& cls, const Value& start, const Value& step) {
+  if (!counts(vm, start) || !counts(vm, step)) vm.raise_type_error("a number is required");
+  return vm.make<Count>(&cls, start, step);
 }
 
 static Value count_next(Interpreter& vm, const Value& self) {
@@ -63,13 +64,13 @@ static std::string count_repr(Interpreter& vm, const Value& self) {
   return fmt::format("count({}, {})", vm.repr(count.next), vm.repr(count.step));
 }
 
-static const Native kCount = {"count", "(cls, start=0, step=1)", make_count,
+static const Native kCount = {"count", "(cls, start=0, step=1)", typed<make_count>,
                               "start, start + step, start + 2 * step and so on."};
 
 // --- cycle ---------------------------------------------------------------------------------------
 
-static Value make_cycle(Interpreter& vm, Args args) {
-  return vm.make<Cycle>(args[0].as<Type>(), vm.iterate(args[1]));
+static Value make_cycle(Interpreter& vm, Type& cls, const Value& iterable) {
+  return vm.make<Cycle>(&cls, vm.iterate(iterable));
 }
 
 static Value cycle_next(Interpreter& vm, const Value& self) {
@@ -88,14 +89,14 @@ static Value cycle_next(Interpreter& vm, const Value& self) {
   return cycle.saved[cycle.position++];
 }
 
-static const Native kCycle = {"cycle", "(cls, iterable, /)", make_cycle,
+static const Native kCycle = {"cycle", "(cls, iterable, /)", typed<make_cycle>,
                               "The items of iterable, again and again."};
 
 // --- repeat --------------------------------------------------------------------------------------
 
-static Value make_repeat(Interpreter& vm, Args args) {
-  int64_t times = args.has(2) ? std::max<int64_t>(vm.to_index(args[2]), 0) : -1;
-  return vm.make<Repeat>(args[0].as<Type>(), args[1], times);
+static Value make_repeat(Interpreter& vm, Type& cls, const Value& item, const Value& times) {
+  const int64_t left = times.is_defined() ? std::max<int64_t>(vm.to_index(times), 0) : -1;
+  return vm.make<Repeat>(&cls, item, left);
 }
 
 static Value repeat_next(Interpreter&, const Value& self) {
@@ -111,16 +112,15 @@ static std::string repeat_repr(Interpreter& vm, const Value& self) {
   return fmt::format("repeat({}, {})", vm.repr(repeat.item), repeat.left);
 }
 
-static Value repeat_length_hint(Interpreter& vm, Args args) {
-  int64_t left = args[0].as<Repeat>()->left;
-  if (left < 0) vm.raise_type_error("len() of unsized object");
-  return Value::integer(left);
+static Value repeat_length_hint(Interpreter& vm, Repeat& self) {
+  if (self.left < 0) vm.raise_type_error("len() of unsized object");
+  return Value::integer(self.left);
 }
 
-static const Native kRepeat = {"repeat", "(cls, object, times=<omitted>)", make_repeat,
+static const Native kRepeat = {"repeat", "(cls, object, times=<omitted>)", typed<make_repeat>,
                                "The object, again and again, or times times."};
 static const Native kRepeatMethods[] = {
-    {"__length_hint__", "(self, /)", repeat_length_hint, "How many times are left."}};
+    {"__length_hint__", "(self, /)", typed<repeat_length_hint>, "How many times are left."}};
 
 void add_counting(Interpreter& vm, Module& module) {
   add_iterator<Count>(vm, module, kCount, count_next, {.slots = {.repr = count_repr}});

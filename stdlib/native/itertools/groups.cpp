@@ -1,5 +1,6 @@
 // groupby and tee: several iterators that share a source.
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -80,8 +81,8 @@ static Type* add_hidden(Interpreter& vm, const char* name, TypeSpec spec, Type* 
 
 // --- groupby -------------------------------------------------------------------------------------
 
-static Value make_groupby(Interpreter& vm, Args args) {
-  return vm.make<GroupBy>(args[0].as<Type>(), vm.iterate(args[1]), args[2]);
+static Value make_groupby(Interpreter& vm, Type& cls, const Value& iterable, const Value& key) {
+  return vm.make<GroupBy>(&cls, vm.iterate(iterable), key);
 }
 
 // Reads one more item with its key; false at the end.
@@ -116,7 +117,7 @@ static Value group_next(Interpreter& vm, const Value& self) {
   return std::exchange(it.item, Value());
 }
 
-static const Native kGroupby = {"groupby", "(cls, iterable, key=None)", make_groupby,
+static const Native kGroupby = {"groupby", "(cls, iterable, key=None)", typed<make_groupby>,
                                 "(key, items) for each run of items with equal keys."};
 
 // --- tee -----------------------------------------------------------------------------------------
@@ -146,7 +147,6 @@ static Value tee_next(Interpreter& vm, const Value& self) {
 static Value copy_tee(Interpreter& vm, const Tee& tee) {
   return vm.make<Tee>(tee.type, tee.source, tee.at);
 }
-static Value tee_copy(Interpreter& vm, Args args) { return copy_tee(vm, *args[0].as<Tee>()); }
 
 static Value first_tee(Interpreter& vm, Type* type, const Value& iterator) {
   if (iterator.is_object() && iterator.as_object()->type == type) return iterator;
@@ -155,15 +155,14 @@ static Value first_tee(Interpreter& vm, Type* type, const Value& iterator) {
   return vm.make<Tee>(type, source, vm.make<Link>(link));
 }
 
-static Value tee(Interpreter& vm, Args args) {
-  int64_t count = vm.to_index(args[1]);
+static Value tee(Interpreter& vm, const Args& call, const Value& iterable, int64_t count) {
   if (count < 0) vm.raise_value_error("n must be >= 0");
   std::vector<Value> iterators;
   vm.claim(static_cast<size_t>(count), sizeof(Tee) + 2 * sizeof(Value));
   iterators.reserve(static_cast<size_t>(count));
   Heed heed(vm);
-  auto* type = static_cast<Type*>(args.callee().context);
-  if (count > 0) iterators.push_back(first_tee(vm, type, vm.iterate(args[0])));
+  auto* type = static_cast<Type*>(call.callee().context);
+  if (count > 0) iterators.push_back(first_tee(vm, type, vm.iterate(iterable)));
   while (iterators.size() < static_cast<size_t>(count)) {
     heed.step();
     iterators.push_back(copy_tee(vm, *iterators[0].as<Tee>()));
@@ -172,8 +171,8 @@ static Value tee(Interpreter& vm, Args args) {
 }
 
 static const Native kTeeMethods[] = {
-    {"__copy__", "(self, /)", tee_copy, "Another iterator that goes on from here."}};
-static const Native kTee = {"tee", "(iterable, n=2, /)", tee,
+    {"__copy__", "(self, /)", typed<copy_tee>, "Another iterator that goes on from here."}};
+static const Native kTee = {"tee", "(iterable, n=2, /)", typed<tee>,
                             "n iterators that each give the items of iterable."};
 
 void add_groups(Interpreter& vm, Module& module) {

@@ -1,4 +1,5 @@
 // Iterators over several iterables at once: compress, zip_longest.
+#include "src/typed_native.h"
 #include "stdlib/native/itertools/itertools.h"
 
 namespace gpy::lib {
@@ -25,8 +26,8 @@ struct ZipLongest : Object {
 
 }  // namespace
 
-static Value make_compress(Interpreter& vm, Args args) {
-  return vm.make<Compress>(args[0].as<Type>(), vm.iterate(args[1]), vm.iterate(args[2]));
+static Value make_compress(Interpreter& vm, Type& cls, const Value& data, const Value& selectors) {
+  return vm.make<Compress>(&cls, vm.iterate(data), vm.iterate(selectors));
 }
 
 static Value compress_next(Interpreter& vm, const Value& self) {
@@ -41,14 +42,15 @@ static Value compress_next(Interpreter& vm, const Value& self) {
   }
 }
 
-static const Native kCompress = {"compress", "(cls, data, selectors)", make_compress,
+static const Native kCompress = {"compress", "(cls, data, selectors)", typed<make_compress>,
                                  "The items whose selector is true."};
 
-static Value make_zip_longest(Interpreter& vm, Args args) {
-  auto zip = vm.make<ZipLongest>(args[0].as<Type>());
-  for (const Value& each : args[1].as<Tuple>()->items()) zip->iterators.push_back(vm.iterate(each));
+static Value make_zip_longest(Interpreter& vm, Type& cls, std::span<const Value> iterables,
+                              const Value& fill) {
+  auto zip = vm.make<ZipLongest>(&cls);
+  for (const Value& each : iterables) zip->iterators.push_back(vm.iterate(each));
   zip->active = zip->iterators.size();
-  zip->fill = args[2];
+  zip->fill = fill;
   return zip;
 }
 
@@ -73,7 +75,7 @@ static Value zip_longest_next(Interpreter& vm, const Value& self) {
 }
 
 static const Native kZipLongest = {"zip_longest", "(cls, /, *iterables, fillvalue=None)",
-                                   make_zip_longest,
+                                   typed<make_zip_longest>,
                                    "zip to the end of the longest, with fillvalue for what lacks."};
 
 void add_parallel(Interpreter& vm, Module& module) {

@@ -1,6 +1,7 @@
 // Iterators over one iterable, and chain: accumulate, chain, dropwhile, filterfalse, islice,
 // pairwise, starmap, takewhile.
 #include "src/numbers/plus.h"
+#include "src/typed_native.h"
 #include "src/types/generic_alias.h"
 #include "stdlib/native/itertools/itertools.h"
 
@@ -57,11 +58,12 @@ static bool accepts(Interpreter& vm, const Value& function, const Value& item) {
 
 // --- accumulate ----------------------------------------------------------------------------------
 
-static Value make_accumulate(Interpreter& vm, Args args) {
-  auto result = vm.make<Accumulate>(args[0].as<Type>());
-  result->iterator = vm.iterate(args[1]);
-  result->function = args[2];
-  if (!args[3].is_none()) result->initial = args[3];
+static Value make_accumulate(Interpreter& vm, Type& cls, const Value& iterable,
+                             const Value& function, const Value& initial) {
+  auto result = vm.make<Accumulate>(&cls);
+  result->iterator = vm.iterate(iterable);
+  result->function = function;
+  if (!initial.is_none()) result->initial = initial;
   return result;
 }
 
@@ -77,12 +79,13 @@ static Value accumulate_next(Interpreter& vm, const Value& self) {
 }
 
 static const Native kAccumulate = {"accumulate", "(cls, iterable, func=None, *, initial=None)",
-                                   make_accumulate, "Running totals, or what func makes of them."};
+                                   typed<make_accumulate>,
+                                   "Running totals, or what func makes of them."};
 
 // --- chain ---------------------------------------------------------------------------------------
 
-static Value make_chain(Interpreter& vm, Args args) {
-  return vm.make<Chain>(args[0].as<Type>(), vm.iterate(args[1]));
+static Value make_chain(Interpreter& vm, Type& cls, const Value& iterables) {
+  return vm.make<Chain>(&cls, vm.iterate(iterables));
 }
 
 static Value chain_next(Interpreter& vm, const Value& self) {
@@ -102,16 +105,17 @@ static Value chain_next(Interpreter& vm, const Value& self) {
   return Value();
 }
 
-static const Native kChain = {"chain", "(cls, /, *iterables)", make_chain,
+static const Native kChain = {"chain", "(cls, /, *iterables)", typed<make_chain>,
                               "The items of the first iterable, of the second and so on."};
 static const Native kChainMethods[] = {
-    {"from_iterable", "(cls, iterable, /)", make_chain,
+    {"from_iterable", "(cls, iterable, /)", typed<make_chain>,
      "chain of the iterables that an iterable gives, one at a time.", Native::class_method}};
 
 // --- filters -------------------------------------------------------------------------------------
 
-static Value make_filtering(Interpreter& vm, Args args) {
-  return vm.make<Filtering>(args[0].as<Type>(), args[1], vm.iterate(args[2]));
+static Value make_filtering(Interpreter& vm, Type& cls, const Value& function,
+                            const Value& iterable) {
+  return vm.make<Filtering>(&cls, function, vm.iterate(iterable));
 }
 
 static Value dropwhile_next(Interpreter& vm, const Value& self) {
@@ -153,13 +157,16 @@ static Value starmap_next(Interpreter& vm, const Value& self) {
   return vm.call(it.function, CallArgs{arguments.data(), static_cast<uint32_t>(arguments.size())});
 }
 
-static const Native kDropwhile = {"dropwhile", "(cls, predicate, iterable, /)", make_filtering,
+static const Native kDropwhile = {"dropwhile", "(cls, predicate, iterable, /)",
+                                  typed<make_filtering>,
                                   "The items from the first on for which predicate is false."};
-static const Native kTakewhile = {"takewhile", "(cls, predicate, iterable, /)", make_filtering,
+static const Native kTakewhile = {"takewhile", "(cls, predicate, iterable, /)",
+                                  typed<make_filtering>,
                                   "The items before the first for which predicate is false."};
-static const Native kFilterfalse = {"filterfalse", "(cls, function, iterable, /)", make_filtering,
+static const Native kFilterfalse = {"filterfalse", "(cls, function, iterable, /)",
+                                    typed<make_filtering>,
                                     "The items for which function gives something false."};
-static const Native kStarmap = {"starmap", "(cls, function, iterable, /)", make_filtering,
+static const Native kStarmap = {"starmap", "(cls, function, iterable, /)", typed<make_filtering>,
                                 "function(*item) for each item."};
 
 // --- islice --------------------------------------------------------------------------------------
@@ -172,19 +179,20 @@ static int64_t slice_bound(Interpreter& vm, const Value& v, int64_t otherwise,
   return index.as_integer();
 }
 
-static Value make_islice(Interpreter& vm, Args args) {
+static Value make_islice(Interpreter& vm, Type& cls, const Value& iterable,
+                         const Value& start_or_stop, const Value& stop, const Value& step) {
   constexpr const char* kBounds =
       "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
   constexpr const char* kStop =
       "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.";
   constexpr const char* kStep = "Step for islice() must be a positive integer or None.";
-  auto slice = vm.make<ISlice>(args[0].as<Type>());
-  bool only_stop = !args.has(3);
-  slice->next = only_stop ? 0 : slice_bound(vm, args[2], 0, kBounds);
-  slice->stop = slice_bound(vm, args[only_stop ? 2 : 3], -1, kStop);
-  slice->step = slice_bound(vm, args[4], 1, kStep);
+  auto slice = vm.make<ISlice>(&cls);
+  bool only_stop = stop.is_undefined();
+  slice->next = only_stop ? 0 : slice_bound(vm, start_or_stop, 0, kBounds);
+  slice->stop = slice_bound(vm, only_stop ? start_or_stop : stop, -1, kStop);
+  slice->step = slice_bound(vm, step, 1, kStep);
   if (slice->step == 0) vm.raise(vm.types.value_error, kStep);
-  slice->iterator = vm.iterate(args[1]);
+  slice->iterator = vm.iterate(iterable);
   return slice;
 }
 
@@ -209,13 +217,14 @@ static Value islice_next(Interpreter& vm, const Value& self) {
 }
 
 static const Native kIslice = {
-    "islice", "(cls, iterable, start_or_stop, stop=<omitted>, step=<omitted>, /)", make_islice,
+    "islice", "(cls, iterable, start_or_stop, stop=<omitted>, step=<omitted>, /)",
+    typed<make_islice>,
     "islice(iterable, stop) or islice(iterable, start, stop[, step]): as a slice of a list."};
 
 // --- pairwise ------------------------------------------------------------------------------------
 
-static Value make_pairwise(Interpreter& vm, Args args) {
-  return vm.make<Pairwise>(args[0].as<Type>(), vm.iterate(args[1]));
+static Value make_pairwise(Interpreter& vm, Type& cls, const Value& iterable) {
+  return vm.make<Pairwise>(&cls, vm.iterate(iterable));
 }
 
 static Value pairwise_next(Interpreter& vm, const Value& self) {
@@ -230,7 +239,7 @@ static Value pairwise_next(Interpreter& vm, const Value& self) {
   return pair;
 }
 
-static const Native kPairwise = {"pairwise", "(cls, iterable, /)", make_pairwise,
+static const Native kPairwise = {"pairwise", "(cls, iterable, /)", typed<make_pairwise>,
                                  "Each item with the one after it."};
 
 void add_streams(Interpreter& vm, Module& module) {

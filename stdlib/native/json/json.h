@@ -5,7 +5,6 @@
 
 namespace gpy::lib {
 
-Value json_scan(Interpreter& vm, Args args);
-Value json_write(Interpreter& vm, Args args);
+extern const NativeBody json_scan, json_write;
 
 }  // namespace gpy::lib

@@ -9,6 +9,7 @@
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "stdlib/native/json/json.h"
 
 namespace gpy::lib {
@@ -287,26 +288,30 @@ Value Reader::object() {
   return object_hook.is_none() ? Value(dict) : vm.call(object_hook, {dict});
 }
 
-Value json_scan(Interpreter& vm, Args args) {
-  std::string_view text = vm.to_text(args[0], "the JSON object");
-  auto position = static_cast<size_t>(std::max<int64_t>(vm.to_index(args[1]), 0));
-  const Str& source = *args[0].as<Str>();
+static Value scan(Interpreter& vm, const Value& source, const Value& start, const Value& error,
+                  const Value& strict, const Value& object_hook, const Value& object_pairs_hook,
+                  const Value& parse_int, const Value& parse_float, const Value& parse_constant) {
+  std::string_view text = vm.to_text(source, "the JSON object");
+  auto position = static_cast<size_t>(std::max<int64_t>(vm.to_index(start), 0));
+  const Str& characters = *source.as<Str>();
   Reader reader{.vm = vm,
-                .source = args[0],
+                .source = source,
                 .text = text,
-                .at = source.offset_of(std::min(position, source.length)),
-                .strict = vm.truth(args[3]),
-                .object_hook = args[4],
-                .object_pairs_hook = args[5],
-                .parse_int = args[6],
-                .parse_float = args[7],
-                .parse_constant = args[8],
-                .error = args[2]};
+                .at = characters.offset_of(std::min(position, characters.length)),
+                .strict = vm.truth(strict),
+                .object_hook = object_hook,
+                .object_pairs_hook = object_pairs_hook,
+                .parse_int = parse_int,
+                .parse_float = parse_float,
+                .parse_constant = parse_constant,
+                .error = error};
   Value found = reader.value();
   size_t end = reader.at;
   reader.skip_space();
   return vm.tuple({found, Value::integer(reader.characters_before(end)),
                    Value::integer(reader.characters_before(reader.at))});
 }
+
+constinit const NativeBody json_scan = typed<scan>;
 
 }  // namespace gpy::lib

@@ -7,6 +7,7 @@
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/dict.h"
 #include "src/types/list_sort.h"
 #include "stdlib/native/json/json.h"
@@ -249,20 +250,24 @@ static std::string indent_text(Interpreter& vm, const Value& indent) {
   return std::string(static_cast<size_t>(std::max<int64_t>(vm.to_index(indent), 0)), ' ');
 }
 
-Value json_write(Interpreter& vm, Args args) {
+static Value write(Interpreter& vm, const Value& value, const Value& fallback, bool skip_keys,
+                   bool ensure_ascii, bool check_circular, bool allow_nan, bool sort_keys,
+                   const Value& indent, const Value& item_separator, const Value& key_separator) {
   Writer writer{.vm = vm,
-                .skip_keys = vm.truth(args[2]),
-                .ensure_ascii = vm.truth(args[3]),
-                .check_circular = vm.truth(args[4]),
-                .allow_nan = vm.truth(args[5]),
-                .sort_keys = vm.truth(args[6]),
-                .indented = !args[7].is_none(),
-                .indent = args[7].is_none() ? "" : indent_text(vm, args[7]),
-                .item_separator = std::string(vm.to_text(args[8], "separator")),
-                .key_separator = std::string(vm.to_text(args[9], "separator")),
-                .fallback = args[1]};
-  writer.value(args[0]);
+                .skip_keys = skip_keys,
+                .ensure_ascii = ensure_ascii,
+                .check_circular = check_circular,
+                .allow_nan = allow_nan,
+                .sort_keys = sort_keys,
+                .indented = !indent.is_none(),
+                .indent = indent.is_none() ? "" : indent_text(vm, indent),
+                .item_separator = std::string(vm.to_text(item_separator, "separator")),
+                .key_separator = std::string(vm.to_text(key_separator, "separator")),
+                .fallback = fallback};
+  writer.value(value);
   return vm.str(writer.text);
 }
+
+constinit const NativeBody json_write = typed<write>;
 
 }  // namespace gpy::lib

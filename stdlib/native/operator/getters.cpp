@@ -1,5 +1,6 @@
 // itemgetter, attrgetter, methodcaller.
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "stdlib/native/operator/operator.h"
 
 namespace gpy::lib {
@@ -16,32 +17,35 @@ struct Getter : Object {
 
 }  // namespace
 
-static Value make_getter(Interpreter& vm, Args args) {
-  auto getter = vm.make<Getter>(args[0].as<Type>());
-  getter->parameters = args[1].as<Tuple>();
-  if (args.size() > 2) getter->keywords = args[2].as<Dict>();
+// These keep the tuple of their arguments itself.
+static Ref<Getter> make_getter(Interpreter& vm, Type& cls, const Value& parameters) {
+  auto getter = vm.make<Getter>(&cls);
+  getter->parameters = parameters.as<Tuple>();
   return getter;
 }
 
-static Value make_itemgetter(Interpreter& vm, Args args) {
-  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("itemgetter expected 1 argument, got 0");
-  return make_getter(vm, args);
+static Value make_itemgetter(Interpreter& vm, Type& cls, const Value& items) {
+  if (items.as<Tuple>()->size == 0) vm.raise_type_error("itemgetter expected 1 argument, got 0");
+  return make_getter(vm, cls, items);
 }
 
-static Value make_attrgetter(Interpreter& vm, Args args) {
-  if (args[1].as<Tuple>()->size == 0) vm.raise_type_error("attrgetter expected 1 argument, got 0");
-  for (const Value& path : args[1].as<Tuple>()->items()) {
+static Value make_attrgetter(Interpreter& vm, Type& cls, const Value& attrs) {
+  if (attrs.as<Tuple>()->size == 0) vm.raise_type_error("attrgetter expected 1 argument, got 0");
+  for (const Value& path : attrs.as<Tuple>()->items()) {
     if (!path.is<Str>()) vm.raise_type_error("attribute name must be a string");
   }
-  return make_getter(vm, args);
+  return make_getter(vm, cls, attrs);
 }
 
-static Value make_methodcaller(Interpreter& vm, Args args) {
-  const auto parameters = args[1].as<Tuple>()->items();
+static Value make_methodcaller(Interpreter& vm, Type& cls, const Value& arguments,
+                               const Value& keywords) {
+  const auto parameters = arguments.as<Tuple>()->items();
   if (parameters.empty())
     vm.raise_type_error("methodcaller needs at least one argument, the method name");
   if (!parameters[0].is<Str>()) vm.raise_type_error("method name must be a string");
-  return make_getter(vm, args);
+  auto getter = make_getter(vm, cls, arguments);
+  getter->keywords = keywords.as<Dict>();
+  return getter;
 }
 
 static const Value& only_argument(Interpreter& vm, const Value& self, const CallArgs& arguments) {
@@ -106,20 +110,20 @@ static std::string getter_repr(Interpreter& vm, const Value& self) {
   return fmt::format("{}({})", getter->type->full_name(), items.substr(2));
 }
 
-static Value reduce(Interpreter& vm, Args args) {
-  return vm.tuple({Value(vm.type_of(args[0])), args[0].as<Getter>()->parameters});
+static Value reduce(Interpreter& vm, Getter& self) {
+  return vm.tuple({Value(self.type), self.parameters});
 }
 static const Native kMethods[] = {
-    {"__reduce__", "(self, /)", reduce, "How it is made once more."},
+    {"__reduce__", "(self, /)", typed<reduce>, "How it is made once more."},
 };
 
-static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", make_itemgetter,
+static const Native kMakeItemgetter = {"itemgetter", "(cls, /, *items)", typed<make_itemgetter>,
                                        "itemgetter(k)(x) is x[k]; several keys give a tuple."};
 static const Native kMakeAttrgetter = {
-    "attrgetter", "(cls, /, *attrs)", make_attrgetter,
+    "attrgetter", "(cls, /, *attrs)", typed<make_attrgetter>,
     "attrgetter('a.b')(x) is x.a.b; several names give a tuple."};
 static const Native kMakeMethodcaller = {"methodcaller", "(cls, /, *args, **kwargs)",
-                                         make_methodcaller,
+                                         typed<make_methodcaller>,
                                          "methodcaller(name, ...)(x) is x.name(...)."};
 
 static Value getter_type(Interpreter& vm, const Native* constructor,

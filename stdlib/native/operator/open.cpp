@@ -3,35 +3,38 @@
 
 #include "src/array/convert.h"
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 
 namespace gpy::lib {
 
-template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
-  return vm.binary(op, args[0], args[1]);
+template <BinaryOp op> static Value binary(Interpreter& vm, const Value& a, const Value& b) {
+  return vm.binary(op, a, b);
 }
 
-template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
-  Value kept = args[0];  // so that nothing shared changes in place
-  return vm.inplace(op, kept, args[1]);
+template <BinaryOp op> static Value inplace(Interpreter& vm, const Value& a, const Value& b) {
+  Value kept = a;  // so that nothing shared changes in place
+  return vm.inplace(op, kept, b);
 }
 
-template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
-  return vm.compare(op, args[0], args[1]);
+template <CompareOp op> static Value compare(Interpreter& vm, const Value& a, const Value& b) {
+  return vm.compare(op, a, b);
 }
 
-template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
-  return vm.unary(op, args[0]);
+template <UnaryOp op> static Value unary(Interpreter& vm, const Value& a) {
+  return vm.unary(op, a);
 }
 
-static Value not_(Interpreter& vm, Args args) { return Value::boolean(!vm.truth(args[0])); }
-static Value truth(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[0])); }
-static Value is_(Interpreter&, Args args) { return Value::boolean(args[0].same(args[1])); }
-static Value is_not(Interpreter&, Args args) { return Value::boolean(!args[0].same(args[1])); }
-static Value index(Interpreter& vm, Args args) { return vm.to_index_value(args[0]); }
+static Value not_(Interpreter&, bool a) { return Value::boolean(!a); }
+static Value truth(Interpreter&, bool a) { return Value::boolean(a); }
+static Value is_(Interpreter&, const Value& a, const Value& b) { return Value::boolean(a.same(b)); }
+static Value is_not(Interpreter&, const Value& a, const Value& b) {
+  return Value::boolean(!a.same(b));
+}
+static Value index(Interpreter& vm, const Value& a) { return vm.to_index_value(a); }
 
-static Value abs(Interpreter& vm, Args args) {
-  return vm.call(*vm.builtins->find(vm.intern("abs")), {args[0]});
+static Value abs(Interpreter& vm, const Value& a) {
+  return vm.call(*vm.builtins->find(vm.intern("abs")), {a});
 }
 
 // A TypeError says nothing, here.
@@ -62,9 +65,8 @@ static Value own_hint(Interpreter& vm, const Value& object) {
   return Value::integer(count);
 }
 
-static Value length_hint(Interpreter& vm, Args args) {
-  const int64_t otherwise = vm.to_index(args[1]);
-  Value hint = own_hint(vm, args[0]);
+static Value length_hint(Interpreter& vm, const Value& object, int64_t otherwise) {
+  Value hint = own_hint(vm, object);
   return hint.is_defined() ? hint : Value::integer(otherwise);
 }
 
@@ -78,14 +80,14 @@ static void check_sequences(Interpreter& vm, const Value& a, const Value& b) {
   vm.raise_type_error("'{}' object can't be concatenated", vm.type_name(odd));
 }
 
-static Value concat(Interpreter& vm, Args args) {
-  check_sequences(vm, args[0], args[1]);
-  return binary<BinaryOp::add>(vm, args);
+static Value concat(Interpreter& vm, const Value& a, const Value& b) {
+  check_sequences(vm, a, b);
+  return binary<BinaryOp::add>(vm, a, b);
 }
 
-static Value iconcat(Interpreter& vm, Args args) {
-  check_sequences(vm, args[0], args[1]);
-  return inplace<BinaryOp::add>(vm, args);
+static Value iconcat(Interpreter& vm, const Value& a, const Value& b) {
+  check_sequences(vm, a, b);
+  return inplace<BinaryOp::add>(vm, a, b);
 }
 
 Value call_with(Interpreter& vm, const Value& callable, std::span<const Value> positional,
@@ -101,20 +103,21 @@ Value call_with(Interpreter& vm, const Value& callable, std::span<const Value> p
                  CallArgs{values.data(), static_cast<uint32_t>(positional.size()), names});
 }
 
-static Value call(Interpreter& vm, Args args) {
-  return call_with(vm, args[0], args[1].as<Tuple>()->items(), *args[2].as<Dict>());
+static Value call(Interpreter& vm, const Value& callable, std::span<const Value> positional,
+                  const Value& keywords) {
+  return call_with(vm, callable, positional, *keywords.as<Dict>());
 }
 
-static Value contains(Interpreter& vm, Args args) {
-  return Value::boolean(vm.contains(args[0], args[1]));
+static Value contains(Interpreter& vm, const Value& a, const Value& b) {
+  return Value::boolean(vm.contains(a, b));
 }
-static Value getitem(Interpreter& vm, Args args) { return vm.get_item(args[0], args[1]); }
-static Value setitem(Interpreter& vm, Args args) {
-  vm.set_item(args[0], args[1], args[2]);
+static Value getitem(Interpreter& vm, const Value& a, const Value& b) { return vm.get_item(a, b); }
+static Value setitem(Interpreter& vm, const Value& a, const Value& b, const Value& c) {
+  vm.set_item(a, b, c);
   return Value::none();
 }
-static Value delitem(Interpreter& vm, Args args) {
-  vm.delete_item(args[0], args[1]);
+static Value delitem(Interpreter& vm, const Value& a, const Value& b) {
+  vm.delete_item(a, b);
   return Value::none();
 }
 
@@ -123,33 +126,33 @@ static void check_iterable(Interpreter& vm, const Value& v) {
   vm.raise_type_error("argument of type '{}' is not iterable", vm.type_name(v));
 }
 
-static Value count_of(Interpreter& vm, Args args) {
-  check_iterable(vm, args[0]);
+static Value count_of(Interpreter& vm, const Value& a, const Value& b) {
+  check_iterable(vm, a);
   int64_t count = 0;
-  vm.for_each(args[0], [&](const Value& item) { count += vm.equal(item, args[1]); });
+  vm.for_each(a, [&](const Value& item) { count += vm.equal(item, b); });
   return Value::integer(count);
 }
 
-static Value index_of(Interpreter& vm, Args args) {
-  check_iterable(vm, args[0]);
+static Value index_of(Interpreter& vm, const Value& a, const Value& b) {
+  check_iterable(vm, a);
   int64_t position = 0;
-  Value iterator = vm.iterate(args[0]);
+  Value iterator = vm.iterate(a);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator), ++position) {
-    if (vm.equal(item, args[1])) return Value::integer(position);
+    if (vm.equal(item, b)) return Value::integer(position);
   }
   vm.raise_value_error("sequence.index(x): x not in sequence");
 }
 
 // An operator of two values, and its form in place, `iadd`.
-#define GPY_BINARY_AS(name, in_place, op, symbol)                   \
-  {name, "(a, b, /)", binary<BinaryOp::op>, "a " symbol " b"}, {    \
-    in_place, "(a, b, /)", inplace<BinaryOp::op>, "a " symbol "= b" \
+#define GPY_BINARY_AS(name, in_place, op, symbol)                          \
+  {name, "(a, b, /)", typed<binary<BinaryOp::op>>, "a " symbol " b"}, {    \
+    in_place, "(a, b, /)", typed<inplace<BinaryOp::op>>, "a " symbol "= b" \
   }
 #define GPY_BINARY(name, op, symbol) GPY_BINARY_AS(name, "i" name, op, symbol)
 #define GPY_COMPARISON(name, op, symbol) \
-  { name, "(a, b, /)", compare<CompareOp::op>, "a " symbol " b" }
+  { name, "(a, b, /)", typed<compare<CompareOp::op>>, "a " symbol " b" }
 #define GPY_UNARY(name, op, symbol) \
-  { name, "(a, /)", unary<UnaryOp::op>, symbol "a" }
+  { name, "(a, /)", typed<unary<UnaryOp::op>>, symbol "a" }
 
 // Each is there with underscores too, `add` and `__add__`; or `and_` and `__and__`.
 static const Native kOperators[] = {
@@ -176,16 +179,16 @@ static const Native kOperators[] = {
     GPY_UNARY("invert", invert, "~"),
     GPY_UNARY("neg", negative, "-"),
     GPY_UNARY("pos", positive, "+"),
-    {"abs", "(a, /)", abs, "abs(a)"},
-    {"call", "(obj, /, *args, **kwargs)", call, "obj(*args, **kwargs)"},
-    {"concat", "(a, b, /)", concat, "a + b, of sequences"},
-    {"contains", "(a, b, /)", contains, "b in a"},
-    {"delitem", "(a, b, /)", delitem, "del a[b]"},
-    {"getitem", "(a, b, /)", getitem, "a[b]"},
-    {"iconcat", "(a, b, /)", iconcat, "a += b, of sequences"},
-    {"index", "(a, /)", index, "a as an int"},
-    {"not_", "(a, /)", not_, "not a"},
-    {"setitem", "(a, b, c, /)", setitem, "a[b] = c"},
+    {"abs", "(a, /)", typed<abs>, "abs(a)"},
+    {"call", "(obj, /, *args, **kwargs)", typed<call>, "obj(*args, **kwargs)"},
+    {"concat", "(a, b, /)", typed<concat>, "a + b, of sequences"},
+    {"contains", "(a, b, /)", typed<contains>, "b in a"},
+    {"delitem", "(a, b, /)", typed<delitem>, "del a[b]"},
+    {"getitem", "(a, b, /)", typed<getitem>, "a[b]"},
+    {"iconcat", "(a, b, /)", typed<iconcat>, "a += b, of sequences"},
+    {"index", "(a, /)", typed<index>, "a as an int"},
+    {"not_", "(a, /)", typed<not_>, "not a"},
+    {"setitem", "(a, b, c, /)", typed<setitem>, "a[b] = c"},
 };
 #undef GPY_UNARY
 #undef GPY_COMPARISON
@@ -193,12 +196,12 @@ static const Native kOperators[] = {
 #undef GPY_BINARY_AS
 
 static const Native kFunctions[] = {
-    {"countOf", "(a, b, /)", count_of, "How often b is in a."},
-    {"indexOf", "(a, b, /)", index_of, "The first position of b in a."},
-    {"is_", "(a, b, /)", is_, "a is b"},
-    {"is_not", "(a, b, /)", is_not, "a is not b"},
-    {"length_hint", "(obj, default=0, /)", length_hint, "About how many items obj gives."},
-    {"truth", "(a, /)", truth, "Whether a counts as true."},
+    {"countOf", "(a, b, /)", typed<count_of>, "How often b is in a."},
+    {"indexOf", "(a, b, /)", typed<index_of>, "The first position of b in a."},
+    {"is_", "(a, b, /)", typed<is_>, "a is b"},
+    {"is_not", "(a, b, /)", typed<is_not>, "a is not b"},
+    {"length_hint", "(obj, default=0, /)", typed<length_hint>, "About how many items obj gives."},
+    {"truth", "(a, /)", typed<truth>, "Whether a counts as true."},
 };
 
 Value open_operator(Interpreter& vm) {

@@ -1,11 +1,10 @@
 // os.environ: a dict whose changes are the environment's.
 #include "runtime/core/environment.h"
+#include "src/typed_native.h"
 #include "src/types/dict.h"
 #include "stdlib/native/os/os.h"
 
 namespace gpy::lib {
-
-static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
 static std::string checked(Interpreter& vm, const Value& v) {
   if (!v.is<Str>()) vm.raise_type_error("str expected, not {}", vm.type_of(v)->name);
@@ -19,55 +18,64 @@ static void put(Interpreter& vm, const Value& name, const Value& item) {
   if (!rt::set_environment_variable(key.c_str(), value.c_str())) raise_os_error(vm, errno);
 }
 
-static void set(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+static void store(Interpreter& vm, Dict& variables, const Value& key, const Value& item) {
   put(vm, key, item);
-  dict_of(self).set(vm, key, item);
+  variables.set(vm, key, item);
 }
 
-static Value take(Interpreter& vm, const Value& self, const Value& key) {
+static void store_all(Interpreter& vm, Dict& variables, Dict& items) {
+  each_entry(items, [&](const Value& key, const Value& item) { store(vm, variables, key, item); });
+}
+
+// Undefined if there is none.
+static Value take(Interpreter& vm, Dict& variables, const Value& key) {
   Value gone;
   std::string name = checked(vm, key);
-  if (!dict_of(self).erase(vm, key, &gone)) return Value();
+  if (!variables.erase(vm, key, &gone)) return Value();
   rt::unset_environment_variable(name.c_str());
   return gone;
 }
 
 static Value get(Interpreter& vm, const Value& self, const Value& key) {
   checked(vm, key);
-  Value* found = dict_of(self).find(vm, key);
+  Value* found = self.as<Dict>()->find(vm, key);
   if (!found) vm.raise_key_error(key);
   return *found;
 }
 
+static void set(Interpreter& vm, const Value& self, const Value& key, const Value& item) {
+  store(vm, *self.as<Dict>(), key, item);
+}
+
 static void erase(Interpreter& vm, const Value& self, const Value& key) {
-  if (take(vm, self, key).is_undefined()) vm.raise_key_error(key);
+  if (take(vm, *self.as<Dict>(), key).is_undefined()) vm.raise_key_error(key);
 }
 
-static Value setdefault(Interpreter& vm, Args args) {
-  if (Value* found = dict_of(args[0]).find(vm, args[1])) return *found;
-  set(vm, args[0], args[1], args[2]);
-  return args[2];
+static Value setdefault(Interpreter& vm, Dict& self, const Value& key, const Value& item) {
+  if (Value* found = self.find(vm, key)) return *found;
+  store(vm, self, key, item);
+  return item;
 }
 
-static Value pop(Interpreter& vm, Args args) {
-  Value gone = take(vm, args[0], args[1]);
+static Value pop(Interpreter& vm, Dict& self, const Value& key, const Value& fallback) {
+  Value gone = take(vm, self, key);
   if (gone.is_defined()) return gone;
-  if (!args.has(2)) vm.raise_key_error(args[1]);
-  return args[2];
+  if (fallback.is_undefined()) vm.raise_key_error(key);
+  return fallback;
 }
 
-static Value update(Interpreter& vm, Args args) {
+static Value update(Interpreter& vm, Dict& self, const Value& other, const Value& keywords) {
   Ref<Dict> items = vm.dict();
-  if (args.has(1)) update_dict(vm, *items, args[1]);
-  update_dict(vm, *items, args[2]);
-  each_entry(*items, [&](const Value& key, const Value& item) { set(vm, args[0], key, item); });
+  if (other.is_defined()) update_dict(vm, *items, other);
+  update_dict(vm, *items, keywords);
+  store_all(vm, self, *items);
   return Value::none();
 }
 
-static Value clear(Interpreter& vm, Args args) {
+static Value clear(Interpreter& vm, Dict& self) {
   std::vector<Value> keys;
-  each_entry(dict_of(args[0]), [&](const Value& key, const Value&) { keys.push_back(key); });
-  for (const Value& key : keys) take(vm, args[0], key);
+  each_entry(self, [&](const Value& key, const Value&) { keys.push_back(key); });
+  for (const Value& key : keys) take(vm, self, key);
   return Value::none();
 }
 
@@ -75,7 +83,7 @@ static Value inplace(Interpreter& vm, BinaryOp op, const Value& self, const Valu
   if (op != BinaryOp::bit_or) return Value::not_implemented();
   Ref<Dict> items = vm.dict();
   update_dict(vm, *items, other);
-  each_entry(*items, [&](const Value& key, const Value& item) { set(vm, self, key, item); });
+  store_all(vm, *self.as<Dict>(), *items);
   return self;
 }
 
@@ -84,34 +92,34 @@ static std::string environ_repr(Interpreter& vm, const Value& self) {
 }
 
 static const Native kMethods[] = {
-    {"clear", "(self)", clear, "Removes all variables."},
-    {"pop", "(self, key, default=<omitted>)", pop, "Takes a variable out."},
-    {"setdefault", "(self, key, value)", setdefault, "A variable, put there if it is not."},
-    {"update", "(self, other=<()>, /, **kwds)", update, "Sets several variables."},
+    {"clear", "(self)", typed<clear>, "Removes all variables."},
+    {"pop", "(self, key, default=<omitted>)", typed<pop>, "Takes a variable out."},
+    {"setdefault", "(self, key, value)", typed<setdefault>, "A variable, put there if it is not."},
+    {"update", "(self, other=<()>, /, **kwds)", typed<update>, "Sets several variables."},
 };
 
-static Value getenv(Interpreter& vm, Args args) {
-  checked(vm, args[0]);
-  auto* variables = static_cast<Dict*>(args.callee().context);
-  Value* found = variables->find(vm, args[0]);
-  return found ? *found : args[1];
+static Value getenv(Interpreter& vm, const Args& call, const Value& key, const Value& fallback) {
+  checked(vm, key);
+  auto* variables = static_cast<Dict*>(call.callee().context);
+  Value* found = variables->find(vm, key);
+  return found ? *found : fallback;
 }
 
-static Value putenv(Interpreter& vm, Args args) {
-  put(vm, args[0], args[1]);
+static Value putenv(Interpreter& vm, const Value& name, const Value& value) {
+  put(vm, name, value);
   return Value::none();
 }
 
-static Value unsetenv(Interpreter& vm, Args args) {
-  rt::unset_environment_variable(checked(vm, args[0]).c_str());
+static Value unsetenv(Interpreter& vm, const Value& name) {
+  rt::unset_environment_variable(checked(vm, name).c_str());
   return Value::none();
 }
 
-static const Native kGetenv = {"getenv", "(key, default=None)", getenv,
+static const Native kGetenv = {"getenv", "(key, default=None)", typed<getenv>,
                                "A variable of the environment, else the default."};
 static const Native kRows[] = {
-    {"putenv", "(name, value, /)", putenv, "Sets a variable, past os.environ."},
-    {"unsetenv", "(name, /)", unsetenv, "Removes a variable, past os.environ."},
+    {"putenv", "(name, value, /)", typed<putenv>, "Sets a variable, past os.environ."},
+    {"unsetenv", "(name, /)", typed<unsetenv>, "Removes a variable, past os.environ."},
 };
 
 void add_environment(Interpreter& vm, Module& module) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 #include "stdlib/native/os/os.h"
 
@@ -79,19 +80,18 @@ static Value stat_of(Interpreter& vm, Type* type, const Value& path, bool follow
   return make_stat(vm, type, found);
 }
 
-static Value stat(Interpreter& vm, Args args) {
-  return stat_of(vm, static_cast<Type*>(args.callee().context), args[0], vm.truth(args[1]));
+static Value stat(Interpreter& vm, const Args& call, const Value& path, bool follow) {
+  return stat_of(vm, static_cast<Type*>(call.callee().context), path, follow);
 }
 
-static Value lstat(Interpreter& vm, Args args) {
-  return stat_of(vm, static_cast<Type*>(args.callee().context), args[0], false);
+static Value lstat(Interpreter& vm, const Args& call, const Value& path) {
+  return stat_of(vm, static_cast<Type*>(call.callee().context), path, false);
 }
 
 // Without an exception: what os.path asks.
-static Value kind(Interpreter& vm, Args args) {
+static Value kind(Interpreter& vm, const Value& path, bool follow) {
   struct stat found;
-  std::string text = path_text(vm, args[0]);
-  const bool follow = vm.truth(args[1]);
+  std::string text = path_text(vm, path);
   int result = follow ? ::stat(text.c_str(), &found) : ::lstat(text.c_str(), &found);
   if (result < 0) return Value::none();
   return Value::integer(found.st_mode & S_IFMT);
@@ -108,29 +108,27 @@ static mode_t mode_of(const DirEntry& entry, bool follow) {
   return result < 0 ? 0 : found.st_mode;
 }
 
-template <unsigned char kind, mode_t mode> static Value is_kind(Interpreter& vm, Args args) {
-  DirEntry& entry = entry_of(args[0]);
-  const bool follow = vm.truth(args[1]);
+template <unsigned char kind, mode_t mode>
+static Value is_kind(Interpreter&, DirEntry& entry, bool follow) {
   const bool unsure = entry.kind == DT_UNKNOWN || (follow && entry.kind == DT_LNK);
   if (!unsure) return Value::boolean(entry.kind == kind);
   return Value::boolean((mode_of(entry, follow) & S_IFMT) == mode);
 }
 
-static Value is_symlink(Interpreter&, Args args) {
-  DirEntry& entry = entry_of(args[0]);
+static Value is_symlink(Interpreter&, DirEntry& entry) {
   if (entry.kind != DT_UNKNOWN) return Value::boolean(entry.kind == DT_LNK);
   return Value::boolean(S_ISLNK(mode_of(entry, false)));
 }
 
-static Value entry_stat(Interpreter& vm, Args args) {
-  const Value* type = vm.type_of(args[0])->lookup(vm.intern("_stat_result"));
-  return stat_of(vm, type->as<Type>(), entry_of(args[0]).path, vm.truth(args[1]));
+static Value entry_stat(Interpreter& vm, DirEntry& entry, bool follow) {
+  const Value* type = entry.type->lookup(vm.intern("_stat_result"));
+  return stat_of(vm, type->as<Type>(), entry.path, follow);
 }
 
-static Value entry_inode(Interpreter&, Args args) {
-  return Value::integer(static_cast<int64_t>(entry_of(args[0]).inode));
+static Value entry_inode(Interpreter&, DirEntry& entry) {
+  return Value::integer(static_cast<int64_t>(entry.inode));
 }
-static Value entry_fspath(Interpreter&, Args args) { return entry_of(args[0]).path; }
+static Value entry_fspath(Interpreter&, DirEntry& entry) { return entry.path; }
 
 static Value get_name(Interpreter&, const Value& self) { return entry_of(self).name; }
 static Value get_path(Interpreter&, const Value& self) { return entry_of(self).path; }
@@ -141,22 +139,22 @@ static std::string entry_repr(Interpreter& vm, const Value& self) {
 
 static const NativeGetter kEntryGetters[] = {{"name", get_name}, {"path", get_path}};
 static const Native kEntryMethods[] = {
-    {"__fspath__", "(self, /)", entry_fspath, "The path."},
-    {"inode", "(self, /)", entry_inode, "The number of the file."},
-    {"is_dir", "(self, /, *, follow_symlinks=True)", is_kind<DT_DIR, S_IFDIR>,
+    {"__fspath__", "(self, /)", typed<entry_fspath>, "The path."},
+    {"inode", "(self, /)", typed<entry_inode>, "The number of the file."},
+    {"is_dir", "(self, /, *, follow_symlinks=True)", typed<is_kind<DT_DIR, S_IFDIR>>,
      "Whether it is a folder."},
-    {"is_file", "(self, /, *, follow_symlinks=True)", is_kind<DT_REG, S_IFREG>,
+    {"is_file", "(self, /, *, follow_symlinks=True)", typed<is_kind<DT_REG, S_IFREG>>,
      "Whether it is a file."},
-    {"is_symlink", "(self, /)", is_symlink, "Whether it is a symbolic link."},
-    {"stat", "(self, /, *, follow_symlinks=True)", entry_stat, "What is known of it."},
+    {"is_symlink", "(self, /)", typed<is_symlink>, "Whether it is a symbolic link."},
+    {"stat", "(self, /, *, follow_symlinks=True)", typed<entry_stat>, "What is known of it."},
 };
 
-static Value scandir(Interpreter& vm, Args args) {
-  auto* type = static_cast<Type*>(args.callee().context);
-  Value path = args[0].is_none() ? vm.str(".") : fs_path(vm, args[0]);
+static Value scandir(Interpreter& vm, const Args& call, const Value& given) {
+  auto* type = static_cast<Type*>(call.callee().context);
+  Value path = given.is_none() ? vm.str(".") : fs_path(vm, given);
   auto scan = vm.make<ScanDir>(type);
   scan->folder = opendir(path_text(vm, path).c_str());
-  if (!scan->folder) raise_os_error(vm, errno, args[0]);
+  if (!scan->folder) raise_os_error(vm, errno, given);
   scan->path = path;
   scan->entry_type = type->lookup(vm.intern("_entry"))->as<Type>();
   return scan;
@@ -188,18 +186,18 @@ static bool scandir_exit(Interpreter&, const Value& self, const Value&) {
   return false;
 }
 
-static Value scandir_close(Interpreter&, Args args) {
-  args[0].as<ScanDir>()->close();
+static Value scandir_close(Interpreter&, ScanDir& scan) {
+  scan.close();
   return Value::none();
 }
 
-static const Native kScanMethods[] = {{"close", "(self, /)", scandir_close, "Ends it."}};
-static const Native kStat = {"stat", "(path, follow_symlinks=True)", stat,
+static const Native kScanMethods[] = {{"close", "(self, /)", typed<scandir_close>, "Ends it."}};
+static const Native kStat = {"stat", "(path, follow_symlinks=True)", typed<stat>,
                              "What is known of a file: size, times, mode and others."};
-static const Native kLstat = {"lstat", "(path)", lstat, "stat of a link itself."};
-static const Native kKind = {"_kind", "(path, follow_symlinks=True)", kind,
+static const Native kLstat = {"lstat", "(path)", typed<lstat>, "stat of a link itself."};
+static const Native kKind = {"_kind", "(path, follow_symlinks=True)", typed<kind>,
                              "The kind bits of a file's mode; None if there is none."};
-static const Native kScandir = {"scandir", "(path=None)", scandir,
+static const Native kScandir = {"scandir", "(path=None)", typed<scandir>,
                                 "The entries of a folder, with their kinds."};
 
 void add_status(Interpreter& vm, Module& module) {

@@ -5,6 +5,7 @@
 
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "stdlib/native/collections/deque.h"
 #include "stdlib/native/python_random/source.h"
 
@@ -15,15 +16,13 @@ static Value item_at(Interpreter& vm, const Value& sequence, uint64_t i) {
   return vm.get_item(sequence, Value::integer(static_cast<int64_t>(i)));
 }
 
-static Value choice(Interpreter& vm, Args args) {
-  int64_t length = vm.length(args[1]);
+static Value choice(Interpreter& vm, RandomSource& source, const Value& sequence) {
+  int64_t length = vm.length(sequence);
   if (length == 0) vm.raise_index_error("Cannot choose from an empty sequence");
-  return item_at(vm, args[1], random_below(source_of(args[0]), static_cast<uint64_t>(length)));
+  return item_at(vm, sequence, random_below(source, static_cast<uint64_t>(length)));
 }
 
-static Value shuffle(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  const Value& x = args[1];
+static Value shuffle(Interpreter& vm, RandomSource& source, const Value& x) {
   List* list = x.is<List>() && vm.type_of(x) == vm.types.list ? x.as<List>() : nullptr;
   Heed heed(vm);
   for (int64_t i = vm.length(x) - 1; i > 0; --i) {
@@ -105,24 +104,23 @@ static std::vector<int64_t> running_counts(Interpreter& vm, const Value& counts,
   return sums;
 }
 
-static Value sample(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  const Value& population = args[1];
+static Value sample(Interpreter& vm, RandomSource& source, const Value& population, const Value& k,
+                    const Value& counts) {
   if (!is_sequence(population)) {
     vm.raise_type_error("Population must be a sequence.  For dicts or sets, use sorted(d).");
   }
   int64_t length = vm.length(population);
   std::vector<Value> items;
   Heed heed(vm);
-  if (args[3].is_none()) {
-    for (uint64_t i : checked_sample(vm, source, length, args[2])) {
+  if (counts.is_none()) {
+    for (uint64_t i : checked_sample(vm, source, length, k)) {
       heed.step();
       append_item(vm, items, item_at(vm, population, i));
     }
     return vm.list(std::move(items));
   }
-  auto sums = running_counts(vm, args[3], length);
-  for (uint64_t i : checked_sample(vm, source, sums.back(), args[2])) {
+  auto sums = running_counts(vm, counts, length);
+  for (uint64_t i : checked_sample(vm, source, sums.back(), k)) {
     heed.step();
     auto at = std::upper_bound(sums.begin(), sums.end(), static_cast<int64_t>(i));
     append_item(vm, items, item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
@@ -180,11 +178,10 @@ static uint64_t drawn(RandomSource& source, const std::vector<double>& sums, int
   return static_cast<uint64_t>(std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin());
 }
 
-static Value choices(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  const Value& population = args[1];
-  int64_t length = vm.length(population), count = vm.to_index(args[4]);
-  const auto sums = weight_sums(vm, args[2], args[3], length);
+static Value choices(Interpreter& vm, RandomSource& source, const Value& population,
+                     const Value& weights, const Value& running, const Value& k) {
+  int64_t length = vm.length(population), count = vm.to_index(k);
+  const auto sums = weight_sums(vm, weights, running, length);
   std::vector<Value> items;
   for (; count > 0; --count) {
     const uint64_t i = drawn(source, sums, length);
@@ -196,11 +193,11 @@ static Value choices(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"choice", "(self, seq)", choice, "An item of a sequence."},
-    {"choices", "(self, population, weights=None, *, cum_weights=None, k=1)", choices,
+    {"choice", "(self, seq)", typed<choice>, "An item of a sequence."},
+    {"choices", "(self, population, weights=None, *, cum_weights=None, k=1)", typed<choices>,
      "k items, each drawn from all, as likely as its weight."},
-    {"sample", "(self, population, k, *, counts=None)", sample, "k different items."},
-    {"shuffle", "(self, x)", shuffle, "Mixes the items of a list."},
+    {"sample", "(self, population, k, *, counts=None)", typed<sample>, "k different items."},
+    {"shuffle", "(self, x)", typed<shuffle>, "Mixes the items of a list."},
 };
 
 std::span<const Native> random_choice_rows() { return kRows; }

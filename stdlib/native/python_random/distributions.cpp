@@ -3,26 +3,26 @@
 #include <numbers>
 
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "stdlib/native/python_random/source.h"
 
 namespace gpy::lib {
 
 static constexpr double kTwoPi = 2 * std::numbers::pi;
 
-static double real(Interpreter& vm, const Value& v) { return vm.to_real(v); }
-
-static Value uniform(Interpreter& vm, Args args) {
-  double width = real(vm, vm.binary(BinaryOp::subtract, args[2], args[1]));
-  return Value::real(real(vm, args[1]) + width * source_of(args[0]).uniform());
+static Value uniform(Interpreter& vm, RandomSource& source, const Value& a, const Value& b) {
+  double width = vm.to_real(vm.binary(BinaryOp::subtract, b, a));
+  return Value::real(vm.to_real(a) + width * source.uniform());
 }
 
-static Value triangular(Interpreter& vm, Args args) {
-  double u = source_of(args[0]).uniform();
-  double low = real(vm, args[1]), high = real(vm, args[2]);
+static Value triangular(Interpreter& vm, RandomSource& source, const Value& from, const Value& to,
+                        const Value& mode) {
+  double u = source.uniform();
+  double low = vm.to_real(from), high = vm.to_real(to);
   double c = 0.5;
-  if (!args[3].is_none()) {
-    if (high == low) return args[1];
-    c = (real(vm, args[3]) - low) / (high - low);
+  if (!mode.is_none()) {
+    if (high == low) return from;
+    c = (vm.to_real(mode) - low) / (high - low);
   }
   if (u > c) {
     u = 1.0 - u;
@@ -44,19 +44,17 @@ static double normal(RandomSource& source, double mu, double sigma) {
   }
 }
 
-static Value normalvariate(Interpreter& vm, Args args) {
-  return Value::real(normal(source_of(args[0]), real(vm, args[1]), real(vm, args[2])));
+static Value normalvariate(Interpreter&, RandomSource& source, double mu, double sigma) {
+  return Value::real(normal(source, mu, sigma));
 }
 
-static Value lognormvariate(Interpreter& vm, Args args) {
-  double power = std::exp(normal(source_of(args[0]), real(vm, args[1]), real(vm, args[2])));
+static Value lognormvariate(Interpreter& vm, RandomSource& source, double mu, double sigma) {
+  double power = std::exp(normal(source, mu, sigma));
   if (std::isinf(power)) vm.raise_overflow_error("math range error");
   return Value::real(power);
 }
 
-static Value gauss(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  double mu = real(vm, args[1]), sigma = real(vm, args[2]);
+static Value gauss(Interpreter& vm, RandomSource& source, double mu, double sigma) {
   Value kept = std::exchange(source.gauss_next, Value::none());
   if (!kept.is_none()) return Value::real(mu + vm.to_real(kept) * sigma);
   double angle = source.uniform() * kTwoPi;
@@ -67,9 +65,8 @@ static Value gauss(Interpreter& vm, Args args) {
 
 // --- others --------------------------------------------------------------------------------------
 
-static Value expovariate(Interpreter& vm, Args args) {
-  double rate = real(vm, args[1]);
-  double u = source_of(args[0]).uniform();
+static Value expovariate(Interpreter& vm, RandomSource& source, double rate) {
+  double u = source.uniform();
   if (rate == 0) vm.raise_zero_division_error("float division by zero");
   return Value::real(-std::log(1.0 - u) / rate);
 }
@@ -79,9 +76,7 @@ static double positive_modulo(double a, double b) {
   return r < 0 ? r + b : r;
 }
 
-static Value vonmisesvariate(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  double mu = real(vm, args[1]), kappa = real(vm, args[2]);
+static Value vonmisesvariate(Interpreter&, RandomSource& source, double mu, double kappa) {
   if (kappa <= 1e-6) return Value::real(kTwoPi * source.uniform());
   double s = 0.5 / kappa, r = s + std::sqrt(1.0 + s * s), z = 0;
   for (;;) {
@@ -132,41 +127,43 @@ static double gamma(Interpreter& vm, RandomSource& source, double alpha, double 
   return gamma_of_small(source, alpha, beta);
 }
 
-static Value gammavariate(Interpreter& vm, Args args) {
-  return Value::real(gamma(vm, source_of(args[0]), real(vm, args[1]), real(vm, args[2])));
+static Value gammavariate(Interpreter& vm, RandomSource& source, double alpha, double beta) {
+  return Value::real(gamma(vm, source, alpha, beta));
 }
 
-static Value betavariate(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  double alpha = real(vm, args[1]), beta = real(vm, args[2]);
+static Value betavariate(Interpreter& vm, RandomSource& source, double alpha, double beta) {
   double y = gamma(vm, source, alpha, 1.0);
   return Value::real(y == 0 ? 0.0 : y / (y + gamma(vm, source, beta, 1.0)));
 }
 
-static Value paretovariate(Interpreter& vm, Args args) {
-  double u = 1.0 - source_of(args[0]).uniform();
-  return Value::real(std::pow(u, -1.0 / real(vm, args[1])));
+static Value paretovariate(Interpreter& vm, RandomSource& source, const Value& alpha) {
+  double u = 1.0 - source.uniform();
+  return Value::real(std::pow(u, -1.0 / vm.to_real(alpha)));
 }
 
-static Value weibullvariate(Interpreter& vm, Args args) {
-  double u = 1.0 - source_of(args[0]).uniform();
-  return Value::real(real(vm, args[1]) * std::pow(-std::log(u), 1.0 / real(vm, args[2])));
+static Value weibullvariate(Interpreter& vm, RandomSource& source, const Value& alpha,
+                            const Value& beta) {
+  double u = 1.0 - source.uniform();
+  return Value::real(vm.to_real(alpha) * std::pow(-std::log(u), 1.0 / vm.to_real(beta)));
 }
 
 static const Native kRows[] = {
-    {"betavariate", "(self, alpha, beta)", betavariate, "The beta distribution."},
-    {"expovariate", "(self, lambd)", expovariate, "The exponential distribution of a rate."},
-    {"gammavariate", "(self, alpha, beta)", gammavariate, "The gamma distribution."},
-    {"gauss", "(self, mu=0.0, sigma=1.0)", gauss, "The normal distribution, a little faster."},
-    {"lognormvariate", "(self, mu, sigma)", lognormvariate, "exp of the normal distribution."},
-    {"normalvariate", "(self, mu=0.0, sigma=1.0)", normalvariate, "The normal distribution."},
-    {"paretovariate", "(self, alpha)", paretovariate, "The Pareto distribution."},
-    {"triangular", "(self, low=0.0, high=1.0, mode=None)", triangular,
+    {"betavariate", "(self, alpha, beta)", typed<betavariate>, "The beta distribution."},
+    {"expovariate", "(self, lambd)", typed<expovariate>, "The exponential distribution of a rate."},
+    {"gammavariate", "(self, alpha, beta)", typed<gammavariate>, "The gamma distribution."},
+    {"gauss", "(self, mu=0.0, sigma=1.0)", typed<gauss>,
+     "The normal distribution, a little faster."},
+    {"lognormvariate", "(self, mu, sigma)", typed<lognormvariate>,
+     "exp of the normal distribution."},
+    {"normalvariate", "(self, mu=0.0, sigma=1.0)", typed<normalvariate>,
+     "The normal distribution."},
+    {"paretovariate", "(self, alpha)", typed<paretovariate>, "The Pareto distribution."},
+    {"triangular", "(self, low=0.0, high=1.0, mode=None)", typed<triangular>,
      "The triangular distribution."},
-    {"uniform", "(self, a, b)", uniform, "A float between a and b, each as likely."},
-    {"vonmisesvariate", "(self, mu, kappa)", vonmisesvariate,
+    {"uniform", "(self, a, b)", typed<uniform>, "A float between a and b, each as likely."},
+    {"vonmisesvariate", "(self, mu, kappa)", typed<vonmisesvariate>,
      "Angles: the von Mises distribution."},
-    {"weibullvariate", "(self, alpha, beta)", weibullvariate, "The Weibull distribution."},
+    {"weibullvariate", "(self, alpha, beta)", typed<weibullvariate>, "The Weibull distribution."},
 };
 
 std::span<const Native> random_distribution_rows() { return kRows; }

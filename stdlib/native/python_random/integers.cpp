@@ -1,22 +1,20 @@
 // random.randrange, randint, getrandbits, randbytes.
 #include "src/memory/pieces.h"
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "stdlib/native/python_random/source.h"
 #include "stdlib/native/system_bytes.h"
 
 namespace gpy::lib {
 
-static Value getrandbits(Interpreter& vm, Args args) {
-  int64_t count = vm.to_index(args[1]);
+static Value getrandbits(Interpreter& vm, RandomSource& source, int64_t count) {
   if (count < 0) vm.raise_value_error("number of bits must be non-negative");
   constexpr int64_t kMost = int64_t{1} << 32;
   if (count > kMost) vm.raise_memory_error("getrandbits: {} bits", count);
-  return random_bits(vm, source_of(args[0]), count);
+  return random_bits(vm, source, count);
 }
 
-static Value randbytes(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  int64_t count = vm.to_index(args[1]);
+static Value randbytes(Interpreter& vm, RandomSource& source, int64_t count) {
   if (count < 0) vm.raise_value_error("number of bits must be non-negative");
   if (source.of_system) return vm.bytes(system_bytes(vm, static_cast<size_t>(count)));
   std::string bytes;
@@ -65,23 +63,22 @@ static Value stepped(Interpreter& vm, RandomSource& source, const Value& start, 
   return plus(vm, start, vm.binary(BinaryOp::multiply, step, chosen));
 }
 
-static Value randrange(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  Value start = integer_argument(vm, args[1], "arg 1");
-  if (args[2].is_none()) {
-    if (args.has(3)) vm.raise_type_error("Missing a non-None stop argument");
+static Value randrange(Interpreter& vm, RandomSource& source, const Value& first, const Value& end,
+                       const Value& given_step) {
+  Value start = integer_argument(vm, first, "arg 1");
+  if (end.is_none()) {
+    if (given_step.is_defined()) vm.raise_type_error("Missing a non-None stop argument");
     if (is_positive(vm, start)) return random_below(vm, source, start);
     vm.raise_value_error("empty range for randrange()");
   }
-  Value stop = integer_argument(vm, args[2], "stop");
-  Value step = args.has(3) ? integer_argument(vm, args[3], "step") : Value::integer(1);
+  Value stop = integer_argument(vm, end, "stop");
+  Value step = Value::integer(1);
+  if (given_step.is_defined()) step = integer_argument(vm, given_step, "step");
   if (vm.equal(step, Value::integer(1))) return between(vm, source, start, stop);
   return stepped(vm, source, start, stop, step);
 }
 
-static Value randint(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  const Value &a = args[1], &b = args[2];
+static Value randint(Interpreter& vm, RandomSource& source, const Value& a, const Value& b) {
   bool small = a.is_integer() && b.is_integer() && a.as_integer() <= b.as_integer();
   uint64_t width =
       small ? static_cast<uint64_t>(b.as_integer()) - static_cast<uint64_t>(a.as_integer()) : 0;
@@ -93,10 +90,10 @@ static Value randint(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"getrandbits", "(self, k, /)", getrandbits, "An int of k random bits."},
-    {"randbytes", "(self, n)", randbytes, "n random bytes."},
-    {"randint", "(self, a, b)", randint, "An int x with a <= x <= b."},
-    {"randrange", "(self, start, stop=None, step=<1>)", randrange, "An item of range(...)."},
+    {"getrandbits", "(self, k, /)", typed<getrandbits>, "An int of k random bits."},
+    {"randbytes", "(self, n)", typed<randbytes>, "n random bytes."},
+    {"randint", "(self, a, b)", typed<randint>, "An int x with a <= x <= b."},
+    {"randrange", "(self, start, stop=None, step=<1>)", typed<randrange>, "An item of range(...)."},
 };
 
 std::span<const Native> random_integer_rows() { return kRows; }

@@ -1,24 +1,25 @@
 // The module random: the type Random, and the methods of one of it as functions.
+#include "src/typed_native.h"
 #include "stdlib/native/modules.h"
 #include "stdlib/native/python_random/source.h"
 
 namespace gpy::lib {
 
-static Value make_random(Interpreter& vm, Args args) {
-  auto source = vm.make<RandomSource>(args[0].as<Type>());
-  seed_source(vm, *source, args[1], false);
+static Value make_random(Interpreter& vm, Type& cls, const Value& x) {
+  auto source = vm.make<RandomSource>(&cls);
+  seed_source(vm, *source, x, false);
   return source;
 }
 
-static Value make_system_random(Interpreter& vm, Args args) {
-  auto source = vm.make<RandomSource>(args[0].as<Type>());
+static Value make_system_random(Interpreter& vm, Type& cls, const Value&) {
+  auto source = vm.make<RandomSource>(&cls);
   source->of_system = true;
   return source;
 }
 
-static const Native kRandom = {"Random", "(cls, x=None)", make_random,
+static const Native kRandom = {"Random", "(cls, x=None)", typed<make_random>,
                                "A source of random numbers of its own."};
-static const Native kSystemRandom = {"SystemRandom", "(cls, x=None)", make_system_random,
+static const Native kSystemRandom = {"SystemRandom", "(cls, x=None)", typed<make_system_random>,
                                      "Random numbers of the operating system."};
 
 Value open_random(Interpreter& vm) {

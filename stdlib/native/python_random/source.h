@@ -22,8 +22,6 @@ struct RandomSource : Object {
   uint64_t few_bits(unsigned count);  // at most 64
 };
 
-inline RandomSource& source_of(const Value& v) { return *v.as<RandomSource>(); }
-
 void seed_source(Interpreter& vm, RandomSource& source, const Value& seed, bool first_version);
 Value random_bits(Interpreter& vm, RandomSource& source, int64_t count);  // an int of any size
 Value random_below(Interpreter& vm, RandomSource& source, const Value& limit);

@@ -4,6 +4,7 @@
 #include "src/memory/pieces.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
+#include "src/typed_native.h"
 #include "stdlib/native/python_random/sha512.h"
 #include "stdlib/native/python_random/source.h"
 #include "stdlib/native/system_bytes.h"
@@ -88,9 +89,8 @@ void seed_source(Interpreter& vm, RandomSource& source, const Value& seed, bool 
       rt::Mt19937(std::span<const uint32_t>(words_of(seed_number(vm, seed, first_version))));
 }
 
-static Value seed(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
-  if (!source.of_system) seed_source(vm, source, args[1], vm.to_index(args[2]) == 1);
+static Value seed(Interpreter& vm, RandomSource& source, const Value& a, const Value& version) {
+  if (!source.of_system) seed_source(vm, source, a, vm.to_index(version) == 1);
   return Value::none();
 }
 
@@ -101,8 +101,7 @@ static void refuse_system(Interpreter& vm, const RandomSource& source) {
   vm.raise_not_implemented_error("System entropy source does not have state.");
 }
 
-static Value getstate(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
+static Value getstate(Interpreter& vm, RandomSource& source) {
   refuse_system(vm, source);
   std::vector<Value> words;
   for (uint32_t word : source.bits.words()) words.push_back(Value::integer(word));
@@ -110,10 +109,9 @@ static Value getstate(Interpreter& vm, Args args) {
   return vm.tuple({Value::integer(3), vm.tuple(words), source.gauss_next});
 }
 
-static Value setstate(Interpreter& vm, Args args) {
-  RandomSource& source = source_of(args[0]);
+static Value setstate(Interpreter& vm, RandomSource& source, const Value& state) {
   refuse_system(vm, source);
-  auto parts = vm.collect(args[1]);
+  auto parts = vm.collect(state);
   if (parts.size() != 3) {
     const char* what = parts.size() < 3 ? "not enough" : "too many";
     vm.raise_value_error("{} values to unpack (expected 3, got {})", what, parts.size());
@@ -134,7 +132,7 @@ static Value setstate(Interpreter& vm, Args args) {
   return Value::none();
 }
 
-static Value random(Interpreter&, Args args) { return Value::real(source_of(args[0]).uniform()); }
+static Value random(Interpreter&, RandomSource& source) { return Value::real(source.uniform()); }
 
 // --- bits ----------------------------------------------------------------------------------------
 
@@ -171,12 +169,12 @@ Value random_below(Interpreter& vm, RandomSource& source, const Value& limit) {
 }
 
 static const Native kRows[] = {
-    {"__init__", "(self, a=None, version=2)", seed, "Starts from a seed."},
-    {"getstate", "(self)", getstate, "The state, for setstate."},
-    {"random", "(self, /)", random, "A float x with 0 <= x < 1."},
-    {"seed", "(self, a=None, version=2)", seed,
+    {"__init__", "(self, a=None, version=2)", typed<seed>, "Starts from a seed."},
+    {"getstate", "(self)", typed<getstate>, "The state, for setstate."},
+    {"random", "(self, /)", typed<random>, "A float x with 0 <= x < 1."},
+    {"seed", "(self, a=None, version=2)", typed<seed>,
      "Starts again from a seed; None: from what the system gives."},
-    {"setstate", "(self, state)", setstate, "Goes back to a state that getstate gave."},
+    {"setstate", "(self, state)", typed<setstate>, "Goes back to a state that getstate gave."},
 };
 
 std::span<const Native> random_state_rows() { return kRows; }

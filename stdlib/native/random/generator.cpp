@@ -5,6 +5,7 @@
 #include "runtime/graph/write.h"
 #include "runtime/ops/create.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "stdlib/native/numpy/kept_type.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
@@ -21,8 +22,6 @@ struct GeneratorObject : Object {
   rt::SeedSequence seed;
   rt::DefaultGenerator generator;
 };
-
-rt::DefaultGenerator& of(const Args& args) { return args[0].as<GeneratorObject>()->generator; }
 
 std::string generator_repr(Interpreter&, const Value& self) {
   return fmt::format("Generator(PCG64) at 0x{:X}", reinterpret_cast<uintptr_t>(self.as_object()));
@@ -73,25 +72,23 @@ Value draw_into(Interpreter& vm, const char* method, const Value& size, const Va
   return into(vm, out, draw_doubles(vm, shape, [&](std::span<double> to) { draw(to); }));
 }
 
-// (self, size, dtype, out)
-Value random(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  return draw_into(vm, "random", args[1], args[2], args[3], [&](auto to) { generator.random(to); });
+Value random(Interpreter& vm, GeneratorObject& self, const Value& size, const Value& dtype,
+             const Value& out) {
+  return draw_into(vm, "random", size, dtype, out, [&](auto to) { self.generator.random(to); });
 }
 
-Value standard_normal(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  return draw_into(vm, "standard_normal", args[1], args[2], args[3],
-                   [&](auto to) { generator.standard_normal(to); });
+Value standard_normal(Interpreter& vm, GeneratorObject& self, const Value& size, const Value& dtype,
+                      const Value& out) {
+  return draw_into(vm, "standard_normal", size, dtype, out,
+                   [&](auto to) { self.generator.standard_normal(to); });
 }
 
-// (self, size, dtype, method, out)
-Value standard_exponential(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  const bool ziggurat = args[3].is<Str>() && args[3].as<Str>()->view() == "zig";
-  return draw_into(vm, "standard_exponential", args[1], args[2], args[4], [&](auto to) {
-    if (ziggurat) return generator.standard_exponential(to);
-    generator.standard_exponential_inverse(to);
+Value standard_exponential(Interpreter& vm, GeneratorObject& self, const Value& size,
+                           const Value& dtype, const Value& method, const Value& out) {
+  const bool ziggurat = method.is<Str>() && method.as<Str>()->view() == "zig";
+  return draw_into(vm, "standard_exponential", size, dtype, out, [&](auto to) {
+    if (ziggurat) return self.generator.standard_exponential(to);
+    self.generator.standard_exponential_inverse(to);
   });
 }
 
@@ -100,11 +97,11 @@ rt::Array doubles(Interpreter& vm, const rt::Dims& shape,
   return as_ndarray(draw_doubles(vm, shape, draw))->array;
 }
 
-// (self, low, high, size)
-Value uniform(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  const Parameter2 bounds = to_parameters(vm, args[1], args[2]);
-  const auto size = to_size(vm, args[3]);
+Value uniform(Interpreter& vm, GeneratorObject& self, const Value& low, const Value& high,
+              const Value& wanted) {
+  rt::DefaultGenerator& generator = self.generator;
+  const Parameter2 bounds = to_parameters(vm, low, high);
+  const auto size = to_size(vm, wanted);
   if (bounds.numbers()) {
     return draw_doubles(
         vm, size, [&](std::span<double> out) { generator.uniform(bounds.a(), bounds.b(), out); });
@@ -115,11 +112,11 @@ Value uniform(Interpreter& vm, Args args) {
                 doubles(vm, shape, [&](std::span<double> out) { generator.random(out); }));
 }
 
-// (self, loc, scale, size)
-Value normal(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  const Parameter2 line = to_parameters(vm, args[1], args[2]);
-  const auto size = to_size(vm, args[3]);
+Value normal(Interpreter& vm, GeneratorObject& self, const Value& loc, const Value& scale,
+             const Value& wanted) {
+  rt::DefaultGenerator& generator = self.generator;
+  const Parameter2 line = to_parameters(vm, loc, scale);
+  const auto size = to_size(vm, wanted);
   if (line.numbers()) {
     if (line.b() < 0) vm.raise_value_error("scale < 0");
     return draw_doubles(vm, size,
@@ -130,87 +127,81 @@ Value normal(Interpreter& vm, Args args) {
                 doubles(vm, shape, [&](std::span<double> out) { generator.standard_normal(out); }));
 }
 
-// (self, scale, size)
-Value exponential(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  const double scale = vm.to_real(args[1]);
+Value exponential(Interpreter& vm, GeneratorObject& self, double scale, const Value& size) {
   if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, args[2]),
-                      [&](std::span<double> out) { generator.exponential(scale, out); });
+  return draw_doubles(vm, to_size(vm, size),
+                      [&](std::span<double> out) { self.generator.exponential(scale, out); });
 }
 
-// (self, low, high, size, dtype, endpoint)
-Value integers(Interpreter& vm, Args args) {
-  const rt::DType dtype = is_given(args[4]) ? to_dtype(vm, args[4]) : rt::DType::kInt64;
+Value integers(Interpreter& vm, GeneratorObject& self, const Value& low, const Value& high,
+               const Value& size, const Value& dtype, const Value& endpoint) {
+  const rt::DType type = is_given(dtype) ? to_dtype(vm, dtype) : rt::DType::kInt64;
   const IntegerRequest request =
-      read_integers(vm, args[1], args[2], args[3], dtype, vm.truth(args[5]), "integers");
+      read_integers(vm, low, high, size, type, vm.truth(endpoint), "integers");
   const rt::Array made =
-      rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
+      rt::empty(session(vm), request.size.value_or(rt::Dims()), type, rt::Space::host());
   {
     rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    of(args).integers(dtype, request.ranges, access.data(), made.size());
+    self.generator.integers(type, request.ranges, access.data(), made.size());
   }
   return request.size ? wrap_array(vm, made) : wrap_result(vm, made);
 }
 
-Value shuffle(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  shuffle_in_place(
-      vm, args[1], [&](int64_t n, const Swap& swap) { generator.shuffle(n, swap); },
-      vm.to_index(args[2]));
+Value shuffle(Interpreter& vm, GeneratorObject& self, const Value& x, int64_t axis) {
+  const auto draw = [&](int64_t n, const Swap& swap) { self.generator.shuffle(n, swap); };
+  shuffle_in_place(vm, x, draw, axis);
   return Value::none();
 }
 
-Value permutation(Interpreter& vm, Args args) {
-  rt::DefaultGenerator& generator = of(args);
-  return permuted(
-      vm, args[1], [&](int64_t n) { return generator.permutation(n); }, vm.to_index(args[2]));
+Value permutation(Interpreter& vm, GeneratorObject& self, const Value& x, int64_t axis) {
+  const auto draw = [&](int64_t n) { return self.generator.permutation(n); };
+  return permuted(vm, x, draw, axis);
 }
 
-// (self, a, size, replace, p, axis, shuffle)
-Value choice(Interpreter& vm, Args args) {
-  ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
-  call.axis = vm.to_index(args[5]);
+Value choice(Interpreter& vm, GeneratorObject& self, const Value& a, const Value& size,
+             const Value& replace, const Value& p, const Value& axis, const Value& shuffle) {
+  ChoiceCall call = read_choice(vm, a, size, replace, p);
+  call.axis = vm.to_index(axis);
   rt::ChoiceRequest request{population_size(vm, call, false), call.count(), call.replace,
                             call.weights, call.has_weights};
-  request.shuffle = vm.truth(args[6]);
+  request.shuffle = vm.truth(shuffle);
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const int64_t longest = request.replace ? request.count : request.population;
-  return chosen(vm, call, drawn_indices(vm, longest, [&] { return of(args).choice(request); }));
+  const auto draw = [&] { return self.generator.choice(request); };
+  return chosen(vm, call, drawn_indices(vm, longest, draw));
 }
 
-Value spawn(Interpreter& vm, Args args) {
-  auto* self = args[0].as<GeneratorObject>();
-  const int64_t count = vm.to_index(args[1]);
+Value spawn(Interpreter& vm, GeneratorObject& self, int64_t count) {
   std::vector<Value> children;
   if (count > 0) vm.claim(static_cast<size_t>(count), sizeof(GeneratorObject) + sizeof(Value));
   Heed heed(vm);
   for (int64_t i = 0; i < count; ++i) {
     heed.step();
-    children.push_back(vm.make<GeneratorObject>(self->type, self->seed.spawn()));
+    children.push_back(vm.make<GeneratorObject>(self.type, self.seed.spawn()));
   }
   return vm.list(std::move(children));
 }
 
 const Native kMethods[] = {
-    {"random", "(self, size=None, dtype=None, out=None)", random, "Floats of [0, 1)."},
-    {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", integers,
+    {"random", "(self, size=None, dtype=None, out=None)", typed<random>, "Floats of [0, 1)."},
+    {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", typed<integers>,
      "Integers of [low, high), or of [0, low)."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None)", uniform, "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
-    {"standard_normal", "(self, size=None, dtype=None, out=None)", standard_normal,
+    {"uniform", "(self, low=0.0, high=1.0, size=None)", typed<uniform>, "Floats of [low, high)."},
+    {"normal", "(self, loc=0.0, scale=1.0, size=None)", typed<normal>,
+     "Normally distributed floats."},
+    {"standard_normal", "(self, size=None, dtype=None, out=None)", typed<standard_normal>,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"exponential", "(self, scale=1.0, size=None)", exponential,
+    {"exponential", "(self, scale=1.0, size=None)", typed<exponential>,
      "Exponentially distributed floats."},
     {"standard_exponential", "(self, size=None, dtype=None, method='zig', out=None)",
-     standard_exponential, "Exponentially distributed floats of scale 1."},
-    {"shuffle", "(self, x, axis=0)", shuffle, "Shuffles a list or an array in place."},
-    {"permutation", "(self, x, axis=0)", permutation,
+     typed<standard_exponential>, "Exponentially distributed floats of scale 1."},
+    {"shuffle", "(self, x, axis=0)", typed<shuffle>, "Shuffles a list or an array in place."},
+    {"permutation", "(self, x, axis=0)", typed<permutation>,
      "A shuffled copy, or shuffled numbers below an int."},
-    {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", choice,
+    {"choice", "(self, a, size=None, replace=True, p=None, axis=0, shuffle=True)", typed<choice>,
      "Elements chosen at random."},
-    {"spawn", "(self, n_children)", spawn, "Generators that are independent of this one."},
+    {"spawn", "(self, n_children)", typed<spawn>, "Generators that are independent of this one."},
 };
 
 }  // namespace
@@ -225,10 +216,10 @@ Type* generator_type(Interpreter& vm) {
   });
 }
 
-Value make_default_rng(Interpreter& vm, Args args) {
+Value make_default_rng(Interpreter& vm, const Value& seed) {
   Type* type = generator_type(vm);
-  if (args[0].is<GeneratorObject>()) return args[0];
-  return vm.make<GeneratorObject>(type, to_seed_sequence(vm, args[0]));
+  if (seed.is<GeneratorObject>()) return seed;
+  return vm.make<GeneratorObject>(type, to_seed_sequence(vm, seed));
 }
 
 }  // namespace gpy::lib

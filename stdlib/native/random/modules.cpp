@@ -1,5 +1,6 @@
 // The modules of random numbers. Their functions are the methods of one generator each, which is
 // made when the first is asked for.
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/open.h"
 #include "stdlib/native/random/open.h"
 
@@ -42,13 +43,9 @@ void list_functions(Interpreter& vm, Module& module, std::vector<Str*>& names) {
   if (numpy) names.push_back(vm.intern("RandomState"));
 }
 
-Value default_device_rng(Interpreter& vm, Args args) {
-  return make_philox(vm, namespace_or_numpy(args), args[0]);
-}
-
-const Native kHostFunctions[] = {
-    {"default_rng", "(seed=None)", make_default_rng, "A generator of random numbers with a seed."}};
-const Native kDeviceFunctions[] = {{"default_rng", "(seed=None)", default_device_rng,
+const Native kHostFunctions[] = {{"default_rng", "(seed=None)", typed<make_default_rng>,
+                                  "A generator of random numbers with a seed."}};
+const Native kDeviceFunctions[] = {{"default_rng", "(seed=None)", typed<make_philox>,
                                     "A generator of random numbers with a seed."}};
 
 Value open(Interpreter& vm, const Namespace& names, std::span<const Native> rows) {

@@ -7,7 +7,7 @@
 namespace gpy::lib {
 
 Type* generator_type(Interpreter& vm);
-Value make_default_rng(Interpreter& vm, Args args);  // (seed=None)
+Value make_default_rng(Interpreter& vm, const Value& seed);
 
 Type* random_state_type(Interpreter& vm);
 Value make_random_state(Interpreter& vm);  // seeded by the system

@@ -7,6 +7,7 @@
 #include "runtime/ops/random.h"
 #include "runtime/ops/shape.h"
 #include "runtime/ops/sorting.h"
+#include "src/typed_native.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/numpy/kept_type.h"
@@ -40,8 +41,6 @@ struct Draw {
   }
 };
 
-Draw draw_of(Interpreter& vm, const Args& args) { return {vm, *args[0].as<PhiloxObject>()}; }
-
 rt::Dims shape_or_none(Interpreter& vm, const Value& size) {
   return to_size(vm, size).value_or(rt::Dims());
 }
@@ -58,29 +57,27 @@ void set_seed(Interpreter& vm, PhiloxObject& self, const Value& seed) {
   }
 }
 
-Value seed(Interpreter& vm, Args args) {
-  set_seed(vm, *args[0].as<PhiloxObject>(), args[1]);
+Value seed(Interpreter& vm, PhiloxObject& self, const Value& seed) {
+  set_seed(vm, self, seed);
   return Value::none();
 }
 
-Value rand(Interpreter& vm, Args args) {
-  const rt::Dims shape = size_of_rest(vm, args[1]).value_or(rt::Dims());
-  return wrap_array(vm, draw_of(vm, args).uniform(shape, to_dtype(vm, args[2])));
+Value rand(Interpreter& vm, PhiloxObject& self, const Value& extents, const Value& dtype) {
+  const rt::Dims shape = size_of_rest(vm, extents).value_or(rt::Dims());
+  return wrap_array(vm, Draw{vm, self}.uniform(shape, to_dtype(vm, dtype)));
 }
 
-Value randn(Interpreter& vm, Args args) {
-  const rt::Dims shape = size_of_rest(vm, args[1]).value_or(rt::Dims());
-  return wrap_array(vm, draw_of(vm, args).normal(shape, to_dtype(vm, args[2])));
+Value randn(Interpreter& vm, PhiloxObject& self, const Value& extents, const Value& dtype) {
+  const rt::Dims shape = size_of_rest(vm, extents).value_or(rt::Dims());
+  return wrap_array(vm, Draw{vm, self}.normal(shape, to_dtype(vm, dtype)));
 }
 
-Value random(Interpreter& vm, Args args) {
-  return wrap_array(vm,
-                    draw_of(vm, args).uniform(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
+Value random(Interpreter& vm, PhiloxObject& self, const Value& size, const Value& dtype) {
+  return wrap_array(vm, Draw{vm, self}.uniform(shape_or_none(vm, size), to_dtype(vm, dtype)));
 }
 
-Value standard_normal(Interpreter& vm, Args args) {
-  return wrap_array(vm,
-                    draw_of(vm, args).normal(shape_or_none(vm, args[1]), to_dtype(vm, args[2])));
+Value standard_normal(Interpreter& vm, PhiloxObject& self, const Value& size, const Value& dtype) {
+  return wrap_array(vm, Draw{vm, self}.normal(shape_or_none(vm, size), to_dtype(vm, dtype)));
 }
 
 struct Line {
@@ -88,19 +85,19 @@ struct Line {
   rt::Dims shape;
 };
 
-Line read_line(Interpreter& vm, const Args& args) {
-  const Namespace& names = args[0].as<PhiloxObject>()->names;
-  Line line{to_operand(vm, args[1], names), to_operand(vm, args[2], names), {}};
-  const auto size = to_size(vm, args[3]);
+Line read_line(Interpreter& vm, const Namespace& names, const Value& offset, const Value& scale,
+               const Value& wanted) {
+  Line line{to_operand(vm, offset, names), to_operand(vm, scale, names), {}};
+  const auto size = to_size(vm, wanted);
   const bool arrays = line.offset.is_array() || line.scale.is_array();
   if (size || arrays) line.shape = drawn_shape(vm, {line.offset, line.scale}, size);
   return line;
 }
 
-// (self, low, high, size, dtype)
-Value uniform(Interpreter& vm, Args args) {
-  const Line line = read_line(vm, args);
-  const rt::Array standard = draw_of(vm, args).uniform(line.shape, to_dtype(vm, args[4]));
+Value uniform(Interpreter& vm, PhiloxObject& self, const Value& from, const Value& to,
+              const Value& size, const Value& dtype) {
+  const Line line = read_line(vm, self.names, from, to, size);
+  const rt::Array standard = Draw{vm, self}.uniform(line.shape, to_dtype(vm, dtype));
   if (line.offset.is_array() || line.scale.is_array()) {
     return scaled(vm, {line.offset, ops::subtract(vm, line.scale, line.offset)}, standard);
   }
@@ -108,69 +105,67 @@ Value uniform(Interpreter& vm, Args args) {
   return scaled(vm, {rt::Scalar::weak(low), rt::Scalar::weak(high - low)}, standard);
 }
 
-// (self, loc, scale, size, dtype)
-Value normal(Interpreter& vm, Args args) {
-  const Line line = read_line(vm, args);
+Value normal(Interpreter& vm, PhiloxObject& self, const Value& loc, const Value& scale,
+             const Value& size, const Value& dtype) {
+  const Line line = read_line(vm, self.names, loc, scale, size);
   return scaled(vm, {line.offset, line.scale},
-                draw_of(vm, args).normal(line.shape, to_dtype(vm, args[4])));
+                Draw{vm, self}.normal(line.shape, to_dtype(vm, dtype)));
 }
 
-// (self, scale, size, dtype)
-Value exponential(Interpreter& vm, Args args) {
-  const Draw draw = draw_of(vm, args);
-  const rt::Array u = draw.uniform(shape_or_none(vm, args[2]), to_dtype(vm, args[3]));
+Value exponential(Interpreter& vm, PhiloxObject& self, const Value& scale, const Value& size,
+                  const Value& dtype) {
+  const rt::Array u = Draw{vm, self}.uniform(shape_or_none(vm, size), to_dtype(vm, dtype));
   const rt::Array standard = ops::negative(vm, ops::log1p(vm, ops::negative(vm, u)));
-  return wrap_array(vm, ops::multiply(vm, to_operand(vm, args[1], draw.self.names), standard));
+  return wrap_array(vm, ops::multiply(vm, to_operand(vm, scale, self.names), standard));
 }
 
-Value draw_integers(Interpreter& vm, const Args& args, const Value& dtype, bool endpoint) {
-  const bool two = is_given(args[2]);
-  const int64_t low = two ? vm.to_index(args[1]) : 0;
-  const int64_t high = vm.to_index(two ? args[2] : args[1]) + (endpoint ? 1 : 0);
-  if (low >= high) vm.raise_value_error("low >= high");
-  const Draw draw = draw_of(vm, args);
+Value integers(Interpreter& vm, PhiloxObject& self, const Value& low, const Value& high,
+               const Value& size, const Value& dtype, bool endpoint) {
+  const bool two = is_given(high);
+  const int64_t from = two ? vm.to_index(low) : 0;
+  const int64_t to = vm.to_index(two ? high : low) + (endpoint ? 1 : 0);
+  if (from >= to) vm.raise_value_error("low >= high");
   const rt::DType type = is_given(dtype) ? to_dtype(vm, dtype) : rt::DType::kInt64;
-  return wrap_array(vm, rt::random_integers(session(vm), draw.self.state, low, high,
-                                            shape_or_none(vm, args[3]), type, draw.space()));
+  return wrap_array(vm, rt::random_integers(session(vm), self.state, from, to,
+                                            shape_or_none(vm, size), type, Draw{vm, self}.space()));
 }
 
-Value randint(Interpreter& vm, Args args) { return draw_integers(vm, args, args[4], false); }
-Value integers(Interpreter& vm, Args args) {
-  return draw_integers(vm, args, args[4], vm.truth(args[5]));
+Value randint(Interpreter& vm, PhiloxObject& self, const Value& low, const Value& high,
+              const Value& size, const Value& dtype) {
+  return integers(vm, self, low, high, size, dtype, false);
 }
 
-Value permutation(Interpreter& vm, Args args) {
-  const Draw draw = draw_of(vm, args);
-  if (vm.has_index(args[1]) && !as_ndarray(args[1])) {
-    return wrap_array(vm, draw.permutation(vm.to_index(args[1])));
+Value permutation(Interpreter& vm, PhiloxObject& self, const Value& a) {
+  const Draw draw{vm, self};
+  if (vm.has_index(a) && !as_ndarray(a)) {
+    return wrap_array(vm, draw.permutation(vm.to_index(a)));
   }
-  const rt::Array array = to_array(vm, args[1], draw.self.names);
+  const rt::Array array = to_array(vm, a, self.names);
   if (array.rank() == 0) vm.raise_type_error("An array must be at least one-dimensional");
   return wrap_array(vm, rt::take(session(vm), array, draw.permutation(array.shape()[0]), 0));
 }
 
-Value shuffle(Interpreter& vm, Args args) {
-  const Draw draw = draw_of(vm, args);
-  const rt::Array array = to_array(vm, args[1], draw.self.names);
+Value shuffle(Interpreter& vm, PhiloxObject& self, const Value& a) {
+  const rt::Array array = to_array(vm, a, self.names);
   if (array.rank() == 0) vm.raise_type_error("An array must be at least one-dimensional");
-  rt::write(session(vm), array,
-            rt::take(session(vm), array, draw.permutation(array.shape()[0]), 0));
+  const rt::Array order = Draw{vm, self}.permutation(array.shape()[0]);
+  rt::write(session(vm), array, rt::take(session(vm), array, order, 0));
   return Value::none();
 }
 
-// (self, a, size, replace, p)
-Value choice(Interpreter& vm, Args args) {
-  const Draw draw = draw_of(vm, args);
-  if (is_given(args[4])) vm.raise_not_implemented_error("choice: p= is not supported on devices");
-  const bool plain = vm.has_index(args[1]) && !as_ndarray(args[1]);
+Value choice(Interpreter& vm, PhiloxObject& self, const Value& a, const Value& size,
+             const Value& replace, const Value& p) {
+  const Draw draw{vm, self};
+  if (is_given(p)) vm.raise_not_implemented_error("choice: p= is not supported on devices");
+  const bool plain = vm.has_index(a) && !as_ndarray(a);
   rt::Array population;
-  if (!plain) population = to_array(vm, args[1], draw.self.names);
-  const int64_t count = plain ? vm.to_index(args[1]) : population.shape()[0];
+  if (!plain) population = to_array(vm, a, self.names);
+  const int64_t count = plain ? vm.to_index(a) : population.shape()[0];
   if (count < 1) vm.raise_value_error("a must be greater than 0");
-  const rt::Dims shape = shape_or_none(vm, args[2]);
+  const rt::Dims shape = shape_or_none(vm, size);
   rt::Array at;
-  if (vm.truth(args[3])) {
-    at = rt::random_integers(session(vm), draw.self.state, 0, count, shape, rt::DType::kInt64,
+  if (vm.truth(replace)) {
+    at = rt::random_integers(session(vm), self.state, 0, count, shape, rt::DType::kInt64,
                              draw.space());
   } else {
     const int64_t wanted = rt::element_count(shape);
@@ -184,28 +179,30 @@ Value choice(Interpreter& vm, Args args) {
 }
 
 const Native kMethods[] = {
-    {"seed", "(self, seed=None)", seed, "Starts again from a seed."},
-    {"rand", "(self, *size, dtype=None)", rand, "Floats of [0, 1) in a shape."},
-    {"randn", "(self, *size, dtype=None)", randn, "Normally distributed floats in a shape."},
-    {"random", "(self, size=None, dtype=None)", random, "Floats of [0, 1)."},
-    {"random_sample", "(self, size=None, dtype=None)", random, "Floats of [0, 1)."},
-    {"ranf", "(self, size=None, dtype=None)", random, "As random."},
-    {"sample", "(self, size=None, dtype=None)", random, "As random."},
-    {"standard_normal", "(self, size=None, dtype=None)", standard_normal,
+    {"seed", "(self, seed=None)", typed<seed>, "Starts again from a seed."},
+    {"rand", "(self, *size, dtype=None)", typed<rand>, "Floats of [0, 1) in a shape."},
+    {"randn", "(self, *size, dtype=None)", typed<randn>, "Normally distributed floats in a shape."},
+    {"random", "(self, size=None, dtype=None)", typed<random>, "Floats of [0, 1)."},
+    {"random_sample", "(self, size=None, dtype=None)", typed<random>, "Floats of [0, 1)."},
+    {"ranf", "(self, size=None, dtype=None)", typed<random>, "As random."},
+    {"sample", "(self, size=None, dtype=None)", typed<random>, "As random."},
+    {"standard_normal", "(self, size=None, dtype=None)", typed<standard_normal>,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None, dtype=None)", uniform,
+    {"uniform", "(self, low=0.0, high=1.0, size=None, dtype=None)", typed<uniform>,
      "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None, dtype=None)", normal,
+    {"normal", "(self, loc=0.0, scale=1.0, size=None, dtype=None)", typed<normal>,
      "Normally distributed floats."},
-    {"exponential", "(self, scale=1.0, size=None, dtype=None)", exponential,
+    {"exponential", "(self, scale=1.0, size=None, dtype=None)", typed<exponential>,
      "Exponentially distributed floats."},
-    {"randint", "(self, low, high=None, size=None, dtype=None)", randint,
+    {"randint", "(self, low, high=None, size=None, dtype=None)", typed<randint>,
      "Integers of [low, high), or of [0, low)."},
-    {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", integers,
+    {"integers", "(self, low, high=None, size=None, dtype=None, endpoint=False)", typed<integers>,
      "Integers of [low, high), or of [0, low)."},
-    {"shuffle", "(self, a)", shuffle, "Shuffles an array in place."},
-    {"permutation", "(self, a)", permutation, "A shuffled copy, or shuffled numbers below an int."},
-    {"choice", "(self, a, size=None, replace=True, p=None)", choice, "Elements chosen at random."},
+    {"shuffle", "(self, a)", typed<shuffle>, "Shuffles an array in place."},
+    {"permutation", "(self, a)", typed<permutation>,
+     "A shuffled copy, or shuffled numbers below an int."},
+    {"choice", "(self, a, size=None, replace=True, p=None)", typed<choice>,
+     "Elements chosen at random."},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "runtime/graph/write_access.h"
 #include "runtime/ops/create.h"
+#include "src/typed_native.h"
 #include "stdlib/native/numpy/layouts.h"
 #include "stdlib/native/random/open.h"
 #include "stdlib/native/numpy/kept_type.h"
@@ -17,8 +18,6 @@ struct RandomStateObject : Object {
   explicit RandomStateObject(Type* type) : Object(type) {}
   rt::RandomState state;
 };
-
-rt::RandomState& of(const Args& args) { return args[0].as<RandomStateObject>()->state; }
 
 std::string state_repr(Interpreter&, const Value& self) {
   return fmt::format("RandomState(MT19937) at 0x{:X}",
@@ -45,139 +44,139 @@ rt::Mt19937 seeded_bits(Interpreter& vm, const Value& seed) {
   return rt::Mt19937(std::span<const uint32_t>(key));
 }
 
-Value seed(Interpreter& vm, Args args) {
-  of(args).seed(seeded_bits(vm, args[1]));
+Value seed(Interpreter& vm, RandomStateObject& self, const Value& seed) {
+  self.state.seed(seeded_bits(vm, seed));
   return Value::none();
 }
 
-Value draw_uniform(Interpreter& vm, const Args& args, const std::optional<rt::Dims>& size) {
-  rt::RandomState& state = of(args);
+Value draw_uniform(Interpreter& vm, rt::RandomState& state, const std::optional<rt::Dims>& size) {
   return draw_doubles(vm, size, [&](std::span<double> out) { state.random_sample(out); });
 }
 
-Value draw_normal(Interpreter& vm, const Args& args, const std::optional<rt::Dims>& size) {
-  rt::RandomState& state = of(args);
+Value draw_normal(Interpreter& vm, rt::RandomState& state, const std::optional<rt::Dims>& size) {
   return draw_doubles(vm, size, [&](std::span<double> out) { state.standard_normal(out); });
 }
 
-Value rand(Interpreter& vm, Args args) { return draw_uniform(vm, args, size_of_rest(vm, args[1])); }
-Value randn(Interpreter& vm, Args args) { return draw_normal(vm, args, size_of_rest(vm, args[1])); }
-Value random_sample(Interpreter& vm, Args args) {
-  return draw_uniform(vm, args, to_size(vm, args[1]));
+Value rand(Interpreter& vm, RandomStateObject& self, const Value& extents) {
+  return draw_uniform(vm, self.state, size_of_rest(vm, extents));
 }
-Value standard_normal(Interpreter& vm, Args args) {
-  return draw_normal(vm, args, to_size(vm, args[1]));
+Value randn(Interpreter& vm, RandomStateObject& self, const Value& extents) {
+  return draw_normal(vm, self.state, size_of_rest(vm, extents));
+}
+Value random_sample(Interpreter& vm, RandomStateObject& self, const Value& size) {
+  return draw_uniform(vm, self.state, to_size(vm, size));
+}
+Value standard_normal(Interpreter& vm, RandomStateObject& self, const Value& size) {
+  return draw_normal(vm, self.state, to_size(vm, size));
 }
 
-// (self, low, high, size)
-Value uniform(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  const Parameter2 bounds = to_parameters(vm, args[1], args[2]);
-  const auto size = to_size(vm, args[3]);
+Value uniform(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
+              const Value& wanted) {
+  rt::RandomState& state = self.state;
+  const Parameter2 bounds = to_parameters(vm, low, high);
+  const auto size = to_size(vm, wanted);
   if (bounds.numbers()) {
     return draw_doubles(vm, size,
                         [&](std::span<double> out) { state.uniform(bounds.a(), bounds.b(), out); });
   }
   const Parameter2 line{bounds.first, ops::subtract(vm, bounds.second, bounds.first)};
-  return scaled(vm, line, as_ndarray(draw_uniform(vm, args, drawn_shape(vm, bounds, size)))->array);
+  const std::optional<rt::Dims> shape = drawn_shape(vm, bounds, size);
+  return scaled(vm, line, as_ndarray(draw_uniform(vm, state, shape))->array);
 }
 
-// (self, loc, scale, size)
-Value normal(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  const Parameter2 line = to_parameters(vm, args[1], args[2]);
-  const auto size = to_size(vm, args[3]);
+Value normal(Interpreter& vm, RandomStateObject& self, const Value& loc, const Value& scale,
+             const Value& wanted) {
+  rt::RandomState& state = self.state;
+  const Parameter2 line = to_parameters(vm, loc, scale);
+  const auto size = to_size(vm, wanted);
   if (line.numbers()) {
     if (line.b() < 0) vm.raise_value_error("scale < 0");
     return draw_doubles(vm, size,
                         [&](std::span<double> out) { state.normal(line.a(), line.b(), out); });
   }
-  return scaled(vm, line, as_ndarray(draw_normal(vm, args, drawn_shape(vm, line, size)))->array);
+  const std::optional<rt::Dims> shape = drawn_shape(vm, line, size);
+  return scaled(vm, line, as_ndarray(draw_normal(vm, state, shape))->array);
 }
 
-Value standard_exponential(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  return draw_doubles(vm, to_size(vm, args[1]),
-                      [&](std::span<double> out) { state.standard_exponential(out); });
+Value standard_exponential(Interpreter& vm, RandomStateObject& self, const Value& size) {
+  return draw_doubles(vm, to_size(vm, size),
+                      [&](std::span<double> out) { self.state.standard_exponential(out); });
 }
 
-// (self, scale, size)
-Value exponential(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  const double scale = vm.to_real(args[1]);
+Value exponential(Interpreter& vm, RandomStateObject& self, double scale, const Value& size) {
   if (scale < 0) vm.raise_value_error("scale < 0");
-  return draw_doubles(vm, to_size(vm, args[2]),
-                      [&](std::span<double> out) { state.exponential(scale, out); });
+  return draw_doubles(vm, to_size(vm, size),
+                      [&](std::span<double> out) { self.state.exponential(scale, out); });
 }
 
-// (self, low, high, size, dtype)
-Value randint(Interpreter& vm, Args args) {
-  const bool plain = !is_given(args[4]);
-  const rt::DType dtype = plain ? rt::DType::kInt64 : to_dtype(vm, args[4]);
-  const IntegerRequest request =
-      read_integers(vm, args[1], args[2], args[3], dtype, false, "randint");
+Value randint(Interpreter& vm, RandomStateObject& self, const Value& low, const Value& high,
+              const Value& size, const Value& dtype) {
+  const bool plain = !is_given(dtype);
+  const rt::DType type = plain ? rt::DType::kInt64 : to_dtype(vm, dtype);
+  const IntegerRequest request = read_integers(vm, low, high, size, type, false, "randint");
   const rt::Array made =
-      rt::empty(session(vm), request.size.value_or(rt::Dims()), dtype, rt::Space::host());
+      rt::empty(session(vm), request.size.value_or(rt::Dims()), type, rt::Space::host());
   {
     rt::WriteAccess access(session(vm), made, rt::kHostPlace);
     const rt::InterruptScope scope(&vm.interrupt_flag());
-    of(args).randint(dtype, request.ranges, access.data(), made.size());
+    self.state.randint(type, request.ranges, access.data(), made.size());
   }
   if (request.size) return wrap_array(vm, made);
   return plain ? Value::integer(rt::item(session(vm), made).as_int()) : wrap_result(vm, made);
 }
 
-Value shuffle(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  shuffle_in_place(vm, args[1], [&](int64_t n, const Swap& swap) { state.shuffle(n, swap); });
+Value shuffle(Interpreter& vm, RandomStateObject& self, const Value& x) {
+  shuffle_in_place(vm, x, [&](int64_t n, const Swap& swap) { self.state.shuffle(n, swap); });
   return Value::none();
 }
 
-Value permutation(Interpreter& vm, Args args) {
-  rt::RandomState& state = of(args);
-  return permuted(vm, args[1], [&](int64_t n) { return state.permutation(n); });
+Value permutation(Interpreter& vm, RandomStateObject& self, const Value& x) {
+  return permuted(vm, x, [&](int64_t n) { return self.state.permutation(n); });
 }
 
-// (self, a, size, replace, p)
-Value choice(Interpreter& vm, Args args) {
-  const ChoiceCall call = read_choice(vm, args[1], args[2], args[3], args[4]);
+Value choice(Interpreter& vm, RandomStateObject& self, const Value& a, const Value& size,
+             const Value& replace, const Value& p) {
+  const ChoiceCall call = read_choice(vm, a, size, replace, p);
   const rt::ChoiceRequest request{population_size(vm, call, true), call.count(), call.replace,
                                   call.weights, call.has_weights};
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const int64_t longest = request.replace ? request.count : request.population;
-  return chosen(vm, call, drawn_indices(vm, longest, [&] { return of(args).choice(request); }));
+  return chosen(vm, call, drawn_indices(vm, longest, [&] { return self.state.choice(request); }));
 }
 
 const Native kMethods[] = {
-    {"seed", "(self, seed=None)", seed, "Starts again from a seed."},
-    {"rand", "(self, *args)", rand, "Floats of [0, 1) in a shape."},
-    {"randn", "(self, *args)", randn, "Normally distributed floats in a shape."},
-    {"random", "(self, size=None)", random_sample, "Floats of [0, 1)."},
-    {"random_sample", "(self, size=None)", random_sample, "Floats of [0, 1)."},
-    {"ranf", "(self, size=None)", random_sample, "As random."},
-    {"sample", "(self, size=None)", random_sample, "As random."},
-    {"standard_normal", "(self, size=None)", standard_normal,
+    {"seed", "(self, seed=None)", typed<seed>, "Starts again from a seed."},
+    {"rand", "(self, *args)", typed<rand>, "Floats of [0, 1) in a shape."},
+    {"randn", "(self, *args)", typed<randn>, "Normally distributed floats in a shape."},
+    {"random", "(self, size=None)", typed<random_sample>, "Floats of [0, 1)."},
+    {"random_sample", "(self, size=None)", typed<random_sample>, "Floats of [0, 1)."},
+    {"ranf", "(self, size=None)", typed<random_sample>, "As random."},
+    {"sample", "(self, size=None)", typed<random_sample>, "As random."},
+    {"standard_normal", "(self, size=None)", typed<standard_normal>,
      "Normally distributed floats of mean 0 and deviation 1."},
-    {"uniform", "(self, low=0.0, high=1.0, size=None)", uniform, "Floats of [low, high)."},
-    {"normal", "(self, loc=0.0, scale=1.0, size=None)", normal, "Normally distributed floats."},
-    {"standard_exponential", "(self, size=None)", standard_exponential,
+    {"uniform", "(self, low=0.0, high=1.0, size=None)", typed<uniform>, "Floats of [low, high)."},
+    {"normal", "(self, loc=0.0, scale=1.0, size=None)", typed<normal>,
+     "Normally distributed floats."},
+    {"standard_exponential", "(self, size=None)", typed<standard_exponential>,
      "Exponentially distributed floats of scale 1."},
-    {"exponential", "(self, scale=1.0, size=None)", exponential,
+    {"exponential", "(self, scale=1.0, size=None)", typed<exponential>,
      "Exponentially distributed floats."},
-    {"randint", "(self, low, high=None, size=None, dtype=None)", randint,
+    {"randint", "(self, low, high=None, size=None, dtype=None)", typed<randint>,
      "Integers of [low, high), or of [0, low)."},
-    {"shuffle", "(self, x)", shuffle, "Shuffles a list or an array in place."},
-    {"permutation", "(self, x)", permutation, "A shuffled copy, or shuffled numbers below an int."},
-    {"choice", "(self, a, size=None, replace=True, p=None)", choice, "Elements chosen at random."},
+    {"shuffle", "(self, x)", typed<shuffle>, "Shuffles a list or an array in place."},
+    {"permutation", "(self, x)", typed<permutation>,
+     "A shuffled copy, or shuffled numbers below an int."},
+    {"choice", "(self, a, size=None, replace=True, p=None)", typed<choice>,
+     "Elements chosen at random."},
 };
 
-Value construct(Interpreter& vm, Args args) {
-  auto made = vm.make<RandomStateObject>(args[0].as<Type>());
-  if (is_given(args[1])) made->state.seed(seeded_bits(vm, args[1]));
+Value construct(Interpreter& vm, Type& cls, const Value& seed) {
+  auto made = vm.make<RandomStateObject>(&cls);
+  if (is_given(seed)) made->state.seed(seeded_bits(vm, seed));
   return made;
 }
 
-const Native kConstructor = {"RandomState", "(cls, seed=None)", construct,
+const Native kConstructor = {"RandomState", "(cls, seed=None)", typed<construct>,
                              "Random numbers from MT19937."};
 
 }  // namespace

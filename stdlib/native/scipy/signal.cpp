@@ -4,6 +4,7 @@
 #include "runtime/ops/products.h"
 #include "runtime/ops/shape.h"
 #include "src/array/errors.h"
+#include "src/array/typed_arguments.h"
 #include "stdlib/native/numpy/modes.h"
 #include "stdlib/native/numpy/support.h"
 #include "stdlib/native/scipy/open.h"
@@ -13,11 +14,10 @@ namespace gpy::lib {
 namespace {
 
 // SciPy takes no array of a device, cupyx none of the host.
-rt::Array image_argument(Interpreter& vm, const Args& args, size_t i) {
-  const Namespace& names = namespace_or_numpy(args);
-  const Ndarray* given = as_ndarray(args[i]);
+rt::Array image_argument(Interpreter& vm, const Namespace& names, const Value& value) {
+  const Ndarray* given = as_ndarray(value);
   if (given && names.is_numpy() && given->array.space().is_device()) raise_implicit_conversion(vm);
-  const rt::Array array = to_array(vm, args[i], names);
+  const rt::Array array = to_array(vm, value, names);
   if (array.rank() != 2) vm.raise_value_error("convolve2d inputs must both be 2-D arrays");
   return array;
 }
@@ -81,10 +81,18 @@ rt::Array cropped(Interpreter& vm, const rt::Array& full, const rt::Dims& image,
   return rt::copy(session(vm), rt::get_items(session(vm), full, items), 'C');
 }
 
-rt::Array filtered(Interpreter& vm, const Args& args, rt::Array image, const rt::Array& kernel) {
-  const rt::ConvolveMode mode = to_convolve_mode(vm, args[2]);
-  const Boundary boundary = to_boundary(vm, args[3]);
-  const rt::Operand fill = to_operand(vm, args[4], kGp);
+// How edges are treated, as scripts say it.
+struct Edges {
+  const Value& mode;
+  const Value& boundary;
+  const Value& fill;
+};
+
+rt::Array filtered(Interpreter& vm, const rt::Array& image, const rt::Array& kernel,
+                   const Edges& edges) {
+  const rt::ConvolveMode mode = to_convolve_mode(vm, edges.mode);
+  const Boundary boundary = to_boundary(vm, edges.boundary);
+  const rt::Operand fill = to_operand(vm, edges.fill, kGp);
   if (fill.is_array())
     vm.raise_value_error("fillvalue must be scalar or an array with one element");
   const bool zeros =
@@ -96,23 +104,25 @@ rt::Array filtered(Interpreter& vm, const Args& args, rt::Array image, const rt:
   return cropped(vm, full, image.shape(), kernel.shape(), mode);
 }
 
-// (in1, in2, mode, boundary, fillvalue)
-Value convolve2d(Interpreter& vm, Args args) {
-  return wrap_array(vm,
-                    filtered(vm, args, image_argument(vm, args, 0), image_argument(vm, args, 1)));
+Value convolve2d(Interpreter& vm, const Namespace& names, const Value& in1, const Value& in2,
+                 const Value& mode, const Value& boundary, const Value& fill) {
+  return wrap_array(vm, filtered(vm, image_argument(vm, names, in1), image_argument(vm, names, in2),
+                                 {mode, boundary, fill}));
 }
 
-Value correlate2d(Interpreter& vm, Args args) {
+Value correlate2d(Interpreter& vm, const Namespace& names, const Value& in1, const Value& in2,
+                  const Value& mode, const Value& boundary, const Value& fill) {
   const int64_t both[] = {0, 1};
-  rt::Array kernel = rt::flip(image_argument(vm, args, 1), both);
+  rt::Array kernel = rt::flip(image_argument(vm, names, in2), both);
   if (rt::is_complex(kernel.dtype())) kernel = ops::conjugate(vm, kernel);
-  return wrap_array(vm, filtered(vm, args, image_argument(vm, args, 0), kernel));
+  return wrap_array(vm,
+                    filtered(vm, image_argument(vm, names, in1), kernel, {mode, boundary, fill}));
 }
 
 const Native kFunctions[] = {
-    {"convolve2d", "(in1, in2, mode='full', boundary='fill', fillvalue=0)", convolve2d,
+    {"convolve2d", "(in1, in2, mode='full', boundary='fill', fillvalue=0)", typed<convolve2d>,
      "The convolution of two matrices."},
-    {"correlate2d", "(in1, in2, mode='full', boundary='fill', fillvalue=0)", correlate2d,
+    {"correlate2d", "(in1, in2, mode='full', boundary='fill', fillvalue=0)", typed<correlate2d>,
      "The cross-correlation of two matrices."},
 };
 
