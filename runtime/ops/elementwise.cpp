@@ -17,11 +17,6 @@ namespace gpy::rt {
 
 namespace {
 
-bool is_comparison(const Ufunc& ufunc) {
-  return ufunc.arity == 2 && ufunc.loops.back().out == DType::kBool &&
-         (ufunc.name.ends_with("equal") || ufunc.name == "less" || ufunc.name == "greater");
-}
-
 struct IntRange {
   int64_t low;
   uint64_t high;
@@ -60,7 +55,7 @@ void check_fits(const Scalar& value, DType dtype) {
 // dtype: the arrays are then read as int64, or as float64 where that is too small as well.
 std::optional<DType> wider_for_number(const Ufunc& ufunc, std::span<const Term> inputs,
                                       DType common) {
-  if (!(is_comparison(ufunc) || ufunc.is(Row::divide)) || !is_integer(common)) return std::nullopt;
+  if (!(ufunc.compares || ufunc.is(Row::divide)) || !is_integer(common)) return std::nullopt;
   for (const Term& input : inputs) {
     if (input.weakness() != Weak::kInt || out_of_range(input.scalar(), common) == 0) continue;
     return common == DType::kUInt64 || out_of_range(input.scalar(), DType::kInt64) != 0

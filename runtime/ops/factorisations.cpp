@@ -284,7 +284,7 @@ double asymmetry(Session& session, const Array& square) {
   const Array flipped = swap_axes(square, -1, -2);
   const Array adjoint = is_complex(square.dtype()) ? ops::conjugate(session, flipped) : flipped;
   const Array off = ops::absolute(session, ops::subtract(session, square, adjoint));
-  return item(session, reduce(session, "maximum", off, {})).as_double();
+  return item(session, reduce(session, Fold::maximum, off, {})).as_double();
 }
 
 void need_positive(Session& session, const Array& a, const std::vector<int>& info) {
@@ -353,7 +353,7 @@ QR qr(Session& session, const Array& a, QRMode mode) {
 
 static bool any_nan(Session& session, const Array& array) {
   const Array found = ops::isnan(session, array);
-  return item(session, reduce(session, "logical_or", found, {})).truth();
+  return item(session, reduce(session, Fold::logical_or, found, {})).truth();
 }
 
 SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {

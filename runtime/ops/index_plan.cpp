@@ -147,7 +147,7 @@ std::optional<int64_t> first_outside(Session& session, const Array& index, int64
   const Array high = ops::greater_equal(session, row, Scalar::weak(extent));
   const Array outside = ops::logical_or(session, low, high);
   const int64_t at =
-      rt::item(session, arg_reduce(session, "argmax", outside, std::nullopt, false)).as_int();
+      rt::item(session, arg_reduce(session, Fold::argmax, outside, std::nullopt, false)).as_int();
   const IndexItem there[] = {at};
   if (!rt::item(session, get_items(session, outside, there)).truth()) return std::nullopt;
   return rt::item(session, get_items(session, row, there)).as_int();

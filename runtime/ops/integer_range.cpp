@@ -31,8 +31,8 @@ static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& sessi
 
 static std::pair<int64_t, int64_t> look_at_range(Session& session, const Array& array) {
   if (const auto found = range_on_device(session, array)) return *found;
-  const int64_t low = item(session, reduce(session, "minimum", array, {})).as_int();
-  return {low, item(session, reduce(session, "maximum", array, {})).as_int()};
+  const int64_t low = item(session, reduce(session, Fold::minimum, array, {})).as_int();
+  return {low, item(session, reduce(session, Fold::maximum, array, {})).as_int()};
 }
 
 std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) {

@@ -91,7 +91,7 @@ Array multiply_and_reduce(Session& session, const Array& a, const Array& b, DTyp
   ReduceOptions options;
   options.axes = {-1};
   options.dtype = dtype;
-  return reduce(session, truth ? "logical_or" : "add", product, options);
+  return reduce(session, truth ? Fold::logical_or : Fold::add, product, options);
 }
 
 // Products of stacks, one library call for the last axis of the stack.
@@ -284,7 +284,7 @@ Array trace(Session& session, const Array& array, int64_t offset, int64_t axis1,
   ReduceOptions options;
   options.axes = {-1};
   options.dtype = dtype;
-  return reduce(session, "add", diagonal(array, offset, axis1, axis2), options);
+  return reduce(session, Fold::add, diagonal(array, offset, axis1, axis2), options);
 }
 
 namespace {
@@ -321,7 +321,7 @@ Array pad_zeros(Session& session, const Array& array, const Dims& margin) {
 bool is_all_finite(Session& session, const Array& array) {
   if (!is_inexact(array.dtype())) return true;
   const Array finite = ops::isfinite(session, array, array.space());
-  return item(session, reduce(session, "logical_and", finite, {})).truth();
+  return item(session, reduce(session, Fold::logical_and, finite, {})).truth();
 }
 
 // What lies beside the array: NumPy's convolve takes no product there, SciPy's takes one with zero.
@@ -341,7 +341,8 @@ Array full_convolution(Session& session, const Array& a, const Array& v, Beyond 
   options.axes = window_axes;
   options.dtype = a.dtype();
   if (a.dtype() == DType::kBool) {
-    return reduce(session, "logical_or", ops::logical_and(session, seen, flip(v, all)), options);
+    return reduce(session, Fold::logical_or, ops::logical_and(session, seen, flip(v, all)),
+                  options);
   }
   Array products = ops::multiply(session, seen, flip(v, all));
   if (beyond == Beyond::kNothing && !is_all_finite(session, v)) {
@@ -349,7 +350,7 @@ Array full_convolution(Session& session, const Array& a, const Array& v, Beyond 
     const Array inside = windows(pad_zeros(session, there, margin), v.shape());
     products = ops::where(session, inside, products, Scalar::of(a.dtype(), int64_t{0}));
   }
-  return reduce(session, "add", products, options);
+  return reduce(session, Fold::add, products, options);
 }
 
 Array cut(const Array& full, const Dims& start, const Dims& shape) {

@@ -60,12 +60,6 @@ int64_t reduced_count(const Array& array, const Axes& axes) {
   return count;
 }
 
-const Reduction& named(std::string_view name) {
-  const Reduction* reduction = find_reduction(name);
-  if (!reduction) fail(ErrorKind::kNotImplemented, "{} has no reduce", name);
-  return *reduction;
-}
-
 uint16_t loop_for(const Reduction& reduction, DType dtype) {
   for (size_t i = 0; i < reduction.loops.size(); ++i) {
     if (reduction.loops[i].in == dtype) return static_cast<uint16_t>(i);
@@ -102,8 +96,7 @@ void check_mask(const Array& array, const Operand& where) {
        shape_text(array.shape()), shape_text(both));
 }
 
-DType reduced_type(std::string_view name, DType dtype, std::optional<DType> wanted) {
-  const Reduction& reduction = named(name);
+DType reduced_type(const Reduction& reduction, DType dtype, std::optional<DType> wanted) {
   return reduction.loops[loop_for(reduction, wanted.value_or(accumulated(reduction, dtype)))].out;
 }
 
@@ -166,9 +159,8 @@ Array store_out(Session& session, const Array& result, const Array* out) {
 
 }  // namespace
 
-Array reduce(Session& session, std::string_view name, const Array& array,
+Array reduce(Session& session, const Reduction& reduction, const Array& array,
              const ReduceOptions& options) {
-  const Reduction& reduction = named(name);
   const Axes axes = axes_of(array, options.axes);
   const DType dtype = options.dtype.value_or(accumulated(reduction, array.dtype()));
   const bool all = axes.count() == static_cast<size_t>(array.rank());
@@ -182,7 +174,7 @@ Array reduce(Session& session, std::string_view name, const Array& array,
   if (!reduction.has_identity && !options.initial && reduced_count(input, axes) == 0 &&
       element_count(kept_shape(input, axes, false)) > 0) {
     fail(ErrorKind::kValue, "zero-size array to reduction operation {} which has no identity",
-         name);
+         reduction.name);
   }
   const bool nothing = !reduction.has_identity && reduced_count(input, axes) == 0;
   const Dims kept = kept_shape(input, axes, false);
@@ -191,7 +183,7 @@ Array reduce(Session& session, std::string_view name, const Array& array,
                          : make_reduce(session, reduction, input, axes);
   if (options.initial && !nothing) {
     const Operand both[] = {result, options.initial->cast(result.dtype())};
-    result = apply(session, *find_ufunc(name), both, {}, input.space());
+    result = apply(session, *reduction.ufunc, both, {}, input.space());
   }
   if (options.keepdims) result = with_kept_axes(result, kept_shape(input, axes, true));
   return store_out(session, result, options.out);
@@ -204,17 +196,15 @@ std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reductio
 
 // Sums that are no number tell of more events than the sum's.
 std::optional<Scalar> try_mean_all(Session& session, const Array& array) {
-  static const Reduction& add = *find_reduction("add");
   const bool whole = array.dtype() == DType::kInt64 || array.dtype() == DType::kBool;
   if (!whole && array.dtype() != DType::kFloat64) return std::nullopt;
-  const auto total = try_reduce_at_once(session, add, array, DType::kFloat64);
+  const auto total = try_reduce_at_once(session, reduction(Fold::add), array, DType::kFloat64);
   if (!total || !std::isfinite(total->float64())) return std::nullopt;
   return Scalar::strong(total->float64() / static_cast<double>(array.size()));
 }
 
-Array arg_reduce(Session& session, std::string_view name, const Array& array,
+Array arg_reduce(Session& session, const Reduction& reduction, const Array& array,
                  std::optional<int64_t> axis, bool keepdims) {
-  const Reduction& reduction = named(name);
   Axes axes = axes_of(array, std::nullopt);
   // A number alone may be searched along its only imaginable axis.
   if (axis && !(array.rank() == 0 && (*axis == 0 || *axis == -1))) {
@@ -222,7 +212,7 @@ Array arg_reduce(Session& session, std::string_view name, const Array& array,
     axes.set(normalize_axis(*axis, array.rank()));
   }
   if (reduced_count(array, axes) == 0) {
-    fail(ErrorKind::kValue, "attempt to get {} of an empty sequence", name);
+    fail(ErrorKind::kValue, "attempt to get {} of an empty sequence", reduction.name);
   }
   if (axes.count() == static_cast<size_t>(array.rank()) && !keepdims) {
     if (auto number = try_reduce_at_once(session, reduction, array, array.dtype())) {
@@ -256,7 +246,7 @@ Operand counted(Session& session, const Array& array, const ReduceOptions& optio
   count_options.axes = options.axes;
   count_options.keepdims = options.keepdims;
   const Array whole = broadcast_to(mask, array.shape());
-  const Array count = reduce(session, "add", whole, count_options);
+  const Array count = reduce(session, Fold::add, whole, count_options);
   const Array floating = astype(session, count, dtype);
   const Array freedom = ops::subtract(session, floating, Scalar::of(dtype, ddof));
   return ops::maximum(session, freedom, Scalar::of(dtype, 0.0));
@@ -295,7 +285,7 @@ Array mean(Session& session, const Array& array, const ReduceOptions& options) {
   const DType work = narrow ? DType::kFloat32 : dtype;
   sum_options.dtype = work;
   sum_options.out = nullptr;
-  const Array total = reduce(session, "add", array, sum_options);
+  const Array total = reduce(session, Fold::add, array, sum_options);
   const DType divisor_type = is_inexact(work) ? work : DType::kFloat64;
   Array result = divide(session, total, counted(session, array, options, 0, divisor_type));
   if (result.dtype() != dtype) result = astype(session, result, dtype);
@@ -325,7 +315,7 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   ReduceOptions sum_options = options;
   sum_options.dtype = real_type(work);
   sum_options.out = nullptr;
-  const Array total = reduce(session, "add", square, sum_options);
+  const Array total = reduce(session, Fold::add, square, sum_options);
   const DType given = options.dtype.value_or(real_type(dtype));
   const DType divisor_type = is_inexact(work) ? real_type(work) : DType::kFloat64;
   Array result = divide(session, total, counted(session, array, options, ddof, divisor_type));
@@ -334,10 +324,9 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
   return store_out(session, result, options.out);
 }
 
-Array accumulate(Session& session, std::string_view name, const Array& array,
+Array accumulate(Session& session, const Reduction& reduction, const Array& array,
                  std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out) {
-  const Reduction& reduction = named(name);
-  if (!reduction.scans) fail(ErrorKind::kNotImplemented, "{} has no accumulate", name);
+  if (!reduction.scans) fail(ErrorKind::kNotImplemented, "{} has no accumulate", reduction.name);
   const DType work = dtype.value_or(accumulated(reduction, array.dtype()));
   Array input = axis ? array.as_array() : ravel(session, array.as_array());
   if (input.rank() == 0) input = ravel(session, input);

@@ -26,16 +26,19 @@ struct ReduceOptions {
 std::bitset<kMaxRank> reduced_axes(const std::optional<std::vector<int64_t>>& axes, int rank);
 
 // The dtype of a reduction's result, where elements have `dtype` and `wanted` is asked for.
-DType reduced_type(std::string_view reduction, DType dtype, std::optional<DType> wanted);
+DType reduced_type(const Reduction& reduction, DType dtype, std::optional<DType> wanted);
 
 // A mask may stretch over the elements, but must not multiply them: kValue.
 void check_mask(const Array& array, const Operand& where);
 
-// A row of the table ("add", "maximum", "argmax", "count_nonzero", ...). Sums and products of bool
+// By a row of the table. Sums and products of bool
 // and small ints accumulate in int64 or uint64, as NumPy's do. Throws kValue for nothing to reduce
 // without an identity, kAxis for axes.
-Array reduce(Session& session, std::string_view reduction, const Array& array,
+Array reduce(Session& session, const Reduction& reduction, const Array& array,
              const ReduceOptions& options);
+inline Array reduce(Session& session, Fold fold, const Array& array, const ReduceOptions& options) {
+  return reduce(session, reduction(fold), array, options);
+}
 
 // All elements of a small array that the host has at hand; nullopt for others, and where there is
 // something to refuse.
@@ -45,8 +48,12 @@ std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reductio
 std::optional<Scalar> try_mean_all(Session& session, const Array& array);
 
 // argmax, argmin over one axis, or over all elements in C order.
-Array arg_reduce(Session& session, std::string_view reduction, const Array& array,
+Array arg_reduce(Session& session, const Reduction& reduction, const Array& array,
                  std::optional<int64_t> axis, bool keepdims);
+inline Array arg_reduce(Session& session, Fold fold, const Array& array,
+                        std::optional<int64_t> axis, bool keepdims) {
+  return arg_reduce(session, reduction(fold), array, axis, keepdims);
+}
 
 // Built from sums: float64 for ints and bools, as NumPy's. `ddof` is the divisor's correction.
 Array mean(Session& session, const Array& array, const ReduceOptions& options);
@@ -54,7 +61,11 @@ Array variance(Session& session, const Array& array, const ReduceOptions& option
                bool root);
 
 // cumsum ("add"), cumprod ("multiply") and the other ufuncs' accumulate. No axis: flattened.
-Array accumulate(Session& session, std::string_view reduction, const Array& array,
+Array accumulate(Session& session, const Reduction& reduction, const Array& array,
                  std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out);
+inline Array accumulate(Session& session, Fold fold, const Array& array,
+                        std::optional<int64_t> axis, std::optional<DType> dtype, const Array* out) {
+  return accumulate(session, reduction(fold), array, axis, dtype, out);
+}
 
 }  // namespace gpy::rt

@@ -66,8 +66,8 @@ struct Table {
     reductions.push_back({row.name, (row.traits & kIdentity) != 0, (row.traits & kScans) != 0,
                           (row.traits & kWidens) != 0, (row.traits & kIsArg) != 0,
                           std::span(loops).subspan(first, count),
-                          static_cast<uint16_t>(reductions.size()), row.text[0], row.text[1],
-                          row.text[2], row.text[3], row.text[4]});
+                          static_cast<uint16_t>(reductions.size()), find_ufunc(row.name),
+                          row.text[0], row.text[1], row.text[2], row.text[3], row.text[4]});
   }
 };
 
@@ -80,9 +80,9 @@ const Table& table() {
 
 std::span<const Reduction> reductions() { return table().reductions; }
 
-const Reduction* find_reduction(std::string_view name) {
+const Reduction* reduction_of(const Ufunc& ufunc) {
   const auto& rows = table().reductions;
-  auto found = std::ranges::find(rows, name, &Reduction::name);
+  const auto found = std::ranges::find(rows, &ufunc, &Reduction::ufunc);
   return found == rows.end() ? nullptr : &*found;
 }
 

@@ -7,8 +7,15 @@
 #include <string_view>
 
 #include "runtime/core/scalar.h"
+#include "runtime/ops/ufunc.h"
 
 namespace gpy::rt {
+
+// The rows of reductions.def by their C++ names.
+enum class Fold : uint16_t {
+#define REDUCTION(name, ...) name,
+#include "runtime/ops/reductions.def"
+};
 
 struct ReductionLoop {
   DType in;  // what the reduced register must be
@@ -23,7 +30,8 @@ struct Reduction {
   bool widens;        // small integers and bools accumulate in the machine's int
   bool is_arg;        // the output is an index among the reduced elements, in C order
   std::span<const ReductionLoop> loops;
-  uint16_t id;  // index into reductions()
+  uint16_t id;         // index into reductions()
+  const Ufunc* ufunc;  // whose reduce it is; null of argmax and kin
 
   // The row's C++, read by the host compiler and by NVRTC, over support.h with T the type of the
   // reduced register and R the result's. A is the accumulator's type, at most 32 bytes and trivial.
@@ -35,7 +43,9 @@ struct Reduction {
 };
 
 std::span<const Reduction> reductions();
-const Reduction* find_reduction(std::string_view name);
+inline const Reduction& reduction(Fold fold) { return reductions()[static_cast<size_t>(fold)]; }
+// A ufunc's reduce; null where it has no row.
+const Reduction* reduction_of(const Ufunc& ufunc);
 
 // What a loop's reduction of nothing gives, of its `out` type. Its row must have an identity.
 Scalar identity_of(const Reduction& reduction, int loop);

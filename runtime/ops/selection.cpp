@@ -40,7 +40,7 @@ Array select_on_device(Session& session, const Array& array, const Array& mask) 
   const int64_t count = mask.size();
   const Array flat = ravel(session, mask);
   const DType type = count < INT32_MAX ? DType::kInt32 : DType::kInt64;
-  const Array places = accumulate(session, "add", flat, 0, type, nullptr);
+  const Array places = accumulate(session, Fold::add, flat, 0, type, nullptr);
   const IndexItem last[] = {count - 1};
   const int64_t chosen = item(session, get_items(session, places, last)).as_int();
 

@@ -82,7 +82,8 @@ struct Table {
     }
     ufuncs.push_back({row.name, row.arity, row.expression, row.doc,
                       std::span(loops).subspan(first, count), static_cast<uint16_t>(ufuncs.size()),
-                      row.quiet, row.rule->refuses_bool, row.rule->narrow_natively});
+                      row.quiet, row.rule->refuses_bool, row.rule->narrow_natively,
+                      row.rule->mixed_compare});
   }
 };
 

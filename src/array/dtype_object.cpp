@@ -1,7 +1,7 @@
 // numpy.dtype: what element type an array has.
 #include "src/array/arrays.h"
 #include "src/array/convert.h"
-#include "src/array/read_arguments.h"
+#include "src/array/typed_arguments.h"
 #include "src/types/generic_alias.h"
 
 namespace gpy {
@@ -102,9 +102,8 @@ static const NativeGetter kGetters[] = {
 };
 
 // 'S' swaps, '=' and '<' are the machine's order, '>' is the other, '|' changes nothing.
-static Value newbyteorder(Interpreter& vm, Args args) {
-  const rt::DType dtype = of(args[0]);
-  const std::string_view order = vm.to_text(args[1], "new_order");
+static Value newbyteorder(Interpreter& vm, const Value& self, std::string_view order) {
+  const rt::DType dtype = of(self);
   switch (order.empty() ? ' ' : order[0]) {
     case 's':
     case 'S': return wrap_dtype(vm, dtype.swapped());
@@ -119,21 +118,23 @@ static Value newbyteorder(Interpreter& vm, Args args) {
     case 'B': return wrap_dtype(vm, dtype.native().swapped());
     case '|':
     case 'i':
-    case 'I': return args[0];
+    case 'I': return self;
     default: vm.raise_value_error("byteorder not recognized (got '{}')", order);
   }
 }
 
 static const Native kMethods[] = {
-    {"newbyteorder", "(self, new_order='S', /)", newbyteorder,
+    {"newbyteorder", "(self, new_order='S', /)", typed<newbyteorder>,
      "The same type with its bytes in another order: 'S' swaps, '<', '>' and '=' tell it."},
 };
 
-static Value make_dtype(Interpreter& vm, Args args) {
-  return wrap_dtype(vm, to_dtype(vm, args[1]));
+static Value make_dtype(Interpreter& vm, const Value&, rt::DType dtype, const Value&,
+                        const Value&) {
+  return wrap_dtype(vm, dtype);
 }
 
-static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=False)", make_dtype,
+static const Native kConstructor = {"dtype", "(cls, dtype, align=False, copy=False)",
+                                    typed<make_dtype>,
                                     "The element type that a name or a type stands for."};
 
 static constexpr const char* kTypeNames[] = {

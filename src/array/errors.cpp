@@ -10,6 +10,7 @@
 #include "src/run/frame.h"
 #include "src/state.h"
 #include "src/exceptions/warn.h"
+#include "src/typed_native.h"
 #include "src/types/system_text.h"
 
 namespace gpy {
@@ -205,12 +206,13 @@ void raise_implicit_conversion(Interpreter& vm) {
 }
 
 // CUDARuntimeError(1): what its number means is its text.
-static Value construct_cuda_error(Interpreter& vm, Args args) {
-  return cuda_exception_of(vm, args[0].as<Type>(), static_cast<int>(vm.to_index(args[1])));
+static Value construct_cuda_error(Interpreter& vm, Type& cls, int64_t status) {
+  return cuda_exception_of(vm, &cls, static_cast<int>(status));
 }
 
 static const Native kCudaErrorConstructor = {"CUDARuntimeError", "(cls, status, /)",
-                                             construct_cuda_error, "A call of CUDA's failed."};
+                                             typed<construct_cuda_error>,
+                                             "A call of CUDA's failed."};
 
 static Type* make_error(Interpreter& vm, const char* name, const char* module, Type* base,
                         const char* doc) {

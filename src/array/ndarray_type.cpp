@@ -9,6 +9,7 @@
 #include "src/array/print.h"
 #include "src/array/read_arguments.h"
 #include "src/text/format.h"
+#include "src/typed_native.h"
 #include "src/numbers/number.h"
 #include "src/types/generic_alias.h"
 
@@ -107,41 +108,47 @@ std::string array_format(Interpreter& vm, const Value& self, std::string_view sp
 
 // --- ndarray(shape, dtype=float, order='C') ------------------------------------------------------
 
-Value construct_in(Interpreter& vm, const Args& args, rt::Space space, size_t order = 3) {
-  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, args[1]), to_dtype(vm, args[2]), space,
-                                  to_order(vm, args[order], 'C')));
+Value construct_in(Interpreter& vm, rt::Space space, const Value& shape, const Value& dtype,
+                   const Value& order) {
+  return wrap_array(vm, rt::empty(session(vm), to_shape(vm, shape), to_dtype(vm, dtype), space,
+                                  to_order(vm, order, 'C')));
 }
 
-Value construct_numpy(Interpreter& vm, Args args) {
-  return construct_in(vm, args, rt::Space::host());
+Value construct_numpy(Interpreter& vm, const Value&, const Value& shape, const Value& dtype,
+                      const Value& order) {
+  return construct_in(vm, rt::Space::host(), shape, dtype, order);
 }
-// (cls, shape, dtype, memptr, strides, order): CuPy's, over memory that the script has.
-Value construct_cupy(Interpreter& vm, Args args) {
-  if (is_given(args[3])) {
+
+// CuPy's, over memory that the script has.
+Value construct_cupy(Interpreter& vm, const Value&, const Value& shape, const Value& dtype,
+                     const Value& memptr, const Value& strides, const Value& order) {
+  if (is_given(memptr)) {
     return vm.call(vm.get_attribute(vm.import_module("_cuda_memory"), "_array_at"),
-                   {args[3], args[1], args[2], args[4], args[5]});
+                   {memptr, shape, dtype, strides, order});
   }
-  return construct_in(vm, args, kCupy.space(session(vm)), 5);
+  return construct_in(vm, kCupy.space(session(vm)), shape, dtype, order);
 }
-Value construct_gp(Interpreter& vm, Args args) {
-  return construct_in(vm, args, rt::Space::automatic());
+
+Value construct_gp(Interpreter& vm, const Value&, const Value& shape, const Value& dtype,
+                   const Value& order) {
+  return construct_in(vm, rt::Space::automatic(), shape, dtype, order);
 }
 
 constexpr const char* kSignature = "(cls, shape, dtype=None, order=None)";
 constexpr const char* kDoc = "An array of numbers of one type; made by array, zeros, arange ...";
 const Native kConstructors[] = {
-    {"ndarray", kSignature, construct_numpy, kDoc},
-    {"ndarray", "(cls, shape, dtype=None, memptr=None, strides=None, order=None)", construct_cupy,
-     kDoc},
-    {"ndarray", kSignature, construct_gp, kDoc}};
+    {"ndarray", kSignature, typed<construct_numpy>, kDoc},
+    {"ndarray", "(cls, shape, dtype=None, memptr=None, strides=None, order=None)",
+     typed<construct_cupy>, kDoc},
+    {"ndarray", kSignature, typed<construct_gp>, kDoc}};
 
-Value array_abs(Interpreter& vm, Args args) {
+Value array_abs(Interpreter& vm, const Value& self) {
   static const rt::Ufunc& absolute = rt::ufunc(rt::Row::absolute);
-  const rt::Term term = of(args[0]);
+  const rt::Term term = of(self);
   return wrap_result(vm, rt::apply(session(vm), absolute, {&term, 1}, {}, rt::Space::host()));
 }
 
-const Native kMethods[] = {{"__abs__", "(self, /)", array_abs, ""}};
+const Native kMethods[] = {{"__abs__", "(self, /)", typed<array_abs>, ""}};
 
 Type* make_array_type(Interpreter& vm, const char* module, const Native& constructor) {
   return vm.make_type<Ndarray>({.name = "ndarray",

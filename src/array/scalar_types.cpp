@@ -9,6 +9,7 @@
 #include "src/array/operators.h"
 #include "src/array/read_arguments.h"
 #include "src/text/format.h"
+#include "src/typed_native.h"
 #include "src/numbers/number.h"
 
 namespace gpy {
@@ -84,14 +85,11 @@ rt::Scalar scalar_from_number(Interpreter& vm, const Value& value, rt::DType dty
   return checked_cast(vm, value, *try_number_for(vm, value, dtype), dtype);
 }
 
-Value construct(Interpreter& vm, Args args) {
+Value construct(Interpreter& vm, Type& cls, const Value& value) {
   Arrays& state = arrays(vm);
-  const auto dtype = state.dtype_of(args[0].as<Type>());
-  if (!dtype) {
-    vm.raise_type_error("cannot create '{}' instances", args[0].as<Type>()->full_name());
-  }
-  if (!args.has(1)) return wrap_scalar(vm, rt::Scalar::of(*dtype, int64_t{0}));
-  const Value& value = args[1];
+  const auto dtype = state.dtype_of(&cls);
+  if (!dtype) vm.raise_type_error("cannot create '{}' instances", cls.full_name());
+  if (value.is_undefined()) return wrap_scalar(vm, rt::Scalar::of(*dtype, int64_t{0}));
   if (const Ndarray* array = as_ndarray(value)) {
     return wrap_result(vm, rt::astype(state, array->array, *dtype));
   }
@@ -108,7 +106,7 @@ Value construct(Interpreter& vm, Args args) {
 }
 
 #define GPY_CONSTRUCTOR(name) \
-  { name, "(cls, value=<omitted>, /)", construct, "A number of this type." }
+  { name, "(cls, value=<omitted>, /)", typed<construct>, "A number of this type." }
 const Native kConstructors[] = {
     GPY_CONSTRUCTOR("bool"),      GPY_CONSTRUCTOR("int8"),       GPY_CONSTRUCTOR("uint8"),
     GPY_CONSTRUCTOR("int16"),     GPY_CONSTRUCTOR("uint16"),     GPY_CONSTRUCTOR("int32"),
@@ -124,52 +122,55 @@ Value ask_python(Interpreter& vm, const Value& self, std::string_view method) {
   return vm.call_method(plain(vm, self), method);
 }
 
-Value integer_is_integer(Interpreter&, Args) { return Value::boolean(true); }
+Value integer_is_integer(Interpreter&, const Value&) { return Value::boolean(true); }
 
-Value integer_bit_count(Interpreter& vm, Args args) { return ask_python(vm, args[0], "bit_count"); }
+Value integer_bit_count(Interpreter& vm, const Value& self) {
+  return ask_python(vm, self, "bit_count");
+}
 
-Value float_is_integer(Interpreter& vm, Args args) {
-  const double value = number_of(vm, args[0]).as_double();
+Value float_is_integer(Interpreter& vm, const Value& self) {
+  const double value = number_of(vm, self).as_double();
   return Value::boolean(std::isfinite(value) && std::floor(value) == value);
 }
 
-Value scalar_ratio(Interpreter& vm, Args args) {
-  return ask_python(vm, args[0], "as_integer_ratio");
+Value scalar_ratio(Interpreter& vm, const Value& self) {
+  return ask_python(vm, self, "as_integer_ratio");
 }
 
 // round(x, n): NumPy's rounding of the type, and Python's to an int without n.
-Value scalar_round(Interpreter& vm, Args args) {
-  if (is_given(args[1])) return vm.call_method(args[0], "round", {args[1]});
-  return ask_python(vm, args[0], "__round__");
+Value scalar_round(Interpreter& vm, const Value& self, const Value& digits) {
+  if (is_given(digits)) return vm.call_method(self, "round", {digits});
+  return ask_python(vm, self, "__round__");
 }
 
-Value scalar_abs(Interpreter& vm, Args args) {
-  const rt::Scalar& number = number_of(vm, args[0]);
+Value scalar_abs(Interpreter& vm, const Value& self) {
+  const rt::Scalar& number = number_of(vm, self);
   if (number.dtype() == rt::DType::kFloat64) return wrap_float64(vm, std::fabs(number.float64()));
   if (number.dtype() == rt::DType::kInt64 && number.int64() != INT64_MIN) {
     return wrap_int64(vm, std::abs(number.int64()));
   }
   static const rt::Ufunc& absolute = rt::ufunc(rt::Row::absolute);
-  return apply_to_scalar(vm, absolute, args[0]);
+  return apply_to_scalar(vm, absolute, self);
 }
 
 Value itself(Interpreter&, const Value& self) { return self; }
 Value one(Interpreter&, const Value&) { return Value::integer(1); }
 
-const Native kMethods[] = {{"__abs__", "(self, /)", scalar_abs, ""}};
+const Native kMethods[] = {{"__abs__", "(self, /)", typed<scalar_abs>, ""}};
 const Native kIntegerMethods[] = {
-    {"__round__", "(self, ndigits=None, /)", scalar_round, ""},
-    {"bit_count", "(self, /)", integer_bit_count, "How many ones the magnitude has in binary."},
-    {"is_integer", "(self, /)", integer_is_integer, "True."},
+    {"__round__", "(self, ndigits=None, /)", typed<scalar_round>, ""},
+    {"bit_count", "(self, /)", typed<integer_bit_count>,
+     "How many ones the magnitude has in binary."},
+    {"is_integer", "(self, /)", typed<integer_is_integer>, "True."},
 };
 const NativeGetter kIntegerGetters[] = {
     {"numerator", itself, nullptr, "The number itself."},
     {"denominator", one, nullptr, "1."},
 };
 const Native kFloatMethods[] = {
-    {"__round__", "(self, ndigits=None, /)", scalar_round, ""},
-    {"as_integer_ratio", "(self, /)", scalar_ratio, "Two ints whose ratio is the number."},
-    {"is_integer", "(self, /)", float_is_integer, "True if there is no fractional part."},
+    {"__round__", "(self, ndigits=None, /)", typed<scalar_round>, ""},
+    {"as_integer_ratio", "(self, /)", typed<scalar_ratio>, "Two ints whose ratio is the number."},
+    {"is_integer", "(self, /)", typed<float_is_integer>, "True if there is no fractional part."},
 };
 
 constexpr const char* kDocs[] = {"Truth.",

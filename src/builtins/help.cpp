@@ -6,6 +6,7 @@
 #include "src/classes/property.h"
 #include "src/builtins/rows.h"
 #include "src/code.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -267,18 +268,18 @@ static std::string help_on_name(Interpreter& vm, const std::string& name) {
                      vm.repr(vm.str(name)));
 }
 
-static Value help(Interpreter& vm, Args args) {
-  if (args.has(0) && args[0].is<Str>()) {
-    vm.write_out(spell_surrogates(help_on_name(vm, std::string(args[0].as<Str>()->view()))));
+static Value help(Interpreter& vm, const Value& object) {
+  if (const Str* name = object.try_as<Str>()) {
+    vm.write_out(spell_surrogates(help_on_name(vm, std::string(name->view()))));
     return Value::none();
   }
-  vm.write_out(args.has(0) ? spell_surrogates(help_text(vm, args[0]))
-                           : "help(x) shows what x is for, and how it is called.\n");
+  vm.write_out(object.is_defined() ? spell_surrogates(help_text(vm, object))
+                                   : "help(x) shows what x is for, and how it is called.\n");
   return Value::none();
 }
 
 static const Native kRows[] = {
-    {"help", "(obj=<omitted>, /)", help, "Shows what something is for."},
+    {"help", "(obj=<omitted>, /)", typed<help>, "Shows what something is for."},
 };
 
 std::span<const Native> help_rows() { return kRows; }

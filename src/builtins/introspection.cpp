@@ -2,6 +2,7 @@
 #include "src/builtins/rows.h"
 #include "src/classes/class_slots.h"
 #include "src/objects/int.h"
+#include "src/typed_native.h"
 #include "src/types/generic_alias.h"
 #include "src/types/union.h"
 
@@ -50,19 +51,19 @@ static bool matches(Interpreter& vm, Type* type, const Value& wanted, const Ques
   return false;
 }
 
-static Value isinstance(Interpreter& vm, Args args) {
-  return Value::boolean(matches(vm, vm.type_of(args[0]), args[1],
+static Value isinstance(Interpreter& vm, const Value& object, const Value& wanted) {
+  return Value::boolean(matches(vm, vm.type_of(object), wanted,
                                 {"isinstance", "a type, a tuple of types, or a union"}));
 }
 
-static Value issubclass(Interpreter& vm, Args args) {
-  if (!args[0].is<Type>()) vm.raise_type_error("issubclass() arg 1 must be a class");
-  return Value::boolean(matches(vm, args[0].as<Type>(), args[1],
+static Value issubclass(Interpreter& vm, const Value& cls, const Value& wanted) {
+  if (!cls.is<Type>()) vm.raise_type_error("issubclass() arg 1 must be a class");
+  return Value::boolean(matches(vm, cls.as<Type>(), wanted,
                                 {"issubclass", "a class, a tuple of classes, or a union"}));
 }
 
-static Value callable(Interpreter& vm, Args args) {
-  return Value::boolean(vm.is_callable(args[0]));
+static Value callable(Interpreter& vm, const Value& object) {
+  return Value::boolean(vm.is_callable(object));
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -82,31 +83,32 @@ static Value find_attribute(Interpreter& vm, const Value& self, Str* name) {
   }
 }
 
-static Value get_attribute(Interpreter& vm, Args args) {
-  Str* name = attribute_name(vm, args[1]);
-  if (!args.has(2)) return vm.get_attribute(args[0], name);
-  Value found = find_attribute(vm, args[0], name);
-  return found.is_defined() ? found : args[2];
+static Value get_attribute(Interpreter& vm, const Value& object, const Value& name,
+                           const Value& fallback) {
+  Str* wanted = attribute_name(vm, name);
+  if (fallback.is_undefined()) return vm.get_attribute(object, wanted);
+  Value found = find_attribute(vm, object, wanted);
+  return found.is_defined() ? found : fallback;
 }
 
-static Value has_attribute(Interpreter& vm, Args args) {
-  return Value::boolean(find_attribute(vm, args[0], attribute_name(vm, args[1])).is_defined());
+static Value has_attribute(Interpreter& vm, const Value& object, const Value& name) {
+  return Value::boolean(find_attribute(vm, object, attribute_name(vm, name)).is_defined());
 }
 
-static Value set_attribute(Interpreter& vm, Args args) {
-  vm.set_attribute(args[0], attribute_name(vm, args[1]), args[2]);
+static Value set_attribute(Interpreter& vm, const Value& object, const Value& name,
+                           const Value& item) {
+  vm.set_attribute(object, attribute_name(vm, name), item);
   return Value::none();
 }
 
-static Value delete_attribute(Interpreter& vm, Args args) {
-  vm.delete_attribute(args[0], attribute_name(vm, args[1]));
+static Value delete_attribute(Interpreter& vm, const Value& object, const Value& name) {
+  vm.delete_attribute(object, attribute_name(vm, name));
   return Value::none();
 }
 
 // --- identity ------------------------------------------------------------------------------------
 
-static Value id(Interpreter& vm, Args args) {
-  const Value& v = args[0];
+static Value id(Interpreter& vm, const Value& v) {
   if (v.is_object())
     return Value::integer(static_cast<int64_t>(reinterpret_cast<uintptr_t>(v.as_object())));
   // Values that are no objects: the same number for the same value, far from any address.
@@ -114,20 +116,22 @@ static Value id(Interpreter& vm, Args args) {
   return from_big(vm, far + BigInt(static_cast<uint64_t>(v.unchecked_integer())));
 }
 
-static Value hash(Interpreter& vm, Args args) { return Value::integer(vm.hash(args[0])); }
+static Value hash(Interpreter& vm, const Value& v) { return Value::integer(vm.hash(v)); }
 
 static const Native kRows[] = {
-    {"callable", "(obj, /)", callable, "Whether it can be called."},
-    {"delattr", "(obj, name, /)", delete_attribute, "del obj.name"},
-    {"getattr", "(obj, name, default=<omitted>, /)", get_attribute,
+    {"callable", "(obj, /)", typed<callable>, "Whether it can be called."},
+    {"delattr", "(obj, name, /)", typed<delete_attribute>, "del obj.name"},
+    {"getattr", "(obj, name, default=<omitted>, /)", typed<get_attribute>,
      "obj.name, or the default if there is none."},
-    {"hasattr", "(obj, name, /)", has_attribute, "Whether there is an attribute of that name."},
-    {"hash", "(obj, /)", hash, "An int that equal values share."},
-    {"id", "(obj, /)", id, "An int that tells this value from all others."},
-    {"isinstance", "(obj, class_or_tuple, /)", isinstance,
+    {"hasattr", "(obj, name, /)", typed<has_attribute>,
+     "Whether there is an attribute of that name."},
+    {"hash", "(obj, /)", typed<hash>, "An int that equal values share."},
+    {"id", "(obj, /)", typed<id>, "An int that tells this value from all others."},
+    {"isinstance", "(obj, class_or_tuple, /)", typed<isinstance>,
      "Whether a value is of a type, or of one of several."},
-    {"issubclass", "(cls, class_or_tuple, /)", issubclass, "Whether a type is a kind of another."},
-    {"setattr", "(obj, name, value, /)", set_attribute, "obj.name = value"},
+    {"issubclass", "(cls, class_or_tuple, /)", typed<issubclass>,
+     "Whether a type is a kind of another."},
+    {"setattr", "(obj, name, value, /)", typed<set_attribute>, "obj.name = value"},
 };
 
 std::span<const Native> introspection_rows() { return kRows; }

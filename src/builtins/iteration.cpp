@@ -3,36 +3,37 @@
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
 #include "src/run/run.h"
+#include "src/typed_native.h"
 #include "src/types/iterators.h"
 #include "src/types/list_sort.h"
 
 namespace gpy {
 
-static Value len(Interpreter& vm, Args args) { return Value::integer(vm.length(args[0])); }
+static Value len(Interpreter& vm, const Value& object) { return Value::integer(vm.length(object)); }
 
-static Value iter(Interpreter& vm, Args args) {
-  if (!args.has(1)) return vm.iterate(args[0]);
-  if (!vm.is_callable(args[0])) vm.raise_type_error("iter(v, w): v must be callable");
-  return make_callable_iterator(vm, args[0], args[1]);
+static Value iter(Interpreter& vm, const Value& source, const Value& sentinel) {
+  if (sentinel.is_undefined()) return vm.iterate(source);
+  if (!vm.is_callable(source)) vm.raise_type_error("iter(v, w): v must be callable");
+  return make_callable_iterator(vm, source, sentinel);
 }
 
-static Value next(Interpreter& vm, Args args) {
-  Value item = vm.next(args[0]);
+static Value next(Interpreter& vm, const Value& iterator, const Value& fallback) {
+  Value item = vm.next(iterator);
   if (item.is_defined()) return item;
-  if (args.has(1)) return args[1];
-  raise_stop_iteration(vm, args[0]);
+  if (fallback.is_defined()) return fallback;
+  raise_stop_iteration(vm, iterator);
 }
 
-static Value all(Interpreter& vm, Args args) {
-  Value iterator = vm.iterate(args[0]);
+static Value all(Interpreter& vm, const Value& iterable) {
+  Value iterator = vm.iterate(iterable);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
     if (!vm.truth(item)) return Value::boolean(false);
   }
   return Value::boolean(true);
 }
 
-static Value any(Interpreter& vm, Args args) {
-  Value iterator = vm.iterate(args[0]);
+static Value any(Interpreter& vm, const Value& iterable) {
+  Value iterator = vm.iterate(iterable);
   for (Value item = vm.next(iterator); item.is_defined(); item = vm.next(iterator)) {
     if (vm.truth(item)) return Value::boolean(true);
   }
@@ -73,9 +74,9 @@ static Value next_after(Interpreter& vm, const Value& iterator, Value& total) {
   return vm.next(iterator);
 }
 
-static Value sum(Interpreter& vm, Args args) {
-  Value total = args[1];
-  Value iterator = vm.iterate(args[0]);
+static Value sum(Interpreter& vm, const Value& iterable, const Value& start) {
+  Value total = start;
+  Value iterator = vm.iterate(iterable);
   if (total.is<Str>()) vm.raise_type_error("sum() can't sum strings [use ''.join(seq) instead]");
   if (total.is<Bytes>()) vm.raise_type_error("sum() can't sum bytes [use b''.join(seq) instead]");
   for (;;) {
@@ -113,9 +114,10 @@ static Value quick_max(Interpreter& vm, std::span<const Value> arguments) {
   return arguments.size() > 1 ? best_of(vm, arguments, CompareOp::greater) : Value();
 }
 
-static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
-  Tuple& given = *args[0].as<Tuple>();
-  const Value &key = args[1], &fallback = args[2];
+// `arguments`: the tuple of what was given by position, several values or one iterable.
+static Value best(Interpreter& vm, const Value& arguments, const Value& key, const Value& fallback,
+                  CompareOp op, const char* name) {
+  Tuple& given = *arguments.as<Tuple>();
   if (given.size == 0) vm.raise_type_error("{} expected at least 1 argument, got 0", name);
   if (given.size > 1 && fallback.is_defined()) {
     vm.raise_type_error("Cannot specify a default for {}() with multiple positional arguments",
@@ -123,7 +125,7 @@ static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
   }
   if (given.size > 1 && key.is_none()) return best_of(vm, given.items(), op);
   Value found, found_key;
-  vm.for_each(given.size == 1 ? given[0] : args[0], [&](Value item) {
+  vm.for_each(given.size == 1 ? given[0] : arguments, [&](Value item) {
     Value item_key = key.is_none() ? item : vm.call(key, {item});
     if (found.is_defined() && !better(vm, op, item_key, found_key)) return;
     found = std::move(item);
@@ -134,30 +136,36 @@ static Value best(Interpreter& vm, Args args, CompareOp op, const char* name) {
   vm.raise_value_error("{}() arg is an empty sequence", name);
 }
 
-static Value min(Interpreter& vm, Args args) { return best(vm, args, CompareOp::less, "min"); }
-static Value max(Interpreter& vm, Args args) { return best(vm, args, CompareOp::greater, "max"); }
+static Value min(Interpreter& vm, const Value& arguments, const Value& key, const Value& fallback) {
+  return best(vm, arguments, key, fallback, CompareOp::less, "min");
+}
 
-static Value sorted(Interpreter& vm, Args args) {
-  Value items = vm.list(vm.collect(args[0]));
-  sort_values(vm, items.as<List>()->items, args[1], vm.to_index(args[2]) != 0);
+static Value max(Interpreter& vm, const Value& arguments, const Value& key, const Value& fallback) {
+  return best(vm, arguments, key, fallback, CompareOp::greater, "max");
+}
+
+static Value sorted(Interpreter& vm, const Value& iterable, const Value& key,
+                    const Value& reverse) {
+  Value items = vm.list(vm.collect(iterable));
+  sort_values(vm, items.as<List>()->items, key, vm.to_index(reverse) != 0);
   return items;
 }
 
 static const Native kRows[] = {
-    {"all", "(iterable, /)", all, "Whether every item is true."},
-    {"any", "(iterable, /)", any, "Whether some item is true."},
-    {"iter", "(iterable, sentinel=<omitted>, /)", iter,
+    {"all", "(iterable, /)", typed<all>, "Whether every item is true."},
+    {"any", "(iterable, /)", typed<any>, "Whether some item is true."},
+    {"iter", "(iterable, sentinel=<omitted>, /)", typed<iter>,
      "An iterator; iter(f, sentinel) calls f until it gives the sentinel."},
-    {"len", "(obj, /)", len, "How many items it has."},
-    {"max", "(*args, key=None, default=<omitted>)", max,
+    {"len", "(obj, /)", typed<len>, "How many items it has."},
+    {"max", "(*args, key=None, default=<omitted>)", typed<max>,
      "The largest of several values or of an iterable.", Native::instance, quick_max},
-    {"min", "(*args, key=None, default=<omitted>)", min,
+    {"min", "(*args, key=None, default=<omitted>)", typed<min>,
      "The smallest of several values or of an iterable.", Native::instance, quick_min},
-    {"next", "(iterator, default=<omitted>, /)", next,
+    {"next", "(iterator, default=<omitted>, /)", typed<next>,
      "The next item; at the end the default, or StopIteration."},
-    {"sorted", "(iterable, /, *, key=None, reverse=False)", sorted,
+    {"sorted", "(iterable, /, *, key=None, reverse=False)", typed<sorted>,
      "A new list of the items in order."},
-    {"sum", "(iterable, /, start=0)", sum, "start plus all items."},
+    {"sum", "(iterable, /, start=0)", typed<sum>, "start plus all items."},
 };
 
 std::span<const Native> iteration_rows() { return kRows; }

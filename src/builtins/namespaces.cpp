@@ -6,10 +6,11 @@
 #include "src/modules/import.h"
 #include "src/run/frame.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
-static Value globals(Interpreter& vm, Args) {
+static Value globals(Interpreter& vm) {
   Frame* frame = vm.state().frame;
   return frame ? Value(frame->function->globals) : Value(vm.main_module().names);
 }
@@ -22,9 +23,9 @@ static Dict* class_body_names(const Frame& frame) {
 }
 
 // A function's variables as they are now; a module's are its globals, a class body's its names.
-static Value locals(Interpreter& vm, Args args) {
+static Value locals(Interpreter& vm) {
   Frame* frame = vm.state().frame;
-  if (!frame || frame->code->name == "<module>") return globals(vm, args);
+  if (!frame || frame->code->name == "<module>") return globals(vm);
   if (Dict* names = class_body_names(*frame)) return Value(names);
   Ref<Dict> names = vm.dict();
   const auto& variables = frame->code->local_names;
@@ -36,9 +37,9 @@ static Value locals(Interpreter& vm, Args args) {
   return names;
 }
 
-static Value vars(Interpreter& vm, Args args) {
-  if (!args.has(0)) return locals(vm, args);
-  Value names = vm.try_get_attribute(args[0], vm.intern("__dict__"));
+static Value vars(Interpreter& vm, const Value& object) {
+  if (object.is_undefined()) return locals(vm);
+  Value names = vm.try_get_attribute(object, vm.intern("__dict__"));
   if (names.is_undefined()) vm.raise_type_error("vars() argument must have __dict__ attribute");
   return names;
 }
@@ -62,19 +63,19 @@ static Value told_names(Interpreter& vm, const Value& object) {
   return method ? call_special(vm, Value(*method), object) : Value();
 }
 
-static Value dir(Interpreter& vm, Args args) {
+static Value dir(Interpreter& vm, const Value& object) {
   std::vector<Value> names;
-  if (args.has(0)) {
-    Value told = told_names(vm, args[0]);
+  if (object.is_defined()) {
+    Value told = told_names(vm, object);
     if (told.is_defined()) {
       Value list = vm.list(vm.collect(told));
       vm.call_method(list, "sort", {});
       return list;
     }
-    for (Str* name : vm.attribute_names(args[0])) names.push_back(Value(name));
+    for (Str* name : vm.attribute_names(object)) names.push_back(Value(name));
     return vm.list(std::move(names));
   }
-  Value scope = locals(vm, args);
+  Value scope = locals(vm);
   for (auto& entry : scope.as<Dict>()->entries()) {
     if (entry.key.is<Str>()) names.push_back(entry.key);
   }
@@ -103,35 +104,36 @@ static Value first_package(Interpreter& vm, const Value& module, std::string_vie
   return vm.import_module(std::string_view(full).substr(0, full.size() - (name.size() - first)));
 }
 
-static Value import(Interpreter& vm, Args args) {
-  if (!args[0].is<Str>()) vm.raise_type_error("module name must be a string");
-  const std::string_view name = args[0].as<Str>()->view();
-  const int64_t level = vm.to_index(args[4]);
+static Value import(Interpreter& vm, const Value& module_name, const Value& names, const Value&,
+                    const Value& fromlist, const Value& levels) {
+  if (!module_name.is<Str>()) vm.raise_type_error("module name must be a string");
+  const std::string_view name = module_name.as<Str>()->view();
+  const int64_t level = vm.to_index(levels);
   if (level < 0) vm.raise_value_error("level must be >= 0");
   if (level == 0 && (name.empty() || name.front() == '.')) {
     vm.raise_value_error("Empty module name");
   }
-  Ref<Dict> globals(args[1].is<Dict>() ? args[1].as<Dict>() : vm.dict().get());
+  Ref<Dict> globals(names.is<Dict>() ? names.as<Dict>() : vm.dict().get());
   Value module = import_from_script(vm, name, static_cast<int>(level), globals.get());
-  if (vm.truth(args[3])) {
-    import_submodules(vm, module, args[3]);
+  if (vm.truth(fromlist)) {
+    import_submodules(vm, module, fromlist);
     return module;
   }
   return name.find('.') == name.npos ? module : first_package(vm, module, name);
 }
 
 static const Native kRows[] = {
-    {"__import__", "(name, globals=None, locals=None, fromlist=<()>, level=0)", import,
+    {"__import__", "(name, globals=None, locals=None, fromlist=<()>, level=0)", typed<import>,
      "What `import name` binds; with names to take from it, the module itself."},
     {"compile", "(*args, **kwargs)", refuse<&kNoCompile>, "Not part of gpy."},
-    {"dir", "(obj=<omitted>, /)", dir,
+    {"dir", "(obj=<omitted>, /)", typed<dir>,
      "The names of an object's attributes, or of the variables here."},
     {"eval", "(*args, **kwargs)", refuse<&kNoEval>, "Not part of gpy."},
     {"exec", "(*args, **kwargs)", refuse<&kNoExec>, "Not part of gpy."},
-    {"globals", "()", globals, "The module's variables, as a dict."},
-    {"locals", "()", locals, "The variables here, as a dict."},
+    {"globals", "()", typed<globals>, "The module's variables, as a dict."},
+    {"locals", "()", typed<locals>, "The variables here, as a dict."},
     {"memoryview", "(*args, **kwargs)", refuse<&kNoMemoryview>, "Not part of gpy."},
-    {"vars", "(obj=<omitted>, /)", vars, "obj.__dict__, or the variables here."},
+    {"vars", "(obj=<omitted>, /)", typed<vars>, "obj.__dict__, or the variables here."},
 };
 
 std::span<const Native> namespace_rows() { return kRows; }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "src/builtins/rows.h"
+#include "src/typed_native.h"
 #include "src/types/codecs.h"
 #include "src/types/file.h"
 #include "src/types/paths.h"
@@ -78,31 +79,35 @@ static std::string encoding_argument(Interpreter& vm, const Value& v) {
   vm.raise(vm.types.lookup_error, fmt::format("unknown encoding: {}", name));
 }
 
-static Value open(Interpreter& vm, Args args) {
-  std::string mode(vm.to_text(args[1], "open() argument 'mode'"));
+static Value open(Interpreter& vm, const Value& path, const Value& mode_text,
+                  const Value& buffering, const Value& encoding_name, const Value& errors,
+                  const Value& newlines) {
+  std::string mode(vm.to_text(mode_text, "open() argument 'mode'"));
   check_mode(vm, mode);
   bool binary = mode.find('b') != std::string::npos;
   if (binary) {
-    refuse_for_binary(vm, args[3], "an encoding");
-    refuse_for_binary(vm, args[4], "an errors");
-    refuse_for_binary(vm, args[5], "a newline");
+    refuse_for_binary(vm, encoding_name, "an encoding");
+    refuse_for_binary(vm, errors, "an errors");
+    refuse_for_binary(vm, newlines, "a newline");
   }
-  const bool buffered = vm.to_index(args[2]) != 0;
+  const bool buffered = vm.to_index(buffering) != 0;
   if (!binary && !buffered) {
     vm.raise_value_error("can't have unbuffered text I/O");
   }
-  std::string newline = newline_argument(vm, args[5]), encoding = encoding_argument(vm, args[3]);
-  Ref<File> file = open_file(vm, args[0], mode);
+  std::string newline = newline_argument(vm, newlines);
+  std::string encoding = encoding_argument(vm, encoding_name);
+  Ref<File> file = open_file(vm, path, mode);
   if (!binary) file->encoding = std::move(encoding);
-  if (!args[4].is_none()) file->errors = vm.to_text(args[4], "open() argument 'errors'");
-  file->translate_newlines = args[5].is_none();
+  if (!errors.is_none()) file->errors = vm.to_text(errors, "open() argument 'errors'");
+  file->translate_newlines = newlines.is_none();
   file->newline = std::move(newline);
   file->buffered = buffered;
   return file;
 }
 
 static const Native kRows[] = {
-    {"open", "(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None)", open,
+    {"open", "(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None)",
+     typed<open>,
      "Opens a file: 'r' reads, 'w' writes, 'a' appends, 'x' creates; 'b' for bytes, '+' for both."},
 };
 

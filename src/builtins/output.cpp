@@ -5,6 +5,7 @@
 #include "src/builtins/rows.h"
 #include "src/memory/pieces.h"
 #include "src/modules/import.h"
+#include "src/typed_native.h"
 #include "src/types/file.h"
 #include "src/types/text_codec.h"
 
@@ -79,13 +80,13 @@ static void print_in_pieces(Interpreter& vm, const Value& file, std::span<const 
   write(vm.str(end));
 }
 
-static Value print(Interpreter& vm, Args args) {
-  std::string_view between = separator(vm, args[1], "sep", " ");
-  std::string_view end = separator(vm, args[2], "end", "\n");
+static Value print(Interpreter& vm, std::span<const Value> values, const Value& sep,
+                   const Value& ending, const Value& stream, const Value& flushing) {
+  std::string_view between = separator(vm, sep, "sep", " ");
+  std::string_view end = separator(vm, ending, "end", "\n");
   Value file =
-      args[3].is_none() ? own_stream(vm, "stdout", File::standard_output, "") : Value(args[3]);
-  const std::span<const Value> values = args[0].as<Tuple>()->items();
-  bool flush = vm.truth(args[4]);
+      stream.is_none() ? own_stream(vm, "stdout", File::standard_output, "") : Value(stream);
+  bool flush = vm.truth(flushing);
   if (file.is_none()) return file;  // sys.stdout is None
   if (file.is_undefined()) {
     print_to_standard_output(vm, values, between, end);
@@ -159,9 +160,9 @@ static std::string line_of_stream(Interpreter& vm, const Value& in) {
   return std::string(line.as<Str>()->view());
 }
 
-static Value input(Interpreter& vm, Args args) {
+static Value input(Interpreter& vm, const Value& prompt) {
   Value in = stream_of_input(vm, "stdin", File::standard_input);
-  write_prompt(vm, stream_of_input(vm, "stdout", File::standard_output), args[0]);
+  write_prompt(vm, stream_of_input(vm, "stdout", File::standard_output), prompt);
   std::string text = in.is_undefined() ? standard_line(vm) : line_of_stream(vm, in);
   if (text.empty()) vm.raise(vm.types.eof_error, "EOF when reading a line");
   if (text.back() == '\n') text.pop_back();
@@ -169,9 +170,9 @@ static Value input(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"print", "(/, *args, sep=' ', end=<'\\n'>, file=None, flush=False)", print,
+    {"print", "(/, *args, sep=' ', end=<'\\n'>, file=None, flush=False)", typed<print>,
      "Writes values as text, with sep between them and end behind them."},
-    {"input", "(prompt=<None>, /)", input, "Reads a line, without its end."},
+    {"input", "(prompt=<None>, /)", typed<input>, "Reads a line, without its end."},
 };
 
 std::span<const Native> output_rows() { return kRows; }

@@ -1,5 +1,6 @@
 // exit and quit: called, they end the program; shown at the prompt, they say how to leave it.
 #include "src/builtins/rows.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -17,11 +18,11 @@ static std::string quitter_repr(Interpreter&, const Value& self) {
   return fmt::format("Use {}() or Ctrl-D (i.e. EOF) to exit", self.as<Quitter>()->name);
 }
 
-static Value quit(Interpreter& vm, Args args) {
-  vm.raise(vm.call(Value(vm.types.system_exit), {args[0]}));
+static Value quit(Interpreter& vm, const Value& code) {
+  vm.raise(vm.call(Value(vm.types.system_exit), {code}));
 }
 
-static const Native kQuit = {"__call__", "(code=None)", quit,
+static const Native kQuit = {"__call__", "(code=None)", typed<quit>,
                              "Ends the program with an exit code: raises SystemExit."};
 
 static Value quitter_call(Interpreter& vm, const Value&, const CallArgs& arguments) {

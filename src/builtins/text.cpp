@@ -1,18 +1,22 @@
 // Functions that give text.
 #include "src/builtins/rows.h"
 #include "src/text/format.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
-static Value repr(Interpreter& vm, Args args) { return vm.str(vm.repr(args[0])); }
-static Value ascii(Interpreter& vm, Args args) { return vm.str(ascii_only(vm, vm.repr(args[0]))); }
+static Value repr(Interpreter& vm, const Value& object) { return vm.str(vm.repr(object)); }
 
-static Value format(Interpreter& vm, Args args) {
-  return vm.str(format_value(vm, args[0], vm.to_text(args[1], "format() argument 2")));
+static Value ascii(Interpreter& vm, const Value& object) {
+  return vm.str(ascii_only(vm, vm.repr(object)));
 }
 
-static Value chr(Interpreter& vm, Args args) {
-  Value exact = vm.to_index_value(args[0]);
+static Value format(Interpreter& vm, const Value& value, const Value& spec) {
+  return vm.str(format_value(vm, value, vm.to_text(spec, "format() argument 2")));
+}
+
+static Value chr(Interpreter& vm, const Value& code_point) {
+  Value exact = vm.to_index_value(code_point);
   int64_t code = exact.is_integer() ? exact.as_integer() : INT64_MAX;
   if (code < INT32_MIN || code > INT32_MAX) {
     vm.raise_overflow_error("Python int too large to convert to C int");
@@ -27,14 +31,14 @@ static Value chr(Interpreter& vm, Args args) {
   vm.raise_type_error("ord() expected a character, but string of length {} found", length);
 }
 
-static Value ord(Interpreter& vm, Args args) {
-  if (const Bytes* bytes = args[0].try_as<Bytes>()) {
+static Value ord(Interpreter& vm, const Value& character) {
+  if (const Bytes* bytes = character.try_as<Bytes>()) {
     if (bytes->data.size() != 1) raise_length(vm, bytes->data.size());
     return Value::integer(static_cast<unsigned char>(bytes->data[0]));
   }
-  const Str* text = args[0].try_as<Str>();
+  const Str* text = character.try_as<Str>();
   if (!text) {
-    vm.raise_type_error("ord() expected string of length 1, but {} found", vm.type_name(args[0]));
+    vm.raise_type_error("ord() expected string of length 1, but {} found", vm.type_name(character));
   }
   if (text->length != 1) raise_length(vm, text->length);
   const char* at = text->data();
@@ -42,11 +46,12 @@ static Value ord(Interpreter& vm, Args args) {
 }
 
 static const Native kRows[] = {
-    {"ascii", "(obj, /)", ascii, "repr with everything beyond ASCII escaped."},
-    {"chr", "(i, /)", chr, "The character of a code point."},
-    {"format", "(value, format_spec='', /)", format, "A value as text, as a format spec says."},
-    {"ord", "(c, /)", ord, "The code point of a character."},
-    {"repr", "(obj, /)", repr, "A value as text, as source would write it where it can."},
+    {"ascii", "(obj, /)", typed<ascii>, "repr with everything beyond ASCII escaped."},
+    {"chr", "(i, /)", typed<chr>, "The character of a code point."},
+    {"format", "(value, format_spec='', /)", typed<format>,
+     "A value as text, as a format spec says."},
+    {"ord", "(c, /)", typed<ord>, "The code point of a character."},
+    {"repr", "(obj, /)", typed<repr>, "A value as text, as source would write it where it can."},
 };
 
 std::span<const Native> text_rows() { return kRows; }

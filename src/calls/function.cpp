@@ -8,6 +8,7 @@
 #include "src/state.h"
 #include "src/exceptions/traceback.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -256,13 +257,14 @@ static Value method_doc(Interpreter& vm, const Value& self) {
   return vm.get_attribute(self.as<BoundMethod>()->function, vm.state().names.__doc__);
 }
 
-static Value make_method(Interpreter& vm, Args args) {
-  if (!vm.is_callable(args[1])) vm.raise_type_error("first argument must be callable");
-  if (args[2].is_none()) vm.raise_type_error("instance must not be None");
-  return vm.make<BoundMethod>(args[0].as<Type>(), args[1], args[2]);
+static Value make_method(Interpreter& vm, Type& type, const Value& function,
+                         const Value& instance) {
+  if (!vm.is_callable(function)) vm.raise_type_error("first argument must be callable");
+  if (instance.is_none()) vm.raise_type_error("instance must not be None");
+  return vm.make<BoundMethod>(&type, function, instance);
 }
 
-static const Native kMakeMethod = {"method", "(type, function, instance, /)", make_method,
+static const Native kMakeMethod = {"method", "(type, function, instance, /)", typed<make_method>,
                                    "A function with its first argument."};
 
 static const NativeGetter kMethodGetters[] = {

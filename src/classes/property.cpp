@@ -5,6 +5,7 @@
 #include "src/interpreter.h"
 #include "src/state.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -55,48 +56,48 @@ static Value doc_of(Interpreter& vm, const Value& function) {
   return doc.is_defined() ? doc : Value::none();
 }
 
-static Value make_property(Interpreter& vm, Args args) {
-  auto property = vm.make<Property>(args[0].as<Type>());
-  property->getter = args[1];
-  property->setter = args[2];
-  property->deleter = args[3];
-  property->doc = args[4].is_none() ? doc_of(vm, args[1]) : args[4];
+static Value make_property(Interpreter& vm, Type& cls, const Value& fget, const Value& fset,
+                           const Value& fdel, const Value& doc) {
+  auto property = vm.make<Property>(&cls);
+  property->getter = fget;
+  property->setter = fset;
+  property->deleter = fdel;
+  property->doc = doc.is_none() ? doc_of(vm, fget) : doc;
   return property;
 }
 
-static Ref<Property> copied(Interpreter& vm, const Value& self) {
-  auto* property = self.as<Property>();
-  auto copy = vm.make<Property>(property->type);
-  copy->getter = property->getter;
-  copy->setter = property->setter;
-  copy->deleter = property->deleter;
-  copy->doc = property->doc;
+static Ref<Property> copied(Interpreter& vm, const Property& property) {
+  auto copy = vm.make<Property>(property.type);
+  copy->getter = property.getter;
+  copy->setter = property.setter;
+  copy->deleter = property.deleter;
+  copy->doc = property.doc;
   return copy;
 }
 
-static Value with_getter(Interpreter& vm, Args args) {
-  Ref<Property> copy = copied(vm, args[0]);
-  copy->getter = args[1];
-  copy->doc = doc_of(vm, args[1]);
+static Value with_getter(Interpreter& vm, Property& self, const Value& function) {
+  Ref<Property> copy = copied(vm, self);
+  copy->getter = function;
+  copy->doc = doc_of(vm, function);
   return copy;
 }
 
-static Value with_setter(Interpreter& vm, Args args) {
-  Ref<Property> copy = copied(vm, args[0]);
-  copy->setter = args[1];
+static Value with_setter(Interpreter& vm, Property& self, const Value& function) {
+  Ref<Property> copy = copied(vm, self);
+  copy->setter = function;
   return copy;
 }
 
-static Value with_deleter(Interpreter& vm, Args args) {
-  Ref<Property> copy = copied(vm, args[0]);
-  copy->deleter = args[1];
+static Value with_deleter(Interpreter& vm, Property& self, const Value& function) {
+  Ref<Property> copy = copied(vm, self);
+  copy->deleter = function;
   return copy;
 }
 
 static const Native kPropertyMethods[] = {
-    {"getter", "(self, function, /)", with_getter, "The property with another getter."},
-    {"setter", "(self, function, /)", with_setter, "The property with a setter."},
-    {"deleter", "(self, function, /)", with_deleter, "The property with a deleter."},
+    {"getter", "(self, function, /)", typed<with_getter>, "The property with another getter."},
+    {"setter", "(self, function, /)", typed<with_setter>, "The property with a setter."},
+    {"deleter", "(self, function, /)", typed<with_deleter>, "The property with a deleter."},
 };
 
 static Value property_getter(Interpreter&, const Value& self) {
@@ -121,13 +122,14 @@ static const NativeGetter kPropertyGetters[] = {
 };
 
 static const Native kMakeProperty = {"property", "(cls, fget=None, fset=None, fdel=None, doc=None)",
-                                     make_property,
+                                     typed<make_property>,
                                      "An attribute that calls functions of its class."};
 
 // --- staticmethod, classmethod -------------------------------------------------------------------
 
-template <class Method> static Value make_wrapper(Interpreter& vm, Args args) {
-  return vm.make<Method>(args[0].as<Type>(), args[1]);
+template <class Method>
+static Value make_wrapper(Interpreter& vm, Type& cls, const Value& function) {
+  return vm.make<Method>(&cls, function);
 }
 
 template <class Method> static Value wrapped_function(Interpreter&, const Value& self) {
@@ -157,10 +159,11 @@ static Value bind_class(Interpreter& vm, const Value& attribute, const Value&, T
   return vm.make<BoundMethod>(type, function, Value(owner));
 }
 
-static const Native kMakeStatic = {"staticmethod", "(cls, function, /)", make_wrapper<StaticMethod>,
+static const Native kMakeStatic = {"staticmethod", "(cls, function, /)",
+                                   typed<make_wrapper<StaticMethod>>,
                                    "A function in a class that gets no self."};
 static const Native kMakeClassMethod = {"classmethod", "(cls, function, /)",
-                                        make_wrapper<ClassMethod>,
+                                        typed<make_wrapper<ClassMethod>>,
                                         "A function in a class that gets the class for self."};
 static const NativeGetter kStaticGetters[] = {{"__func__", wrapped_function<StaticMethod>},
                                               {"__wrapped__", wrapped_function<StaticMethod>}};

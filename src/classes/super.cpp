@@ -6,6 +6,7 @@
 #include "src/run/frame.h"
 #include "src/interpreter.h"
 #include "src/types/slot_methods.h"
+#include "src/typed_native.h"
 #include "src/state.h"
 #include "src/types/setup.h"
 
@@ -23,25 +24,25 @@ struct Super : Object {
 
 }  // namespace
 
-static Value make_super(Interpreter& vm, Args args) {
-  if (!args.has(1)) {
+static Value make_super(Interpreter& vm, const Value&, const Value& type, const Value& object) {
+  if (type.is_undefined()) {
     const Frame* frame = vm.state().frame;
     bool has_self = frame && frame->code->parameters.positional > 0;
     vm.raise_runtime_error("super(): {}", has_self ? "__class__ cell not found" : "no arguments");
   }
-  Type* from = args[1].try_as<Type>();
+  Type* from = type.try_as<Type>();
   if (!from) {
-    vm.raise_type_error("super() argument 1 must be a type, not {}", vm.type_name(args[1]));
+    vm.raise_type_error("super() argument 1 must be a type, not {}", vm.type_name(type));
   }
-  if (!args.has(2)) vm.raise_type_error("super() takes a class and an object of it");
+  if (object.is_undefined()) vm.raise_type_error("super() takes a class and an object of it");
   auto made = vm.make<Super>(vm.types.super);
   made->from = Ref<Type>(from);
-  made->self = args[2];
-  Type* as_class = args[2].try_as<Type>();
+  made->self = object;
+  Type* as_class = object.try_as<Type>();
   if (as_class && as_class->is_subclass_of(from)) {
     made->order = as_class;
-  } else if (vm.is_instance(args[2], from)) {
-    made->order = vm.type_of(args[2]);
+  } else if (vm.is_instance(object, from)) {
+    made->order = vm.type_of(object);
   } else {
     vm.raise_type_error("super(type, obj): obj must be an instance or subtype of type");
   }
@@ -83,7 +84,7 @@ static void super_traverse(Object* object, Visit visit, void* context) {
 }
 
 static const Native kConstructor = {"super", "(cls, type=<omitted>, object=<omitted>, /)",
-                                    make_super,
+                                    typed<make_super>,
                                     "The object, with the methods of the classes behind its own."};
 
 void setup_super(Interpreter& vm) {

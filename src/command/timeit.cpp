@@ -12,6 +12,7 @@
 #include "grammar/parse.h"
 #include "runtime/text/number_text.h"
 #include "src/command/settle.h"
+#include "src/typed_native.h"
 
 namespace gpy::command {
 
@@ -120,12 +121,12 @@ Value make_loop(Interpreter& vm, const std::string& body) {
   return take_name(vm, vm.main_module(), "__timeit__");
 }
 
-Value settle_argument(Interpreter&, Args args) {
-  static_cast<Settler*>(args.callee().context)->settle(args[0]);
+Value settle_argument(Interpreter&, const Args& call, const Value& value) {
+  static_cast<Settler*>(call.callee().context)->settle(value);
   return Value::none();
 }
 
-const Native kSettle = {"__settle__", "(value, /)", settle_argument};
+const Native kSettle = {"__settle__", "(value, /)", typed<settle_argument>};
 
 class Timer {
  public:

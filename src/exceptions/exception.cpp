@@ -13,6 +13,7 @@
 #include "src/state.h"
 #include "src/exceptions/traceback.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -242,29 +243,30 @@ static const NativeGetter kGetters[] = {
     {"__traceback__", exception_traceback, set_traceback},
 };
 
-static Value with_traceback(Interpreter& vm, Args args) {
-  set_traceback(vm, args[0], args[1]);
-  return args[0];
+static Value with_traceback(Interpreter& vm, const Value& self, const Value& traceback) {
+  set_traceback(vm, self, traceback);
+  return self;
 }
 
-static Value add_note(Interpreter& vm, Args args) {
-  if (!args[1].is<Str>()) {
-    vm.raise_type_error("note must be a str, not '{}'", vm.type_name(args[1]));
+static Value add_note(Interpreter& vm, const Value& self, const Value& note) {
+  if (!note.is<Str>()) {
+    vm.raise_type_error("note must be a str, not '{}'", vm.type_name(note));
   }
   Str* name = vm.intern("__notes__");
-  Value notes = vm.try_get_attribute(args[0], name);
+  Value notes = vm.try_get_attribute(self, name);
   if (notes.is_undefined()) {
     notes = vm.list();
-    vm.set_attribute(args[0], name, notes);
+    vm.set_attribute(self, name, notes);
   }
   if (!notes.is<List>()) vm.raise_type_error("Cannot add note: __notes__ is not a list");
-  notes.as<List>()->items.push_back(args[1]);
+  notes.as<List>()->items.push_back(note);
   return Value::none();
 }
 
 static const Native kMethods[] = {
-    {"with_traceback", "(self, traceback, /)", with_traceback, "Sets __traceback__; gives self."},
-    {"add_note", "(self, note, /)", add_note, "Adds a line to what an uncaught one shows."},
+    {"with_traceback", "(self, traceback, /)", typed<with_traceback>,
+     "Sets __traceback__; gives self."},
+    {"add_note", "(self, note, /)", typed<add_note>, "Adds a line to what an uncaught one shows."},
 };
 
 // --- construction --------------------------------------------------------------------------------
@@ -307,19 +309,18 @@ static void fill_os_error(Interpreter& vm, Exception* e) {
   e->args = Tuple::make(vm, args->items().first(2));
 }
 
-static Value make_instance(Interpreter& vm, Args args) {
-  Type* type = args[0].as<Type>();
-  Tuple* items = args[1].as<Tuple>();
-  bool is_os = type->is_subclass_of(vm.types.os_error) && items->size >= 2 && items->size <= 5;
-  if (is_os) type = os_error_type(vm, type, (*items)[0]);
-  auto e = vm.make<Exception>(type, Ref<Tuple>(items));
+// The tuple of the arguments is kept as it is.
+static Value make_instance(Interpreter& vm, Type& cls, Tuple& args, Dict& kwargs) {
+  bool is_os = cls.is_subclass_of(vm.types.os_error) && args.size >= 2 && args.size <= 5;
+  Type* type = is_os ? os_error_type(vm, &cls, args[0]) : &cls;
+  auto e = vm.make<Exception>(type, Ref<Tuple>(&args));
   if (is_os) fill_os_error(vm, e.get());
-  fill_fields(vm, e.get(), *args[2].as<Dict>());
+  fill_fields(vm, e.get(), kwargs);
   return e;
 }
 
-static const Native kConstructor = {"BaseException", "(cls, /, *args, **kwargs)", make_instance,
-                                    "An exception with any arguments."};
+static const Native kConstructor = {"BaseException", "(cls, /, *args, **kwargs)",
+                                    typed<make_instance>, "An exception with any arguments."};
 
 Value make_plain_exception(Interpreter& vm, Type* type, std::span<const Value> args) {
   const Types& t = vm.types;

@@ -4,6 +4,7 @@
 #include "src/array/convert.h"
 #include "src/kernel/kernel_objects.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -40,18 +41,17 @@ Value wrap(Interpreter& vm, const Value& function) {
   return Value(vm.make<FusedObject>(arrays(vm).fused, function).get());
 }
 
-Value decorate(Interpreter& vm, Args args) { return wrap(vm, args[0]); }
-constexpr Native kDecorate = {"fuse", "(function, /)", decorate,
+constexpr Native kDecorate = {"fuse", "(function, /)", typed<wrap>,
                               "Fuses the function's elementwise operations and reductions."};
 
 // @fuse, @fuse() and @fuse(kernel_name='...')
-Value make_fused(Interpreter& vm, Args args) {
-  if (args[1].is_none()) return vm.function(kDecorate, "cupy");
-  if (!vm.is_callable(args[1])) vm.raise_type_error("fuse() takes a function");
-  return wrap(vm, args[1]);
+Value make_fused(Interpreter& vm, const Value&, const Value& function, const Value&) {
+  if (function.is_none()) return vm.function(kDecorate, "cupy");
+  if (!vm.is_callable(function)) vm.raise_type_error("fuse() takes a function");
+  return wrap(vm, function);
 }
-constexpr Native kMakeFused = {"fuse", "(cls, function=None, /, *, kernel_name=None)", make_fused,
-                               kDecorate.doc};
+constexpr Native kMakeFused = {"fuse", "(cls, function=None, /, *, kernel_name=None)",
+                               typed<make_fused>, kDecorate.doc};
 
 Value fused_attribute(Interpreter& vm, const Value& self, Str* name) {
   return vm.try_get_attribute(self.as<FusedObject>()->function, name);

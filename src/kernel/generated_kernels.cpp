@@ -2,6 +2,7 @@
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -39,19 +40,23 @@ std::string show_elementwise(Interpreter&, const Value& self) {
   return fmt::format("<elementwise kernel {}>", self.as<ElementwiseObject>()->kernel->text().name);
 }
 
-Value make_elementwise(Interpreter& vm, Args args) {
+Value make_elementwise(Interpreter& vm, const Value&, const Value& in_params,
+                       const Value& out_params, const Value& operation, const Value& name,
+                       const Value&, const Value& preamble, const Value& no_return,
+                       const Value& return_tuple, const Value& options, const Value&,
+                       const Value&) {
   rt::ElementwiseText text;
-  text.inputs = rt::parse_parameters(kernel_text(vm, args[1], "in_params"));
-  text.outputs = rt::parse_parameters(kernel_text(vm, args[2], "out_params"));
-  text.body = kernel_text(vm, args[3], "operation");
-  text.name = kernel_text(vm, args[4], "name");
-  text.preamble = kernel_text(vm, args[6], "preamble");
-  text.options = kernel_options(vm, args[9]);
+  text.inputs = rt::parse_parameters(kernel_text(vm, in_params, "in_params"));
+  text.outputs = rt::parse_parameters(kernel_text(vm, out_params, "out_params"));
+  text.body = kernel_text(vm, operation, "operation");
+  text.name = kernel_text(vm, name, "name");
+  text.preamble = kernel_text(vm, preamble, "preamble");
+  text.options = kernel_options(vm, options);
   text.place = place_in_text(vm, "operation");
   Ref<ElementwiseObject> object =
       vm.make<ElementwiseObject>(arrays(vm).elementwise_kernel, std::move(text));
-  object->no_return = vm.truth(args[7]);
-  object->return_tuple = vm.truth(args[8]);
+  object->no_return = vm.truth(no_return);
+  object->return_tuple = vm.truth(return_tuple);
   return Value(object.get());
 }
 
@@ -60,7 +65,7 @@ constexpr Native kMakeElementwise = {
     "(cls, in_params, out_params, operation, name='kernel', reduce_dims=True, preamble='', "
     "no_return=False, "
     "return_tuple=False, options=None, loop_prep='', after_loop='')",
-    make_elementwise, "A kernel in CUDA C++ for one element of arrays that broadcast."};
+    typed<make_elementwise>, "A kernel in CUDA C++ for one element of arrays that broadcast."};
 
 Value elementwise_name(Interpreter& vm, const Value& self) {
   return vm.str(self.as<ElementwiseObject>()->kernel->text().name);
@@ -88,18 +93,21 @@ std::string show_reduction(Interpreter&, const Value& self) {
   return fmt::format("<reduction kernel {}>", self.as<ReductionObject>()->kernel->text().name);
 }
 
-Value make_reduction(Interpreter& vm, Args args) {
+Value make_reduction(Interpreter& vm, const Value&, const Value& in_params, const Value& out_params,
+                     const Value& map, const Value& reduce, const Value& post,
+                     const Value& identity, const Value& name, const Value& reduce_type,
+                     const Value&, const Value& preamble, const Value& options) {
   rt::ReductionText text;
-  text.inputs = rt::parse_parameters(kernel_text(vm, args[1], "in_params"));
-  text.outputs = rt::parse_parameters(kernel_text(vm, args[2], "out_params"));
-  text.map = kernel_text(vm, args[3], "map_expr");
-  text.reduce = kernel_text(vm, args[4], "reduce_expr");
-  text.post = kernel_text(vm, args[5], "post_map_expr");
-  text.identity = args[6].is_none() ? "" : kernel_text(vm, vm.to_str(args[6]), "identity");
-  text.name = kernel_text(vm, args[7], "name");
-  if (is_given(args[8])) text.reduce_type = kernel_text(vm, args[8], "reduce_type");
-  text.preamble = kernel_text(vm, args[10], "preamble");
-  text.options = kernel_options(vm, args[11]);
+  text.inputs = rt::parse_parameters(kernel_text(vm, in_params, "in_params"));
+  text.outputs = rt::parse_parameters(kernel_text(vm, out_params, "out_params"));
+  text.map = kernel_text(vm, map, "map_expr");
+  text.reduce = kernel_text(vm, reduce, "reduce_expr");
+  text.post = kernel_text(vm, post, "post_map_expr");
+  text.identity = identity.is_none() ? "" : kernel_text(vm, vm.to_str(identity), "identity");
+  text.name = kernel_text(vm, name, "name");
+  if (is_given(reduce_type)) text.reduce_type = kernel_text(vm, reduce_type, "reduce_type");
+  text.preamble = kernel_text(vm, preamble, "preamble");
+  text.options = kernel_options(vm, options);
   text.map_place = place_in_text(vm, "map_expr");
   text.reduce_place = place_in_text(vm, "reduce_expr");
   text.post_place = place_in_text(vm, "post_map_expr");
@@ -111,7 +119,7 @@ constexpr Native kMakeReduction = {
     "(cls, in_params, out_params, map_expr, reduce_expr, post_map_expr, identity, "
     "name='reduce_kernel', "
     "reduce_type=None, reduce_dims=True, preamble='', options=())",
-    make_reduction,
+    typed<make_reduction>,
     "A reduction in CUDA C++: map, reduce by `a` and `b`, then the post expression."};
 
 Value reduction_name(Interpreter& vm, const Value& self) {

@@ -4,6 +4,7 @@
 #include "src/array/convert.h"
 #include "src/array/read_arguments.h"
 #include "src/kernel/kernel_objects.h"
+#include "src/typed_native.h"
 #include "src/types/file.h"
 #include "src/types/system_text.h"
 
@@ -107,9 +108,10 @@ std::string show_raw(Interpreter&, const Value& self) {
   return fmt::format("<raw kernel {}>", self.as<RawKernelObject>()->kernel->name());
 }
 
-Value make_raw(Interpreter& vm, Args args) {
-  const std::string name = kernel_text(vm, args[2], "name");
-  auto source = make_source(vm, kernel_text(vm, args[1], "code"), name, args[3]);
+Value make_raw(Interpreter& vm, const Value&, const Value& code, const Value& name_text,
+               const Value& options, const Value&, const Value&, const Value&, const Value&) {
+  const std::string name = kernel_text(vm, name_text, "name");
+  auto source = make_source(vm, kernel_text(vm, code, "code"), name, options);
   return Value(
       vm.make<RawKernelObject>(arrays(vm).raw_kernel, std::move(source), name, false).get());
 }
@@ -118,19 +120,19 @@ constexpr Native kMakeRaw = {
     "RawKernel",
     "(cls, code, name, options=(), backend='nvrtc', *, translate_cucomplex=False, "
     "enable_cooperative_groups=False, jitify=False)",
-    make_raw, "A kernel of whole CUDA source text, launched with a grid and a block."};
+    typed<make_raw>, "A kernel of whole CUDA source text, launched with a grid and a block."};
 
 Value raw_name(Interpreter& vm, const Value& self) {
   return vm.str(self.as<RawKernelObject>()->kernel->name());
 }
 constexpr NativeGetter kRawGetters[] = {{"name", raw_name}, {"__name__", raw_name}};
 
-Value compile_raw(Interpreter& vm, Args args) {
-  args[0].as<RawKernelObject>()->kernel->compile(session(vm), session(vm).device_space());
+Value compile_raw(Interpreter& vm, RawKernelObject& self) {
+  self.kernel->compile(session(vm), session(vm).device_space());
   return Value::none();
 }
 constexpr Native kRawMethods[] = {
-    {"compile", "(self)", compile_raw, "Compiles the kernel for the current device now."}};
+    {"compile", "(self)", typed<compile_raw>, "Compiles the kernel for the current device now."}};
 
 // --- RawModule -----------------------------------------------------------------------------------
 
@@ -140,16 +142,15 @@ Value module_function(Interpreter& vm, RawModuleObject& object, std::string_view
                    .get());
 }
 
-Value get_function(Interpreter& vm, Args args) {
-  RawModuleObject& object = *args[0].as<RawModuleObject>();
-  const std::string name = kernel_text(vm, args[1], "name");
-  if (!rt::find_raw_parameters(object.module->source(), name)) {
+Value get_function(Interpreter& vm, RawModuleObject& self, std::string_view text) {
+  const std::string name = kernel_text(vm, text, "name");
+  if (!rt::find_raw_parameters(self.module->source(), name)) {
     vm.raise_value_error("the module has no kernel named '{}'", name);
   }
-  return module_function(vm, object, name);
+  return module_function(vm, self, name);
 }
 
-Value compile_module(Interpreter&, Args) { return Value::none(); }
+Value compile_module(Interpreter&, const Value&, const Value&) { return Value::none(); }
 
 // sums.sum_ker
 Value module_attribute(Interpreter& vm, const Value& self, Str* name) {
@@ -167,14 +168,15 @@ std::string read_source(Interpreter& vm, const Value& path) {
   return kernel_text(vm, code, "code");
 }
 
-Value make_module(Interpreter& vm, Args args) {
-  if (is_given(args[1]) == is_given(args[2])) {
+Value make_module(Interpreter& vm, const Value&, const Value& code, const Value& path,
+                  const Value& options, const Value&, const Value&, const Value&, const Value&,
+                  const Value&) {
+  if (is_given(code) == is_given(path)) {
     vm.raise_type_error("RawModule takes exactly one of code and path");
   }
-  const std::string source =
-      is_given(args[1]) ? kernel_text(vm, args[1], "code") : read_source(vm, args[2]);
+  const std::string source = is_given(code) ? kernel_text(vm, code, "code") : read_source(vm, path);
   return Value(vm.make<RawModuleObject>(arrays(vm).raw_module,
-                                        make_source(vm, source, "module", args[3]), "module", false)
+                                        make_source(vm, source, "module", options), "module", false)
                    .get());
 }
 
@@ -182,10 +184,10 @@ constexpr Native kMakeModule = {
     "RawModule",
     "(cls, code=None, *, path=None, options=(), backend='nvrtc', translate_cucomplex=False, "
     "enable_cooperative_groups=False, name_expressions=None, jitify=False)",
-    make_module, "CUDA source text with several kernels."};
+    typed<make_module>, "CUDA source text with several kernels."};
 constexpr Native kModuleMethods[] = {
-    {"get_function", "(self, name)", get_function, "A kernel of the module by its name."},
-    {"compile", "(self, log_stream=None)", compile_module,
+    {"get_function", "(self, name)", typed<get_function>, "A kernel of the module by its name."},
+    {"compile", "(self, log_stream=None)", typed<compile_module>,
      "Kernels are compiled when they are first launched."},
 };
 

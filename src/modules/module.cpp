@@ -4,6 +4,7 @@
 #include "src/memory/traverse.h"
 #include "src/text/format.h"
 #include "src/types/setup.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -53,14 +54,14 @@ std::vector<Str*> Module::all_names(Interpreter& vm) {
 
 static constexpr uint16_t kMadeByScript = 1;  // in the object's flags
 
-static Value make_empty_module(Interpreter& vm, Args args) {
-  Ref<Module> module = vm.make_module(vm.to_text(args[1], "module() argument 'name'"));
-  module->names->set(vm.state().names.__doc__, args[2]);
+static Value make_empty_module(Interpreter& vm, const Value&, const Value& name, const Value& doc) {
+  Ref<Module> module = vm.make_module(vm.to_text(name, "module() argument 'name'"));
+  module->names->set(vm.state().names.__doc__, doc);
   module->flags |= kMadeByScript;
   return module;
 }
 
-static const Native kMakeModule = {"module", "(type, name, doc=None)", make_empty_module,
+static const Native kMakeModule = {"module", "(type, name, doc=None)", typed<make_empty_module>,
                                    "A module with nothing in it."};
 
 static std::string module_repr(Interpreter& vm, const Value& self) {

@@ -5,6 +5,7 @@
 #include "src/run/unwind.h"
 #include "src/state.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -194,40 +195,42 @@ static void generator_finalise(Interpreter& vm, Object* self) {
       vm, [&] { close(vm, *generator); }, [&] { return generator_repr(vm, Value(self)); });
 }
 
-static Value generator_send(Interpreter& vm, Args args) {
-  Value item = resume(vm, args[0].as<Generator>(), args[1]);
-  if (item.is_undefined()) raise_stop_iteration(vm, args[0]);
+static Value generator_send(Interpreter& vm, Generator& self, const Value& value) {
+  Value item = resume(vm, &self, value);
+  if (item.is_undefined()) raise_stop_iteration(vm, Value(&self));
   return item;
 }
 
 // throw(exception), or throw(type, value, traceback) as it was once written.
-static Value generator_throw(Interpreter& vm, Args args) {
-  Value raised = args[1];
+static Value generator_throw(Interpreter& vm, Generator& self, const Value& exception,
+                             const Value& value, const Value&) {
+  Value raised = exception;
   Type* type = raised.try_as<Type>();
   if (type && type->is_subclass_of(vm.types.base_exception)) {
-    bool is_made = vm.is_instance(args[2], type);
-    raised = is_made ? args[2] : args[2].is_none() ? vm.call(raised) : vm.call(raised, {args[2]});
+    bool is_made = vm.is_instance(value, type);
+    raised = is_made ? value : value.is_none() ? vm.call(raised) : vm.call(raised, {value});
   }
   if (!raised.is<Exception>()) {
     vm.raise_type_error(
         "exceptions must be classes or instances deriving from BaseException, not {}",
         vm.type_name(raised));
   }
-  Value item = throw_into(vm, *args[0].as<Generator>(), Ref<Exception>(raised.as<Exception>()));
-  if (item.is_undefined()) raise_stop_iteration(vm, args[0]);
+  Value item = throw_into(vm, self, Ref<Exception>(raised.as<Exception>()));
+  if (item.is_undefined()) raise_stop_iteration(vm, Value(&self));
   return item;
 }
 
-static Value generator_close(Interpreter& vm, Args args) {
-  close(vm, *args[0].as<Generator>());
+static Value generator_close(Interpreter& vm, Generator& self) {
+  close(vm, self);
   return Value::none();
 }
 
 static const Native kMethods[] = {
-    {"send", "(self, value, /)", generator_send, "Goes on; the yield gives the value."},
-    {"throw", "(self, type, value=None, traceback=None, /)", generator_throw,
+    {"send", "(self, value, /)", typed<generator_send>, "Goes on; the yield gives the value."},
+    {"throw", "(self, type, value=None, traceback=None, /)", typed<generator_throw>,
      "Raises an exception where it waits; gives the next value."},
-    {"close", "(self, /)", generator_close, "Ends it: GeneratorExit is raised where it waits."},
+    {"close", "(self, /)", typed<generator_close>,
+     "Ends it: GeneratorExit is raised where it waits."},
 };
 
 static Value generator_name(Interpreter& vm, const Value& self) {

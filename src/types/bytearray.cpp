@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytes.h"
 
 namespace gpy {
@@ -25,13 +26,14 @@ Value make_bytearray(Interpreter& vm, const Type* type, std::string data) {
   return Value();
 }
 
-static Value construct(Interpreter& vm, Args args) {
-  return make(vm, args[0].as<Type>(), bytes_from_source(vm, args, "bytearray"));
+static Value construct(Interpreter& vm, Type& cls, const Value& source, const Value& encoding,
+                       const Value& errors) {
+  return make(vm, &cls, bytes_from_source(vm, source, encoding, errors, "bytearray"));
 }
 
 static const Native kConstructor = {"bytearray",
                                     "(cls, source=<b''>, encoding=<omitted>, errors=<omitted>)",
-                                    construct, "A row of bytes that can change."};
+                                    typed<construct>, "A row of bytes that can change."};
 
 static std::string bytearray_repr(Interpreter& vm, const Value& self) {
   return self.as_object()->type->name + "(" + bytes_in_quotes(vm, bytes_of(self)) + ")";
@@ -156,58 +158,62 @@ static Value bytearray_inplace(Interpreter& vm, BinaryOp op, const Value& lhs, c
 // --- methods -------------------------------------------------------------------------------------
 
 // By name, the other side is not asked for its own answer.
-static Value bytearray_iadd(Interpreter& vm, Args args) { return lengthen(vm, args[0], args[1]); }
-static Value bytearray_imul(Interpreter& vm, Args args) { return repeat(vm, args[0], args[1]); }
+static Value bytearray_iadd(Interpreter& vm, const Value& self, const Value& value) {
+  return lengthen(vm, self, value);
+}
+static Value bytearray_imul(Interpreter& vm, const Value& self, const Value& value) {
+  return repeat(vm, self, value);
+}
 
-static Value bytearray_append(Interpreter& vm, Args args) {
-  append_byte(vm, *Changing(args[0]), byte_argument(vm, args[1]));
+static Value bytearray_append(Interpreter& vm, const Value& self, const Value& item) {
+  append_byte(vm, *Changing(self), byte_argument(vm, item));
   return Value::none();
 }
 
-static Value bytearray_extend(Interpreter& vm, Args args) {
-  std::string more = new_items(vm, args[1]);
-  append_bytes(vm, *Changing(args[0]), more);
+static Value bytearray_extend(Interpreter& vm, const Value& self, const Value& items) {
+  std::string more = new_items(vm, items);
+  append_bytes(vm, *Changing(self), more);
   return Value::none();
 }
 
-static Value bytearray_insert(Interpreter& vm, Args args) {
-  char byte = byte_argument(vm, args[2]);
-  Value position = vm.to_index_value(args[1]);
-  int64_t at = clip_bound(vm, position, size_of(args[0]));
-  make_room(vm, bytes_of(args[0]), 1);
-  Changing(args[0])->insert(static_cast<size_t>(at), 1, byte);
+static Value bytearray_insert(Interpreter& vm, const Value& self, const Value& index,
+                              const Value& item) {
+  char byte = byte_argument(vm, item);
+  Value position = vm.to_index_value(index);
+  int64_t at = clip_bound(vm, position, size_of(self));
+  make_room(vm, bytes_of(self), 1);
+  Changing(self)->insert(static_cast<size_t>(at), 1, byte);
   return Value::none();
 }
 
-static Value bytearray_pop(Interpreter& vm, Args args) {
-  int64_t at = vm.to_index(args[1]);
-  const int64_t size = size_of(args[0]);
+static Value bytearray_pop(Interpreter& vm, Bytes& self, int64_t index) {
+  const auto size = static_cast<int64_t>(self.data.size());
   if (size == 0) vm.raise_index_error("pop from empty bytearray");
-  if (at < 0) at += size;
+  const int64_t at = index < 0 ? index + size : index;
   if (at < 0 || at >= size) vm.raise_index_error("pop index out of range");
-  auto byte = static_cast<unsigned char>(bytes_of(args[0])[static_cast<size_t>(at)]);
-  bytes_of(args[0]).erase(static_cast<size_t>(at), 1);
+  auto byte = static_cast<unsigned char>(self.data[static_cast<size_t>(at)]);
+  self.data.erase(static_cast<size_t>(at), 1);
   return Value::integer(byte);
 }
 
-static Value bytearray_remove(Interpreter& vm, Args args) {
-  size_t at = bytes_of(args[0]).find(byte_argument(vm, args[1]));
+static Value bytearray_remove(Interpreter& vm, Bytes& self, const Value& value) {
+  size_t at = self.data.find(byte_argument(vm, value));
   if (at == std::string::npos) vm.raise_value_error("value not found in bytearray");
-  bytes_of(args[0]).erase(at, 1);
+  self.data.erase(at, 1);
   return Value::none();
 }
 
-static Value bytearray_clear(Interpreter&, Args args) {
-  *Changing(args[0]) = std::string();
+static Value bytearray_clear(Interpreter&, const Value& self) {
+  *Changing(self) = std::string();
   return Value::none();
 }
 
-static Value bytearray_copy(Interpreter& vm, Args args) {
-  return bytes_like(vm, args[0], copy_text(vm, bytes_of(args[0])));
+static Value bytearray_copy(Interpreter& vm, const Value& self) {
+  return bytes_like(vm, self, copy_text(vm, bytes_of(self)));
 }
 
-static Value bytearray_reverse(Interpreter& vm, Args args) {
-  std::string& data = bytes_of(args[0]);
+static Value bytearray_reverse(Interpreter& vm, Bytes& self) {
+  std::string& data = self.data;
   std::string turned;
   turned.reserve(data.size());
   in_pieces(vm, data.size(), [&](size_t from, size_t to) {
@@ -218,16 +224,16 @@ static Value bytearray_reverse(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"__iadd__", "(self, value, /)", bytearray_iadd, ""},
-    {"__imul__", "(self, value, /)", bytearray_imul, ""},
-    {"append", "(self, item, /)", bytearray_append, "Adds a byte to the end."},
-    {"clear", "(self, /)", bytearray_clear, "Takes all bytes out."},
-    {"copy", "(self, /)", bytearray_copy, "A new bytearray of the same bytes."},
-    {"extend", "(self, iterable_of_ints, /)", bytearray_extend, "Adds bytes to the end."},
-    {"insert", "(self, index, item, /)", bytearray_insert, "Puts a byte before a position."},
-    {"pop", "(self, index=-1, /)", bytearray_pop, "Takes a byte out, by default the last."},
-    {"remove", "(self, value, /)", bytearray_remove, "Takes the first such byte out."},
-    {"reverse", "(self, /)", bytearray_reverse, "Turns the order round."},
+    {"__iadd__", "(self, value, /)", typed<bytearray_iadd>, ""},
+    {"__imul__", "(self, value, /)", typed<bytearray_imul>, ""},
+    {"append", "(self, item, /)", typed<bytearray_append>, "Adds a byte to the end."},
+    {"clear", "(self, /)", typed<bytearray_clear>, "Takes all bytes out."},
+    {"copy", "(self, /)", typed<bytearray_copy>, "A new bytearray of the same bytes."},
+    {"extend", "(self, iterable_of_ints, /)", typed<bytearray_extend>, "Adds bytes to the end."},
+    {"insert", "(self, index, item, /)", typed<bytearray_insert>, "Puts a byte before a position."},
+    {"pop", "(self, index=-1, /)", typed<bytearray_pop>, "Takes a byte out, by default the last."},
+    {"remove", "(self, value, /)", typed<bytearray_remove>, "Takes the first such byte out."},
+    {"reverse", "(self, /)", typed<bytearray_reverse>, "Turns the order round."},
 };
 
 void setup_bytearray(Interpreter& vm) {

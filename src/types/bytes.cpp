@@ -5,6 +5,7 @@
 #include "src/text/format.h"
 #include "src/numbers/number.h"
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytearray.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
@@ -69,13 +70,14 @@ static std::string from_items(Interpreter& vm, const Value& iterable, const char
   return data;
 }
 
-static std::string encoded(Interpreter& vm, Args args, const char* type_name) {
-  auto text = [&](size_t i, const char* name, const char* fallback) -> std::string_view {
-    if (!args.has(i)) return fallback;
-    return vm.to_text(args[i], fmt::format("{}() argument '{}'", type_name, name));
+static std::string encoded(Interpreter& vm, const Str& source, const Value& encoding,
+                           const Value& errors, const char* type_name) {
+  auto text = [&](const Value& v, const char* name, const char* fallback) -> std::string_view {
+    if (v.is_undefined()) return fallback;
+    return vm.to_text(v, fmt::format("{}() argument '{}'", type_name, name));
   };
-  std::string_view encoding = text(2, "encoding", "utf-8"), errors = text(3, "errors", "strict");
-  return encode_text(vm, args[1].as<Str>()->view(), encoding, errors);
+  std::string_view codec = text(encoding, "encoding", "utf-8");
+  return encode_text(vm, source.view(), codec, text(errors, "errors", "strict"));
 }
 
 // An int, or an array or scalar that is one.
@@ -106,17 +108,18 @@ static Value own_bytes(Interpreter& vm, const Value& source, bool for_bytes) {
   vm.raise_type_error("__bytes__ returned non-bytes (type {})", vm.type_name(data));
 }
 
-std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name) {
-  const bool is_text = args[1].is<Str>(), has_encoding = args.has(2);
-  if (has_encoding || args.has(3)) {
-    if (is_text) return encoded(vm, args, type_name);
-    vm.raise_type_error("{} without a string argument", has_encoding ? "encoding" : "errors");
+std::string bytes_from_source(Interpreter& vm, const Value& source, const Value& encoding,
+                              const Value& errors, const char* type_name) {
+  const Str* text = source.try_as<Str>();
+  if (encoding.is_defined() || errors.is_defined()) {
+    if (text) return encoded(vm, *text, encoding, errors, type_name);
+    const char* given = encoding.is_defined() ? "encoding" : "errors";
+    vm.raise_type_error("{} without a string argument", given);
   }
-  if (!args.has(1)) return "";
-  const Value& source = args[1];
+  if (source.is_undefined()) return "";
   Value own = own_bytes(vm, source, std::string_view(type_name) == "bytes");
   if (own.is_defined()) return copy_text(vm, bytes_of(own));
-  if (is_text) vm.raise_type_error("string argument without an encoding");
+  if (text) vm.raise_type_error("string argument without an encoding");
   if (source.is<Bytes>()) return copy_text(vm, bytes_of(source));
   if (counts_zeros(vm, source)) return zeros(vm, source);
   if (!vm.is_iterable(source)) {
@@ -125,17 +128,17 @@ std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name)
   return from_items(vm, source, type_name);
 }
 
-static Value make_bytes(Interpreter& vm, Args args) {
-  bool is_bytes = args.has(1) && vm.type_of(args[1]) == vm.types.bytes;
-  if (is_bytes && !args.has(2) && !args.has(3) && args[0].as<Type>() == vm.types.bytes) {
-    return args[1];
-  }
-  return vm.make<Bytes>(args[0].as<Type>(), bytes_from_source(vm, args, "bytes"));
+static Value make_bytes(Interpreter& vm, Type& cls, const Value& source, const Value& encoding,
+                        const Value& errors) {
+  bool is_bytes = source.is_defined() && vm.type_of(source) == vm.types.bytes;
+  bool is_alone = encoding.is_undefined() && errors.is_undefined();
+  if (is_bytes && is_alone && &cls == vm.types.bytes) return source;
+  return vm.make<Bytes>(&cls, bytes_from_source(vm, source, encoding, errors, "bytes"));
 }
 
 static const Native kConstructor = {"bytes",
                                     "(cls, source=<b''>, encoding=<omitted>, errors=<omitted>)",
-                                    make_bytes, "A row of bytes that does not change."};
+                                    typed<make_bytes>, "A row of bytes that does not change."};
 
 // --- slots ---------------------------------------------------------------------------------------
 

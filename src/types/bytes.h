@@ -37,8 +37,9 @@ std::string_view bytes_argument(Interpreter& vm, const Value& v);
 char byte_argument(Interpreter& vm, const Value& v);
 std::string zero_bytes(Interpreter& vm, size_t count);
 std::string bytes_in_quotes(Interpreter& vm, std::string_view data);  // b'...'
-// What bytes(...) and bytearray(...) are made of: slots 1 to 3 are source, encoding, errors.
-std::string bytes_from_source(Interpreter& vm, Args args, const char* type_name);
+// What bytes(...) and bytearray(...) are made of; what was omitted is undefined.
+std::string bytes_from_source(Interpreter& vm, const Value& source, const Value& encoding,
+                              const Value& errors, const char* type_name);
 
 // The slots of both.
 Value bytes_compare(Interpreter& vm, CompareOp op, const Value& self, const Value& other);

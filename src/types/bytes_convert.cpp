@@ -2,17 +2,19 @@
 #include <algorithm>
 
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytearray.h"
 #include "src/types/bytes.h"
 #include "src/types/text_codec.h"
 
 namespace gpy {
 
-static Value bytes_decode(Interpreter& vm, Args args) {
-  std::string_view encoding = vm.to_text(args[1], "decode() argument 'encoding'");
-  std::string_view errors = vm.to_text(args[2], "decode() argument 'errors'");
-  if (bytes_of(args[0]).empty()) return vm.str("");
-  return Str::make_part(vm, decode_text(vm, bytes_of(args[0]), encoding, errors));
+static Value bytes_decode(Interpreter& vm, const Bytes& self, const Value& encoding,
+                          const Value& errors) {
+  std::string_view codec = vm.to_text(encoding, "decode() argument 'encoding'");
+  std::string_view handling = vm.to_text(errors, "decode() argument 'errors'");
+  if (self.data.empty()) return vm.str("");
+  return Str::make_part(vm, decode_text(vm, self.data, codec, handling));
 }
 
 // --- hexadecimal ---------------------------------------------------------------------------------
@@ -26,10 +28,11 @@ static char separator_of(Interpreter& vm, const Value& v) {
   return separator;
 }
 
-static Value bytes_hex(Interpreter& vm, Args args) {
-  char separator = args.has(1) ? separator_of(vm, args[1]) : '\0';
-  int64_t group = args.has(1) ? vm.to_index(args[2]) : 0;
-  std::string_view data = bytes_of(args[0]);
+static Value bytes_hex(Interpreter& vm, const Bytes& self, const Value& sep,
+                       const Value& bytes_per_sep) {
+  char separator = sep.is_defined() ? separator_of(vm, sep) : '\0';
+  int64_t group = sep.is_defined() ? vm.to_index(bytes_per_sep) : 0;
+  std::string_view data = self.data;
   std::string text;
   Heed heed(vm);
   for (size_t i = 0; i < data.size(); ++i) {
@@ -51,8 +54,8 @@ static int hex_digit(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-static Value bytes_fromhex(Interpreter& vm, Args args) {
-  std::string_view text = vm.to_text(args[1], "fromhex() argument");
+static Value bytes_fromhex(Interpreter& vm, const Value& cls, const Value& string) {
+  std::string_view text = vm.to_text(string, "fromhex() argument");
   auto foreign = std::find_if(text.begin(), text.end(), [](char c) { return c & 0x80; });
   if (foreign != text.end()) {
     vm.raise_value_error("non-hexadecimal number found in fromhex() arg at position {}",
@@ -71,15 +74,14 @@ static Value bytes_fromhex(Interpreter& vm, Args args) {
     append_byte(vm, data, static_cast<char>(high * 16 + low));
     ++i;
   }
-  Type* type = args[0].as<Type>();
-  if (type == vm.types.bytes) return vm.bytes(std::move(data));
-  return vm.call(args[0], {vm.bytes(std::move(data))});
+  if (cls.as<Type>() == vm.types.bytes) return vm.bytes(std::move(data));
+  return vm.call(cls, {vm.bytes(std::move(data))});
 }
 
 // --- translate -----------------------------------------------------------------------------------
 
-static Value bytes_maketrans(Interpreter& vm, Args args) {
-  std::string_view from = bytes_argument(vm, args[0]), to = bytes_argument(vm, args[1]);
+static Value bytes_maketrans(Interpreter& vm, const Value& frm, const Value& into) {
+  std::string_view from = bytes_argument(vm, frm), to = bytes_argument(vm, into);
   if (from.size() != to.size()) vm.raise_value_error("maketrans arguments must have same length");
   std::string table(256, '\0');
   for (size_t i = 0; i < 256; ++i) table[i] = static_cast<char>(i);
@@ -87,30 +89,34 @@ static Value bytes_maketrans(Interpreter& vm, Args args) {
   return vm.bytes(std::move(table));
 }
 
-static Value bytes_translate(Interpreter& vm, Args args) {
-  bool mapped = !args[1].is_none();
-  std::string_view table = mapped ? bytes_argument(vm, args[1]) : std::string_view();
-  if (mapped && table.size() != 256) {
+static Value bytes_translate(Interpreter& vm, const Value& self, const Value& table,
+                             const Value& left_out) {
+  bool mapped = !table.is_none();
+  std::string_view map = mapped ? bytes_argument(vm, table) : std::string_view();
+  if (mapped && map.size() != 256) {
     vm.raise_value_error("translation table must be 256 characters long");
   }
-  std::string_view dropped = args.has(2) ? bytes_argument(vm, args[2]) : std::string_view();
+  std::string_view dropped;
+  if (left_out.is_defined()) dropped = bytes_argument(vm, left_out);
   std::string data;
   Heed heed(vm);
-  for (char c : bytes_of(args[0])) {
+  for (char c : bytes_of(self)) {
     heed.step();
     if (dropped.find(c) != dropped.npos) continue;
-    append_byte(vm, data, mapped ? table[static_cast<unsigned char>(c)] : c);
+    append_byte(vm, data, mapped ? map[static_cast<unsigned char>(c)] : c);
   }
-  return bytes_like(vm, args[0], std::move(data));
+  return bytes_like(vm, self, std::move(data));
 }
 
 static const Native kMethods[] = {
-    {"decode", "(self, /, encoding='utf-8', errors='strict')", bytes_decode, "As text."},
-    {"fromhex", "(cls, string, /)", bytes_fromhex, "The bytes that hexadecimal digits write.",
-     Native::class_method},
-    {"hex", "(self, /, sep=<omitted>, bytes_per_sep=1)", bytes_hex, "In hexadecimal digits."},
-    {"maketrans", "(frm, to, /)", bytes_maketrans, "A table for translate.", Native::static_method},
-    {"translate", "(self, table, /, delete=<b''>)", bytes_translate,
+    {"decode", "(self, /, encoding='utf-8', errors='strict')", typed<bytes_decode>, "As text."},
+    {"fromhex", "(cls, string, /)", typed<bytes_fromhex>,
+     "The bytes that hexadecimal digits write.", Native::class_method},
+    {"hex", "(self, /, sep=<omitted>, bytes_per_sep=1)", typed<bytes_hex>,
+     "In hexadecimal digits."},
+    {"maketrans", "(frm, to, /)", typed<bytes_maketrans>, "A table for translate.",
+     Native::static_method},
+    {"translate", "(self, table, /, delete=<b''>)", typed<bytes_translate>,
      "With each byte replaced as a table says, and some left out."},
 };
 

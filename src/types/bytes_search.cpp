@@ -1,5 +1,6 @@
 // Finding and replacing within bytes.
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"
@@ -24,46 +25,44 @@ struct Window {
 
 }  // namespace
 
-static Window window(Interpreter& vm, Args args) {
-  auto length = static_cast<int64_t>(bytes_of(args[0]).size());
-  bool beyond = starts_beyond(vm, args[2], length);
-  Bounds bounds = search_bounds(vm, args[2], args[3], length);
-  std::string_view data = bytes_of(args[0]);  // a bound's __index__ may have changed it
+static Window window(Interpreter& vm, const Value& self, const Value& start, const Value& end) {
+  auto length = static_cast<int64_t>(bytes_of(self).size());
+  bool beyond = starts_beyond(vm, start, length);
+  Bounds bounds = search_bounds(vm, start, end, length);
+  std::string_view data = bytes_of(self);  // a bound's __index__ may have changed it
   auto first = static_cast<size_t>(bounds.start);
   if (bounds.start > bounds.stop || beyond || first > data.size()) return {{}, 0, true};
   return {data.substr(first, static_cast<size_t>(bounds.stop) - first), bounds.start, false};
 }
 
-static int64_t find(Interpreter& vm, Args args, Direction direction) {
-  std::string wanted = wanted_bytes(vm, args[1]);
-  Window in = window(vm, args);
+template <Direction direction>
+static int64_t find(Interpreter& vm, const Value& self, const Value& sub, const Value& start,
+                    const Value& end) {
+  std::string wanted = wanted_bytes(vm, sub);
+  Window in = window(vm, self, start, end);
   if (in.empty) return -1;
   size_t at = find_text(vm, in.data, wanted, direction);
   return at == in.data.npos ? -1 : in.offset + static_cast<int64_t>(at);
 }
 
-static Value bytes_find(Interpreter& vm, Args args) {
-  return Value::integer(find(vm, args, Direction::forward));
-}
-static Value bytes_rfind(Interpreter& vm, Args args) {
-  return Value::integer(find(vm, args, Direction::backward));
+template <Direction direction>
+static Value bytes_find(Interpreter& vm, const Value& self, const Value& sub, const Value& start,
+                        const Value& end) {
+  return Value::integer(find<direction>(vm, self, sub, start, end));
 }
 
-static Value found(Interpreter& vm, int64_t at) {
+template <Direction direction>
+static Value bytes_index(Interpreter& vm, const Value& self, const Value& sub, const Value& start,
+                         const Value& end) {
+  int64_t at = find<direction>(vm, self, sub, start, end);
   if (at < 0) vm.raise_value_error("subsection not found");
   return Value::integer(at);
 }
 
-static Value bytes_index(Interpreter& vm, Args args) {
-  return found(vm, find(vm, args, Direction::forward));
-}
-static Value bytes_rindex(Interpreter& vm, Args args) {
-  return found(vm, find(vm, args, Direction::backward));
-}
-
-static Value bytes_count(Interpreter& vm, Args args) {
-  std::string wanted = wanted_bytes(vm, args[1]);
-  Window in = window(vm, args);
+static Value bytes_count(Interpreter& vm, const Value& self, const Value& sub, const Value& start,
+                         const Value& end) {
+  std::string wanted = wanted_bytes(vm, sub);
+  Window in = window(vm, self, start, end);
   if (in.empty) return Value::integer(0);
   if (wanted.empty()) return Value::integer(static_cast<int64_t>(in.data.size()) + 1);
   return Value::integer(count_text(vm, in.data, wanted));
@@ -72,9 +71,8 @@ static Value bytes_count(Interpreter& vm, Args args) {
 // --- the ends ------------------------------------------------------------------------------------
 
 template <class Matches>
-static Value matches_any(Interpreter& vm, Args args, const char* method, Matches&& matches) {
-  const Value& wanted = args[1];
-  Window in = window(vm, args);
+static Value matches_any(Interpreter& vm, const char* method, const Window& in, const Value& wanted,
+                         Matches&& matches) {
   if (wanted.is<Bytes>()) return Value::boolean(!in.empty && matches(in.data, bytes_of(wanted)));
   Tuple* choices = wanted.try_as<Tuple>();
   if (!choices) {
@@ -88,28 +86,30 @@ static Value matches_any(Interpreter& vm, Args args, const char* method, Matches
   return Value::boolean(false);
 }
 
-static Value bytes_startswith(Interpreter& vm, Args args) {
-  return matches_any(vm, args, "startswith", [](std::string_view data, std::string_view part) {
-    return data.starts_with(part);
-  });
+static Value bytes_startswith(Interpreter& vm, const Value& self, const Value& prefix,
+                              const Value& start, const Value& end) {
+  const Window in = window(vm, self, start, end);
+  auto starts = [](std::string_view data, std::string_view part) { return data.starts_with(part); };
+  return matches_any(vm, "startswith", in, prefix, starts);
 }
 
-static Value bytes_endswith(Interpreter& vm, Args args) {
-  return matches_any(vm, args, "endswith", [](std::string_view data, std::string_view part) {
-    return data.ends_with(part);
-  });
+static Value bytes_endswith(Interpreter& vm, const Value& self, const Value& suffix,
+                            const Value& start, const Value& end) {
+  const Window in = window(vm, self, start, end);
+  auto ends = [](std::string_view data, std::string_view part) { return data.ends_with(part); };
+  return matches_any(vm, "endswith", in, suffix, ends);
 }
 
-static Value bytes_removeprefix(Interpreter& vm, Args args) {
-  std::string_view data = bytes_of(args[0]), part = bytes_argument(vm, args[1]);
+static Value bytes_removeprefix(Interpreter& vm, const Value& self, const Value& prefix) {
+  std::string_view data = bytes_of(self), part = bytes_argument(vm, prefix);
   if (data.starts_with(part)) data.remove_prefix(part.size());
-  return bytes_unless_same(vm, args[0], data);
+  return bytes_unless_same(vm, self, data);
 }
 
-static Value bytes_removesuffix(Interpreter& vm, Args args) {
-  std::string_view data = bytes_of(args[0]), part = bytes_argument(vm, args[1]);
+static Value bytes_removesuffix(Interpreter& vm, const Value& self, const Value& suffix) {
+  std::string_view data = bytes_of(self), part = bytes_argument(vm, suffix);
   if (data.ends_with(part)) data.remove_suffix(part.size());
-  return bytes_unless_same(vm, args[0], data);
+  return bytes_unless_same(vm, self, data);
 }
 
 // --- replace -------------------------------------------------------------------------------------
@@ -128,32 +128,35 @@ static std::string interleaved(Interpreter& vm, std::string_view data, std::stri
   return result;
 }
 
-static Value bytes_replace(Interpreter& vm, Args args) {
-  int64_t most = vm.to_index(args[3]);
-  if (most < 0) most = INT64_MAX;
-  std::string_view data = bytes_of(args[0]), old = bytes_argument(vm, args[1]);
-  std::string_view with = bytes_argument(vm, args[2]);
-  if (old.empty()) return bytes_like(vm, args[0], interleaved(vm, data, with, most));
-  return bytes_like(vm, args[0], replace_text(vm, data, old, with, most));
+static Value bytes_replace(Interpreter& vm, const Value& self, const Value& old, const Value& with,
+                           int64_t count) {
+  const int64_t most = count < 0 ? INT64_MAX : count;
+  std::string_view data = bytes_of(self), gone = bytes_argument(vm, old);
+  std::string_view put = bytes_argument(vm, with);
+  if (gone.empty()) return bytes_like(vm, self, interleaved(vm, data, put, most));
+  return bytes_like(vm, self, replace_text(vm, data, gone, put, most));
 }
 
 static const Native kMethods[] = {
-    {"count", "(self, sub, start=<0>, end=<end>, //)", bytes_count,
+    {"count", "(self, sub, start=<0>, end=<end>, //)", typed<bytes_count>,
      "How often bytes occur, without overlap."},
-    {"endswith", "(self, suffix, start=<0>, end=<end>, //)", bytes_endswith,
+    {"endswith", "(self, suffix, start=<0>, end=<end>, //)", typed<bytes_endswith>,
      "Whether it ends with bytes, or with one of a tuple."},
-    {"find", "(self, sub, start=<0>, end=<end>, //)", bytes_find,
+    {"find", "(self, sub, start=<0>, end=<end>, //)", typed<bytes_find<Direction::forward>>,
      "The first position of bytes, -1 if there is none."},
-    {"index", "(self, sub, start=<0>, end=<end>, //)", bytes_index,
+    {"index", "(self, sub, start=<0>, end=<end>, //)", typed<bytes_index<Direction::forward>>,
      "The first position of bytes; ValueError if there is none."},
-    {"removeprefix", "(self, prefix, /)", bytes_removeprefix, "Without some bytes at the start."},
-    {"removesuffix", "(self, suffix, /)", bytes_removesuffix, "Without some bytes at the end."},
-    {"replace", "(self, old, new, count=-1, /)", bytes_replace, "With some bytes put for others."},
-    {"rfind", "(self, sub, start=<0>, end=<end>, //)", bytes_rfind,
+    {"removeprefix", "(self, prefix, /)", typed<bytes_removeprefix>,
+     "Without some bytes at the start."},
+    {"removesuffix", "(self, suffix, /)", typed<bytes_removesuffix>,
+     "Without some bytes at the end."},
+    {"replace", "(self, old, new, count=-1, /)", typed<bytes_replace>,
+     "With some bytes put for others."},
+    {"rfind", "(self, sub, start=<0>, end=<end>, //)", typed<bytes_find<Direction::backward>>,
      "The last position of bytes, -1 if there is none."},
-    {"rindex", "(self, sub, start=<0>, end=<end>, //)", bytes_rindex,
+    {"rindex", "(self, sub, start=<0>, end=<end>, //)", typed<bytes_index<Direction::backward>>,
      "The last position of bytes; ValueError if there is none."},
-    {"startswith", "(self, prefix, start=<0>, end=<end>, //)", bytes_startswith,
+    {"startswith", "(self, prefix, start=<0>, end=<end>, //)", typed<bytes_startswith>,
      "Whether it starts with bytes, or with one of a tuple."},
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/bytes.h"
 #include "src/types/sequence.h"
 #include "src/types/text_search.h"
@@ -84,32 +85,24 @@ static std::string_view separator_of(Interpreter& vm, const Value& v) {
 using SplitSpaces = Parts (*)(Interpreter&, std::string_view, int64_t);
 using SplitBytes = Parts (*)(Interpreter&, std::string_view, std::string_view, int64_t);
 
-static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitBytes at_bytes) {
-  int64_t most = vm.to_index(args[2]);
-  if (most < 0) most = INT64_MAX;
-  std::string_view data = bytes_of(args[0]);
-  if (args[1].is_none()) return list_of(vm, args[0], at_spaces(vm, data, most));
-  return list_of(vm, args[0], at_bytes(vm, data, separator_of(vm, args[1]), most));
+template <SplitSpaces at_spaces, SplitBytes at_bytes>
+static Value split_by(Interpreter& vm, const Value& self, const Value& sep, int64_t maxsplit) {
+  const int64_t most = maxsplit < 0 ? INT64_MAX : maxsplit;
+  std::string_view data = bytes_of(self);
+  if (sep.is_none()) return list_of(vm, self, at_spaces(vm, data, most));
+  return list_of(vm, self, at_bytes(vm, data, separator_of(vm, sep), most));
 }
 
-static Value bytes_split(Interpreter& vm, Args args) {
-  return split_by(vm, args, split_at_spaces, split_at);
-}
-static Value bytes_rsplit(Interpreter& vm, Args args) {
-  return split_by(vm, args, rsplit_at_spaces, rsplit_at);
-}
-
-static Value bytes_splitlines(Interpreter& vm, Args args) {
-  bool keep = vm.to_index(args[1]) != 0;
-  std::string_view data = bytes_of(args[0]);
+static Value bytes_splitlines(Interpreter& vm, const Value& self, int64_t keepends) {
+  std::string_view data = bytes_of(self);
   Parts lines;
   for (Heed heed(vm); !data.empty(); heed.step()) {
     size_t end = std::min(data.find_first_of("\r\n"), data.size());
     size_t next = std::min(end + (data.substr(end, 2) == "\r\n" ? 2 : 1), data.size());
-    append_item(vm, lines, data.substr(0, keep ? next : end));
+    append_item(vm, lines, data.substr(0, keepends ? next : end));
     data.remove_prefix(next);
   }
-  return list_of(vm, args[0], lines);
+  return list_of(vm, self, lines);
 }
 
 static Value three(Interpreter& vm, const Value& self, std::string_view before,
@@ -119,27 +112,27 @@ static Value three(Interpreter& vm, const Value& self, std::string_view before,
                    bytes_like(vm, self, std::string(behind))});
 }
 
-static Value bytes_partition(Interpreter& vm, Args args) {
-  std::string_view data = bytes_of(args[0]), separator = separator_of(vm, args[1]);
+static Value bytes_partition(Interpreter& vm, const Value& self, const Value& sep) {
+  std::string_view data = bytes_of(self), separator = separator_of(vm, sep);
   size_t at = find_text(vm, data, separator);
-  if (at == data.npos) return three(vm, args[0], data, "", "");
-  return three(vm, args[0], data.substr(0, at), separator, data.substr(at + separator.size()));
+  if (at == data.npos) return three(vm, self, data, "", "");
+  return three(vm, self, data.substr(0, at), separator, data.substr(at + separator.size()));
 }
 
-static Value bytes_rpartition(Interpreter& vm, Args args) {
-  std::string_view data = bytes_of(args[0]), separator = separator_of(vm, args[1]);
+static Value bytes_rpartition(Interpreter& vm, const Value& self, const Value& sep) {
+  std::string_view data = bytes_of(self), separator = separator_of(vm, sep);
   size_t at = find_last_text(vm, data, separator);
-  if (at == data.npos) return three(vm, args[0], "", "", data);
-  return three(vm, args[0], data.substr(0, at), separator, data.substr(at + separator.size()));
+  if (at == data.npos) return three(vm, self, "", "", data);
+  return three(vm, self, data.substr(0, at), separator, data.substr(at + separator.size()));
 }
 
 // --- strip ---------------------------------------------------------------------------------------
 
 enum Side { left = 1, right = 2 };
 
-static Value strip(Interpreter& vm, Args args, int sides) {
-  std::string_view data = bytes_of(args[0]);
-  std::string_view set = args[1].is_none() ? kSpaces : bytes_argument(vm, args[1]);
+template <int sides> static Value strip(Interpreter& vm, const Value& self, const Value& bytes) {
+  std::string_view data = bytes_of(self);
+  std::string_view set = bytes.is_none() ? kSpaces : bytes_argument(vm, bytes);
   auto is_in_set = [&](char byte) { return set.find(byte) != set.npos; };
   Heed heed(vm);
   for (; (sides & left) && !data.empty() && is_in_set(data.front()); data.remove_prefix(1)) {
@@ -148,18 +141,14 @@ static Value strip(Interpreter& vm, Args args, int sides) {
   for (; (sides & right) && !data.empty() && is_in_set(data.back()); data.remove_suffix(1)) {
     heed.step();
   }
-  return bytes_unless_same(vm, args[0], data);
+  return bytes_unless_same(vm, self, data);
 }
-
-static Value bytes_strip(Interpreter& vm, Args args) { return strip(vm, args, left | right); }
-static Value bytes_lstrip(Interpreter& vm, Args args) { return strip(vm, args, left); }
-static Value bytes_rstrip(Interpreter& vm, Args args) { return strip(vm, args, right); }
 
 // --- join ----------------------------------------------------------------------------------------
 
-static Value bytes_join(Interpreter& vm, Args args) {
-  if (!vm.is_iterable(args[1])) vm.raise_type_error("can only join an iterable");
-  std::vector<Value> items = vm.collect(args[1]);
+static Value bytes_join(Interpreter& vm, const Value& self, const Value& iterable) {
+  if (!vm.is_iterable(iterable)) vm.raise_type_error("can only join an iterable");
+  std::vector<Value> items = vm.collect(iterable);
   std::string joined;
   Heed heed(vm);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -168,29 +157,29 @@ static Value bytes_join(Interpreter& vm, Args args) {
       vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", i,
                           vm.type_name(items[i]));
     }
-    if (i > 0) append_bytes(vm, joined, bytes_of(args[0]));
+    if (i > 0) append_bytes(vm, joined, bytes_of(self));
     append_bytes(vm, joined, bytes_of(items[i]));
   }
-  return bytes_like(vm, args[0], std::move(joined));
+  return bytes_like(vm, self, std::move(joined));
 }
 
 static const Native kMethods[] = {
-    {"join", "(self, iterable, /)", bytes_join,
+    {"join", "(self, iterable, /)", typed<bytes_join>,
      "All bytes of an iterable with these between them."},
-    {"lstrip", "(self, bytes=None, /)", bytes_lstrip,
+    {"lstrip", "(self, bytes=None, /)", typed<strip<left>>,
      "Without white space, or such bytes, at the start."},
-    {"partition", "(self, sep, /)", bytes_partition,
+    {"partition", "(self, sep, /)", typed<bytes_partition>,
      "(before, separator, behind) of its first occurrence."},
-    {"rpartition", "(self, sep, /)", bytes_rpartition,
+    {"rpartition", "(self, sep, /)", typed<bytes_rpartition>,
      "(before, separator, behind) of its last occurrence."},
-    {"rsplit", "(self, /, sep=None, maxsplit=-1)", bytes_rsplit,
+    {"rsplit", "(self, /, sep=None, maxsplit=-1)", typed<split_by<rsplit_at_spaces, rsplit_at>>,
      "The parts between separators, from the end."},
-    {"rstrip", "(self, bytes=None, /)", bytes_rstrip,
+    {"rstrip", "(self, bytes=None, /)", typed<strip<right>>,
      "Without white space, or such bytes, at the end."},
-    {"split", "(self, /, sep=None, maxsplit=-1)", bytes_split,
+    {"split", "(self, /, sep=None, maxsplit=-1)", typed<split_by<split_at_spaces, split_at>>,
      "The parts between separators; between white space by default."},
-    {"splitlines", "(self, /, keepends=False)", bytes_splitlines, "The lines."},
-    {"strip", "(self, bytes=None, /)", bytes_strip,
+    {"splitlines", "(self, /, keepends=False)", typed<bytes_splitlines>, "The lines."},
+    {"strip", "(self, bytes=None, /)", typed<strip<left | right>>,
      "Without white space, or such bytes, at both ends."},
 };
 

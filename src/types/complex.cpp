@@ -5,6 +5,7 @@
 #include "src/text/format_spec.h"
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "src/types/number_types.h"
 
 namespace gpy {
@@ -74,56 +75,56 @@ static Parts convert(Interpreter& vm, const Value& x, const char* which) {
   return {vm.to_real(x), 0};
 }
 
-static Value from_text(Interpreter& vm, Args args) {
-  if (args.has(2)) vm.raise_type_error("complex() can't take second arg if first is a string");
-  std::string_view text = args[1].as<Str>()->view();
+static Value from_text(Interpreter& vm, const Value& source, const Value& imag) {
+  if (imag.is_defined()) {
+    vm.raise_type_error("complex() can't take second arg if first is a string");
+  }
+  std::string_view text = source.as<Str>()->view();
   auto parts = parse_parts(text);
   if (!parts && has_stray_underscore(text)) {
-    vm.raise_value_error("could not convert string to complex: {}", vm.repr(args[1]));
+    vm.raise_value_error("could not convert string to complex: {}", vm.repr(source));
   }
   if (!parts) vm.raise_value_error("complex() arg is a malformed string");
   return vm.complex(parts->real, parts->imag);
 }
 
-static Value make_complex(Interpreter& vm, Args args) {
-  if (args[1].is<Str>()) return from_text(vm, args);
-  if (args[2].is<Str>()) vm.raise_type_error("complex() second arg can't be a string");
-  Parts a = args.has(1) ? convert(vm, args[1], "first") : Parts{0, 0};
-  if (!args.has(2)) return vm.complex(a.real, a.imag);
-  Parts b = convert(vm, args[2], "second");
+static Value make_complex(Interpreter& vm, const Value&, const Value& first, const Value& second) {
+  if (first.is<Str>()) return from_text(vm, first, second);
+  if (second.is<Str>()) vm.raise_type_error("complex() second arg can't be a string");
+  Parts a = first.is_defined() ? convert(vm, first, "first") : Parts{0, 0};
+  if (second.is_undefined()) return vm.complex(a.real, a.imag);
+  Parts b = convert(vm, second, "second");
   // Zeros keep their signs where there is nothing to add.
-  double real = args[2].is<Complex>() ? a.real - b.imag : a.real;
-  return vm.complex(real, args[1].is<Complex>() ? a.imag + b.real : b.real);
+  double real = second.is<Complex>() ? a.real - b.imag : a.real;
+  return vm.complex(real, first.is<Complex>() ? a.imag + b.real : b.real);
 }
 
-static const Native kConstructor = {"complex", "(cls, real=<0>, imag=<0>)", make_complex,
+static const Native kConstructor = {"complex", "(cls, real=<0>, imag=<0>)", typed<make_complex>,
                                     "A complex number, from its parts or text."};
 
 // --- methods -------------------------------------------------------------------------------------
 
-static Value complex_conjugate(Interpreter& vm, Args args) {
-  const auto* z = args[0].as<Complex>();
-  return vm.complex(z->real, -z->imag);
+static Value complex_conjugate(Interpreter& vm, const Complex& z) {
+  return vm.complex(z.real, -z.imag);
 }
 
-static Value complex_abs(Interpreter& vm, Args args) {
-  const auto* z = args[0].as<Complex>();
-  double length = std::hypot(z->real, z->imag);
-  if (std::isinf(length) && std::isfinite(z->real) && std::isfinite(z->imag)) {
+static Value complex_abs(Interpreter& vm, const Complex& z) {
+  double length = std::hypot(z.real, z.imag);
+  if (std::isinf(length) && std::isfinite(z.real) && std::isfinite(z.imag)) {
     vm.raise_overflow_error("absolute value too large");
   }
   return Value::real(length);
 }
 
-static Value complex_itself(Interpreter& vm, Args args) {
-  const auto* z = args[0].as<Complex>();
-  return vm.complex(z->real, z->imag);
+static Value complex_itself(Interpreter& vm, const Complex& z) {
+  return vm.complex(z.real, z.imag);
 }
 
 static const Native kMethods[] = {
-    {"__abs__", "(self, /)", complex_abs, ""},
-    {"__complex__", "(self, /)", complex_itself, ""},
-    {"conjugate", "(self, /)", complex_conjugate, "The same real part, the imaginary one negated."},
+    {"__abs__", "(self, /)", typed<complex_abs>, ""},
+    {"__complex__", "(self, /)", typed<complex_itself>, ""},
+    {"conjugate", "(self, /)", typed<complex_conjugate>,
+     "The same real part, the imaginary one negated."},
 };
 
 static Value complex_real(Interpreter&, const Value& self) {

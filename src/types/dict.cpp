@@ -2,6 +2,7 @@
 #include "src/types/dict.h"
 
 #include "src/memory/pieces.h"
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -42,14 +43,14 @@ void update_dict(Interpreter& vm, Dict& dict, const Value& source) {
   vm.for_each(source, [&](const Value& pair) { take_pair(vm, dict, pair, position++); });
 }
 
-static Value make_dict(Interpreter& vm, Args args) {
-  auto dict = vm.make<Dict>(args[0].as<Type>());
-  if (args.has(1)) update_dict(vm, *dict, args[1]);
-  update_dict(vm, *dict, args[2]);
+static Value make_dict(Interpreter& vm, Type& cls, const Value& mapping, const Value& kwargs) {
+  auto dict = vm.make<Dict>(&cls);
+  if (mapping.is_defined()) update_dict(vm, *dict, mapping);
+  update_dict(vm, *dict, kwargs);
   return dict;
 }
 
-static const Native kConstructor = {"dict", "(cls, mapping=<()>, /, **kwargs)", make_dict,
+static const Native kConstructor = {"dict", "(cls, mapping=<()>, /, **kwargs)", typed<make_dict>,
                                     "Values by key, in the order they were put in."};
 
 // --- slots ---------------------------------------------------------------------------------------

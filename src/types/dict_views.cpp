@@ -1,5 +1,6 @@
 // keys(), values(), items(), and the iterator over them.
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
 #include "src/types/set.h"
@@ -206,25 +207,24 @@ static Value view_compare(Interpreter& vm, CompareOp op, const Value& self, cons
   return Value::boolean(holds(op, sizes) && all_in(vm, inner, outer));
 }
 
-static Value view_isdisjoint(Interpreter& vm, Args args) {
+static Value view_isdisjoint(Interpreter& vm, const Value& self, const Value& other) {
   bool disjoint = true;
-  vm.for_each(args[1],
-              [&](const Value& item) { disjoint = disjoint && !vm.contains(args[0], item); });
+  vm.for_each(other, [&](const Value& item) { disjoint = disjoint && !vm.contains(self, item); });
   return Value::boolean(disjoint);
 }
 
-static Value view_reversed(Interpreter& vm, Args args) {
-  return dict_iterator(vm, view_of(args[0]).dict, view_of(args[0]).kind, true);
+static Value view_reversed(Interpreter& vm, DictView& self) {
+  return dict_iterator(vm, self.dict, self.kind, true);
 }
 
 static Value view_mapping(Interpreter&, const Value& self) { return view_of(self).dict; }
 
 static const Native kSetMethods[] = {
-    {"__reversed__", "(self, /)", view_reversed, "From the last to the first."},
-    {"isdisjoint", "(self, other, /)", view_isdisjoint, "Whether nothing is in both."},
+    {"__reversed__", "(self, /)", typed<view_reversed>, "From the last to the first."},
+    {"isdisjoint", "(self, other, /)", typed<view_isdisjoint>, "Whether nothing is in both."},
 };
 static const Native kValueMethods[] = {
-    {"__reversed__", "(self, /)", view_reversed, "From the last to the first."},
+    {"__reversed__", "(self, /)", typed<view_reversed>, "From the last to the first."},
 };
 static const NativeGetter kGetters[] = {{"mapping", view_mapping}};
 

@@ -6,6 +6,7 @@
 
 #include "src/exceptions/ignored.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "src/types/codecs.h"
 #include "src/types/sequence.h"
 #include "src/types/text_codec.h"
@@ -28,28 +29,26 @@ static int64_t size_argument(Interpreter& vm, const Value& v) {
   vm.raise_overflow_error("cannot fit 'int' into an index-sized integer");
 }
 
-static Value file_read(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  const int64_t size = size_argument(vm, args[1]);
-  if (size < -1 && !file.is_text() && file.buffered) {
+static Value file_read(Interpreter& vm, File& self, const Value& size) {
+  const int64_t most = size_argument(vm, size);
+  if (most < -1 && !self.is_text() && self.buffered) {
     vm.raise_value_error("read length must be non-negative or -1");
   }
-  return wrapped(vm, file, read_all(vm, file, size));
+  return wrapped(vm, self, read_all(vm, self, most));
 }
 
-static Value file_readline(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  return wrapped(vm, file, read_line(vm, file, size_argument(vm, args[1])));
+static Value file_readline(Interpreter& vm, File& self, const Value& size) {
+  return wrapped(vm, self, read_line(vm, self, size_argument(vm, size)));
 }
 
-static Value file_readlines(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
+static Value file_readlines(Interpreter& vm, File& self, const Value& hint) {
   std::vector<Value> lines;
-  int64_t hint = size_argument(vm, args[1]), total = 0;
-  for (std::string line = read_line(vm, file); !line.empty(); line = read_line(vm, file)) {
+  const int64_t enough = size_argument(vm, hint);
+  int64_t total = 0;
+  for (std::string line = read_line(vm, self); !line.empty(); line = read_line(vm, self)) {
     total += static_cast<int64_t>(line.size());
-    lines.push_back(wrapped(vm, file, std::move(line)));
-    if (hint > 0 && total > hint) break;
+    lines.push_back(wrapped(vm, self, std::move(line)));
+    if (enough > 0 && total > enough) break;
   }
   return vm.list(std::move(lines));
 }
@@ -88,22 +87,22 @@ static int64_t write_value(Interpreter& vm, File& file, const Value& v) {
   return static_cast<int64_t>(text->length);
 }
 
-static Value file_write(Interpreter& vm, Args args) {
-  return Value::integer(write_value(vm, file_of(args[0]), args[1]));
+static Value file_write(Interpreter& vm, File& self, const Value& text) {
+  return Value::integer(write_value(vm, self, text));
 }
 
-static Value file_writelines(Interpreter& vm, Args args) {
-  vm.for_each(args[1], [&](const Value& line) { write_value(vm, file_of(args[0]), line); });
+static Value file_writelines(Interpreter& vm, File& self, const Value& lines) {
+  vm.for_each(lines, [&](const Value& line) { write_value(vm, self, line); });
   return Value::none();
 }
 
-static Value file_flush(Interpreter& vm, Args args) {
-  flush_file(vm, file_of(args[0]));
+static Value file_flush(Interpreter& vm, File& self) {
+  flush_file(vm, self);
   return Value::none();
 }
 
-static Value file_close(Interpreter& vm, Args args) {
-  close_file(vm, file_of(args[0]));
+static Value file_close(Interpreter& vm, File& self) {
+  close_file(vm, self);
   return Value::none();
 }
 
@@ -113,35 +112,32 @@ static FILE* stream_of(Interpreter& vm, File& file) {
   return file.stream;
 }
 
-static Value file_tell(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  const long at = std::ftell(stream_of(vm, file));
+static Value file_tell(Interpreter& vm, File& self) {
+  const long at = std::ftell(stream_of(vm, self));
   if (at < 0) raise_os_error(vm, errno);
-  return Value::integer(at - static_cast<int64_t>(file.pending.size()));
+  return Value::integer(at - static_cast<int64_t>(self.pending.size()));
 }
 
-static Value file_seek(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  FILE* stream = stream_of(vm, file);
-  int64_t offset = vm.to_index(args[1]), whence = vm.to_index(args[2]);
-  if (whence < 0 || whence > 2)
-    vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", whence);
-  if (file.is_text() && whence == 1 && offset != 0) {
+// A closed file is refused before the numbers are looked at.
+static Value file_seek(Interpreter& vm, File& self, const Value& offset, const Value& whence) {
+  FILE* stream = stream_of(vm, self);
+  int64_t steps = vm.to_index(offset), from = vm.to_index(whence);
+  if (from < 0 || from > 2) vm.raise_value_error("invalid whence ({}, should be 0, 1 or 2)", from);
+  if (self.is_text() && from == 1 && steps != 0) {
     raise_unsupported(vm, "can't do nonzero cur-relative seeks");
   }
-  if (whence == 1) offset -= static_cast<int64_t>(file.pending.size());
-  file.pending.clear();
-  if (std::fseek(stream, offset, static_cast<int>(whence)) != 0) raise_os_error(vm, errno);
+  if (from == 1) steps -= static_cast<int64_t>(self.pending.size());
+  self.pending.clear();
+  if (std::fseek(stream, steps, static_cast<int>(from)) != 0) raise_os_error(vm, errno);
   return Value::integer(std::ftell(stream));
 }
 
-static Value file_truncate(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  FILE* stream = stream_of(vm, file);
+static Value file_truncate(Interpreter& vm, File& self, const Value& size) {
+  FILE* stream = stream_of(vm, self);
   std::fflush(stream);
-  int64_t size = args[1].is_none() ? std::ftell(stream) : vm.to_index(args[1]);
-  if (ftruncate(fileno(stream), size) != 0) raise_os_error(vm, errno);
-  return Value::integer(size);
+  int64_t bytes = size.is_none() ? std::ftell(stream) : vm.to_index(size);
+  if (ftruncate(fileno(stream), bytes) != 0) raise_os_error(vm, errno);
+  return Value::integer(bytes);
 }
 
 static int descriptor(const File& file) {
@@ -154,40 +150,33 @@ static int descriptor(const File& file) {
   return file.stream ? fileno(file.stream) : -1;
 }
 
-static Value file_fileno(Interpreter&, Args args) {
-  return Value::integer(descriptor(file_of(args[0])));
+static Value file_fileno(Interpreter&, File& self) { return Value::integer(descriptor(self)); }
+static Value file_isatty(Interpreter&, File& self) {
+  return Value::boolean(isatty(descriptor(self)) == 1);
 }
-static Value file_isatty(Interpreter&, Args args) {
-  return Value::boolean(isatty(descriptor(file_of(args[0]))) == 1);
-}
-static Value file_readable(Interpreter&, Args args) {
-  return Value::boolean(file_of(args[0]).readable);
-}
-static Value file_writable(Interpreter&, Args args) {
-  return Value::boolean(file_of(args[0]).writable);
-}
-static Value file_seekable(Interpreter& vm, Args args) {
-  File& file = file_of(args[0]);
-  check_open(vm, file);
-  return Value::boolean(file.stream && lseek(fileno(file.stream), 0, SEEK_CUR) >= 0);
+static Value file_readable(Interpreter&, File& self) { return Value::boolean(self.readable); }
+static Value file_writable(Interpreter&, File& self) { return Value::boolean(self.writable); }
+static Value file_seekable(Interpreter& vm, File& self) {
+  check_open(vm, self);
+  return Value::boolean(self.stream && lseek(fileno(self.stream), 0, SEEK_CUR) >= 0);
 }
 
 static const Native kMethods[] = {
-    {"close", "(self, /)", file_close, "Writes what is left and ends the use of the file."},
-    {"fileno", "(self, /)", file_fileno, "The operating system's number of the file."},
-    {"flush", "(self, /)", file_flush, "Writes what is waiting."},
-    {"isatty", "(self, /)", file_isatty, "Whether it is a terminal."},
-    {"read", "(self, size=-1, /)", file_read, "The rest of the file, or so much of it."},
-    {"readable", "(self, /)", file_readable, "Whether it can be read."},
-    {"readline", "(self, size=-1, /)", file_readline, "The next line; empty at the end."},
-    {"readlines", "(self, hint=-1, /)", file_readlines, "The lines that are left."},
-    {"seek", "(self, offset, whence=0, /)", file_seek, "Goes to a place in the file."},
-    {"seekable", "(self, /)", file_seekable, "Whether one can go to any place."},
-    {"tell", "(self, /)", file_tell, "The place in the file."},
-    {"truncate", "(self, size=None, /)", file_truncate, "Cuts the file off."},
-    {"writable", "(self, /)", file_writable, "Whether it can be written."},
-    {"write", "(self, text, /)", file_write, "Writes text, or bytes if the file is binary."},
-    {"writelines", "(self, lines, /)", file_writelines, "Writes each item."},
+    {"close", "(self, /)", typed<file_close>, "Writes what is left and ends the use of the file."},
+    {"fileno", "(self, /)", typed<file_fileno>, "The operating system's number of the file."},
+    {"flush", "(self, /)", typed<file_flush>, "Writes what is waiting."},
+    {"isatty", "(self, /)", typed<file_isatty>, "Whether it is a terminal."},
+    {"read", "(self, size=-1, /)", typed<file_read>, "The rest of the file, or so much of it."},
+    {"readable", "(self, /)", typed<file_readable>, "Whether it can be read."},
+    {"readline", "(self, size=-1, /)", typed<file_readline>, "The next line; empty at the end."},
+    {"readlines", "(self, hint=-1, /)", typed<file_readlines>, "The lines that are left."},
+    {"seek", "(self, offset, whence=0, /)", typed<file_seek>, "Goes to a place in the file."},
+    {"seekable", "(self, /)", typed<file_seekable>, "Whether one can go to any place."},
+    {"tell", "(self, /)", typed<file_tell>, "The place in the file."},
+    {"truncate", "(self, size=None, /)", typed<file_truncate>, "Cuts the file off."},
+    {"writable", "(self, /)", typed<file_writable>, "Whether it can be written."},
+    {"write", "(self, text, /)", typed<file_write>, "Writes text, or bytes if the file is binary."},
+    {"writelines", "(self, lines, /)", typed<file_writelines>, "Writes each item."},
 };
 
 static Value get_name(Interpreter&, const Value& self) { return file_of(self).name; }

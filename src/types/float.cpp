@@ -7,6 +7,7 @@
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
+#include "src/typed_native.h"
 #include "src/types/float_hex.h"
 #include "src/types/number_types.h"
 
@@ -25,8 +26,7 @@ static Value parse(Interpreter& vm, std::string_view text, const Value& shown) {
   vm.raise_value_error("could not convert string to float: {}", vm.repr(shown));
 }
 
-static Value make_float(Interpreter& vm, Args args) {
-  const Value& x = args[1];
+static Value make_float(Interpreter& vm, const Value&, const Value& x) {
   if (x.is_real()) return x;
   if (is_int(x)) return Value::real(int_to_real(vm, x));
   if (const Str* text = x.try_as<Str>()) return parse(vm, text->view(), x);
@@ -39,13 +39,11 @@ static Value make_float(Interpreter& vm, Args args) {
 
 // --- methods -------------------------------------------------------------------------------------
 
-static Value float_is_integer(Interpreter&, Args args) {
-  double x = args[0].as_real();
+static Value float_is_integer(Interpreter&, double x) {
   return Value::boolean(std::isfinite(x) && x == std::floor(x));
 }
 
-static Value float_as_integer_ratio(Interpreter& vm, Args args) {
-  double x = args[0].as_real();
+static Value float_as_integer_ratio(Interpreter& vm, double x) {
   if (std::isnan(x)) vm.raise_value_error("cannot convert NaN to integer ratio");
   if (std::isinf(x)) vm.raise_overflow_error("cannot convert Infinity to integer ratio");
   int exponent;
@@ -59,16 +57,10 @@ static Value float_as_integer_ratio(Interpreter& vm, Args args) {
   return vm.tuple({from_big(vm, numerator), from_big(vm, denominator)});
 }
 
-static Value float_itself(Interpreter&, Args args) { return args[0]; }
-static Value float_ceil(Interpreter& vm, Args args) {
-  return int_from_real(vm, std::ceil(args[0].as_real()));
-}
-static Value float_floor(Interpreter& vm, Args args) {
-  return int_from_real(vm, std::floor(args[0].as_real()));
-}
-static Value float_trunc(Interpreter& vm, Args args) {
-  return int_from_real(vm, std::trunc(args[0].as_real()));
-}
+static Value float_itself(Interpreter&, double x) { return Value::real(x); }
+static Value float_ceil(Interpreter& vm, double x) { return int_from_real(vm, std::ceil(x)); }
+static Value float_floor(Interpreter& vm, double x) { return int_from_real(vm, std::floor(x)); }
+static Value float_trunc(Interpreter& vm, double x) { return int_from_real(vm, std::trunc(x)); }
 
 static double read_back(const char* begin, const char* end) {
   double number = 0;
@@ -102,10 +94,9 @@ static double round_before_point(double x, int places) {
   return read_back(buffer, end);
 }
 
-static Value float_round(Interpreter& vm, Args args) {
-  double x = args[0].as_real();
-  if (args[1].is_none()) return int_from_real(vm, std::nearbyint(x));
-  Value wanted = vm.to_index_value(args[1]);
+static Value float_round(Interpreter& vm, double x, const Value& ndigits) {
+  if (ndigits.is_none()) return int_from_real(vm, std::nearbyint(x));
+  Value wanted = vm.to_index_value(ndigits);
   int64_t digits = wanted.is_integer()                  ? wanted.as_integer()
                    : vm.less(wanted, Value::integer(0)) ? INT64_MIN
                                                         : INT64_MAX;
@@ -118,22 +109,21 @@ static Value float_round(Interpreter& vm, Args args) {
   return Value::real(result);
 }
 
-static Value float_abs(Interpreter&, Args args) {
-  return Value::real(std::fabs(args[0].as_real()));
-}
+static Value float_abs(Interpreter&, double x) { return Value::real(std::fabs(x)); }
 
 static const Native kMethods[] = {
-    {"as_integer_ratio", "(self, /)", float_as_integer_ratio, "Two ints whose quotient it is."},
-    {"conjugate", "(self, /)", float_itself, "The number itself."},
-    {"fromhex", "(cls, string, /)", float_from_hex, "The float that a hexadecimal text writes.",
-     Native::class_method},
-    {"hex", "(self, /)", float_hex, "The exact value in hexadecimal."},
-    {"is_integer", "(self, /)", float_is_integer, "Whether nothing is behind the point."},
-    {"__abs__", "(self, /)", float_abs, ""},
-    {"__ceil__", "(self, /)", float_ceil, ""},
-    {"__floor__", "(self, /)", float_floor, ""},
-    {"__round__", "(self, ndigits=None, /)", float_round, ""},
-    {"__trunc__", "(self, /)", float_trunc, ""},
+    {"as_integer_ratio", "(self, /)", typed<float_as_integer_ratio>,
+     "Two ints whose quotient it is."},
+    {"conjugate", "(self, /)", typed<float_itself>, "The number itself."},
+    {"fromhex", "(cls, string, /)", typed<float_from_hex>,
+     "The float that a hexadecimal text writes.", Native::class_method},
+    {"hex", "(self, /)", typed<float_hex>, "The exact value in hexadecimal."},
+    {"is_integer", "(self, /)", typed<float_is_integer>, "Whether nothing is behind the point."},
+    {"__abs__", "(self, /)", typed<float_abs>, ""},
+    {"__ceil__", "(self, /)", typed<float_ceil>, ""},
+    {"__floor__", "(self, /)", typed<float_floor>, ""},
+    {"__round__", "(self, ndigits=None, /)", typed<float_round>, ""},
+    {"__trunc__", "(self, /)", typed<float_trunc>, ""},
 };
 
 static Value float_real(Interpreter&, const Value& self) { return self; }
@@ -144,7 +134,7 @@ static const NativeGetter kGetters[] = {
     {"imag", float_imag},
 };
 
-static const Native kConstructor = {"float", "(cls, x=0.0, /)", make_float,
+static const Native kConstructor = {"float", "(cls, x=0.0, /)", typed<make_float>,
                                     "A floating-point number, from a number or text."};
 
 static std::string float_repr(Interpreter&, const Value& self) {

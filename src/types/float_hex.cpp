@@ -10,8 +10,7 @@
 
 namespace gpy {
 
-Value float_hex(Interpreter& vm, Args args) {
-  double x = args[0].as_real();
+Value float_hex(Interpreter& vm, double x) {
   if (!std::isfinite(x)) return vm.str(real_to_text(x));
   const char* sign = std::signbit(x) ? "-" : "";
   if (x == 0) return vm.str(fmt::format("{}0x0.0p+0", sign));
@@ -55,8 +54,8 @@ static std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
 }
 
-Value float_from_hex(Interpreter& vm, Args args) {
-  std::string text = trimmed(vm.to_text(args[1], "fromhex() argument"));
+Value float_from_hex(Interpreter& vm, const Value& cls, const Value& string) {
+  std::string text = trimmed(vm.to_text(string, "fromhex() argument"));
   bool negative = !text.empty() && text[0] == '-';
   if (negative || (!text.empty() && text[0] == '+')) text.erase(0, 1);
   bool word = !text.empty() && ((text[0] | 0x20) == 'i' || (text[0] | 0x20) == 'n');
@@ -70,7 +69,7 @@ Value float_from_hex(Interpreter& vm, Args args) {
     vm.raise_overflow_error("hexadecimal value too large to represent as a float");
   }
   const Value number = Value::real(negative ? -magnitude : magnitude);
-  return args[0].as<Type>() == vm.types.real ? number : vm.call(args[0], {number});
+  return cls.as<Type>() == vm.types.real ? number : vm.call(cls, {number});
 }
 
 }  // namespace gpy

@@ -5,7 +5,7 @@
 
 namespace gpy {
 
-Value float_hex(Interpreter& vm, Args args);
-Value float_from_hex(Interpreter& vm, Args args);
+Value float_hex(Interpreter& vm, double x);
+Value float_from_hex(Interpreter& vm, const Value& cls, const Value& string);
 
 }  // namespace gpy

@@ -7,6 +7,7 @@
 #include "src/memory/traverse.h"
 #include "src/objects/builtin.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -187,21 +188,18 @@ static Value get_parameters(Interpreter& vm, const Value& self) {
 }
 
 // A class over it is one over the type.
-static Value stand_for(Interpreter& vm, Args args) {
-  return vm.tuple({args[0].as<GenericAlias>()->origin});
+static Value stand_for(Interpreter& vm, GenericAlias& self, const Value&) {
+  return vm.tuple({self.origin});
 }
 
-static Value make_alias(Interpreter& vm, Args args) {
-  return make_generic_alias(vm, args[1], args[2]);
+static Value make_alias(Interpreter& vm, const Value&, const Value& origin,
+                        const Value& arguments) {
+  return make_generic_alias(vm, origin, arguments);
 }
 
-static Value make_alias_of_class(Interpreter& vm, Args args) {
-  return make_generic_alias(vm, args[0], args[1]);
-}
-
-static const Native kBrackets[] = {{"__class_getitem__", "(cls, item, /)", make_alias_of_class,
-                                    "The type with arguments, for annotations.",
-                                    Native::class_method}};
+static const Native kBrackets[] = {
+    {"__class_getitem__", "(cls, item, /)", typed<make_generic_alias>,
+     "The type with arguments, for annotations.", Native::class_method}};
 
 void take_type_arguments(Type* type) { type->methods.push_back(kBrackets); }
 
@@ -211,9 +209,10 @@ static const NativeGetter kGetters[] = {
     {"__parameters__", get_parameters, nullptr, "The type variables in them."},
 };
 static const Native kMethods[] = {
-    {"__mro_entries__", "(self, bases, /)", stand_for, "The classes that it stands for as a base."},
+    {"__mro_entries__", "(self, bases, /)", typed<stand_for>,
+     "The classes that it stands for as a base."},
 };
-static const Native kConstructor = {"GenericAlias", "(type, origin, args, /)", make_alias,
+static const Native kConstructor = {"GenericAlias", "(type, origin, args, /)", typed<make_alias>,
                                     "A type with arguments: list[int]."};
 
 void setup_generic_alias(Interpreter& vm) {

@@ -5,6 +5,7 @@
 #include "src/numbers/big_arithmetic.h"
 #include "src/numbers/number.h"
 #include "src/objects/int.h"
+#include "src/typed_native.h"
 #include "src/types/int_bytes.h"
 #include "src/types/number_types.h"
 
@@ -53,41 +54,41 @@ static Value convert(Interpreter& vm, const Value& x) {
       vm.type_name(x));
 }
 
-static Value make_int(Interpreter& vm, Args args) {
-  if (args.has(2)) {
-    if (!args.has(1)) vm.raise_type_error("int() missing string argument");
-    return parse_in_base(vm, args[1], args[2]);
+static Value make_int(Interpreter& vm, const Value&, const Value& x, const Value& base) {
+  if (base.is_defined()) {
+    if (x.is_undefined()) vm.raise_type_error("int() missing string argument");
+    return parse_in_base(vm, x, base);
   }
-  return args.has(1) ? convert(vm, args[1]) : Value::integer(0);
+  return x.is_defined() ? convert(vm, x) : Value::integer(0);
 }
 
 // --- methods -------------------------------------------------------------------------------------
 
-static Value int_bit_length(Interpreter&, Args args) { return Value::integer(bit_length(args[0])); }
-
-static Value int_bit_count(Interpreter&, Args args) {
-  return Value::integer(bit_count(to_big(args[0])));
+static Value int_bit_length(Interpreter&, const Value& self) {
+  return Value::integer(bit_length(self));
 }
 
-static Value int_itself(Interpreter& vm, Args args) { return plain(vm, args[0]); }
-
-static Value int_abs(Interpreter& vm, Args args) {
-  bool negative = vm.less(args[0], Value::integer(0));
-  return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, args[0]);
+static Value int_bit_count(Interpreter&, const Value& self) {
+  return Value::integer(bit_count(to_big(self)));
 }
 
-static Value int_as_integer_ratio(Interpreter& vm, Args args) {
-  return vm.tuple({plain(vm, args[0]), Value::integer(1)});
+static Value int_abs(Interpreter& vm, const Value& self) {
+  bool negative = vm.less(self, Value::integer(0));
+  return number_unary(vm, negative ? UnaryOp::negative : UnaryOp::positive, self);
+}
+
+static Value int_as_integer_ratio(Interpreter& vm, const Value& self) {
+  return vm.tuple({plain(vm, self), Value::integer(1)});
 }
 
 // Half to even at the digit asked for.
-static Value int_round(Interpreter& vm, Args args) {
-  if (args[1].is_none()) return plain(vm, args[0]);
-  Value digits = vm.to_index_value(args[1]);
-  if (!vm.less(digits, Value::integer(0))) return plain(vm, args[0]);
-  if (-vm.to_index(digits) > bit_length(args[0])) return Value::integer(0);
+static Value int_round(Interpreter& vm, const Value& self, const Value& ndigits) {
+  if (ndigits.is_none()) return plain(vm, self);
+  Value digits = vm.to_index_value(ndigits);
+  if (!vm.less(digits, Value::integer(0))) return plain(vm, self);
+  if (-vm.to_index(digits) > bit_length(self)) return Value::integer(0);
   BigInt unit = pow(BigInt(10), static_cast<unsigned>(-vm.to_index(digits)));
-  BigInt number = to_big(args[0]), quotient, rest;
+  BigInt number = to_big(self), quotient, rest;
   divide_qr(BigInt(abs(number)), unit, quotient, rest);
   BigInt twice = rest * 2;
   if (twice > unit || (twice == unit && bit_test(quotient, 0))) ++quotient;
@@ -96,20 +97,21 @@ static Value int_round(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"as_integer_ratio", "(self, /)", int_as_integer_ratio, "The pair (self, 1)."},
-    {"bit_count", "(self, /)", int_bit_count,
+    {"as_integer_ratio", "(self, /)", typed<int_as_integer_ratio>, "The pair (self, 1)."},
+    {"bit_count", "(self, /)", typed<int_bit_count>,
      "The number of ones in the binary form of abs(self)."},
-    {"bit_length", "(self, /)", int_bit_length, "The number of bits that the magnitude needs."},
-    {"conjugate", "(self, /)", int_itself, "The number itself."},
-    {"from_bytes", "(cls, /, bytes, byteorder='big', *, signed=False)", int_from_bytes,
+    {"bit_length", "(self, /)", typed<int_bit_length>,
+     "The number of bits that the magnitude needs."},
+    {"conjugate", "(self, /)", typed<plain>, "The number itself."},
+    {"from_bytes", "(cls, /, bytes, byteorder='big', *, signed=False)", typed<int_from_bytes>,
      "The int that the bytes write.", Native::class_method},
-    {"to_bytes", "(self, /, length=1, byteorder='big', *, signed=False)", int_to_bytes,
+    {"to_bytes", "(self, /, length=1, byteorder='big', *, signed=False)", typed<int_to_bytes>,
      "The int written in so many bytes."},
-    {"__abs__", "(self, /)", int_abs, ""},
-    {"__ceil__", "(self, /)", int_itself, ""},
-    {"__floor__", "(self, /)", int_itself, ""},
-    {"__round__", "(self, ndigits=None, /)", int_round, ""},
-    {"__trunc__", "(self, /)", int_itself, ""},
+    {"__abs__", "(self, /)", typed<int_abs>, ""},
+    {"__ceil__", "(self, /)", typed<plain>, ""},
+    {"__floor__", "(self, /)", typed<plain>, ""},
+    {"__round__", "(self, ndigits=None, /)", typed<int_round>, ""},
+    {"__trunc__", "(self, /)", typed<plain>, ""},
 };
 
 static Value int_real(Interpreter& vm, const Value& self) { return plain(vm, self); }
@@ -130,7 +132,7 @@ static Value quick_int(Interpreter& vm, std::span<const Value> arguments) {
 
 static const Native kConstructor = {"int",
                                     "(cls, x=<0>, /, base=<10>)",
-                                    make_int,
+                                    typed<make_int>,
                                     "A whole number of any size, from a number or text.",
                                     Native::instance,
                                     quick_int};
@@ -174,9 +176,9 @@ void setup_int(Interpreter& vm) {
 
 // --- bool ----------------------------------------------------------------------------------------
 
-static Value make_bool(Interpreter& vm, Args args) { return Value::boolean(vm.truth(args[1])); }
+static Value make_bool(Interpreter&, const Value&, bool x) { return Value::boolean(x); }
 
-static const Native kBoolConstructor = {"bool", "(cls, x=False, /)", make_bool,
+static const Native kBoolConstructor = {"bool", "(cls, x=False, /)", typed<make_bool>,
                                         "Whether a value counts as true."};
 
 static std::string bool_repr(Interpreter&, const Value& self) {

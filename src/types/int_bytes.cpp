@@ -23,12 +23,12 @@ static bool fits(const BigInt& number, bool is_signed, size_t bits) {
   return number >= -half && number < half;
 }
 
-Value int_to_bytes(Interpreter& vm, Args args) {
-  int64_t length = vm.to_index(args[1]);
-  bool little = is_little(vm, args[2], "to_bytes"), is_signed = vm.truth(args[3]);
+Value int_to_bytes(Interpreter& vm, const Value& self, int64_t length, const Value& byteorder,
+                   const Value& signedness) {
+  bool little = is_little(vm, byteorder, "to_bytes"), is_signed = vm.truth(signedness);
   if (length < 0) vm.raise_value_error("length argument must be non-negative");
   vm.claim(static_cast<size_t>(length), 3);
-  BigInt number = to_big(args[0]);
+  BigInt number = to_big(self);
   if (number.sign() < 0 && !is_signed) {
     vm.raise_overflow_error("can't convert negative int to unsigned");
   }
@@ -61,20 +61,21 @@ static std::string bytes_of(Interpreter& vm, const Value& source) {
   return data;
 }
 
-Value int_from_bytes(Interpreter& vm, Args args) {
-  const bool little = is_little(vm, args[2], "from_bytes");
-  std::string data = bytes_of(vm, args[1]);
+Value int_from_bytes(Interpreter& vm, const Value& cls, const Value& bytes, const Value& byteorder,
+                     const Value& signedness) {
+  const bool little = is_little(vm, byteorder, "from_bytes");
+  std::string data = bytes_of(vm, bytes);
   if (!little) std::reverse(data.begin(), data.end());
   vm.claim(data.size(), 2);
   BigInt number = 0;
   if (!data.empty()) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(data.data());
-    import_bits(number, bytes, bytes + data.size(), 8, false);
+    const auto* first = reinterpret_cast<const unsigned char*>(data.data());
+    import_bits(number, first, first + data.size(), 8, false);
   }
-  bool negative = vm.truth(args[3]) && !data.empty() && (data.back() & 0x80);
+  bool negative = vm.truth(signedness) && !data.empty() && (data.back() & 0x80);
   if (negative) number -= BigInt(1) << (data.size() * 8);
   Value result = from_big(vm, std::move(number));
-  return args[0].as<Type>() == vm.types.integer ? result : vm.call(args[0], {result});
+  return cls.as<Type>() == vm.types.integer ? result : vm.call(cls, {result});
 }
 
 }  // namespace gpy

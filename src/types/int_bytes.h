@@ -5,7 +5,9 @@
 
 namespace gpy {
 
-Value int_to_bytes(Interpreter& vm, Args args);
-Value int_from_bytes(Interpreter& vm, Args args);
+Value int_to_bytes(Interpreter& vm, const Value& self, int64_t length, const Value& byteorder,
+                   const Value& signedness);
+Value int_from_bytes(Interpreter& vm, const Value& cls, const Value& bytes, const Value& byteorder,
+                     const Value& signedness);
 
 }  // namespace gpy

@@ -4,6 +4,7 @@
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/dict.h"
 #include "src/types/sequence.h"
 
@@ -73,8 +74,8 @@ static Ref<Tuple> fresh(Interpreter& vm, Ref<Tuple>& last, size_t size) {
 
 // --- enumerate -----------------------------------------------------------------------------------
 
-static Value make_enumerate(Interpreter& vm, Args args) {
-  return vm.make<Enumerate>(args[0].as<Type>(), vm.iterate(args[1]), vm.to_index_value(args[2]));
+static Value make_enumerate(Interpreter& vm, Type& cls, const Value& iterable, const Value& start) {
+  return vm.make<Enumerate>(&cls, vm.iterate(iterable), vm.to_index_value(start));
 }
 
 static Value count_on(Interpreter& vm, const Value& number) {
@@ -103,15 +104,16 @@ static Value enumerate_next(Interpreter& vm, const Value& self) {
   return pair;
 }
 
-static const Native kEnumerate = {"enumerate", "(cls, iterable, start=0)", make_enumerate,
+static const Native kEnumerate = {"enumerate", "(cls, iterable, start=0)", typed<make_enumerate>,
                                   "Pairs (number, item), counted from start."};
 
 // --- zip -----------------------------------------------------------------------------------------
 
-static Value make_zip(Interpreter& vm, Args args) {
-  auto zip = vm.make<Zip>(args[0].as<Type>());
-  zip->iterators = iterators_of(vm, args[1].as<Tuple>()->items());
-  zip->strict = vm.truth(args[2]);
+static Value make_zip(Interpreter& vm, Type& cls, std::span<const Value> iterables,
+                      const Value& strict) {
+  auto zip = vm.make<Zip>(&cls);
+  zip->iterators = iterators_of(vm, iterables);
+  zip->strict = vm.truth(strict);
   return zip;
 }
 
@@ -177,7 +179,7 @@ static Row zip_row(Interpreter& vm, Zip& zip, Value* to, size_t count) {
 
 static const Native kZip = {"zip",
                             "(cls, /, *iterables, strict=False)",
-                            make_zip,
+                            typed<make_zip>,
                             "Tuples of the items that stand at the same place.",
                             Native::instance,
                             quick_zip};
@@ -235,12 +237,11 @@ Row next_row(Interpreter& vm, const Value& iterator, Value* to, size_t count) {
 
 // --- map and filter ------------------------------------------------------------------------------
 
-static Value make_map(Interpreter& vm, Args args) {
-  Tuple& given = *args[1].as<Tuple>();
-  if (given.size < 2) vm.raise_type_error("map() must have at least two arguments.");
-  auto map = vm.make<Map>(args[0].as<Type>());
+static Value make_map(Interpreter& vm, Type& cls, std::span<const Value> given) {
+  if (given.size() < 2) vm.raise_type_error("map() must have at least two arguments.");
+  auto map = vm.make<Map>(&cls);
   map->function = given[0];
-  map->iterators = iterators_of(vm, given.items().subspan(1));
+  map->iterators = iterators_of(vm, given.subspan(1));
   return map;
 }
 
@@ -259,11 +260,11 @@ static Value map_next(Interpreter& vm, const Value& self) {
   return vm.call(map.function, CallArgs{arguments.data(), static_cast<uint32_t>(arguments.size())});
 }
 
-static const Native kMap = {"map", "(cls, /, *args)", make_map,
+static const Native kMap = {"map", "(cls, /, *args)", typed<make_map>,
                             "map(function, iterable, ...): what the function gives for each item."};
 
-static Value make_filter(Interpreter& vm, Args args) {
-  return vm.make<Filter>(args[0].as<Type>(), args[1], vm.iterate(args[2]));
+static Value make_filter(Interpreter& vm, Type& cls, const Value& function, const Value& iterable) {
+  return vm.make<Filter>(&cls, function, vm.iterate(iterable));
 }
 
 static Value filter_next(Interpreter& vm, const Value& self) {
@@ -276,13 +277,12 @@ static Value filter_next(Interpreter& vm, const Value& self) {
   }
 }
 
-static const Native kFilter = {"filter", "(cls, function, iterable, /)", make_filter,
+static const Native kFilter = {"filter", "(cls, function, iterable, /)", typed<make_filter>,
                                "The items for which the function gives something true."};
 
 // --- reversed ------------------------------------------------------------------------------------
 
-static Value make_reversed(Interpreter& vm, Args args) {
-  const Value& sequence = args[1];
+static Value make_reversed(Interpreter& vm, Type& cls, const Value& sequence) {
   Type* type = vm.type_of(sequence);
   const Value* own = type->lookup(vm.intern("__reversed__"));
   if (own && !own->is_none()) return call_special(vm, *own, sequence);
@@ -291,7 +291,7 @@ static Value make_reversed(Interpreter& vm, Args args) {
   if (own || !slots.length || !slots.getitem || sequence.is<Set>() || sequence.is<Dict>()) {
     vm.raise_type_error("'{}' object is not reversible", vm.type_name(sequence));
   }
-  return vm.make<Reversed>(args[0].as<Type>(), sequence, vm.length(sequence) - 1);
+  return vm.make<Reversed>(&cls, sequence, vm.length(sequence) - 1);
 }
 
 static Value reversed_next(Interpreter& vm, const Value& self) {
@@ -304,7 +304,7 @@ static Value reversed_next(Interpreter& vm, const Value& self) {
   return vm.get_item(it.sequence, Value::integer(it.next--));
 }
 
-static const Native kReversed = {"reversed", "(cls, sequence, /)", make_reversed,
+static const Native kReversed = {"reversed", "(cls, sequence, /)", typed<make_reversed>,
                                  "The items from the last to the first."};
 
 // --- iter(callable, sentinel) --------------------------------------------------------------------

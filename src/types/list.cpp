@@ -3,6 +3,7 @@
 
 #include "src/memory/pieces.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -15,13 +16,13 @@ static const SequenceWords kAssignWords = {"list indices must be integers or sli
 
 static std::vector<Value>& items_of(const Value& self) { return self.as<List>()->items; }
 
-static Value make_list(Interpreter& vm, Args args) {
-  auto list = vm.make<List>(args[0].as<Type>());
-  if (args.has(1)) list->items = vm.collect(args[1]);
+static Value make_list(Interpreter& vm, Type& cls, const Value& iterable) {
+  auto list = vm.make<List>(&cls);
+  if (iterable.is_defined()) list->items = vm.collect(iterable);
   return list;
 }
 
-static const Native kConstructor = {"list", "(cls, iterable=<()>, /)", make_list,
+static const Native kConstructor = {"list", "(cls, iterable=<()>, /)", typed<make_list>,
                                     "A row of values that can change."};
 
 static std::string list_repr(Interpreter& vm, const Value& self) {

@@ -2,6 +2,7 @@
 
 #include "src/interpreter.h"
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 
 namespace gpy {
@@ -161,12 +162,10 @@ static Value iterator_next(Interpreter& vm, const Value& iterator) {
   return number;
 }
 
-static Value iterator_hint(Interpreter&, Args args) {
-  return args[0].as<LongRangeIterator>()->remaining;
-}
+static Value iterator_hint(Interpreter&, LongRangeIterator& self) { return self.remaining; }
 
 static const Native kIteratorMethods[] = {
-    {"__length_hint__", "(self, /)", iterator_hint, "How many numbers are left."},
+    {"__length_hint__", "(self, /)", typed<iterator_hint>, "How many numbers are left."},
 };
 
 void setup_long_range_iterator(Interpreter& vm) {

@@ -8,6 +8,7 @@
 #include "src/types/generic_alias.h"
 #include "src/types/slot_methods.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -45,11 +46,10 @@ static const NativeGetter kObjectGetters[] = {
     {"__doc__", object_doc, nullptr, "What it is for."},
 };
 
-static Value make_object(Interpreter& vm, Args args) {
-  return vm.make<PlainObject>(args[0].as<Type>());
-}
+static Value make_plain_object(Interpreter& vm, Type& type) { return vm.make<PlainObject>(&type); }
 
-static const Native kMakeObject = {"object", "(type, /)", make_object, "A value with no features."};
+static const Native kMakeObject = {"object", "(type, /)", typed<make_plain_object>,
+                                   "A value with no features."};
 
 // --- type ----------------------------------------------------------------------------------------
 
@@ -214,20 +214,20 @@ static Value type_bases(Interpreter& vm, const Value& self) {
   return vm.tuple(bases);
 }
 
-static Value type_subclasses(Interpreter& vm, Args args) {
+static Value type_subclasses(Interpreter& vm, Type& self) {
   std::vector<Value> subclasses;
-  for (Type* each : args[0].as<Type>()->subclasses) subclasses.push_back(Value(each));
+  for (Type* each : self.subclasses) subclasses.push_back(Value(each));
   return vm.list(std::move(subclasses));
 }
 
-static Value type_order(Interpreter& vm, Args args) {
-  Value order = type_mro(vm, args[0]);
+static Value type_order(Interpreter& vm, const Value& self) {
+  Value order = type_mro(vm, self);
   return vm.list({order.as<Tuple>()->items().begin(), order.as<Tuple>()->items().end()});
 }
 
 static const Native kTypeMethods[] = {
-    {"__subclasses__", "(self, /)", type_subclasses, "The classes made from it."},
-    {"mro", "(self, /)", type_order, "The order in which attributes are looked for."},
+    {"__subclasses__", "(self, /)", typed<type_subclasses>, "The classes made from it."},
+    {"mro", "(self, /)", typed<type_order>, "The order in which attributes are looked for."},
 };
 
 static const NativeGetter kTypeGetters[] = {

@@ -1,5 +1,6 @@
 // The type range and its iterator.
 #include "src/numbers/number.h"
+#include "src/typed_native.h"
 #include "src/types/long_range.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
@@ -9,14 +10,14 @@ namespace gpy {
 static const SequenceWords kWords = {"range indices must be integers or slices",
                                      "range object index out of range"};
 
-static Value make_range(Interpreter& vm, Args args) {
-  Tuple& given = *args[1].as<Tuple>();
-  if (given.size == 0) vm.raise_type_error("range expected at least 1 argument, got 0");
-  if (given.size > 3) vm.raise_type_error("range expected at most 3 arguments, got {}", given.size);
+static Value make_range(Interpreter& vm, const Value&, std::span<const Value> given) {
+  const size_t count = given.size();
+  if (count == 0) vm.raise_type_error("range expected at least 1 argument, got 0");
+  if (count > 3) vm.raise_type_error("range expected at most 3 arguments, got {}", count);
   Value first = vm.to_index_value(given[0]), one = Value::integer(1);
-  if (given.size == 1) return make_long_range(vm, Value::integer(0), first, one);
+  if (count == 1) return make_long_range(vm, Value::integer(0), first, one);
   Value stop = vm.to_index_value(given[1]);
-  Value step = given.size == 3 ? vm.to_index_value(given[2]) : one;
+  Value step = count == 3 ? vm.to_index_value(given[2]) : one;
   if (step.same(Value::integer(0))) vm.raise_value_error("range() arg 3 must not be zero");
   return make_long_range(vm, first, stop, step);
 }
@@ -38,9 +39,9 @@ static Value quick_range(Interpreter& vm, std::span<const Value> arguments) {
 }
 
 static const Native kConstructor = {
-    "range",          "(cls, /, *args)",
-    make_range,       "range(stop) or range(start, stop[, step]): ints at equal steps.",
-    Native::instance, quick_range};
+    "range",           "(cls, /, *args)",
+    typed<make_range>, "range(stop) or range(start, stop[, step]): ints at equal steps.",
+    Native::instance,  quick_range};
 
 static std::string range_repr(Interpreter& vm, const Value& self) {
   RangeParts r = range_parts(self);
@@ -124,15 +125,15 @@ static bool range_contains(Interpreter& vm, const Value& self, const Value& item
   return distance % r.step == 0 && index >= 0 && index < r.length;
 }
 
-static Value range_index(Interpreter& vm, Args args) {
-  Value at = find(vm, args[0], args[1]);
+static Value range_index(Interpreter& vm, const Value& self, const Value& value) {
+  Value at = find(vm, self, value);
   if (at.is_defined()) return at;
-  if (!is_int(args[1])) vm.raise_value_error("sequence.index(x): x not in sequence");
-  vm.raise_value_error("{} is not in range", vm.repr(args[1]));
+  if (!is_int(value)) vm.raise_value_error("sequence.index(x): x not in sequence");
+  vm.raise_value_error("{} is not in range", vm.repr(value));
 }
 
-static Value range_count(Interpreter& vm, Args args) {
-  return Value::integer(find(vm, args[0], args[1]).is_defined());
+static Value range_count(Interpreter& vm, const Value& self, const Value& value) {
+  return Value::integer(find(vm, self, value).is_defined());
 }
 
 static Value range_iter(Interpreter& vm, const Value& self) {
@@ -141,10 +142,10 @@ static Value range_iter(Interpreter& vm, const Value& self) {
   return vm.make<RangeIterator>(vm.types.range_iterator, r->start, r->step, r->length);
 }
 
-static Value range_reversed(Interpreter& vm, Args args) {
-  const Range* r = args[0].try_as<Range>();
+static Value range_reversed(Interpreter& vm, const Value& self) {
+  const Range* r = self.try_as<Range>();
   bool empty = r && r->length == 0;
-  if (!empty && (!r || r->step == INT64_MIN)) return long_range_iter(vm, args[0], true);
+  if (!empty && (!r || r->step == INT64_MIN)) return long_range_iter(vm, self, true);
   return vm.make<RangeIterator>(vm.types.range_iterator, empty ? 0 : r->at(r->length - 1),
                                 empty ? 1 : -r->step, r->length);
 }
@@ -154,18 +155,18 @@ static Value range_iterator_next(Interpreter&, const Value& self) {
   return it->remaining > 0 ? Value::integer(it->take()) : Value();
 }
 
-static Value range_iterator_hint(Interpreter&, Args args) {
-  return Value::integer(args[0].as<RangeIterator>()->remaining);
+static Value range_iterator_hint(Interpreter&, RangeIterator& self) {
+  return Value::integer(self.remaining);
 }
 
 static const Native kIteratorMethods[] = {
-    {"__length_hint__", "(self, /)", range_iterator_hint, "How many numbers are left."},
+    {"__length_hint__", "(self, /)", typed<range_iterator_hint>, "How many numbers are left."},
 };
 
 static const Native kMethods[] = {
-    {"__reversed__", "(self, /)", range_reversed, "From the last to the first."},
-    {"count", "(self, value, /)", range_count, "1 if the number is in it, else 0."},
-    {"index", "(self, value, /)", range_index,
+    {"__reversed__", "(self, /)", typed<range_reversed>, "From the last to the first."},
+    {"count", "(self, value, /)", typed<range_count>, "1 if the number is in it, else 0."},
+    {"index", "(self, value, /)", typed<range_index>,
      "The position of a number; ValueError if it is not there."},
 };
 

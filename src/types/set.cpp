@@ -3,25 +3,26 @@
 
 #include "src/memory/pieces.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
 namespace gpy {
 
-static Value make_set(Interpreter& vm, Args args) {
-  auto set = vm.make<Set>(args[0].as<Type>());
-  if (args.has(1)) add_all(vm, *set, args[1]);
+static Value make_set(Interpreter& vm, Type& cls, const Value& iterable) {
+  auto set = vm.make<Set>(&cls);
+  if (iterable.is_defined()) add_all(vm, *set, iterable);
   return set;
 }
 
-static Value make_frozenset(Interpreter& vm, Args args) {
-  if (args.has(1) && args[1].is<Set>() && vm.type_of(args[1]) == vm.types.frozenset) return args[1];
-  return make_set(vm, args);
+static Value make_frozenset(Interpreter& vm, Type& cls, const Value& iterable) {
+  if (iterable.is<Set>() && vm.type_of(iterable) == vm.types.frozenset) return iterable;
+  return make_set(vm, cls, iterable);
 }
 
-static const Native kMakeSet = {"set", "(cls, iterable=<()>, /)", make_set,
+static const Native kMakeSet = {"set", "(cls, iterable=<()>, /)", typed<make_set>,
                                 "Distinct values, without order."};
-static const Native kMakeFrozenset = {"frozenset", "(cls, iterable=<()>, /)", make_frozenset,
+static const Native kMakeFrozenset = {"frozenset", "(cls, iterable=<()>, /)", typed<make_frozenset>,
                                       "A set that does not change."};
 
 static std::string set_repr(Interpreter& vm, const Value& self) {

@@ -1,6 +1,7 @@
 // What sets do with one another, and the methods of set and frozenset.
 #include "src/types/set.h"
 
+#include "src/typed_native.h"
 namespace gpy {
 
 void add_all(Interpreter& vm, Set& set, const Value& iterable) {
@@ -148,111 +149,111 @@ Value as_member(Interpreter& vm, const Value& item) {
 
 // --- methods that give a new set -----------------------------------------------------------------
 
-template <SetOp op> static Value set_combination(Interpreter& vm, Args args) {
-  Set& set = set_of(args[0]);
-  std::span<Value> others = args[1].as<Tuple>()->items();
-  if (others.empty()) return copy_set(vm, set, plain_type(vm, set));
-  Ref<Set> result = combine(vm, op, set, others[0]);
+template <SetOp op>
+static Value set_combination(Interpreter& vm, Set& self, std::span<const Value> others) {
+  if (others.empty()) return copy_set(vm, self, plain_type(vm, self));
+  Ref<Set> result = combine(vm, op, self, others[0]);
   for (const Value& other : others.subspan(1)) {
-    const bool is_there = op == SetOp::unite && other.try_as<Set>() == &set;
+    const bool is_there = op == SetOp::unite && other.try_as<Set>() == &self;
     if (!is_there) change_set(vm, op, *result, other);
   }
   return result;
 }
 
-static Value set_symmetric_difference(Interpreter& vm, Args args) {
-  return combine(vm, SetOp::symmetric, set_of(args[0]), args[1]);
+static Value set_symmetric_difference(Interpreter& vm, Set& self, const Value& other) {
+  return combine(vm, SetOp::symmetric, self, other);
 }
 
-static Value set_copy(Interpreter& vm, Args args) {
-  return copy_set(vm, set_of(args[0]), plain_type(vm, set_of(args[0])));
+static Value set_copy(Interpreter& vm, Set& self) {
+  return copy_set(vm, self, plain_type(vm, self));
 }
 
-static Value set_isdisjoint(Interpreter& vm, Args args) {
+static Value set_isdisjoint(Interpreter& vm, Set& self, const Value& other) {
   bool disjoint = true;
-  vm.for_each(args[1], [&](const Value& item) {
-    disjoint = disjoint && !set_of(args[0]).contains(vm, item);
-  });
+  vm.for_each(other, [&](const Value& item) { disjoint = disjoint && !self.contains(vm, item); });
   return Value::boolean(disjoint);
 }
 
-static Value set_issubset(Interpreter& vm, Args args) {
-  return Value::boolean(is_subset(vm, set_of(args[0]), *as_set(vm, args[1])));
+static Value set_issubset(Interpreter& vm, Set& self, const Value& other) {
+  return Value::boolean(is_subset(vm, self, *as_set(vm, other)));
 }
 
-static Value set_issuperset(Interpreter& vm, Args args) {
-  return Value::boolean(is_subset(vm, *as_set(vm, args[1]), set_of(args[0])));
+static Value set_issuperset(Interpreter& vm, Set& self, const Value& other) {
+  return Value::boolean(is_subset(vm, *as_set(vm, other), self));
 }
 
 static const Native kMethods[] = {
-    {"copy", "(self, /)", set_copy, "A new set of the same items."},
-    {"difference", "(self, /, *others)", set_combination<SetOp::subtract>,
+    {"copy", "(self, /)", typed<set_copy>, "A new set of the same items."},
+    {"difference", "(self, /, *others)", typed<set_combination<SetOp::subtract>>,
      "Items of this and no other."},
-    {"intersection", "(self, /, *others)", set_combination<SetOp::intersect>, "Items of all."},
-    {"isdisjoint", "(self, other, /)", set_isdisjoint, "Whether nothing is in both."},
-    {"issubset", "(self, other, /)", set_issubset, "Whether the other has every item."},
-    {"issuperset", "(self, other, /)", set_issuperset, "Whether it has every item of the other."},
-    {"symmetric_difference", "(self, other, /)", set_symmetric_difference,
+    {"intersection", "(self, /, *others)", typed<set_combination<SetOp::intersect>>,
+     "Items of all."},
+    {"isdisjoint", "(self, other, /)", typed<set_isdisjoint>, "Whether nothing is in both."},
+    {"issubset", "(self, other, /)", typed<set_issubset>, "Whether the other has every item."},
+    {"issuperset", "(self, other, /)", typed<set_issuperset>,
+     "Whether it has every item of the other."},
+    {"symmetric_difference", "(self, other, /)", typed<set_symmetric_difference>,
      "Items of one but not of both."},
-    {"union", "(self, /, *others)", set_combination<SetOp::unite>, "Items of any."},
+    {"union", "(self, /, *others)", typed<set_combination<SetOp::unite>>, "Items of any."},
 };
 
 std::span<const Native> set_methods() { return kMethods; }
 
 // --- methods that change it ----------------------------------------------------------------------
 
-static Value set_add(Interpreter& vm, Args args) {
-  set_of(args[0]).add(vm, args[1]);
+static Value set_add(Interpreter& vm, Set& self, const Value& item) {
+  self.add(vm, item);
   return Value::none();
 }
 
-static Value set_clear(Interpreter&, Args args) {
-  set_of(args[0]).clear();
+static Value set_clear(Interpreter&, Set& self) {
+  self.clear();
   return Value::none();
 }
 
-static Value set_discard(Interpreter& vm, Args args) {
-  set_of(args[0]).erase(vm, as_member(vm, args[1]));
+static Value set_discard(Interpreter& vm, Set& self, const Value& item) {
+  self.erase(vm, as_member(vm, item));
   return Value::none();
 }
 
-static Value set_remove(Interpreter& vm, Args args) {
-  if (!set_of(args[0]).erase(vm, as_member(vm, args[1]))) vm.raise_key_error(args[1]);
+static Value set_remove(Interpreter& vm, Set& self, const Value& item) {
+  if (!self.erase(vm, as_member(vm, item))) vm.raise_key_error(item);
   return Value::none();
 }
 
-static Value set_pop(Interpreter& vm, Args args) {
-  Value taken = set_of(args[0]).pop();
+static Value set_pop(Interpreter& vm, Set& self) {
+  Value taken = self.pop();
   if (taken.is_undefined()) vm.raise_key_error(vm.str("pop from an empty set"));
   return taken;
 }
 
-template <SetOp op> static Value set_update(Interpreter& vm, Args args) {
-  Ref<Set> set(&set_of(args[0]));
-  for (const Value& other : args[1].as<Tuple>()->items()) {
-    change_set(vm, op, *set, other);
-  }
+template <SetOp op>
+static Value set_update(Interpreter& vm, Set& self, std::span<const Value> others) {
+  Ref<Set> held(&self);
+  for (const Value& other : others) change_set(vm, op, self, other);
   return Value::none();
 }
 
-static Value set_symmetric_update(Interpreter& vm, Args args) {
-  change_set(vm, SetOp::symmetric, set_of(args[0]), args[1]);
+static Value set_symmetric_update(Interpreter& vm, Set& self, const Value& other) {
+  change_set(vm, SetOp::symmetric, self, other);
   return Value::none();
 }
 
 static const Native kChangeMethods[] = {
-    {"add", "(self, item, /)", set_add, "Puts an item in."},
-    {"clear", "(self, /)", set_clear, "Removes everything."},
-    {"difference_update", "(self, /, *others)", set_update<SetOp::subtract>,
+    {"add", "(self, item, /)", typed<set_add>, "Puts an item in."},
+    {"clear", "(self, /)", typed<set_clear>, "Removes everything."},
+    {"difference_update", "(self, /, *others)", typed<set_update<SetOp::subtract>>,
      "Removes the items of others."},
-    {"discard", "(self, item, /)", set_discard, "Removes an item if it is there."},
-    {"intersection_update", "(self, /, *others)", set_update<SetOp::intersect>,
+    {"discard", "(self, item, /)", typed<set_discard>, "Removes an item if it is there."},
+    {"intersection_update", "(self, /, *others)", typed<set_update<SetOp::intersect>>,
      "Keeps what all have."},
-    {"pop", "(self, /)", set_pop, "Removes some item and gives it."},
-    {"remove", "(self, item, /)", set_remove, "Removes an item; KeyError if it is not there."},
-    {"symmetric_difference_update", "(self, other, /)", set_symmetric_update,
+    {"pop", "(self, /)", typed<set_pop>, "Removes some item and gives it."},
+    {"remove", "(self, item, /)", typed<set_remove>,
+     "Removes an item; KeyError if it is not there."},
+    {"symmetric_difference_update", "(self, other, /)", typed<set_symmetric_update>,
      "Keeps what one has but not both."},
-    {"update", "(self, /, *others)", set_update<SetOp::unite>, "Puts in the items of others."},
+    {"update", "(self, /, *others)", typed<set_update<SetOp::unite>>,
+     "Puts in the items of others."},
 };
 
 std::span<const Native> set_change_methods() { return kChangeMethods; }

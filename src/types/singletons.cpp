@@ -1,5 +1,6 @@
 // None, NotImplemented and Ellipsis.
 #include "src/interpreter.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
@@ -17,15 +18,17 @@ struct NoObject : Object {
 static const char kNoneName[] = "NoneType", kNotImplementedName[] = "NotImplementedType",
                   kEllipsisName[] = "EllipsisType";  // of its constructor: the type is `ellipsis`
 
-template <Value (*make)(), const char* name> static Value itself(Interpreter& vm, Args args) {
-  if (args[1].as<Tuple>()->size > 0 || args[2].as<Dict>()->size() > 0) {
+template <Value (*make)(), const char* name>
+static Value itself(Interpreter& vm, const Value&, std::span<const Value> given,
+                    const Value& keywords) {
+  if (!given.empty() || keywords.as<Dict>()->size() > 0) {
     vm.raise_type_error("{} takes no arguments", name);
   }
   return make();
 }
 
 template <Value (*make)(), const char* name> static constexpr Native constructor() {
-  return {name, "(cls, /, *args, **kwargs)", itself<make, name>, ""};
+  return {name, "(cls, /, *args, **kwargs)", typed<itself<make, name>>, ""};
 }
 static const Native kNone = constructor<Value::none, kNoneName>();
 static const Native kNotImplemented = constructor<Value::not_implemented, kNotImplementedName>();

@@ -1,23 +1,24 @@
 // The type slice.
 #include "src/interpreter.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 
 namespace gpy {
 
-static Value make_slice(Interpreter& vm, Args args) {
-  Tuple& given = *args[1].as<Tuple>();
-  if (given.size == 0 || given.size > 3) {
-    vm.raise_type_error("slice expected at {} {} argument{}, got {}", given.size ? "most" : "least",
-                        given.size ? 3 : 1, given.size ? "s" : "", given.size);
+static Value make_slice(Interpreter& vm, const Value&, std::span<const Value> given) {
+  const size_t count = given.size();
+  if (count == 0 || count > 3) {
+    vm.raise_type_error("slice expected at {} {} argument{}, got {}", count ? "most" : "least",
+                        count ? 3 : 1, count ? "s" : "", count);
   }
   Value none = Value::none();
-  if (given.size == 1) return vm.slice(none, given[0], none);
-  return vm.slice(given[0], given[1], given.size == 3 ? given[2] : none);
+  if (count == 1) return vm.slice(none, given[0], none);
+  return vm.slice(given[0], given[1], count == 3 ? given[2] : none);
 }
 
 static const Native kConstructor = {
-    "slice", "(cls, /, *args)", make_slice,
+    "slice", "(cls, /, *args)", typed<make_slice>,
     "slice(stop) or slice(start, stop[, step]): what x[a:b:c] indexes with."};
 
 static std::string slice_repr(Interpreter& vm, const Value& self) {
@@ -35,16 +36,15 @@ static Value slice_compare(Interpreter& vm, CompareOp op, const Value& self, con
   return vm.compare(op, parts(vm, self), parts(vm, other));
 }
 
-static Value slice_indices(Interpreter& vm, Args args) {
-  int64_t length = vm.to_index(args[1]);
+static Value slice_indices(Interpreter& vm, Slice& self, int64_t length) {
   if (length < 0) vm.raise_value_error("length should not be negative");
-  auto indices = args[0].as<Slice>()->indices(vm, length);
+  auto indices = self.indices(vm, length);
   return vm.tuple(
       {Value::integer(indices.start), Value::integer(indices.stop), Value::integer(indices.step)});
 }
 
 static const Native kMethods[] = {
-    {"indices", "(self, len, /)", slice_indices,
+    {"indices", "(self, len, /)", typed<slice_indices>,
      "(start, stop, step) for a sequence of that length."},
 };
 

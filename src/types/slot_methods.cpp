@@ -10,13 +10,14 @@
 #include "src/numbers/number.h"
 #include "src/run/run.h"
 #include "src/state.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
 // --- bodies --------------------------------------------------------------------------------------
 
 // Of the type that the method was taken from: a class over it may have its own.
-static const Slots& slots_of(Args args) { return args.callee().owner->slots; }
+static const Slots& slots_of(const Args& call) { return call.callee().owner->slots; }
 
 // Called by name, an int answers ints only and a float no complex; operators ask the other side.
 static bool answers(const Value& self, const Value& other) {
@@ -25,101 +26,117 @@ static bool answers(const Value& self, const Value& other) {
 }
 
 // A number is asked of numbers as they are without their classes: the float of a numpy.float64.
-static Value other_of(Interpreter& vm, Args args) {
-  if (!is_number(args[0]) || !args[1].is_object()) return args[1];
+static Value other_of(Interpreter& vm, const Value& self, const Value& other) {
+  if (!is_number(self) || !other.is_object()) return other;
   for (const Type* kind : {vm.types.integer, vm.types.real, vm.types.complex}) {
-    if (vm.is_instance(args[1], kind)) return laid_out_as(vm, kind, args[1]);
+    if (vm.is_instance(other, kind)) return laid_out_as(vm, kind, other);
   }
-  return args[1];
+  return other;
 }
 
-template <BinaryOp op> static Value binary(Interpreter& vm, Args args) {
-  const Value other = other_of(vm, args);
-  if (!answers(args[0], other)) return Value::not_implemented();
-  return slots_of(args).binary(vm, op, args[0], other);
+template <BinaryOp op>
+static Value binary(Interpreter& vm, const Args& call, const Value& self, const Value& value) {
+  const Value other = other_of(vm, self, value);
+  if (!answers(self, other)) return Value::not_implemented();
+  return slots_of(call).binary(vm, op, self, other);
 }
 
-template <BinaryOp op> static Value inplace(Interpreter& vm, Args args) {
-  return slots_of(args).inplace(vm, op, args[0], args[1]);
+template <BinaryOp op>
+static Value inplace(Interpreter& vm, const Args& call, const Value& self, const Value& value) {
+  return slots_of(call).inplace(vm, op, self, value);
 }
 
-template <BinaryOp op> static Value reflected(Interpreter& vm, Args args) {
-  const Value other = other_of(vm, args);
-  if (!answers(args[0], other)) return Value::not_implemented();
-  return slots_of(args).binary(vm, op, other, args[0]);
+template <BinaryOp op>
+static Value reflected(Interpreter& vm, const Args& call, const Value& self, const Value& value) {
+  const Value other = other_of(vm, self, value);
+  if (!answers(self, other)) return Value::not_implemented();
+  return slots_of(call).binary(vm, op, other, self);
 }
 
-template <UnaryOp op> static Value unary(Interpreter& vm, Args args) {
-  return slots_of(args).unary(vm, op, args[0]);
+template <UnaryOp op> static Value unary(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).unary(vm, op, self);
 }
 
-template <CompareOp op> static Value compare(Interpreter& vm, Args args) {
-  auto slot = slots_of(args).compare;
-  const Value other = other_of(vm, args);
-  if (!answers(args[0], other)) return Value::not_implemented();
-  if (slot) return slot(vm, op, args[0], other);
+template <CompareOp op>
+static Value compare(Interpreter& vm, const Args& call, const Value& self, const Value& value) {
+  auto slot = slots_of(call).compare;
+  const Value other = other_of(vm, self, value);
+  if (!answers(self, other)) return Value::not_implemented();
+  if (slot) return slot(vm, op, self, other);
   if (op == CompareOp::not_equal) {
-    Value equal = vm.call_method(args[0], "__eq__", {args[1]});
+    Value equal = vm.call_method(self, "__eq__", {value});
     return equal.is_not_implemented() ? equal : Value::boolean(!vm.truth(equal));
   }
-  if (!args[0].same(args[1])) return Value::not_implemented();
+  if (!self.same(value)) return Value::not_implemented();
   return Value::boolean(op == CompareOp::equal);
 }
 
-static Value len(Interpreter& vm, Args args) {
-  return Value::integer(slots_of(args).length(vm, args[0]));
+static Value len(Interpreter& vm, const Args& call, const Value& self) {
+  return Value::integer(slots_of(call).length(vm, self));
 }
-static Value getitem(Interpreter& vm, Args args) {
-  return slots_of(args).getitem(vm, args[0], args[1]);
+static Value getitem(Interpreter& vm, const Args& call, const Value& self, const Value& key) {
+  return slots_of(call).getitem(vm, self, key);
 }
-static Value setitem(Interpreter& vm, Args args) {
-  slots_of(args).setitem(vm, args[0], args[1], args[2]);
+static Value setitem(Interpreter& vm, const Args& call, const Value& self, const Value& key,
+                     const Value& value) {
+  slots_of(call).setitem(vm, self, key, value);
   return Value::none();
 }
-static Value delitem(Interpreter& vm, Args args) {
-  slots_of(args).delitem(vm, args[0], args[1]);
+static Value delitem(Interpreter& vm, const Args& call, const Value& self, const Value& key) {
+  slots_of(call).delitem(vm, self, key);
   return Value::none();
 }
-static Value contains(Interpreter& vm, Args args) {
-  return Value::boolean(slots_of(args).contains(vm, args[0], args[1]));
+static Value contains(Interpreter& vm, const Args& call, const Value& self, const Value& item) {
+  return Value::boolean(slots_of(call).contains(vm, self, item));
 }
-static Value iter(Interpreter& vm, Args args) { return slots_of(args).iter(vm, args[0]); }
+static Value iter(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).iter(vm, self);
+}
 
-static Value next(Interpreter& vm, Args args) {
-  Value item = slots_of(args).next(vm, args[0]);
-  if (item.is_undefined()) raise_stop_iteration(vm, args[0]);
+static Value next(Interpreter& vm, const Args& call, const Value& self) {
+  Value item = slots_of(call).next(vm, self);
+  if (item.is_undefined()) raise_stop_iteration(vm, self);
   return item;
 }
 
-static Value repr(Interpreter& vm, Args args) { return vm.str(slots_of(args).repr(vm, args[0])); }
-static Value str(Interpreter& vm, Args args) {
-  auto slot = slots_of(args).str;
-  return vm.str(slot ? slot(vm, args[0]) : vm.repr(args[0]));
+static Value repr(Interpreter& vm, const Args& call, const Value& self) {
+  return vm.str(slots_of(call).repr(vm, self));
 }
-static Value hash(Interpreter& vm, Args args) {
-  if (is_number(args[0])) return Value::integer(vm.hash(args[0]));
-  return Value::integer(slots_of(args).hash(vm, args[0]));
+static Value str(Interpreter& vm, const Args& call, const Value& self) {
+  auto slot = slots_of(call).str;
+  return vm.str(slot ? slot(vm, self) : vm.repr(self));
 }
-static Value truth(Interpreter& vm, Args args) {
-  return Value::boolean(slots_of(args).truth(vm, args[0]));
+static Value hash(Interpreter& vm, const Args& call, const Value& self) {
+  if (is_number(self)) return Value::integer(vm.hash(self));
+  return Value::integer(slots_of(call).hash(vm, self));
 }
-static Value index(Interpreter& vm, Args args) { return slots_of(args).index(vm, args[0]); }
-static Value to_float(Interpreter& vm, Args args) { return slots_of(args).to_float(vm, args[0]); }
-static Value to_int(Interpreter& vm, Args args) { return slots_of(args).to_int(vm, args[0]); }
-static Value to_complex(Interpreter& vm, Args args) {
-  return slots_of(args).to_complex(vm, args[0]);
+static Value truth(Interpreter& vm, const Args& call, const Value& self) {
+  return Value::boolean(slots_of(call).truth(vm, self));
+}
+static Value index(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).index(vm, self);
+}
+static Value to_float(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).to_float(vm, self);
+}
+static Value to_int(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).to_int(vm, self);
+}
+static Value to_complex(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).to_complex(vm, self);
 }
 
-static Value format(Interpreter& vm, Args args) {
-  std::string_view spec = vm.to_text(args[1], "__format__() argument");
-  Type* owner = args.callee().owner;
-  if (spec.empty() && vm.type_of(args[0]) != owner) return vm.str(vm.to_str(args[0]));
+static Value format(Interpreter& vm, const Args& call, const Value& self,
+                    const Value& format_spec) {
+  std::string_view spec = vm.to_text(format_spec, "__format__() argument");
+  Type* owner = call.callee().owner;
+  if (spec.empty() && vm.type_of(self) != owner) return vm.str(vm.to_str(self));
   if (auto slot = owner->slots.format) {
     const bool is_int = owner == vm.types.integer;  // which tells of the class
-    return vm.str(slot(vm, is_int ? args[0] : laid_out_as(vm, owner, args[0]), spec));
+    return vm.str(slot(vm, is_int ? self : laid_out_as(vm, owner, self), spec));
   }
-  if (spec.empty()) return vm.str(vm.to_str(args[0]));
-  vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(args[0]));
+  if (spec.empty()) return vm.str(vm.to_str(self));
+  vm.raise_type_error("unsupported format string passed to {}.__format__", vm.type_name(self));
 }
 
 namespace {
@@ -129,9 +146,8 @@ struct Gathered {
   std::vector<Value> values;
   std::vector<Str*> names;
 
-  Gathered(const Value& arguments, const Value& keywords) {
-    auto items = arguments.as<Tuple>()->items();
-    values.assign(items.begin(), items.end());
+  Gathered(std::span<const Value> given, const Value& keywords)
+      : values(given.begin(), given.end()) {
     for (auto& entry : keywords.as<Dict>()->entries()) {
       if (entry.key.is_undefined()) continue;
       names.push_back(entry.key.as<Str>());
@@ -145,14 +161,18 @@ struct Gathered {
 
 }  // namespace
 
-static Value call(Interpreter& vm, Args args) {
-  const Gathered given(args[1], args[2]);
-  return slots_of(args).call(vm, args[0], given.arguments());
+static Value call_object(Interpreter& vm, const Args& call, const Value& self,
+                         std::span<const Value> given, const Value& keywords) {
+  const Gathered gathered(given, keywords);
+  return slots_of(call).call(vm, self, gathered.arguments());
 }
 
-static Value enter(Interpreter& vm, Args args) { return slots_of(args).enter(vm, args[0]); }
-static Value exit(Interpreter& vm, Args args) {
-  return Value::boolean(slots_of(args).exit(vm, args[0], args[2]));
+static Value enter(Interpreter& vm, const Args& call, const Value& self) {
+  return slots_of(call).enter(vm, self);
+}
+static Value exit(Interpreter& vm, const Args& call, const Value& self, const Value&,
+                  const Value& exception, const Value&) {
+  return Value::boolean(slots_of(call).exit(vm, self, exception));
 }
 
 // --- making objects, and their attributes --------------------------------------------------------
@@ -169,47 +189,52 @@ static void check_makes(Interpreter& vm, Type* home, Type* type) {
                       native->name);
 }
 
-static Value make_new(Interpreter& vm, Args args) {
-  auto* home = static_cast<Type*>(args.callee().context);
-  Type* type = args[0].try_as<Type>();
+static Value make_new(Interpreter& vm, const Args& call, const Value& cls,
+                      std::span<const Value> given, const Value& keywords) {
+  auto* home = static_cast<Type*>(call.callee().context);
+  Type* type = cls.try_as<Type>();
   if (!type) {
     vm.raise_type_error("{}.__new__(X): X is not a type object ({})", home->name,
-                        vm.type_name(args[0]));
+                        vm.type_name(cls));
   }
   check_makes(vm, home, type);
-  const Gathered given(args[1], args[2]);
-  return make_natively(vm, type, given.arguments());
+  const Gathered gathered(given, keywords);
+  return make_natively(vm, type, gathered.arguments());
 }
 
-static Value initialise(Interpreter& vm, Args args) {
-  const Gathered given(args[1], args[2]);
-  initialise_natively(vm, native_base(args.callee().owner), args[0], given.arguments());
+static Value initialise(Interpreter& vm, const Args& call, const Value& self,
+                        std::span<const Value> given, const Value& keywords) {
+  const Gathered gathered(given, keywords);
+  initialise_natively(vm, native_base(call.callee().owner), self, gathered.arguments());
   return Value::none();
 }
 
-static Value get_attribute(Interpreter& vm, Args args) {
-  return vm.get_attribute(args[0], vm.intern(vm.to_text(args[1], "attribute name")));
+static Str* attribute_name(Interpreter& vm, const Value& name) {
+  return vm.intern(vm.to_text(name, "attribute name"));
 }
 
-static Value set_attribute(Interpreter& vm, Args args) {
-  Str* name = vm.intern(vm.to_text(args[1], "attribute name"));
-  if (!set_plainly(vm, args[0], name, args[2])) vm.raise_attribute_error(args[0], name);
+static Value get_attribute(Interpreter& vm, const Value& self, const Value& name) {
+  return vm.get_attribute(self, attribute_name(vm, name));
+}
+
+static Value set_attribute(Interpreter& vm, const Value& self, const Value& given,
+                           const Value& value) {
+  Str* name = attribute_name(vm, given);
+  if (!set_plainly(vm, self, name, value)) vm.raise_attribute_error(self, name);
   return Value::none();
 }
 
-static Value delete_attribute(Interpreter& vm, Args args) {
-  Str* name = vm.intern(vm.to_text(args[1], "attribute name"));
-  if (!set_plainly(vm, args[0], name, Value())) vm.raise_attribute_error(args[0], name);
-  return Value::none();
+static Value delete_attribute(Interpreter& vm, const Value& self, const Value& name) {
+  return set_attribute(vm, self, name, Value());
 }
 
-static Value list_names(Interpreter& vm, Args args) {
+static Value list_names(Interpreter& vm, const Value& self) {
   std::vector<Value> names;
-  for (Str* name : vm.attribute_names(args[0])) names.push_back(Value(name));
+  for (Str* name : vm.attribute_names(self)) names.push_back(Value(name));
   return vm.list(std::move(names));
 }
 
-static Value init_subclass(Interpreter&, Args) { return Value::none(); }
+static Value init_subclass(Interpreter&, const Value&) { return Value::none(); }
 
 // --- what a type can do --------------------------------------------------------------------------
 
@@ -271,16 +296,17 @@ template <UnaryOp op> static bool has_unary(const Type& type) {
 
 static bool can_contain(const Type& type) { return type.slots.contains; }
 
-#define GPY_BINARY(name, op)                                                                    \
-  {{"__" name "__", "(self, value, /)", binary<BinaryOp::op>}, has_binary<BinaryOp::op>}, {     \
-    {"__r" name "__", "(self, value, /)", reflected<BinaryOp::op>}, has_reflected<BinaryOp::op> \
+#define GPY_BINARY(name, op)                                                                       \
+  {{"__" name "__", "(self, value, /)", typed<binary<BinaryOp::op>>}, has_binary<BinaryOp::op>}, { \
+    {"__r" name "__", "(self, value, /)", typed<reflected<BinaryOp::op>>},                         \
+        has_reflected<BinaryOp::op>                                                                \
   }
 #define GPY_INPLACE(name, op) \
-  { {"__" name "__", "(self, value, /)", inplace<BinaryOp::op>}, has_inplace<BinaryOp::op> }
+  { {"__" name "__", "(self, value, /)", typed<inplace<BinaryOp::op>>}, has_inplace<BinaryOp::op> }
 #define GPY_COMPARE(name, op, can) \
-  { {"__" name "__", "(self, value, /)", compare<CompareOp::op>}, can }
+  { {"__" name "__", "(self, value, /)", typed<compare<CompareOp::op>>}, can }
 #define GPY_UNARY(name, op) \
-  { {"__" name "__", "(self, /)", unary<UnaryOp::op>}, has_unary<UnaryOp::op> }
+  { {"__" name "__", "(self, /)", typed<unary<UnaryOp::op>>}, has_unary<UnaryOp::op> }
 
 static const Row kRows[] = {
     GPY_BINARY("add", add),
@@ -312,32 +338,33 @@ static const Row kRows[] = {
     GPY_UNARY("neg", negative),
     GPY_UNARY("pos", positive),
     GPY_UNARY("invert", invert),
-    {{"__len__", "(self, /)", len}, has<&Slots::length>},
-    {{"__getitem__", "(self, key, /)", getitem}, has<&Slots::getitem>},
-    {{"__setitem__", "(self, key, value, /)", setitem}, has<&Slots::setitem>},
-    {{"__delitem__", "(self, key, /)", delitem}, has<&Slots::delitem>},
-    {{"__contains__", "(self, item, /)", contains}, can_contain},
-    {{"__iter__", "(self, /)", iter}, has<&Slots::iter>},
-    {{"__next__", "(self, /)", next}, has<&Slots::next>},
-    {{"__call__", "(self, /, *args, **kwargs)", call}, has<&Slots::call>},
-    {{"__repr__", "(self, /)", repr}, always},
-    {{"__str__", "(self, /)", str}, always, true},
-    {{"__format__", "(self, format_spec, /)", format}, always, true},
-    {{"__hash__", "(self, /)", hash}, has<&Slots::hash>},
-    {{"__bool__", "(self, /)", truth}, has<&Slots::truth>},
-    {{"__index__", "(self, /)", index}, has<&Slots::index>},
-    {{"__int__", "(self, /)", to_int}, has<&Slots::to_int>},
-    {{"__float__", "(self, /)", to_float}, has<&Slots::to_float>},
-    {{"__complex__", "(self, /)", to_complex}, has<&Slots::to_complex>},
-    {{"__enter__", "(self, /)", enter}, has<&Slots::enter>},
-    {{"__init__", "(self, /, *args, **kwargs)", initialise}, always, true},
-    {{"__new__", "(cls, /, *args, **kwargs)", make_new, "", Native::static_method}, always},
-    {{"__init_subclass__", "(cls, /)", init_subclass, "", Native::class_method}, always},
-    {{"__getattribute__", "(self, name, /)", get_attribute}, always, true},
-    {{"__setattr__", "(self, name, value, /)", set_attribute}, always, true},
-    {{"__delattr__", "(self, name, /)", delete_attribute}, always, true},
-    {{"__dir__", "(self, /)", list_names}, always, true},
-    {{"__exit__", "(self, type=None, exception=None, traceback=None, /)", exit}, has<&Slots::exit>},
+    {{"__len__", "(self, /)", typed<len>}, has<&Slots::length>},
+    {{"__getitem__", "(self, key, /)", typed<getitem>}, has<&Slots::getitem>},
+    {{"__setitem__", "(self, key, value, /)", typed<setitem>}, has<&Slots::setitem>},
+    {{"__delitem__", "(self, key, /)", typed<delitem>}, has<&Slots::delitem>},
+    {{"__contains__", "(self, item, /)", typed<contains>}, can_contain},
+    {{"__iter__", "(self, /)", typed<iter>}, has<&Slots::iter>},
+    {{"__next__", "(self, /)", typed<next>}, has<&Slots::next>},
+    {{"__call__", "(self, /, *args, **kwargs)", typed<call_object>}, has<&Slots::call>},
+    {{"__repr__", "(self, /)", typed<repr>}, always},
+    {{"__str__", "(self, /)", typed<str>}, always, true},
+    {{"__format__", "(self, format_spec, /)", typed<format>}, always, true},
+    {{"__hash__", "(self, /)", typed<hash>}, has<&Slots::hash>},
+    {{"__bool__", "(self, /)", typed<truth>}, has<&Slots::truth>},
+    {{"__index__", "(self, /)", typed<index>}, has<&Slots::index>},
+    {{"__int__", "(self, /)", typed<to_int>}, has<&Slots::to_int>},
+    {{"__float__", "(self, /)", typed<to_float>}, has<&Slots::to_float>},
+    {{"__complex__", "(self, /)", typed<to_complex>}, has<&Slots::to_complex>},
+    {{"__enter__", "(self, /)", typed<enter>}, has<&Slots::enter>},
+    {{"__init__", "(self, /, *args, **kwargs)", typed<initialise>}, always, true},
+    {{"__new__", "(cls, /, *args, **kwargs)", typed<make_new>, "", Native::static_method}, always},
+    {{"__init_subclass__", "(cls, /)", typed<init_subclass>, "", Native::class_method}, always},
+    {{"__getattribute__", "(self, name, /)", typed<get_attribute>}, always, true},
+    {{"__setattr__", "(self, name, value, /)", typed<set_attribute>}, always, true},
+    {{"__delattr__", "(self, name, /)", typed<delete_attribute>}, always, true},
+    {{"__dir__", "(self, /)", typed<list_names>}, always, true},
+    {{"__exit__", "(self, type=None, exception=None, traceback=None, /)", typed<exit>},
+     has<&Slots::exit>},
 };
 #undef GPY_BINARY
 #undef GPY_INPLACE

@@ -6,6 +6,7 @@
 
 #include "src/text/format.h"
 #include "src/text/format_spec.h"
+#include "src/typed_native.h"
 #include "src/types/setup.h"
 #include "src/types/text_codec.h"
 #include "src/types/text_search.h"
@@ -36,25 +37,29 @@ Ref<Str> number_text(Interpreter& vm, int64_t number) {
   return text;
 }
 
-static Value make_str(Interpreter& vm, Args args) {
-  if (args.has(2) || args.has(3)) {
-    std::string_view encoding =
-        args.has(2) ? vm.to_text(args[2], "str() argument 'encoding'") : "utf-8";
-    std::string_view errors =
-        args.has(3) ? vm.to_text(args[3], "str() argument 'errors'") : "strict";
-    const Bytes* bytes = args[1].try_as<Bytes>();
-    if (args[1].is<Str>()) vm.raise_type_error("decoding str is not supported");
-    if (!bytes) {
-      vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
-                          vm.type_name(args[1]));
-    }
-    if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
-    return Str::make_part(vm, decode_text(vm, bytes->data, encoding, errors));
+static Value decoded(Interpreter& vm, const Value& object, const Value& encoding,
+                     const Value& errors) {
+  const std::string_view name =
+      encoding.is_defined() ? vm.to_text(encoding, "str() argument 'encoding'") : "utf-8";
+  const std::string_view handling =
+      errors.is_defined() ? vm.to_text(errors, "str() argument 'errors'") : "strict";
+  const Bytes* bytes = object.try_as<Bytes>();
+  if (object.is<Str>()) vm.raise_type_error("decoding str is not supported");
+  if (!bytes) {
+    vm.raise_type_error("decoding to str: need a bytes-like object, {} found",
+                        vm.type_name(object));
   }
-  if (!args.has(1)) return vm.str("");
-  if (args[1].is<Str>() && vm.type_of(args[1]) == vm.types.str) return args[1];
-  if (args[1].is_integer()) return number_text(vm, args[1].as_integer());
-  return vm.str(vm.to_str(args[1]));
+  if (bytes->data.empty()) return vm.str("");  // whatever the encoding is called
+  return Str::make_part(vm, decode_text(vm, bytes->data, name, handling));
+}
+
+static Value make_str(Interpreter& vm, const Value&, const Value& object, const Value& encoding,
+                      const Value& errors) {
+  if (encoding.is_defined() || errors.is_defined()) return decoded(vm, object, encoding, errors);
+  if (object.is_undefined()) return vm.str("");
+  if (object.is<Str>() && vm.type_of(object) == vm.types.str) return object;
+  if (object.is_integer()) return number_text(vm, object.as_integer());
+  return vm.str(vm.to_str(object));
 }
 
 // str(object)
@@ -67,7 +72,7 @@ static Value quick_str(Interpreter& vm, std::span<const Value> arguments) {
 
 static const Native kConstructor = {"str",
                                     "(cls, object=<''>, encoding=<utf-8>, errors=<strict>)",
-                                    make_str,
+                                    typed<make_str>,
                                     "Text; of any value, what print shows.",
                                     Native::instance,
                                     quick_str};

@@ -1,6 +1,7 @@
 // Upper, lower and title case.
 #include "src/types/str.h"
 #include "src/text/unicode.h"
+#include "src/typed_native.h"
 
 namespace gpy {
 
@@ -36,13 +37,13 @@ static Value mapped(Interpreter& vm, std::string_view text, AppendCase append) {
   return vm.str(result);
 }
 
-static Value str_upper(Interpreter& vm, Args args) {
-  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_lower>(vm, text_of(args[0]));
-  return mapped(vm, text_of(args[0]), append_upper);
+static Value str_upper(Interpreter& vm, Str& self) {
+  if (self.is_ascii()) return ascii_mapped<is_lower>(vm, self.view());
+  return mapped(vm, self.view(), append_upper);
 }
-static Value str_casefold(Interpreter& vm, Args args) {
-  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
-  return mapped(vm, text_of(args[0]), append_folded);
+static Value str_casefold(Interpreter& vm, Str& self) {
+  if (self.is_ascii()) return ascii_mapped<is_upper>(vm, self.view());
+  return mapped(vm, self.view(), append_folded);
 }
 
 static std::u32string code_points(Interpreter& vm, const Str& text) {
@@ -85,9 +86,9 @@ static void append_lower_at(std::string& result, const std::u32string& text, siz
   }
 }
 
-static Value str_lower(Interpreter& vm, Args args) {
-  if (str_of(args[0])->is_ascii()) return ascii_mapped<is_upper>(vm, text_of(args[0]));
-  return mapped_in_place(vm, *str_of(args[0]), append_lower_at);
+static Value str_lower(Interpreter& vm, Str& self) {
+  if (self.is_ascii()) return ascii_mapped<is_upper>(vm, self.view());
+  return mapped_in_place(vm, self, append_lower_at);
 }
 
 static void append_capitalized_at(std::string& result, const std::u32string& text, size_t at) {
@@ -98,11 +99,11 @@ static void append_capitalized_at(std::string& result, const std::u32string& tex
   }
 }
 
-static Value str_capitalize(Interpreter& vm, Args args) {
-  return mapped_in_place(vm, *str_of(args[0]), append_capitalized_at);
+static Value str_capitalize(Interpreter& vm, Str& self) {
+  return mapped_in_place(vm, self, append_capitalized_at);
 }
 
-static Value str_title(Interpreter& vm, Args args) {
+static Value str_title(Interpreter& vm, Str& self) {
   bool inside = false;
   auto append = [&](std::string& result, const std::u32string& text, size_t at) {
     if (inside) {
@@ -112,7 +113,7 @@ static Value str_title(Interpreter& vm, Args args) {
     }
     inside = is_class(text[at], kCased);
   };
-  return mapped_in_place(vm, *str_of(args[0]), append);
+  return mapped_in_place(vm, self, append);
 }
 
 static void append_swapped_at(std::string& result, const std::u32string& text, size_t at) {
@@ -125,18 +126,18 @@ static void append_swapped_at(std::string& result, const std::u32string& text, s
   }
 }
 
-static Value str_swapcase(Interpreter& vm, Args args) {
-  return mapped_in_place(vm, *str_of(args[0]), append_swapped_at);
+static Value str_swapcase(Interpreter& vm, Str& self) {
+  return mapped_in_place(vm, self, append_swapped_at);
 }
 
 static const Native kMethods[] = {
-    {"capitalize", "(self, /)", str_capitalize,
+    {"capitalize", "(self, /)", typed<str_capitalize>,
      "First character in upper case, the rest in lower."},
-    {"casefold", "(self, /)", str_casefold, "Lower case for comparing."},
-    {"lower", "(self, /)", str_lower, "In lower case."},
-    {"swapcase", "(self, /)", str_swapcase, "Upper case for lower and the other way round."},
-    {"title", "(self, /)", str_title, "Each word with a capital."},
-    {"upper", "(self, /)", str_upper, "In upper case."},
+    {"casefold", "(self, /)", typed<str_casefold>, "Lower case for comparing."},
+    {"lower", "(self, /)", typed<str_lower>, "In lower case."},
+    {"swapcase", "(self, /)", typed<str_swapcase>, "Upper case for lower and the other way round."},
+    {"title", "(self, /)", typed<str_title>, "Each word with a capital."},
+    {"upper", "(self, /)", typed<str_upper>, "In upper case."},
 };
 
 std::span<const Native> str_case_methods() { return kMethods; }

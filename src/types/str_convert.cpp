@@ -1,23 +1,24 @@
 // format, translate, encode.
 #include "src/text/format_template.h"
+#include "src/typed_native.h"
 #include "src/types/str.h"
 #include "src/types/text_codec.h"
 
 namespace gpy {
 
-static Value str_format(Interpreter& vm, Args args) {
-  TemplateArguments arguments{args[1].as<Tuple>()->items(), true, args[2]};
-  return vm.str(format_template(vm, text_of(args[0]), arguments));
+static Value str_format(Interpreter& vm, Str& self, std::span<const Value> args,
+                        const Value& kwargs) {
+  return vm.str(format_template(vm, self.view(), {args, true, kwargs}));
 }
 
-static Value str_format_map(Interpreter& vm, Args args) {
-  return vm.str(format_template(vm, text_of(args[0]), {{}, false, args[1]}));
+static Value str_format_map(Interpreter& vm, Str& self, const Value& mapping) {
+  return vm.str(format_template(vm, self.view(), {{}, false, mapping}));
 }
 
-static Value str_encode(Interpreter& vm, Args args) {
-  std::string_view encoding = vm.to_text(args[1], "encode() argument 'encoding'");
-  std::string_view errors = vm.to_text(args[2], "encode() argument 'errors'");
-  return vm.bytes(encode_text(vm, text_of(args[0]), encoding, errors));
+static Value str_encode(Interpreter& vm, Str& self, const Value& encoding, const Value& errors) {
+  const std::string_view name = vm.to_text(encoding, "encode() argument 'encoding'");
+  const std::string_view handling = vm.to_text(errors, "encode() argument 'errors'");
+  return vm.bytes(encode_text(vm, self.view(), name, handling));
 }
 
 // --- translate -----------------------------------------------------------------------------------
@@ -51,10 +52,10 @@ static void append_translation(Interpreter& vm, std::string& result, const Value
   append_utf8(result, static_cast<char32_t>(to.as_integer()));
 }
 
-static Value str_translate(Interpreter& vm, Args args) {
+static Value str_translate(Interpreter& vm, Str& self, const Value& table) {
   std::string result;
-  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
-    Value to = translation(vm, args[1], c);
+  each_code_point(vm, self.view(), [&](char32_t c, std::string_view bytes) {
+    Value to = translation(vm, table, c);
     if (to.is_undefined()) {
       append_bytes(vm, result, bytes);
     } else {
@@ -93,20 +94,20 @@ static Value table_from_dict(Interpreter& vm, const Value& source) {
   return table;
 }
 
-static Value str_maketrans(Interpreter& vm, Args args) {
-  if (!args.has(1)) return table_from_dict(vm, args[0]);
-  if (!args[0].is<Str>()) {
+static Value str_maketrans(Interpreter& vm, const Value& x, const Value& y, const Value& z) {
+  if (y.is_undefined()) return table_from_dict(vm, x);
+  if (!x.is<Str>()) {
     vm.raise_type_error("first maketrans argument must be a string if there is a second argument");
   }
-  auto from = code_points(vm, text_of(args[0]));
-  auto to = code_points(vm, text_argument(vm, args[1], "maketrans", 2));
+  auto from = code_points(vm, text_of(x));
+  auto to = code_points(vm, text_argument(vm, y, "maketrans", 2));
   if (from.size() != to.size()) {
     vm.raise_value_error("the first two maketrans arguments must have equal length");
   }
   Ref<Dict> table = vm.dict();
   for (size_t i = 0; i < from.size(); ++i) table->set(vm, from[i], to[i]);
-  if (args.has(2)) {
-    for (const Value& c : code_points(vm, text_argument(vm, args[2], "maketrans", 3))) {
+  if (z.is_defined()) {
+    for (const Value& c : code_points(vm, text_argument(vm, z, "maketrans", 3))) {
       table->set(vm, c, Value::none());
     }
   }
@@ -114,13 +115,14 @@ static Value str_maketrans(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"encode", "(self, /, encoding='utf-8', errors='strict')", str_encode, "As bytes."},
-    {"format", "(self, /, *args, **kwargs)", str_format, "With values put into its {fields}."},
-    {"format_map", "(self, mapping, /)", str_format_map,
+    {"encode", "(self, /, encoding='utf-8', errors='strict')", typed<str_encode>, "As bytes."},
+    {"format", "(self, /, *args, **kwargs)", typed<str_format>,
+     "With values put into its {fields}."},
+    {"format_map", "(self, mapping, /)", typed<str_format_map>,
      "With a mapping's values put into its {fields}."},
-    {"maketrans", "(x, y=<omitted>, z=<omitted>, /)", str_maketrans, "A table for translate.",
-     Native::static_method},
-    {"translate", "(self, table, /)", str_translate,
+    {"maketrans", "(x, y=<omitted>, z=<omitted>, /)", typed<str_maketrans>,
+     "A table for translate.", Native::static_method},
+    {"translate", "(self, table, /)", typed<str_translate>,
      "With each character replaced as a table says."},
 };
 

@@ -1,4 +1,5 @@
 // Padding text to a width.
+#include "src/typed_native.h"
 #include "src/types/str.h"
 
 namespace gpy {
@@ -30,34 +31,35 @@ static Value padded(Interpreter& vm, std::string_view text, int64_t left, int64_
   return vm.str(result);
 }
 
-static int64_t missing(Interpreter& vm, Args args) {
-  return vm.to_index(args[1]) - static_cast<int64_t>(str_of(args[0])->length);
+static int64_t missing(const Value& text, int64_t width) {
+  return width - static_cast<int64_t>(str_of(text)->length);
 }
 
-static Value str_ljust(Interpreter& vm, Args args) {
-  int64_t pad = missing(vm, args);
-  std::string_view fill = fill_of(vm, args[2]);
-  return pad <= 0 ? unchanged(vm, args[0]) : padded(vm, text_of(args[0]), 0, pad, fill);
+static Value str_ljust(Interpreter& vm, const Value& self, int64_t width, const Value& fillchar) {
+  int64_t pad = missing(self, width);
+  std::string_view fill = fill_of(vm, fillchar);
+  return pad <= 0 ? unchanged(vm, self) : padded(vm, text_of(self), 0, pad, fill);
 }
 
-static Value str_rjust(Interpreter& vm, Args args) {
-  int64_t pad = missing(vm, args);
-  std::string_view fill = fill_of(vm, args[2]);
-  return pad <= 0 ? unchanged(vm, args[0]) : padded(vm, text_of(args[0]), pad, 0, fill);
+static Value str_rjust(Interpreter& vm, const Value& self, int64_t width, const Value& fillchar) {
+  int64_t pad = missing(self, width);
+  std::string_view fill = fill_of(vm, fillchar);
+  return pad <= 0 ? unchanged(vm, self) : padded(vm, text_of(self), pad, 0, fill);
 }
 
-static Value str_center(Interpreter& vm, Args args) {
-  int64_t pad = missing(vm, args);
-  std::string_view fill = fill_of(vm, args[2]);
-  if (pad <= 0) return unchanged(vm, args[0]);
-  int64_t left = pad / 2 + (pad & vm.to_index(args[1]) & 1);
-  return padded(vm, text_of(args[0]), left, pad - left, fill);
+static Value str_center(Interpreter& vm, const Value& self, const Value& width,
+                        const Value& fillchar) {
+  int64_t pad = missing(self, vm.to_index(width));
+  std::string_view fill = fill_of(vm, fillchar);
+  if (pad <= 0) return unchanged(vm, self);
+  int64_t left = pad / 2 + (pad & vm.to_index(width) & 1);
+  return padded(vm, text_of(self), left, pad - left, fill);
 }
 
-static Value str_zfill(Interpreter& vm, Args args) {
-  std::string_view text = text_of(args[0]);
-  int64_t pad = missing(vm, args);
-  if (pad <= 0) return unchanged(vm, args[0]);
+static Value str_zfill(Interpreter& vm, const Value& self, int64_t width) {
+  std::string_view text = text_of(self);
+  int64_t pad = missing(self, width);
+  if (pad <= 0) return unchanged(vm, self);
   bool sign = !text.empty() && (text[0] == '+' || text[0] == '-');
   vm.claim(static_cast<size_t>(pad), 3);
   std::string result(text.substr(0, sign));
@@ -67,12 +69,12 @@ static Value str_zfill(Interpreter& vm, Args args) {
   return vm.str(result);
 }
 
-static Value str_expandtabs(Interpreter& vm, Args args) {
-  int64_t size = vm.to_index(args[1]), column = 0;
+static Value str_expandtabs(Interpreter& vm, Str& self, int64_t tabsize) {
+  int64_t column = 0;
   std::string result;
-  each_code_point(vm, text_of(args[0]), [&](char32_t c, std::string_view bytes) {
+  each_code_point(vm, self.view(), [&](char32_t c, std::string_view bytes) {
     if (c == U'\t') {
-      int64_t spaces = size > 0 ? size - column % size : 0;
+      int64_t spaces = tabsize > 0 ? tabsize - column % tabsize : 0;
       append_fill(vm, result, static_cast<size_t>(spaces), ' ');
       column += spaces;
       return;
@@ -84,11 +86,11 @@ static Value str_expandtabs(Interpreter& vm, Args args) {
 }
 
 static const Native kMethods[] = {
-    {"center", "(self, width, fillchar=' ', /)", str_center, "Padded on both sides."},
-    {"expandtabs", "(self, /, tabsize=8)", str_expandtabs, "With spaces for tabs."},
-    {"ljust", "(self, width, fillchar=' ', /)", str_ljust, "Padded at the end."},
-    {"rjust", "(self, width, fillchar=' ', /)", str_rjust, "Padded at the start."},
-    {"zfill", "(self, width, /)", str_zfill, "Padded with zeros behind the sign."},
+    {"center", "(self, width, fillchar=' ', /)", typed<str_center>, "Padded on both sides."},
+    {"expandtabs", "(self, /, tabsize=8)", typed<str_expandtabs>, "With spaces for tabs."},
+    {"ljust", "(self, width, fillchar=' ', /)", typed<str_ljust>, "Padded at the end."},
+    {"rjust", "(self, width, fillchar=' ', /)", typed<str_rjust>, "Padded at the start."},
+    {"zfill", "(self, width, /)", typed<str_zfill>, "Padded with zeros behind the sign."},
 };
 
 std::span<const Native> str_layout_methods() { return kMethods; }

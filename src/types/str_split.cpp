@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/typed_native.h"
 #include "src/types/str.h"
 #include "src/types/text_search.h"
 #include "src/text/unicode.h"
@@ -110,20 +111,20 @@ static std::vector<Value> rsplit_at(Interpreter& vm, std::string_view text,
 using SplitSpaces = std::vector<Value> (*)(Interpreter&, std::string_view, int64_t);
 using SplitText = std::vector<Value> (*)(Interpreter&, std::string_view, std::string_view, int64_t);
 
-static Value split_by(Interpreter& vm, Args args, SplitSpaces at_spaces, SplitText at_text) {
-  int64_t most = vm.to_index(args[2]);
+static Value split_by(Interpreter& vm, std::string_view text, const Value& sep, int64_t most,
+                      SplitSpaces at_spaces, SplitText at_text) {
   if (most < 0) most = INT64_MAX;
-  if (args[1].is_none()) return vm.list(at_spaces(vm, text_of(args[0]), most));
-  if (!args[1].is<Str>()) vm.raise_type_error("must be str or None, not {}", vm.type_name(args[1]));
-  if (text_of(args[1]).empty()) vm.raise_value_error("empty separator");
-  return vm.list(at_text(vm, text_of(args[0]), text_of(args[1]), most));
+  if (sep.is_none()) return vm.list(at_spaces(vm, text, most));
+  if (!sep.is<Str>()) vm.raise_type_error("must be str or None, not {}", vm.type_name(sep));
+  if (text_of(sep).empty()) vm.raise_value_error("empty separator");
+  return vm.list(at_text(vm, text, text_of(sep), most));
 }
 
-static Value str_split(Interpreter& vm, Args args) {
-  return split_by(vm, args, split_at_spaces, split_at);
+static Value str_split(Interpreter& vm, Str& self, const Value& sep, int64_t maxsplit) {
+  return split_by(vm, self.view(), sep, maxsplit, split_at_spaces, split_at);
 }
-static Value str_rsplit(Interpreter& vm, Args args) {
-  return split_by(vm, args, rsplit_at_spaces, rsplit_at);
+static Value str_rsplit(Interpreter& vm, Str& self, const Value& sep, int64_t maxsplit) {
+  return split_by(vm, self.view(), sep, maxsplit, rsplit_at_spaces, rsplit_at);
 }
 
 static bool ends_line(char32_t c) {
@@ -131,9 +132,8 @@ static bool ends_line(char32_t c) {
          c == 0x2029;
 }
 
-static Value str_splitlines(Interpreter& vm, Args args) {
-  std::string_view text = text_of(args[0]);
-  bool keep = vm.to_index(args[1]) != 0;
+static Value str_splitlines(Interpreter& vm, Str& self, int64_t keepends) {
+  std::string_view text = self.view();
   std::vector<Value> lines;
   size_t begin = 0;
   Heed heed(vm);
@@ -142,7 +142,7 @@ static Value str_splitlines(Interpreter& vm, Args args) {
     if (!ends_line(first_at(text, at, next))) continue;
     vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
-    append_item(vm, lines, Str::make_part(vm, text.substr(begin, (keep ? next : at) - begin)));
+    append_item(vm, lines, Str::make_part(vm, text.substr(begin, (keepends ? next : at) - begin)));
     begin = next;
   }
   if (begin < text.size()) append_item(vm, lines, Str::make_part(vm, text.substr(begin)));
@@ -155,19 +155,19 @@ static std::string_view separator_of(Interpreter& vm, const Value& v) {
   return separator;
 }
 
-static Value str_partition(Interpreter& vm, Args args) {
-  std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
+static Value str_partition(Interpreter& vm, const Value& self, const Value& sep) {
+  std::string_view text = text_of(self), separator = separator_of(vm, sep);
   size_t at = find_text(vm, text, separator);
-  if (at == text.npos) return vm.tuple({args[0], vm.str(""), vm.str("")});
-  return vm.tuple({Str::make_part(vm, text.substr(0, at)), args[1],
+  if (at == text.npos) return vm.tuple({self, vm.str(""), vm.str("")});
+  return vm.tuple({Str::make_part(vm, text.substr(0, at)), sep,
                    Str::make_part(vm, text.substr(at + separator.size()))});
 }
 
-static Value str_rpartition(Interpreter& vm, Args args) {
-  std::string_view text = text_of(args[0]), separator = separator_of(vm, args[1]);
+static Value str_rpartition(Interpreter& vm, const Value& self, const Value& sep) {
+  std::string_view text = text_of(self), separator = separator_of(vm, sep);
   size_t at = find_last_text(vm, text, separator);
-  if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), args[0]});
-  return vm.tuple({Str::make_part(vm, text.substr(0, at)), args[1],
+  if (at == text.npos) return vm.tuple({vm.str(""), vm.str(""), self});
+  return vm.tuple({Str::make_part(vm, text.substr(0, at)), sep,
                    Str::make_part(vm, text.substr(at + separator.size()))});
 }
 
@@ -175,14 +175,15 @@ static Value str_rpartition(Interpreter& vm, Args args) {
 
 enum Side { left = 1, right = 2 };
 
-static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
-  std::string_view text = text_of(args[0]);
-  if (!args[1].is_none() && !args[1].is<Str>()) {
+static Value strip(Interpreter& vm, const Value& self, const Value& chars, int sides,
+                   const char* method) {
+  std::string_view text = text_of(self);
+  if (!chars.is_none() && !chars.is<Str>()) {
     vm.raise_type_error("{} arg must be None or str", method);
   }
-  std::string_view set = args[1].is_none() ? std::string_view() : text_of(args[1]);
+  std::string_view set = chars.is_none() ? std::string_view() : text_of(chars);
   auto dropped = [&](char32_t c, std::string_view bytes) {
-    return args[1].is_none() ? is_space(c) : set.find(bytes) != set.npos;
+    return chars.is_none() ? is_space(c) : set.find(bytes) != set.npos;
   };
   size_t begin = 0, end = text.size(), other;
   Heed heed(vm);
@@ -198,15 +199,19 @@ static Value strip(Interpreter& vm, Args args, int sides, const char* method) {
     heed.step();
     end = other;
   }
-  if (begin == 0 && end == text.size()) return unchanged(vm, args[0]);
+  if (begin == 0 && end == text.size()) return unchanged(vm, self);
   return Str::make_part(vm, text.substr(begin, end - begin));
 }
 
-static Value str_strip(Interpreter& vm, Args args) {
-  return strip(vm, args, left | right, "strip");
+static Value str_strip(Interpreter& vm, const Value& self, const Value& chars) {
+  return strip(vm, self, chars, left | right, "strip");
 }
-static Value str_lstrip(Interpreter& vm, Args args) { return strip(vm, args, left, "lstrip"); }
-static Value str_rstrip(Interpreter& vm, Args args) { return strip(vm, args, right, "rstrip"); }
+static Value str_lstrip(Interpreter& vm, const Value& self, const Value& chars) {
+  return strip(vm, self, chars, left, "lstrip");
+}
+static Value str_rstrip(Interpreter& vm, const Value& self, const Value& chars) {
+  return strip(vm, self, chars, right, "rstrip");
+}
 
 // --- join ----------------------------------------------------------------------------------------
 
@@ -220,14 +225,13 @@ static void check_items(Interpreter& vm, const std::vector<Value>& items) {
   }
 }
 
-static Value str_join(Interpreter& vm, Args args) {
-  if (!vm.is_iterable(args[1])) vm.raise_type_error("can only join an iterable");
-  std::vector<Value> items = vm.collect(args[1]);
+static Value str_join(Interpreter& vm, Str& self, const Value& iterable) {
+  if (!vm.is_iterable(iterable)) vm.raise_type_error("can only join an iterable");
+  std::vector<Value> items = vm.collect(iterable);
   check_items(vm, items);
   if (items.size() == 1 && vm.is_text(items[0])) return items[0];
-  const Str& separator = *str_of(args[0]);
   const size_t gaps = items.empty() ? 0 : items.size() - 1;
-  size_t bytes = separator.bytes * gaps, length = separator.length * gaps;
+  size_t bytes = self.bytes * gaps, length = self.length * gaps;
   Heed heed(vm);
   for (const Value& item : items) {
     heed.step();
@@ -242,29 +246,29 @@ static Value str_join(Interpreter& vm, Args args) {
   };
   for (size_t i = 0; i < items.size(); ++i) {
     vm.poll();
-    if (i > 0) put(separator);
+    if (i > 0) put(self);
     put(*str_of(items[i]));
   }
   return joined;
 }
 
 static const Native kMethods[] = {
-    {"join", "(self, iterable, /)", str_join,
+    {"join", "(self, iterable, /)", typed<str_join>,
      "All texts of an iterable with this one between them."},
-    {"lstrip", "(self, chars=None, /)", str_lstrip,
+    {"lstrip", "(self, chars=None, /)", typed<str_lstrip>,
      "Without white space, or such characters, at the start."},
-    {"partition", "(self, sep, /)", str_partition,
+    {"partition", "(self, sep, /)", typed<str_partition>,
      "(before, separator, behind) of its first occurrence."},
-    {"rpartition", "(self, sep, /)", str_rpartition,
+    {"rpartition", "(self, sep, /)", typed<str_rpartition>,
      "(before, separator, behind) of its last occurrence."},
-    {"rsplit", "(self, /, sep=None, maxsplit=-1)", str_rsplit,
+    {"rsplit", "(self, /, sep=None, maxsplit=-1)", typed<str_rsplit>,
      "The parts between separators, from the end."},
-    {"rstrip", "(self, chars=None, /)", str_rstrip,
+    {"rstrip", "(self, chars=None, /)", typed<str_rstrip>,
      "Without white space, or such characters, at the end."},
-    {"split", "(self, /, sep=None, maxsplit=-1)", str_split,
+    {"split", "(self, /, sep=None, maxsplit=-1)", typed<str_split>,
      "The parts between separators; between white space by default."},
-    {"splitlines", "(self, /, keepends=False)", str_splitlines, "The lines."},
-    {"strip", "(self, chars=None, /)", str_strip,
+    {"splitlines", "(self, /, keepends=False)", typed<str_splitlines>, "The lines."},
+    {"strip", "(self, chars=None, /)", typed<str_strip>,
      "Without white space, or such characters, at both ends."},
 };
 

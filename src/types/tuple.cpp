@@ -1,6 +1,7 @@
 // The type tuple and its iterator.
 #include "src/memory/pieces.h"
 #include "src/memory/traverse.h"
+#include "src/typed_native.h"
 #include "src/types/sequence.h"
 #include "src/types/setup.h"
 
@@ -11,17 +12,17 @@ static const SequenceWords kWords = {"tuple indices must be integers or slices",
 
 static std::span<Value> items_of(const Value& self) { return self.as<Tuple>()->items(); }
 
-static Value make_tuple(Interpreter& vm, Args args) {
-  if (!args.has(1)) return vm.tuple({});
-  if (args[1].is<Tuple>() && vm.type_of(args[1]) == vm.types.tuple) return args[1];
-  if (args[1].is<List>() && vm.type_of(args[1]) == vm.types.list) {
-    return vm.tuple(args[1].as<List>()->items);
+static Value make_tuple(Interpreter& vm, const Value&, const Value& iterable) {
+  if (iterable.is_undefined()) return vm.tuple({});
+  if (iterable.is<Tuple>() && vm.type_of(iterable) == vm.types.tuple) return iterable;
+  if (iterable.is<List>() && vm.type_of(iterable) == vm.types.list) {
+    return vm.tuple(iterable.as<List>()->items);
   }
-  const Value items = vm.list(vm.collect(args[1]));
+  const Value items = vm.list(vm.collect(iterable));
   return vm.tuple(items.as<List>()->items);
 }
 
-static const Native kConstructor = {"tuple", "(cls, iterable=<()>, /)", make_tuple,
+static const Native kConstructor = {"tuple", "(cls, iterable=<()>, /)", typed<make_tuple>,
                                     "A row of values that does not change."};
 
 static std::string tuple_repr(Interpreter& vm, const Value& self) {
@@ -135,24 +136,25 @@ static Value tuple_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const 
   return Value::not_implemented();
 }
 
-static Value tuple_count(Interpreter& vm, Args args) {
+static Value tuple_count(Interpreter& vm, Tuple& self, const Value& value) {
   int64_t count = 0;
-  for (const Value& item : items_of(args[0])) count += vm.equal(item, args[1]);
+  for (const Value& item : self.items()) count += vm.equal(item, value);
   return Value::integer(count);
 }
 
-static Value tuple_index(Interpreter& vm, Args args) {
-  auto items = items_of(args[0]);
-  Bounds bounds = index_bounds(vm, args[2], args[3], static_cast<int64_t>(items.size()));
+static Value tuple_index(Interpreter& vm, Tuple& self, const Value& value, const Value& start,
+                         const Value& stop) {
+  auto items = self.items();
+  Bounds bounds = index_bounds(vm, start, stop, static_cast<int64_t>(items.size()));
   int64_t at = find_item(
-      vm, [&] { return items; }, args[1], bounds.start, bounds.stop);
+      vm, [&] { return items; }, value, bounds.start, bounds.stop);
   if (at < 0) vm.raise_value_error("tuple.index(x): x not in tuple");
   return Value::integer(at);
 }
 
 static const Native kMethods[] = {
-    {"count", "(self, value, /)", tuple_count, "How many items equal the value."},
-    {"index", "(self, value, start=<0>, stop=<end>, /)", tuple_index,
+    {"count", "(self, value, /)", typed<tuple_count>, "How many items equal the value."},
+    {"index", "(self, value, start=<0>, stop=<end>, /)", typed<tuple_index>,
      "The first position of a value; ValueError if there is none."},
 };
 

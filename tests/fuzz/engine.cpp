@@ -112,6 +112,10 @@ void Engine::end_loan(const Statement& s) {
   std::ranges::fill(memory.memory, std::byte{0xcb});
 }
 
+static const rt::Reduction& reduction_named(std::string_view name) {
+  return *std::ranges::find(rt::reductions(), name, &rt::Reduction::name);
+}
+
 bool Engine::run(const Statement& s) {
   auto a = [&]() -> const Array& { return variables_.at(s.a); };
   auto set = [&](Array array) { variables_[s.dst] = std::move(array); };
@@ -129,11 +133,11 @@ bool Engine::run(const Statement& s) {
     case Verb::kReduce: {
       rt::ReduceOptions options;
       options.axes = std::vector<int64_t>(s.list.begin(), s.list.end());
-      set(rt::reduce(session_, s.op, a(), options));
+      set(rt::reduce(session_, reduction_named(s.op), a(), options));
       break;
     }
     case Verb::kScan:
-      set(rt::accumulate(session_, s.op, a(), s.list[0], std::nullopt, nullptr));
+      set(rt::accumulate(session_, reduction_named(s.op), a(), s.list[0], std::nullopt, nullptr));
       break;
     case Verb::kGather:
     case Verb::kGatherHalf: return gather(s);

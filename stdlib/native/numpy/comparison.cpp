@@ -52,7 +52,7 @@ Value truth_result(Interpreter& vm, const Namespace& names, rt::Array result) {
 }
 
 rt::Array all(Interpreter& vm, const rt::Array& array) {
-  return rt::reduce(session(vm), "logical_and", array, {});
+  return rt::reduce(session(vm), rt::Fold::logical_and, array, {});
 }
 
 Value isclose(Interpreter& vm, const Value& a, const Value& b, double relative, double absolute,

@@ -148,7 +148,7 @@ rt::Array sum_of_products(Interpreter& vm, const rt::Array& products, std::vecto
   options.axes = std::move(axes);
   options.dtype = products.dtype();
   const bool truth = products.dtype() == rt::DType::kBool;
-  return rt::reduce(session(vm), truth ? "logical_or" : "add", products, options);
+  return rt::reduce(session(vm), truth ? rt::Fold::logical_or : rt::Fold::add, products, options);
 }
 
 // --- two terms as a product of matrices ----------------------------------------------------------

@@ -23,13 +23,13 @@ rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptio
   if (!rt::is_inexact(array.dtype())) {
     const rt::Array ones =
         rt::full(session(vm), array.shape(), rt::Scalar(true), rt::DType::kBool, array.space());
-    return rt::reduce(session(vm), "add", ones, options);
+    return rt::reduce(session(vm), rt::Fold::add, ones, options);
   }
   const rt::Array numbers = ops::logical_not(vm, ops::isnan(vm, array));
-  return rt::reduce(session(vm), "add", numbers, options);
+  return rt::reduce(session(vm), rt::Fold::add, numbers, options);
 }
 
-template <const char* kName, int kFill>
+template <rt::Fold kFold, int kFill>
 Value nan_fold(Interpreter& vm, const Namespace& names, const rt::Array& array, const Axes& axis,
                std::optional<rt::DType> dtype, const Value& out, std::optional<bool> keepdims,
                const Value& initial, const Value& where) {
@@ -37,7 +37,7 @@ Value nan_fold(Interpreter& vm, const Namespace& names, const rt::Array& array, 
   ReduceCall call{
       .array = filled(vm, array, kFill), .options = options, .out = out, .initial = initial};
   call.read_where(vm, where, names);
-  return call.run(vm, kName);
+  return call.run(vm, kFold);
 }
 
 // NumPy words it by whether an array was given.
@@ -49,7 +49,7 @@ Value told_of_nan(Interpreter& vm, const Namespace& names, Value extremes, bool 
 }
 
 // fmax and fmin pass over nan by themselves.
-template <const char* kName, const char* kExact>
+template <rt::Fold kFold, rt::Fold kExact>
 Value nan_extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
                   const Value& out, const Value& keepdims, const Value& initial,
                   const Value& where) {
@@ -61,16 +61,7 @@ Value nan_extreme(Interpreter& vm, const Namespace& names, const Value& a, const
   call.read_where(vm, where, names);
   const bool empty_list = array.size() == 0 && !of_array;
   if (!rt::is_inexact(array.dtype()) || empty_list) return call.run(vm, kExact);
-  const bool has_row = rt::find_reduction(kName) != nullptr;
-  if (has_row) return told_of_nan(vm, names, call.run(vm, kName), of_array);
-  // Elsewhere nan becomes the far infinity, and comes back where there was nothing else.
-  const double far = std::string_view(kName) == "fmax" ? -INFINITY : INFINITY;
-  const rt::Array count = count_numbers(vm, array, call.options);
-  call.array = filled(vm, array, far);
-  const rt::Array found = rt::reduce(session(vm), kExact, call.array, call.prepared());
-  const rt::Array empty = ops::equal(vm, count, rt::Scalar::weak(int64_t{0}));
-  const rt::Array extremes = ops::where(vm, empty, rt::Scalar::weak(double{NAN}), found);
-  return told_of_nan(vm, names, finish(vm, extremes, out), of_array);
+  return told_of_nan(vm, names, call.run(vm, kFold), of_array);
 }
 
 // nan where there is nothing to divide by, with no event.
@@ -90,7 +81,7 @@ struct Moments {
 
 Moments moments(Interpreter& vm, const rt::Array& array, const rt::ReduceOptions& options) {
   const rt::Array count = count_numbers(vm, array, options);
-  const rt::Array sum = rt::reduce(session(vm), "add", filled(vm, array, 0), options);
+  const rt::Array sum = rt::reduce(session(vm), rt::Fold::add, filled(vm, array, 0), options);
   const rt::Array mean = divided(vm, sum, count);
   return {rt::astype(session(vm), mean, sum.dtype(), rt::Casting::kUnsafe, false), count};
 }
@@ -143,7 +134,7 @@ Value nan_spread(Interpreter& vm, const Namespace& names, const rt::Array& array
   const rt::Array masked = unmasked(vm, call);
   const Moments known = moments(vm, masked, reduce_options(axis, dtype, true));
   const rt::Array squares = filled(vm, squares_around(vm, masked, known.mean), 0);
-  const rt::Array sum = rt::reduce(session(vm), "add", squares, options);
+  const rt::Array sum = rt::reduce(session(vm), rt::Fold::add, squares, options);
   const rt::Array count = count_numbers(vm, masked, options);
   const rt::Array divisor = ops::subtract(vm, count, to_operand(vm, ddof, names));
   warn_where(vm, ops::less_equal(vm, divisor, rt::Scalar::weak(int64_t{0})),
@@ -159,27 +150,19 @@ bool any_all_nan(Interpreter& vm, const rt::Array& array, std::optional<int64_t>
   if (!rt::is_inexact(array.dtype()) || array.size() == 0) return false;
   rt::ReduceOptions options;
   if (axis) options.axes = {*axis};
-  const rt::Array nothing = rt::reduce(session(vm), "logical_and", ops::isnan(vm, array), options);
-  return rt::item(session(vm), rt::reduce(session(vm), "logical_or", nothing, {})).truth();
+  const rt::Array nothing =
+      rt::reduce(session(vm), rt::Fold::logical_and, ops::isnan(vm, array), options);
+  return rt::item(session(vm), rt::reduce(session(vm), rt::Fold::logical_or, nothing, {})).truth();
 }
 
-template <const char* kName, int kSign>
+template <rt::Fold kFold, int kSign>
 Value nan_arg(Interpreter& vm, const rt::Array& array, Axis axis, const Value& out,
               std::optional<bool> keepdims) {
-  const rt::Array result = rt::arg_reduce(session(vm), kName, filled(vm, array, kSign * INFINITY),
+  const rt::Array result = rt::arg_reduce(session(vm), kFold, filled(vm, array, kSign * INFINITY),
                                           axis, keepdims.value_or(false));
   if (any_all_nan(vm, array, axis)) vm.raise_value_error("All-NaN slice encountered");
   return finish(vm, result, out);
 }
-
-constexpr char kAdd[] = "add";
-constexpr char kMultiply[] = "multiply";
-constexpr char kFmax[] = "fmax";
-constexpr char kFmin[] = "fmin";
-constexpr char kMaximum[] = "maximum";
-constexpr char kMinimum[] = "minimum";
-constexpr char kArgmax[] = "argmax";
-constexpr char kArgmin[] = "argmin";
 
 constexpr const char* kTotal =
     "(a, axis=None, dtype=None, out=None, keepdims=<no value>, initial=<no value>, where=<no "
@@ -191,19 +174,20 @@ constexpr const char* kSpread =
     "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=<no value>, *, where=<no value>)";
 
 const Native kFunctions[] = {
-    {"nansum", kTotal, typed<nan_fold<kAdd, 0>>, "The sum, nan taken as 0."},
-    {"nanprod", kTotal, typed<nan_fold<kMultiply, 1>>, "The product, nan taken as 1."},
-    {"nanmax", kExtreme, typed<nan_extreme<kFmax, kMaximum>>,
+    {"nansum", kTotal, typed<nan_fold<rt::Fold::add, 0>>, "The sum, nan taken as 0."},
+    {"nanprod", kTotal, typed<nan_fold<rt::Fold::multiply, 1>>, "The product, nan taken as 1."},
+    {"nanmax", kExtreme, typed<nan_extreme<rt::Fold::fmax, rt::Fold::maximum>>,
      "The greatest element that is no nan."},
-    {"nanmin", kExtreme, typed<nan_extreme<kFmin, kMinimum>>, "The least element that is no nan."},
+    {"nanmin", kExtreme, typed<nan_extreme<rt::Fold::fmin, rt::Fold::minimum>>,
+     "The least element that is no nan."},
     {"nanmean", "(a, axis=None, dtype=None, out=None, keepdims=<no value>, *, where=<no value>)",
      typed<nanmean>, "The mean of what is no nan."},
     {"nanvar", kSpread, typed<nan_spread<false>>, "The variance of what is no nan."},
     {"nanstd", kSpread, typed<nan_spread<true>>, "The standard deviation of what is no nan."},
-    {"nanargmax", "(a, axis=None, out=None, *, keepdims=<no value>)", typed<nan_arg<kArgmax, -1>>,
-     "The index of the greatest element that is no nan."},
-    {"nanargmin", "(a, axis=None, out=None, *, keepdims=<no value>)", typed<nan_arg<kArgmin, 1>>,
-     "The index of the least element that is no nan."},
+    {"nanargmax", "(a, axis=None, out=None, *, keepdims=<no value>)",
+     typed<nan_arg<rt::Fold::argmax, -1>>, "The index of the greatest element that is no nan."},
+    {"nanargmin", "(a, axis=None, out=None, *, keepdims=<no value>)",
+     typed<nan_arg<rt::Fold::argmin, 1>>, "The index of the least element that is no nan."},
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace gpy::lib {
 
 namespace {
 
+using rt::Fold;
+
 struct Order {
   std::string_view text;  // "fro", "nuc" or empty
   std::optional<double> number;
@@ -24,13 +26,13 @@ Order read_order(Interpreter& vm, const Value& ord) {
   return {{}, vm.to_real(ord)};
 }
 
-rt::Array fold(Interpreter& vm, const char* name, const rt::Array& x, std::vector<int64_t> axes,
-               bool keepdims) {
+rt::Array folded(Interpreter& vm, Fold fold, const rt::Array& x, std::vector<int64_t> axes,
+                 bool keepdims) {
   rt::ReduceOptions options;
   options.axes = std::move(axes);
   options.keepdims = keepdims;
-  if (x.size() == 0 && std::string_view(name) == "maximum") options.initial = rt::Scalar::weak(0.0);
-  return rt::reduce(session(vm), name, x, options);
+  if (x.size() == 0 && fold == Fold::maximum) options.initial = rt::Scalar::weak(0.0);
+  return rt::reduce(session(vm), fold, x, options);
 }
 
 rt::Array magnitude(Interpreter& vm, const rt::Array& x) { return ops::absolute(vm, x); }
@@ -41,7 +43,7 @@ rt::Array squares(Interpreter& vm, const rt::Array& x) {
 }
 
 rt::Array euclidean(Interpreter& vm, const rt::Array& x, std::vector<int64_t> axes, bool keepdims) {
-  return ops::sqrt(vm, fold(vm, "add", squares(vm, x), std::move(axes), keepdims));
+  return ops::sqrt(vm, folded(vm, Fold::add, squares(vm, x), std::move(axes), keepdims));
 }
 
 // Of all elements, by one dot product.
@@ -60,16 +62,16 @@ rt::Array vector_norm(Interpreter& vm, const rt::Array& x, const Order& order, i
     vm.raise_value_error("Invalid norm order '{}' for vectors", order.text);
   }
   if (order.none() || order.is(2)) return euclidean(vm, x, {axis}, keepdims);
-  if (order.is(INFINITY)) return fold(vm, "maximum", magnitude(vm, x), {axis}, keepdims);
-  if (order.is(-INFINITY)) return fold(vm, "minimum", magnitude(vm, x), {axis}, keepdims);
-  if (order.is(1)) return fold(vm, "add", magnitude(vm, x), {axis}, keepdims);
+  if (order.is(INFINITY)) return folded(vm, Fold::maximum, magnitude(vm, x), {axis}, keepdims);
+  if (order.is(-INFINITY)) return folded(vm, Fold::minimum, magnitude(vm, x), {axis}, keepdims);
+  if (order.is(1)) return folded(vm, Fold::add, magnitude(vm, x), {axis}, keepdims);
   if (order.is(0)) {
     const rt::Array set = ops::not_equal(vm, x, rt::Scalar::weak(int64_t{0}));
-    return fold(vm, "add", rt::astype(session(vm), set, rt::real_type(x.dtype())), {axis},
-                keepdims);
+    return folded(vm, Fold::add, rt::astype(session(vm), set, rt::real_type(x.dtype())), {axis},
+                  keepdims);
   }
   const rt::Array powers = ops::power(vm, magnitude(vm, x), rt::Scalar::weak(*order.number));
-  const rt::Array sum = fold(vm, "add", powers, {axis}, keepdims);
+  const rt::Array sum = folded(vm, Fold::add, powers, {axis}, keepdims);
   return ops::power(vm, sum, rt::Scalar::weak(1 / *order.number));
 }
 
@@ -79,21 +81,22 @@ rt::Array singular_values(Interpreter& vm, const rt::Array& x, int row, int col)
   return rt::svd(session(vm), rt::move_axes(x, from, to), false, false).s;
 }
 
-rt::Array sum_then(Interpreter& vm, const rt::Array& x, int summed, int other, const char* pick) {
-  const rt::Array sums = fold(vm, "add", magnitude(vm, x), {summed}, false);
-  return fold(vm, pick, sums, {other > summed ? other - 1 : other}, false);
+rt::Array sum_then(Interpreter& vm, const rt::Array& x, int summed, int other, Fold pick) {
+  const rt::Array sums = folded(vm, Fold::add, magnitude(vm, x), {summed}, false);
+  return folded(vm, pick, sums, {other > summed ? other - 1 : other}, false);
 }
 
 rt::Array two_axis_norm(Interpreter& vm, const rt::Array& x, const Order& order, int row, int col) {
   if (row == col) vm.raise_value_error("Duplicate axes given.");
   if (order.none() || order.text == "fro") return euclidean(vm, x, {row, col}, false);
-  if (order.text == "nuc") return fold(vm, "add", singular_values(vm, x, row, col), {-1}, false);
-  if (order.is(2)) return fold(vm, "maximum", singular_values(vm, x, row, col), {-1}, false);
-  if (order.is(-2)) return fold(vm, "minimum", singular_values(vm, x, row, col), {-1}, false);
-  if (order.is(1)) return sum_then(vm, x, row, col, "maximum");
-  if (order.is(-1)) return sum_then(vm, x, row, col, "minimum");
-  if (order.is(INFINITY)) return sum_then(vm, x, col, row, "maximum");
-  if (order.is(-INFINITY)) return sum_then(vm, x, col, row, "minimum");
+  if (order.text == "nuc")
+    return folded(vm, Fold::add, singular_values(vm, x, row, col), {-1}, false);
+  if (order.is(2)) return folded(vm, Fold::maximum, singular_values(vm, x, row, col), {-1}, false);
+  if (order.is(-2)) return folded(vm, Fold::minimum, singular_values(vm, x, row, col), {-1}, false);
+  if (order.is(1)) return sum_then(vm, x, row, col, Fold::maximum);
+  if (order.is(-1)) return sum_then(vm, x, row, col, Fold::minimum);
+  if (order.is(INFINITY)) return sum_then(vm, x, col, row, Fold::maximum);
+  if (order.is(-INFINITY)) return sum_then(vm, x, col, row, Fold::minimum);
   vm.raise_value_error("Invalid norm order for matrices.");
 }
 

@@ -71,7 +71,8 @@ Value vecdot(Interpreter& vm, rt::Array a, rt::Array b, int64_t axis) {
   rt::ReduceOptions last;
   last.axes = std::vector<int64_t>{-1};
   last.dtype = products.dtype();
-  const char* fold = products.dtype() == rt::DType::kBool ? "logical_or" : "add";
+  const bool truth = products.dtype() == rt::DType::kBool;
+  const rt::Fold fold = truth ? rt::Fold::logical_or : rt::Fold::add;
   return wrap_result(vm, rt::reduce(session(vm), fold, products, last));
 }
 

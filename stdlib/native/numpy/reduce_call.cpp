@@ -39,7 +39,7 @@ const rt::ReduceOptions& ReduceCall::prepared() {
   return options;
 }
 
-Value ReduceCall::run(Interpreter& vm, std::string_view reduction) {
+Value ReduceCall::run(Interpreter& vm, const rt::Reduction& reduction) {
   const Ndarray* target = to_out(vm, out);
   if (is_given(initial)) {
     read_initial(vm, rt::reduced_type(reduction, array.dtype(), options.dtype));

@@ -25,7 +25,8 @@ struct ReduceCall {
   void read_where(Interpreter& vm, const Value& mask, const Namespace& names);
 
   // A row of the table of reductions.
-  Value run(Interpreter& vm, std::string_view reduction);
+  Value run(Interpreter& vm, const rt::Reduction& reduction);
+  Value run(Interpreter& vm, rt::Fold fold) { return run(vm, rt::reduction(fold)); }
   Value mean(Interpreter& vm);
   Value spread(Interpreter& vm, double ddof, bool root);
   // Of a ufunc that has no row: one element after another.

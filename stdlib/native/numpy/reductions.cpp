@@ -47,59 +47,58 @@ ReduceCall Given::read(Interpreter& vm) const {
 }
 
 // All of a small array of the host, at once.
-template <const char* kName>
+template <rt::Fold kFold>
 std::optional<rt::Scalar> reduced_at_once(Interpreter& vm, const Given& given) {
-  static const rt::Reduction& row = *rt::find_reduction(kName);
   const rt::Array* array = given.array_alone();
-  return array ? rt::try_reduce_all(session(vm), row, *array) : std::nullopt;
+  return array ? rt::try_reduce_all(session(vm), rt::reduction(kFold), *array) : std::nullopt;
 }
 
-template <const char* kName> Value reduced(Interpreter& vm, const Given& given) {
-  if (auto number = reduced_at_once<kName>(vm, given)) return wrap_scalar(vm, *number);
-  return given.read(vm).run(vm, kName);
+template <rt::Fold kFold> Value reduced(Interpreter& vm, const Given& given) {
+  if (auto number = reduced_at_once<kFold>(vm, given)) return wrap_scalar(vm, *number);
+  return given.read(vm).run(vm, kFold);
 }
 
-template <const char* kName>
+template <rt::Fold kFold>
 Value total(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
             const Value& dtype, const Value& out, const Value& keepdims, const Value& initial,
             const Value& where) {
-  return reduced<kName>(vm, {names, a, axis, out, keepdims, dtype, initial, where});
+  return reduced<kFold>(vm, {names, a, axis, out, keepdims, dtype, initial, where});
 }
 
-template <const char* kName>
+template <rt::Fold kFold>
 Value extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
               const Value& out, const Value& keepdims, const Value& initial, const Value& where) {
-  return reduced<kName>(vm, {names, a, axis, out, keepdims, kOmitted, initial, where});
+  return reduced<kFold>(vm, {names, a, axis, out, keepdims, kOmitted, initial, where});
 }
 
-template <const char* kName>
+template <rt::Fold kFold>
 Value test(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
            const Value& out, const Value& keepdims, const Value& where) {
-  return reduced<kName>(vm, {names, a, axis, out, keepdims, kOmitted, kOmitted, where});
+  return reduced<kFold>(vm, {names, a, axis, out, keepdims, kOmitted, kOmitted, where});
 }
 
-template <const char* kName>
+template <rt::Fold kFold>
 Value where_extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
                     const Value& out, const Value& keepdims) {
-  if (auto number = reduced_at_once<kName>(vm, {names, a, axis, out, keepdims})) {
+  if (auto number = reduced_at_once<kFold>(vm, {names, a, axis, out, keepdims})) {
     return wrap_scalar(vm, *number);
   }
   const rt::Array array = to_array(vm, a, names);
   const auto along = to_axis(vm, axis);
   const bool kept = truth_or(vm, keepdims, false);
-  return finish(vm, rt::arg_reduce(session(vm), kName, array, along, kept), out);
+  return finish(vm, rt::arg_reduce(session(vm), kFold, array, along, kept), out);
 }
 
 Value count_nonzero(Interpreter& vm, const rt::Array& array, const Axes& axis, bool keepdims) {
   ReduceCall call{.array = array, .options = reduce_options(axis, {}, keepdims)};
-  return call.run(vm, "count_nonzero");
+  return call.run(vm, rt::Fold::count_nonzero);
 }
 
 Value ptp(Interpreter& vm, const rt::Array& array, const Axes& axis, const Value& out,
           std::optional<bool> keepdims) {
   const rt::ReduceOptions options = reduce_options(axis, {}, keepdims);
-  const rt::Array high = rt::reduce(session(vm), "maximum", array, options);
-  const rt::Array low = rt::reduce(session(vm), "minimum", array, options);
+  const rt::Array high = rt::reduce(session(vm), rt::Fold::maximum, array, options);
+  const rt::Array low = rt::reduce(session(vm), rt::Fold::minimum, array, options);
   return finish(vm, ops::subtract(vm, high, low), out);
 }
 
@@ -123,8 +122,8 @@ void warn_if_too_few(Interpreter& vm, ReduceCall& call, double ddof, const char*
     return;
   }
   const rt::Array mask = as_array(vm, *call.where, call.array.space());
-  const rt::Array counts =
-      rt::reduce(session(vm), "count_nonzero", rt::broadcast_to(mask, call.array.shape()), along);
+  const rt::Array counts = rt::reduce(session(vm), rt::Fold::count_nonzero,
+                                      rt::broadcast_to(mask, call.array.shape()), along);
   warn_where(vm, ops::less_equal(vm, counts, rt::Scalar::weak(ddof)), message);
 }
 
@@ -172,13 +171,13 @@ struct Average {
 
 Average weighted_average(Interpreter& vm, const rt::Array& array, const rt::Array& weights,
                          const rt::ReduceOptions& options) {
-  rt::Array scale = rt::reduce(session(vm), "add", weights, options);
+  rt::Array scale = rt::reduce(session(vm), rt::Fold::add, weights, options);
   const rt::Array zeros = ops::equal(vm, scale, rt::Scalar::weak(int64_t{0}));
-  if (rt::item(session(vm), rt::reduce(session(vm), "logical_or", zeros, {})).truth()) {
+  if (rt::item(session(vm), rt::reduce(session(vm), rt::Fold::logical_or, zeros, {})).truth()) {
     vm.raise(vm.types.zero_division_error, "Weights sum to zero, can't be normalized");
   }
   const rt::Array weighted = ops::multiply(vm, array, weights);
-  rt::Array sum = rt::reduce(session(vm), "add", weighted, options);
+  rt::Array sum = rt::reduce(session(vm), rt::Fold::add, weighted, options);
   return {ops::divide(vm, sum, scale), scale};
 }
 
@@ -201,15 +200,6 @@ Value average(Interpreter& vm, const rt::Array& array, const Axes& axis,
   if (!returned) return wrap_result(vm, found.result);
   return vm.tuple({wrap_result(vm, found.result), wrap_result(vm, found.scale)});
 }
-
-constexpr char kAdd[] = "add";
-constexpr char kMultiply[] = "multiply";
-constexpr char kMaximum[] = "maximum";
-constexpr char kMinimum[] = "minimum";
-constexpr char kAny[] = "logical_or";
-constexpr char kAll[] = "logical_and";
-constexpr char kArgmax[] = "argmax";
-constexpr char kArgmin[] = "argmin";
 
 #define GPY_NO_VALUE "=<no value>"
 constexpr const char* kTotal = "(a, axis=None, dtype=None, out=None, keepdims" GPY_NO_VALUE
@@ -236,26 +226,27 @@ constexpr const char* kSpreadMethod =
     "correction" GPY_NO_VALUE ")";
 #undef GPY_NO_VALUE
 
-#define GPY_REDUCTIONS(totals, extremes, tests, args, means, spreads)                        \
-  {"sum", totals, typed<total<kAdd>>, "The sum of elements along axes."},                    \
-      {"prod", totals, typed<total<kMultiply>>, "The product of elements along axes."},      \
-      {"max", extremes, typed<extreme<kMaximum>>, "The greatest element along axes."},       \
-      {"min", extremes, typed<extreme<kMinimum>>, "The least element along axes."},          \
-      {"any", tests, typed<test<kAny>>, "Whether any element is true."},                     \
-      {"all", tests, typed<test<kAll>>, "Whether all elements are true."},                   \
-      {"argmax", args, typed<where_extreme<kArgmax>>, "The index of the greatest element."}, \
-      {"argmin", args, typed<where_extreme<kArgmin>>, "The index of the least element."},    \
-      {"mean", means, typed<mean>, "The mean of elements along axes."},                      \
-      {"var", spreads, typed<spread<false>>,                                                 \
-       "The variance along axes; divided by the count less ddof."},                          \
-  {                                                                                          \
-    "std", spreads, typed<spread<true>>, "The standard deviation along axes."                \
+#define GPY_REDUCTIONS(totals, extremes, tests, args, means, spreads)                              \
+  {"sum", totals, typed<total<rt::Fold::add>>, "The sum of elements along axes."},                 \
+      {"prod", totals, typed<total<rt::Fold::multiply>>, "The product of elements along axes."},   \
+      {"max", extremes, typed<extreme<rt::Fold::maximum>>, "The greatest element along axes."},    \
+      {"min", extremes, typed<extreme<rt::Fold::minimum>>, "The least element along axes."},       \
+      {"any", tests, typed<test<rt::Fold::logical_or>>, "Whether any element is true."},           \
+      {"all", tests, typed<test<rt::Fold::logical_and>>, "Whether all elements are true."},        \
+      {"argmax", args, typed<where_extreme<rt::Fold::argmax>>,                                     \
+       "The index of the greatest element."},                                                      \
+      {"argmin", args, typed<where_extreme<rt::Fold::argmin>>, "The index of the least element."}, \
+      {"mean", means, typed<mean>, "The mean of elements along axes."},                            \
+      {"var", spreads, typed<spread<false>>,                                                       \
+       "The variance along axes; divided by the count less ddof."},                                \
+  {                                                                                                \
+    "std", spreads, typed<spread<true>>, "The standard deviation along axes."                      \
   }
 
 const Native kFunctions[] = {
     GPY_REDUCTIONS(kTotal, kExtreme, kTest, kArg, kMean, kSpread),
-    {"amax", kExtreme, typed<extreme<kMaximum>>, "As max."},
-    {"amin", kExtreme, typed<extreme<kMinimum>>, "As min."},
+    {"amax", kExtreme, typed<extreme<rt::Fold::maximum>>, "As max."},
+    {"amin", kExtreme, typed<extreme<rt::Fold::minimum>>, "As min."},
     {"ptp", "(a, axis=None, out=None, keepdims=<no value>)", typed<ptp>,
      "The greatest less the least element."},
     {"count_nonzero", "(a, axis=None, *, keepdims=False)", typed<count_nonzero>,

@@ -198,10 +198,10 @@ Value compress(Interpreter& vm, const Namespace& names, const rt::Array& conditi
 }
 
 int64_t least(Interpreter& vm, const rt::Array& array) {
-  return rt::item(session(vm), rt::reduce(session(vm), "minimum", array, {})).as_int();
+  return rt::item(session(vm), rt::reduce(session(vm), rt::Fold::minimum, array, {})).as_int();
 }
 int64_t greatest(Interpreter& vm, const rt::Array& array) {
-  return rt::item(session(vm), rt::reduce(session(vm), "maximum", array, {})).as_int();
+  return rt::item(session(vm), rt::reduce(session(vm), rt::Fold::maximum, array, {})).as_int();
 }
 
 Value choose(Interpreter& vm, const Namespace& names, const Value& indices, const Value& sequence,
@@ -349,7 +349,8 @@ Value place(Interpreter& vm, const Namespace& names, const Value& target, const 
   const rt::Array& array = changed_array(vm, target, "place");
   const rt::Array truth = mask_of(vm, to_array(vm, mask, names), array, "place");
   const rt::Array given = values_for(vm, values, array);
-  const int64_t count = rt::item(state, rt::reduce(state, "count_nonzero", truth, {})).as_int();
+  const int64_t count =
+      rt::item(state, rt::reduce(state, rt::Fold::count_nonzero, truth, {})).as_int();
   if (count == 0) return Value::none();
   if (given.size() == 0) vm.raise_value_error("Cannot insert from an empty array!");
   const rt::Array chosen = repeated(vm, given, count, array.space());

@@ -142,13 +142,13 @@ rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::
         earlier{rt::SliceIndex{{}, -1, {}}};
     rt::ReduceOptions along;
     along.axes = {1};
-    const rt::Array differs = rt::reduce(state, "logical_or",
+    const rt::Array differs = rt::reduce(state, rt::Fold::logical_or,
                                          ops::not_equal(vm, rt::get_items(state, sorted, later),
                                                         rt::get_items(state, sorted, earlier)),
                                          along);
     run = rt::full(state, {count}, rt::Scalar(false), rt::DType::kInt64, array.space());
     rt::set_items(state, run, later,
-                  rt::accumulate(state, "add", differs, 0, rt::DType::kInt64, nullptr));
+                  rt::accumulate(state, rt::Fold::add, differs, 0, rt::DType::kInt64, nullptr));
   }
   rt::Array run_of_row = rt::empty(state, {count}, rt::DType::kInt64, array.space());
   rt::set_items(state, run_of_row, std::vector<rt::IndexItem>{order}, run);
@@ -191,7 +191,7 @@ rt::Array sorted_by(Interpreter& vm, const rt::Array& array, const rt::Array& so
   const rt::Array low = ops::less(vm, sorter, rt::Scalar::weak(int64_t{0}));
   const rt::Array high = ops::greater_equal(vm, sorter, rt::Scalar::weak(array.size()));
   const rt::Array outside =
-      rt::reduce(session(vm), "logical_or", ops::logical_or(vm, low, high), {});
+      rt::reduce(session(vm), rt::Fold::logical_or, ops::logical_or(vm, low, high), {});
   if (rt::item(session(vm), outside).truth()) vm.raise_value_error("Sorter index out of range.");
   return rt::take(session(vm), array, sorter, 0);
 }
@@ -208,7 +208,7 @@ Value searchsorted(Interpreter& vm, const rt::Array& array, const rt::Array& val
 using Relation = decltype(ops::less);
 
 // Whether neighbours of a row stand in a relation, the later one first: `fold` of all pairs.
-bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation, const char* fold) {
+bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation, rt::Fold fold) {
   const int64_t first[] = {1};
   const int64_t last[] = {row.size() - 1};
   const rt::Array steps = relation(vm, rt::split(row, first, 0)[1], rt::split(row, last, 0)[0]);
@@ -216,11 +216,11 @@ bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation,
 }
 
 bool any_step(Interpreter& vm, const rt::Array& row, const Relation& relation) {
-  return row.size() > 1 && fold_steps(vm, row, relation, "logical_or");
+  return row.size() > 1 && fold_steps(vm, row, relation, rt::Fold::logical_or);
 }
 
 bool all_steps(Interpreter& vm, const rt::Array& row, const Relation& relation) {
-  return row.size() < 2 || fold_steps(vm, row, relation, "logical_and");
+  return row.size() < 2 || fold_steps(vm, row, relation, rt::Fold::logical_and);
 }
 
 // bins[i-1] <= x < bins[i], or bins[i-1] > x >= bins[i] of decreasing bins.
@@ -260,8 +260,8 @@ std::pair<double, double> histogram_range(Interpreter& vm, const rt::Array& arra
     low = vm.to_real(ends[0]), high = vm.to_real(ends[1]);
     if (low > high) vm.raise_value_error("max must be larger than min in range parameter.");
   } else if (array.size() > 0) {
-    low = number_at(vm, rt::reduce(session(vm), "minimum", array, {}));
-    high = number_at(vm, rt::reduce(session(vm), "maximum", array, {}));
+    low = number_at(vm, rt::reduce(session(vm), rt::Fold::minimum, array, {}));
+    high = number_at(vm, rt::reduce(session(vm), rt::Fold::maximum, array, {}));
   }
   if (!std::isfinite(low) || !std::isfinite(high)) {
     vm.raise_value_error("{} range of [{}, {}] is not finite",
@@ -325,7 +325,7 @@ rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::
   const int64_t last[] = {edges.size() - 1};
   const rt::Array widths =
       ops::subtract(vm, rt::split(edges, first, 0)[1], rt::split(edges, last, 0)[0]);
-  const rt::Array total = rt::reduce(session(vm), "add", counts, {});
+  const rt::Array total = rt::reduce(session(vm), rt::Fold::add, counts, {});
   return ops::divide(vm, ops::divide(vm, counts, widths), total);
 }
 

@@ -54,7 +54,7 @@ void warn_about(Interpreter& vm, const rt::Array& array, const char* message) {
 
 void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
   if (!tells_events(vm, when)) return;
-  const rt::Array any = rt::reduce(session(vm), "logical_or", when, {});
+  const rt::Array any = rt::reduce(session(vm), rt::Fold::logical_or, when, {});
   if (rt::item(session(vm), any).truth()) warn_about(vm, when, message);
 }
 

@@ -47,7 +47,7 @@ std::string shown(const ArrayReport& report, const rt::Array& array) {
 }
 
 bool all_true(Interpreter& vm, const rt::Array& array) {
-  return rt::item(session(vm), rt::reduce(session(vm), "logical_and", array, {})).truth();
+  return rt::item(session(vm), rt::reduce(session(vm), rt::Fold::logical_and, array, {})).truth();
 }
 
 rt::Array picked(Interpreter& vm, const rt::Array& array, const rt::Array& mask) {
@@ -117,7 +117,7 @@ bool any_inexact(const ComparedPair& pair) {
 
 std::string count_text(Interpreter& vm, const rt::Array& wrong) {
   const int64_t count =
-      rt::item(session(vm), rt::reduce(session(vm), "count_nonzero", wrong, {})).as_int();
+      rt::item(session(vm), rt::reduce(session(vm), rt::Fold::count_nonzero, wrong, {})).as_int();
   const double percent = 100.0 * static_cast<double>(count) / static_cast<double>(wrong.size());
   return fmt::format("Mismatched elements: {} / {} ({:.3g}%)", count, wrong.size(), percent);
 }
@@ -168,7 +168,7 @@ rt::Array distances(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
 }
 
 std::string largest_text(Interpreter& vm, const rt::Array& numbers) {
-  const rt::Array largest = rt::reduce(session(vm), "maximum", numbers, {});
+  const rt::Array largest = rt::reduce(session(vm), rt::Fold::maximum, numbers, {});
   return array_to_text(arrays(vm), largest, arrays(vm).print_options, " ", 0, 0);
 }
 

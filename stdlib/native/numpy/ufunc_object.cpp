@@ -84,12 +84,8 @@ void read_keyword(Interpreter& vm, const UfuncObject& self, std::string_view nam
 }
 
 Use use_of(const rt::Ufunc& ufunc) {
-  if (ufunc.name == "divide") return Use::kDivision;
-  for (const char* name :
-       {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}) {
-    if (ufunc.name == name) return Use::kComparison;
-  }
-  return Use::kArithmetic;
+  if (ufunc.is(rt::Row::divide)) return Use::kDivision;
+  return ufunc.compares ? Use::kComparison : Use::kArithmetic;
 }
 
 // An int beyond 64 bits, as the number that it is beside the other inputs.
@@ -227,8 +223,8 @@ Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, c
   call.options.keepdims = keepdims.value_or(false);
   call.initial = initial;
   call.read_where(vm, where, self.names);
-  if (!rt::find_reduction(self.op.name)) return call.fold(vm, self.op);
-  return call.run(vm, self.op.name);
+  const rt::Reduction* reduction = rt::reduction_of(self.op);
+  return reduction ? call.run(vm, *reduction) : call.fold(vm, self.op);
 }
 
 // One axis, alone or in a tuple; None, where there is no other.
@@ -262,7 +258,7 @@ Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& oper
                        const Value& axis, const Value& dtype, const Value& out) {
   const UfuncObject& self = of(callable);
   require_binary(vm, self, "accumulate");
-  const rt::Reduction* scan = rt::find_reduction(self.op.name);
+  const rt::Reduction* scan = rt::reduction_of(self.op);
   const rt::Array array = to_array(vm, operand, self.names);
   if (array.rank() == 0) vm.raise_type_error("cannot accumulate on a scalar");
   const int along = accumulated_axis(vm, axis, array.rank());
@@ -270,9 +266,8 @@ Value ufunc_accumulate(Interpreter& vm, const Value& callable, const Value& oper
     return accumulate_slices(vm, self, array, along, to_optional_dtype(vm, dtype), out);
   }
   const Ndarray* target = to_out(vm, out);
-  rt::Array result =
-      rt::accumulate(session(vm), self.op.name, array, along, to_optional_dtype(vm, dtype),
-                     target ? &target->array : nullptr);
+  rt::Array result = rt::accumulate(session(vm), *scan, array, along, to_optional_dtype(vm, dtype),
+                                    target ? &target->array : nullptr);
   return target ? out : wrap_array(vm, std::move(result));
 }
 
@@ -316,7 +311,7 @@ const Native kMethods[] = {
 // --- attributes ----------------------------------------------------------------------------------
 
 Value identity_of(Interpreter&, const Value& self) {
-  const rt::Reduction* reduction = rt::find_reduction(of(self).op.name);
+  const rt::Reduction* reduction = rt::reduction_of(of(self).op);
   if (!reduction || !reduction->has_identity) return Value::none();
   // The row's answer for int64, or for float64 where integers have no loop.
   const auto loop = std::ranges::find_if(reduction->loops, [](const rt::ReductionLoop& each) {

@@ -2,6 +2,7 @@
 
 // Writes plans by hand: all inputs first, then scalars, then operations.
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -97,7 +98,7 @@ class PlanMaker {
     return static_cast<Register>(plan_.inputs.size() + plan_.scalars.size() + plan_.ops.size() - 1);
   }
   PlanReduction& add_reduction(std::string_view name, Register value, int kept, int64_t run) {
-    const Reduction& row = *find_reduction(name);
+    const Reduction& row = *std::ranges::find(reductions(), name, &Reduction::name);
     PlanReduction reduction;
     reduction.reduction = row.id;
     for (size_t i = 0; i < row.loops.size(); ++i) {

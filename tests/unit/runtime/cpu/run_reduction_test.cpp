@@ -64,7 +64,7 @@ struct Case {
 };
 
 Plan plan_for(const Case& test) {
-  const Reduction& reduction = *find_reduction(test.name);
+  const Reduction& reduction = *std::ranges::find(reductions(), test.name, &Reduction::name);
   Plan plan;
   PlanReduction r;
   r.reduction = reduction.id;

@@ -16,7 +16,7 @@ TEST_CASE("an interrupt stops a computation, which stays pending and can be trie
   Session session(std::make_shared<Runtime>(DeviceChoice::parse("cpu")));
   session.interrupt = &interrupted;
   const Array range = iota(session, Dims{1'000'000}, Space::host());
-  const Array sum = reduce(session, "add", ops::add(session, range, range), {});
+  const Array sum = reduce(session, Fold::add, ops::add(session, range, range), {});
   try {
     item(session, sum);
     FAIL("nothing was thrown");

@@ -75,7 +75,7 @@ TEST_CASE("the axes of a reduction are part of the key") {
   const auto sum = [&](std::vector<int64_t> axes) {
     ReduceOptions options;
     options.axes = std::move(axes);
-    return reduce(world.session, "add", x, options);
+    return reduce(world.session, Fold::add, x, options);
   };
   CHECK(world.key(sum({0})) == world.key(sum({0})));
   CHECK(world.key(sum({0})) != world.key(sum({1})));

@@ -168,15 +168,15 @@ TEST_CASE("every reduction of all elements") {
       for (const Form form : kForms) {
         twins.check([&](Session& session) {
           const Array x = formed(session, dtype_at(type), form, 7);
-          if (reduction.is_arg) return arg_reduce(session, reduction.name, x, std::nullopt, false);
-          return reduce(session, reduction.name, x, {});
+          if (reduction.is_arg) return arg_reduce(session, reduction, x, std::nullopt, false);
+          return reduce(session, reduction, x, {});
         });
       }
     }
   }
   for (const int64_t count : {1, 7, 129, 1025, 4096}) {
     twins.check([&](Session& session) {
-      return reduce(session, "add", random_array(session, DType::kFloat32, {count}, 9), {});
+      return reduce(session, Fold::add, random_array(session, DType::kFloat32, {count}, 9), {});
     });
   }
 }
@@ -212,7 +212,7 @@ TEST_CASE("who read before a write keeps the old content") {
     const Array large =
         full(session, Dims{100000}, Scalar::weak(1.0), DType::kFloat64, Space::host());
     const Array pending =
-        ops::add(session, large, item(session, reduce(session, "add", x, {})), Space::host());
+        ops::add(session, large, item(session, reduce(session, Fold::add, x, {})), Space::host());
     const Array shared = to_space(session, to_space(session, x, Space::automatic()), Space::host());
     write(session, x, Scalar::weak(2.0));
     const IndexItem first[] = {SliceIndex{std::nullopt, 20, std::nullopt}};
