@@ -2,6 +2,8 @@
 
 #include <span>
 
+#include "grammar/children.h"
+
 namespace gpy {
 
 namespace {
@@ -16,7 +18,7 @@ class Search {
   explicit Search(const Name& place) : place_(place) {}
 
   void in(StmtList list) {
-    for (const Stmt* each : list) visit(*each, [this](const auto& n) { look(n); });
+    for (const Stmt* each : list) in(*each);
   }
   std::vector<const Expr*> take() {
     std::vector<const Expr*> values(before_.rbegin(), before_.rend());
@@ -25,6 +27,14 @@ class Search {
   }
 
  private:
+  void in(const Stmt& node) {
+    visit(node, [this](const auto& n) { look(n); });
+  }
+  void in(const Expr&) {}
+  template <class N> void below(const N& node) {
+    each_child(node, [this](const auto& child) { in(child); });
+  }
+
   void note(Span at, const Expr* value) {
     if (is_final_) return;
     (at.end <= place_.span.begin ? before_ : behind_).push_back(value);
@@ -74,30 +84,16 @@ class Search {
   }
   void look(const For& n) {
     if (is_in(n.target)) note(n.target->span, nullptr);
-    in(n.body);
-    in(n.orelse);
-  }
-  void look(const While& n) {
-    in(n.body);
-    in(n.orelse);
-  }
-  void look(const If& n) {
-    in(n.body);
-    in(n.orelse);
+    below(n);
   }
   void look(const With& n) {
     for (const WithItem& each : n.items) {
       if (is_in(each.optional_vars)) note(each.optional_vars->span, nullptr);
     }
-    in(n.body);
+    below(n);
   }
-  void look(const Try& n) {
-    in(n.body);
-    for (const ExceptHandler& each : n.handlers) in(each.body);
-    in(n.orelse);
-    in(n.finalbody);
-  }
-  template <class N> void look(const N&) {}
+  void look(const KernelDef&) {}
+  template <class N> void look(const N& n) { below(n); }
 
   const Name& place_;
   bool is_final_ = false;

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "grammar/ast.h"
+#include "grammar/children.h"
 
 namespace gpy {
 
@@ -126,6 +126,16 @@ class ScopeWalk {
     ast::visit(node, [this](const auto& n) { visit(n); });
   }
 
+  // Kinds that bind nothing, open no scope and use no name themselves. Those below that look the
+  // same keep an order of their own: names become known in the order in which they are evaluated.
+  template <class Node> void visit(const Node& n) { children(n); }
+
+  template <class Node> void children(const Node& n) {
+    ast::each_child(n, [this](const auto& child) { enter(child); });
+  }
+  void enter(const ast::Stmt& node) { statement(node); }
+  void enter(const ast::Expr& node) { expression(&node); }
+
   void visit(const ast::FunctionDef& n) {
     list(n.decorators);
     outer_parameters(n.parameters);
@@ -146,15 +156,9 @@ class ScopeWalk {
     body->symbol("__class__").is_bound = true;
     within(body, [&] { statements(n.body); });
   }
-  void visit(const ast::Return& n) { expression(n.value); }
-  void visit(const ast::Delete& n) { list(n.targets); }
   void visit(const ast::Assign& n) {
     expression(n.value);
     list(n.targets);
-  }
-  void visit(const ast::AugAssign& n) {
-    expression(n.target);
-    expression(n.value);
   }
   void visit(const ast::AnnAssign& n) {
     expression(n.value);
@@ -168,27 +172,6 @@ class ScopeWalk {
     statements(n.body);
     statements(n.orelse);
   }
-  void visit(const ast::While& n) {
-    expression(n.test);
-    statements(n.body);
-    statements(n.orelse);
-  }
-  void visit(const ast::If& n) {
-    expression(n.test);
-    statements(n.body);
-    statements(n.orelse);
-  }
-  void visit(const ast::With& n) {
-    for (const auto& item : n.items) {
-      expression(item.context_expr);
-      expression(item.optional_vars);
-    }
-    statements(n.body);
-  }
-  void visit(const ast::Raise& n) {
-    expression(n.exc);
-    expression(n.cause);
-  }
   void visit(const ast::Try& n) {
     statements(n.body);
     for (const auto& handler : n.handlers) {
@@ -201,8 +184,7 @@ class ScopeWalk {
   }
   void visit(const ast::Assert& n) {
     note_doubts(n, table_.doubts);
-    expression(n.test);
-    expression(n.message);
+    children(n);
   }
   void visit(const ast::Import& n) {
     for (const auto& alias : n.names) {
@@ -246,10 +228,6 @@ class ScopeWalk {
   void nonlocals_check(std::string_view name, ast::Span span) {
     pending_.push_back({scope_, name, span});
   }
-  void visit(const ast::ExprStmt& n) { expression(n.value); }
-  void visit(const ast::Pass&) {}
-  void visit(const ast::Break&) {}
-  void visit(const ast::Continue&) {}
   void visit(const ast::KernelDef& n) {
     list(n.decorators);
     bind(n.name);
@@ -297,16 +275,10 @@ class ScopeWalk {
     symbol.is_bound = symbol.is_parameter = true;
   }
 
-  void visit(const ast::BoolOp& n) { list(n.values); }
   void visit(const ast::NamedExpr& n) {
     expression(n.value);
     bind_walrus(n);
   }
-  void visit(const ast::BinOp& n) {
-    expression(n.left);
-    expression(n.right);
-  }
-  void visit(const ast::UnaryOp& n) { expression(n.operand); }
   void visit(const ast::Lambda& n) {
     outer_parameters(n.parameters);
     within(table_.open(&n, Scope::function, scope_), [&] {
@@ -319,13 +291,6 @@ class ScopeWalk {
     expression(n.body);
     expression(n.orelse);
   }
-  void visit(const ast::Dict& n) {
-    for (const auto& item : n.items) {
-      expression(item.key);
-      expression(item.value);
-    }
-  }
-  void visit(const ast::Set& n) { list(n.elts); }
 
   void comprehension(const void* node, std::string_view name, ast::ComprehensionList generators,
                      const ast::Expr* first, const ast::Expr* second) {
@@ -357,32 +322,18 @@ class ScopeWalk {
   void visit(const ast::GeneratorExp& n) {
     comprehension(&n, "<genexpr>", n.generators, n.elt, nullptr);
   }
-  void visit(const ast::Yield& n) { expression(n.value); }
-  void visit(const ast::YieldFrom& n) { expression(n.value); }
   void visit(const ast::Compare& n) {
     note_doubts(n, table_.doubts);
-    expression(n.left);
-    for (const auto& each : n.comparisons) expression(each.right);
+    children(n);
   }
   void visit(const ast::Call& n) {
     note_doubts(n, table_.doubts);
-    expression(n.func);
-    list(n.args);
-    for (const auto& keyword : n.keywords) expression(keyword.value);
+    children(n);
   }
-  void visit(const ast::FormattedValue& n) {
-    expression(n.value);
-    if (n.format_spec) list(n.format_spec->values);
-  }
-  void visit(const ast::JoinedStr& n) { list(n.values); }
-  void visit(const ast::Constant&) {}
-  void visit(const ast::Attribute& n) { expression(n.value); }
   void visit(const ast::Subscript& n) {
     note_doubts(n, table_.doubts);
-    expression(n.value);
-    expression(n.slice);
+    children(n);
   }
-  void visit(const ast::Starred& n) { expression(n.value); }
   void visit(const ast::Name& n) {
     if (n.context == ast::Context::Load) {
       use(n.id);
@@ -390,13 +341,6 @@ class ScopeWalk {
     } else {
       bind(n.id);
     }
-  }
-  void visit(const ast::List& n) { list(n.elts); }
-  void visit(const ast::Tuple& n) { list(n.elts); }
-  void visit(const ast::Slice& n) {
-    expression(n.lower);
-    expression(n.upper);
-    expression(n.step);
   }
 
   ScopeTable& table_;
