@@ -176,7 +176,7 @@ class ItemScan {
 
 const char* skip_space(const State& state, const char* at) {
   const char* end = state.end();
-  const Layout& layout = state.layout;
+  const LineStructure& layout = state.layout;
   bool skips_lines = !layout.brackets.empty() && !layout.is_single_line;
   for (;;) {
     at = skip_blanks(at, end);

@@ -89,7 +89,7 @@ struct OpenString {
   StringStart start;
 };
 
-struct Layout {
+struct LineStructure {
   std::vector<Indent> indents{Indent{}};
   std::vector<OpenBracket> brackets;
   OpenString open_string;
@@ -144,7 +144,7 @@ class State {
   State(const SourceFile& source, Arena& arena, const ParseOptions& options);
 
   Arena& arena;
-  Layout layout;
+  LineStructure layout;
   LineProbe probe;
   Header header;
   std::vector<Item> items;

@@ -135,7 +135,7 @@ struct FunctionParameters {
 inline constexpr std::string_view kClassNames = ".names";
 
 struct Code : Object {
-  static constexpr Layout kLayout = Layout::code;
+  static constexpr ObjectLayout kLayout = ObjectLayout::code;
   explicit Code(Type* type) : Object(type) {}
   ~Code();
 

@@ -30,7 +30,7 @@ namespace gpy {
 // Ctrl-C ends a print that nobody reads. What is left of it goes, or the end would wait with it.
 static void end_if_interrupted(Interpreter& vm, std::string_view& text) {
   const std::string_view rest = std::exchange(text, {});
-  heed_interrupt(vm);  // nothing may print meanwhile
+  poll_interrupt(vm);  // nothing may print meanwhile
   text = rest;
 }
 
@@ -138,7 +138,7 @@ static void take_apart(Interpreter& vm) {
     type->constructor_function = nullptr;
   }
   vm.collector.collect(vm);
-  vm.graveyard.end_rest();
+  vm.deferred_destruction.end_rest();
   state.interned.clear();
   for (Type* type : state.all_types) delete type;
 }
@@ -178,7 +178,7 @@ void Interpreter::end_scripts() {
   if (state_->has_ends) {
     start_moment(state_->budget.limits);
     drop_modules();
-    graveyard.end_rest();
+    deferred_destruction.end_rest();
     finish();
   }
   close_left_files(*this);

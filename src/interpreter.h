@@ -18,7 +18,7 @@
 #include "src/objects/builtin.h"
 #include "src/calls/call.h"
 #include "src/memory/collector.h"
-#include "src/memory/graveyard.h"
+#include "src/memory/deferred_destruction.h"
 #include "src/memory/heap.h"
 #include "src/memory/limits.h"
 #include "src/type.h"
@@ -65,7 +65,7 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   Heap heap;  // first: it goes last
-  Graveyard graveyard{*this};
+  DeferredDestruction deferred_destruction{*this};
   Types types{};
   Ref<Dict> builtins;  // names found after the globals
   Collector collector;
@@ -121,7 +121,7 @@ class Interpreter {
     static_cast<T*>(self)->~T();
     heap.free(self, sizeof(T));
   }
-  Type* make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*));
+  Type* make_type(const TypeSpec& spec, ObjectLayout layout, void (*destroy)(Object*));
   // `loader` runs at the first import of `name` and gives the Module.
   void register_module(std::string_view name, ModuleLoader loader);
   // `rows` must outlive the interpreter. Natives find `context` in args.callee().context.
@@ -264,7 +264,7 @@ class Interpreter {
   }
   int64_t recursion_limit = 1000;
   uint64_t steps = 0;  // loop edges, calls and polls so far
-  // How often heed_interrupt has looked: tests measure how much is done in between.
+  // How often poll_interrupt has looked: tests measure how much is done in between.
   uint64_t looks = 0;
   // Counts a step; true when poll() has something to do.
   bool tick() { return ++steps >= wake_at_.load(std::memory_order_relaxed); }
@@ -316,7 +316,7 @@ class Interpreter {
   State& state() { return *state_; }
 
  private:
-  friend class Graveyard;
+  friend class DeferredDestruction;
   void drop_modules();
   void end_scripts();
   // The block of an object whose constructor threw, perhaps before it began.

@@ -172,7 +172,7 @@ void inherit_slots(Slots& own, const Slots& base) {
   inherit(own.destroy, base.destroy);
 }
 
-Type* Interpreter::make_type(const TypeSpec& spec, Layout layout, void (*destroy)(Object*)) {
+Type* Interpreter::make_type(const TypeSpec& spec, ObjectLayout layout, void (*destroy)(Object*)) {
   rt::make_room(state_->all_types);
   auto* type = new Type(types.type, this);
   retain(type);

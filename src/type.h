@@ -122,7 +122,7 @@ struct Slots {
 };
 
 struct Type : Object {
-  static constexpr Layout kLayout = Layout::type;
+  static constexpr ObjectLayout kLayout = ObjectLayout::type;
   Type(Type* metatype, Interpreter* vm);
   ~Type();
   static void* operator new(size_t bytes) { return ::operator new(bytes); }
@@ -134,7 +134,7 @@ struct Type : Object {
   std::string qualified_name;  // of a class: "outer.<locals>.name"
   std::string module = "builtins";
   const char* doc = nullptr;
-  Layout instance_layout = Layout::plain;
+  ObjectLayout instance_layout = ObjectLayout::plain;
   const CppType* instance_cpp_type = nullptr;  // of the C++ type of its objects, see Value::is
   bool is_final = false;                       // cannot be subclassed
   bool is_class = false;                       // made by a class statement
@@ -196,7 +196,7 @@ inline bool is_made_for(const Object* object, const CppType* cpp_type) noexcept 
 }
 
 inline Object::Object(Type* type)
-    : type(type), layout(type ? type->instance_layout : Layout::type) {
+    : type(type), layout(type ? type->instance_layout : ObjectLayout::type) {
   if (type && type->is_class) retain(type);
 }
 

@@ -16,7 +16,7 @@ struct Type;
 // What the bytes behind an object are. A subclass keeps its base's layout, so `is<Dict>()` is one
 // load and holds for subclasses too; compare `type` for an exact check. Values from `first_free`
 // on belong to whoever defines native types above this floor.
-enum class Layout : uint8_t {
+enum class ObjectLayout : uint8_t {
   plain,
   type,
   big_int,
@@ -53,8 +53,8 @@ enum class Layout : uint8_t {
 };
 
 // Layouts that many C++ types have in common: which one an object is of stands in its type.
-constexpr bool is_shared(Layout layout) {
-  return layout == Layout::plain || layout == Layout::native_iterator;
+constexpr bool is_shared(ObjectLayout layout) {
+  return layout == ObjectLayout::plain || layout == ObjectLayout::native_iterator;
 }
 
 // What tells such C++ types apart. One derived from another struct of objects names that as `Base`.
@@ -84,7 +84,7 @@ struct Object {
 
   Type* type;
   uint32_t refs = 0;
-  Layout layout;
+  ObjectLayout layout;
   uint8_t collector = 0;  // what the cycle collector notes while it runs
   uint16_t flags = 0;     // free for the layout's own use
 };

@@ -133,7 +133,7 @@ template <class Rule> struct in_formatted_string {
     auto start = string_start(in.current(), in.end());
     if (!start.is_formatted) return false;
     struct Entered {
-      Layout& layout;
+      LineStructure& layout;
       OpenString outer_string;
       bool was_single_line;
       ~Entered() {

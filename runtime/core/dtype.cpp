@@ -44,7 +44,7 @@ std::optional<DType> dtype_from_code(char code) {
   return std::nullopt;
 }
 
-std::optional<DType> dtype_of(Kind kind, int64_t size) {
+std::optional<DType> dtype_of(DTypeKind kind, int64_t size) {
   for (size_t i = 0; i < kNumpyTypes; ++i) {
     if (kTypes[i].kind == kind && kTypes[i].size == size) return dtype_at(i);
   }
@@ -62,7 +62,7 @@ std::optional<DType> dtype_from_size_text(std::string_view text) {
     if (c < '0' || c > '9') return std::nullopt;
     size = size * 10 + (c - '0');
   }
-  return dtype_of(static_cast<Kind>(letter), size);
+  return dtype_of(static_cast<DTypeKind>(letter), size);
 }
 
 std::optional<DType> dtype_from_short_text(std::string_view text) {
@@ -108,9 +108,9 @@ namespace {
 
 DType promote_integers(DType a, DType b) {
   if (kind(a) == kind(b)) return item_size(a) > item_size(b) ? a : b;
-  if (kind(a) == Kind::kUnsigned) std::swap(a, b);
+  if (kind(a) == DTypeKind::kUnsigned) std::swap(a, b);
   if (item_size(a) > item_size(b)) return a;
-  return dtype_of(Kind::kSigned, 2 * item_size(b)).value_or(DType::kFloat64);
+  return dtype_of(DTypeKind::kSigned, 2 * item_size(b)).value_or(DType::kFloat64);
 }
 
 // The smallest float that NumPy holds able to carry an integer type.

@@ -38,32 +38,32 @@ inline constexpr int kTypeCodes = 15;
 static_assert(std::endian::native == std::endian::little);
 
 // bool, signed, unsigned, float, complex.
-enum class Kind : uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
+enum class DTypeKind : uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
 
 struct TypeInfo {
   std::string_view name;  // "float32"
   char character;         // NumPy's: ? b B h H i I l L e f d F D ('q','Q' accepted); ml_dtypes' E
-  Kind kind;
+  DTypeKind kind;
   uint8_t size;                   // bytes
   std::string_view swapped_name;  // with the bytes the other way round: ">f4"
 };
 
 inline constexpr std::array<TypeInfo, kTypeCodes> kTypes = {{
-    {"bool", '?', Kind::kBool, 1, "|b1"},
-    {"int8", 'b', Kind::kSigned, 1, "|i1"},
-    {"uint8", 'B', Kind::kUnsigned, 1, "|u1"},
-    {"int16", 'h', Kind::kSigned, 2, ">i2"},
-    {"uint16", 'H', Kind::kUnsigned, 2, ">u2"},
-    {"int32", 'i', Kind::kSigned, 4, ">i4"},
-    {"uint32", 'I', Kind::kUnsigned, 4, ">u4"},
-    {"int64", 'l', Kind::kSigned, 8, ">i8"},
-    {"uint64", 'L', Kind::kUnsigned, 8, ">u8"},
-    {"float16", 'e', Kind::kFloat, 2, ">f2"},
-    {"float32", 'f', Kind::kFloat, 4, ">f4"},
-    {"float64", 'd', Kind::kFloat, 8, ">f8"},
-    {"complex64", 'F', Kind::kComplex, 8, ">c8"},
-    {"complex128", 'D', Kind::kComplex, 16, ">c16"},
-    {"bfloat16", 'E', Kind::kFloat, 2, ">V2"},
+    {"bool", '?', DTypeKind::kBool, 1, "|b1"},
+    {"int8", 'b', DTypeKind::kSigned, 1, "|i1"},
+    {"uint8", 'B', DTypeKind::kUnsigned, 1, "|u1"},
+    {"int16", 'h', DTypeKind::kSigned, 2, ">i2"},
+    {"uint16", 'H', DTypeKind::kUnsigned, 2, ">u2"},
+    {"int32", 'i', DTypeKind::kSigned, 4, ">i4"},
+    {"uint32", 'I', DTypeKind::kUnsigned, 4, ">u4"},
+    {"int64", 'l', DTypeKind::kSigned, 8, ">i8"},
+    {"uint64", 'L', DTypeKind::kUnsigned, 8, ">u8"},
+    {"float16", 'e', DTypeKind::kFloat, 2, ">f2"},
+    {"float32", 'f', DTypeKind::kFloat, 4, ">f4"},
+    {"float64", 'd', DTypeKind::kFloat, 8, ">f8"},
+    {"complex64", 'F', DTypeKind::kComplex, 8, ">c8"},
+    {"complex128", 'D', DTypeKind::kComplex, 16, ">c16"},
+    {"bfloat16", 'E', DTypeKind::kFloat, 2, ">V2"},
 }};
 
 class DType {
@@ -121,17 +121,17 @@ constexpr DType dtype_at(size_t index) { return static_cast<TypeCode>(index); }
 
 constexpr const TypeInfo& info(DType type) { return kTypes[type.index()]; }
 constexpr int64_t item_size(DType type) { return type.item_size(); }
-constexpr Kind kind(DType type) { return info(type).kind; }
+constexpr DTypeKind kind(DType type) { return info(type).kind; }
 // As NumPy names a type in messages and repr: "float32", ">f4".
 constexpr std::string_view name(DType type) {
   return type.is_native() ? info(type).name : info(type).swapped_name;
 }
 
 constexpr bool is_integer(DType t) {
-  return kind(t) == Kind::kSigned || kind(t) == Kind::kUnsigned;
+  return kind(t) == DTypeKind::kSigned || kind(t) == DTypeKind::kUnsigned;
 }
-constexpr bool is_float(DType t) { return kind(t) == Kind::kFloat; }
-constexpr bool is_complex(DType t) { return kind(t) == Kind::kComplex; }
+constexpr bool is_float(DType t) { return kind(t) == DTypeKind::kFloat; }
+constexpr bool is_complex(DType t) { return kind(t) == DTypeKind::kComplex; }
 constexpr bool is_inexact(DType t) { return is_float(t) || is_complex(t); }
 constexpr bool is_numpys_own(DType t) { return t.code() < TypeCode::kBFloat16; }
 // float16 and bfloat16: stored narrowly, computed as float32.

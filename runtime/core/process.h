@@ -32,7 +32,7 @@ class ForkLock {
  protected:
   ForkLock() = default;
   ~ForkLock() = default;
-  // Between the two, forks heed it: its own class calls them, as its first and last act.
+  // Between the two, forks respect it: its own class calls them, as its first and last act.
   void enlist();
   void delist() noexcept;
   ForkLock(const ForkLock&) = delete;

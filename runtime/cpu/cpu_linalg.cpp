@@ -77,7 +77,7 @@ int workspace_size(DType dtype, const Number& answer) {
 }
 
 // A matrix as a library takes it: column-major, or the transpose of that.
-struct Operand {
+struct BlasMatrix {
   char transposed;
   int leading;
 };
@@ -85,7 +85,7 @@ bool fits(const ConstMatrixView& m) {
   return (m.col_stride == 1 && m.row_stride >= std::max<int64_t>(m.cols, 1)) ||
          (m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1));
 }
-Operand operand(const ConstMatrixView& m, bool flip) {
+BlasMatrix blas_matrix(const ConstMatrixView& m, bool flip) {
   const bool by_columns = m.row_stride == 1 && m.col_stride >= std::max<int64_t>(m.rows, 1);
   return {by_columns != flip ? 'N' : 'T', checked_int(by_columns ? m.col_stride : m.row_stride)};
 }
@@ -269,7 +269,7 @@ void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstM
   const bool by_rows = c.col_stride == 1 && c.row_stride >= std::max<int64_t>(c.cols, 1);
   const ConstMatrixView& first = by_rows ? b : a;
   const ConstMatrixView& second = by_rows ? a : b;
-  const Operand left = operand(first, by_rows), right = operand(second, by_rows);
+  const BlasMatrix left = blas_matrix(first, by_rows), right = blas_matrix(second, by_rows);
   const int m = checked_int(by_rows ? c.cols : c.rows), n = checked_int(by_rows ? c.rows : c.cols);
   const int k = checked_int(a.cols), leading = checked_int(by_rows ? c.row_stride : c.col_stride);
   const Number one(dtype, 1), zero(dtype, 0);

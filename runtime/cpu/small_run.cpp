@@ -106,7 +106,7 @@ bool SmallPlaces<Byte>::set(const Layout& layout, Byte* memory, const SmallShape
   return true;
 }
 
-template <class Byte> bool SmallPlaces<Byte>::descends() const {
+template <class Byte> bool SmallPlaces<Byte>::has_c_axis_order() const {
   int64_t last = INT64_MAX;
   for (int64_t stride : strides) {
     if (stride == 0) continue;

@@ -40,7 +40,7 @@ template <class Byte> struct SmallPlaces {
   // False where `layout` does not broadcast to the shape.
   bool set(const Layout& layout, Byte* memory, const SmallShape& shape);
   // NumPy keeps the order of axes that operands have: true if that is C order here.
-  bool descends() const;
+  bool has_c_axis_order() const;
 };
 using SmallView = SmallPlaces<const std::byte>;
 using SmallRegion = SmallPlaces<std::byte>;

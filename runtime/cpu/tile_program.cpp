@@ -89,7 +89,7 @@ bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
 void TileProgram::choose_tiles_across() {
   if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * tile_) return;
   bool across = false;
-  for (const Operand& operand : operands_) {
+  for (const Source& operand : operands_) {
     across |= operand.access == Access::kStaged && runs_across(operand.strides, operand.size);
   }
   for (const Store& store : stores_) {
@@ -105,7 +105,7 @@ void TileProgram::choose_tiles_across() {
 
 // One step from memory to memory keeps nothing in tiles: longer ones cost less.
 void TileProgram::widen_tiles() {
-  const auto is_direct = [](const Operand& operand) { return operand.access == Access::kDirect; };
+  const auto is_direct = [](const Source& operand) { return operand.access == Access::kDirect; };
   if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
   if (steps_[0].store < 0 || stores_.size() != 1 || plan_->reduction) return;
   if (stores_[0].access != Access::kDirect || !std::ranges::all_of(operands_, is_direct)) return;
@@ -168,7 +168,7 @@ void TileProgram::add_operands(std::span<const int> order) {
   operands_.clear();
   for (size_t i = 0; i < plan_->inputs.size(); ++i) {
     const PlanInput& input = plan_->inputs[i];
-    Operand operand;
+    Source operand;
     operand.size = static_cast<int>(item_size(input.dtype));
     operand.strides = keep_strides(input.strides, order);
     if (input.kind == PlanInput::Kind::kIota) {
@@ -180,7 +180,7 @@ void TileProgram::add_operands(std::span<const int> order) {
     operands_.push_back(operand);
   }
   for (size_t i = 0; i < plan_->scalars.size(); ++i) {
-    Operand operand;
+    Source operand;
     operand.access = Access::kPeriodic;
     operand.size = static_cast<int>(item_size(plan_->scalars[i]));
     operand.period = 1;
@@ -235,11 +235,11 @@ void TileProgram::add_steps() {
   slot_of_.assign(last_use_.size(), -1);
   ready_.assign(last_use_.size(), false);
   int64_t widest = 8;
-  for (const Operand& operand : operands_) widest = std::max<int64_t>(widest, operand.size);
+  for (const Source& operand : operands_) widest = std::max<int64_t>(widest, operand.size);
   for (const PlanOp& op : plan_->ops) widest = std::max(widest, item_size(op.dtype));
   slot_bytes_ = (max_tile_ * widest + 63) / 64 * 64;
 
-  for (Operand& operand : operands_) {
+  for (Source& operand : operands_) {
     if (operand.access == Access::kPeriodic) operand.slot = take_slots(operand.period > 1 ? 2 : 1);
   }
   for (size_t i = 0; i < plan_->ops.size(); ++i) add_op(static_cast<int>(i));
@@ -255,10 +255,10 @@ void TileProgram::add_steps() {
 void TileProgram::add_stage(Register input, int now) {
   if (input == kNoRegister || input >= op_base_ || ready_[input]) return;
   ready_[input] = true;
-  Operand& operand = operands_[input];
+  Source& operand = operands_[input];
   if (operand.access == Access::kDirect || operand.access == Access::kPeriodic) return;
-  Step step;
-  step.kind = Step::Kind::kStage;
+  TileStep step;
+  step.kind = TileStep::Kind::kStage;
   step.to = input;
   step.slot = slot_of_[input] = take_slots(1);
   step.store = direct_store(input, now == static_cast<int>(plan_->ops.size()));
@@ -267,7 +267,7 @@ void TileProgram::add_stage(Register input, int now) {
 
 // Slots of registers that op `now` is the last to read. The result may take the place of an
 // argument of its own size; slots of other sizes are free only afterwards.
-void TileProgram::release_dying(const Step& step, int now, int size_wanted) {
+void TileProgram::release_dying(const TileStep& step, int now, int size_wanted) {
   for (size_t i = 0; i < step.args.size(); ++i) {
     const Register arg = step.args[i];
     if (arg == kNoRegister || last_use_[arg] != now || slot_of_[arg] < 0) continue;
@@ -282,7 +282,7 @@ void TileProgram::release_dying(const Step& step, int now, int size_wanted) {
 void TileProgram::add_op(int now) {
   const PlanOp& op = plan_->ops[now];
   for (Register arg : op.args) add_stage(arg, now);
-  Step step;
+  TileStep step;
   step.to = static_cast<Register>(op_base_ + now);
   step.args = op.args;
   step.op = static_cast<uint16_t>(now);
@@ -295,12 +295,12 @@ void TileProgram::add_op(int now) {
     }
     case PlanOp::Kind::kCast: step.loop = cast_loop(op.from, op.dtype); break;
     case PlanOp::Kind::kGather:
-      step.kind = Step::Kind::kGather;
+      step.kind = TileStep::Kind::kGather;
       step.input = op.input;
       step.quiet = true;
       break;
   }
-  const bool elementwise = step.kind == Step::Kind::kCall;
+  const bool elementwise = step.kind == TileStep::Kind::kCall;
   if (elementwise) release_dying(step, now, static_cast<int>(item_size(op.dtype)));
   step.slot = slot_of_[step.to] = take_slots(1);
   release_dying(step, now, 0);

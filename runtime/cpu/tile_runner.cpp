@@ -49,7 +49,7 @@ TileRunner::TileRunner(const TileProgram& program, int* flags) : program_(progra
 void TileRunner::point_at_operands() {
   const int64_t tile = std::min(program_.max_tile_, program_.count_);
   for (size_t i = 0; i < program_.operands_.size(); ++i) {
-    const Operand& operand = program_.operands_[i];
+    const Source& operand = program_.operands_[i];
     if (operand.access != Access::kPeriodic) continue;
     start_ = 0;
     length_ = operand.period == 1 ? tile : std::min(tile + operand.period, program_.count_);
@@ -74,14 +74,14 @@ void TileRunner::run(int64_t start, int64_t length) {
   length_ = length;
   program_.locate(start, at_);
   for (size_t i = 0; i < program_.operands_.size(); ++i) {
-    const Operand& operand = program_.operands_[i];
+    const Source& operand = program_.operands_[i];
     if (operand.access == Access::kDirect) {
       pointers_[i] = operand.data + start * operand.size;
     } else if (operand.access == Access::kPeriodic && operand.period > 1) {
       pointers_[i] = slot(operand.slot) + start % operand.period * operand.size;
     }
   }
-  for (const Step& step : program_.steps_) run_step(step);
+  for (const TileStep& step : program_.steps_) run_step(step);
   for (const Store& store : program_.stores_) this->store(store);
 }
 
@@ -94,9 +94,9 @@ void* TileRunner::place(const Store& store) const {
   return nullptr;
 }
 
-void TileRunner::run_step(const Step& step) {
-  if (step.kind == Step::Kind::kStage) {
-    const Operand& operand = program_.operands_[step.to];
+void TileRunner::run_step(const TileStep& step) {
+  if (step.kind == TileStep::Kind::kStage) {
+    const Source& operand = program_.operands_[step.to];
     if (operand.access == Access::kRows && in_one_row()) {
       pointers_[step.to] = operand.data + offset(operand.strides) * operand.size;
       return;
@@ -105,14 +105,14 @@ void TileRunner::run_step(const Step& step) {
   void* to = step.store >= 0 ? place(program_.stores_[step.store]) : nullptr;
   if (!to) to = slot(step.slot);
   switch (step.kind) {
-    case Step::Kind::kStage: stage(program_.operands_[step.to], to); break;
-    case Step::Kind::kCall: call(step, to); break;
-    case Step::Kind::kGather: gather(step, to); break;
+    case TileStep::Kind::kStage: stage(program_.operands_[step.to], to); break;
+    case TileStep::Kind::kCall: call(step, to); break;
+    case TileStep::Kind::kGather: gather(step, to); break;
   }
   pointers_[step.to] = to;
 }
 
-void TileRunner::call(const Step& step, void* to) {
+void TileRunner::call(const TileStep& step, void* to) {
   const void* args[3];
   for (int i = 0; i < 3; ++i) {
     args[i] = step.args[i] == kNoRegister ? nullptr : pointers_[step.args[i]];
@@ -120,7 +120,7 @@ void TileRunner::call(const Step& step, void* to) {
   with_events(step.op, step.quiet, [&] { step.loop(args, to, length_); });
 }
 
-void TileRunner::stage(const Operand& operand, void* to) const {
+void TileRunner::stage(const Source& operand, void* to) const {
   const std::span<const int64_t> extents = program_.extents_;
   const int64_t step = operand.strides[program_.rank() - 1];
   if (operand.access == Access::kIota) {
@@ -142,8 +142,8 @@ void TileRunner::stage(const Operand& operand, void* to) const {
   });
 }
 
-void TileRunner::gather(const Step& step, void* to) {
-  const Operand& operand = program_.operands_[step.input];
+void TileRunner::gather(const TileStep& step, void* to) {
+  const Source& operand = program_.operands_[step.input];
   const int64_t* index = static_cast<const int64_t*>(pointers_[step.args[0]]);
   const int64_t stride = operand.strides[program_.rank() - 1];
   with_word(operand.size, [&](auto word) {

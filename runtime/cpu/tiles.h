@@ -62,7 +62,7 @@ class TileProgram {
     kIota,
     kUnused,  // read by gathers only
   };
-  struct Operand {
+  struct Source {
     Access access = Access::kUnused;
     int size = 0;
     int64_t period = 0;
@@ -70,7 +70,7 @@ class TileProgram {
     const std::byte* data = nullptr;
     const int64_t* strides = nullptr;  // rank() of them, in elements
   };
-  struct Step {
+  struct TileStep {
     enum class Kind : uint8_t { kStage, kCall, kGather };
     Kind kind = Kind::kCall;
     bool quiet = false;
@@ -106,7 +106,7 @@ class TileProgram {
   void add_stage(Register input, int now);
   void add_op(int op);
   int take_slots(int count);
-  void release_dying(const Step& step, int now, int size_wanted);
+  void release_dying(const TileStep& step, int now, int size_wanted);
   int direct_store(Register value, bool last) const;
 
   const Plan* plan_ = nullptr;
@@ -122,8 +122,8 @@ class TileProgram {
   Register op_base_ = 0;       // registers from here on are results of ops
   int slots_ = 0;
   int64_t slot_bytes_ = 0;
-  std::vector<Operand> operands_;  // inputs, then scalars
-  std::vector<Step> steps_;
+  std::vector<Source> operands_;  // inputs, then scalars
+  std::vector<TileStep> steps_;
   std::vector<Store> stores_;
   // By register, while steps are made.
   std::vector<int> last_use_;
@@ -156,17 +156,17 @@ class TileRunner {
 
  private:
   using Access = TileProgram::Access;
-  using Operand = TileProgram::Operand;
-  using Step = TileProgram::Step;
+  using Source = TileProgram::Source;
+  using TileStep = TileProgram::TileStep;
   using Store = TileProgram::Store;
 
   std::byte* slot(int number) const { return room_ + number * program_.slot_bytes_; }
   bool in_one_row() const;
   void point_at_operands();
-  void run_step(const Step& step);
-  void call(const Step& step, void* to);
-  void gather(const Step& step, void* to);
-  void stage(const Operand& operand, void* to) const;
+  void run_step(const TileStep& step);
+  void call(const TileStep& step, void* to);
+  void gather(const TileStep& step, void* to);
+  void stage(const Source& operand, void* to) const;
   void* place(const Store& store) const;
   void store(const Store& store) const;
   int64_t offset(const int64_t* strides) const;

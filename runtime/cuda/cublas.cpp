@@ -38,12 +38,12 @@ struct Scale {
 };
 
 // How column-major cuBLAS sees a matrix.
-struct Operand {
+struct CublasMatrix {
   cublasOperation_t operation;
   int leading;
 };
 
-Operand operand_of(const ConstMatrixView& m) {
+CublasMatrix cublas_matrix(const ConstMatrixView& m) {
   if ((m.row_stride == 1 || m.rows == 1) && (m.cols == 1 || m.col_stride >= m.rows)) {
     return {CUBLAS_OP_N, as_int(m.cols == 1 ? std::max<int64_t>(m.rows, 1) : m.col_stride)};
   }
@@ -134,11 +134,11 @@ void Cublas::check(cublasStatus_t status, const char* call) const {
 void Cublas::gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                   const MatrixView& c, int64_t batch, int64_t a_step, int64_t b_step,
                   int64_t c_step) {
-  const Operand result = operand_of(c);
+  const CublasMatrix result = cublas_matrix(c);
   if (result.operation == CUBLAS_OP_T) {
     return gemm(dtype, transposed(b), transposed(a), transposed(c), batch, b_step, a_step, c_step);
   }
-  const Operand left = operand_of(a), right = operand_of(b);
+  const CublasMatrix left = cublas_matrix(a), right = cublas_matrix(b);
   const Scale one(dtype, 1), zero(dtype, 0);
   const cudaDataType_t type = library_type(dtype);
   prepare_call(CUBLAS_POINTER_MODE_HOST);

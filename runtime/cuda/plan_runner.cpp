@@ -36,7 +36,7 @@ void PlanRunner::run(Prepared& prepared, const Bindings& bindings) {
                              launch.need.partial_bytes ? scratch.partials->data() : nullptr,
                              launch.need.counters ? scratch.counters->data() : nullptr);
   for (int i = 0; i < launch.steps.count; ++i) {
-    Step step = launch.steps.steps[i];
+    KernelLaunch step = launch.steps.steps[i];
     if (launch.schedule.walks_grid) {
       parameters = launch.parameters.with_blocks(step.blocks_x);
       step.blocks_x = std::min(step.blocks_x, hostile_.grid);
@@ -75,7 +75,7 @@ PlanRunner::Launch& PlanRunner::launch_for(Prepared& prepared, const Bindings& b
   for_each_address(
       bindings, [&](const void* address) { launch->alignments.push_back(alignment_of(address)); });
   make_schedule(plan, bindings, launch->schedule, hostile_);
-  launch->steps = steps_of(plan, launch->schedule);
+  launch->steps = launches_of(plan, launch->schedule);
   launch->need = workspace_of(plan, launch->schedule);
   const size_t bytes =
       launch->parameters.pack(plan, launch->schedule, bindings, nullptr, nullptr).size();
@@ -102,7 +102,7 @@ const PlanRunner::Kernel& PlanRunner::kernel_for(const Plan& plan, const Schedul
   return kernels_.emplace(key_, std::move(kernel)).first->second;
 }
 
-void PlanRunner::start(CUfunction function, const Step& step,
+void PlanRunner::start(CUfunction function, const KernelLaunch& step,
                        std::span<const std::byte> parameters) {
   size_t size = parameters.size();
   void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<std::byte*>(parameters.data()),

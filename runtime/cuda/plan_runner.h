@@ -30,7 +30,7 @@ class PlanRunner {
   struct Launch {
     std::vector<uint8_t> alignments;
     Schedule schedule;
-    Steps steps;
+    LaunchList steps;
     Workspace need;
     const Kernel* kernel = nullptr;  // null: there is nothing to do
     ParameterBlock parameters;
@@ -52,7 +52,7 @@ class PlanRunner {
 
   Launch& launch_for(Prepared& prepared, const Bindings& bindings);
   const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
-  void start(CUfunction function, const Step& step, std::span<const std::byte> parameters);
+  void start(CUfunction function, const KernelLaunch& step, std::span<const std::byte> parameters);
   // What reductions in flight work with: those of one stream run one after another. It is memory of
   // the device's own queue, which a stream follows when it begins and is followed by at its end.
   struct Scratch {

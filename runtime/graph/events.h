@@ -15,15 +15,15 @@ void tell_events(Session& session, const ErrorState& errors, int flags, std::str
 void tell_events(Session& session, int flags, std::string_view op, const Origin& origin);
 
 // While one lives events are passed over.
-class Leniency {
+class EventsIgnored {
  public:
-  explicit Leniency(Session& session) : session_(session), strict_(session.errors) {
+  explicit EventsIgnored(Session& session) : session_(session), strict_(session.errors) {
     constexpr OnError ignore = OnError::kIgnore;
     session.errors = {ignore, ignore, ignore, ignore};
   }
-  ~Leniency() { session_.errors = strict_; }
-  Leniency(const Leniency&) = delete;
-  Leniency& operator=(const Leniency&) = delete;
+  ~EventsIgnored() { session_.errors = strict_; }
+  EventsIgnored(const EventsIgnored&) = delete;
+  EventsIgnored& operator=(const EventsIgnored&) = delete;
 
  private:
   Session& session_;

@@ -67,12 +67,12 @@ bool in_leaf_function(uintptr_t at) {
   return false;
 }
 
-struct Place {
+struct FaultSite {
   uintptr_t instruction, stack;
   bool writes;
 };
 
-Place place_of(const ucontext_t& context) {
+FaultSite site_of(const ucontext_t& context) {
   const auto& registers = context.uc_mcontext.gregs;
   return {static_cast<uintptr_t>(registers[REG_RIP]), static_cast<uintptr_t>(registers[REG_RSP]),
           (registers[REG_ERR] & 2) != 0};
@@ -87,13 +87,13 @@ uintptr_t read_word(uintptr_t address) {
 }
 
 // The instruction is what cannot be read: a call or a jump led to where no code is.
-bool is_lost(int signal, const siginfo_t& info, const Place& place) {
+bool is_lost(int signal, const siginfo_t& info, const FaultSite& place) {
   return (signal == SIGSEGV || signal == SIGBUS) &&
          reinterpret_cast<uintptr_t>(info.si_addr) == place.instruction;
 }
 
 // The kernel's instruction that faulted, or that called what did; null if neither is the kernel's.
-Address instruction_in(const KernelObject& object, const Place& place, bool lost) {
+Address instruction_in(const KernelObject& object, const FaultSite& place, bool lost) {
   const auto at = reinterpret_cast<Address>(place.instruction);
   if (object.contains(at)) return at;
   if (!lost && !in_leaf_function(place.instruction)) return nullptr;
@@ -103,7 +103,7 @@ Address instruction_in(const KernelObject& object, const Place& place, bool lost
   return object.contains(call) ? call : nullptr;
 }
 
-KernelEnd::Kind kind_of_access(const siginfo_t& info, const Place& place) {
+KernelEnd::Kind kind_of_access(const siginfo_t& info, const FaultSite& place) {
   if (info.si_code == SI_KERNEL) return KernelEnd::Kind::kAccess;
   // Frames are probed page by page: what is just below the stack pointer is the stack's.
   constexpr uintptr_t kNear = 8192;
@@ -113,7 +113,7 @@ KernelEnd::Kind kind_of_access(const siginfo_t& info, const Place& place) {
   return place.writes ? KernelEnd::Kind::kWrite : KernelEnd::Kind::kRead;
 }
 
-KernelEnd::Kind kind_of(int signal, const siginfo_t& info, const Place& place) {
+KernelEnd::Kind kind_of(int signal, const siginfo_t& info, const FaultSite& place) {
   switch (signal) {
     case SIGFPE: return KernelEnd::Kind::kDivision;
     case SIGILL:
@@ -130,7 +130,7 @@ void try_leave(int signal, const siginfo_t& info, const ucontext_t& context) {
   GuardedRun* const run = GuardedRun::current();
   const bool sent = info.si_code <= 0;  // by a process, for no fault
   if (!run || !run->is_whole() || !run->catches_faults() || sent) return;
-  const Place place = place_of(context);
+  const FaultSite place = site_of(context);
   const Address at = instruction_in(run->object(), place, is_lost(signal, info, place));
   if (!at) return;
   const KernelEnd::Kind kind = kind_of(signal, info, place);
@@ -308,7 +308,7 @@ class SignalStack {
 
 }  // namespace
 
-HeedsFaults::HeedsFaults(bool wanted) {
+FaultSignalsUnblocked::FaultSignalsUnblocked(bool wanted) {
   if (!wanted) return;
   thread_local SignalStack stack;
   (void)stack;
@@ -319,7 +319,7 @@ HeedsFaults::HeedsFaults(bool wanted) {
   for (int signal : kSignals) blocked_ |= sigismember(&before_, signal) == 1;
 }
 
-HeedsFaults::~HeedsFaults() {
+FaultSignalsUnblocked::~FaultSignalsUnblocked() {
   if (blocked_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

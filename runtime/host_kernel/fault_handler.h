@@ -26,12 +26,12 @@ class FaultHandler {
 // While it lives the calling thread takes these signals, also if it had blocked them: the system
 // ends a process whose fault is blocked. From then on it has a stack for handlers, so that it can
 // report that its own is used up.
-class HeedsFaults {
+class FaultSignalsUnblocked {
  public:
-  explicit HeedsFaults(bool wanted);
-  ~HeedsFaults();
-  HeedsFaults(const HeedsFaults&) = delete;
-  HeedsFaults& operator=(const HeedsFaults&) = delete;
+  explicit FaultSignalsUnblocked(bool wanted);
+  ~FaultSignalsUnblocked();
+  FaultSignalsUnblocked(const FaultSignalsUnblocked&) = delete;
+  FaultSignalsUnblocked& operator=(const FaultSignalsUnblocked&) = delete;
 
  private:
   sigset_t before_;

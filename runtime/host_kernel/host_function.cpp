@@ -120,7 +120,7 @@ class HostFunction final : public UserFunction {
  private:
   void run_blocks(const KernelLaunch& launch, int64_t first, int64_t last,
                   std::atomic<bool>& failed) {
-    const HeedsFaults faults(launch.catches_faults);
+    const FaultSignalsUnblocked faults(launch.catches_faults);
     Scene scene = run_once(launch, first, last, {}, &failed);
     const Kind kind = scene.end.kind;
     if (kind == Kind::kFinished) return;
@@ -132,7 +132,7 @@ class HostFunction final : public UserFunction {
   }
 
   void initialise(const KernelLaunch& launch) {
-    const HeedsFaults faults(launch.catches_faults);
+    const FaultSignalsUnblocked faults(launch.catches_faults);
     GuardedRun run(*object_, name_, launch.catches_faults, current_interrupt(), nullptr);
     Scene scene;
     scene.in_kernel = false;

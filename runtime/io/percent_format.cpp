@@ -137,7 +137,7 @@ std::string integer_text(const PercentSpec& spec, const Scalar& value) {
     digits = integer_digits(value.as_double());
     negative = value.as_double() <= -1;
   } else {
-    negative = kind(value.dtype()) == Kind::kSigned && value.as_int() < 0;
+    negative = kind(value.dtype()) == DTypeKind::kSigned && value.as_int() < 0;
     const uint64_t bits = value.as_unsigned();
     digits = integer_digits(negative ? -bits : bits, spec.conversion);
   }

@@ -11,14 +11,14 @@ namespace {
 
 // The largest value of an integer type; of a signed one the smallest is below its negative.
 uint64_t largest(DType dtype) {
-  const int64_t bits = 8 * item_size(dtype) - (kind(dtype) == Kind::kSigned ? 1 : 0);
+  const int64_t bits = 8 * item_size(dtype) - (kind(dtype) == DTypeKind::kSigned ? 1 : 0);
   return ~uint64_t{0} >> (64 - bits);
 }
 
 bool integer_fits(const Scalar& number, DType dtype) {
   if (number.dtype() == DType::kUInt64 || number.as_int() >= 0)
     return number.as_unsigned() <= largest(dtype);
-  if (kind(dtype) == Kind::kUnsigned) return false;
+  if (kind(dtype) == DTypeKind::kUnsigned) return false;
   return number.as_int() >= -static_cast<int64_t>(largest(dtype)) - 1;
 }
 

@@ -50,8 +50,8 @@ Array spread(Session& session, const Operand& operand, const Dims& shape, DType 
 }
 
 // One element in, changed, and out again; casts between the target's dtype and the loop's.
-struct Step {
-  Step(const UfuncLoop& loop, DType target)
+struct ElementUpdate {
+  ElementUpdate(const UfuncLoop& loop, DType target)
       : loop(loop), read(cast_loop(target, loop.in[0])), write(cast_loop(loop.out, target)) {}
 
   void operator()(std::byte* element, const std::byte* other) {
@@ -189,7 +189,7 @@ int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& ta
   const size_t size = item_size(target.dtype()), other_size = item_size(others.dtype());
   const Charge scratch(target.bytes());
   std::vector<std::byte> elements(old.data(), old.data() + target.bytes());
-  Step step(loop.signature(), dtype);
+  ElementUpdate update(loop.signature(), dtype);
   clear_events();
   {
     const InterruptScope scope(session.interrupt);

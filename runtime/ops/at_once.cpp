@@ -76,7 +76,7 @@ struct Inputs {
   // NumPy's K order is C order for the result.
   bool in_order(std::span<const Term> terms) const {
     for (size_t i = 0; i < terms.size(); ++i) {
-      if (terms[i].is_array() && !views[i].packed && !views[i].descends()) return false;
+      if (terms[i].is_array() && !views[i].packed && !views[i].has_c_axis_order()) return false;
     }
     return true;
   }
@@ -96,8 +96,8 @@ Array ready_array(Session& session, Ref<Buffer> buffer, DType dtype, const Dims&
 }
 
 // True if writing `out` in order while the loop runs could spoil what it reads later.
-bool spoils(std::span<const Term> terms, const Inputs& inputs, const Array& out,
-            const SmallRegion& region) {
+bool clobbers_inputs(std::span<const Term> terms, const Inputs& inputs, const Array& out,
+                     const SmallRegion& region) {
   for (size_t i = 0; i < terms.size(); ++i) {
     if (!terms[i].is_array() || !(terms[i].array().storage_ref() == out.storage_ref())) continue;
     const bool in_place = inputs.feeds[i].data == inputs.views[i].data;
@@ -189,7 +189,7 @@ Array fresh_result(Call call, const Dims& shape) {
 
 void store_result(Call call, const Array& out, const SmallRegion& region) {
   call.inputs.read(call.terms, call.shape, call.loop);
-  const bool direct = region.packed && !spoils(call.terms, call.inputs, out, region);
+  const bool direct = region.packed && !clobbers_inputs(call.terms, call.inputs, out, region);
   std::byte* to = direct ? region.data : small_room(kResultRoom);
   call.run(to);
   if (!direct) unpack(to, call.shape, region);
@@ -233,7 +233,7 @@ std::optional<Array> try_copy_at_once(Session& session, const Array& array, DTyp
   const std::byte* memory = memory_of(array);
   if (!acts_at_once(session) || !memory || !dtype.is_native()) return std::nullopt;
   if (!shape.set(array.shape()) || !view.set(array.layout(), memory, shape)) return std::nullopt;
-  const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.descends()));
+  const bool in_order = order == 'C' || (order == 'K' && (view.packed || view.has_c_axis_order()));
   if (!in_order || array.is_scalar()) return std::nullopt;
   const int64_t size = item_size(dtype);
   Ref<Buffer> buffer = session.backend(kHostPlace).allocate(shape.count * size);

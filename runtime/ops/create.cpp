@@ -59,7 +59,7 @@ Array ramp(Session& session, int64_t count, const Scalar& start, const Scalar& d
            Space space) {
   const Array index = iota(session, Dims{count}, space);
   const DType work =
-      kind(dtype) == Kind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
+      kind(dtype) == DTypeKind::kFloat && dtype != DType::kFloat64 ? DType::kFloat64 : dtype;
   const Array i = astype(session, index, work, Casting::kUnsafe, false);
   const bool counts = !is_complex(dtype) && delta.as_double() == 1 && start.as_double() == 0;
   if (counts && !index.value()->pending()) {

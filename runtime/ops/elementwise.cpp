@@ -24,7 +24,7 @@ struct IntRange {
 
 IntRange range_of(DType dtype) {
   const int bits = static_cast<int>(item_size(dtype)) * 8;
-  if (kind(dtype) == Kind::kUnsigned) return {0, ~uint64_t{0} >> (64 - bits)};
+  if (kind(dtype) == DTypeKind::kUnsigned) return {0, ~uint64_t{0} >> (64 - bits)};
   const uint64_t high = ~uint64_t{0} >> (65 - bits);
   return {-static_cast<int64_t>(high) - 1, high};
 }
@@ -284,7 +284,7 @@ Array made_anyway(Session& session, const Make& make, std::optional<Error>& even
     if (error.kind() != ErrorKind::kFloatingPoint) throw;
     event = error;
   }
-  const Leniency leniency(session);
+  const EventsIgnored ignored(session);
   const Array result = make();
   evaluate(session, *result.value());
   return result;

@@ -59,7 +59,7 @@ void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const
                      const Operand* where) {
   if (!checks_exponents(*loop.ufunc, loop.signature())) return;
   Operand exponent = inputs[1].kept();
-  if (kind(exponent.dtype()) == Kind::kUnsigned || exponent.dtype() == DType::kBool) return;
+  if (kind(exponent.dtype()) == DTypeKind::kUnsigned || exponent.dtype() == DType::kBool) return;
   if (exponent.is_array() && !is_integer(exponent.dtype())) {
     exponent = astype(session, exponent.array(), loop.signature().in[1]);
   }

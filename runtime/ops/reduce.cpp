@@ -77,8 +77,8 @@ uint16_t loop_for(const Reduction& reduction, DType dtype) {
 // What NumPy accumulates in.
 DType accumulated(const Reduction& reduction, DType dtype) {
   if (!reduction.widens) return dtype;
-  if (dtype == DType::kBool || kind(dtype) == Kind::kSigned) return DType::kInt64;
-  return kind(dtype) == Kind::kUnsigned ? DType::kUInt64 : dtype;
+  if (dtype == DType::kBool || kind(dtype) == DTypeKind::kSigned) return DType::kInt64;
+  return kind(dtype) == DTypeKind::kUnsigned ? DType::kUInt64 : dtype;
 }
 
 }  // namespace
@@ -262,7 +262,7 @@ Array divided_by_nothing(Session& session, const Array& total, const Operand& co
   const double number = item(session, total).as_double();
   const int flags = std::isnan(number) ? 0 : number == 0 ? FE_INVALID : FE_DIVBYZERO;
   tell_events(session, flags, "scalar divide", {});
-  const Leniency leniency(session);
+  const EventsIgnored ignored(session);
   const Array result = ops::divide(session, total, count);
   evaluate(session, *result.value());
   return result;

@@ -6,13 +6,13 @@ namespace gpy::rt {
 namespace {
 
 Int128 smallest(DType dtype) {
-  if (kind(dtype) != Kind::kSigned) return 0;
+  if (kind(dtype) != DTypeKind::kSigned) return 0;
   return -(static_cast<Int128>(1) << (8 * item_size(dtype) - 1));
 }
 
 Int128 largest(DType dtype) {
   if (dtype == DType::kBool) return 1;
-  const int bits = static_cast<int>(8 * item_size(dtype)) - (kind(dtype) == Kind::kSigned);
+  const int bits = static_cast<int>(8 * item_size(dtype)) - (kind(dtype) == DTypeKind::kSigned);
   return (static_cast<Int128>(1) << bits) - 1;
 }
 

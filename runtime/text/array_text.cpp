@@ -99,8 +99,8 @@ namespace {
 // elements between its edges.
 class Layout {
  public:
-  Layout(const ElementFormat& format, const Dims& shape, const PrintOptions& options,
-         const std::string& separator)
+  ArrayFormatter(const ElementFormat& format, const Dims& shape, const PrintOptions& options,
+                 const std::string& separator)
       : format_(format),
         printed_(printed_shape(shape, options)),
         separator_(separator),

@@ -252,11 +252,11 @@ std::string scalar_str(const Scalar& value) {
     return std::isfinite(number) ? fmt::format("{:g}", number) : special_text(number);
   }
   switch (kind(value.dtype())) {
-    case Kind::kBool: return value.truth() ? "True" : "False";
-    case Kind::kSigned: return std::to_string(value.as_int());
-    case Kind::kUnsigned: return std::to_string(value.as_unsigned());
-    case Kind::kFloat: return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
-    case Kind::kComplex: return complex_text(value.as_complex(), value.dtype());
+    case DTypeKind::kBool: return value.truth() ? "True" : "False";
+    case DTypeKind::kSigned: return std::to_string(value.as_int());
+    case DTypeKind::kUnsigned: return std::to_string(value.as_unsigned());
+    case DTypeKind::kFloat: return real_text(value.as_double(), value.dtype(), Trim::kOneZero);
+    case DTypeKind::kComplex: return complex_text(value.as_complex(), value.dtype());
   }
   return {};
 }

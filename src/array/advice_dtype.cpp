@@ -100,7 +100,7 @@ Advice advise_in_place(const Failure& failure) {
 // The lowest and highest number of an integer dtype, as text.
 static std::string range_text(rt::DType dtype) {
   const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
-  if (rt::kind(dtype) == rt::Kind::kUnsigned) {
+  if (rt::kind(dtype) == rt::DTypeKind::kUnsigned) {
     return fmt::format("0 to {}", ~uint64_t{0} >> (64 - bits));
   }
   const int64_t high = std::numeric_limits<int64_t>::max() >> (64 - bits);
@@ -109,7 +109,7 @@ static std::string range_text(rt::DType dtype) {
 
 static bool is_within(int64_t number, rt::DType dtype) {
   const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
-  if (rt::kind(dtype) == rt::Kind::kUnsigned) {
+  if (rt::kind(dtype) == rt::DTypeKind::kUnsigned) {
     return number >= 0 && (bits == 64 || number >> bits == 0);
   }
   const int64_t high = std::numeric_limits<int64_t>::max() >> (64 - bits);

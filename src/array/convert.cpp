@@ -58,7 +58,7 @@ Value number_for(Interpreter& vm, const Value& object, rt::DType dtype) {
 
 Value plain_element(Interpreter& vm, const Value& item, rt::DType dtype) {
   Generic* scalar = as_generic(item);
-  if (!scalar || rt::kind(dtype) != rt::Kind::kSigned || rt::is_complex(scalar->dtype())) {
+  if (!scalar || rt::kind(dtype) != rt::DTypeKind::kSigned || rt::is_complex(scalar->dtype())) {
     return item;
   }
   return scalar->pending() ? item : python_number(vm, scalar->number(session(vm)));
@@ -73,8 +73,9 @@ std::optional<rt::Operand> try_operand(Interpreter& vm, const Value& value) {
 
 static bool is_sequence(const Value& value) {
   if (!value.is_object()) return false;
-  const Layout layout = value.as_object()->layout;
-  return layout == Layout::list || layout == Layout::tuple || layout == Layout::range;
+  const ObjectLayout layout = value.as_object()->layout;
+  return layout == ObjectLayout::list || layout == ObjectLayout::tuple ||
+         layout == ObjectLayout::range;
 }
 
 std::optional<rt::Operand> try_operand_or_sequence(Interpreter& vm, const Value& value,
@@ -126,7 +127,7 @@ std::optional<rt::DType> dtype_of_value(Interpreter& vm, const Value& value) {
 
 static void check_integer(Interpreter& vm, const rt::Scalar& number, rt::DType dtype) {
   const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
-  const bool is_unsigned = rt::kind(dtype) == rt::Kind::kUnsigned;
+  const bool is_unsigned = rt::kind(dtype) == rt::DTypeKind::kUnsigned;
   const uint64_t high = ~uint64_t{0} >> (is_unsigned ? 64 - bits : 65 - bits);
   const int64_t low = is_unsigned ? 0 : -static_cast<int64_t>(high) - 1;
   const bool huge = number.dtype() == rt::DType::kUInt64;

@@ -15,11 +15,11 @@ namespace {
 // A script's data; what functions and modules refer to has names of its own.
 bool is_data(const Object* object) {
   switch (object->layout) {
-    case Layout::list:
-    case Layout::tuple:
-    case Layout::dict:
-    case Layout::set:
-    case Layout::instance: return true;
+    case ObjectLayout::list:
+    case ObjectLayout::tuple:
+    case ObjectLayout::dict:
+    case ObjectLayout::set:
+    case ObjectLayout::instance: return true;
     default: return false;
   }
 }
@@ -97,7 +97,8 @@ std::string largest_holders(Interpreter& vm, bool on_device) {
 bool forget_hidden_arrays(Interpreter& vm) {
   std::vector<Exception*> exceptions;
   vm.heap.for_each_tracked([&](Object* object) {
-    if (object->layout == Layout::exception) exceptions.push_back(static_cast<Exception*>(object));
+    if (object->layout == ObjectLayout::exception)
+      exceptions.push_back(static_cast<Exception*>(object));
   });
   bool any = false;
   for (Exception* exception : exceptions) {

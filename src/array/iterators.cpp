@@ -14,21 +14,21 @@ namespace gpy {
 namespace {
 
 struct ArrayIterator : Object {
-  static constexpr Layout kLayout = kArrayIteratorLayout;
+  static constexpr ObjectLayout kLayout = kArrayIteratorLayout;
   ArrayIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
   Value array;
   int64_t next = 0;
 };
 
 struct FlatIterator : Object {
-  static constexpr Layout kLayout = kFlatIteratorLayout;
+  static constexpr ObjectLayout kLayout = kFlatIteratorLayout;
   FlatIterator(Type* type, Value array) : Object(type), array(std::move(array)) {}
   Value array;
   int64_t next = 0;
 };
 
 struct Flags : Object {
-  static constexpr Layout kLayout = kFlagsLayout;
+  static constexpr ObjectLayout kLayout = kFlagsLayout;
   Flags(Type* type, Value array) : Object(type), array(std::move(array)) {}
   Value array;
 };

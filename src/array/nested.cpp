@@ -35,10 +35,10 @@ std::optional<std::span<const Value>> items_of(const Value& value) {
 // First pass: the shape, and the dtype that holds every element.
 class Discovery {
  public:
-  Discovery(Interpreter& vm, bool find_dtype) : vm_(vm), heed_(vm), find_dtype_(find_dtype) {}
+  Discovery(Interpreter& vm, bool find_dtype) : vm_(vm), poll_(vm), find_dtype_(find_dtype) {}
 
   void scan(const Value& value, size_t depth) {
-    heed_.step();
+    poll_.step();
     if (auto items = items_of(value)) {
       const bool ends = items->empty();
       extent(depth, static_cast<int64_t>(items->size()), ends);
@@ -89,7 +89,7 @@ class Discovery {
         vm_.types.type_error,
         fmt::format("arrays hold numbers: cannot make one of a '{}'", vm_.type_name(value)));
     if (value.is<Str>()) error->hint = "texts stay in a list; `random.choice(items)` draws one";
-    if (value.is_object() && value.as_object()->layout == Layout::generator) {
+    if (value.is_object() && value.as_object()->layout == ObjectLayout::generator) {
       error->hint = "`list(...)` of it has its items";
     }
     vm_.raise(error);
@@ -101,7 +101,7 @@ class Discovery {
   }
 
   Interpreter& vm_;
-  Heed heed_;
+  InterruptPoll poll_;
   bool find_dtype_;
   bool complete_ = false;  // the rank is known
   rt::Dims shape_;
@@ -117,11 +117,11 @@ const Generic* ready_generic(const Value& value) {
 class Filler {
  public:
   Filler(Interpreter& vm, rt::DType dtype, std::byte* to)
-      : vm_(vm), heed_(vm), dtype_(dtype), size_(rt::item_size(dtype)), to_(to) {}
+      : vm_(vm), poll_(vm), dtype_(dtype), size_(rt::item_size(dtype)), to_(to) {}
 
   void fill(const Value& value) {
     if (auto items = items_of(value)) {
-      heed_.step();  // it may be empty
+      poll_.step();  // it may be empty
       for (const Value& item : *items) fill(item);
     } else if (const Range* range = value.try_as<Range>()) {
       for (int64_t i = 0; i < range->length; ++i) put(Value::integer(range->at(i)));
@@ -138,7 +138,7 @@ class Filler {
 
  private:
   void put(const Value& value) {
-    heed_.step();
+    poll_.step();
     if (dtype_ == rt::DType::kFloat64 && value.is_real()) {
       const double number = value.as_real();
       std::memcpy(to_, &number, sizeof number);
@@ -177,20 +177,20 @@ class Filler {
   }
 
   Interpreter& vm_;
-  Heed heed_;
+  InterruptPoll poll_;
   rt::DType dtype_;
   int64_t size_;
   std::byte* to_;
 };
 
-bool holds_device_array(Interpreter& vm, const Value& value, Heed& heed) {
+bool holds_device_array(Interpreter& vm, const Value& value, InterruptPoll& poll) {
   vm.check_stack();
-  heed.step();
+  poll.step();
   if (const Ndarray* array = as_ndarray(value)) return array->array.space().is_device();
   auto items = items_of(value);
   if (!items) return false;
   for (const Value& item : *items) {
-    if (holds_device_array(vm, item, heed)) return true;
+    if (holds_device_array(vm, item, poll)) return true;
   }
   return false;
 }
@@ -239,9 +239,9 @@ std::optional<int64_t> leading_extent(const Value& value) {
 void need_even_items(Interpreter& vm, const Value& value, const Outline& found) {
   const auto items = items_of(value);
   if (!items || found.shape.size() < 2) return;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& item : *items) {
-    heed.step();
+    poll.step();
     if (leading_extent(item).value_or(found.shape[1]) == found.shape[1]) continue;
     raise_ragged(vm, found.shape.span().first(1));
   }
@@ -260,9 +260,9 @@ void need_room(Interpreter& vm, const Value& value, std::optional<rt::DType> dty
 // What a flat sequence of floats and ints, Python's and NumPy's, becomes; nullopt for any other.
 std::optional<rt::DType> plain_type(Interpreter& vm, std::span<const Value> items) {
   bool floats = false;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& item : items) {
-    heed.step();
+    poll.step();
     bool is_float = item.is_real();
     if (const Generic* scalar = ready_generic(item)) {
       is_float = scalar->dtype() == rt::DType::kFloat64;
@@ -297,8 +297,8 @@ rt::Array array_from_nested(Interpreter& vm, const Value& given, std::optional<r
   }
   need_room(vm, given, dtype);
   const Value value = plain_sequences(vm, given, dtype);
-  Heed heed(vm);
-  if (space.is_host() && holds_device_array(vm, value, heed)) raise_implicit_conversion(vm);
+  InterruptPoll poll(vm);
+  if (space.is_host() && holds_device_array(vm, value, poll)) raise_implicit_conversion(vm);
   Discovery found(vm, !dtype);
   found.scan(value, 0);
   const rt::DType type = dtype.value_or(found.dtype());

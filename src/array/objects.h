@@ -9,26 +9,26 @@
 
 namespace gpy {
 
-inline constexpr Layout kNdarrayLayout = static_cast<Layout>(64);
-inline constexpr Layout kGenericLayout = static_cast<Layout>(65);
-inline constexpr Layout kDTypeLayout = static_cast<Layout>(66);
-inline constexpr Layout kUfuncLayout = static_cast<Layout>(67);
-inline constexpr Layout kArrayIteratorLayout = static_cast<Layout>(68);
-inline constexpr Layout kFlatIteratorLayout = static_cast<Layout>(69);
-inline constexpr Layout kFlagsLayout = static_cast<Layout>(70);
+inline constexpr ObjectLayout kNdarrayLayout = static_cast<ObjectLayout>(64);
+inline constexpr ObjectLayout kGenericLayout = static_cast<ObjectLayout>(65);
+inline constexpr ObjectLayout kDTypeLayout = static_cast<ObjectLayout>(66);
+inline constexpr ObjectLayout kUfuncLayout = static_cast<ObjectLayout>(67);
+inline constexpr ObjectLayout kArrayIteratorLayout = static_cast<ObjectLayout>(68);
+inline constexpr ObjectLayout kFlatIteratorLayout = static_cast<ObjectLayout>(69);
+inline constexpr ObjectLayout kFlagsLayout = static_cast<ObjectLayout>(70);
 // User kernels (src/kernel).
-inline constexpr Layout kElementwiseLayout = static_cast<Layout>(80);
-inline constexpr Layout kReductionLayout = static_cast<Layout>(81);
-inline constexpr Layout kRawKernelLayout = static_cast<Layout>(82);
-inline constexpr Layout kRawModuleLayout = static_cast<Layout>(83);
-inline constexpr Layout kRawLaunchLayout = static_cast<Layout>(84);
-inline constexpr Layout kFusedLayout = static_cast<Layout>(85);
+inline constexpr ObjectLayout kElementwiseLayout = static_cast<ObjectLayout>(80);
+inline constexpr ObjectLayout kReductionLayout = static_cast<ObjectLayout>(81);
+inline constexpr ObjectLayout kRawKernelLayout = static_cast<ObjectLayout>(82);
+inline constexpr ObjectLayout kRawModuleLayout = static_cast<ObjectLayout>(83);
+inline constexpr ObjectLayout kRawLaunchLayout = static_cast<ObjectLayout>(84);
+inline constexpr ObjectLayout kFusedLayout = static_cast<ObjectLayout>(85);
 // What a library above this floor may take for its own objects.
-inline constexpr Layout kFirstLibraryLayout = static_cast<Layout>(96);
+inline constexpr ObjectLayout kFirstLibraryLayout = static_cast<ObjectLayout>(96);
 
 // numpy.ndarray, cupy.ndarray and gpy.ndarray: the array's space says which.
 struct Ndarray : Object {
-  static constexpr Layout kLayout = kNdarrayLayout;
+  static constexpr ObjectLayout kLayout = kNdarrayLayout;
   Ndarray(Type* type, rt::Array array, Value owner = Value::none())
       : Object(type), array(std::move(array)), owner(std::move(owner)) {}
   rt::Array array;
@@ -38,7 +38,7 @@ struct Ndarray : Object {
 
 // A NumPy scalar: a number of one dtype. What a reduction gives may still be pending.
 struct Generic : Object {
-  static constexpr Layout kLayout = kGenericLayout;
+  static constexpr ObjectLayout kLayout = kGenericLayout;
   Generic(Type* type, const rt::Scalar& number) : Object(type), number_(number) {}
   Generic(Type* type, rt::Array pending)
       : Object(type), pending_(std::make_unique<rt::Array>(std::move(pending))) {}
@@ -64,7 +64,7 @@ struct Generic : Object {
 };
 
 struct DTypeObject : Object {
-  static constexpr Layout kLayout = kDTypeLayout;
+  static constexpr ObjectLayout kLayout = kDTypeLayout;
   DTypeObject(Type* type, rt::DType dtype) : Object(type), dtype(dtype) {}
   rt::DType dtype;
 };

@@ -37,7 +37,7 @@ bool wraps(const rt::Ufunc& ufunc, rt::DType dtype, const rt::Scalar& a, const r
     return false;
   }
   const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
-  const bool is_unsigned = rt::kind(dtype) == rt::Kind::kUnsigned;
+  const bool is_unsigned = rt::kind(dtype) == rt::DTypeKind::kUnsigned;
   const __int128 high = (__int128{1} << (is_unsigned ? bits : bits - 1)) - 1;
   return exact > high || exact < (is_unsigned ? 0 : -high - 1);
 }
@@ -163,8 +163,8 @@ bool is_exact(const Value& value) {
 
 bool is_array_like(const Value& value) {
   if (!value.is_object()) return false;
-  const Layout layout = value.as_object()->layout;
-  return layout == kNdarrayLayout || layout == Layout::list || layout == Layout::tuple;
+  const ObjectLayout layout = value.as_object()->layout;
+  return layout == kNdarrayLayout || layout == ObjectLayout::list || layout == ObjectLayout::tuple;
 }
 
 std::optional<std::array<rt::Operand, 2>> number_pair(Interpreter& vm, const Value& lhs,

@@ -18,12 +18,12 @@ static Value asked_for_array(Interpreter& vm, const Value& object, const Value& 
 // deque and the like: neither text nor a mapping.
 static bool is_other_sequence(Interpreter& vm, const Value& value) {
   switch (value.as_object()->layout) {
-    case Layout::list:
-    case Layout::tuple:
-    case Layout::range:
-    case Layout::str:
-    case Layout::bytes:
-    case Layout::dict: return false;
+    case ObjectLayout::list:
+    case ObjectLayout::tuple:
+    case ObjectLayout::range:
+    case ObjectLayout::str:
+    case ObjectLayout::bytes:
+    case ObjectLayout::dict: return false;
     default: break;
   }
   const Slots& slots = vm.type_of(value)->slots;
@@ -61,14 +61,15 @@ void raise_too_deep(Interpreter& vm) {
 }
 
 // A list may hold itself: what is too deep for an array is not looked at further.
-static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int depth, Heed& heed) {
-  heed.step();
+static bool holds_own(Interpreter& vm, const Value& value, bool or_numbers, int depth,
+                      InterruptPoll& poll) {
+  poll.step();
   if (is_own(vm, value) || (or_numbers && is_instance(vm, value))) return true;
   auto items = items_of(value);
   if (items.empty()) return false;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
   return std::any_of(items.begin(), items.end(), [&](const Value& item) {
-    return item.is_object() && holds_own(vm, item, or_numbers, depth + 1, heed);
+    return item.is_object() && holds_own(vm, item, or_numbers, depth + 1, poll);
   });
 }
 
@@ -103,8 +104,8 @@ static std::optional<std::vector<Value>> items_by_protocol(Interpreter& vm, cons
 
 static Value plain_below(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
                          int depth) {
-  Heed heed(vm);
-  if (!holds_own(vm, value, dtype.has_value(), depth, heed)) return value;
+  InterruptPoll poll(vm);
+  if (!holds_own(vm, value, dtype.has_value(), depth, poll)) return value;
   Type* type = vm.type_of(value);
   if (const Value* method = type->is_class ? find_special(vm, type, "__array__") : nullptr) {
     return asked_for_array(vm, value, Value(*method));
@@ -114,7 +115,7 @@ static Value plain_below(Interpreter& vm, const Value& value, std::optional<rt::
   if (!items) return dtype && is_instance(vm, value) ? number_for(vm, value, *dtype) : value;
   if (depth >= rt::kMaxRank) raise_too_deep(vm);
   for (Value& item : *items) {
-    heed.step();
+    poll.step();
     item = plain_below(vm, item, dtype, depth + 1);
   }
   return vm.list(*std::move(items));

@@ -81,11 +81,11 @@ Value wrap_dtype(Interpreter& vm, rt::DType dtype) {
 
 Value python_number(Interpreter& vm, const rt::Scalar& number) {
   switch (rt::kind(number.dtype())) {
-    case rt::Kind::kBool: return Value::boolean(number.truth());
-    case rt::Kind::kSigned: return Value::integer(number.as_int());
-    case rt::Kind::kUnsigned: return vm.unsigned_integer(number.as_unsigned());
-    case rt::Kind::kFloat: return Value::real(number.as_double());
-    case rt::Kind::kComplex: break;
+    case rt::DTypeKind::kBool: return Value::boolean(number.truth());
+    case rt::DTypeKind::kSigned: return Value::integer(number.as_int());
+    case rt::DTypeKind::kUnsigned: return vm.unsigned_integer(number.as_unsigned());
+    case rt::DTypeKind::kFloat: return Value::real(number.as_double());
+    case rt::DTypeKind::kComplex: break;
   }
   const std::complex<double> z = number.as_complex();
   return vm.complex(z.real(), z.imag());

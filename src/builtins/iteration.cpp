@@ -98,9 +98,9 @@ static bool better(Interpreter& vm, CompareOp op, const Value& a, const Value& b
 
 static Value best_of(Interpreter& vm, std::span<const Value> items, CompareOp op) {
   const Value* found = &items[0];
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& item : items.subspan(1)) {
-    heed.step();
+    poll.step();
     if (better(vm, op, item, *found)) found = &item;
   }
   return *found;

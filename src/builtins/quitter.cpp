@@ -7,7 +7,7 @@ namespace gpy {
 namespace {
 
 struct Quitter : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   Quitter(Type* type, const char* name) : Object(type), name(name) {}
   const char* name;
 };

@@ -96,9 +96,9 @@ static void bind_keywords(const FunctionBinding& b, const CallArgs& arguments) {
   NameList misplaced;
   const NamePlaces places(b.args_slot(), arguments.names.size(),
                           [&](size_t i) { return b.parameter(i); });
-  Heed heed(b.vm);
+  InterruptPoll poll(b.vm);
   for (size_t i = 0; i < arguments.names.size(); ++i) {
-    heed.step();
+    poll.step();
     Str* name = arguments.names[i];
     bind_keyword(b, places.of(name->view()), name, arguments.keyword(i), misplaced);
   }

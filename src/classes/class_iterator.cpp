@@ -10,7 +10,7 @@ namespace gpy {
 namespace {
 
 struct IndexIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   IndexIterator(Type* type, Value sequence) : Object(type), sequence(std::move(sequence)) {}
   Value sequence;  // undefined when exhausted
   int64_t index = 0;

@@ -239,7 +239,7 @@ static void class_traverse(Object* self, Visit visit, void* context) {
 // Those of an object of a class over a builtin type (an instance keeps its own).
 static void forget_attributes(Interpreter& vm, Object* object) noexcept {
   auto& all = vm.state().own_attributes;
-  if (object->layout == Layout::instance || all.empty()) return;
+  if (object->layout == ObjectLayout::instance || all.empty()) return;
   auto found = all.find(object);
   if (found == all.end()) return;
   Ref<Dict> last = std::move(found->second);

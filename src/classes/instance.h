@@ -56,7 +56,7 @@ class DeadShapes {
 };
 
 struct Instance : Object {
-  static constexpr Layout kLayout = Layout::instance;
+  static constexpr ObjectLayout kLayout = ObjectLayout::instance;
   static Ref<Instance> make(Type* type);
   static void destroy(Object* self);
 

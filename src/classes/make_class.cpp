@@ -99,8 +99,8 @@ static std::vector<Type*> bases_of(Interpreter& vm, std::span<const Value> given
 
 // Two kinds of exceptions, say: what their objects hold is the same.
 static bool is_alike(const Type* a, const Type* b) {
-  return a->instance_layout == Layout::exception && b->instance_layout == Layout::exception &&
-         a->slots.destroy == b->slots.destroy;
+  return a->instance_layout == ObjectLayout::exception &&
+         b->instance_layout == ObjectLayout::exception && a->slots.destroy == b->slots.destroy;
 }
 
 // The base whose objects' layout the class takes over: the one nothing else must be squeezed into.
@@ -162,7 +162,7 @@ static std::vector<Type*> resolution_order(Interpreter& vm, Type* type) {
   rows.add(type->bases);
   std::vector<Type*> order{type};
   while (!rows.empty()) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     Type* next = rows.next();
     if (!next) {
       std::string names;
@@ -216,7 +216,7 @@ static bool has_fixed_attributes(Interpreter& vm, Type* type) {
   for (Type* each : type->mro) {
     if (each == vm.types.object) continue;
     // Of the builtin types only exceptions take any attribute.
-    if (!each->is_class && each->instance_layout != Layout::exception) continue;
+    if (!each->is_class && each->instance_layout != ObjectLayout::exception) continue;
     Value* slots = each->is_class ? each->attributes->find(vm.state().names.__slots__) : nullptr;
     if (!slots) return false;
     if (names_slot(vm, *slots, vm.state().names.__dict__)) return false;
@@ -342,7 +342,7 @@ Ref<Type> make_class(Interpreter& vm, std::string_view name, std::span<const Val
   type->mro = resolution_order(vm, type.get());
   Type* native = native_base(layout);
   bool is_plain = native == vm.types.object;
-  type->instance_layout = is_plain ? Layout::instance : native->instance_layout;
+  type->instance_layout = is_plain ? ObjectLayout::instance : native->instance_layout;
   type->instance_cpp_type = native->instance_cpp_type;
   if (is_plain) type->root_shape = std::make_unique<Shape>();
   type->instance_capacity = is_plain ? layout->instance_capacity : 0;

@@ -7,7 +7,7 @@
 namespace gpy {
 
 struct Property : Object {
-  static constexpr Layout kLayout = Layout::property;
+  static constexpr ObjectLayout kLayout = ObjectLayout::property;
   explicit Property(Type* type) : Object(type) {}
   Value getter = Value::none(), setter = Value::none(), deleter = Value::none();
   Value doc = Value::none();

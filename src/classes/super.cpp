@@ -15,7 +15,7 @@ namespace gpy {
 namespace {
 
 struct Super : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   explicit Super(Type* type) : Object(type) {}
   Ref<Type> from;
   Value self;

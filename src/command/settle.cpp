@@ -25,7 +25,7 @@ void Settler::settle(const Value& value) {
 
 void Settler::settle_all(const Value& container) {
   vm_.check_stack();
-  heed_interrupt(vm_);
+  poll_interrupt(vm_);
   const Interpreter::Showing showing(vm_, container);
   if (showing.inside()) return;
   if (const List* list = container.try_as<List>()) {

@@ -38,7 +38,7 @@ static std::optional<size_t> required_arguments(const Value& method) {
 
 // `a.mean + 1`
 static Advice method_not_called(const Failure& failure) {
-  for (const Operand& operand : failure.operands) {
+  for (const FailedOperand& operand : failure.operands) {
     if (!is_method(operand.value)) continue;
     const auto arguments = required_arguments(operand.value);
     const char* call = arguments == size_t{0} ? "()" : "(...)";
@@ -79,7 +79,7 @@ static bool is_number(const Value& value) {
 static Advice text_plus_number(const Failure& failure) {
   const auto* sum = ast::try_as<ast::BinOp>(failure.node());
   if (!sum || sum->op != ast::BinaryOperator::Add || failure.operands.size() != 2) return {};
-  const Operand &left = failure.operands[0], &right = failure.operands[1];
+  const FailedOperand &left = failure.operands[0], &right = failure.operands[1];
   if (left.value.is<Str>() && is_number(right.value)) {
     return {"", fmt::format("`{} + str({})` joins them as text", left.text, right.text)};
   }
@@ -121,7 +121,7 @@ static bool is_something(const ast::Expr* value) {
 }
 
 // The call that gave what is None: the operand itself, or what its variable was assigned.
-static const ast::Call* maker_of(const Failure& failure, const Operand& operand) {
+static const ast::Call* maker_of(const Failure& failure, const FailedOperand& operand) {
   if (!operand.value.is_none() || !operand.node) return nullptr;
   const auto* name = ast::try_as<ast::Name>(operand.node);
   if (!name || !failure.tree) return ast::try_as<ast::Call>(operand.node);
@@ -144,9 +144,9 @@ static std::string_view changed_by(const Failure& failure, const ast::Call& call
 
 // `x.sort() + y`, `y = x.sort()` and then `y[0]`
 static Advice changed_in_place(const Failure& failure) {
-  std::vector<Operand> operands = failure.operands;
+  std::vector<FailedOperand> operands = failure.operands;
   operands.push_back(failure.receiver);
-  for (const Operand& operand : operands) {
+  for (const FailedOperand& operand : operands) {
     const ast::Call* call = maker_of(failure, operand);
     const std::string_view changed = call ? changed_by(failure, *call) : "";
     if (changed.empty()) continue;

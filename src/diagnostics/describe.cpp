@@ -23,11 +23,11 @@ static std::string number_in_words(Interpreter& vm, const Value& value) {
 static std::string count_in_words(Interpreter& vm, const Value& value) {
   size_t count = 0;
   switch (value.as_object()->layout) {
-    case Layout::list: count = value.as<List>()->items.size(); break;
-    case Layout::tuple: count = value.as<Tuple>()->size; break;
-    case Layout::dict: count = value.as<Dict>()->size(); break;
-    case Layout::set: count = value.as<Set>()->size(); break;
-    case Layout::bytes: count = value.as<Bytes>()->data.size(); break;
+    case ObjectLayout::list: count = value.as<List>()->items.size(); break;
+    case ObjectLayout::tuple: count = value.as<Tuple>()->size; break;
+    case ObjectLayout::dict: count = value.as<Dict>()->size(); break;
+    case ObjectLayout::set: count = value.as<Set>()->size(); break;
+    case ObjectLayout::bytes: count = value.as<Bytes>()->data.size(); break;
     default: return "";
   }
   return fmt::format("{} of {}", vm.type_of(value)->name, count);

@@ -23,8 +23,8 @@ std::string_view Failure::called() const {
   return name ? name->id : "";
 }
 
-const Operand* Failure::argument(size_t position, std::string_view keyword) const {
-  for (const Operand& each : operands) {
+const FailedOperand* Failure::argument(size_t position, std::string_view keyword) const {
+  for (const FailedOperand& each : operands) {
     if (!each.keyword.empty() && each.keyword == keyword) return &each;
   }
   const bool is_there = position < operands.size() && operands[position].keyword.empty();
@@ -50,8 +50,8 @@ static bool is_literal(const ast::Expr& node) {
   return node.kind == ast::ExprKind::Constant || node.kind == ast::ExprKind::Slice;
 }
 
-Operand make_operand(const Failure& failure, const ast::Expr& node, const Value& value,
-                     const std::string& otherwise) {
+FailedOperand make_operand(const Failure& failure, const ast::Expr& node, const Value& value,
+                           const std::string& otherwise) {
   constexpr size_t kLongest = 24;
   const std::string_view text = failure.text(node);
   const bool is_short = text.size() <= kLongest && text.find('\n') == text.npos;
@@ -89,7 +89,7 @@ class Pairing {
   void value_is_the_whole(bool is_whole) { is_whole_ = is_whole; }
 
  private:
-  Operand operand(const ast::Expr& node, const std::string& otherwise) {
+  FailedOperand operand(const ast::Expr& node, const std::string& otherwise) {
     const Value value = next_ < values_.size() ? values_[next_] : Value();
     ++next_;
     return make_operand(failure_, node, value, otherwise);
@@ -111,7 +111,7 @@ class Pairing {
   // What was asked for its truth may be a part: the first operand of two.
   void test(const ast::Expr& node) {
     add(node, "the condition");
-    Operand& tested = failure_.operands.back();
+    FailedOperand& tested = failure_.operands.back();
     const auto* words = ast::try_as<ast::BoolOp>(&node);
     const auto* chain = ast::try_as<ast::Compare>(&node);
     if (words) tested.span = words->values[0]->span;

@@ -10,7 +10,7 @@
 
 namespace gpy {
 
-struct Operand {
+struct FailedOperand {
   std::string text;  // as written; "..." where that is long
   std::string name;  // the same for a label: "the left operand" where it is long
   const syntax::Expr* node = nullptr;
@@ -31,8 +31,8 @@ struct Failure {
   const syntax::Stmt* statement = nullptr;
   std::vector<const syntax::Expr*> path = {};
   // In the order of the source. Of a call the arguments; `receiver` is the object of its method.
-  std::vector<Operand> operands = {};
-  Operand receiver = {};
+  std::vector<FailedOperand> operands = {};
+  FailedOperand receiver = {};
 
   const syntax::Expr* node() const { return path.empty() ? nullptr : path.back(); }
   const syntax::Expr* parent() const { return path.size() < 2 ? nullptr : path[path.size() - 2]; }
@@ -40,7 +40,7 @@ struct Failure {
   // The last part of the called function's name; empty where nothing is called.
   std::string_view called() const;
   // The argument at a position or of that name; null without one.
-  const Operand* argument(size_t position, std::string_view keyword) const;
+  const FailedOperand* argument(size_t position, std::string_view keyword) const;
 };
 
 // Each may be empty.
@@ -58,11 +58,11 @@ std::string describe(Interpreter& vm, const Value& value);
 Failure locate_failure(Interpreter& vm, Exception* exception, const syntax::Tree* tree);
 
 // A part of the failed expression; `otherwise` names it where its text is long.
-Operand make_operand(const Failure& failure, const syntax::Expr& node, const Value& value,
-                     const std::string& otherwise);
+FailedOperand make_operand(const Failure& failure, const syntax::Expr& node, const Value& value,
+                           const std::string& otherwise);
 
 // `x[row, 2]`, `concatenate([a, b])`: what stands between the brackets. Empty for other operands.
-std::vector<Operand> parts_of(const Failure& failure, const Operand& whole);
+std::vector<FailedOperand> parts_of(const Failure& failure, const FailedOperand& whole);
 
 // What the language itself knows of mistakes.
 Advice advise_language(const Failure& failure);

@@ -40,8 +40,8 @@ class Search {
     return false;
   }
 
-  template <class Place> bool below(const Place& place) {
-    return any_child(place, [this](const auto& child) { return in(child); });
+  template <class Node> bool below(const Node& node) {
+    return any_child(node, [this](const auto& child) { return in(child); });
   }
 
   Span span_;

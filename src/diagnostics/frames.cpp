@@ -43,16 +43,16 @@ static size_t rounds(const std::vector<TracePoint>& trace, size_t from, size_t p
 
 namespace {
 
-struct Place {
+struct FoldedEntry {
   size_t at;  // in the trail
   int repeats = 0, circle = 1;
 };
 
 }  // namespace
 
-static std::vector<Place> folded(const std::vector<TracePoint>& trace) {
+static std::vector<FoldedEntry> folded(const std::vector<TracePoint>& trace) {
   constexpr size_t kShown = 3, kLongestCircle = 16;
-  std::vector<Place> places;
+  std::vector<FoldedEntry> places;
   for (size_t at = 0; at < trace.size();) {
     size_t period = 1;
     while (period <= kLongestCircle && rounds(trace, at, period) <= kShown) ++period;
@@ -71,7 +71,7 @@ static std::vector<Place> folded(const std::vector<TracePoint>& trace) {
 
 std::vector<TraceFrame> frames_of(const std::vector<TracePoint>& innermost_first, Room& room) {
   const std::vector<TracePoint> trace(innermost_first.rbegin(), innermost_first.rend());
-  const std::vector<Place> places = folded(trace);
+  const std::vector<FoldedEntry> places = folded(trace);
   const size_t each_end = room.is_spent() ? 1 : 50;
   const size_t left_out = places.size() > 2 * each_end ? places.size() - 2 * each_end : 0;
   std::vector<TraceFrame> frames;

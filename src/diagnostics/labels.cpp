@@ -23,13 +23,13 @@ static std::span<const Value> items_of(const Value& value) {
   return {};
 }
 
-std::vector<Operand> parts_of(const Failure& failure, const Operand& whole) {
+std::vector<FailedOperand> parts_of(const Failure& failure, const FailedOperand& whole) {
   const auto* tuple = syntax::try_as<syntax::Tuple>(whole.node);
   const auto* list = syntax::try_as<syntax::List>(whole.node);
   const syntax::ExprList nodes = tuple ? tuple->elts : list ? list->elts : syntax::ExprList{};
   const auto values = items_of(whole.value);
   if (nodes.size() != values.size()) return {};
-  std::vector<Operand> parts;
+  std::vector<FailedOperand> parts;
   for (size_t i = 0; i < nodes.size(); ++i) {
     parts.push_back(make_operand(failure, *nodes[i], values[i], fmt::format("item {}", i)));
   }
@@ -37,12 +37,12 @@ std::vector<Operand> parts_of(const Failure& failure, const Operand& whole) {
 }
 
 static void add_label(std::vector<SourceLabel>& labels, const Failure& failure,
-                      const Operand& operand) {
+                      const FailedOperand& operand) {
   constexpr size_t kMost = 5;
   if (operand.is_literal || labels.size() >= kMost) return;
   const auto parts = parts_of(failure, operand);
   if (!parts.empty()) {
-    for (const Operand& part : parts) add_label(labels, failure, part);
+    for (const FailedOperand& part : parts) add_label(labels, failure, part);
     return;
   }
   const std::string what = describe(failure.vm, operand.value);
@@ -59,7 +59,7 @@ std::vector<SourceLabel> labels_of(const Failure& failure, const SourceRange& ca
   if (needs_no_operands(failure.vm, failure.exception)) return labels;
   const bool is_call = syntax::try_as<syntax::Call>(failure.node()) != nullptr;
   add_label(labels, failure, failure.receiver);
-  for (const Operand& operand : failure.operands) {
+  for (const FailedOperand& operand : failure.operands) {
     if (is_call && operand.value.is<Type>()) continue;  // dtype=np.uint8
     add_label(labels, failure, operand);
   }

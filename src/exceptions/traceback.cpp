@@ -12,7 +12,7 @@ namespace {
 
 // A call that an exception came through. It is over: there is nothing of it but the place.
 struct PassedFrame : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   PassedFrame(Type* type, TracePoint point) : Object(type), point(std::move(point)) {}
   TracePoint point;
 };

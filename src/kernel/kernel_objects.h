@@ -13,7 +13,7 @@
 namespace gpy {
 
 struct ElementwiseObject : Object {
-  static constexpr Layout kLayout = kElementwiseLayout;
+  static constexpr ObjectLayout kLayout = kElementwiseLayout;
   ElementwiseObject(Type* type, rt::ElementwiseText text)
       : Object(type), kernel(std::make_shared<rt::ElementwiseKernel>(std::move(text))) {}
   std::shared_ptr<rt::ElementwiseKernel> kernel;
@@ -21,14 +21,14 @@ struct ElementwiseObject : Object {
 };
 
 struct ReductionObject : Object {
-  static constexpr Layout kLayout = kReductionLayout;
+  static constexpr ObjectLayout kLayout = kReductionLayout;
   ReductionObject(Type* type, rt::ReductionText text)
       : Object(type), kernel(std::make_shared<rt::ReductionKernel>(std::move(text))) {}
   std::shared_ptr<rt::ReductionKernel> kernel;
 };
 
 struct RawKernelObject : Object {
-  static constexpr Layout kLayout = kRawKernelLayout;
+  static constexpr ObjectLayout kLayout = kRawKernelLayout;
   RawKernelObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
       : Object(type),
         kernel(std::make_shared<rt::RawKernel>(std::move(module), std::move(name), checked)) {}
@@ -36,7 +36,7 @@ struct RawKernelObject : Object {
 };
 
 struct RawModuleObject : Object {
-  static constexpr Layout kLayout = kRawModuleLayout;
+  static constexpr ObjectLayout kLayout = kRawModuleLayout;
   RawModuleObject(Type* type, std::shared_ptr<rt::RawModule> module, std::string name, bool checked)
       : Object(type), module(std::move(module)), name(std::move(name)), checked(checked) {}
   std::shared_ptr<rt::RawModule> module;
@@ -46,7 +46,7 @@ struct RawModuleObject : Object {
 
 // `add_func[grid, block]`: a kernel with its launch's shape.
 struct RawLaunchObject : Object {
-  static constexpr Layout kLayout = kRawLaunchLayout;
+  static constexpr ObjectLayout kLayout = kRawLaunchLayout;
   RawLaunchObject(Type* type, std::shared_ptr<rt::RawKernel> kernel, rt::LaunchShape shape)
       : Object(type), kernel(std::move(kernel)), shape(shape) {}
   std::shared_ptr<rt::RawKernel> kernel;
@@ -55,7 +55,7 @@ struct RawLaunchObject : Object {
 
 // What cupy.fuse gives: the function, run lazily even where the session is eager.
 struct FusedObject : Object {
-  static constexpr Layout kLayout = kFusedLayout;
+  static constexpr ObjectLayout kLayout = kFusedLayout;
   FusedObject(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
 };

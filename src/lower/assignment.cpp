@@ -53,9 +53,9 @@ std::optional<Lowering::Reg> Lowering::row_of_locals(ast::ExprList targets) cons
   for (size_t i = 0; i < targets.size(); ++i) {
     const auto* name = ast::try_as<ast::Name>(targets[i]);
     if (!name) return std::nullopt;
-    Place place = find(name->id);
+    NameLocation place = find(name->id);
     if (i == 0) first = place.index;
-    if (place.kind != Place::local || place.index != first + static_cast<Reg>(i)) {
+    if (place.kind != NameLocation::local || place.index != first + static_cast<Reg>(i)) {
       return std::nullopt;
     }
   }
@@ -111,8 +111,8 @@ bool Lowering::assign_pairwise(const ast::Expr& target, const ast::Expr& value) 
 void Lowering::assign_value(const ast::Expr& target, const ast::Expr& value_node) {
   if (assign_pairwise(target, value_node)) return;
   if (const auto* name = ast::try_as<ast::Name>(&target)) {
-    Place place = find(name->id);
-    if (place.kind == Place::local) return into(value_node, place.index);
+    NameLocation place = find(name->id);
+    if (place.kind == NameLocation::local) return into(value_node, place.index);
   }
   Reg from = value(value_node);
   assign(target, from);
@@ -153,8 +153,8 @@ void Lowering::augment(const ast::AugAssign& node) {
 
 void Lowering::augment_name(const ast::AugAssign& node) {
   std::string_view name = ast::as<ast::Name>(*node.target).id;
-  const Place place = find(name);
-  const bool is_local = place.kind == Place::local;
+  const NameLocation place = find(name);
+  const bool is_local = place.kind == NameLocation::local;
   const bool is_operand = is_local && !scope_->frame()->has_walrus;
   Reg left = is_operand ? place.index : temporary();
   if (!is_operand) {

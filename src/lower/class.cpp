@@ -49,8 +49,9 @@ bool Lowering::super_call(const ast::Call& node, Reg to) {
   const auto* name = ast::try_as<ast::Name>(node.func);
   if (!name || name->id != "super" || !node.args.empty() || !node.keywords.empty()) return false;
   const FunctionParameters& parameters = code_->parameters;
-  bool is_method = find("super").kind == Place::global && find("__class__").kind == Place::cell &&
-                   parameters.positional > 0 && scope_->frame()->kind == Scope::function;
+  bool is_method = find("super").kind == NameLocation::global &&
+                   find("__class__").kind == NameLocation::cell && parameters.positional > 0 &&
+                   scope_->frame()->kind == Scope::function;
   if (!is_method) return false;
   Reg base = temporaries(4);
   into(*node.func, base);

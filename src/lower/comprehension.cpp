@@ -18,8 +18,8 @@ void Lowering::loop(const ast::Expr& target, Reg iterator, const std::function<v
   emit_jump(Op::jump, next);
   place(start);
   const auto* name = ast::try_as<ast::Name>(&target);
-  Place place_of = name ? find(name->id) : Place{Place::global, 0};
-  bool is_direct = name && place_of.kind == Place::local;
+  NameLocation place_of = name ? find(name->id) : NameLocation{NameLocation::global, 0};
+  bool is_direct = name && place_of.kind == NameLocation::local;
   Reg item = is_direct ? place_of.index : temporary();
   if (!is_direct) assign(target, item);
   body();

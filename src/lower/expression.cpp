@@ -6,8 +6,8 @@ namespace gpy {
 
 Lowering::Reg Lowering::value(const ast::Expr& node) {
   if (const auto* name = ast::try_as<ast::Name>(&node)) {
-    Place place = find(name->id);
-    if (place.kind == Place::local) return place.index;
+    NameLocation place = find(name->id);
+    if (place.kind == NameLocation::local) return place.index;
   }
   if (auto constant = constant_operand(node)) return *constant;
   return fresh(node);

@@ -132,10 +132,11 @@ void Lowering::add_child(Lowering& inner) {
 }
 
 Lowering::Reg Lowering::cell_register(std::string_view name) const {
-  Place place = find(name);
+  NameLocation place = find(name);
   // A class body may bind a name of its own that its methods take from further out.
-  if (place.kind == Place::member) place = {Place::cell, captured_register(scope_->spelled(name))};
-  assert(place.kind == Place::cell && place.index >= 0);
+  if (place.kind == NameLocation::member)
+    place = {NameLocation::cell, captured_register(scope_->spelled(name))};
+  assert(place.kind == NameLocation::cell && place.index >= 0);
   return place.index;
 }
 

@@ -35,7 +35,7 @@ struct Unit {
 };
 
 // Where a name is, seen from a scope.
-struct Place {
+struct NameLocation {
   enum Kind { local, cell, member, global } kind;  // member: of the class being made
   int32_t index;                                   // register
 };
@@ -108,7 +108,7 @@ class Lowering {
 
   // --- names (name.cpp) --------------------------------------------------------------------------
   void give_registers(Scope* scope);
-  Place find(std::string_view name) const;
+  NameLocation find(std::string_view name) const;
   Reg captured_register(std::string_view name) const;
   void load(std::string_view name, Reg to);
   void store(std::string_view name, Reg from);

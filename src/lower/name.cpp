@@ -28,21 +28,22 @@ Lowering::Reg Lowering::captured_register(std::string_view name) const {
   return at == names.end() ? -1 : code_->first_captured + static_cast<Reg>(at - names.begin());
 }
 
-Place Lowering::find(std::string_view written) const {
+NameLocation Lowering::find(std::string_view written) const {
   std::string_view name = scope_->spelled(written);
   for (Scope* scope = scope_;; scope = scope->parent) {
     Symbol* symbol = scope->find(name);
-    if (symbol && symbol->is_global) return {Place::global, 0};
+    if (symbol && symbol->is_global) return {NameLocation::global, 0};
     if (symbol && symbol->index >= 0) {
-      return {symbol->is_captured ? Place::cell : Place::local, symbol->index};
+      return {symbol->is_captured ? NameLocation::cell : NameLocation::local, symbol->index};
     }
     bool is_own = scope == scope_ && scope->kind == Scope::class_body;
-    if (is_own && symbol && symbol->is_bound && !symbol->is_nonlocal) return {Place::member, 0};
+    if (is_own && symbol && symbol->is_bound && !symbol->is_nonlocal)
+      return {NameLocation::member, 0};
     if (scope->has_frame()) break;
   }
   Reg captured = captured_register(name);
-  if (captured >= 0) return {Place::cell, captured};
-  return {Place::global, 0};
+  if (captured >= 0) return {NameLocation::cell, captured};
+  return {NameLocation::global, 0};
 }
 
 // A class body has more names than it binds where it writes into its locals().
@@ -53,36 +54,36 @@ static bool may_be_member(Scope& scope, std::string_view written) {
 }
 
 void Lowering::load(std::string_view name, Reg to) {
-  Place place = find(name);
+  NameLocation place = find(name);
   switch (place.kind) {
-    case Place::local: emit(Op::move, to, place.index); break;
-    case Place::cell: emit(Op::load_cell, to, place.index); break;
-    case Place::member: emit(Op::load_name, to, 0, site(name)); break;
-    case Place::global:
+    case NameLocation::local: emit(Op::move, to, place.index); break;
+    case NameLocation::cell: emit(Op::load_cell, to, place.index); break;
+    case NameLocation::member: emit(Op::load_name, to, 0, site(name)); break;
+    case NameLocation::global:
       emit(may_be_member(*scope_, name) ? Op::load_name : Op::load_global, to, 0, site(name));
       break;
   }
 }
 
 void Lowering::store(std::string_view name, Reg from) {
-  Place place = find(name);
+  NameLocation place = find(name);
   switch (place.kind) {
-    case Place::local:
+    case NameLocation::local:
       if (place.index != from) emit(Op::move, place.index, from, 0, drops(from));
       break;
-    case Place::cell: emit(Op::store_cell, place.index, from, 0, drops(from)); break;
-    case Place::member: emit(Op::store_name, 0, from, site(name), drops(from)); break;
-    case Place::global: emit(Op::store_global, 0, from, site(name), drops(from)); break;
+    case NameLocation::cell: emit(Op::store_cell, place.index, from, 0, drops(from)); break;
+    case NameLocation::member: emit(Op::store_name, 0, from, site(name), drops(from)); break;
+    case NameLocation::global: emit(Op::store_global, 0, from, site(name), drops(from)); break;
   }
 }
 
 void Lowering::remove(std::string_view name) {
-  Place place = find(name);
+  NameLocation place = find(name);
   switch (place.kind) {
-    case Place::local: emit(Op::delete_local, place.index); break;
-    case Place::cell: emit(Op::delete_cell, place.index); break;
-    case Place::member: emit(Op::delete_name, 0, 0, site(name)); break;
-    case Place::global: emit(Op::delete_global, 0, 0, site(name)); break;
+    case NameLocation::local: emit(Op::delete_local, place.index); break;
+    case NameLocation::cell: emit(Op::delete_cell, place.index); break;
+    case NameLocation::member: emit(Op::delete_name, 0, 0, site(name)); break;
+    case NameLocation::global: emit(Op::delete_global, 0, 0, site(name)); break;
   }
 }
 

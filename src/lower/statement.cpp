@@ -69,7 +69,7 @@ void Lowering::lower(const ast::For& node) {
   emit_jump(Op::jump, next);
   place(start);
   const auto* name = ast::try_as<ast::Name>(node.target);
-  bool is_direct = name && find(name->id).kind == Place::local;
+  bool is_direct = name && find(name->id).kind == NameLocation::local;
   Reg item = is_direct ? find(name->id).index : temporary();
   if (!is_direct) assign(*node.target, item);
   open_block({.kind = Block::loop, .on_break = &broken, .on_continue = &next});

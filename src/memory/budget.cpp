@@ -67,21 +67,21 @@ void Alarm::Watch::wait(Interpreter& vm, Time time) {
 // What an object keeps outside its block and tells nobody.
 static size_t bytes_elsewhere(Object* object) {
   switch (object->layout) {
-    case Layout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
-    case Layout::dict: return static_cast<Dict*>(object)->held_bytes();
-    case Layout::set: return static_cast<Set*>(object)->held_bytes();
-    case Layout::type: {
+    case ObjectLayout::list: return static_cast<List*>(object)->items.capacity() * sizeof(Value);
+    case ObjectLayout::dict: return static_cast<Dict*>(object)->held_bytes();
+    case ObjectLayout::set: return static_cast<Set*>(object)->held_bytes();
+    case ObjectLayout::type: {
       auto* type = static_cast<Type*>(object);
       return type->name.capacity() + type->qualified_name.capacity();
     }
-    case Layout::exception: {
+    case ObjectLayout::exception: {
       auto* exception = static_cast<Exception*>(object);
       return exception->trace.capacity() * sizeof(TracePoint) +
              exception->operands.capacity() * sizeof(Value);
     }
-    case Layout::traceback:
+    case ObjectLayout::traceback:
       return static_cast<Traceback*>(object)->points.capacity() * sizeof(TracePoint);
-    case Layout::generator: {
+    case ObjectLayout::generator: {
       auto* generator = static_cast<Generator*>(object);
       return generator->frame ? frame_bytes(*generator->code) : 0;
     }
@@ -120,7 +120,7 @@ void Budget::measure(Interpreter& vm) {
   claimed = 0;
   vm.heap.for_each_tracked([&](Object* object) {
     ++objects;
-    if (object->layout == Layout::code) drop_kept_frames(*static_cast<Code*>(object));
+    if (object->layout == ObjectLayout::code) drop_kept_frames(*static_cast<Code*>(object));
     elsewhere += bytes_elsewhere(object);
   });
   measure_at = vm.steps + std::max<uint64_t>(kStepsBetweenLooks, 2 * objects);
@@ -224,7 +224,8 @@ void Interpreter::raise_stopped(StopReason reason) {
   Budget& budget = state_->budget;
   budget.stop(*this, reason);
   look_at(budget.next_look(steps), wake_at_, asked_);
-  if (reason == StopReason::interrupt || reason == StopReason::deadline) graveyard.hurry();
+  if (reason == StopReason::interrupt || reason == StopReason::deadline)
+    deferred_destruction.hurry();
   raise(Value(make_stopped(budget.stopping)));
 }
 
@@ -246,7 +247,7 @@ static StopReason passed_limit(Interpreter& vm, Budget& budget) {
   }
   if (budget.limits.steps && vm.steps >= budget.last_step) return StopReason::steps;
   if (!budget.too_much(vm, 0)) return StopReason::none;
-  vm.graveyard.end_rest();  // what an interrupt left over may be much
+  vm.deferred_destruction.end_rest();  // what an interrupt left over may be much
   return budget.too_much(vm, 0) ? StopReason::memory : StopReason::none;
 }
 
@@ -262,7 +263,7 @@ void Interpreter::end_rest_later() {
 }
 
 void Interpreter::do_chores(uint32_t asked) {
-  if ((asked & kEndRest) && !graveyard.end_some()) {
+  if ((asked & kEndRest) && !deferred_destruction.end_some()) {
     asked_.fetch_or(asked & (kCollect | kWake));
     return end_rest_later();
   }
@@ -284,7 +285,7 @@ void Interpreter::handle_pending() {
   if (reason == StopReason::none) reason = passed_limit(*this, budget);
   if (reason != StopReason::none) raise_stopped(reason);
   if (!(asked & kInterrupt)) return;
-  graveyard.hurry();
+  deferred_destruction.hurry();
   raise(types.keyboard_interrupt, "");
 }
 
@@ -369,7 +370,7 @@ void Interpreter::start_moment(const Limits& limits) noexcept {
 StopReason Interpreter::finish() {
   Budget& budget = state_->budget;
   if (--budget.runs) return budget.stopping;
-  // Nobody need have polled since: the graveyard sees the flag and passes over what ends.
+  // Nobody need have polled since: destruction sees the flag and waits with what ends.
   await_reason(interrupted_, asked_, ~kChores, kInterrupt);
   if (budget.stopping == StopReason::none) budget.stopping = first_reason(asked_.load());
   budget.alarm.reset();

@@ -20,7 +20,7 @@ namespace gpy {
 // A collection that an interrupt ends; it has changed nothing.
 struct GivenUp {};
 
-// As Heed, for what must not raise in the midst.
+// As InterruptPoll, for what must not raise in the midst.
 class Patience {
  public:
   explicit Patience(const Interpreter& vm) : interrupted_(vm.interrupt_flag()) {}
@@ -141,7 +141,7 @@ static bool finalise(Interpreter& vm, const Objects& garbage, std::unordered_set
 class Collector::Rings : public Remains {
  public:
   Rings(Interpreter& vm, Objects garbage) : vm_(vm), garbage_(std::move(garbage)) {
-    auto is_other = [](Object* object) { return object->layout != Layout::type; };
+    auto is_other = [](Object* object) { return object->layout != ObjectLayout::type; };
     auto types = std::partition(garbage_.begin(), garbage_.end(), is_other);
     // Classes last, and a base after what derives from it.
     auto rank = [](Object* object) { return static_cast<Type*>(object)->mro.size(); };
@@ -161,18 +161,18 @@ class Collector::Rings : public Remains {
   }
 
  private:
-  using Step = void (*)(Interpreter&, Object*);
+  using EndingPart = void (*)(Interpreter&, Object*);
   static void hold(Interpreter&, Object* object) { object->refs += 1u << 30; }
   // A frame needs the code that it runs, so it goes before.
   static void end_frame(Interpreter&, Object* object) {
-    if (object->layout != Layout::generator) return;
+    if (object->layout != ObjectLayout::generator) return;
     if (Frame* frame = std::exchange(static_cast<Generator*>(object)->frame, nullptr)) {
       free_frame(frame);
     }
   }
-  static constexpr Step kSteps[] = {hold, end_frame, end_with_class};
+  static constexpr EndingPart kSteps[] = {hold, end_frame, end_with_class};
 
-  void do_part(Step step) {
+  void do_part(EndingPart step) {
     const size_t end = std::min(garbage_.size(), next_ + kPart);
     for (; next_ < end; ++next_) step(vm_, garbage_[next_]);
     if (next_ < garbage_.size()) return;
@@ -192,7 +192,7 @@ static void end_shapes(Interpreter& vm) {
   Patience patience(vm);
   vm.heap.for_each_tracked([&](Object* object) {
     patience.step();
-    if (object->layout != Layout::code) return;
+    if (object->layout != ObjectLayout::code) return;
     for (Site& site : static_cast<Code*>(object)->sites) {
       if (!site.shape) continue;
       site.kind = Site::unknown;
@@ -225,7 +225,7 @@ bool Collector::find(Interpreter& vm, Objects& garbage) {
     std::unordered_set<Object*> finalised;
     while (finalise(vm, garbage, finalised)) {
       // What waits there is referred to by nothing, as garbage is, and has its end before it.
-      if (!vm.graveyard.end_rest()) return false;
+      if (!vm.deferred_destruction.end_rest()) return false;
       garbage = find_garbage(vm);
     }
     return true;
@@ -237,7 +237,7 @@ bool Collector::find(Interpreter& vm, Objects& garbage) {
 
 size_t Collector::collect(Interpreter& vm) {
   // What is being ended is neither whole nor gone.
-  if (vm.state().finalising || !vm.graveyard.end_rest() || running_) return 0;
+  if (vm.state().finalising || !vm.deferred_destruction.end_rest() || running_) return 0;
   running_ = true;
   Objects garbage;
   if (!find(vm, garbage)) {

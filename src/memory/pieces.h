@@ -16,7 +16,7 @@ namespace gpy {
 
 // Raises what interrupt() or stop() asked for. Unlike poll() it counts no step and lets no object
 // go, so what a loop points to stays where it is.
-inline void heed_interrupt(Interpreter& vm) {
+inline void poll_interrupt(Interpreter& vm) {
   ++vm.looks;
   if (vm.interrupt_flag().load(std::memory_order_relaxed)) [[unlikely]]
     vm.raise(vm.interrupt_exception());
@@ -38,12 +38,12 @@ class Pace {
 };
 
 // A loop calls step() for each thing it does.
-class Heed {
+class InterruptPoll {
  public:
-  explicit Heed(Interpreter& vm) : vm_(vm) {}
+  explicit InterruptPoll(Interpreter& vm) : vm_(vm) {}
   void step() {
     if (pace_.is_time()) [[unlikely]]
-      heed_interrupt(vm_);
+      poll_interrupt(vm_);
   }
 
  private:
@@ -57,7 +57,7 @@ template <class F> void in_pieces(Interpreter& vm, size_t count, F&& work, size_
   if (count <= piece) [[likely]]
     return work(size_t{0}, count);
   for (size_t from = 0; from < count; from += piece) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     work(from, std::min(count, from + piece));
   }
 }

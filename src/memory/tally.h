@@ -45,7 +45,7 @@ class Tally {
 
  private:
   // Where an object's number is, if not with its slab's: said by Object::collector.
-  enum Place : uint8_t { kInNone = 0, kInLarge, kInOthers };
+  enum Home : uint8_t { kInNone = 0, kInLarge, kInOthers };
   struct Page {
     uintptr_t slab = 0;       // 0: free
     uint32_t reciprocal = 0;  // of the bytes of a slot, times 2^32

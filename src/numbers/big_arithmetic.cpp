@@ -54,7 +54,7 @@ static BigInt product(Interpreter& vm, const BigInt& a, const BigInt& b) {
 }
 
 BigInt multiply(Interpreter& vm, const BigInt& a, const BigInt& b) {
-  heed_interrupt(vm);
+  poll_interrupt(vm);
   if (limbs(a) * limbs(b) <= kMostProducts) return a * b;
   vm.claim(limbs(a) + limbs(b), kLimbBits / 8);
   BigInt result = product(vm, abs(a), abs(b));
@@ -118,7 +118,7 @@ static bool is_short(size_t dividend, size_t divisor) {
 
 void divide(Interpreter& vm, const BigInt& a, const BigInt& b, BigInt& quotient,
             BigInt& remainder) {
-  heed_interrupt(vm);
+  poll_interrupt(vm);
   if (is_short(limbs(a), limbs(b))) return divide_qr(a, b, quotient, remainder);
   divide_magnitudes(vm, abs(a), abs(b), quotient, remainder);
   if (a.sign() != b.sign()) quotient = -quotient;

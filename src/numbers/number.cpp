@@ -11,12 +11,12 @@
 namespace gpy {
 
 // Ordered: the kind of a result is at least the larger kind of its operands.
-enum class Kind { integer, real, complex, none };
+enum class NumberKind { integer, real, complex, none };
 
-static Kind kind_of(const Value& v) {
-  if (is_int(v)) return Kind::integer;
-  if (v.is_real()) return Kind::real;
-  return v.is<Complex>() ? Kind::complex : Kind::none;
+static NumberKind kind_of(const Value& v) {
+  if (is_int(v)) return NumberKind::integer;
+  if (v.is_real()) return NumberKind::real;
+  return v.is<Complex>() ? NumberKind::complex : NumberKind::none;
 }
 
 static double as_double(Interpreter& vm, const Value& v) {
@@ -38,13 +38,14 @@ static bool is_complex_with_kin(Interpreter& vm, const Value& lhs, const Value& 
 }
 
 Value number_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
-  const Kind kind = std::max(kind_of(lhs), kind_of(rhs));
-  if (kind == Kind::complex && !is_complex_operator(op)) return Value::not_implemented();
+  const NumberKind kind = std::max(kind_of(lhs), kind_of(rhs));
+  if (kind == NumberKind::complex && !is_complex_operator(op)) return Value::not_implemented();
   switch (kind) {
-    case Kind::integer: return int_binary(vm, op, lhs, rhs);
-    case Kind::real: return real_binary(vm, op, as_double(vm, lhs), as_double(vm, rhs));
-    case Kind::complex: return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));
-    case Kind::none: break;
+    case NumberKind::integer: return int_binary(vm, op, lhs, rhs);
+    case NumberKind::real: return real_binary(vm, op, as_double(vm, lhs), as_double(vm, rhs));
+    case NumberKind::complex:
+      return complex_binary(vm, op, as_complex(vm, lhs), as_complex(vm, rhs));
+    case NumberKind::none: break;
   }
   if (!is_complex_with_kin(vm, lhs, rhs)) return Value::not_implemented();
   return number_binary(vm, op, lhs, Value::real(vm.to_real(rhs)));
@@ -119,12 +120,12 @@ static Value compare_complex(CompareOp op, const Value& lhs, const Value& rhs) {
 }
 
 Value number_compare(Interpreter& vm, CompareOp op, const Value& lhs, const Value& rhs) {
-  Kind kind = std::max(kind_of(lhs), kind_of(rhs));
-  if (kind == Kind::none) {
+  NumberKind kind = std::max(kind_of(lhs), kind_of(rhs));
+  if (kind == NumberKind::none) {
     if (!is_complex_with_kin(vm, lhs, rhs)) return Value::not_implemented();
     return number_compare(vm, op, lhs, Value::real(vm.to_real(rhs)));
   }
-  if (kind == Kind::complex) return compare_complex(op, lhs, rhs);
+  if (kind == NumberKind::complex) return compare_complex(op, lhs, rhs);
   return Value::boolean(holds(op, order(lhs, rhs)));
 }
 

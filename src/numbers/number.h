@@ -13,10 +13,11 @@ namespace gpy {
 
 inline bool is_int(const Value& v) {  // bool included
   return v.is_integer() || v.is_boolean() ||
-         (v.is_object() && v.as_object()->layout == Layout::big_int);
+         (v.is_object() && v.as_object()->layout == ObjectLayout::big_int);
 }
 inline bool is_number(const Value& v) {
-  return is_int(v) || v.is_real() || (v.is_object() && v.as_object()->layout == Layout::complex);
+  return is_int(v) || v.is_real() ||
+         (v.is_object() && v.as_object()->layout == ObjectLayout::complex);
 }
 
 // NotImplemented if an operand is no number. ZeroDivisionError, OverflowError as CPython.

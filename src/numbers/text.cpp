@@ -24,9 +24,9 @@ static void append_bit_digits(Interpreter& vm, std::string& text, const BigInt& 
   const unsigned bits = base == 2 ? 1 : base == 8 ? 3 : 4;
   size_t count = number.is_zero() ? 0 : msb(abs(number)) / bits + 1;
   vm.claim(count, 2);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   while (count-- > 0) {
-    heed.step();
+    poll.step();
     text.push_back("0123456789abcdef"[bits_at(number, count * bits, bits)]);
   }
 }
@@ -87,9 +87,9 @@ std::optional<Value> int_from_text(Interpreter& vm, std::string_view text, int b
   std::string digits;
   digits.reserve(text.size());
   char previous = 0;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : text) {
-    heed.step();
+    poll.step();
     if (c == '_' && previous == '_') return std::nullopt;
     previous = c;
     if (c == '_') continue;

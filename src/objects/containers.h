@@ -9,7 +9,7 @@
 namespace gpy {
 
 struct List : Object {
-  static constexpr Layout kLayout = Layout::list;
+  static constexpr ObjectLayout kLayout = ObjectLayout::list;
   explicit List(Type* type, std::vector<Value> items = {})
       : Object(type), items(std::move(items)) {}
   ~List();
@@ -18,7 +18,7 @@ struct List : Object {
 
 // Items lie behind the header.
 struct Tuple : Object {
-  static constexpr Layout kLayout = Layout::tuple;
+  static constexpr ObjectLayout kLayout = ObjectLayout::tuple;
   size_t size;
 
   Value* data() { return reinterpret_cast<Value*>(this + 1); }
@@ -40,7 +40,7 @@ struct Tuple : Object {
 };
 
 struct Slice : Object {
-  static constexpr Layout kLayout = Layout::slice;
+  static constexpr ObjectLayout kLayout = ObjectLayout::slice;
   Slice(Type* type, Value start, Value stop, Value step)
       : Object(type), start(std::move(start)), stop(std::move(stop)), step(std::move(step)) {}
   Value start, stop, step;  // None where left out
@@ -53,7 +53,7 @@ struct Slice : Object {
 };
 
 struct Range : Object {
-  static constexpr Layout kLayout = Layout::range;
+  static constexpr ObjectLayout kLayout = ObjectLayout::range;
   Range(Type* type, int64_t start, int64_t stop, int64_t step);
   int64_t start, stop, step;
   int64_t length;
@@ -61,7 +61,7 @@ struct Range : Object {
 };
 
 struct RangeIterator : Object {
-  static constexpr Layout kLayout = Layout::range_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::range_iterator;
   RangeIterator(Type* type, int64_t next, int64_t step, int64_t remaining)
       : Object(type), next(next), step(step), remaining(remaining) {}
   int64_t take() {  // unless none remains
@@ -75,7 +75,7 @@ struct RangeIterator : Object {
 
 // Over a List or a Tuple; undefined when exhausted.
 struct SequenceIterator : Object {
-  static constexpr Layout kLayout = Layout::sequence_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::sequence_iterator;
   SequenceIterator(Type* type, Value sequence) : Object(type), sequence(std::move(sequence)) {}
   Value sequence;
   size_t index = 0;
@@ -83,7 +83,7 @@ struct SequenceIterator : Object {
 
 // Exact ints beyond 64 bits are in src/objects/int.h, whose library is heavy to include.
 struct Complex : Object {
-  static constexpr Layout kLayout = Layout::complex;
+  static constexpr ObjectLayout kLayout = ObjectLayout::complex;
   Complex(Type* type, double real, double imag) : Object(type), real(real), imag(imag) {}
   double real, imag;
 };

@@ -15,7 +15,7 @@ namespace gpy {
 struct Str;
 
 struct Dict : Object {
-  static constexpr Layout kLayout = Layout::dict;
+  static constexpr ObjectLayout kLayout = ObjectLayout::dict;
   struct Entry {
     int64_t hash;
     Value key;  // undefined: erased
@@ -73,7 +73,7 @@ struct Dict : Object {
 };
 
 struct DictView : Object {
-  static constexpr Layout kLayout = Layout::dict_view;
+  static constexpr ObjectLayout kLayout = ObjectLayout::dict_view;
   enum Kind { keys, values, items };
   DictView(Type* type, Ref<Dict> dict, Kind kind)
       : Object(type), dict(std::move(dict)), kind(kind) {}

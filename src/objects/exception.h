@@ -19,7 +19,7 @@ struct TracePoint {
 };
 
 struct Exception : Object {
-  static constexpr Layout kLayout = Layout::exception;
+  static constexpr ObjectLayout kLayout = ObjectLayout::exception;
   Exception(Type* type, Ref<Tuple> args);
   ~Exception();
 
@@ -41,7 +41,7 @@ struct Exception : Object {
 
 // A trail as a script sees it (__traceback__).
 struct Traceback : Object {
-  static constexpr Layout kLayout = Layout::traceback;
+  static constexpr ObjectLayout kLayout = ObjectLayout::traceback;
   Traceback(Type* type, std::vector<TracePoint> points);
   ~Traceback();
   std::vector<TracePoint> points;

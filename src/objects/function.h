@@ -17,13 +17,13 @@ struct Signature;
 
 // A variable shared by a function and those defined in it.
 struct Cell : Object {
-  static constexpr Layout kLayout = Layout::cell;
+  static constexpr ObjectLayout kLayout = ObjectLayout::cell;
   explicit Cell(Type* type) : Object(type) {}
   Value value;  // undefined: not bound
 };
 
 struct Function : Object {
-  static constexpr Layout kLayout = Layout::function;
+  static constexpr ObjectLayout kLayout = ObjectLayout::function;
   Function(Type* type, Ref<Code> code, Ref<Dict> globals);
   ~Function();
 
@@ -39,7 +39,7 @@ struct Function : Object {
 
 // A row of a native table. As an attribute of a type it binds its instance.
 struct NativeFunction : Object {
-  static constexpr Layout kLayout = Layout::native_function;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_function;
   NativeFunction(Type* type, const Native& row, std::string qualifier, void* context);
   ~NativeFunction();
 
@@ -60,27 +60,27 @@ struct NativeFunction : Object {
 };
 
 struct BoundMethod : Object {
-  static constexpr Layout kLayout = Layout::bound_method;
+  static constexpr ObjectLayout kLayout = ObjectLayout::bound_method;
   BoundMethod(Type* type, Value function, Value self)
       : Object(type), function(std::move(function)), self(std::move(self)) {}
   Value function, self;
 };
 
 struct StaticMethod : Object {
-  static constexpr Layout kLayout = Layout::static_method;
+  static constexpr ObjectLayout kLayout = ObjectLayout::static_method;
   StaticMethod(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
 };
 
 struct ClassMethod : Object {
-  static constexpr Layout kLayout = Layout::class_method;
+  static constexpr ObjectLayout kLayout = ObjectLayout::class_method;
   ClassMethod(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
 };
 
 // An attribute that a native row computes (NativeGetter).
 struct Getter : Object {
-  static constexpr Layout kLayout = Layout::getter;
+  static constexpr ObjectLayout kLayout = ObjectLayout::getter;
   Getter(Type* type, const NativeGetter& row, Type* owner)
       : Object(type), row(&row), owner(owner) {}
   // AttributeError, TypeError of objects that are not the owner's.
@@ -91,7 +91,7 @@ struct Getter : Object {
 };
 
 struct Module : Object {
-  static constexpr Layout kLayout = Layout::module;
+  static constexpr ObjectLayout kLayout = ObjectLayout::module;
   Module(Type* type, std::string name, Ref<Dict> names);
   std::string name;
   Ref<Dict> names;                            // the module's globals

@@ -15,7 +15,7 @@ namespace gpy {
 using BigInt = boost::multiprecision::cpp_int;
 
 struct Int : Object {
-  static constexpr Layout kLayout = Layout::big_int;
+  static constexpr ObjectLayout kLayout = ObjectLayout::big_int;
   Int(Type* type, BigInt value);
   ~Int();
   const BigInt value;

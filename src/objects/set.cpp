@@ -63,9 +63,9 @@ static std::vector<Set::Entry> copy_to_table(Interpreter& vm, std::span<const Se
   std::vector<Set::Entry> table;
   table.reserve(size);
   in_pieces(vm, size, [&](size_t, size_t to) { table.resize(to); });
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Set::Entry& entry : entries) {
-    heed.step();
+    poll.step();
     if (entry.key.is_defined()) put_clean(table, entry.hash, entry.key);
   }
   return table;
@@ -128,9 +128,9 @@ void Set::merge(Interpreter& vm, Set& other) {
     ++changes_;
     return;
   }
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < other.table_.size(); ++i) {
-    heed.step();
+    poll.step();
     const Entry each = other.table_[i];
     if (each.key.is_defined()) add(vm, each.key, each.hash);
   }

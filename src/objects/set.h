@@ -12,7 +12,7 @@ namespace gpy {
 
 // Both set and frozenset.
 struct Set : Object {
-  static constexpr Layout kLayout = Layout::set;
+  static constexpr ObjectLayout kLayout = ObjectLayout::set;
   struct Entry {
     int64_t hash;
     Value key;  // undefined: free (hash 0) or erased (hash -1)

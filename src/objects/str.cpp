@@ -66,7 +66,7 @@ Ref<Str> Str::make(Interpreter& vm, std::string_view text) {
 static MeasuredUtf8 measure_in_pieces(Interpreter& vm, std::string_view text) {
   MeasuredUtf8 all, piece;
   do {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     piece = measure_utf8(text.substr(all.bytes, kPieceBytes));
     all.bytes += piece.bytes;
     all.code_points += piece.code_points;

@@ -13,7 +13,7 @@
 namespace gpy {
 
 struct Str : Object {
-  static constexpr Layout kLayout = Layout::str;
+  static constexpr ObjectLayout kLayout = ObjectLayout::str;
 
   int64_t cached_hash = -1;  // -1: not yet
   size_t bytes;              // of UTF-8
@@ -63,7 +63,7 @@ struct Str : Object {
 int64_t hash_bytes(std::string_view bytes);  // never -1
 
 struct Bytes : Object {
-  static constexpr Layout kLayout = Layout::bytes;
+  static constexpr ObjectLayout kLayout = ObjectLayout::bytes;
   Bytes(Type* type, std::string data);
   std::string data;  // that of a bytearray changes
   // Called after a change of its size.

@@ -160,7 +160,7 @@ Value Interpreter::iterate(const Value& iterable) {
 }
 
 static bool is_native_iterator(const Value& value) {
-  return value.is_object() && value.as_object()->layout == Layout::native_iterator;
+  return value.is_object() && value.as_object()->layout == ObjectLayout::native_iterator;
 }
 
 // StopIteration that a function raised for a native iterator ends that as well.
@@ -264,13 +264,13 @@ int64_t Interpreter::length(const Value& value) {
 int64_t Interpreter::length_hint(const Value& value, int64_t otherwise) {
   if (!value.is_object()) return otherwise;
   switch (value.as_object()->layout) {
-    case Layout::list: return static_cast<int64_t>(value.as<List>()->items.size());
-    case Layout::tuple: return static_cast<int64_t>(value.as<Tuple>()->size);
-    case Layout::str: return static_cast<int64_t>(value.as<Str>()->length);
-    case Layout::dict: return static_cast<int64_t>(value.as<Dict>()->size());
-    case Layout::set: return static_cast<int64_t>(value.as<Set>()->size());
-    case Layout::range: return value.as<Range>()->length;
-    case Layout::range_iterator: return value.as<RangeIterator>()->remaining;
+    case ObjectLayout::list: return static_cast<int64_t>(value.as<List>()->items.size());
+    case ObjectLayout::tuple: return static_cast<int64_t>(value.as<Tuple>()->size);
+    case ObjectLayout::str: return static_cast<int64_t>(value.as<Str>()->length);
+    case ObjectLayout::dict: return static_cast<int64_t>(value.as<Dict>()->size());
+    case ObjectLayout::set: return static_cast<int64_t>(value.as<Set>()->size());
+    case ObjectLayout::range: return value.as<Range>()->length;
+    case ObjectLayout::range_iterator: return value.as<RangeIterator>()->remaining;
     default: return otherwise;
   }
 }

@@ -156,7 +156,7 @@ static const Construction& construction_of(const Step& step, Type* type) {
   known.version = type->version;
   known.init = init ? init->try_as<Function>() : nullptr;
   bool is_usual = !init || (known.init && !known.init->code->is_generator);
-  known.is_plain = type->instance_layout == Layout::instance && !maker && is_usual;
+  known.is_plain = type->instance_layout == ObjectLayout::instance && !maker && is_usual;
   return known;
 }
 
@@ -212,7 +212,7 @@ static void drop_values(Value* from, Value* to) {
 static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
   Type* type = base->as<Type>();
   if (!type->constructor_function || type == step.vm.types.type) return false;
-  if (type->instance_layout == Layout::exception) {
+  if (type->instance_layout == ObjectLayout::exception) {
     Value made = make_plain_exception(step.vm, type, {base + 2, count});
     if (made.is_undefined()) return false;
     step.reg(step.i.a) = std::move(made);
@@ -230,7 +230,7 @@ static bool call_type_plainly(const Step& step, Value* base, uint32_t count) {
 // Calls a class over a builtin type whose __new__ is the library's and takes what is given.
 static bool call_class_plainly(const Step& step, Value* base, uint32_t count) {
   Type* type = base->as<Type>();
-  if (type->instance_layout == Layout::instance) return false;
+  if (type->instance_layout == ObjectLayout::instance) return false;
   const Value* found = type->lookup(step.names().__new__);
   const auto* maker = found ? found->try_as<StaticMethod>() : nullptr;
   const auto* native = maker ? maker->function.try_as<NativeFunction>() : nullptr;

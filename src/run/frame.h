@@ -76,7 +76,7 @@ inline void keep_frame(Frame* frame) {
 void drop_kept_frames(Code& code);
 
 struct Generator : Object {
-  static constexpr Layout kLayout = Layout::generator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::generator;
   Generator(Type* type, Frame* frame) : Object(type), frame(frame), code(frame->code) {
     frame->generator = this;
   }

@@ -47,7 +47,7 @@ Value resume(Interpreter& vm, Generator* generator, const Value& sent) {
 Value take_returned(Interpreter& vm, const Value& iterator) {
   Value returned = std::exchange(vm.state().returned, Value());
   bool says = iterator.is<Generator>() || vm.type_of(iterator)->is_class ||
-              iterator.as_object()->layout == Layout::native_iterator;
+              iterator.as_object()->layout == ObjectLayout::native_iterator;
   return says && returned.is_defined() ? returned : Value::none();
 }
 

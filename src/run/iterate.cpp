@@ -35,9 +35,9 @@ Pulled pull(const Step& step) {
   const Instruction& i = step.i;
   Value& iterator = registers[i.b];
   switch (iterator.as_object()->layout) {
-    case Layout::range_iterator:
-    case Layout::sequence_iterator: break;  // the loop has asked them already
-    case Layout::generator: {
+    case ObjectLayout::range_iterator:
+    case ObjectLayout::sequence_iterator: break;  // the loop has asked them already
+    case ObjectLayout::generator: {
       auto* generator = iterator.as<Generator>();
       if (!generator->frame) break;
       if (generator->is_running) vm.raise_value_error("generator already executing");

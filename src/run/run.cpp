@@ -157,7 +157,7 @@ op_jump_back:
 
 op_for_iter : {
   Value& iterator = GPY_R(pc->b);
-  if (iterator_of(iterator)->layout == Layout::range_iterator) {
+  if (iterator_of(iterator)->layout == ObjectLayout::range_iterator) {
     auto* range = iterator.unchecked<RangeIterator>();
     if (range->remaining > 0) {
       GPY_R(pc->a).set_integer(range->take());

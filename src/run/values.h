@@ -86,7 +86,7 @@ static Object* iterator_of(const Value& loop) { return loop.unchecked_object(); 
 
 // Null at the end, and for all other iterators.
 static const Value* next_of_sequence(const Value& iterator) {
-  if (iterator_of(iterator)->layout != Layout::sequence_iterator) return nullptr;
+  if (iterator_of(iterator)->layout != ObjectLayout::sequence_iterator) return nullptr;
   return next_in_row(*iterator.unchecked<SequenceIterator>());
 }
 
@@ -141,7 +141,7 @@ static bool has_known_method(const Value& self, const Site& site) {
   if (!self.is_object() || !site.binds || site.kind != Site::in_type) return false;
   Object* object = self.as_object();
   if (site.version != object->type->version) return false;
-  if (object->layout != Layout::instance) return !object->type->slots.getattr;
+  if (object->layout != ObjectLayout::instance) return !object->type->slots.getattr;
   return site.shape && site.shape == static_cast<Instance*>(object)->shape;
 }
 

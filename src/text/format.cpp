@@ -42,9 +42,9 @@ std::string quoted(Interpreter& vm, std::string_view text) {
   char quote = single && !both ? '"' : '\'';
   std::string result(1, quote);
   make_room(vm, result, text.size() + 1);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    heed.step();
+    poll.step();
     const char* begin = at;
     char32_t c = decode_utf8(at, end);
     if (c == static_cast<char32_t>(quote) || c == '\\') {
@@ -63,9 +63,9 @@ std::string quoted(Interpreter& vm, std::string_view text) {
 
 std::string ascii_only(Interpreter& vm, std::string_view text) {
   std::string result;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    heed.step();
+    poll.step();
     make_room(vm, result, kMostEscaped);
     char32_t c = decode_utf8(at, end);
     if (c < 128) {

@@ -136,9 +136,9 @@ size_t count_characters(std::string_view text) {
 
 static void append_repeated(const FormatSpec& spec, std::string& text, size_t times) {
   if (spec.fill.size() == 1) return append_fill(*spec.vm, text, times, spec.fill[0]);
-  Heed heed(*spec.vm);
+  InterruptPoll poll(*spec.vm);
   for (size_t i = 0; i < times; ++i) {
-    heed.step();
+    poll.step();
     text += spec.fill;
   }
 }

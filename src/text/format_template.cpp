@@ -57,7 +57,7 @@ static bool as_number(Interpreter& vm, std::string_view text, size_t& number) {
 // Where the next brace is, or the end.
 static size_t find_brace(Interpreter& vm, std::string_view text, size_t at) {
   for (; at < text.size(); at += kPieceBytes) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     const size_t found = text.substr(at, kPieceBytes).find_first_of("{}");
     if (found != text.npos) return at + found;
   }

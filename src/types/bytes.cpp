@@ -147,9 +147,9 @@ std::string bytes_in_quotes(Interpreter& vm, std::string_view data) {
   char quote = single ? '"' : '\'';
   std::string text = {'b', quote};
   make_room(vm, text, data.size() + 1);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (unsigned char c : data) {
-    heed.step();
+    poll.step();
     if (c == static_cast<unsigned char>(quote) || c == '\\') {
       text += {'\\', static_cast<char>(c)};
     } else if (c == '\n' || c == '\r' || c == '\t') {
@@ -196,9 +196,9 @@ Value bytes_getitem(Interpreter& vm, const Value& self, const Value& key) {
   }
   std::string part;
   make_room(vm, part, length);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = 0; i < indices.length; ++i) {
-    heed.step();
+    poll.step();
     part.push_back(bytes_of(self)[static_cast<size_t>(indices.start + i * indices.step)]);
   }
   return bytes_like(vm, self, std::move(part));
@@ -251,7 +251,7 @@ Value bytes_binary(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& 
 namespace {
 
 struct BytesIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   BytesIterator(Type* type, Value bytes) : Object(type), bytes(std::move(bytes)) {}
   Value bytes;
   int64_t next = 0;

@@ -26,9 +26,9 @@ template <char (*map)(char)> static Value mapped(Interpreter& vm, const Value& s
 
 static Value bytes_capitalize(Interpreter& vm, const Value& self) {
   std::string data = copy_text(vm, bytes_of(self));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char& c : data) {
-    heed.step();
+    poll.step();
     c = &c == data.data() ? to_upper(c) : to_lower(c);
   }
   return bytes_like(vm, self, std::move(data));
@@ -37,9 +37,9 @@ static Value bytes_capitalize(Interpreter& vm, const Value& self) {
 static Value bytes_title(Interpreter& vm, const Value& self) {
   std::string data = copy_text(vm, bytes_of(self));
   bool inside = false;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char& c : data) {
-    heed.step();
+    poll.step();
     c = inside ? to_lower(c) : to_upper(c);
     inside = is_alpha(c);
   }
@@ -49,9 +49,9 @@ static Value bytes_title(Interpreter& vm, const Value& self) {
 // --- tests ---------------------------------------------------------------------------------------
 
 template <bool (*test)(char)> static Value all_are(Interpreter& vm, const Bytes& self) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : self.data) {
-    heed.step();
+    poll.step();
     if (!test(c)) return Value::boolean(false);
   }
   return Value::boolean(!self.data.empty());
@@ -60,9 +60,9 @@ template <bool (*test)(char)> static Value all_are(Interpreter& vm, const Bytes&
 template <bool (*wanted)(char), bool (*refused)(char)>
 static Value cased_as(Interpreter& vm, const Bytes& self) {
   bool some = false;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : self.data) {
-    heed.step();
+    poll.step();
     if (refused(c)) return Value::boolean(false);
     some = some || wanted(c);
   }
@@ -70,9 +70,9 @@ static Value cased_as(Interpreter& vm, const Bytes& self) {
 }
 
 static Value bytes_isascii(Interpreter& vm, const Bytes& self) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : self.data) {
-    heed.step();
+    poll.step();
     if (static_cast<unsigned char>(c) > 127) return Value::boolean(false);
   }
   return Value::boolean(true);
@@ -80,9 +80,9 @@ static Value bytes_isascii(Interpreter& vm, const Bytes& self) {
 
 static Value bytes_istitle(Interpreter& vm, const Bytes& self) {
   bool some = false, inside = false;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : self.data) {
-    heed.step();
+    poll.step();
     if ((is_upper(c) && inside) || (is_lower(c) && !inside)) return Value::boolean(false);
     inside = is_alpha(c);
     some = some || inside;

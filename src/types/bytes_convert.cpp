@@ -34,9 +34,9 @@ static Value bytes_hex(Interpreter& vm, const Bytes& self, const Value& sep,
   int64_t group = sep.is_defined() ? vm.to_index(bytes_per_sep) : 0;
   std::string_view data = self.data;
   std::string text;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < data.size(); ++i) {
-    heed.step();
+    poll.step();
     make_room(vm, text, 3);
     // Groups are counted from the right; a negative size counts from the left.
     auto from_end = static_cast<int64_t>(group > 0 ? data.size() - i : i);
@@ -62,9 +62,9 @@ static Value bytes_fromhex(Interpreter& vm, const Value& cls, const Value& strin
                          foreign - text.begin());
   }
   std::string data;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
+    poll.step();
     if (is_space_byte(text[i])) continue;
     int high = hex_digit(text[i]), low = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
     if (high < 0 || low < 0) {
@@ -99,9 +99,9 @@ static Value bytes_translate(Interpreter& vm, const Value& self, const Value& ta
   std::string_view dropped;
   if (left_out.is_defined()) dropped = bytes_argument(vm, left_out);
   std::string data;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : bytes_of(self)) {
-    heed.step();
+    poll.step();
     if (dropped.find(c) != dropped.npos) continue;
     append_byte(vm, data, mapped ? map[static_cast<unsigned char>(c)] : c);
   }

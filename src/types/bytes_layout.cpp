@@ -60,9 +60,9 @@ static Value bytes_expandtabs(Interpreter& vm, const Value& self, int64_t size) 
   if (size > INT32_MAX) vm.raise_overflow_error("Python int too large to convert to C int");
   std::string data;
   int64_t column = 0;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : bytes_of(self)) {
-    heed.step();
+    poll.step();
     if (c == '\t') {
       int64_t spaces = size > 0 ? size - column % size : 0;
       append_fill(vm, data, static_cast<size_t>(spaces), ' ');

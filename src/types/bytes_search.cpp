@@ -118,9 +118,9 @@ static Value bytes_removesuffix(Interpreter& vm, const Value& self, const Value&
 static std::string interleaved(Interpreter& vm, std::string_view data, std::string_view with,
                                int64_t most) {
   std::string result;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (char c : data) {
-    heed.step();
+    poll.step();
     if (most-- > 0) append_bytes(vm, result, with);
     append_byte(vm, result, c);
   }

@@ -17,7 +17,7 @@ using Parts = std::vector<std::string_view>;
 
 static Parts split_at_spaces(Interpreter& vm, std::string_view data, int64_t most) {
   Parts parts;
-  for (Heed heed(vm);; heed.step()) {
+  for (InterruptPoll poll(vm);; poll.step()) {
     data.remove_prefix(std::min(data.find_first_not_of(kSpaces), data.size()));
     if (data.empty()) return parts;
     size_t end = most-- == 0 ? data.size() : std::min(data.find_first_of(kSpaces), data.size());
@@ -28,7 +28,7 @@ static Parts split_at_spaces(Interpreter& vm, std::string_view data, int64_t mos
 
 static Parts rsplit_at_spaces(Interpreter& vm, std::string_view data, int64_t most) {
   Parts parts;
-  for (Heed heed(vm);; heed.step()) {
+  for (InterruptPoll poll(vm);; poll.step()) {
     data = data.substr(0, data.find_last_not_of(kSpaces) + 1);
     if (data.empty()) break;
     size_t begin = most-- == 0 ? 0 : data.find_last_of(kSpaces) + 1;
@@ -42,9 +42,9 @@ static Parts rsplit_at_spaces(Interpreter& vm, std::string_view data, int64_t mo
 static Parts split_at(Interpreter& vm, std::string_view data, std::string_view separator,
                       int64_t most) {
   Parts parts;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t at; most > 0 && (at = find_text(vm, data, separator)) != data.npos; --most) {
-    heed.step();
+    poll.step();
     append_item(vm, parts, data.substr(0, at));
     data.remove_prefix(at + separator.size());
   }
@@ -55,9 +55,9 @@ static Parts split_at(Interpreter& vm, std::string_view data, std::string_view s
 static Parts rsplit_at(Interpreter& vm, std::string_view data, std::string_view separator,
                        int64_t most) {
   Parts parts;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t at; most > 0 && (at = find_last_text(vm, data, separator)) != data.npos; --most) {
-    heed.step();
+    poll.step();
     append_item(vm, parts, data.substr(at + separator.size()));
     data = data.substr(0, at);
   }
@@ -96,7 +96,7 @@ static Value split_by(Interpreter& vm, const Value& self, const Value& sep, int6
 static Value bytes_splitlines(Interpreter& vm, const Value& self, int64_t keepends) {
   std::string_view data = bytes_of(self);
   Parts lines;
-  for (Heed heed(vm); !data.empty(); heed.step()) {
+  for (InterruptPoll poll(vm); !data.empty(); poll.step()) {
     size_t end = std::min(data.find_first_of("\r\n"), data.size());
     size_t next = std::min(end + (data.substr(end, 2) == "\r\n" ? 2 : 1), data.size());
     append_item(vm, lines, data.substr(0, keepends ? next : end));
@@ -134,12 +134,12 @@ template <int sides> static Value strip(Interpreter& vm, const Value& self, cons
   std::string_view data = bytes_of(self);
   std::string_view set = bytes.is_none() ? kSpaces : bytes_argument(vm, bytes);
   auto is_in_set = [&](char byte) { return set.find(byte) != set.npos; };
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (; (sides & left) && !data.empty() && is_in_set(data.front()); data.remove_prefix(1)) {
-    heed.step();
+    poll.step();
   }
   for (; (sides & right) && !data.empty() && is_in_set(data.back()); data.remove_suffix(1)) {
-    heed.step();
+    poll.step();
   }
   return bytes_unless_same(vm, self, data);
 }
@@ -150,9 +150,9 @@ static Value bytes_join(Interpreter& vm, const Value& self, const Value& iterabl
   if (!vm.is_iterable(iterable)) vm.raise_type_error("can only join an iterable");
   std::vector<Value> items = vm.collect(iterable);
   std::string joined;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < items.size(); ++i) {
-    heed.step();
+    poll.step();
     if (!items[i].is<Bytes>()) {
       vm.raise_type_error("sequence item {}: expected a bytes-like object, {} found", i,
                           vm.type_name(items[i]));

@@ -20,9 +20,9 @@ Row next_item_row(Interpreter& vm, const Value& iterator, Value* to);
 
 // Calls f(key, value) for each entry; the dict may change meanwhile, as far as entries() says.
 template <class F> void each_entry(Dict& dict, F&& f) {
-  Heed heed(*dict.type->vm);
+  InterruptPoll poll(*dict.type->vm);
   for (size_t i = 0; i < dict.entries().size(); ++i) {
-    heed.step();
+    poll.step();
     Value key = dict.entries()[i].key;
     if (key.is_undefined()) continue;
     Value value = dict.entries()[i].value;

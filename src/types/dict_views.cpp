@@ -10,7 +10,7 @@ namespace gpy {
 namespace {
 
 struct DictIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   static constexpr size_t kAnother = SIZE_MAX;  // once the dict had another size: so it stays
   DictIterator(Type* type, Ref<Dict> dict, DictView::Kind kind, bool backward)
       : Object(type),

@@ -11,7 +11,7 @@ namespace gpy {
 struct Codec;
 
 struct File : Object {
-  static constexpr Layout kLayout = Layout::file;
+  static constexpr ObjectLayout kLayout = ObjectLayout::file;
   enum Kind { on_disk, standard_output, standard_error, standard_input };
 
   File(Type* type, Kind kind, Value name, std::string mode);

@@ -118,9 +118,9 @@ static std::string_view taken_by_fgets(std::string_view row) {
 // To the end of the line, but no more than so many bytes.
 static std::string raw_line(Interpreter& vm, FILE* stream, size_t most) {
   std::string raw;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   while (raw.size() < most && !raw.ends_with('\n')) {
-    heed.step();
+    poll.step();
     char row[512];
     const size_t size = std::min(sizeof row - 1, most - raw.size()) + 1;
     std::memset(row, '\n', size);
@@ -172,9 +172,9 @@ static First first_characters(Interpreter& vm, const File& file, std::string_vie
                               size_t most) {
   if (!file.is_text()) return {std::min(most, text.size()), std::min(most, text.size())};
   First first;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (; first.bytes < text.size() && first.count < most; ++first.count) {
-    heed.step();
+    poll.step();
     do ++first.bytes;
     while (first.bytes < text.size() && (text[first.bytes] & 0xC0) == 0x80);
   }

@@ -15,7 +15,7 @@ namespace gpy {
 
 // A float lives in the Value; no object of this type is ever made.
 struct NoObject : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
 };
 

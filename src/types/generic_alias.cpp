@@ -14,7 +14,7 @@ namespace gpy {
 namespace {
 
 struct GenericAlias : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   GenericAlias(Type* type, Value origin, Ref<Tuple> arguments)
       : Object(type), origin(std::move(origin)), arguments(std::move(arguments)) {}
   Value origin;

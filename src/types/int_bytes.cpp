@@ -37,9 +37,9 @@ Value int_to_bytes(Interpreter& vm, const Value& self, int64_t length, const Val
   if (number.sign() < 0) number += BigInt(1) << (size * 8);
   std::string data;
   data.reserve(size);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < size; ++i) {
-    heed.step();
+    poll.step();
     data.push_back(static_cast<char>(bits_at(number, 8 * i, 8)));
   }
   if (!little) std::reverse(data.begin(), data.end());

@@ -13,7 +13,7 @@ namespace gpy {
 namespace {
 
 struct Enumerate : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Enumerate(Type* type, Value iterator, Value next)
       : Object(type), iterator(std::move(iterator)), next(std::move(next)) {}
   Value iterator, next;
@@ -21,7 +21,7 @@ struct Enumerate : Object {
 };
 
 struct Zip : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   std::vector<Value> iterators;
   Ref<Tuple> row;  // as Enumerate::pair
@@ -29,21 +29,21 @@ struct Zip : Object {
 };
 
 struct Map : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   Value function;
   std::vector<Value> iterators;
 };
 
 struct Filter : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Filter(Type* type, Value function, Value iterator)
       : Object(type), function(std::move(function)), iterator(std::move(iterator)) {}
   Value function, iterator;
 };
 
 struct Reversed : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Reversed(Type* type, Value sequence, int64_t next)
       : Object(type), sequence(std::move(sequence)), next(next) {}
   Value sequence;
@@ -51,7 +51,7 @@ struct Reversed : Object {
 };
 
 struct CallableIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   CallableIterator(Type* type, Value callable, Value sentinel)
       : Object(type), callable(std::move(callable)), sentinel(std::move(sentinel)) {}
   Value callable, sentinel;

@@ -58,9 +58,9 @@ static Value list_slice(Interpreter& vm, const Value& self, const Slice& slice) 
   const auto& items = items_of(self);
   std::vector<Value> taken;
   taken.reserve(static_cast<size_t>(indices.length));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
-    heed.step();
+    poll.step();
     taken.push_back(items[static_cast<size_t>(at)]);
   }
   return vm.list(std::move(taken));

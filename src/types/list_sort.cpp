@@ -36,8 +36,8 @@ template <class Less> class Merge {
   bool is_sorted_or_reversed() {
     size_t i = 1;
     bool down = less_(order_[1], order_[0]);
-    Heed heed(vm_);
-    while (++i < order_.size() && less_(order_[i], order_[i - 1]) == down) heed.step();
+    InterruptPoll poll(vm_);
+    while (++i < order_.size() && less_(order_[i], order_[i - 1]) == down) poll.step();
     if (i < order_.size()) return false;
     if (down) std::reverse(order_.begin(), order_.end());
     return true;
@@ -79,7 +79,7 @@ template <class Less> class Merge {
         bool take_right = less_(order_[right], spare_[left]);
         order_[to++] = take_right ? order_[right++] : spare_[left++];
       }
-      if (steps == kPiece) heed_interrupt(vm_);
+      if (steps == kPiece) poll_interrupt(vm_);
     }
     std::copy(spare_.get() + left, spare_.get() + middle, order_.begin() + to);
   }
@@ -90,16 +90,16 @@ template <class Less> class Merge {
   std::unique_ptr<Rank[]> spare_;
 };
 
-enum class Kind { integers, reals, texts, rows, mixed };
+enum class KeyKind { integers, reals, texts, rows, mixed };
 
 }  // namespace
 
 // Objects of classes over str and tuple may have an order of their own.
-static Kind kind_of(const Interpreter& vm, const Value& v) {
-  if (v.is_integer()) return Kind::integers;
-  if (v.is_real()) return Kind::reals;
-  if (vm.is_exactly(vm.types.tuple, v)) return Kind::rows;
-  return vm.is_text(v) ? Kind::texts : Kind::mixed;
+static KeyKind kind_of(const Interpreter& vm, const Value& v) {
+  if (v.is_integer()) return KeyKind::integers;
+  if (v.is_real()) return KeyKind::reals;
+  if (vm.is_exactly(vm.types.tuple, v)) return KeyKind::rows;
+  return vm.is_text(v) ? KeyKind::texts : KeyKind::mixed;
 }
 
 // Sets `order` to the sign of a - b where both are small ints or texts.
@@ -127,12 +127,12 @@ static bool row_less(Interpreter& vm, const Value& lhs, const Value& rhs) {
   return a.size < b.size;
 }
 
-static Kind common_kind(Interpreter& vm, const std::vector<Value>& keys) {
-  Kind kind = keys.empty() ? Kind::mixed : kind_of(vm, keys[0]);
-  Heed heed(vm);
+static KeyKind common_kind(Interpreter& vm, const std::vector<Value>& keys) {
+  KeyKind kind = keys.empty() ? KeyKind::mixed : kind_of(vm, keys[0]);
+  InterruptPoll poll(vm);
   for (const Value& key : keys) {
-    heed.step();
-    if (kind_of(vm, key) != kind) return Kind::mixed;
+    poll.step();
+    if (kind_of(vm, key) != kind) return KeyKind::mixed;
   }
   return kind;
 }
@@ -151,22 +151,22 @@ static void merge_sort(Interpreter& vm, std::span<Rank> order, bool reverse, Les
 static void sort_positions(Interpreter& vm, std::span<Rank> order, const std::vector<Value>& keys,
                            bool reverse) {
   switch (common_kind(vm, keys)) {
-    case Kind::integers:
+    case KeyKind::integers:
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].unchecked_integer() < keys[b].unchecked_integer();
       });
-    case Kind::reals:
+    case KeyKind::reals:
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].unchecked_real() < keys[b].unchecked_real();
       });
-    case Kind::texts:  // the order of UTF-8 bytes is that of code points
+    case KeyKind::texts:  // the order of UTF-8 bytes is that of code points
       return merge_sort(vm, order, reverse, [&](Rank a, Rank b) {
         return keys[a].unchecked<Str>()->view() < keys[b].unchecked<Str>()->view();
       });
-    case Kind::rows:
+    case KeyKind::rows:
       return merge_sort(vm, order, reverse,
                         [&](Rank a, Rank b) { return row_less(vm, keys[a], keys[b]); });
-    case Kind::mixed:
+    case KeyKind::mixed:
       return merge_sort(vm, order, reverse,
                         [&](Rank a, Rank b) { return vm.less(keys[a], keys[b]); });
   }
@@ -177,9 +177,9 @@ static Value keys_of(Interpreter& vm, const std::vector<Value>& items, const Val
   Value list = vm.list();
   std::vector<Value>& keys = list.as<List>()->items;
   keys.reserve(items.size());
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& item : items) {
-    heed.step();
+    poll.step();
     keys.push_back(vm.call(key, {item}));
   }
   return list;

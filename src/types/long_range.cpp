@@ -10,7 +10,7 @@ namespace gpy {
 namespace {
 
 struct LongRange : Object {
-  static constexpr Layout kLayout = Layout::long_range;
+  static constexpr ObjectLayout kLayout = ObjectLayout::long_range;
   LongRange(Type* type, RangeParts parts) : Object(type), parts(std::move(parts)) {
     layout = kLayout;  // not that of the type's usual objects
   }
@@ -18,7 +18,7 @@ struct LongRange : Object {
 };
 
 struct LongRangeIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   LongRangeIterator(Type* type, Value next, Value step, Value remaining)
       : Object(type),
         next(std::move(next)),
@@ -178,7 +178,7 @@ void setup_long_range_iterator(Interpreter& vm) {
 // --- the end -------------------------------------------------------------------------------------
 
 void destroy_range(Object* self) {
-  if (self->layout == Layout::range) {
+  if (self->layout == ObjectLayout::range) {
     Interpreter::end_object<Range>(self);
   } else {
     Interpreter::end_object<LongRange>(self);

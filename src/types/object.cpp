@@ -14,7 +14,7 @@
 namespace gpy {
 
 struct PlainObject : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
 };
 
@@ -272,7 +272,7 @@ void setup_object(Interpreter& vm) {
                                           .traverse = type_traverse},
                                 .methods = kTypeMethods,
                                 .getters = kTypeGetters},
-                               Layout::type, end_type);
+                               ObjectLayout::type, end_type);
   vm.types.type->type = vm.types.type;
   vm.types.object = vm.make_type<PlainObject>({.name = "object",
                                                .doc = "The base of every type.",

@@ -194,7 +194,7 @@ void setup_range(Interpreter& vm) {
                                  .methods = kMethods,
                                  .getters = kGetters,
                                  .constructor = &kConstructor},
-                                Layout::range, destroy_range);
+                                ObjectLayout::range, destroy_range);
   vm.types.range_iterator =
       vm.make_type<RangeIterator>({.name = "range_iterator",
                                    .slots = {.iter = iterator_itself, .next = range_iterator_next},

@@ -46,9 +46,9 @@ static int64_t frozenset_hash(Interpreter& vm, const Value& self) {
   Set& set = set_of(self);
   if (set.cached_hash != -1) return set.cached_hash;
   uint64_t hash = 0;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (auto& entry : set.entries()) {
-    heed.step();
+    poll.step();
     if (entry.key.is_defined()) hash ^= shuffled(static_cast<uint64_t>(entry.hash));
   }
   hash ^= (set.size() + 1) * 1927868237ull;
@@ -112,7 +112,7 @@ static void set_traverse(Object* self, Visit visit, void* context) {
 namespace {
 
 struct SetIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   static constexpr size_t kAnother = SIZE_MAX;  // once the set had another size: so it stays
   SetIterator(Type* type, Ref<Set> set)
       : Object(type), set(std::move(set)), size(this->set->size()) {}

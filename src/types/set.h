@@ -32,9 +32,9 @@ bool is_subset(Interpreter& vm, Set& inner, Set& outer);
 Value as_member(Interpreter& vm, const Value& item);
 
 template <class F> void each_item(Set& set, F&& f) {
-  Heed heed(*set.type->vm);
+  InterruptPoll poll(*set.type->vm);
   for (size_t i = 0; i < set.entries().size(); ++i) {
-    heed.step();
+    poll.step();
     Value item = set.entries()[i].key;
     if (item.is_defined()) f(item);
   }

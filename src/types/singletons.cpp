@@ -9,7 +9,7 @@ namespace {
 
 // They live in the Value; no object of these types is ever made.
 struct NoObject : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
 };
 

@@ -260,37 +260,38 @@ template <BinaryOp op> static bool has_binary(const Type& type) {
   const bool unites = type.slots.binary == type.vm->types.type->slots.binary;  // int | str
   if (unites) return op == BinaryOp::bit_or;
   switch (type.instance_layout) {
-    case Layout::str:
-    case Layout::bytes:
+    case ObjectLayout::str:
+    case ObjectLayout::bytes:
       if (op == BinaryOp::remainder) return true;
       [[fallthrough]];
-    case Layout::list:
-    case Layout::tuple: return op == BinaryOp::add || op == BinaryOp::multiply;
-    case Layout::dict: return op == BinaryOp::bit_or;
-    case Layout::set:
-    case Layout::dict_view:
+    case ObjectLayout::list:
+    case ObjectLayout::tuple: return op == BinaryOp::add || op == BinaryOp::multiply;
+    case ObjectLayout::dict: return op == BinaryOp::bit_or;
+    case ObjectLayout::set:
+    case ObjectLayout::dict_view:
       return op == BinaryOp::bit_or || op == BinaryOp::bit_and || op == BinaryOp::bit_xor ||
              op == BinaryOp::subtract;
-    case Layout::big_int: return op != BinaryOp::matmul;
-    case Layout::complex: return op <= BinaryOp::true_divide || op == BinaryOp::power;
+    case ObjectLayout::big_int: return op != BinaryOp::matmul;
+    case ObjectLayout::complex: return op <= BinaryOp::true_divide || op == BinaryOp::power;
     default: return &type != type.vm->types.real || op <= BinaryOp::power || op == BinaryOp::divmod;
   }
 }
 
 template <BinaryOp op> static bool has_reflected(const Type& type) {
-  bool sequence = type.instance_layout == Layout::str || type.instance_layout == Layout::list ||
-                  type.instance_layout == Layout::tuple || type.instance_layout == Layout::bytes;
+  bool sequence =
+      type.instance_layout == ObjectLayout::str || type.instance_layout == ObjectLayout::list ||
+      type.instance_layout == ObjectLayout::tuple || type.instance_layout == ObjectLayout::bytes;
   return has_binary<op>(type) && (!sequence || op != BinaryOp::add);
 }
 
 // What changes in place, of the operators that it answers.
 template <BinaryOp op> static bool has_inplace(const Type& type) {
-  if (!type.slots.inplace || type.instance_layout == Layout::str) return false;
+  if (!type.slots.inplace || type.instance_layout == ObjectLayout::str) return false;
   return has_binary<op>(type);
 }
 
 template <UnaryOp op> static bool has_unary(const Type& type) {
-  bool inverts = &type != type.vm->types.real && type.instance_layout != Layout::complex;
+  bool inverts = &type != type.vm->types.real && type.instance_layout != ObjectLayout::complex;
   return type.slots.unary && (op != UnaryOp::invert || inverts);
 }
 

@@ -121,9 +121,9 @@ static Value str_slice(Interpreter& vm, const Value& self, const Slice& slice) {
                     [&](char32_t, std::string_view c) { characters.push_back(c); });
   }
   make_room(vm, picked, static_cast<size_t>(indices.length));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = 0, at = indices.start; i < indices.length; ++i, at += indices.step) {
-    heed.step();
+    poll.step();
     auto index = static_cast<size_t>(at);
     append_bytes(vm, picked, text->is_ascii() ? text->view().substr(index, 1) : characters[index]);
   }
@@ -232,7 +232,7 @@ void setup_str(Interpreter& vm) {
                                          .format = str_format},
                                .constructor = &kConstructor,
                                .is_final = false},
-                              Layout::str, Str::destroy);
+                              ObjectLayout::str, Str::destroy);
   vm.types.str->methods = {str_search_methods(), str_case_methods(),   str_test_methods(),
                            str_split_methods(),  str_layout_methods(), str_convert_methods()};
   vm.types.str_iterator = vm.make_type<StrIterator>(

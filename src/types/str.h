@@ -22,7 +22,7 @@ inline Str* str_of(const Value& v) { return v.as<Str>(); }
 inline std::string_view text_of(const Value& v) { return v.as<Str>()->view(); }
 
 struct StrIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   StrIterator(Type* type, Ref<Str> text) : Object(type), text(std::move(text)) {}
   Ref<Str> text;
   size_t offset = 0;  // in bytes
@@ -48,9 +48,9 @@ inline Value unchanged(Interpreter& vm, const Value& v) {
 
 // Calls f(code point, its bytes) for each.
 template <class F> void each_code_point(Interpreter& vm, std::string_view text, F&& f) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const char *at = text.data(), *end = at + text.size(); at < end;) {
-    heed.step();
+    poll.step();
     const char* begin = at;
     char32_t c = decode_utf8(at, end);
     f(c, std::string_view(begin, static_cast<size_t>(at - begin)));

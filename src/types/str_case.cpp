@@ -59,9 +59,9 @@ template <class F> static Value mapped_in_place(Interpreter& vm, const Str& sour
   const std::u32string text = code_points(vm, source);
   std::string result;
   make_room(vm, result, source.bytes + kLongestMapping);
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < text.size(); ++i) {
-    heed.step();
+    poll.step();
     make_room(vm, result, kLongestMapping);
     append(result, text, i);
   }

@@ -18,10 +18,10 @@ static Value padded(Interpreter& vm, std::string_view text, int64_t left, int64_
                     std::string_view fill) {
   vm.claim(static_cast<size_t>(std::max(left, right)), 2 * fill.size());
   std::string result;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   auto pad = [&](int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
-      heed.step();
+      poll.step();
       result += fill;
     }
   };

@@ -37,9 +37,9 @@ static char32_t first_at(std::string_view text, size_t begin, size_t& end) {
 static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
   std::vector<Value> parts;
   size_t at = 0, next;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   auto skip = [&](bool spaces) {
-    for (; at < text.size() && is_space(first_at(text, at, next)) == spaces; at = next) heed.step();
+    for (; at < text.size() && is_space(first_at(text, at, next)) == spaces; at = next) poll.step();
   };
   for (skip(true); at < text.size(); skip(true)) {
     size_t begin = at;
@@ -57,9 +57,9 @@ static std::vector<Value> split_at_spaces(Interpreter& vm, std::string_view text
 static std::vector<Value> rsplit_at_spaces(Interpreter& vm, std::string_view text, int64_t most) {
   std::vector<Value> parts;
   size_t end = text.size(), before;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   auto skip = [&](bool spaces) {
-    for (; end > 0 && is_space(last_before(text, end, before)) == spaces; end = before) heed.step();
+    for (; end > 0 && is_space(last_before(text, end, before)) == spaces; end = before) poll.step();
   };
   for (skip(true); end > 0; skip(true)) {
     size_t stop = end;
@@ -136,9 +136,9 @@ static Value str_splitlines(Interpreter& vm, Str& self, int64_t keepends) {
   std::string_view text = self.view();
   std::vector<Value> lines;
   size_t begin = 0;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t at = 0, next; at < text.size(); at = next) {
-    heed.step();
+    poll.step();
     if (!ends_line(first_at(text, at, next))) continue;
     vm.poll();
     if (text[at] == '\r' && next < text.size() && text[next] == '\n') ++next;
@@ -186,17 +186,17 @@ static Value strip(Interpreter& vm, const Value& self, const Value& chars, int s
     return chars.is_none() ? is_space(c) : set.find(bytes) != set.npos;
   };
   size_t begin = 0, end = text.size(), other;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   while ((sides & left) && begin < end) {
     char32_t c = first_at(text, begin, other);
     if (!dropped(c, text.substr(begin, other - begin))) break;
-    heed.step();
+    poll.step();
     begin = other;
   }
   while ((sides & right) && end > begin) {
     char32_t c = last_before(text, end, other);
     if (!dropped(c, text.substr(other, end - other))) break;
-    heed.step();
+    poll.step();
     end = other;
   }
   if (begin == 0 && end == text.size()) return unchanged(vm, self);
@@ -216,9 +216,9 @@ static Value str_rstrip(Interpreter& vm, const Value& self, const Value& chars) 
 // --- join ----------------------------------------------------------------------------------------
 
 static void check_items(Interpreter& vm, const std::vector<Value>& items) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < items.size(); ++i) {
-    heed.step();
+    poll.step();
     if (items[i].is<Str>()) continue;
     vm.raise_type_error("sequence item {}: expected str instance, {} found", i,
                         vm.type_name(items[i]));
@@ -232,9 +232,9 @@ static Value str_join(Interpreter& vm, Str& self, const Value& iterable) {
   if (items.size() == 1 && vm.is_text(items[0])) return items[0];
   const size_t gaps = items.empty() ? 0 : items.size() - 1;
   size_t bytes = self.bytes * gaps, length = self.length * gaps;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& item : items) {
-    heed.step();
+    poll.step();
     bytes += str_of(item)->bytes;
     length += str_of(item)->length;
   }

@@ -28,7 +28,7 @@ static bool is_utf8(Interpreter& vm, std::string_view bytes) {
     for (int i = 0; i < 3 && end < bytes.size() && (bytes[end] & 0xC0) == 0x80; ++i) ++end;
     valid = is_valid_utf8(bytes.substr(begin, end - begin));
     begin = end;
-    heed_interrupt(vm);
+    poll_interrupt(vm);
   }
   return valid;
 }
@@ -200,9 +200,9 @@ std::string decode_text(Interpreter& vm, std::string_view bytes, std::string_vie
     return append_text(vm, "", bytes.substr(at));
   }
   Decoding from{vm, codec, bytes, errors, ""};
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   while (at < bytes.size()) {
-    heed.step();
+    poll.step();
     make_room(vm, from.text, kMostBytes);
     Decoded step = codec.take(bytes, at);
     size_t used = step.problem ? take_misfit(from, at, step.used) : step.used;

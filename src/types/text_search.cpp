@@ -26,7 +26,7 @@ size_t find_text(Interpreter& vm, std::string_view text, std::string_view wanted
     const size_t found = find_at_once(window, wanted);
     if (found != text.npos) return from + found;
     if (is_last) return text.npos;
-    heed_interrupt(vm);
+    poll_interrupt(vm);
   }
 }
 
@@ -39,7 +39,7 @@ size_t find_last_text(Interpreter& vm, std::string_view text, std::string_view w
     const size_t found = window.rfind(wanted);
     if (found != text.npos) return begin + found;
     end = begin;
-    heed_interrupt(vm);
+    poll_interrupt(vm);
   }
   return text.npos;
 }

@@ -74,9 +74,9 @@ static Value tuple_slice(Interpreter& vm, const Value& self, const Slice& slice)
   const bool is_all = indices.step == 1 && indices.length == static_cast<int64_t>(items.size());
   if (is_all && Interpreter::is_exactly(vm.types.tuple, self)) return self;
   Ref<Tuple> taken = Tuple::make_uninitialised(vm, static_cast<size_t>(indices.length));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = 0; i < indices.length; ++i) {
-    heed.step();
+    poll.step();
     (*taken)[static_cast<size_t>(i)] = items[static_cast<size_t>(indices.start + i * indices.step)];
   }
   return taken;
@@ -177,7 +177,7 @@ void setup_tuple(Interpreter& vm) {
                                  .methods = kMethods,
                                  .constructor = &kConstructor,
                                  .is_final = false},
-                                Layout::tuple, Tuple::destroy);
+                                ObjectLayout::tuple, Tuple::destroy);
   vm.types.tuple_iterator = vm.make_type<SequenceIterator>(
       {.name = "tuple_iterator",
        .slots = {.iter = iterator_itself,

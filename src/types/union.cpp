@@ -10,7 +10,7 @@ namespace gpy {
 namespace {
 
 struct Union : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   Union(Type* type, Ref<Tuple> members) : Object(type), members(std::move(members)) {}
   Ref<Tuple> members;
 };

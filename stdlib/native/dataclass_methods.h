@@ -9,7 +9,7 @@ namespace gpy::lib {
 
 // What stands for a function of a class: it shows itself as one and has a function's names.
 struct DataclassMethod : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   std::string name;  // "Point.__eq__"
 };

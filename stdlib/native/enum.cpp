@@ -123,7 +123,7 @@ Value open__enum(Interpreter& vm) {
                                        .setattr = enum_setattr},
                              .methods = kMethods,
                              .getters = kGetters},
-                            Layout::type, usual.destroy);
+                            ObjectLayout::type, usual.destroy);
   module->set(vm, "EnumType", Value(type));
   return module;
 }

@@ -11,7 +11,7 @@ static Value gc_collect(Interpreter& vm, std::optional<int64_t> generation) {
     vm.raise_value_error("invalid generation");
   }
   const size_t count = vm.collector.collect(vm);
-  heed_interrupt(vm);
+  poll_interrupt(vm);
   return Value::integer(static_cast<int64_t>(count));
 }
 

@@ -71,9 +71,9 @@ static double corrected_root(double high, double low) {
 static double norm(Interpreter& vm, const std::vector<double>& parts) {
   double largest = 0;
   bool has_nan = false;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (double x : parts) {
-    heed.step();
+    poll.step();
     has_nan |= std::isnan(x);
     largest = std::fmax(largest, std::fabs(x));
   }
@@ -84,7 +84,7 @@ static double norm(Interpreter& vm, const std::vector<double>& parts) {
   std::frexp(largest, &exponent);
   double high = 0, low = 0;
   for (double x : parts) {
-    heed.step();
+    poll.step();
     const double scaled = std::ldexp(x, -exponent);
     const double square = scaled * scaled;
     const double sum = high + square;
@@ -97,9 +97,9 @@ static double norm(Interpreter& vm, const std::vector<double>& parts) {
 
 Value math_hypot(Interpreter& vm, std::span<const Value> coordinates) {
   std::vector<double> parts;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& each : coordinates) {
-    heed.step();
+    poll.step();
     parts.push_back(vm.to_real(each));
   }
   return Value::real(norm(vm, parts));
@@ -111,9 +111,9 @@ Value math_dist(Interpreter& vm, const Value& from, const Value& to) {
     vm.raise_value_error("both points must have the same number of dimensions");
   }
   std::vector<double> parts;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0; i < p.size(); ++i) {
-    heed.step();
+    poll.step();
     parts.push_back(vm.to_real(p[i]) - vm.to_real(q[i]));
   }
   return Value::real(norm(vm, parts));

@@ -155,7 +155,7 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
                              .base = tuple,
                              .slots = slots,
                              .constructor = spec.is_constructible ? &kConstructor : &kRefusal},
-                            Layout::tuple, destroy_record);
+                            ObjectLayout::tuple, destroy_record);
   std::vector<Value> names;
   for (size_t i = 0; i < spec.fields.size(); ++i) {
     Str* name = vm.intern(spec.fields[i]);

@@ -14,7 +14,7 @@ std::string system_bytes(Interpreter& vm, size_t count) {
   std::string bytes(count, '\0');
   for (size_t filled = 0; filled < count;) {
     ssize_t got = getrandom(bytes.data() + filled, std::min(count - filled, kPieceBytes), 0);
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     if (got < 0 && errno != EINTR) raise_os_error(vm, errno);
     if (got > 0) filled += static_cast<size_t>(got);
   }

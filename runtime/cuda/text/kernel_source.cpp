@@ -45,9 +45,9 @@ std::string kernel_source(const Plan& plan, const Schedule& schedule) {
   return with_support(kernel_text(plan, schedule));
 }
 
-Steps steps_of(const Plan& plan, const Schedule& s) {
-  if (plan.reduction) return reduction_steps(plan, s);
-  Steps steps;
+LaunchList launches_of(const Plan& plan, const Schedule& s) {
+  if (plan.reduction) return reduction_launches(plan, s);
+  LaunchList steps;
   if (s.count == 0) return steps;
   const int64_t per_block = int64_t{s.threads} * s.lanes;
   const int64_t blocks = s.form == Form::kTiled ? s.rows : (s.count + per_block - 1) / per_block;

@@ -23,16 +23,16 @@ std::string kernel_source(const Plan& plan, const Schedule& schedule);
 std::string with_support(const std::string& kernels);
 
 // One launch of a plan's kernels.
-struct Step {
+struct KernelLaunch {
   int entry = 0;
   uint32_t blocks_x = 1, blocks_y = 1;
   uint32_t threads = kThreads;
 };
-struct Steps {
-  std::array<Step, kMostSteps> steps;
+struct LaunchList {
+  std::array<KernelLaunch, kMostSteps> steps;
   int count = 0;  // 0: nothing to do
 };
-Steps steps_of(const Plan& plan, const Schedule& schedule);
+LaunchList launches_of(const Plan& plan, const Schedule& schedule);
 
 // What a launch needs beside its operands.
 struct Workspace {

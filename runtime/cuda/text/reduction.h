@@ -8,7 +8,7 @@
 
 namespace gpy::rt::cuda {
 
-Steps reduction_steps(const Plan& plan, const Schedule& schedule);
+LaunchList reduction_launches(const Plan& plan, const Schedule& schedule);
 Workspace reduction_workspace(const Plan& plan, const Schedule& schedule);
 
 // `struct Reduce`: the table's row of this reduction for its type.

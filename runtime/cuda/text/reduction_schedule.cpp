@@ -214,8 +214,8 @@ int64_t reduction_blocks(const Schedule& s) {
 
 }  // namespace
 
-Steps reduction_steps(const Plan& plan, const Schedule& s) {
-  Steps steps;
+LaunchList reduction_launches(const Plan& plan, const Schedule& s) {
+  LaunchList steps;
   const int64_t blocks = reduction_blocks(s);
   if (blocks == 0 || (plan.reduction->scan && s.length == 0)) return steps;
   const bool sums_first = plan.reduction->scan && s.splits > 1;

@@ -32,9 +32,9 @@ static void extend(Interpreter& vm, Deque& deque, const Value& iterable) {
 }
 
 static void push_all(Interpreter& vm, Deque& deque, std::span<const Value> items) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const Value& each : items) {
-    heed.step();
+    poll.step();
     deque.push_back(each);
   }
 }
@@ -167,9 +167,9 @@ static Value remove(Interpreter& vm, Deque& self, const Value& wanted) {
 }
 
 static Value reverse(Interpreter& vm, Deque& self) {
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (size_t i = 0, j = self.size(); i + 1 < j; ++i) {
-    heed.step();
+    poll.step();
     self.at(i).swap(self.at(--j));
   }
   return Value::none();
@@ -180,7 +180,7 @@ static Value rotate(Interpreter& vm, Deque& self, int64_t asked) {
   int64_t steps = self.shortest_turn(asked);
   constexpr int64_t kMost = kPiece;
   for (int64_t piece; steps != 0; steps -= piece) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     piece = std::clamp(steps, -kMost, kMost);
     self.rotate(piece);
   }

@@ -9,7 +9,7 @@
 namespace gpy::lib {
 
 struct Deque : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   explicit Deque(Type* type) : Object(type), noted_(type->vm->heap) {}
   ~Deque() {
     std::vector<Value> gone = take_all();
@@ -105,7 +105,7 @@ struct Deque : Object {
 };
 
 struct DequeIterator : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   DequeIterator(Type* type, Ref<Deque> deque, bool backward)
       : Object(type), deque(std::move(deque)), backward(backward), changes(this->deque->changes) {}
   Ref<Deque> deque;

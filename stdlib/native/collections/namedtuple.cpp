@@ -70,7 +70,7 @@ static Type* class_given(Interpreter& vm, const Value& given) {
   if (!type) {
     vm.raise_type_error("tuple.__new__(X): X is not a type object ({})", vm.type_name(given));
   }
-  if (type->instance_layout == Layout::tuple) return type;
+  if (type->instance_layout == ObjectLayout::tuple) return type;
   vm.raise_type_error("tuple.__new__({0}): {0} is not a subtype of tuple", type->full_name());
 }
 

@@ -12,19 +12,19 @@ namespace gpy::lib {
 static bool is_atomic(const Value& v) {
   if (!v.is_object()) return true;
   switch (v.as_object()->layout) {
-    case Layout::bytes:
+    case ObjectLayout::bytes:
       if (is_bytearray(v)) return false;
       [[fallthrough]];
-    case Layout::str:
-    case Layout::big_int:
-    case Layout::complex:
-    case Layout::range:
-    case Layout::slice:
-    case Layout::type:
-    case Layout::property:
-    case Layout::function:
-    case Layout::native_function:
-    case Layout::code: return !v.as_object()->type->is_class;
+    case ObjectLayout::str:
+    case ObjectLayout::big_int:
+    case ObjectLayout::complex:
+    case ObjectLayout::range:
+    case ObjectLayout::slice:
+    case ObjectLayout::type:
+    case ObjectLayout::property:
+    case ObjectLayout::function:
+    case ObjectLayout::native_function:
+    case ObjectLayout::code: return !v.as_object()->type->is_class;
     default: return false;
   }
 }

@@ -17,7 +17,7 @@ namespace gpy::lib {
 namespace {
 
 struct Device : Object {
-  static constexpr Layout kLayout = kDeviceLayout;
+  static constexpr ObjectLayout kLayout = kDeviceLayout;
   Device(Type* type, int index) : Object(type), index(index) {}
   int index;
   std::vector<int> before;  // what was current when each `with` began

@@ -18,7 +18,7 @@ namespace {
 // --- blocks --------------------------------------------------------------------------------------
 
 struct PooledMemory : Object {
-  static constexpr Layout kLayout = kPooledMemoryLayout;
+  static constexpr ObjectLayout kLayout = kPooledMemoryLayout;
   PooledMemory(Type* type, int device, rt::Ref<rt::Buffer> buffer)
       : Object(type),
         runtime(session(*type->vm).shared_runtime()),
@@ -73,7 +73,7 @@ Type* block_type(Interpreter& vm) {
 
 // Without a source of its own it is the devices' own pools. All of it is of the current device.
 struct MemoryPool : Object {
-  static constexpr Layout kLayout = kMemoryPoolLayout;
+  static constexpr ObjectLayout kLayout = kMemoryPoolLayout;
   MemoryPool(Type* type, std::shared_ptr<rt::PooledSource> source)
       : Object(type), source(std::move(source)) {}
   const std::shared_ptr<rt::PooledSource> source;

@@ -33,7 +33,7 @@ struct KnownEvent {
 using KnownEvents = std::map<uintptr_t, KnownEvent>;
 
 struct RuntimeState : Object {
-  static constexpr Layout kLayout = kRuntimeStateLayout;
+  static constexpr ObjectLayout kLayout = kRuntimeStateLayout;
   explicit RuntimeState(Type* type);
   ~RuntimeState();
 

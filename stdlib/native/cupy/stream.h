@@ -13,7 +13,7 @@ inline constexpr int kEveryDevice = -1;
 inline constexpr uintptr_t kLegacyStream = 1, kPerThreadStream = 2;  // the driver's handles of them
 
 struct Stream : Object {
-  static constexpr Layout kLayout = kStreamLayout;
+  static constexpr ObjectLayout kLayout = kStreamLayout;
   enum class Kind : uint8_t { kNull, kPerThread, kOfDevice };
   Stream(Type* type, Kind kind)
       : Object(type), runtime(session(*type->vm).shared_runtime()), kind(kind) {}
@@ -28,7 +28,7 @@ struct Stream : Object {
 
 // An event of the device `device`; it can be named by its handle while it lives.
 struct Event : Object {
-  static constexpr Layout kLayout = kEventLayout;
+  static constexpr ObjectLayout kLayout = kEventLayout;
   Event(Type* type, int device, rt::Ref<rt::Event> event);
   ~Event();
   const std::shared_ptr<rt::Runtime> runtime;  // whose events must go before it

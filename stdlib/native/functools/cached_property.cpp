@@ -9,7 +9,7 @@ namespace gpy::lib {
 namespace {
 
 struct CachedProperty : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   CachedProperty(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
   Value name = Value::none();  // in the class

@@ -8,7 +8,7 @@ namespace {
 
 // A result in the ring of results, which the cache's own `newest` closes.
 struct Result : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Value key, value;
   Result *newer = this, *older = this;
@@ -27,7 +27,7 @@ struct Result : Object {
 };
 
 struct LruCache : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Value function;
   int64_t most = -1;  // results kept; -1: all

@@ -8,7 +8,7 @@ namespace gpy::lib {
 namespace {
 
 struct Partial : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Value function;
   Ref<Tuple> arguments;

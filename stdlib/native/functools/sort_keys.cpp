@@ -7,7 +7,7 @@ namespace gpy::lib {
 namespace {
 
 struct SortKey : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   SortKey(Type* type, Value compare, Value object)
       : Object(type), compare(std::move(compare)), object(std::move(object)) {}
   Value compare;

@@ -20,7 +20,7 @@ namespace {
 
 // What imshow was last given, until show draws it.
 struct Figure : Object {
-  static constexpr Layout kLayout = kImageLayout;
+  static constexpr ObjectLayout kLayout = kImageLayout;
   Figure(Type* type, Picture picture) : Object(type), picture(std::move(picture)) {}
   Picture picture;
 };

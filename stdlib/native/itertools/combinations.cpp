@@ -10,7 +10,7 @@ namespace {
 
 // The three that choose from one row.
 struct Choice : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   explicit Choice(Type* type) : Object(type), noted(type->vm->heap) {}
   std::vector<Value> pool;
   NotedBytes noted;
@@ -22,7 +22,7 @@ struct Choice : Object {
 };
 
 struct Product : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   explicit Product(Type* type) : Object(type), noted(type->vm->heap) {}
   std::vector<std::vector<Value>> pools;
   NotedBytes noted;

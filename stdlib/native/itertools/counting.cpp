@@ -9,7 +9,7 @@ namespace gpy::lib {
 namespace {
 
 struct Count : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Count(Type* type, Value next, Value step)
       : Object(type), next(std::move(next)), step(std::move(step)) {}
   Value next, step;
@@ -17,7 +17,7 @@ struct Count : Object {
 };
 
 struct Cycle : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Cycle(Type* type, Value iterator)
       : Object(type), iterator(std::move(iterator)), noted(type->vm->heap) {}
   Value iterator;  // undefined once all items are in `saved`
@@ -28,7 +28,7 @@ struct Cycle : Object {
 };
 
 struct Repeat : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Repeat(Type* type, Value item, int64_t left) : Object(type), item(std::move(item)), left(left) {}
   Value item;
   int64_t left;  // -1: for ever

@@ -10,7 +10,7 @@ namespace {
 struct Group;
 
 struct GroupBy : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   GroupBy(Type* type, Value iterator, Value key)
       : Object(type), iterator(std::move(iterator)), key(std::move(key)) {}
   Value iterator, key;
@@ -23,7 +23,7 @@ struct GroupBy : Object {
 };
 
 struct Group : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Group(Type* type, Ref<GroupBy> parent)
       : Object(type), parent(std::move(parent)), key(this->parent->item_key) {}
   ~Group() {
@@ -36,7 +36,7 @@ struct Group : Object {
 
 // What a tee has read: a chain that each of its iterators walks on its own.
 struct Link : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Value item;  // undefined: not read yet
   Ref<Link> next;
@@ -44,7 +44,7 @@ struct Link : Object {
 };
 
 struct Source : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   Source(Type* type, Value iterator, Type* link)
       : Object(type), iterator(std::move(iterator)), link(link) {}
   Value iterator;
@@ -54,7 +54,7 @@ struct Source : Object {
 };
 
 struct Tee : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Tee(Type* type, Ref<Source> source, Ref<Link> at)
       : Object(type), source(std::move(source)), at(std::move(at)) {}
   Ref<Source> source;
@@ -160,11 +160,11 @@ static Value tee(Interpreter& vm, const Args& call, const Value& iterable, int64
   std::vector<Value> iterators;
   vm.claim(static_cast<size_t>(count), sizeof(Tee) + 2 * sizeof(Value));
   iterators.reserve(static_cast<size_t>(count));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   auto* type = static_cast<Type*>(call.callee().context);
   if (count > 0) iterators.push_back(first_tee(vm, type, vm.iterate(iterable)));
   while (iterators.size() < static_cast<size_t>(count)) {
-    heed.step();
+    poll.step();
     iterators.push_back(copy_tee(vm, *iterators[0].as<Tee>()));
   }
   return vm.tuple(iterators);

@@ -7,7 +7,7 @@ namespace gpy::lib {
 namespace {
 
 struct Compress : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Compress(Type* type, Value data, Value selectors)
       : Object(type), data(std::move(data)), selectors(std::move(selectors)) {}
   Value data, selectors;
@@ -15,7 +15,7 @@ struct Compress : Object {
 };
 
 struct ZipLongest : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   std::vector<Value> iterators;  // undefined: at its end
   size_t active = 0;

@@ -11,7 +11,7 @@ namespace {
 
 // A function over the items of an iterator: what most of this file is.
 struct Filtering : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Filtering(Type* type, Value function, Value iterator)
       : Object(type), function(std::move(function)), iterator(std::move(iterator)) {}
   Value function, iterator;
@@ -20,21 +20,21 @@ struct Filtering : Object {
 };
 
 struct Accumulate : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   Value iterator, function, total, initial;
   template <class F> void each_field(F&& f) { f(iterator), f(function), f(total), f(initial); }
 };
 
 struct Chain : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Chain(Type* type, Value outer) : Object(type), outer(std::move(outer)) {}
   Value outer, inner;
   template <class F> void each_field(F&& f) { f(outer), f(inner); }
 };
 
 struct ISlice : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   Value iterator;
   int64_t taken = 0, next = 0, stop = -1, step = 1;  // stop -1: none
@@ -42,7 +42,7 @@ struct ISlice : Object {
 };
 
 struct Pairwise : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Pairwise(Type* type, Value iterator) : Object(type), iterator(std::move(iterator)) {}
   Value iterator, previous;
   Ref<Tuple> pair;

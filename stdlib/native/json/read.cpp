@@ -131,9 +131,9 @@ void Reader::escape(std::string& into, size_t start) {
 Value Reader::string() {
   size_t start = at++, from = at;
   std::string decoded;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (;;) {
-    heed.step();
+    poll.step();
     if (!more()) fail("Unterminated string starting at", start);
     char c = text[at];
     if (c == '"') break;

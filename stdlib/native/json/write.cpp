@@ -96,9 +96,9 @@ void Writer::string(std::string_view s) {
   make_room(vm, text, s.size() + 2);
   text += '"';
   const char* end = s.data() + s.size();
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (const char* at = s.data(); at < end;) {
-    heed.step();
+    poll.step();
     auto c = static_cast<unsigned char>(*at);
     const char* escape = short_escape(*at);
     if (escape) {

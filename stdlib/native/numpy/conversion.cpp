@@ -86,7 +86,7 @@ Value item(Interpreter& vm, const Value& self, const Value& indices) {
 class Lister {
  public:
   Lister(Interpreter& vm, const rt::Array& array, const std::byte* data)
-      : vm_(vm), heed_(vm), array_(array), data_(data) {}
+      : vm_(vm), poll_(vm), array_(array), data_(data) {}
 
   Value list(int axis = 0, int64_t offset = 0) {
     if (axis == array_.rank()) {
@@ -95,7 +95,7 @@ class Lister {
     std::vector<Value> items;
     make_room(vm_, items, static_cast<size_t>(array_.shape()[axis]));
     for (int64_t i = 0; i < array_.shape()[axis]; ++i) {
-      heed_.step();
+      poll_.step();
       items.push_back(list(axis + 1, offset + i * array_.strides()[axis]));
     }
     return vm_.list(std::move(items));
@@ -103,7 +103,7 @@ class Lister {
 
  private:
   Interpreter& vm_;
-  Heed heed_;
+  InterruptPoll poll_;
   const rt::Array& array_;
   const std::byte* data_;
 };

@@ -37,9 +37,9 @@ bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) 
   if (!bound.is_integer() || !rt::is_integer(dtype)) return true;
   const int64_t number = bound.as_integer();
   const int bits =
-      static_cast<int>(rt::item_size(dtype)) * 8 - (rt::kind(dtype) == rt::Kind::kSigned);
+      static_cast<int>(rt::item_size(dtype)) * 8 - (rt::kind(dtype) == rt::DTypeKind::kSigned);
   if (is_high) return bits > 62 || number < (int64_t{1} << bits);
-  if (rt::kind(dtype) == rt::Kind::kUnsigned) return number > 0;
+  if (rt::kind(dtype) == rt::DTypeKind::kUnsigned) return number > 0;
   return bits > 62 || number > -(int64_t{1} << bits);
 }
 

@@ -58,7 +58,7 @@ Value seterr(Interpreter& vm, Args args) {
 Value geterr(Interpreter& vm, Args) { return state_dict(vm, session(vm).errors); }
 
 struct ErrorScope : Object {
-  static constexpr Layout kLayout = kErrorStateLayout;
+  static constexpr ObjectLayout kLayout = kErrorStateLayout;
   ErrorScope(Type* type, std::vector<Value> modes) : Object(type), modes(std::move(modes)) {}
   std::vector<Value> modes;  // as changed() takes them
   rt::ErrorState before;
@@ -79,7 +79,7 @@ bool exit_scope(Interpreter& vm, const Value& self, const Value&) {
 
 // `@errstate(...)`: a function that runs inside the scope.
 struct GuardedFunction : Object {
-  static constexpr Layout kLayout = kGuardedFunctionLayout;
+  static constexpr ObjectLayout kLayout = kGuardedFunctionLayout;
   GuardedFunction(Type* type, rt::ErrorState inside, Value function)
       : Object(type), inside(inside), function(std::move(function)) {}
   rt::ErrorState inside;

@@ -13,7 +13,7 @@ namespace gpy::lib {
 namespace {
 
 struct Grid : Object {
-  static constexpr Layout kLayout = kGridLayout;
+  static constexpr ObjectLayout kLayout = kGridLayout;
   Grid(Type* type, const Namespace& names, bool sparse)
       : Object(type), names(names), sparse(sparse) {}
   const Namespace& names;

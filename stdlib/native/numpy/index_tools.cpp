@@ -14,7 +14,7 @@ namespace gpy::lib {
 namespace {
 
 struct IndexExpression : Object {
-  static constexpr Layout kLayout = kIndexExpressionLayout;
+  static constexpr ObjectLayout kLayout = kIndexExpressionLayout;
   IndexExpression(Type* type, bool always_tuple) : Object(type), always_tuple(always_tuple) {}
   bool always_tuple;
 };

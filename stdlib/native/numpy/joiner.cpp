@@ -9,7 +9,7 @@ namespace gpy::lib {
 namespace {
 
 struct Joiner : Object {
-  static constexpr Layout kLayout = kJoinerLayout;
+  static constexpr ObjectLayout kLayout = kJoinerLayout;
   Joiner(Type* type, Module* module, bool columns)
       : Object(type), module(module), columns(columns) {}
   Ref<Module> module;

@@ -37,7 +37,7 @@ Type* named_type(Interpreter& vm, const char* name, std::span<const char* const>
   TypeSpec spec{.name = name, .module = "numpy.linalg", .base = vm.types.tuple};
   spec.slots.repr = named_repr;
   spec.slots.getattr = named_getattr;
-  Type* type = vm.make_type(spec, Layout::tuple, vm.types.tuple->slots.destroy);
+  Type* type = vm.make_type(spec, ObjectLayout::tuple, vm.types.tuple->slots.destroy);
   std::vector<Value> names;
   for (const char* field : fields) names.push_back(vm.str(field));
   type->set_attribute(vm.intern("_fields"), vm.tuple(names));

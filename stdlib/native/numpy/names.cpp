@@ -24,7 +24,7 @@ const Namespace& names_of(const Module& module) {
 Value as_value(Type* type) { return Value(static_cast<Object*>(type)); }
 
 struct NoValue : Object {
-  static constexpr Layout kLayout = kNoValueLayout;
+  static constexpr ObjectLayout kLayout = kNoValueLayout;
   explicit NoValue(Type* type) : Object(type) {}
 };
 

@@ -21,7 +21,7 @@ struct PairRow {
 constexpr PairRow kPairs[] = {{"divmod", {"floor_divide", "remainder"}}};
 
 struct PairedUfunc : Object {
-  static constexpr Layout kLayout = kPairedUfuncLayout;
+  static constexpr ObjectLayout kLayout = kPairedUfuncLayout;
   PairedUfunc(Type* type, const PairRow& pair, const Namespace& names)
       : Object(type), pair(pair), names(names) {}
   const PairRow& pair;

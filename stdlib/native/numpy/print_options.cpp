@@ -106,7 +106,7 @@ Value get_printoptions(Interpreter& vm) { return options_dict(vm, arrays(vm).pri
 // --- with printoptions(...): ---------------------------------------------------------------------
 
 struct PrintState : Object {
-  static constexpr Layout kLayout = kPrintStateLayout;
+  static constexpr ObjectLayout kLayout = kPrintStateLayout;
   PrintState(Type* type, rt::PrintOptions wanted) : Object(type), wanted(std::move(wanted)) {}
   rt::PrintOptions wanted, before;
 };

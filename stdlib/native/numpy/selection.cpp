@@ -261,9 +261,9 @@ void check_copy(Interpreter& vm, const Namespace& names, const Value& source, rt
                 rt::Casting casting) {
   const auto number = try_number_for(vm, source, to);
   const Ndarray* array = as_ndarray(source);
-  const bool element =
-      source.is_none() || (source.is_object() && source.as_object()->layout == Layout::instance &&
-                           plain_sequences(vm, source).same(source));
+  const bool element = source.is_none() || (source.is_object() &&
+                                            source.as_object()->layout == ObjectLayout::instance &&
+                                            plain_sequences(vm, source).same(source));
   if (element) {
     vm.raise_type_error(
         "Cannot cast scalar from dtype('O') to dtype('{}') according to the rule '{}'",

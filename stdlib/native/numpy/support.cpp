@@ -61,7 +61,7 @@ void warn_where(Interpreter& vm, const rt::Array& when, const char* message) {
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names) {
   std::vector<rt::Array> arrays;
   for (const Value& item : vm.collect(sequence)) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     append_item(vm, arrays, to_array(vm, item, names));
   }
   return arrays;
@@ -70,7 +70,7 @@ std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const 
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple) {
   std::vector<Value> items;
   for (const rt::Array& array : arrays) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     append_item(vm, items, wrap_array(vm, array));
   }
   return as_tuple ? vm.tuple(items) : vm.list(std::move(items));
@@ -84,7 +84,7 @@ std::vector<rt::Operand> operand_list(Interpreter& vm, const Value& sequence,
                                       const Namespace& names) {
   std::vector<rt::Operand> operands;
   for (const Value& item : vm.collect(sequence)) {
-    heed_interrupt(vm);
+    poll_interrupt(vm);
     operands.push_back(to_operand(vm, item, names));
   }
   return operands;

@@ -128,12 +128,12 @@ struct ValueReport {
 
 bool is_floating(const Value& value) {
   Generic* number = as_generic(value);
-  return value.is_real() || (number && rt::kind(number->dtype()) == rt::Kind::kFloat);
+  return value.is_real() || (number && rt::kind(number->dtype()) == rt::DTypeKind::kFloat);
 }
 bool is_real_number(const Value& value) {
   Generic* number = as_generic(value);
   return value.is_real() || value.is_integer() || value.is_boolean() ||
-         (number && rt::kind(number->dtype()) != rt::Kind::kComplex);
+         (number && rt::kind(number->dtype()) != rt::DTypeKind::kComplex);
 }
 bool is_complex(Interpreter& vm, const Value& value) {
   if (Generic* number = as_generic(value)) return rt::is_complex(number->dtype());

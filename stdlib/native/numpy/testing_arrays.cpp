@@ -163,7 +163,7 @@ rt::Array distances(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
   const auto distance = [&](const rt::Array& x, const rt::Array& y) {
     return ops::absolute(vm, ops::subtract(vm, x, y));
   };
-  const bool wraps = rt::kind(a.dtype()) == rt::Kind::kUnsigned;
+  const bool wraps = rt::kind(a.dtype()) == rt::DTypeKind::kUnsigned;
   return wraps ? ops::minimum(vm, distance(a, b), distance(b, a)) : distance(a, b);
 }
 

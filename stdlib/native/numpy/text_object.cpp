@@ -9,7 +9,7 @@ namespace gpy::lib {
 namespace {
 
 struct TextObject : Object {
-  static constexpr Layout kLayout = kBenchmarkLayout;
+  static constexpr ObjectLayout kLayout = kBenchmarkLayout;
   TextObject(Type* type, std::string text) : Object(type), text(std::move(text)) {}
   std::string text;
 };

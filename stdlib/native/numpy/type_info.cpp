@@ -11,7 +11,7 @@ namespace gpy::lib {
 namespace {
 
 struct Info : Object {
-  static constexpr Layout kLayout = kInfoLayout;
+  static constexpr ObjectLayout kLayout = kInfoLayout;
   Info(Type* type, rt::DType dtype) : Object(type), dtype(dtype) {}
   rt::DType dtype;
 };
@@ -43,7 +43,7 @@ std::string text(Interpreter& vm, const Value& self, const char* name) {
 
 Value int_limit(Interpreter& vm, rt::DType dtype, bool high) {
   const int bits = static_cast<int>(rt::item_size(dtype)) * 8;
-  const bool is_unsigned = rt::kind(dtype) == rt::Kind::kUnsigned;
+  const bool is_unsigned = rt::kind(dtype) == rt::DTypeKind::kUnsigned;
   const uint64_t top = ~uint64_t{0} >> (is_unsigned ? 64 - bits : 65 - bits);
   if (high) return vm.unsigned_integer(top);
   return Value::integer(is_unsigned ? 0 : -static_cast<int64_t>(top) - 1);
@@ -147,7 +147,7 @@ const NativeGetter kIntGetters[] = {
      nullptr, "The least number."},
     {"kind",
      [](Interpreter& vm, const Value& self) {
-       return vm.str(rt::kind(of(self)) == rt::Kind::kUnsigned ? "u" : "i");
+       return vm.str(rt::kind(of(self)) == rt::DTypeKind::kUnsigned ? "u" : "i");
      },
      nullptr, "i or u."},
 };

@@ -20,7 +20,7 @@ namespace gpy::lib {
 namespace {
 
 struct UfuncObject : Object {
-  static constexpr Layout kLayout = kUfuncLayout;
+  static constexpr ObjectLayout kLayout = kUfuncLayout;
   UfuncObject(Type* type, const rt::Ufunc& op, const Namespace& names)
       : Object(type), op(op), names(names) {}
   const rt::Ufunc& op;

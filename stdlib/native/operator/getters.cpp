@@ -9,7 +9,7 @@ namespace {
 
 // What one of these does to the object it is called with.
 struct Getter : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Ref<Tuple> parameters;
   Ref<Dict> keywords;

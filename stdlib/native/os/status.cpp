@@ -12,7 +12,7 @@ namespace gpy::lib {
 namespace {
 
 struct DirEntry : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
   Value name, path;
   std::string full;
@@ -22,7 +22,7 @@ struct DirEntry : Object {
 };
 
 struct ScanDir : Object {
-  static constexpr Layout kLayout = Layout::native_iterator;
+  static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   using Object::Object;
   ~ScanDir() { close(); }
   void close() {

@@ -24,9 +24,9 @@ static Value choice(Interpreter& vm, RandomSource& source, const Value& sequence
 
 static Value shuffle(Interpreter& vm, RandomSource& source, const Value& x) {
   List* list = x.is<List>() && vm.type_of(x) == vm.types.list ? x.as<List>() : nullptr;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = vm.length(x) - 1; i > 0; --i) {
-    heed.step();
+    poll.step();
     auto j = static_cast<int64_t>(random_below(source, static_cast<uint64_t>(i) + 1));
     if (list) {
       list->items[static_cast<size_t>(i)].swap(list->items[static_cast<size_t>(j)]);
@@ -52,15 +52,15 @@ static std::vector<uint64_t> different(Interpreter& vm, RandomSource& source, ui
   double set_size = 21;  // a set's size in words, against a list's
   if (k > 5) set_size += std::pow(4, std::ceil(std::log(static_cast<double>(k * 3)) / std::log(4)));
   std::vector<uint64_t> chosen;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   if (static_cast<double>(n) <= set_size) {
     std::vector<uint64_t> pool;
     for (uint64_t i = 0; i < n; ++i) {
-      heed.step();
+      poll.step();
       append_item(vm, pool, i);
     }
     for (uint64_t i = 0; i < k; ++i) {
-      heed.step();
+      poll.step();
       uint64_t j = random_below(source, n - i);
       append_item(vm, chosen, pool[j]);
       pool[j] = pool[n - i - 1];
@@ -71,7 +71,7 @@ static std::vector<uint64_t> different(Interpreter& vm, RandomSource& source, ui
   std::unordered_set<uint64_t> seen;
   NotedBytes held(vm.heap);
   while (chosen.size() < k) {
-    heed.step();
+    poll.step();
     vm.poll();
     uint64_t j = random_below(source, n);
     if (!seen.insert(j).second) continue;
@@ -111,17 +111,17 @@ static Value sample(Interpreter& vm, RandomSource& source, const Value& populati
   }
   int64_t length = vm.length(population);
   std::vector<Value> items;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   if (counts.is_none()) {
     for (uint64_t i : checked_sample(vm, source, length, k)) {
-      heed.step();
+      poll.step();
       append_item(vm, items, item_at(vm, population, i));
     }
     return vm.list(std::move(items));
   }
   auto sums = running_counts(vm, counts, length);
   for (uint64_t i : checked_sample(vm, source, sums.back(), k)) {
-    heed.step();
+    poll.step();
     auto at = std::upper_bound(sums.begin(), sums.end(), static_cast<int64_t>(i));
     append_item(vm, items, item_at(vm, population, static_cast<uint64_t>(at - sums.begin())));
   }

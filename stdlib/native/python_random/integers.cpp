@@ -19,9 +19,9 @@ static Value randbytes(Interpreter& vm, RandomSource& source, int64_t count) {
   if (source.of_system) return vm.bytes(system_bytes(vm, static_cast<size_t>(count)));
   std::string bytes;
   make_room(vm, bytes, static_cast<size_t>(count));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (; count > 0; count -= 4) {
-    heed.step();
+    poll.step();
     auto taken = static_cast<unsigned>(std::min<int64_t>(count, 4));
     uint64_t word = source.few_bits(taken * 8);
     for (unsigned i = 0; i < taken; ++i) bytes += static_cast<char>(word >> (8 * i));

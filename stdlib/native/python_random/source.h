@@ -11,7 +11,7 @@
 namespace gpy::lib {
 
 struct RandomSource : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   explicit RandomSource(Type* type) : Object(type), bits(5489u) {}
   rt::Mt19937 bits;
   Value gauss_next = Value::none();

@@ -138,10 +138,10 @@ static Value random(Interpreter&, RandomSource& source) { return Value::real(sou
 
 static BigInt many_bits(Interpreter& vm, RandomSource& source, int64_t count) {
   std::vector<uint32_t> words;
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (; count > 0; count -= 32) {
     auto bits = static_cast<unsigned>(std::min<int64_t>(count, 32));
-    heed.step();
+    poll.step();
     words.push_back(static_cast<uint32_t>(source.few_bits(bits)));
   }
   BigInt number;

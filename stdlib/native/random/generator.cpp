@@ -16,7 +16,7 @@ namespace gpy::lib {
 namespace {
 
 struct GeneratorObject : Object {
-  static constexpr Layout kLayout = kGeneratorLayout;
+  static constexpr ObjectLayout kLayout = kGeneratorLayout;
   GeneratorObject(Type* type, const rt::SeedSequence& seed)
       : Object(type), seed(seed), generator(rt::Pcg64(seed)) {}
   rt::SeedSequence seed;
@@ -175,9 +175,9 @@ Value choice(Interpreter& vm, GeneratorObject& self, const Value& a, const Value
 Value spawn(Interpreter& vm, GeneratorObject& self, int64_t count) {
   std::vector<Value> children;
   if (count > 0) vm.claim(static_cast<size_t>(count), sizeof(GeneratorObject) + sizeof(Value));
-  Heed heed(vm);
+  InterruptPoll poll(vm);
   for (int64_t i = 0; i < count; ++i) {
-    heed.step();
+    poll.step();
     children.push_back(vm.make<GeneratorObject>(self.type, self.seed.spawn()));
   }
   return vm.list(std::move(children));

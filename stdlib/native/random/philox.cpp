@@ -18,7 +18,7 @@ namespace gpy::lib {
 namespace {
 
 struct PhiloxObject : Object {
-  static constexpr Layout kLayout = kPhiloxLayout;
+  static constexpr ObjectLayout kLayout = kPhiloxLayout;
   PhiloxObject(Type* type, const Namespace& names) : Object(type), names(names) {}
   const Namespace& names;
   rt::PhiloxState state;

@@ -14,7 +14,7 @@ namespace gpy::lib {
 namespace {
 
 struct RandomStateObject : Object {
-  static constexpr Layout kLayout = kRandomStateLayout;
+  static constexpr ObjectLayout kLayout = kRandomStateLayout;
   explicit RandomStateObject(Type* type) : Object(type) {}
   rt::RandomState state;
 };

@@ -12,11 +12,11 @@ namespace gpy {
 namespace {
 
 struct Cup : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
 };
 struct Plate : Object {
-  static constexpr Layout kLayout = Layout::plain;
+  static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
 };
 struct DeepPlate : Plate {

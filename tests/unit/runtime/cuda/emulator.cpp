@@ -223,9 +223,9 @@ void KernelEmulator::run(const Plan& plan, const Bindings& bindings) {
   std::vector<uint32_t> counters(need.counters);
   cuda::ParameterBlock block;
   const auto parameters = block.pack(plan, schedule, bindings, partials.data(), counters.data());
-  const cuda::Steps steps = cuda::steps_of(plan, schedule);
+  const cuda::LaunchList steps = cuda::launches_of(plan, schedule);
   for (int i = 0; i < steps.count; ++i) {
-    const cuda::Step& step = steps.steps[i];
+    const cuda::KernelLaunch& step = steps.steps[i];
     const uint32_t grid = hostile_.grid ? std::min(step.blocks_x, hostile_.grid) : step.blocks_x;
     entries_.at(numbers_.at(key))(parameters.data(), step.entry, step.blocks_x, grid, step.threads);
   }

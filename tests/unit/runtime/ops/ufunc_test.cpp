@@ -129,7 +129,7 @@ Numbers run(const std::string& name, DType dtype, const Inputs& inputs, bool clo
       std::memcpy(&left[i * size], &x[i / count * size], size);
       std::memcpy(&right[i * size], &x[i % count * size], size);
       // Negative powers of integers are refused before a loop runs.
-      if (name == "power" && kind(dtype) == Kind::kSigned &&
+      if (name == "power" && kind(dtype) == DTypeKind::kSigned &&
           int8_t(right[(i + 1) * size - 1]) < 0) {
         std::memset(&right[i * size], 0, size);
       }

@@ -25,15 +25,15 @@ class Remains {
   virtual bool end_part() noexcept = 0;
 
  private:
-  friend class Graveyard;
-  Remains *above_ = nullptr, *below_ = nullptr;  // in the graveyard's pile
+  friend class DeferredDestruction;
+  Remains *above_ = nullptr, *below_ = nullptr;  // in the pile of what waits
 };
 
-class Graveyard {
+class DeferredDestruction {
  public:
-  explicit Graveyard(Interpreter& vm) : vm_(vm) {}
-  void bury(Object* object) noexcept;
-  void bury(Remains* remains) noexcept;  // and deletes them
+  explicit DeferredDestruction(Interpreter& vm) : vm_(vm) {}
+  void destroy(Object* object) noexcept;
+  void destroy(Remains* remains) noexcept;  // and deletes them
   // Ends all that waits. False: an interrupt came first, or it is called from what ends there.
   bool end_rest() noexcept;
   // Ends some of it. True: nothing waits.
@@ -91,12 +91,12 @@ class BeginOfRow : public Remains {
   std::vector<Value> items_;
 };
 
-void bury(Interpreter& vm, Remains* remains) noexcept;
+void destroy_in_parts(Interpreter& vm, Remains* remains) noexcept;
 
 // Ends in parts what R is made of. False: there is no memory for that, so nothing was done.
 template <class R, class... A> bool bury_parts(Interpreter& vm, A&&... parts) noexcept {
   Remains* remains = new (std::nothrow) R(std::forward<A>(parts)...);
-  if (remains) bury(vm, remains);
+  if (remains) destroy_in_parts(vm, remains);
   return remains != nullptr;
 }
 

@@ -1,6 +1,6 @@
 // What an interrupt comes between ends later, all of it, once.
 
-#include "src/memory/graveyard.h"
+#include "src/memory/deferred_destruction.h"
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ struct Counts {
 
 // Counts itself, and interrupts when its turn has come.
 struct Counted : Object {
-  static constexpr Layout kLayout = Layout::first_free;
+  static constexpr ObjectLayout kLayout = ObjectLayout::first_free;
   explicit Counted(Type* type, Counts& counts) : Object(type), counts(counts) { ++counts.alive; }
   ~Counted() {
     --counts.alive;

@@ -1,4 +1,4 @@
-#include "src/memory/graveyard.h"
+#include "src/memory/deferred_destruction.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,13 +14,13 @@ static constexpr unsigned kDeepest = 64;
 // What a poll may end of what an interrupt left over; a millisecond.
 static constexpr uint64_t kAllowance = 1 << 14;
 
-bool Graveyard::resting() const {
+bool DeferredDestruction::resting() const {
   return allowance_ == 0 || vm_.interrupt_flag().load(std::memory_order_relaxed);
 }
 
-void Graveyard::bury(Object* object) noexcept {
+void DeferredDestruction::destroy(Object* object) noexcept {
   if (depth_ >= kDeepest || resting()) {
-    if (object->layout == Layout::type) static_cast<Type*>(object)->leave_bases();
+    if (object->layout == ObjectLayout::type) static_cast<Type*>(object)->leave_bases();
     wait(object);
   } else {
     ++depth_;
@@ -30,7 +30,7 @@ void Graveyard::bury(Object* object) noexcept {
   if (depth_ == 0) drain(left_over_);
 }
 
-void Graveyard::bury(Remains* remains) noexcept {
+void DeferredDestruction::destroy(Remains* remains) noexcept {
   remains->below_ = top_;
   if (top_) top_->above_ = remains;
   top_ = remains;
@@ -42,13 +42,13 @@ void Graveyard::bury(Remains* remains) noexcept {
 
 // What an object is while it waits. It links to the one before it by its first word, odd as that of
 // a free block, so that nobody takes it for an object; its type lies where its count was.
-struct Graveyard::Waiting {
+struct DeferredDestruction::Waiting {
   explicit Waiting(const Object& object, Waiting* before)
       : link(reinterpret_cast<uintptr_t>(before) | static_cast<uintptr_t>(object.layout) << 48 | 1),
         type(reinterpret_cast<uintptr_t>(object.type)),
         flags(object.flags) {}
   Waiting* before() const { return reinterpret_cast<Waiting*>(link & kAddress); }
-  Layout layout() const { return static_cast<Layout>(link >> 48 & 0xFF); }
+  ObjectLayout layout() const { return static_cast<ObjectLayout>(link >> 48 & 0xFF); }
 
   static constexpr uint64_t kAddress = (uint64_t{1} << 48) - 2;  // addresses have 48 bits
   uint64_t link;
@@ -56,14 +56,14 @@ struct Graveyard::Waiting {
   uint64_t flags : 16;
 };
 
-void Graveyard::wait(Object* object) noexcept {
+void DeferredDestruction::wait(Object* object) noexcept {
   static_assert(sizeof(Waiting) == 16 && offsetof(Object, flags) == 14);
   const Waiting waiting(*object, last_);
   last_ = new (static_cast<void*>(object)) Waiting(waiting);
   ++waiting_;
 }
 
-Object* Graveyard::take_last() noexcept {
+Object* DeferredDestruction::take_last() noexcept {
   const Waiting waiting = *last_;
   auto* object = reinterpret_cast<Object*>(last_);
   last_ = waiting.before();
@@ -87,7 +87,7 @@ static bool finalised(Interpreter& vm, Object* object) noexcept {
   return --object->refs > 0;
 }
 
-void Graveyard::end(Object* object) noexcept {
+void DeferredDestruction::end(Object* object) noexcept {
   --allowance_;
   const bool speaks = object->type->slots.finalise && !vm_.state().is_closed;
   if (speaks && finalised(vm_, object)) return;
@@ -96,7 +96,7 @@ void Graveyard::end(Object* object) noexcept {
 
 // What is left over of its parts comes to lie behind it, and so ends before it: rings free their
 // memory last.
-void Graveyard::end_remains(Remains* remains) noexcept {
+void DeferredDestruction::end_remains(Remains* remains) noexcept {
   bool ended = false;
   ++depth_;
   while (!ended && !resting()) {
@@ -109,12 +109,12 @@ void Graveyard::end_remains(Remains* remains) noexcept {
   delete remains;
 }
 
-void Graveyard::remove(Remains* remains) noexcept {
+void DeferredDestruction::remove(Remains* remains) noexcept {
   (remains->above_ ? remains->above_->below_ : top_) = remains->below_;
   if (remains->below_) remains->below_->above_ = remains->above_;
 }
 
-void Graveyard::drain(size_t down_to) noexcept {
+void DeferredDestruction::drain(size_t down_to) noexcept {
   while (waiting_ > down_to && !resting()) {
     Object* object = take_last();
     ++depth_;
@@ -126,7 +126,7 @@ void Graveyard::drain(size_t down_to) noexcept {
   vm_.end_rest_later();
 }
 
-bool Graveyard::end_within(uint64_t allowance) noexcept {
+bool DeferredDestruction::end_within(uint64_t allowance) noexcept {
   if (depth_ > 0) return false;
   allowance_ = allowance;
   left_over_ = 0;
@@ -140,11 +140,11 @@ bool Graveyard::end_within(uint64_t allowance) noexcept {
   return ended;
 }
 
-bool Graveyard::end_rest() noexcept { return end_within(UINT64_MAX); }
+bool DeferredDestruction::end_rest() noexcept { return end_within(UINT64_MAX); }
 
-bool Graveyard::end_some() noexcept { return end_within(kAllowance); }
+bool DeferredDestruction::end_some() noexcept { return end_within(kAllowance); }
 
-void Graveyard::hurry() noexcept {
+void DeferredDestruction::hurry() noexcept {
   allowance_ = kAllowance;
   vm_.end_rest_later();
 }
@@ -157,9 +157,11 @@ static bool ends_alone(const Type& type) {
 void destroy_object(Object* object) noexcept {
   Type* type = object->type;
   if (ends_alone(*type)) return type->slots.destroy(object);
-  type->vm->graveyard.bury(object);
+  type->vm->deferred_destruction.destroy(object);
 }
 
-void bury(Interpreter& vm, Remains* remains) noexcept { vm.graveyard.bury(remains); }
+void destroy_in_parts(Interpreter& vm, Remains* remains) noexcept {
+  vm.deferred_destruction.destroy(remains);
+}
 
 }  // namespace gpy
