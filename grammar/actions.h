@@ -1,6 +1,6 @@
 #pragma once
 
-// Which builder a rule calls when it has matched. Everything is decided before a builder runs.
+// The builder that each rule calls when it has matched. All is decided before a builder runs.
 
 #include "grammar/builders/expressions.h"
 #include "grammar/builders/statements.h"
@@ -51,7 +51,7 @@ template <Operators Which> struct operating : tao::pegtl::maybe_nothing {
   }
 };
 
-// The item pushed last is what this rule says it is.
+// Gives the item pushed last the role R.
 template <Role R> struct relabel {
   static void apply0(State& state) { state.items.back().role = R; }
 };
@@ -179,7 +179,7 @@ GPY_ACTION(kernel_definition, framed<build_kernel>);
 
 #undef GPY_ACTION
 
-// ---- what a block is called when it is missing ----
+// ---- names of missing blocks in messages ----
 
 template <rules::BlockOf Kind, class Word> struct Action<rules::header<Kind, Word>> {
   template <class ActionInput> static void apply(const ActionInput& in, State& state) {

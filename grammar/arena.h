@@ -22,7 +22,7 @@ class Arena {
     return new (allocate(sizeof(T), alignof(T))) T(value);
   }
 
-  // Uninitialised.
+  // The elements are uninitialised.
   template <class T> T* make_array(size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
     return static_cast<T*>(allocate(count * sizeof(T), alignof(T)));

@@ -53,7 +53,7 @@ enum class BinaryOperator : uint8_t {
 enum class UnaryOperator : uint8_t { Invert, Not, UAdd, USub };
 enum class CompareOperator : uint8_t { Eq, NotEq, Lt, LtE, Gt, GtE, Is, IsNot, In, NotIn };
 
-// How a Name, Attribute, Subscript, Starred, List or Tuple is used.
+// The use of a Name, Attribute, Subscript, Starred, List or Tuple.
 enum class Context : uint8_t { Load, Store, Del };
 
 // `height` is the number of levels below (saturating); parse() bounds it by the stack it had.
@@ -458,7 +458,7 @@ struct KernelDef : StmtOf<StmtKind::KernelDef> {
   ExprList decorators;
 };
 
-// ---- the whole ----
+// ---- whole sources ----
 
 struct Module {
   StmtList body;

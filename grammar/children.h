@@ -1,11 +1,11 @@
 #pragma once
 
-// The children of every kind of node, for whoever walks over a tree.
+// The children of every kind of node, for code that walks over a tree.
 //
 // A child is an expression or a statement directly below the node; `f` is called with it as
 // `const Expr&` or `const Stmt&`. Children come in the order of the source, except that arguments
-// given by position precede those given by name. What is absent is skipped. Parts that are no
-// nodes themselves give theirs: a parameter its annotation and default, a clause of a comprehension
+// given by position precede those given by name. Absent children are skipped. Parts that are not
+// nodes give their children: a parameter its annotation and default, a clause of a comprehension
 // its target, iterable and conditions, a handler its type and body.
 //
 // A new kind of node needs its row in `parts`; without one, this header does not compile for it.

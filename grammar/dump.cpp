@@ -54,7 +54,7 @@ class Dumper {
     return std::move(out_);
   }
 
-  // ---- expressions: what stands on the node's line, then its children ----
+  // ---- expressions: the text on the node's line, then its children ----
 
   void operator()(const BoolOp& n) {
     node(symbol(n.op), [&] { children("values", n.values); });

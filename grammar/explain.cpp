@@ -1,4 +1,4 @@
-// The best words for the place where a rule failed: CPython's, and a hint.
+// The best message for the place where a rule failed: CPython's words, and a hint.
 
 #include <fmt/format.h>
 
@@ -17,8 +17,8 @@ std::string_view word_at(const SourceFile& source, uint32_t offset) {
   return source.text(token_at(source, offset));
 }
 
-// Past the tokens of a list of values that begins at `at`: to `;`, `:`, a bracket that closes, or
-// the end of the line.
+// The end of the list of values that begins at `at`: `;`, `:`, a closing bracket, or the end of the
+// line.
 uint32_t end_of_values(const SourceFile& source, uint32_t at, bool stops_at_comma = false) {
   int depth = 0;
   uint32_t end = at;
@@ -50,7 +50,7 @@ SyntaxError bad_kernel_head(const SourceFile& source, uint32_t next) {
               : "expected 'elementwise', 'reduction' or 'raw' after 'kernel'");
 }
 
-// A name, then an expression: a statement of another language or of another Python.
+// Finds a name followed by an expression: a statement of another language or of another Python.
 std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span name,
                                                   uint32_t next) {
   auto word = source.text(name);
@@ -70,7 +70,7 @@ std::optional<SyntaxError> find_foreign_statement(const SourceFile& source, Span
   return std::nullopt;
 }
 
-// The errors whose words say only that something is wrong, or where.
+// Whether the error's message says only that something is wrong, or where.
 bool may_be_advised(const SyntaxError& error) {
   const std::string& said = error.message;
   return error.hint.empty() &&
@@ -79,7 +79,7 @@ bool may_be_advised(const SyntaxError& error) {
           said.starts_with("f-string: expecting"));
 }
 
-// `'it's'`: the string ended too early, and another begins on the line and does not end.
+// Finds `'it's'`: the string ended too early, and another begins on the line and does not end.
 std::optional<SyntaxError> find_apostrophe(const SourceFile& source, uint32_t at) {
   uint32_t end = end_of_values(source, at);
   while (at < end) {
@@ -113,7 +113,7 @@ SyntaxError State::explain(uint32_t offset) const {
   return make_error(token, "invalid syntax");
 }
 
-// `a = b` where only `a == b` or `(a := b)` can be.
+// Explains `a = b` where only `a == b` or `(a := b)` can be.
 SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
   if (!may_be_compared(*left.expr)) return make_error(sign, "invalid syntax");
   if (left.expr->kind == ExprKind::Name) {
@@ -125,7 +125,7 @@ SyntaxError State::explain_assignment(const Previous& left, Span sign) const {
                                 describe(*left.expr)));
 }
 
-// Whether the last value stands where a dict display, some pairs of which were read, has a key.
+// Whether the last value stands in the place of a key, after other pairs of a dict display.
 bool State::is_dict_key() const {
   if (layout.brackets.empty() || layout.brackets.back().open != '{') return false;
   if (items.size() < 2) return false;
@@ -139,7 +139,7 @@ bool State::is_dict_key() const {
   return first.role == Role::key && is_inside(first);
 }
 
-// `a b`.
+// Explains two neighbouring values, `a b`.
 SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
   if (left.expr->kind == ExprKind::Name) {
     if (auto error = find_foreign_statement(source_, left.expr->span, right.begin)) return *error;
@@ -157,7 +157,7 @@ SyntaxError State::explain_neighbours(const Previous& left, Span right) const {
   return error;
 }
 
-// What to write instead, as far as the place shows it.
+// Adds a hint of what to write instead, as far as the place shows it.
 Failure State::advise(SyntaxError error, uint32_t offset, const Expected& expected) const {
   bool is_expected =
       expected.message ? error.message == expected.message : error.message == "invalid syntax";

@@ -51,7 +51,7 @@ std::optional<SyntaxError> find_left_out_word(std::string_view word, Span span) 
   return std::nullopt;
 }
 
-// Walks over tokens and keeps track of what is open.
+// Walks over tokens and keeps track of open brackets.
 class BracketScan {
  public:
   BracketScan(const SourceFile& source, std::span<const OpenBracket> brackets)
@@ -181,7 +181,7 @@ bool is_never_closed(const SourceFile& source, uint32_t offset,
   return !BracketScan(source, brackets).closes_from(source.text().data() + offset);
 }
 
-// A quote that was meant as an apostrophe ends a string too early, and the last quote begins one.
+// Whether the last such quote before `offset` stands between letters, as an apostrophe does.
 static bool follows_apostrophe(const SourceFile& source, uint32_t offset) {
   auto line = source.text({source.line_start(source.line_of(offset)), offset});
   size_t last = line.rfind(source.text()[offset]);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a parse throws, and how the place of a failure is looked at to find the best words for it.
+// The exception of a parse, and the examination of a failure's place to find the best message.
 
 #include <optional>
 #include <span>
@@ -17,12 +17,12 @@ struct OpenBracket {
   uint32_t offset;
 };
 
-// Ends in parse.cpp.
+// Caught in parse.cpp.
 struct Failure {
   SyntaxError error;
-  bool is_open = false;        // more text could help,
-  bool is_only_block = false;  // unless a blank line has ended the block or decorator
-  std::string last_hint = {};  // where nothing better is found
+  bool is_open = false;        // more text could complete the input
+  bool is_only_block = false;  // not if a blank line has ended the block or decorator
+  std::string last_hint = {};  // the hint if no better one is found
 };
 
 [[nodiscard]] SyntaxError make_error(Span span, std::string message,
@@ -36,8 +36,8 @@ struct Failure {
 // Whether an expression may begin at `offset`.
 [[nodiscard]] bool begins_operand(const SourceFile& source, uint32_t offset);
 
-// The token at `offset` cannot be, whatever came before: a string without end, a bracket that
-// does not match, a character that is none of the language's.
+// Finds a token at `offset` that is wrong in any context: a string without end, a bracket that
+// does not match, a character that is not in the language.
 [[nodiscard]] std::optional<SyntaxError> find_bad_token(const SourceFile& source, uint32_t offset,
                                                         std::span<const OpenBracket> brackets);
 
@@ -53,7 +53,7 @@ struct Failure {
 
 [[nodiscard]] SyntaxError unterminated_string(const SourceFile& source, uint32_t offset,
                                               const StringStart& start);
-// `offset`: where that was noticed.
+// `offset` is the place where that was noticed.
 [[nodiscard]] SyntaxError never_closed(const SourceFile& source, const OpenBracket& bracket,
                                        uint32_t offset);
 

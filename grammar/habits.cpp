@@ -1,5 +1,5 @@
-// Habits of other languages and of older Pythons: what in the text around a failure is one of
-// them, and what to write instead.
+// Habits of other languages and of older Pythons: recognises them in the text around a failure,
+// and says what to write instead.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ struct Replacement {
   std::string_view hint;
 };
 
-// Longer ones first. An entry applies where it ends at the failing token or covers its beginning.
+// Longer entries first. An entry applies where it ends at the failing token or covers its start.
 constexpr Replacement kOperators[] = {
     {"===", "write '=='"},
     {"!==", "write '!='"},
@@ -37,7 +37,7 @@ constexpr Replacement kOperators[] = {
     {"!", "write 'not'"},
 };
 
-// Words that begin a statement elsewhere.
+// Words that begin a statement in other languages.
 constexpr Replacement kWords[] = {
     {"elseif", "write 'elif'"},
     {"elsif", "write 'elif'"},
@@ -76,7 +76,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t;") - first + 1);
 }
 
-// Where `habit` covers the beginning of the failing token, or ends just before it.
+// The place where `habit` covers the beginning of the failing token, or ends just before it.
 std::optional<Span> find_around(const Scene& scene, std::string_view habit) {
   std::string_view text = scene.source.text();
   size_t length = habit.size(), at = scene.token.begin;
@@ -102,7 +102,7 @@ std::optional<Advice> find_shell_command(const Scene& scene) {
 std::optional<Advice> find_operator(const Scene& scene) {
   for (const Replacement& each : kOperators) {
     if (each.habit == "->" && is_in_lambda(scene)) continue;
-    if (each.habit == "::" && scene.is_bracketed) continue;  // of a slice
+    if (each.habit == "::" && scene.is_bracketed) continue;  // may be part of a slice
     if (auto place = find_around(scene, each.habit)) return Advice{std::string(each.hint), place};
   }
   return std::nullopt;

@@ -50,7 +50,7 @@ constexpr auto kBeforeNames = std::to_array<std::string_view>(
     {"def", "class", "as", "import", "from", "global", "nonlocal", ".", "lambda"});
 constexpr auto kValueWords =
     std::to_array<std::string_view>({"None", "True", "False", "not", "lambda", "yield", "await"});
-// After these a value must come.
+// Words that a value must follow.
 constexpr auto kBeforeValues = std::to_array<std::string_view>(
     {"and", "or", "not", "in", "is", "if", "elif", "while", "assert", "del", "else", "with"});
 
@@ -77,7 +77,7 @@ std::optional<Advice> find_keyword_as_name(const Scene& scene) {
   return names ? std::optional(keyword_as_name(scene, scene.token)) : std::nullopt;
 }
 
-// `else` and others where no statement of theirs is open.
+// `else` and other clauses without an open statement that they belong to.
 std::optional<Advice> find_lone_clause(const Scene& scene) {
   constexpr std::pair<std::string_view, std::string_view> kClauses[] = {
       {"elif", "'if'"},
@@ -92,7 +92,7 @@ std::optional<Advice> find_lone_clause(const Scene& scene) {
   return std::nullopt;
 }
 
-// `*args: *Ts`, `import a . b`: Python's, not gpy's.
+// Syntax of Python that gpy does not have: `*args: *Ts`, `import a . b`.
 std::optional<Advice> find_left_out(const Scene& scene) {
   auto token = scene.text(scene.token), first = scene.text(scene.first);
   if (first == "def" && token == "*" && scene.text(scene.before) == ":") {
@@ -133,7 +133,7 @@ std::optional<Advice> find_lone_not(const Scene& scene) {
 
 bool ends_value(char c) { return c == '\n' || is_closer(c) || c == ',' || c == ':'; }
 
-// Nothing where a value must be: after an operator, `=` or a comma.
+// Finds a missing value: after an operator, `=` or a comma.
 std::optional<Advice> find_missing_value(const Scene& scene) {
   bool at_end = scene.token.begin == scene.token.end;
   char next = at_end ? '\n' : scene.text(scene.token)[0];
@@ -210,7 +210,7 @@ bool is_blank_look_alike(char32_t code) {
 
 // ---- misspelt words ----
 
-// Letters to put in, take out, change or exchange with a neighbour; more than 1 is 2.
+// The number of letters to insert, delete, change or exchange with a neighbour; more than 1 is 2.
 int distance(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
   if (b.size() - a.size() > 1) return 2;
@@ -225,7 +225,7 @@ int distance(std::string_view a, std::string_view b) {
   return is_exchanged && rest(a, 2) == rest(b, 2) ? 1 : 2;
 }
 
-// Two letters are near too many words: they must be the word's own.
+// Words of two letters are close to too many others, so they must have the same letters.
 bool is_near(std::string_view word, std::string_view keyword, int far) {
   if (distance(word, keyword) != far) return false;
   if (keyword.size() > 2 && word.size() > 1) return true;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What to write instead, found from the text around the place where a rule failed. Pure functions
-// over the source: the parser's state stays in state.cpp.
+// Hints of what to write instead, found from the text around the place where a rule failed. Pure
+// functions over the source: the parser's state stays in state.cpp.
 
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ struct Scene {
 
   [[nodiscard]] std::string_view text(Span span) const { return source.text(span); }
   [[nodiscard]] bool is_first() const { return token.begin == first.begin; }
-  // From `offset` to the end of its line.
+  // The text from `offset` to the end of its line.
   [[nodiscard]] std::string_view rest_of_line(uint32_t offset) const;
 };
 
@@ -31,13 +31,13 @@ struct Scene {
 
 struct Advice {
   std::string hint;
-  std::optional<Span> place;  // better than the token's
+  std::optional<Span> place;  // a better place than the token's
 };
 
-// What C, JavaScript, Ruby, MATLAB and older Pythons taught.
+// Finds habits of C, JavaScript, Ruby, MATLAB and older Pythons.
 [[nodiscard]] std::optional<Advice> find_habit(const Scene& scene);
 
-// A keyword where a name must be, a clause without its statement, a value left out.
+// Finds a keyword in the place of a name, a clause without its statement, a missing value.
 [[nodiscard]] std::optional<Advice> find_slip(const Scene& scene);
 
 // "write '\"' for '“'": for characters that look like others, else empty.
@@ -49,7 +49,7 @@ struct Advice {
 // Whether a line's last token is ':'; a comment may follow.
 [[nodiscard]] bool ends_with_colon(const SourceFile& source, int line);
 
-// Whether a line with `match` at its beginning is that statement.
+// Whether a line that begins with `match` is a match statement.
 [[nodiscard]] bool is_match_statement(const Scene& scene);
 
 }  // namespace gpy::syntax

@@ -20,7 +20,7 @@ class CppScan {
   [[nodiscard]] const char* at() const { return at_; }
   [[nodiscard]] int braces() const { return braces_; }
   [[nodiscard]] int brackets() const { return braces_ + others_; }
-  // At the first element of a line.
+  // Whether the scan is at the first element of a line.
   [[nodiscard]] bool is_line_start() const { return is_line_start_; }
 
   void step() {
@@ -68,7 +68,7 @@ class CppScan {
     ++at_;
   }
 
-  // To the newline that ends the logical line.
+  // Skips to the newline that ends the logical line.
   void skip_line() {
     while (at_ < end_ && *at_ != '\n') at_ += begins("\\\n") ? 2 : 1;
   }
@@ -79,7 +79,7 @@ class CppScan {
     at_ = found == rest.npos ? end_ : at_ + found + closing.size();
   }
 
-  // A literal that does not close on its logical line is the C++ compiler's to complain about.
+  // A literal that does not close on its logical line is left to the C++ compiler to report.
   void skip_quoted(char quote) {
     ++at_;
     while (at_ < end_ && *at_ != quote && *at_ != '\n') {
@@ -118,7 +118,7 @@ class CppScan {
     return {word, static_cast<size_t>(word_end - word)};
   }
 
-  // Of #if and its #else the first branch counts.
+  // Only the first branch of an #if is scanned: the branches of #else and #elif are skipped.
   void step_directive() {
     auto word = directive();
     at_ = word.data() + word.size();
@@ -164,7 +164,7 @@ std::optional<size_t> label_at(std::string_view text) {
 struct Part {
   size_t label;
   const char* label_begin;
-  const char* begin;  // of its text
+  const char* begin;  // the beginning of its text
 };
 
 std::vector<Part> find_parts(std::string_view text) {
@@ -191,7 +191,7 @@ void check_start(std::string_view text, const std::vector<Part>& parts) {
   }
 }
 
-// Where a part begins within a line, which makes it text of the part before it.
+// The place of a label within a line, where it counts as text of the part before; null if none.
 const char* find_within_line(std::string_view text, size_t label) {
   const char* end = text.data() + text.size();
   for (CppScan scan(text.data(), end); !scan.done(); scan.step()) {

@@ -15,7 +15,7 @@ namespace gpy::syntax {
 [[nodiscard]] const char* find_closing_brace(const char* at, const char* end);
 
 struct PartsError {
-  const char* at;  // null: the whole
+  const char* at;  // null: the whole text
   std::string message;
 };
 

@@ -66,7 +66,7 @@ const char* describe_blanks(std::string_view blanks) {
 
 Span token_span(const State& state, uint32_t offset) { return token_at(state.source(), offset); }
 
-// Two lines whose order of depths hangs on the width of a tab.
+// Reports two lines whose order of depths depends on the width of a tab.
 [[noreturn]] void fail_tabs(State& state, const char* at, const Indent& other) {
   uint32_t here = state.offset(at);
   auto describe = [&](uint32_t offset) {
@@ -93,7 +93,7 @@ std::string count_columns(int columns) {
   return columns == 1 ? "1 column" : fmt::format("{} columns", columns);
 }
 
-// Deeper than its block with nothing that opens a deeper one.
+// Reports a line that is deeper than its block although nothing opens a deeper one.
 [[noreturn]] void fail_indent(State& state, const LineProbe& probe) {
   const Indent& block = state.layout.indents.back();
   auto error = make_error(token_span(state, state.offset(probe.to)), "unexpected indent",
@@ -129,7 +129,7 @@ void check_unindent(State& state, const LineProbe& probe) {
   fail_unindent(state, probe);
 }
 
-// The word at `at`, and past it and the blanks after it.
+// Gives the word at `at`, and moves `at` past it and the blanks after it.
 std::string_view take_word(const State& state, const char*& at) {
   const char* end = skip_identifier(at, state.end());
   std::string_view word(at, end - at);
@@ -208,7 +208,7 @@ const char* skip_empty_lines(State& state, const char* at) {
   return to == state.end() ? to : at;
 }
 
-// A block that is not there.
+// Reports a missing block.
 [[noreturn]] static void fail_no_block(State& state, const LineProbe& probe) {
   bool is_end = probe.to == state.end();
   const Header& header = state.header;

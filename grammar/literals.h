@@ -11,7 +11,7 @@
 
 namespace gpy::syntax {
 
-// A literal that begins like one and is wrong; where, and CPython's words for it.
+// An error in a literal: its place, and CPython's words for it.
 struct LiteralError {
   const char* at;
   std::string message;

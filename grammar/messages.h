@@ -1,6 +1,6 @@
 #pragma once
 
-// What is said when a rule that must match does not: one line for each rule that has more to say
+// The messages for rules that must match and do not: one line for each rule that has more to say
 // than "invalid syntax". Where CPython has words for it they are CPython's.
 
 #include <fmt/format.h>

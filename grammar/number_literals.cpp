@@ -27,7 +27,7 @@ bool begins_keyword_after_number(std::string_view rest) {
                      [rest](std::string_view word) { return rest.starts_with(word); });
 }
 
-// `10L`, `1.5f`.
+// The hint for suffixes of other languages, `10L`, `1.5f`.
 std::string hint_of_suffix(const char* at, const char* end) {
   std::string_view suffix(at, skip_identifier(at, end) - at);
   if (suffix == "L" || suffix == "l" || suffix == "u" || suffix == "U" || suffix == "UL") {
@@ -44,7 +44,7 @@ const char* check_end(const char* at, const char* end, std::string_view name) {
   throw LiteralError{at - 1, "invalid " + std::string(name) + " literal", hint_of_suffix(at, end)};
 }
 
-// Digits with single underscores between them, from a digit on.
+// Skips digits with single underscores between them, beginning with a digit.
 const char* skip_decimal(const char* at, const char* end) {
   while (at < end && (is_digit(*at) || *at == '_')) {
     if (*at == '_' && (at + 1 == end || !is_digit(at[1]))) {

@@ -28,7 +28,7 @@ constexpr OperatorMatch unary(int length, UnaryOperator op, uint8_t precedence) 
   return make_match(length, Kind::unary, op, precedence);
 }
 
-// What follows an operator's first character, with no reading past the end.
+// The text from an operator's first character on; beyond the end it reads as '\0'.
 struct Ahead {
   const char* at;
   const char* end;

@@ -7,8 +7,8 @@
 
 namespace gpy::syntax {
 
-// What an expression may contain: everything, or only what binds tighter than comparisons
-// (after `*`, in targets).
+// The operators that an expression may contain: all, or only those that bind tighter than
+// comparisons (after `*`, in targets).
 enum class Operators : uint8_t { all, arithmetic };
 
 // The operator at `at`; length 0 if there is none. The span is not set.
@@ -18,13 +18,13 @@ struct OperatorMatch {
 };
 
 [[nodiscard]] OperatorMatch match_infix(const char* at, const char* end, Operators which);
-// `not` is one only where nothing that binds tighter waits for its operand (`a == not b`).
+// `not` is a prefix only where nothing that binds tighter waits for an operand (`a == not b`).
 [[nodiscard]] OperatorMatch match_prefix(const State& state, const char* at);
 
 void begin_operation(State& state, Operators which);
 void build_prefix(State& state, Span span);
 void build_infix(State& state, Span span);
-// Leaves one item where the operands were.
+// Leaves one item in the place of the operands.
 void end_operation(State& state);
 
 }  // namespace gpy::syntax

@@ -21,7 +21,7 @@ template <class Rule> void run(State& state, std::string_view text) {
   }
 }
 
-// What no rule should meet.
+// Refuses text that no rule should meet.
 void check_text(const SourceFile& source) {
   std::string_view text = source.text();
   auto fail = [](size_t at, std::string message) {
@@ -72,7 +72,7 @@ bool ends_with_blank_line(std::string_view text) {
   return last.find_first_not_of(" \t\f") == last.npos;
 }
 
-// A block that might go on: a statement with a block is last, and no blank line has ended it.
+// Finds a block that may go on: a statement with a block is last, and no blank line has ended it.
 std::optional<SyntaxError> find_open_block(const Tree& tree) {
   if (tree.module.body.empty()) return std::nullopt;
   const Stmt& last = *tree.module.body.back();
@@ -104,7 +104,7 @@ bool parses_past(const SourceFile& source, Span word, std::string_view keyword,
   return true;
 }
 
-// Words that are no keywords from the beginning of the line to the end of `until`.
+// The words that are not keywords, from the beginning of the line to the end of `until`.
 std::vector<Span> words_of_line(const SourceFile& source, Span until) {
   std::vector<Span> words;
   uint32_t at = source.line_start(source.line_of(until.begin));
@@ -120,7 +120,7 @@ std::vector<Span> words_of_line(const SourceFile& source, Span until) {
   return words;
 }
 
-// A word that, were it a keyword, would let the parser go on to another line.
+// Finds a word that, replaced by a keyword, would let the parser reach another line.
 void find_misspelt(const SourceFile& source, const ParseOptions& options, Failure& failure) {
   constexpr int kMostTries = 8;
   int tries = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Source text to tree. The only door of this floor; nothing of the parser library shows.
+// Source text to tree. The only interface of this floor; it hides the parser library.
 
 #include <cstddef>
 #include <memory>
@@ -15,7 +15,7 @@ namespace gpy::syntax {
 
 enum class Mode {
   file,         // a script or module
-  interactive,  // what was typed at a prompt so far: a blank last line ends a block
+  interactive,  // the text typed at a prompt so far: a blank last line ends a block
   expression,   // one expression
 };
 

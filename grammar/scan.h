@@ -1,6 +1,6 @@
 #pragma once
 
-// Characters and words of the language: what the rules, the literals and the error finder share.
+// Characters and words of the language, for the rules, the literals and the error finder.
 // Pure functions over [at, end); nothing here allocates or fails by exception.
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct CodePoint {
 [[nodiscard]] CodePoint decode_utf8(const char* at, const char* end);
 // Offset of the first byte that is not UTF-8, or npos.
 [[nodiscard]] size_t find_invalid_utf8(std::string_view text);
-// What is wrong there, in CPython's words, with text that goes on behind it.
+// CPython's reason why the byte is invalid, where more text follows it.
 [[nodiscard]] std::string_view why_invalid_utf8(char lead);
 [[nodiscard]] bool is_printable(char32_t code);
 
@@ -36,7 +36,7 @@ struct CodePoint {
 // Bytes of the operator or delimiter at `at` by longest match; 0 if there is none.
 [[nodiscard]] int operator_length(const char* at, const char* end);
 
-// How a string begins: prefix letters and quotes. `length` 0: no string here.
+// The beginning of a string: prefix letters and quotes. `length` 0: there is no string.
 struct StringStart {
   int length = 0;  // prefix and opening quotes
   char quote = 0;
@@ -48,7 +48,7 @@ struct StringStart {
 };
 
 [[nodiscard]] StringStart string_start(const char* at, const char* end);
-// Past the closing quotes of the string whose content begins at `at`; null if it never closes.
+// The position past the closing quotes of the string that begins at `at`; null if it never closes.
 [[nodiscard]] const char* skip_string(const char* at, const char* end, const StringStart& start);
 [[nodiscard]] bool at_closing_quotes(const char* at, const char* end, const StringStart& start);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// One text to parse and what is needed to speak about places in it. Offsets are bytes; lines and
+// One text to parse, and the lines and columns of places in it. Offsets are bytes; lines and
 // columns are computed only when somebody asks, so that nodes carry two integers and no more.
 
 #include <cstdint>

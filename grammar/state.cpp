@@ -10,7 +10,7 @@
 namespace gpy::syntax {
 namespace {
 
-// What raising an error and unwinding need below the deepest frame that may still be entered
+// The stack that raising an error and unwinding need below the deepest frame that may be entered
 // (one level of nesting takes 1-2 KiB in a release build, ten times that with sanitizers).
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
 constexpr size_t kReserve = 192 << 10;
@@ -20,7 +20,7 @@ constexpr size_t kReserve = 32 << 10;
 constexpr size_t kBytesPerLevel = 1024;
 #endif
 
-// Whoever walks a tree recurses once per level; this many are allowed whatever the stack is.
+// Code that walks a tree recurses once per level; this many levels are allowed on any stack.
 constexpr size_t kLeastHeight = 250;
 
 uintptr_t ask_lowest_stack_address() {
@@ -33,7 +33,7 @@ uintptr_t ask_lowest_stack_address() {
   return reinterpret_cast<uintptr_t>(lowest);
 }
 
-// Asking reads all of /proc/self/maps on the main thread; the answer stays what it is.
+// The question reads all of /proc/self/maps on the main thread, and its answer never changes.
 uintptr_t lowest_stack_address() {
   static thread_local const uintptr_t lowest = ask_lowest_stack_address();
   return lowest;
@@ -71,7 +71,7 @@ void State::fail(Span span, std::string message, const char* kind) {
 
 void State::fail(SyntaxError error) { throw Failure{said_of_field(std::move(error))}; }
 
-// CPython reads the fields of a formatted string by themselves, and says so.
+// CPython parses the fields of a formatted string separately, and its messages say so.
 SyntaxError State::said_of_field(SyntaxError error) const {
   if (!layout.open_string.start.length || error.message.starts_with("f-string: ")) return error;
   error.message.insert(0, "f-string: ");
@@ -104,7 +104,7 @@ void State::fail_at(uint32_t offset, const Expected& expected) {
     throw Failure{*bad, bad->message.starts_with("unterminated triple")};
   }
   if (!layout.brackets.empty()) check_brackets(offset);
-  // What follows a value in a formatted string is looked at like anything that follows a value.
+  // The text after a value in a formatted string is examined like the text after any value.
   bool ends_field = expected.message && previous_value().expr &&
                     std::string_view(expected.message).starts_with("f-string: expecting");
   bool is_told = (expected.message && !ends_field) || expected.is_plain;
@@ -116,7 +116,7 @@ void State::fail_at(uint32_t offset, const Expected& expected) {
   throw failure;
 }
 
-// In a field of a formatted string, the string's end is nearer than the field's.
+// Where the string ends inside a field, reports that before anything else about the field.
 void State::check_string_ends(uint32_t offset) {
   const OpenString& string = layout.open_string;
   Span opening{string.offset, string.offset + string.start.length};
@@ -144,13 +144,13 @@ void State::check_brackets(uint32_t offset) {
   }
 }
 
-// At the end, after a backslash.
+// Whether the source ends after a backslash at `offset`.
 bool State::is_continued(uint32_t offset) const {
   if (begin_ + offset + 2 >= end_ && source_.text().substr(offset) == "\\\n") return true;
   return begin_ + offset >= end_ && source_.text().ends_with("\\\n");
 }
 
-// What was read last, if it is an expression that ends just before.
+// The item read last, if it is an expression that ends where the last token does.
 State::Previous State::previous_value() const {
   if (items.empty() || items.back().has_comma) return {};
   const Item& item = items.back();
@@ -170,7 +170,7 @@ State::Previous State::previous_value() const {
   return ends_here ? Previous{value, value->span} : Previous{};
 }
 
-// `a, b for x in y` in brackets or braces.
+// Whether this is `a, b for x in y` in brackets or braces.
 bool State::lacks_parentheses(std::string_view word) const {
   return word == "for" && items.size() > 1 && items[items.size() - 2].has_comma &&
          !layout.brackets.empty() && layout.brackets.back().open != '(';

@@ -1,6 +1,6 @@
 #pragma once
 
-// What one parse carries along: layout, nesting, and one stack of half-built things. Rules change
+// The state of one parse: layout, nesting, and one stack of half-built things. Rules change
 // layout and nesting (and undo it when they end); builders take items off the stack and put one on.
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace gpy::syntax {
 
-// What an item on the stack is to the construct being built.
+// The role of an item on the stack in the construct being built.
 enum class Role : uint8_t {
   value,
   name,            // of something declared
@@ -68,7 +68,7 @@ struct Item {
   Span outer;  // with the parentheses around it
   Span name;
   Role role = Role::value;
-  bool has_comma = false;  // one follows
+  bool has_comma = false;  // a comma follows
 };
 
 // The extent of a construct: its bytes, and its items from `base` on.
@@ -80,7 +80,7 @@ struct Frame {
 struct Indent {
   int column = 0;       // tabs to multiples of 8
   int alt_column = 0;   // tabs as 1: both must compare alike, else tabs and spaces are mixed
-  uint32_t offset = 0;  // where the first line that stands there has its first token
+  uint32_t offset = 0;  // the first token of the first line of this depth
 };
 
 // The formatted string that the text is in; start.length 0: none.
@@ -93,10 +93,10 @@ struct LineStructure {
   std::vector<Indent> indents{Indent{}};
   std::vector<OpenBracket> brackets;
   OpenString open_string;
-  bool is_single_line = false;  // and must end on its line
+  bool is_single_line = false;  // the string must end on its line
 };
 
-// The next line with something on it, as found from `from`.
+// The next line that is not empty, as found from `from`.
 struct LineProbe {
   const char* from = nullptr;
   const char* to = nullptr;
@@ -120,21 +120,21 @@ struct Scope {
 
 class State;
 
-// What must have been where a rule failed.
+// The syntax expected where a rule failed, and the way to report its absence.
 struct Expected {
   const char* message = nullptr;  // null: "invalid syntax", or what the place suggests
   const char* hint = "";          // if the place suggests nothing better
   bool opens_block = false;       // at the end of the input, more lines would help
-  bool is_plain = false;          // the words CPython guesses by do not apply
+  bool is_plain = false;          // CPython's guesses from the place do not apply
   bool only_at_line_end = false;  // elsewhere in the line it is "invalid syntax"
-  void (*explain)(State&, uint32_t offset) = nullptr;  // knows more; may throw
+  void (*explain)(State&, uint32_t offset) = nullptr;  // finds a better message; may throw
 };
 
 // An operator whose right operand is not complete yet.
 struct PendingOperator {
   enum class Kind : uint8_t { barrier, unary, binary, compare, boolean };
   Kind kind = Kind::barrier;
-  uint8_t code = 0;  // of the enum that `kind` names
+  uint8_t code = 0;  // a value of the enum that `kind` names
   uint8_t precedence = 0;
   Span span;
 };
@@ -150,10 +150,10 @@ class State {
   std::vector<Item> items;
   std::vector<PendingOperator> operators;
   std::vector<Scope> scopes{Scope{}};
-  Scope closed_scope;                // the one left last
-  PendingOperator matched_operator;  // by the operator rule that matched last
+  Scope closed_scope;                // the scope left last
+  PendingOperator matched_operator;  // set by the operator rule that matched last
   uint32_t token_end = 0;
-  Span kernel_text;  // between the braces that matched last
+  Span kernel_text;  // the text between the braces that matched last
 
   // ---- text ----
   [[nodiscard]] uint32_t offset(const char* at) const { return static_cast<uint32_t>(at - begin_); }
@@ -195,7 +195,7 @@ class State {
   [[noreturn]] void fail(Span span, std::string message, const char* kind = "SyntaxError");
   [[noreturn]] void fail(SyntaxError error);
   [[noreturn]] void fail(const LiteralError& error);
-  // "invalid syntax", or something better that is known about the place.
+  // Fails with "invalid syntax", or with something better that is known about the place.
   [[noreturn]] void fail_at(uint32_t offset, const Expected& expected = {});
   [[noreturn]] void fail_too_deep(uint32_t offset);
   [[noreturn]] void fail_block_too_deep(uint32_t offset);

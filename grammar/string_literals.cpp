@@ -13,7 +13,7 @@ class EscapeDecoder {
 
   std::string decode() {
     while (at_ < end_) {
-      bool is_last = at_ + 1 == end_;  // before a field of a formatted string
+      bool is_last = at_ + 1 == end_;  // a backslash before a field of a formatted string
       if (*at_ != '\\' || is_last) {
         out_ += *at_++;
       } else {

@@ -11,12 +11,12 @@ class Interpreter;
 
 namespace gpy::lib {
 
-// Arrays on the devices of a runtime that interpreters may share: numpy, cupy, gp and what goes
-// with them. Once an interpreter, before it runs anything.
+// Adds arrays on the devices of a runtime that interpreters may share: numpy, cupy, gp and their
+// parts. Called once for an interpreter, before it runs anything.
 void attach_runtime(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime);
 
-// Everything: math, time, sys ..., and arrays on the devices that `runtime` has. Without one, on
-// those that GPY_DEVICE names (kValue for a name that is none), else on all there are.
+// Adds all modules: math, time, sys ..., and arrays on the devices of `runtime`. Without one, on
+// those that GPY_DEVICE names (kValue for an unknown name), else on all there are.
 void install(Interpreter& vm, std::shared_ptr<rt::Runtime> runtime = nullptr);
 
 }  // namespace gpy::lib

@@ -9,7 +9,7 @@ namespace host = gpy::host;
 int main() {
   host::Interpreter first, second;
 
-  // Each has names of its own.
+  // Each interpreter has names of its own.
   first.run("scale = 2.0");
   second.run("scale = 100.0");
 
@@ -21,23 +21,23 @@ int main() {
   });
   first.run("for i in range(4): total = count(i)\nprint('total', total)");
 
-  // An array in, without a copy: the script sees the host's memory.
+  // Lends an array without a copy: the script sees the host's memory.
   std::vector<float> samples = {1, 2, 3, 4, 5, 6};
   host::Loan loan = first.lend_writable({host::DType::float32, {2, 3}, samples.data()});
   first.set("x", loan.value());
   first.run("x[0] *= scale\ny = x.sum(axis=0)");
   std::printf("written by the script: %g %g %g\n", samples[0], samples[1], samples[2]);
 
-  // The loan ends before y is looked at: what still needs the memory has a copy now.
+  // The loan ends before y is read: pending work that needs the memory gets a copy of it.
   loan.end();
   samples.assign(6, -1.0F);
 
-  // An array out.
+  // Reads an array.
   const host::OwnedElements sums = first.get("y").to_elements();
   std::printf("sums of columns: %g %g %g\n", sums.as<float>()[0], sums.as<float>()[1],
               sums.as<float>()[2]);
 
-  // An array copied in, and a function called with it.
+  // Copies an array in and calls a function with it.
   second.run("def scaled(a): return (a * scale).sum()");
   const host::Value copied = second.copy({host::DType::float32, {6}, samples.data()});
   std::printf("scaled by the second: %g\n", second.get("scaled")({copied}).to_double());

@@ -14,7 +14,7 @@ StmtList one_statement(State& state, Stmt* stmt) {
   return state.arena.copy(std::span<Stmt* const>(&stmt, 1));
 }
 
-// Each `elif` is the else-block of the one before.
+// Puts each `elif` into the else-block of the one before.
 StmtList chain_elifs(State& state, std::span<const Item> items, StmtList orelse, uint32_t end) {
   for (auto item = items.rbegin(); item != items.rend(); ++item) {
     if (item->role != Role::elif) continue;

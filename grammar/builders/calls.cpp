@@ -53,7 +53,7 @@ void build_keyword(State& state, Frame frame, const Item& left, const Item& valu
                                                      state.text(keyword.outer))));
 }
 
-// `keyword`, `unpacking`: the first of each kind that stands before, or null.
+// `keyword` and `unpacking` are the first argument of each kind before the item, or null.
 void check_positional(State& state, const Item& item, const Item* keyword, const Item* unpacking) {
   bool is_star = item.expr->kind == ExprKind::Starred;
   if (is_star && unpacking) {

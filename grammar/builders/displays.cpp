@@ -18,7 +18,7 @@ Elements split(std::span<Item> items) {
   return {items.first(count), items.subspan(count)};
 }
 
-// A comprehension is a function of its own, all but its first iterable.
+// A comprehension is a function of its own, except for its first iterable.
 void check_no_yield(State& state, Frame frame, const Elements& elements, const char* what) {
   const Scope& scope = state.scopes.back();
   const Comprehension& first = *elements.clauses[0].comprehension;
@@ -63,7 +63,7 @@ bool is_dict(std::span<const Item> values) {
   return values.empty() || values[0].role == Role::key || values[0].role == Role::double_star;
 }
 
-// `a: b` and `**c` among plain elements, or the other way round.
+// Fails on `a: b` and `**c` among plain elements, and on plain elements among those.
 void check_alike(State& state, std::span<const Item> values) {
   bool is_pairs = is_dict(values);
   for (size_t i = 0; i < values.size(); ++i) {

@@ -91,7 +91,7 @@ void build_starred(State& state, Frame frame) {
 void build_double_starred(State& state, Frame frame) {
   Item& item = state.items[frame.base];
   item.role = Role::double_star;
-  item.name = item.outer;  // of the value alone
+  item.name = item.outer;  // the extent of the value alone
   item.outer = frame.span;
 }
 

@@ -18,7 +18,7 @@ void build_named(State& state, Frame frame);
 void build_starred(State& state, Frame frame);
 void build_double_starred(State& state, Frame frame);
 void build_yield(State& state, Frame frame);
-void build_tuple(State& state, Frame frame);  // if there is a comma
+void build_tuple(State& state, Frame frame);  // only if there is a comma
 
 // ---- displays ----
 void build_group(State& state, Frame frame);
@@ -45,7 +45,7 @@ void build_format_spec(State& state, Frame frame);
 void build_field(State& state, Frame frame);
 void build_strings(State& state, Frame frame);
 
-// What a call or a class takes: values, then keywords.
+// The arguments of a call or a class: values, then keywords.
 struct CallArguments {
   ExprList args;
   std::span<const Keyword> keywords;

@@ -14,7 +14,7 @@ class ParameterReader {
  public:
   ParameterReader(State& state, std::span<const Item> items) : state_(state), items_(items) {}
 
-  // What is left is not a parameter: the body, the arrow's value.
+  // The items past `used` are not parameters: the body, the arrow's value.
   Parameters read(size_t& used) {
     while (at_ < items_.size() && read_one()) {
     }

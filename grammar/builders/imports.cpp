@@ -5,7 +5,7 @@
 namespace gpy::syntax {
 namespace {
 
-// Each name, and the `as` name after it if there is one.
+// Takes each name, and the `as` name after it if there is one.
 std::span<const Alias> take_aliases(State& state, std::span<const Item> items) {
   auto* out = state.arena.make_array<Alias>(items.size());
   size_t count = 0;

@@ -16,7 +16,7 @@ constexpr auto kNumpyTypes = std::to_array<std::string_view>(
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
      "float32", "float64", "complex64", "complex128"});
 
-// C's types, whose sizes differ from NumPy's, and what to write for them.
+// C's types, whose sizes differ from NumPy's, and the names to write for them.
 struct CType {
   std::string_view name;
   std::string_view write;
@@ -39,7 +39,7 @@ bool is_numpy_type(std::string_view name) {
   return std::find(kNumpyTypes.begin(), kNumpyTypes.end(), name) != kNumpyTypes.end();
 }
 
-// One parameter's tokens taken apart.
+// Takes one parameter's tokens apart.
 class ParameterParser {
  public:
   ParameterParser(State& state, std::span<const Item> tokens, bool may_be_raw)
@@ -79,7 +79,7 @@ class ParameterParser {
     while (at_ + 1 < tokens_.size() && text(at_) != "]") ++at_;
   }
 
-  // A word is the name if no further one follows; what was taken for it before is of the type.
+  // The last word is the parameter's name; words before it belong to its type.
   void read_type_or_name() {
     const Item& token = tokens_[at_];
     if (name_) add_to_type(*name_);
@@ -107,7 +107,7 @@ class ParameterParser {
   std::span<const Item> tokens_;
   bool may_be_raw_;
   size_t at_ = 0;
-  int depth_ = 0;  // of template arguments
+  int depth_ = 0;  // the nesting of template arguments
   const Item* name_ = nullptr;
   std::string type_;
   KernelParameter out_;
@@ -184,7 +184,7 @@ class KernelBuilder {
     fail(parameter.span, fmt::format("'{}' needs a type, such as {}", parameter.name, example));
   }
 
-  // What elementwise kernels and reductions take: arrays by element type.
+  // Checks a parameter of an elementwise kernel or a reduction: an array by element type.
   void check_array_parameter(const KernelParameter& parameter) {
     if (parameter.name == "i" || parameter.name == "n" || parameter.name.starts_with('_')) {
       fail(parameter.span,

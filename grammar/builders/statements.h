@@ -46,7 +46,7 @@ void build_kernel(State& state, Frame frame);
 void mark_kernel_inputs(State& state, Frame frame);
 void mark_kernel_outputs(State& state, Frame frame);
 
-// What has this role among the items; null if none.
+// The first item with this role; null if there is none.
 [[nodiscard]] const Item* find_item(std::span<const Item> items, Role role);
 
 }  // namespace gpy::syntax

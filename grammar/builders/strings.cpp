@@ -38,7 +38,7 @@ Constant* make_text(State& state, ConstantKind kind, std::span<const Item> piece
   return node;
 }
 
-// Text pieces that meet become one constant; empty ones vanish.
+// Joins adjacent text pieces into one constant and drops empty ones.
 ExprList join_pieces(State& state, std::span<Item> items) {
   auto end = std::remove_if(items.begin(), items.end(), [](const Item& item) {
     return item.role == Role::formatted || (item.role == Role::text_piece && item.string->empty());

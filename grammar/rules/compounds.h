@@ -1,6 +1,6 @@
 #pragma once
 
-// Statements with blocks, and the whole.
+// Statements with blocks, and whole sources.
 
 #include "grammar/rules/kernels.h"
 #include "grammar/rules/statements.h"
@@ -15,12 +15,12 @@ struct block_lines : plus<next_line, must<statement>> {};
 struct indented_lines : seq<newline, indented<block_lines>> {};
 struct block : sor<indented_lines, simple_statements> {};
 
-// The colon and what follows it. A word that has begun a block must have both.
+// The colon of a block. A word that has begun a block must be followed by the colon and the block.
 struct block_colon : colon {};
 struct forced_colon : colon {};  // where nothing but a colon could come
 template <class Block, class Colon = block_colon> struct body : seq<must<Colon>, must<Block>> {};
 
-// A word that begins a block; what its block is called in a message.
+// The words that begin a block, by which messages name it.
 enum class BlockOf : uint8_t {
   if_,
   elif,
@@ -110,7 +110,7 @@ struct decorated_line : next_line {};
 struct more_decorators : star<seq<next_line, decorator>> {};
 struct decorated : seq<decorator, more_decorators, must<decorated_line>, must<definition>> {};
 
-// ---- the whole ----
+// ---- whole sources ----
 
 struct compound_statement
     : sor<if_statement, for_statement, function_definition, while_statement, with_statement,

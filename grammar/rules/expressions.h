@@ -47,7 +47,7 @@ template <Operators Which>
 struct operation : seq<operand, star<token<infix_text<Which>>, must<operand>>> {};
 
 using disjunction = operation<Operators::all>;
-using arithmetic = operation<Operators::arithmetic>;  // tighter than comparisons
+using arithmetic = operation<Operators::arithmetic>;  // those that bind tighter than comparisons
 
 // ---- lambda, conditional, assignment expression ----
 

@@ -9,7 +9,7 @@ namespace gpy::syntax::rules {
 struct declared_text : identifier {};
 struct declared_name : token<declared_text> {};
 
-// ---- parameters: what may follow what is checked when they are put together ----
+// ---- parameters: their order is checked when they are put together ----
 
 struct annotation : seq<colon, must<expression>> {};
 struct default_value : expression {};

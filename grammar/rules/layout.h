@@ -16,7 +16,7 @@ using namespace tao::pegtl;  // NOLINT: included by the grammar's own units alon
 using consuming = any::rule_t;        // matches something
 using maybe_empty = success::rule_t;  // may match nothing
 
-// What comes between tokens. Follows each token, once.
+// Space between tokens, and line ends inside brackets. It follows each token, once.
 struct ws {
   using rule_t = maybe_empty;
   using subs_t = empty_list;
@@ -54,7 +54,7 @@ struct next_line {
   }
 };
 
-// Lines with nothing on them.
+// Lines without tokens.
 struct empty_lines {
   using rule_t = maybe_empty;
   using subs_t = empty_list;
@@ -84,7 +84,7 @@ template <class Lines> struct indented {
   }
 };
 
-// `Open` content `Close`; inside, lines do not count. What has been opened must be closed.
+// `Open` content `Close`; inside, line ends do not count. An opened bracket must be closed.
 template <char Open, class Content, char Close> struct bracketed_text {
   struct close : one<Close> {};
   using inside = seq<one<Open>, ws, Content, must<close>>;
@@ -122,7 +122,7 @@ template <class Rule> struct nested {
   }
 };
 
-// A formatted string: a field of it ends on its line, if the string must.
+// A formatted string: its fields end on its line, if the string must.
 template <class Rule> struct in_formatted_string {
   using rule_t = typename seq<any, Rule>::rule_t;
   using subs_t = type_list<any, Rule>;
@@ -148,7 +148,7 @@ template <class Rule> struct in_formatted_string {
   }
 };
 
-// What `return`, `yield`, `break` and `continue` belong to.
+// The scope that `return`, `yield`, `break` and `continue` belong to.
 template <ScopeKind Kind, class Rule> struct in_scope {
   using rule_t = typename seq<Rule>::rule_t;
   using subs_t = type_list<Rule>;

@@ -16,7 +16,7 @@ template <size_t N> struct Text {
   static constexpr size_t size = N - 1;
 };
 
-// A word that no longer word begins with.
+// A word that is not the beginning of a longer word.
 template <Text T> struct exact_word {
   using rule_t = consuming;
   using subs_t = empty_list;

@@ -1,4 +1,4 @@
-// The native part of abc: which methods a type has.
+// The native part of abc: the methods that a type has.
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
 #include "src/typed_native.h"

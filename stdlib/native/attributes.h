@@ -1,6 +1,6 @@
 #pragma once
-// What native objects need that are to be as functions are: attributes that a script may set (for
-// structs that hold `Ref<Dict> attributes`), and being methods.
+// Support for native objects that act like functions: attributes that a script may set (for
+// structs that hold `Ref<Dict> attributes`), and binding as methods.
 
 #include "src/classes/attributes.h"
 #include "src/objects/builtin.h"
@@ -53,7 +53,7 @@ template <class T> void set_own_doc(Interpreter& vm, const Value& self, const Va
   own_attributes<T>(vm, self).set(vm.intern("__doc__"), doc);
 }
 
-// Slots::bind of what is called as a function: the instance comes first.
+// Slots::bind of an object that is called like a function: the instance comes first.
 inline Value bind_as_method(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
   if (instance.is_undefined()) return attribute;
   return vm.make<BoundMethod>(vm.types.bound_method, attribute, instance);
@@ -61,7 +61,7 @@ inline Value bind_as_method(Interpreter& vm, const Value& attribute, const Value
 
 }  // namespace gpy::lib
 
-// The getters that go with them.
+// The getters of these attributes.
 #define GPY_OWN_ATTRIBUTES(T)                                 \
   {"__dict__", get_own_dict<T>, set_own_dict<T>, "", true}, { \
     "__doc__", get_own_doc<T>, set_own_doc<T>, ""             \

@@ -8,7 +8,7 @@ namespace gpy::lib {
 
 namespace {
 
-// Where to look: items first..last of a sequence.
+// The range to search: items first..last of a sequence.
 struct Span {
   int64_t first, last;
 };

@@ -25,7 +25,7 @@ static bool is_finite(Complex128 z) { return std::isfinite(z.real()) && std::isf
 static bool has_nan(Complex128 z) { return std::isnan(z.real()) || std::isnan(z.imag()); }
 static bool has_infinity(Complex128 z) { return std::isinf(z.real()) || std::isinf(z.imag()); }
 
-// What an infinite result of a finite argument is: too large a number, or a pole.
+// The meaning of an infinite result of a finite argument: too large a number, or a pole.
 enum class Infinity { overflow, pole };
 
 static Value checked(Interpreter& vm, Complex128 argument, Complex128 result, Infinity infinity) {

@@ -20,9 +20,9 @@ constexpr size_t kFew = 8;
 struct FieldMethod : DataclassMethod {
   using Base = DataclassMethod;
   using DataclassMethod::DataclassMethod;
-  std::optional<CompareOp> compares;  // or else it hashes
+  std::optional<CompareOp> compares;  // none: the method is __hash__
   std::vector<Str*> fields;
-  // Where they stand in instances of `shape`, while the class is as it was at `version`.
+  // The fields' positions in instances of `shape`, while the class is as it was at `version`.
   const Shape* shape = nullptr;
   uint64_t version = 0;
   std::vector<int32_t> positions;
@@ -46,13 +46,13 @@ class Row {
 
 // --- reading fields ------------------------------------------------------------------------------
 
-// Properties and the like of the class come before what the instance has.
+// Whether the class has no property or the like, which would take precedence over the instance.
 static bool is_plain(Type* type, Str* field) {
   const Value* found = type->lookup(field);
   return !found || !(found->is<Property>() || found->is<Getter>());
 }
 
-// Whether all fields stand in the instance's row.
+// Whether all fields stand in the instance's shape; fills `positions`.
 static bool find_positions(FieldMethod& method, const Value& object) {
   const auto* instance = object.try_as<Instance>();
   if (!instance || !instance->shape) return false;
@@ -84,7 +84,7 @@ Row::Row(Interpreter& vm, FieldMethod& method, const Value& object) {
 
 // --- the methods ---------------------------------------------------------------------------------
 
-// As tuples of the fields compare.
+// Compares like tuples of the fields.
 static Value compare_rows(Interpreter& vm, FieldMethod& method, const Value& a, const Value& b) {
   if (vm.type_of(a) != vm.type_of(b)) return Value::not_implemented();
   const CompareOp op = *method.compares;
@@ -97,7 +97,7 @@ static Value compare_rows(Interpreter& vm, FieldMethod& method, const Value& a, 
   return Value::boolean(op != CompareOp::less && op != CompareOp::greater);
 }
 
-// The arguments of the function that it stands for: self, and other if it compares.
+// Checks the arguments: self, and other if the method compares.
 static void check_arguments(Interpreter& vm, const FieldMethod& method, const CallArgs& arguments) {
   const size_t wanted = method.compares ? 2 : 1;
   const NameList names = {"self", "other"};

@@ -1,5 +1,5 @@
 #pragma once
-// __eq__, __lt__, ... and __hash__ of a dataclass, and what they and its __init__ have in common.
+// __eq__, __lt__, ... and __hash__ of a dataclass, and the common base of them and its __init__.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace gpy::lib {
 
-// What stands for a function of a class: it shows itself as one and has a function's names.
+// An object that replaces a function of a class: it has a function's repr and names.
 struct DataclassMethod : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;

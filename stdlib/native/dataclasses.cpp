@@ -26,8 +26,8 @@ struct Initialiser : DataclassMethod {
   using Base = DataclassMethod;
   using DataclassMethod::DataclassMethod;
   std::vector<Field> fields;
-  bool then_more = false;  // __post_init__
-  bool frozen = false;     // past the class's __setattr__
+  bool then_more = false;  // calls __post_init__
+  bool frozen = false;     // bypasses the class's __setattr__
   template <class F> void each_field(F&& f) {
     for (auto& field : fields) f(field.fallback), f(field.factory);
   }
@@ -121,7 +121,7 @@ Value Binding::value_of(size_t i) const {
   vm.raise(vm.types.name_error, fmt::format("name '{}' is not defined", name->view()));
 }
 
-// A factory runs when its field's turn comes: it finds the fields before stored.
+// Factories run in the order of the fields: each finds the fields before its own stored.
 void Binding::store(const Value& self) const {
   std::vector<Value> rest;  // for __post_init__
   for (size_t i = 0; i < callee.fields.size(); ++i) {

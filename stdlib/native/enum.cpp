@@ -1,6 +1,6 @@
-// The native part of enum: the type of enumerations, which can be iterated, asked and called as
-// classes otherwise cannot. Its slots ask class methods that _enum_classes.gpy has for it, in the
-// way that __class_getitem__ is asked for CLASS[...].
+// The native part of enum: the type of enumerations, which can be iterated, searched and called as
+// classes otherwise cannot. Its slots call class methods of _enum_classes.gpy, just as CLASS[...]
+// calls __class_getitem__.
 #include <algorithm>
 
 #include "src/objects/builtin.h"

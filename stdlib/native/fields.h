@@ -1,5 +1,5 @@
 #pragma once
-// What native objects hold, named once: a struct lists its values in `each_field`, and
+// The values that native objects hold, named once: a struct lists its values in `each_field`, and
 // traverse_fields is then its Slots::traverse.
 //
 //   struct Chain : Object {

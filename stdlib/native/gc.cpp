@@ -27,7 +27,7 @@ static Value gc_disable(Interpreter& vm) {
 
 static Value gc_isenabled(Interpreter& vm) { return Value::boolean(vm.collector.enabled); }
 
-// There is one generation.
+// The collector has one generation; the other two count as 0.
 static Value with_zeros(Interpreter& vm, size_t first) {
   Value zero = Value::integer(0);
   return vm.tuple({Value::integer(static_cast<int64_t>(first)), zero, zero});

@@ -22,7 +22,7 @@ struct Heap {
     if (size() != had) vm.raise_runtime_error("list changed size during iteration");
     return result;
   }
-  // Towards the root, while smaller than its parent.
+  // Moves an item towards the root, while it is smaller than its parent.
   void rise(size_t start, size_t at) {
     while (at > start) {
       size_t parent = (at - 1) / 2;
@@ -31,8 +31,8 @@ struct Heap {
       at = parent;
     }
   }
-  // From `start` down along the smaller children, then up to where it belongs: as CPython does it,
-  // with the fewest comparisons where what sinks is large.
+  // Moves the item at `start` down along the smaller children, then up to its place: as CPython
+  // does it, with the fewest comparisons where the item is large.
   void sink(size_t start) {
     size_t at = start, end = size();
     for (size_t child = 2 * at + 1; child < end; child = 2 * at + 1) {

@@ -56,7 +56,7 @@ static double log_gamma(double x) {
 
 static bool fits_double(const Value& v) { return !is_int(v) || bit_length(v) <= 1023; }
 
-// log of an int that no double holds: of its leading part in [0.5, 1), and its exponent.
+// The logarithm of an int that no double holds, from its leading part in [0.5, 1) and its exponent.
 template <double (*F)(double)> static double log_of_large(Interpreter& vm, const Value& v) {
   int64_t shift = bit_length(v) - 512;
   Value leading = vm.binary(BinaryOp::right_shift, v, Value::integer(shift));

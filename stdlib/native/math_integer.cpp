@@ -1,4 +1,4 @@
-// The part of math that is about whole numbers.
+// The functions of math on whole numbers.
 #include "src/objects/int.h"
 #include "stdlib/native/math_parts.h"
 

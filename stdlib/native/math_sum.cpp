@@ -1,4 +1,4 @@
-// Sums and norms that lose nothing on the way.
+// Sums without rounding on the way, and norms with corrected rounding.
 #include <cmath>
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace gpy::lib {
 
-// Shewchuk's: the partials do not overlap, and their sum is exact.
+// Shewchuk's algorithm: the partials do not overlap, and their sum is exact.
 static void add_exactly(std::vector<double>& partials, double x) {
   size_t kept = 0;
   for (double y : partials) {
@@ -45,7 +45,7 @@ Value math_fsum(Interpreter& vm, const Value& numbers) {
   bool is_special = false;
   vm.for_each(numbers, [&](const Value& item) {
     double x = vm.to_real(item);
-    if (x == 0) return;  // of either sign: the sum of nothing but zeros is 0.0
+    if (x == 0) return;  // a zero of either sign: the sum of zeros alone is 0.0
     if (std::isfinite(x)) {
       add_exactly(partials, x);
       if (std::isinf(partials.back())) vm.raise_overflow_error("intermediate overflow in fsum");
@@ -59,7 +59,7 @@ Value math_fsum(Interpreter& vm, const Value& numbers) {
   return Value::real(is_special ? special : round_partials(partials));
 }
 
-// The root of high + low, with what sqrt's rounding lost put back.
+// The root of high + low, with a correction for the rounding of sqrt.
 static double corrected_root(double high, double low) {
   const double root = std::sqrt(high + low);
   const double square = root * root;
@@ -67,7 +67,7 @@ static double corrected_root(double high, double low) {
   return root + rest / (2 * root);
 }
 
-// Scaled so that no square overflows; the squares are added as pairs of doubles.
+// The parts are scaled so that no square overflows, and squares are added as pairs of doubles.
 static double norm(Interpreter& vm, const std::vector<double>& parts) {
   double largest = 0;
   bool has_nan = false;
@@ -88,7 +88,7 @@ static double norm(Interpreter& vm, const std::vector<double>& parts) {
     const double scaled = std::ldexp(x, -exponent);
     const double square = scaled * scaled;
     const double sum = high + square;
-    const double taken = sum - high;  // of the square
+    const double taken = sum - high;  // the part of the square that `sum` took
     low += (high - (sum - taken)) + (square - taken) + std::fma(scaled, scaled, -square);
     high = sum;
   }

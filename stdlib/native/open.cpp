@@ -1,5 +1,5 @@
-// Where an interpreter gets its library. Modules of Python's own are registered here, all of
-// modules.h; those of arrays in numpy/open.cpp.
+// Installation of an interpreter's library. Python's own modules, those of modules.h, are
+// registered here; the modules of arrays in numpy/open.cpp.
 #include "runtime/core/environment.h"
 #include "src/interpreter.h"
 #include "stdlib/install.h"
@@ -14,7 +14,7 @@ static std::shared_ptr<rt::Runtime> runtime_of_environment() {
   return std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(name));
 }
 
-// The folders of GPY_PATH, behind the script's own.
+// Adds the folders of GPY_PATH after the script's own.
 static void add_environment_path(Interpreter& vm) {
   const std::string path = rt::environment_variable("GPY_PATH");
   std::string_view rest = path;

@@ -8,7 +8,7 @@ namespace gpy::lib {
 
 namespace {
 
-// As an attribute of the type: item `index` of an instance.
+// An attribute of a record type: item `index` of an instance.
 struct RecordField : Property {
   using Base = Property;
   RecordField(Type* type, size_t index) : Property(type), index(index) {}
@@ -49,7 +49,7 @@ static void set_field_doc(Interpreter&, const Value& self, const Value& item) {
 }
 static const NativeGetter kFieldGetters[] = {{"__doc__", field_doc, set_field_doc}};
 
-// One for all records of an interpreter, made for the first.
+// The one type for all records of an interpreter, made for the first.
 static Type* field_type(Interpreter& vm) {
   for (Type* each : vm.types.object->subclasses) {
     if (each->slots.bind == bind_field) return each;
@@ -174,7 +174,7 @@ Type* make_record_type(Interpreter& vm, const RecordSpec& spec) {
   return type;
 }
 
-// The collector is to see all objects of a class.
+// Objects of a class are made such that the collector sees them.
 static Value make_of_class(Interpreter& vm, Type* type, std::span<const Value> items) {
   Ref<Tuple> record = Tuple::make_uninitialised(vm, items.size());
   std::copy(items.begin(), items.end(), record->data());

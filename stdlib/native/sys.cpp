@@ -24,7 +24,7 @@ static Value sys_getrecursionlimit(Interpreter& vm) { return Value::integer(vm.r
 
 static Value sys_setrecursionlimit(Interpreter& vm, int64_t limit) {
   if (limit < 1) vm.raise_value_error("recursion limit must be greater or equal than 1");
-  // Frames are on the heap: more of them than this would be all the memory there is.
+  // Frames are on the heap: more of them than this would take all memory.
   constexpr int64_t kDeepest = 1 << 21;
   vm.recursion_limit = std::min(limit, kDeepest);
   return Value::none();
@@ -69,7 +69,7 @@ static Value sys_exception(Interpreter& vm) {
   return exception.is_undefined() ? Value::none() : exception;
 }
 
-// What is shown of an exception that nothing catches; a script may set another.
+// Writes the report of an exception that nothing catches; a script may set another function.
 static Value sys_excepthook(Interpreter& vm, const Value&, const Value& exception, const Value&) {
   if (!exception.is<Exception>()) {
     vm.raise_type_error("print_exception(): Exception expected for value, {} found",
@@ -122,7 +122,7 @@ static void add_record(Interpreter& vm, Module& module, const char* name,
   module.set(vm, name, make_record(vm, make_record_type(vm, spec), values));
 }
 
-// The program that runs; of a host program, that one.
+// The running program: gpy, or the host program.
 static std::string executable() {
   std::string path(4096, '\0');
   ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
@@ -132,7 +132,7 @@ static std::string executable() {
 static constexpr int64_t kVersion = 0x030B00F0;
 
 static void add_version(Interpreter& vm, Module& module) {
-  // The Python whose language and library this is.
+  // The version of Python whose language and library this is.
   module.set(vm, "version", vm.str("3.11.0 (gpy)"));
   add_record(vm, module, "version_info",
              {{"major", number(3)},

@@ -7,7 +7,7 @@
 
 namespace gpy::lib {
 
-// OSError where the system refuses.
+// Throws OSError where the system refuses.
 std::string system_bytes(Interpreter& vm, size_t count);
 
 }  // namespace gpy::lib

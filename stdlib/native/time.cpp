@@ -38,7 +38,7 @@ template <clockid_t clock> static Value nanoseconds(Interpreter&) {
   return Value::integer(read_clock(clock));
 }
 
-// In slices, so that an interrupt from another thread is seen soon.
+// Sleeps in slices, so that an interrupt from another thread is seen soon.
 static Value time_sleep(Interpreter& vm, double wanted) {
   if (wanted < 0 || std::isnan(wanted)) vm.raise_value_error("sleep length must be non-negative");
   constexpr double kSlice = 0.05, kMost = 1e9;
@@ -223,7 +223,7 @@ static const Native kRows[] = {
     {"time_ns", "()", typed<nanoseconds<CLOCK_REALTIME>>, "Nanoseconds since 1970."},
 };
 
-// What the local time is behind Greenwich at some moment, and what that is called.
+// The offset of local time west of Greenwich at some moment, and the name of the zone.
 struct LocalTime {
   int64_t seconds_west;
   std::string name;
@@ -240,7 +240,7 @@ struct TimeZone {
   bool has_summer_time() const { return standard.seconds_west != summer.seconds_west; }
 };
 
-// As CPython finds it: of January and July, summer is where the sun rises earlier.
+// As in CPython, of January and July the one farther west of Greenwich is standard time.
 static TimeZone find_time_zone() {
   constexpr time_t kYear = 31557600;
   const time_t january = std::time(nullptr) / kYear * kYear;
@@ -249,8 +249,8 @@ static TimeZone find_time_zone() {
   return {std::move(winter), std::move(summer)};
 }
 
-// Once a process, and never destroyed. The C library's own variables change whenever another thread
-// asks for a local time.
+// Made once a process and never destroyed. The C library's own variables change whenever another
+// thread asks for a local time.
 static const TimeZone& time_zone() {
   static const TimeZone& zone = *new TimeZone(find_time_zone());
   return zone;

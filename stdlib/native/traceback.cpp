@@ -13,21 +13,21 @@
 
 namespace gpy::lib {
 
-// How much is shown of an exception.
+// The parts of an exception that are shown.
 struct Extent {
-  Value limit = Value::none();  // of places: the outermost, below 0 the innermost
-  bool chain = true;            // those that led to it too
+  Value limit = Value::none();  // number of places: the outermost, below 0 the innermost
+  bool chain = true;            // whether the exceptions that led to it are shown too
   bool places = true;
 };
 
-// The exception given, as such or as the second of (type, exception, traceback); None has none.
+// The exception given alone or as the second of (type, exception, traceback); None has none.
 static Value exception_of(Interpreter& vm, const Value& first, const Value& second) {
   const Value& given = second.is_defined() ? second : first;
   if (given.is_none() || given.is<Exception>()) return given;
   vm.raise_type_error("Exception expected for value, {} found", vm.type_name(given));
 }
 
-// Labels belong to the innermost place.
+// Keeps `limit` places. Labels belong to the innermost place.
 static void keep_places(Diagnostic& d, int64_t limit) {
   auto& frames = d.frames;
   const auto count = static_cast<int64_t>(frames.size()) - d.is_syntax_error;
@@ -76,7 +76,7 @@ static Value lines_of(Interpreter& vm, std::string_view text) {
   return vm.list(std::move(lines));
 }
 
-// Given None for a traceback, they show no places.
+// None for the traceback shows no places.
 static Value format_exception(Interpreter& vm, const Value& first, const Value& second,
                               const Value& traceback, const Value& limit, bool chain) {
   const Extent extent{limit, chain, !traceback.is_none()};
@@ -101,7 +101,7 @@ static Value format_exception_only(Interpreter& vm, const Value& first, const Va
     place.frames = {d.frames.back()};
     place.is_syntax_error = true;
     parts = vm.collect(lines_of(vm, to_text({{place}}, false)));
-    parts.pop_back();  // no kind, no message
+    parts.pop_back();  // the line of an empty kind and message
   }
   parts.push_back(vm.str(d.message.empty() ? d.kind + "\n" : d.kind + ": " + d.message + "\n"));
   for (const std::string& note : d.notes) {
@@ -112,7 +112,7 @@ static Value format_exception_only(Interpreter& vm, const Value& first, const Va
 
 // --- places --------------------------------------------------------------------------------------
 
-// What is put under a line to say which part of it ran.
+// The marks under a line that show which part of it ran.
 static std::string marks_under(const TraceFrame& frame, const ShownLine& line) {
   const Mark mark = mark_of(line, frame.range, frame.caret);
   std::string marks(static_cast<size_t>(mark.from == mark.to ? 0 : mark.from), ' ');

@@ -1,5 +1,5 @@
-// The native part of warnings: which line of a script a warning is about, and its text; and whether
-// arrays wait with what they warn of.
+// The native part of warnings: the line of a script that a warning is about, and its text; and the
+// switch for lazy arrays, whose warnings come late.
 #include "runtime/graph/evaluate.h"
 #include "src/array/arrays.h"
 #include "src/run/frame.h"
@@ -28,7 +28,7 @@ static Value place(Interpreter& vm, int64_t level) {
                    module ? *module : vm.str("<unknown>"), vm.str(code.source->line(begin.line))});
 }
 
-// What has become of an operation must be known in the block that it stands in.
+// Called where warnings of arrays must come at the place of the operation.
 static Value set_lazy(Interpreter& vm, bool lazy) {
   const bool before = session(vm).lazy;
   session(vm).lazy = lazy;

@@ -1,6 +1,6 @@
 #pragma once
-// What a script may try against the limits of its host: a line each, and the limit that is to end
-// it. Everything here would go on for minutes, or take gigabytes, where no limit held.
+// Scripts that attack the limits of their host: a line each, and the limit that must end it.
+// Without limits, all of them would run for minutes, or take gigabytes.
 
 #include "src/embed/gpy.hpp"
 
@@ -11,7 +11,7 @@ struct Attack {
   const char* source;
 };
 
-// Runs before each of them.
+// Runs before each attack.
 inline constexpr const char* kBeforeAttack =
     "import collections, copy, csv, functools, gc, heapq, io, itertools, json, math, operator\n"
     "import random, statistics, textwrap, time, traceback\n"
@@ -157,7 +157,7 @@ inline constexpr Attack kAttacks[] = {
     {Stop::steps, "np.polyval(np.broadcast_to(1.0, 10 ** 12), 2)"},
     {Stop::steps, "np.subtract.reduce(np.broadcast_to(1.0, 10 ** 12))"},
     {Stop::steps, "np.subtract.reduce(np.broadcast_to(1.0, 10 ** 12), initial=1.0)"},
-    // --- steps: in what ends ---
+    // --- steps: in destructors and other endings ---
     {Stop::steps, "while True: Last()"},
     {Stop::steps, "x = Last()\nx = None\nwhile True: pass"},
     {Stop::steps, "x = [Last() for i in range(1000)]\nx = None\nwhile True: pass"},
@@ -177,7 +177,7 @@ inline constexpr Attack kAttacks[] = {
     {Stop::steps,
      "class C:\n    def __enter__(self): pass\n    def __exit__(self, *e): return True\n"
      "while True:\n    with C(): endless()"},
-    // --- steps: in what tells of errors ---
+    // --- steps: in error messages ---
     {Stop::steps, "try: raise Failing\nexcept Failing as e: str(e)"},
     {Stop::steps,
      "try: raise Failing\nexcept Failing as e: traceback.format_exception(e)\n"

@@ -1,4 +1,4 @@
-// What a host's limits hold: attacks on them, and what scripts run outside of a run.
+// The limits of a host: attacks on them, and code of scripts that runs outside of a run.
 
 #include "tests/api/budget_attacks.h"
 
@@ -63,7 +63,7 @@ Limits limits_for(Stop stop) {
 
 struct End {
   Stop stop = Stop::none;
-  std::string error;  // its type, and what it says
+  std::string error;  // its type and message
 };
 
 End run_with_rescue(Interpreter& gpy, const std::string& source) {
@@ -78,7 +78,7 @@ End run_with_rescue(Interpreter& gpy, const std::string& source) {
 
 void silence(std::string_view) {}
 
-// This process's memory in bytes, by its name in /proc/self/status.
+// A field of /proc/self/status, in bytes: this process's memory.
 size_t memory_now(const char* name) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -88,11 +88,11 @@ size_t memory_now(const char* name) {
   return 0;
 }
 
-// How much the process has grown at most since this was made.
+// The most that the process has grown since this was made.
 class Growth {
  public:
   Growth() {
-    std::ofstream("/proc/self/clear_refs") << 5;  // the highest is what it is now
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak to the current size
     before_ = memory_now("VmHWM:");
     REQUIRE(before_ > 0);
     REQUIRE(before_ <= memory_now("VmRSS:") + (1 << 20));
@@ -103,12 +103,12 @@ class Growth {
   size_t before_;
 };
 
-// What a run may take that memory stops, as a multiple of its limit. The limit is on what lives and
-// on each piece before it is taken. On top of that comes what a row that grows leaves behind, what
-// a result is copied from, and what the last run left to malloc and the pool.
+// The most memory that a run stopped by its memory limit may take, as a multiple of the limit. The
+// limit is on live memory and on each block before it is allocated. On top of that come the old
+// blocks of growing containers, sources of copies, and memory that malloc and the pool still hold.
 constexpr size_t kMostOfLimit = 3;
 
-// A destructor that loops: what ends it is the moment that it has.
+// A destructor that loops: only the short time that destructors have ends it.
 const char* const kEndless =
     "class Last:\n"
     "    def __del__(self):\n"
@@ -143,14 +143,14 @@ TEST_CASE("attacks on limits end as stopped, and the interpreter is good for ano
   }
 }
 
-// The time that the processor gave this thread.
+// The processor time of this thread.
 double thread_seconds(clockid_t clock) {
   timespec time;
   clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// How much a run computes after its limit.
+// The time that a run computes after its limit.
 double lateness(Interpreter& gpy, const Attack& attack, double seconds) {
   clockid_t clock;
   pthread_getcpuclockid(pthread_self(), &clock);
@@ -166,7 +166,7 @@ double lateness(Interpreter& gpy, const Attack& attack, double seconds) {
   return std::max(ended - at_limit, 0.0);
 }
 
-// For people to look at (api_tests --no-skip).
+// Prints a table for people (api_tests --no-skip).
 TEST_CASE("how late deadlines are kept" * doctest::skip()) {
   std::vector<std::pair<double, const char*>> late;
   for (const Attack& attack : kAttacks) {
@@ -308,7 +308,7 @@ TEST_CASE("a pending result that reads lent memory does not hold a stopped run u
       run_with_rescue(gpy, "y = np.exp(x[:, None] * x * 0).sum()\nz = x + 1\nwhile True: pass");
   CHECK(end.stop == Stop::deadline);
   CHECK(is_soon(begun));
-  numbers[0] = 5;  // which what is pending does not see
+  numbers[0] = 5;  // pending work must not see this
   gpy.limit({});
   CHECK(gpy.evaluate("float(z[0])").to_double() == 2);
   CHECK(gpy.evaluate("float(x[0])").to_double() == 5);

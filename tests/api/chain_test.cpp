@@ -1,4 +1,4 @@
-// Exceptions that follow one another, and long trails: what is told of them has a bound.
+// Chained exceptions, and long trails: their reports are bounded.
 
 #include <doctest/doctest.h>
 

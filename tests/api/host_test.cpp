@@ -103,7 +103,7 @@ TEST_CASE("output goes where the host wants it") {
   CHECK(err.find("RuntimeWarning: divide by zero") != std::string::npos);
 }
 
-// What goes to the process's stdout while it lives.
+// The text that goes to the process's stdout while this lives.
 class Printed {
  public:
   Printed() : file_(std::tmpfile()), stdout_(dup(STDOUT_FILENO)) {
@@ -421,7 +421,7 @@ TEST_CASE("both sides see each other's writes to lent memory") {
   gpy.set("x", loan.value());
   gpy.run("x[1:3] = 0\nx += 10\ny = x * 2");
   CHECK(memory == std::vector<double>{11, 10, 10, 14});
-  memory[0] = -1;  // y was to be computed from what was there before
+  memory[0] = -1;  // y must be computed from the old value
   CHECK(gpy.evaluate("y.tolist()").repr() == "[22.0, 20.0, 20.0, 28.0]");
   CHECK(gpy.evaluate("x.tolist()").repr() == "[-1.0, 10.0, 10.0, 14.0]");
   const std::vector<double> constant = {1, 2};

@@ -1,4 +1,4 @@
-// What `cmake --install` puts into a fresh folder is all that a host needs.
+// The files that `cmake --install` puts into a fresh folder are all that a host needs.
 
 #include <doctest/doctest.h>
 
@@ -39,7 +39,7 @@ void must_run(const std::string& program, std::vector<std::string> arguments) {
   REQUIRE_MESSAGE(result.code == 0, program, result.out, result.err);
 }
 
-// The installed tree, moved after that.
+// The installed tree, moved afterwards.
 struct Installed : TemporaryFolder {
   Installed() {
     must_run(GPY_CMAKE, {"--install", GPY_BUILD, "--prefix", path() + "/first"});

@@ -1,4 +1,4 @@
-// User kernels in a host: whose faults are whose, and limits inside kernels.
+// User kernels in a host: attribution of faults, and limits inside kernels.
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -22,7 +22,7 @@ const std::string kKernels =
     "kernel raw spin(int n) { while (n) { } }\n"
     "f = gp.zeros(8, dtype=gp.float32)\n";
 
-// Calls a trap in memory that it made itself.
+// A kernel that calls a trap in memory that it made itself.
 constexpr const char* kLeavesItsObject = R"(
 import cupy
 k = cupy.RawKernel("""#include <sys/mman.h>
@@ -36,11 +36,11 @@ extern "C" __global__ void k(float* y) {
 k((1,), (1,), (gp.zeros(1, dtype=gp.float32),))
 )";
 
-// How a process of its own ends that does this: its exit code, or 128 and the signal.
+// The end of a child process that runs `work`: its exit code, or 128 plus the signal.
 template <class Work> int ends_with(Work work) {
   const pid_t child = fork();
   if (child == 0) {
-    for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest has its own
+    for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest sets handlers
     work();
     _exit(0);
   }
@@ -49,7 +49,7 @@ template <class Work> int ends_with(Work work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// What it writes to standard error.
+// The text that `work` writes to standard error in a child process.
 template <class Work> std::string said_by(Work work) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
@@ -82,7 +82,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   found_by_chain.sa_sigaction(signal, info, context);
 }
 
-// The host's own handler, which calls the one that it finds.
+// Installs the host's own handler, which calls the previous one.
 void install_chain() {
   struct sigaction action {};
   action.sa_sigaction = pass_on;

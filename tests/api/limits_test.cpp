@@ -1,4 +1,4 @@
-// What a host may forbid a script, and that it can stop one, whatever the script does about it.
+// The things that a host may forbid a script, and stopping a script whatever it does about that.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ Stop stop_of(Interpreter& gpy, const std::string& source) {
 }
 
 // Runs one expression, which takes far longer than the host waits, and interrupts it: true when it
-// was ended inside. What polls only before or behind it would get to the next line.
+// was ended inside. Code that polls only before or after it would get to the next line.
 bool is_ended_inside(Interpreter& gpy, const std::string& expression) {
   std::promise<void> begun;
   gpy.define("begin", [&](const std::vector<Value>&) {
@@ -110,7 +110,7 @@ TEST_CASE("a deadline ends what polls, and what the arrays' runtime does") {
   CHECK(stop_of(gpy, "x = float(gp.arange(10).sum())") == Stop::none);
 }
 
-// Nothing polls behind what is ended there.
+// There is no poll after the code that is ended there.
 TEST_CASE("what stops a run in a destructor stops the run") {
   const std::string again = "class Again:\n    def __del__(self): Again()\nAgain()\nx = 1\n";
   for (int i = 0; i < 5; ++i) {
@@ -277,7 +277,7 @@ TEST_CASE("an interrupt of what is huge takes little time") {
     stop_of(gpy, "while True:\n    " + expression + "\n");
     const auto waited = Clock::now();
     user.join();
-    CHECK(waited - asked < std::chrono::milliseconds(500));  // 100 on a machine that is idle
+    CHECK(waited - asked < std::chrono::milliseconds(500));  // 100 ms on an idle machine
   }
 }
 

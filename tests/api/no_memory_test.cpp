@@ -9,7 +9,7 @@
 
 namespace gpy::test {
 
-// In a process of its own, which the limit stays with: 0 where all is as it should be.
+// Runs in a child process, which the limit stays with: 0 if all is as it should be.
 static int use_all_memory() {
   const rlimit limit{300 << 20, 300 << 20};
   setrlimit(RLIMIT_AS, &limit);

@@ -17,7 +17,7 @@ Error error_of(const std::function<void()>& work) {
   return Error("none", "");
 }
 
-// Nothing but ASCII: what is beyond it in these tests is a lone surrogate, to be spelled.
+// Whether the text is ASCII alone: all else in these tests is lone surrogates, which are escaped.
 bool is_plain(std::string_view text) {
   for (char c : text) {
     if (c < 0) return false;

@@ -1,5 +1,5 @@
-// What NumPy warns of by itself, beside floating-point events: empty slices, slices of nothing but
-// nan.
+// NumPy's own warnings, beside floating-point events: for empty slices, and for slices of nothing
+// but nan.
 
 #include <doctest/doctest.h>
 

@@ -53,7 +53,7 @@ TEST_CASE("the program needs glibc alone at load") {
 }
 
 TEST_CASE("no symbol is newer than glibc 2.36") {
-  // Where it was built with a newer glibc it needs that one; releases are built with 2.36.
+  // A build with a newer glibc needs that one; releases are built with 2.36.
   int here = std::atoi(gnu_get_libc_version() + 2);
   Result symbols = run_program("readelf", {"-V", gpy_path()});
   REQUIRE(symbols.code == 0);

@@ -1,4 +1,4 @@
-// gpy doctest: what is read, what passes, and what is told of the rest.
+// gpy doctest: the examples that it reads, those that pass, and the report of the rest.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +27,7 @@ std::string last_line(const std::string& text) {
   return text.substr(text.rfind('\n', end - 1) + 1);
 }
 
-// Of a text whose every example should pass.
+// Checks a text whose every example should pass.
 void all_pass(const std::string& name, std::string_view text, int count,
               std::vector<std::string> options = {}) {
   const Result result = try_text(name, text, std::move(options));

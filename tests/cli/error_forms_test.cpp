@@ -1,4 +1,4 @@
-// How uncaught errors are shown: plain, coloured, as JSON.
+// The forms of uncaught errors: plain, coloured, as JSON.
 
 #include <doctest/doctest.h>
 

@@ -278,7 +278,7 @@ TEST_CASE("arguments that nothing takes give 2") {
 }
 
 #ifdef GPY_FAKE_CUDA
-// On a driver that runs nothing, and whose first wait fails.
+// Runs with a driver that runs nothing, and whose first wait fails.
 static Result run_on_faulty_gpu(const std::string& source) {
   TemporaryFolder cache;
   return run_gpy({"-c", source},

@@ -1,6 +1,6 @@
 // Ctrl-C at any moment of work at the prompt: the prompt again, names whole, memory given back.
 //
-// GPY_TEST_INTERRUPTS says how many moments (scripts/test --long: 1000); a few otherwise.
+// GPY_TEST_INTERRUPTS is the number of moments (scripts/test --long: 1000); a few otherwise.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -31,8 +31,8 @@ struct Prompt : Terminal {
       : Terminal(program, std::move(arguments)) {
     ready = wait_for(">>> ");
   }
-  // Waits until the prompt stands there and answers. A line may fall to a Ctrl-C that another
-  // thread of the process (a library's) took and hands on late: one in all, and one more in each
+  // Waits until the prompt is there and answers. A line may be lost to a Ctrl-C that another
+  // thread of the process (a library's) got and delivers late: one in all, and one more in each
   // hundred.
   bool answers() {
     while (lost_ <= 1 + questions_ / 100) {
@@ -49,7 +49,7 @@ struct Prompt : Terminal {
   int questions_ = 0, lost_ = 0;
 };
 
-// Each sets `x` to something whole, or leaves it: a pair whose parts agree.
+// Each sets `x` to a pair whose parts agree, or leaves it.
 const char* const kWork[] = {
     "x = (lambda a: (a, float(a[0])))(np.sort(np.arange(3000000.0) * 7 % 1001))",
     "x = (lambda a: (a, float(a[0])))(np.cumsum(np.ones(4000000)))",
@@ -95,13 +95,13 @@ void interrupt_work(Prompt& prompt, std::span<const char* const> works, const st
 }
 
 #ifdef GPY_FAKE_CUDA
-// What the pool has given out before there is any work, and whether it is no more after it. Nothing
-// is given out where the CPU stands in for a device.
+// Notes the bytes that the pool has given out before there is any work. There are none where the
+// CPU stands in for a device.
 void note_base(Prompt& prompt) {
   prompt.enter("import cupy as cp; used = cp.get_default_memory_pool().used_bytes; base = used()");
   REQUIRE(prompt.enter("base > 0") == "True\n");
 }
-// What an interrupt left to be ended later ends with the collection.
+// The collection destroys the objects that an interrupt left to be destroyed later.
 const char* const kAtBase = "x = _ = 0; __import__('gc').collect() >= 0 and used() <= base";
 #endif
 

@@ -1,4 +1,4 @@
-// Includes go down only: what a floor may include is told by its links, and checked here too.
+// Includes go down only: the links of a floor say what it may include, and this test checks it too.
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"stdlib", {"runtime", "grammar", "src", "stdlib"}},
 };
 
-// What an #include line names, or nothing.
+// The name in an #include line, or nothing.
 std::string included(const std::string& line) {
   size_t hash = line.find_first_not_of(" \t");
   if (hash == line.npos || line[hash] != '#') return "";
@@ -44,12 +44,12 @@ bool is_cuda_header(const std::string& name) {
          name.starts_with("cusparse") || name.starts_with("thrust/");
 }
 
-// The program and what a host sees stand on all floors: one file each says so.
+// The program and the library for hosts may include all floors: one file of each does.
 bool is_product(const std::string& path) {
   return path.ends_with("/src/main.cpp") || path.ends_with("/src/embed/library.cpp");
 }
 
-// Why the file may not include `name`; empty: it may.
+// The reason why the file may not include `name`; empty: it may.
 std::string objection(const std::string& floor, const std::string& path, const std::string& name) {
   size_t slash = name.find('/');
   std::string folder = slash == name.npos ? "" : name.substr(0, slash);

@@ -64,7 +64,7 @@ void feed(int& end, std::string_view& rest) {
   if (count < 0 || rest.empty()) Pipe::close_end(end);
 }
 
-// Until both streams have ended or time is up; false: it was.
+// Exchanges data until both streams have ended; false if time ran out first.
 bool exchange(int& in, int& out, int& err, std::string_view input, Result& result, const Run& run,
               pid_t child) {
   auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(run.seconds);

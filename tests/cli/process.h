@@ -1,5 +1,5 @@
 #pragma once
-// Runs a program in a process of its own, as a shell would, and notes what came of it.
+// Runs a program in a process of its own, as a shell would, and notes the result.
 
 #include <string>
 #include <utility>

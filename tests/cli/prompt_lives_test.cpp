@@ -1,4 +1,4 @@
-// Nothing that is typed at a prompt ends it, but leaving it.
+// Nothing that is typed at a prompt ends it, except leaving it.
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@ namespace gpy::test {
 
 namespace {
 
-// What tests type stays out of the history of whoever runs them.
+// Keeps what tests type out of the history of the person who runs them.
 std::vector<std::string> options() {
   setenv("XDG_STATE_HOME", "/proc/nowhere", 0);
   return {"--device", "cpu"};

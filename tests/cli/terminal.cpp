@@ -55,7 +55,7 @@ Terminal::Terminal(const std::string& program, std::vector<std::string> argument
   _exit(127);
 }
 
-// As a window that is closed: the program is told by SIGHUP.
+// Closes the terminal like a window: the program gets SIGHUP.
 Terminal::~Terminal() {
   close(terminal_);
   if (child_ > 0 && !ends_soon(child_)) {

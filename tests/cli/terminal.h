@@ -1,5 +1,5 @@
 #pragma once
-// A program at a terminal: what a person types and sees.
+// A program at a terminal: typed keys and shown text.
 
 #include <sys/types.h>
 

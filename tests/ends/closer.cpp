@@ -20,7 +20,7 @@ int main(int, char** arguments) {
     const auto use = reinterpret_cast<double (*)(bool)>(dlsym(plugin, "use_gpy"));
     std::thread([&] { std::printf("%.0f\n", use(keep)); }).join();
     dlclose(plugin);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for threads that are left
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // for threads that remain
   }
   return 7;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// How often: GPY_TEST_ENDS says how many interpreters are made and closed, and the rest follows.
+// Numbers of rounds: GPY_TEST_ENDS is the number of interpreters that are made and closed, and the
+// others follow from it.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Processes that leave while gpy works: promptly, with their own status, and without a word.
+// Processes that leave while gpy works: promptly, with their own status, and without output.
 
 #include <doctest/doctest.h>
 
@@ -37,7 +37,7 @@ void leave(std::vector<std::string> how, const Run& run) {
   CHECK(!result.timed_out);
   CHECK(result.code == status_of(how[0]));
   CHECK(result.out == "");
-  // What the C++ library says of an exception that nobody catches.
+  // The message of the C++ library for an exception that nobody catches.
   const bool spoke = how[0] == "throw" && result.err.starts_with("terminate called");
   CHECK_MESSAGE((spoke || result.err.empty()), result.err);
 }

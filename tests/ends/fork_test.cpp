@@ -1,4 +1,4 @@
-// The child of a process that has used gpy: it goes on, with threads of its own.
+// The child of a process that has used gpy goes on, with threads of its own.
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -31,13 +31,13 @@ int status_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// How a child ends that does this: 0, or 128 and the signal; SIGALRM if it hangs. What it throws is
-// told.
+// The end of a child that runs `work`: 0, or 128 plus the signal; SIGALRM if it hangs. Its
+// exceptions are printed.
 int ends_with(const std::function<void()>& work) {
   std::fflush(stdout);  // else it is written twice
   const pid_t child = fork();
   if (child != 0) return status_of(child);
-  for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest has its own
+  for (int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);  // doctest sets handlers
   alarm(kSeconds);
   try {
     work();

@@ -3,7 +3,7 @@
 //   leaver WAY WORK OWNER DELAY [DEVICE]
 //
 // WORK runs, and DELAY ms later the process leaves by WAY, with status 7 where it can choose. OWNER
-// says whose the interpreter is. Anything but an end on request is told on stderr.
+// says whose the interpreter is. Anything but an end on request is reported on stderr.
 
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ constexpr Work kWorks[] = {
      "d = D()"},
 };
 
-// Those in static storage go after main, or at exit().
+// Objects in static storage are destroyed after main, or at exit().
 std::optional<Interpreter> owned;
 std::optional<Loan> loan;
 Value value;

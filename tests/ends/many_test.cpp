@@ -1,4 +1,4 @@
-// Interpreters without number, and nothing that stays of them.
+// Very many interpreters, which leave nothing behind.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ constexpr const char* kScripts[] = {
 constexpr const char* kKernel =
     "kernel raw store(float* a, float x) { a[0] = x; }\n"
     "a = gp.zeros(1, dtype=gp.float32)\nstore[1, 1](a, 42)";
-// Without devices of another it costs the search for a compiler.
+// A kernel in an interpreter with devices of its own costs the search for a compiler.
 constexpr int kBetweenKernels = 50;
 
 Options silent(const Interpreter* other) {
@@ -63,7 +63,7 @@ void make_and_close(int turn, const Interpreter* other) {
   CHECK_MESSAGE(error.has_value() == raises(script), script, error ? error->what() : "");
 }
 
-// Does it `count` times; what stands after a quarter of them stands at the end.
+// Runs `work` `count` times: memory must not grow after a quarter of them.
 template <class Work> void stays_flat(int count, Work&& work) {
   const int warm = count / 4;
   for (int turn = 0; turn < warm; ++turn) work(turn);

@@ -1,4 +1,4 @@
-// Handles of a host in any order of their ends, and after them.
+// Handles of a host that end in any order, and handles that outlive their interpreters.
 
 #include <doctest/doctest.h>
 
@@ -128,7 +128,7 @@ TEST_CASE("an interpreter that runs on one thread is refused to another, and out
   CHECK(error_of([&] { gpy->run("1"); }) == refused);
   CHECK(error_of([&] { value.to_text(); }) == refused);
   CHECK(error_of([&] { gpy->get("x"); }) == refused);
-  object = Value();  // goes when the run has ended
+  object = Value();  // destroyed when the run has ended
   value = Value();
   gpy.reset();
   state = 2;

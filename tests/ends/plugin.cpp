@@ -1,4 +1,4 @@
-// What a host opens at run time, and closes again: gpy is linked to it.
+// A plugin that a host opens at run time, and closes again: gpy is linked to it.
 
 #include <cstdio>
 #include <memory>

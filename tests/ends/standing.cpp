@@ -15,8 +15,8 @@ namespace {
 std::atomic<size_t> blocks{0};
 }
 
-// The operators of this program count. Those of the sanitizers stay: they find more, and their
-// quarantine keeps what is freed resident.
+// This program replaces operator new to count blocks. Under sanitizers theirs stay: they find more,
+// and their quarantine keeps freed memory resident.
 #ifndef __SANITIZE_ADDRESS__
 namespace {
 
@@ -55,7 +55,7 @@ static int entries(const char* folder) {
 }
 
 Standing Standing::now() {
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // ended threads are listed a moment
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // ended threads stay for a moment
   Standing standing;
   standing.blocks = ::blocks;
 #ifndef __SANITIZE_ADDRESS__

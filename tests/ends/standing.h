@@ -1,5 +1,5 @@
 #pragma once
-// What this process holds.
+// The resources that this process holds.
 
 #include <cstddef>
 
@@ -8,7 +8,7 @@ namespace gpy::test {
 struct Standing {
   // Both are 0 under AddressSanitizer, whose own tools look for leaks.
   size_t resident = 0;  // bytes
-  size_t blocks = 0;    // of the operators new
+  size_t blocks = 0;    // blocks of operator new
   int threads = 0, files = 0;
 
   static Standing now();

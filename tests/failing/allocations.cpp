@@ -15,7 +15,7 @@ namespace gpy::test::failing {
 namespace {
 
 constexpr int kDeepest = 40;  // frames of a stack that are kept
-constexpr int kOwn = 3;       // of them the allocator's
+constexpr int kOwn = 3;       // of them, frames of the allocator
 
 std::atomic<int64_t> held = 0;
 

@@ -1,6 +1,6 @@
 #pragma once
 // Memory that fails, and is counted. Programs that link allocations.cpp have every form of operator
-// new and delete replaced. What C libraries take by malloc is not seen.
+// new and delete replaced. Calls of malloc in C libraries are not seen.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace gpy::test::failing {
 
-// Blocks that are held now.
+// The number of blocks that are held now.
 int64_t blocks_held();
 
-// From here on, notes where blocks come from.
+// Records from now on where blocks are allocated.
 void watch_blocks();
-// Stacks of those taken since watch_blocks() and not given back, the first `most` of them, each
+// Stacks of the blocks allocated since watch_blocks() and not freed, the first `most` of them, each
 // ended by a null; as many as fit.
 size_t stacks_of_held(std::span<void*> to, size_t most);
 

@@ -32,8 +32,8 @@ const char* failed_call() { return fakes ? fakes->first_failed() : nullptr; }
 bool may_fail_silently() {
   const char* first = failed_call();
   if (!first) return true;
-  // The current context is also asked for and entered where memory is given back, and a queue that
-  // ends is waited for on the device: else the host waits.
+  // Freeing memory also asks for the current context and enters it. If the device cannot wait for a
+  // queue that ends, the host waits.
   for (const char* part :
        {"Free", "Destroy", "Unload", "Pop", "cuMemAlloc", "cuMemHostAlloc", "cuDriverGetVersion",
         "cuPointerGetAttribute", "Release", "cuCtxGetCurrent", "cuCtxPushCurrent", "cuEventCreate",

@@ -1,6 +1,6 @@
-// Files that fail: gpy's calls of the system come here by the linker's --wrap. Where a stream is
+// Files that fail: gpy's system calls come here by the linker's --wrap. Where a stream is
 // concerned the call is carried out on a full device, or on a folder, so that the C library says of
-// the failure what it says of a real one.
+// reports the failure as it does a real one.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ template <class T> T refuse(int number, T result) {
   return result;
 }
 
-// While one lives, the stream's file is another one, for which every call of its kind fails.
+// Replaces the stream's file by one on which all calls of a kind fail, while this lives.
 class Broken {
  public:
   Broken(FILE* stream, const char* path, int flags) : at_(fileno(stream)), before_(dup(at_)) {
@@ -115,7 +115,7 @@ GPY_WRAPPED(int, fseek, FILE* stream, long offset, int whence) {
   return failing(What::files) ? refuse(EIO, -1) : __real_fseek(stream, offset, whence);
 }
 
-// What is still to be written is lost, and the file is closed all the same.
+// The text still to be written is lost, and the file is closed all the same.
 GPY_WRAPPED(int, fclose, FILE* stream) {
   if (!failing(What::files)) return __real_fclose(stream);
   int flushed;

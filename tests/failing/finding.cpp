@@ -34,13 +34,13 @@ void Report::add(const Finding& finding) {
   ++count_;
 }
 
-// A function of a library, where the program's own symbols say nothing.
+// Prints a function of a library, which the program's own symbols do not name.
 static void print_outside(void* place) {
   Dl_info info;
   if (dladdr(place, &info) && info.dli_sname) std::printf("    %s\n", info.dli_sname);
 }
 
-// Where this program lies in memory.
+// The address of this program in memory.
 static char* program_base() {
   Dl_info own;
   dladdr(reinterpret_cast<void*>(&program_base), &own);
@@ -66,14 +66,14 @@ static bool is_of_test(const char* line) {
          std::strstr(line, "__wrap_");
 }
 
-// The lines of a stack between the test's own: those that let it fail, and those that ran it.
+// Prints the lines of a stack between the test's own: those that let it fail and those that ran it.
 static void print_symbols(FILE* lines) {
   constexpr int kShown = 9;
   char line[2000];
   int shown = 0;
   for (bool is_behind = false; std::fgets(line, sizeof line, lines);) {
     is_behind |= shown == kShown || (shown > 0 && is_of_test(line));
-    if (is_behind || is_of_test(line)) continue;  // to the end: addr2line is not to be cut off
+    if (is_behind || is_of_test(line)) continue;  // reads on: addr2line is not to be cut off
     ++shown;
     std::printf("    %.*s\n", static_cast<int>(std::min<size_t>(std::strcspn(line, "\n"), 140)),
                 line);

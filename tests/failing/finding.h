@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a run in which memory failed, and the way it is told of.
+// The faults of runs in which memory failed, and their report.
 
 #include <cstdint>
 #include <map>
@@ -12,15 +12,15 @@ namespace gpy::test::failing {
 
 enum class Wrong : uint8_t {
   crash,      // a signal
-  terminate,  // std::terminate: an exception left what is noexcept
+  terminate,  // std::terminate: an exception left a noexcept function
   hang,       // it took longer than the time limit
   foreign,    // an exception that is none of gpy's left it
-  error,      // it ended in an error that does not come of memory
+  error,      // it ended in an error that is not caused by memory
   output,     // it printed something else, and no script's handler saw a MemoryError
   answer,     // the interpreter does not work any more
   leak,       // memory was left behind
   again,      // it prints something else when it runs once more
-  silent,     // nothing came of a failure
+  silent,     // a failure had no effect
   device,     // memory of the device was left behind
   skipped,    // the rest of the subject was not tried: its workers ended too often
 };
@@ -35,7 +35,7 @@ struct Finding {
   int64_t amount = 0;  // a signal's or exit's number, or blocks
   char text[160] = {};
   void* failed_at[kDeepest] = {};  // where memory failed; ended by a null
-  void* seen_at[kDeepest] = {};    // where it showed: of a leak, where the block comes from
+  void* seen_at[kDeepest] = {};    // where it showed; for a leak, where the block was allocated
 };
 
 void copy_stack(void* (&to)[Finding::kDeepest], std::span<void* const> from);

@@ -1,4 +1,4 @@
-// Host programs: what a host calls gives it a value or an Error, whatever memory does.
+// Host programs: each call of a host gives a value or an Error, however memory fails.
 #include <cstdio>
 #include <numeric>
 
@@ -34,7 +34,7 @@ void throw_through(Interpreter& gpy) {
   gpy.get("caught").to_text();
 }
 
-// A host's own memory is its own affair.
+// Failures leave out the host's own allocations.
 host::Elements square(host::DType dtype, int64_t rows, const void* data) {
   const Uncounted own;
   return {dtype, {rows, rows}, data};

@@ -1,12 +1,12 @@
-// Lets every allocation of gpy's fail, one at a time, and looks at what comes of it: a MemoryError,
+// Lets every allocation of gpy's fail, one at a time, and checks the outcome: a MemoryError,
 // no leak, an interpreter that goes on working.
 //
 //   failing_tests [--files | --device | --killed] [--part K] [--of K] [--every] [--start]
 //                 [--jobs N] [--stacks N] [SUBJECT...]
 //
 //   --files     calls of the system that files take fail, not allocations
-//   --device    calls of a GPU's driver and libraries do (fakes, which compute nothing)
-//   --killed    the worker is killed in each case, which must be told
+// calls of a GPU's driver and libraries fail (fakes, which compute nothing)
+// the worker is killed in each case, which must be reported
 //   --part K    every K-th case of each subject
 //   --of K      every K-th subject
 //   --every     every allocation, not a choice of them
@@ -174,7 +174,7 @@ class Jobs {
     --running_;
     drain();
     if (job.progress->done) return take_next(job);
-    ++job.progress->cases;  // the one it ended in
+    ++job.progress->cases;  // the case that it ended in
     if (!job.progress->has_told_end) report.add(silent_end(job, status));
     if (++job.restarts <= kMostRestarts) return start(job);
     report.add(finding_of(job, Wrong::skipped));
@@ -185,7 +185,7 @@ class Jobs {
     return {.wrong = wrong, .how = job.progress->how, .subject = job.subject, .n = job.progress->n};
   }
 
-  // A worker that died before it could tell.
+  // The finding for a worker that died without a report.
   static Finding silent_end(const Job& job, int status) {
     Finding finding = finding_of(job, Wrong::crash);
     finding.amount = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
@@ -194,7 +194,7 @@ class Jobs {
     return finding;
   }
 
-  // What there is in the pipe, or comes soon.
+  // Reads the findings that are in the pipe or come soon.
   void drain() {
     fd_set ready;
     for (;;) {
@@ -239,7 +239,7 @@ int run(int argc, char** argv) {
   std::vector<std::string> names;
   for (const Subject& each : subjects) names.push_back(each.name);
   jobs.report.print(names, options.stacks);
-  // A worker that is killed must be told: each finding is what was to be found.
+  // A worker that is killed must be reported: each finding is an expected one.
   const uint64_t found = jobs.report.count(), cases = jobs.cases();
   const uint64_t failed = options.killed ? cases - std::min(found, cases) : found;
   std::printf("%zu subjects\n%llu passed, %llu failed\n", subjects.size(),

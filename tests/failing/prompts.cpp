@@ -11,8 +11,8 @@
 
 namespace gpy::test::failing {
 
-// The standard streams of a prompt: its entries come from `text`, what it tells without the
-// interpreter goes nowhere.
+// The standard streams of a prompt: its entries come from `text`, and what it writes without the
+// interpreter is discarded.
 class Streams {
  public:
   explicit Streams(std::string_view text) : input_(dup(STDIN_FILENO)), errors_(dup(STDERR_FILENO)) {
@@ -37,7 +37,7 @@ class Streams {
   int input_, errors_;
 };
 
-// What is reported of an error depends on the memory there is for it.
+// The report of an error depends on the memory that is left for it.
 static Ending run_entries(std::string_view entries, const Trial& trial) {
   const Streams streams(entries);
   ScriptRun run(trial.what);

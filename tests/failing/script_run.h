@@ -14,23 +14,23 @@
 namespace gpy::test::failing {
 
 struct ScriptRun {
-  // On the CPU, or on the fake GPU where that is what fails.
+  // Uses the CPU, or the fake GPU if its calls are to fail.
   explicit ScriptRun(What what) {
     const char* device = what == What::device ? "cuda" : "cpu";
     lib::install(vm, std::make_shared<rt::Runtime>(rt::DeviceChoice::parse(device)));
     queues.emplace(&session(vm).queues);
     listen();
   }
-  // `work` with memory that fails as the trial says; what it raises is noted.
+  // Runs `work` with the failures of the trial, and notes the exception that it raises.
   void run(const Trial& trial, const std::function<void()>& work);
-  // Whether the interpreter still knows what 1 + 1 is.
+  // Notes whether the interpreter still computes 1 + 1.
   void ask();
-  // A script once more, in the same interpreter.
+  // Runs a script once more, in the same interpreter.
   void repeat(const std::string& text, const std::string& path);
 
   Ending ending;
   Interpreter vm;
-  std::optional<rt::QueueScope> queues;  // ends before it
+  std::optional<rt::QueueScope> queues;  // ends before the interpreter
 
  private:
   void listen();

@@ -35,7 +35,7 @@ void note_error(Ending& ending, const std::string& type, const std::string& mess
 
 // --- scripts -------------------------------------------------------------------------------------
 
-// Whether it or one of those that led to it is of that type.
+// Whether the exception, or one that led to it, is of that type.
 static bool comes_of(const Type* type, const Value& exception) {
   const auto* e = exception.as<Exception>();
   for (int link = 0; e && link < 100; ++link) {
@@ -54,7 +54,7 @@ static std::string message_of(Interpreter& vm, const Value& exception) {
   }
 }
 
-// A GPU that fails is any error of the array operation's.
+// A failing GPU may cause any exception of array operations.
 static Type* expected_type(Interpreter& vm, What what) {
   switch (what) {
     case What::memory: return vm.types.memory_error;
@@ -84,7 +84,7 @@ void ScriptRun::listen() {
   vm.flush_out = [] {};
 }
 
-// Memory fails until the error has been reported, too.
+// Memory keeps failing until the error has been reported.
 void ScriptRun::run(const Trial& trial, const std::function<void()>& work) {
   std::optional<Raised> left;
   vm.start({.steps = 2'000'000});
@@ -107,7 +107,7 @@ void ScriptRun::run(const Trial& trial, const std::function<void()>& work) {
   if (left) note_raised(vm, *left, trial.what, ending);
 }
 
-// In a namespace of its own: the script may have changed what builtins there are to it.
+// Runs in a namespace of its own: the script may have changed the builtins that it sees.
 void ScriptRun::ask() {
   try {
     const Ref<Module> fresh = vm.make_module("__ask__");
@@ -117,7 +117,7 @@ void ScriptRun::ask() {
   }
 }
 
-// An empty folder for a script to write to, in the parent's; each process has its own.
+// An empty folder for a script to write to; each process has its own.
 static std::string make_scratch() {
   const Uncounted own;
   const std::string path = std::filesystem::temp_directory_path() / std::to_string(getpid());
@@ -131,7 +131,7 @@ void ScriptRun::repeat(const std::string& text, const std::string& path) {
   vm.start({.steps = 2'000'000});
   try {
     const Ref<Module> fresh = vm.make_module("__main__");
-    vm.modules->set(vm.state().names.__main__, fresh);  // where what it imports looks for its names
+    vm.modules->set(vm.state().names.__main__, fresh);  // imported modules look for its names here
     vm.run_source(text, path, *fresh);
   } catch (const Raised& raised) {
     ending.output ^= hash_of(vm.type_name(raised.exception));
@@ -140,7 +140,7 @@ void ScriptRun::repeat(const std::string& text, const std::string& path) {
   ending.again = std::exchange(ending.output, first);
 }
 
-// Files that a script names itself come to lie there, too.
+// Moves files that a script names itself to that folder, too.
 static std::string text_for(const Script& script, const std::string& scratch) {
   const Uncounted own;
   std::string text = script.text;
@@ -158,7 +158,7 @@ static Ending run_on_cpu(const Script& script, const Trial& trial) {
   Module& main = run.vm.main_module();
   run.run(trial, [&] { run.vm.run_source(text, script.path, main); });
   run.ask();
-  if (trial.what == What::files) {  // whose failure a script may handle without a word
+  if (trial.what == What::files) {  // a script may handle these failures silently
     run.ending.is_changed |= text.find("except") != text.npos;
     return run.ending;
   }
@@ -167,7 +167,7 @@ static Ending run_on_cpu(const Script& script, const Trial& trial) {
   return run.ending;
 }
 
-// The fakes compute nothing, so what is printed says nothing. What a faulted device held is lost.
+// The fakes compute nothing, so the output means nothing. A faulted device's memory is lost.
 static Ending run_on_device(const Script& script, const Trial& trial) {
   Ending ending;
   const size_t before = device_memory_held();
@@ -247,7 +247,7 @@ std::vector<Subject> device_subjects() {
   for (const std::string& path : find_steady("tests/lib")) {
     const std::string text = read_script(path).text;
     auto has = [&](const char* word) { return text.find(word) != text.npos; };
-    // What a driver refuses to free is lost without a word.
+    // Memory that a driver refuses to free is lost silently.
     const bool frees = has("free_all_blocks");
     if ((has("gp.") || has("cupy")) && !frees) subjects.push_back(script_subject(path));
   }

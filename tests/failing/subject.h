@@ -1,5 +1,5 @@
 #pragma once
-// What is run while memory fails: scripts, entries at the prompt, host programs.
+// The subjects that run while memory fails: scripts, entries at the prompt, host programs.
 
 #include <cstdint>
 #include <functional>
@@ -10,17 +10,17 @@
 
 namespace gpy::test::failing {
 
-// How a run ended. Holds no memory, so that what the run has left behind can be counted.
+// The end of a run. It holds no memory, so that the blocks left behind by the run can be counted.
 struct Ending {
-  uint64_t tries = 0;         // of what could fail
+  uint64_t tries = 0;         // of calls that could fail
   uint64_t output = 0;        // a hash of what was printed
   uint64_t error = 0;         // a hash of the error that left it; 0: none did
-  char error_text[160] = {};  // its beginning
-  bool is_expected = false;   // it, or one that it followed, is what comes of such a failure
-  bool is_foreign = false;    // it is no error of gpy's
+  char error_text[160] = {};  // the beginning of that error's text
+  bool is_expected = false;   // the error, or one that it followed, is that of such a failure
+  bool is_foreign = false;    // the error is not one of gpy's
   bool is_changed = false;    // one of the script's handlers saw such an error
-  size_t device_memory = 0;   // left behind
-  bool is_silent = false;     // something failed that must be an error, and nothing came of it
+  size_t device_memory = 0;   // bytes left behind
+  bool is_silent = false;     // a failure that must be an error had no effect
   bool answers = false;       // 1 + 1 was 2 afterwards
   uint64_t again = 0;         // a hash of what it printed when it ran once more, and nothing failed
 };
@@ -41,14 +41,14 @@ std::vector<Subject> device_subjects();
 Subject script_subject(const std::string& path);
 // An interpreter that is made and closed.
 Subject start_subject();
-// A process that is killed at whatever fails: what the test itself must tell.
+// A process that is killed at any failure: the test itself must report that.
 Subject killed_subject();
 
 // The parts of all_subjects().
 std::vector<Subject> prompt_subjects();
 std::vector<Subject> host_subjects();
 
-// What ends a run: notes the error that is being caught, if any, in gpy's terms.
+// Notes the error that is being caught, if any, in gpy's terms; it ends the run.
 void note_error(Ending& ending, const std::string& type, const std::string& message);
 uint64_t hash_of(std::string_view text);
 

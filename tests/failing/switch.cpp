@@ -12,7 +12,7 @@ namespace gpy::test::failing {
 namespace {
 
 constexpr int kDeepest = 40;  // frames of a stack that are kept
-constexpr int kOwn = 2;       // of them the test's
+constexpr int kOwn = 2;       // of them, frames of the test
 
 thread_local int uncounted = 0;
 

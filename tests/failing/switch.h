@@ -1,6 +1,6 @@
 #pragma once
-// What may fail, and the switch that says when: the n-th time it is tried, alone or with all times
-// after it. Where it is tried tells failing(), and then does as it says.
+// The kinds of calls that may fail, and the switch that says when: the n-th try, alone or with all
+// tries after it. A call that may fail asks failing(), and then does as it says.
 
 #include <cstdint>
 #include <span>
@@ -22,16 +22,16 @@ struct Trial {
 
 // Counts from here on, and lets the n-th try fail.
 void arm(const Trial& trial);
-// Nothing fails any more. How often it was tried since arm().
+// Stops the failures. Gives the number of tries since arm().
 uint64_t disarm();
 bool has_failed();
 // The stack at the first failure since arm().
 std::span<void* const> place_of_failure();
 
-// For what may fail: counts a try. True: it is to fail.
+// For calls that may fail: counts a try. True: it must fail.
 bool failing(What what);
 
-// While one lives, on this thread, tries neither count nor fail: they are the test's own.
+// While this lives, tries on this thread neither count nor fail: they are the test's own.
 class Uncounted {
  public:
   Uncounted();

@@ -14,7 +14,7 @@
 
 namespace gpy::test::failing {
 
-// --- what ends the process -----------------------------------------------------------------------
+// --- ends of the process -------------------------------------------------------------------------
 
 static constexpr int kSeconds = 10;  // a case takes milliseconds
 
@@ -59,7 +59,7 @@ static void watch_for_ends() {
   }
   std::set_terminate(on_terminate);
   void* warm[4];
-  backtrace(warm, 4);  // loads what it needs
+  backtrace(warm, 4);  // loads the libraries that it needs
 }
 
 // --- one case ------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ static int64_t left_behind(const Subject& subject, const Trial& trial) {
   return blocks_held() - before;
 }
 
-// What is made once a process, by a path that only a failure takes, is no leak: it has to come
+// Memory that a path taken only by failures allocates once a process is no leak: a leak has to come
 // again.
 static void look_for_leak(const Subject& subject, const Trial& trial, int64_t blocks) {
   if (blocks <= 0 || left_behind(subject, trial) <= 0 || left_behind(subject, trial) <= 0) return;

@@ -10,21 +10,21 @@
 
 namespace gpy::test::failing {
 
-// Which n are tried of a subject's allocations.
+// The choice of n to try among a subject's allocations.
 struct Choice {
-  uint64_t first = 300;   // all of these
-  uint64_t spread = 300;  // so many of the rest, evenly
-  uint64_t part = 1;      // of what is chosen, every so many
+  uint64_t first = 300;   // the first so many, all of them
+  uint64_t spread = 300;  // so many of the rest, evenly spaced
+  uint64_t part = 1;      // of those chosen, one in so many
   bool every = false;     // all of them
   What what = What::memory;
 };
 
-// What the workers and their parent share.
+// The data that the workers and their parent share.
 struct Progress {
-  std::atomic<uint64_t> next = 0;   // the case to go on with, in the subject
-  std::atomic<uint64_t> cases = 0;  // done, in all
-  std::atomic<bool> done = false;   // with the subject
-  // The case at work, and whether the worker has told of what ends it.
+  std::atomic<uint64_t> next = 0;   // the case of the subject to go on with
+  std::atomic<uint64_t> cases = 0;  // done by all workers
+  std::atomic<bool> done = false;   // the subject is done
+  // The case at work, and whether the worker has reported its own end.
   std::atomic<uint64_t> n = 0;
   std::atomic<How> how = How::once;
   std::atomic<bool> has_told_end = false;

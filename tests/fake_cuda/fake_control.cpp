@@ -22,7 +22,7 @@ CUresult set_limit(CUlimit which, size_t value) {
   return CUDA_SUCCESS;
 }
 
-// The contexts, of few devices, that somebody was let into: a bit each.
+// The contexts, of few devices, that peers may access: a bit each.
 std::atomic<unsigned> enabled{0};
 
 unsigned bit_of(CUcontext context) { return 1u << (reinterpret_cast<size_t>(context) & 15); }
@@ -62,7 +62,7 @@ CUresult stream_priority(CUstream stream, int* priority) {
   *priority = fake_stream(stream).priority;
   return CUDA_SUCCESS;
 }
-// All work is done as it is given.
+// All work is done at once.
 CUresult host_function(CUstream, CUhostFn function, void* data) {
   FAKE_ENTER("cuLaunchHostFunc");
   function(data);

@@ -25,12 +25,12 @@ struct Failure {
   CUresult code = CUDA_SUCCESS;
 };
 
-// The n-th call of all.
+// Lets the n-th of all calls fail.
 struct AnyFailure {
   int n = 0, calls = 0;
   bool stays = false;
   CUresult code = CUDA_SUCCESS;
-  std::string first;  // that failed
+  std::string first;  // the first call that failed
 
   CUresult enter(const char* function) {
     ++calls;
@@ -88,10 +88,10 @@ State& state() {
   return state;
 }
 
-// As the driver does at the end of a process.
+// Acts as the driver does at the end of a process.
 __attribute__((destructor)) void end() { state().lost = CUDA_ERROR_DEINITIALIZED; }
 
-// Counts the call; what it must return at once, if anything.
+// Counts the call. Gives the error that it must return at once, if any.
 CUresult enter(const char* function) {
   State& s = state();
   if (!s.counts.load(std::memory_order_relaxed)) return CUDA_SUCCESS;
@@ -107,7 +107,7 @@ CUresult enter(const char* function) {
   return s.lost;
 }
 
-// Streams are numbered, and numbers come again. The first is nobody's: lent ones and the driver's.
+// Streams are numbered, and numbers are reused. The first is for lent streams and the driver's own.
 constexpr size_t kFirstStream = 0x2000, kStreams = size_t{1} << 16;
 
 std::atomic<bool>& has_ended(CUstream stream) {
@@ -254,7 +254,7 @@ CUresult synchronize(CUstream stream) {
   ENTER("cuStreamSynchronize", stream);
   return CUDA_SUCCESS;
 }
-// Events are numbered, and numbers come again.
+// Events are numbered, and numbers are reused.
 constexpr size_t kFirstEvent = 0x300000, kEvents = size_t{1} << 16;
 
 struct EventState {
@@ -376,7 +376,7 @@ CUresult load_ptx(CUmodule* module, const std::string& text) {
   return CUDA_SUCCESS;
 }
 
-// A cubin is an ELF file whose section headers come last, or a program header table does.
+// The size of a cubin, an ELF file that ends with its section headers or its program headers.
 size_t image_bytes(const void* image) {
   const auto* header = static_cast<const Elf64_Ehdr*>(image);
   if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return 0;

@@ -1,4 +1,4 @@
-// The sort family of a device that computes nothing: what is written is 0, of numbers and of flags.
+// The sort family of a device that computes nothing: all numbers and flags in its results are 0.
 #include <cstring>
 #include <iterator>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kOutOfMemory = 2;
 
-// Zeros where the results go; a call takes a workspace as the real ones do.
+// Writes zeros to the results; a call takes a workspace as the real ones do.
 int write_zeros(const char* function, const DeviceCall& call, void* to, size_t bytes) {
   if (const int code = fake_cuda_enter(function)) return code;
   if (!call.lend(call.owner, 64)) return kOutOfMemory;

@@ -1,6 +1,6 @@
 // A cuSOLVER that computes nothing. All factorisations say that they have succeeded, or what
-// GPY_FAKE_CUSOLVER_INFO tells them to say. Declared as the calls look to the machine: the
-// library's header tells elements apart, which nobody looks at here.
+// GPY_FAKE_CUSOLVER_INFO tells them to say. The declarations only match the binary interface:
+// the library's header has a type for each element, and no element is read here.
 #include <cstdlib>
 
 #include "fake_cuda.h"
@@ -12,7 +12,7 @@
 using Status = int;
 using Handle = void*;
 using Info = void*;  // gesvdjInfo_t
-using Option = int;  // an enumeration's
+using Option = int;  // of an enumeration
 static constexpr Status kSuccess = 0, kNotInitialized = 1, kAllocFailed = 2;
 
 EXPORT Status cusolverGetProperty(int, int* value) {
@@ -64,7 +64,7 @@ static Status succeed_all(const char* function, int* infos, int count) {
   return status;
 }
 
-// The types' names are their letters' alone: an element is looked at by nobody.
+// The names differ by the letter of the element type alone: no element is read.
 #define ROUTINES(X, ORGQR)                                                                         \
   EXPORT Status cusolverDn##X##getrf_bufferSize(Handle, int, int, void*, int, int* work) {         \
     return tell_size("getrf_bufferSize", work);                                                    \

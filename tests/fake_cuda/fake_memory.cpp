@@ -1,4 +1,4 @@
-// Memory as scripts ask for it, of the fake driver: all of it is the host's.
+// The fake driver's functions of memory that scripts ask for: all of it is host memory.
 #include "fake_memory.h"
 
 #include <algorithm>
@@ -141,7 +141,7 @@ CUresult trim_pool(CUmemoryPool, size_t) {
   FAKE_ENTER("cuMemPoolTrimTo");
   return CUDA_SUCCESS;
 }
-// The first three are ints.
+// The first three attributes are ints.
 CUresult pool_attribute(CUmemoryPool pool, CUmemPool_attribute which, void* value) {
   FAKE_ENTER("cuMemPoolGetAttribute");
   if (which < 1 || which > 8) return CUDA_ERROR_INVALID_VALUE;
@@ -169,7 +169,7 @@ std::map<std::string, void*> fake_memory_entries() {
       FAKE_ENTRY(cuMemcpyAsync, copy),
       {"cuMemcpy2DAsync",
        fake_address(copy_rows, static_cast<decltype(&::cuMemcpy2DAsync)>(nullptr))},
-      // As the interface version asked for has them, not the header's.
+      // These have the type of the requested interface version, not that of the header.
       {"cuMemPrefetchAsync", reinterpret_cast<void*>(prefetch)},
       {"cuMemAdvise", reinterpret_cast<void*>(advise)},
       FAKE_ENTRY(cuPointerGetAttribute, pointer_attribute),

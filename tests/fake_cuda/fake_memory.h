@@ -1,6 +1,6 @@
 #pragma once
 
-// What the files of the fake driver share: its streams and memory, and the tables of its functions.
+// Declarations that the files of the fake driver share: its streams and memory, and its functions.
 
 #include <cuda.h>
 
@@ -27,7 +27,7 @@ CUresult fake_find(CUdeviceptr address, FakeBlock* found);
 CUresult fake_pin(void* address, size_t bytes);
 CUresult fake_unpin(void* address);
 
-// By the names that cuGetProcAddress is asked for.
+// The functions by the names that cuGetProcAddress is asked for.
 std::map<std::string, void*> fake_memory_entries();
 std::map<std::string, void*> fake_control_entries();
 

@@ -102,7 +102,7 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
                                        const char* const* options) {
   ENTER("nvrtcCompileProgram");
   const std::vector<std::string> kernels = kernel_names(*program);
-  bool of_a_device = true;  // else there is PTX alone
+  bool of_a_device = true;  // false: there is PTX alone
   for (int i = 0; i < count; ++i) of_a_device &= !std::strstr(options[i], "=compute_");
   program->image = of_a_device ? make_image(kernels) : "";
   program->ptx = make_ptx(kernels);

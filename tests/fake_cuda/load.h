@@ -5,7 +5,7 @@ struct FakeCuda;
 
 namespace gpy::test {
 
-// From here on there is a GPU that computes nothing. Null where the build has no fakes.
+// Loads the fake GPU, which computes nothing. Null where the build has no fakes.
 const FakeCuda* load_fake_cuda();
 
 }  // namespace gpy::test

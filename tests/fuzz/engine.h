@@ -20,7 +20,7 @@ class Engine final : public Machine {
   rt::Session& session() { return session_; }
 
  private:
-  // Memory of a host: its loan ends before it goes.
+  // Memory that a host lends: its loan ends before it is freed.
   struct Lent {
     std::vector<std::byte> memory;
     std::unique_ptr<rt::Loan> loan;

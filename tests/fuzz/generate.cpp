@@ -58,7 +58,7 @@ class Generator {
   }
 
   int target() {
-    // Now and then a name is bound again: what it held may die or live on in views.
+    // Sometimes a name is bound again: its old array may die or live on in views.
     if (model_.variables().size() > 12 || (!model_.variables().empty() && chance(15))) return any();
     return next_++;
   }
@@ -255,7 +255,7 @@ class Generator {
     return s.dst;
   }
 
-  // Any array of integers, whatever it is a view of: where one is outside, the index is refused.
+  // Any array of integers, even a view: an index that is outside is refused.
   std::optional<int> any_index() {
     return find([&](const ModelArray& x) {
       if (is_floating(x.dtype) || x.dtype == DType::kBool || x.places.empty()) return false;
@@ -272,7 +272,7 @@ class Generator {
     emit(s);
   }
 
-  // The first of the rows, seen as many: as many bytes as there are below, and other numbers.
+  // The first row, broadcast to the shape of all: as many bytes as before, but other numbers.
   int first_row_repeated(int of) {
     Statement first = with(Verb::kSlice, of);
     for (int64_t extent : array(of).shape) first.slices.push_back({0, extent, 1});
@@ -294,7 +294,7 @@ class Generator {
     emit(s);
   }
 
-  // An index that is looked at twice, by way of a view or with a write in between.
+  // Indexes twice by the same array, through a view or with a write in between.
   void gather_by_any() {
     const auto a = find([](const ModelArray& x) {
       return x.shape.size() > 0 && x.shape.size() < 4 && x.shape[0] > 2 && x.places.size() <= 100;

@@ -9,7 +9,7 @@ namespace gpy::fuzz {
 
 // A program of about `length` statements, valid by construction: it is generated while the model
 // runs it. The same seed gives the same program. Only `on_host` floats are added up, in an order
-// that is a device's own affair, and memory of a host is lent.
+// that depends on the device, and memory of a host is lent.
 std::vector<Statement> generate(uint64_t seed, int length, bool on_host);
 
 }  // namespace gpy::fuzz

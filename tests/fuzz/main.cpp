@@ -17,7 +17,7 @@
 namespace gpy::fuzz {
 namespace {
 
-// A NaN is a NaN: which payload comes out of NaN arithmetic is the processor's affair.
+// All NaNs are the same: the payload that NaN arithmetic gives depends on the processor.
 bool same(const Content& a, const Content& b) {
   if (a == b) return true;
   if (a.dtype != b.dtype || !(a.shape == b.shape) || !is_floating(a.dtype)) return false;
@@ -31,7 +31,7 @@ bool same(const Content& a, const Content& b) {
   return true;
 }
 
-// What went differently, or nothing.
+// A description of what went differently, or nothing.
 std::string play(const std::vector<Statement>& trace, Engine& engine, const char* name) {
   Model model;
   try {
@@ -57,7 +57,7 @@ std::string check(const std::vector<Statement>& trace, const std::shared_ptr<rt:
     bool lazy;
     rt::Space space;
   };
-  // In a lazy session small arrays of the host are computed at once, gp's and devices' are not.
+  // In a lazy session small host arrays are computed at once; those of gp and of devices are not.
   const rt::Space waiting = space.is_host() ? rt::Space::automatic() : space;
   for (const Way& way :
        {Way{"lazy", true, waiting}, Way{"at once", true, space}, Way{"eager", false, space}}) {
@@ -93,7 +93,7 @@ template <class Fails> std::vector<Statement> shrink(std::vector<Statement> trac
   return trace;
 }
 
-constexpr int kMostFailures = 5;  // then it stops
+constexpr int kMostFailures = 5;  // the number of failures to stop at
 
 int run(int64_t count, uint64_t seed, const std::string& device, const std::string& hostile) {
   const auto runtime =
@@ -111,7 +111,7 @@ int run(int64_t count, uint64_t seed, const std::string& device, const std::stri
       try {
         return !check(t, runtime, space).empty();
       } catch (const std::exception&) {
-        return false;  // the model itself refuses: no program
+        return false;  // the model refuses it: not a program
       }
     };
     const std::vector<Statement> small = shrink(trace, fails);

@@ -22,7 +22,7 @@ int64_t count_of(const Dims& shape) {
   return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
 }
 
-// What NumPy adds up in: small integers and bools in 64 bits of their own kind.
+// The dtype that NumPy adds up in: uint64 for unsigned integers, int64 for others and bools.
 DType summed(DType dtype) {
   return dtype == DType::kUInt8 || dtype == DType::kUInt64 ? DType::kUInt64 : DType::kInt64;
 }
@@ -87,7 +87,7 @@ double real_op(const std::string& op, double x, double y) {
   return x < y ? x : y;
 }
 
-// Both of `dtype`; the result of compares is bool.
+// Both cells are of `dtype`; the result of comparisons is bool.
 Cell combine(const std::string& op, Cell x, Cell y, DType dtype) {
   const bool floating = is_floating(dtype);
   if (op == "less") return {is_less(x, y, dtype), 0};
@@ -258,7 +258,7 @@ ModelArray broadcast_to(const ModelArray& a, const Dims& shape) {
 
 // --- reductions and scans ------------------------------------------------------------------------
 
-// Which zero a reduction finds greatest or least is nobody's promise.
+// It is unspecified which zero a reduction finds greatest or least.
 void require_one_zero(const std::vector<Cell>& cells, DType dtype) {
   if (!is_floating(dtype)) return;
   bool zero[2] = {false, false};
@@ -530,7 +530,7 @@ void Model::require_valid(const Statement& s) const {
   if (!is_valid(s, variables_.at(s.a), b)) throw std::invalid_argument("no program");
 }
 
-// A reshape copies: nobody is to write through it.
+// A reshape copies: programs must not write through it.
 ModelArray Model::made(const Statement& s) const {
   if (s.verb == Verb::kCreate) return created(s);
   if (s.verb == Verb::kLend) {

@@ -41,7 +41,7 @@ class Model final : public Machine {
   void write(const Statement& s);
   bool is_greater(const Statement& s) const;
   void end_loan(const std::shared_ptr<std::vector<Cell>>& memory);
-  // An index is outside.
+  // Whether the statement has an index that is outside.
   bool is_refused(const Statement& s) const;
   std::vector<Cell> operand(const Statement& s, const rt::Dims& shape, rt::DType dtype) const;
   ModelArray binary(const Statement& s) const;
@@ -56,7 +56,7 @@ bool is_floating(rt::DType dtype);
 bool stretches(const rt::Dims& from, const rt::Dims& to);
 // Whether the elements of each row of the last axis lie side by side in memory.
 bool has_whole_rows(const ModelArray& array);
-// Not floats to integers: what does not fit is the platform's affair.
+// Whether a cast is defined: one of floats to integers depends on the platform.
 bool castable(rt::DType from, rt::DType to);
 
 }  // namespace gpy::fuzz

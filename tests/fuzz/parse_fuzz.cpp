@@ -1,4 +1,4 @@
-// What no text may do to the parser: crash it, overrun its stack, make it say something about a
+// No text may crash the parser, overrun its stack, or make it report a
 // place that is not there. Built with clang and -DGPY_FUZZ=ON it is a libFuzzer target; with any
 // compiler replay.cpp runs it over the corpus.
 

@@ -1,4 +1,4 @@
-// What no program may do to the interpreter: crash it, corrupt its memory, outlast its budget. The
+// No program may crash the interpreter, corrupt its memory, or outlast its budget. The
 // first byte says whether the others are a program's text or choose one (write_program.h). Built
 // with clang and -DGPY_FUZZ=ON it is a libFuzzer target; with any compiler replay.cpp runs it over
 // the corpus.
@@ -23,7 +23,7 @@ std::string program_of(const uint8_t* data, size_t size) {
   return write_program({data, size});
 }
 
-// Whatever is raised, it can be shown, and the interpreter goes on.
+// Any exception can be shown, and the interpreter goes on.
 void run_twice(const std::string& text) {
   Interpreter vm;
   vm.out = vm.err = [](std::string_view) {};

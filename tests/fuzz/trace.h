@@ -32,7 +32,7 @@ enum class Verb : uint8_t {
   kHostWrite,   // the host fills the memory that it lent as a with contents from `seed`
   kEndLoan,     // the host takes the memory that it lent as a back, and scribbles over it
   kAssign,      // a[...] = b or number
-  kInPlace,     // a op= b or number
+  kInPlace,     // the host takes the memory that it lent as a back, and overwrites it
   kScatter,     // a[index array b] = number
   kMaskAssign,  // a[b] = number, b of bools
   kForce,       // print(a)
@@ -58,7 +58,7 @@ struct Statement {
 
 std::string to_text(const Statement& statement);
 
-// What a variable holds, bit by bit.
+// The content of a variable, bit by bit.
 struct Content {
   rt::DType dtype = rt::DType::kFloat64;
   rt::Dims shape;
@@ -66,7 +66,7 @@ struct Content {
   friend bool operator==(const Content&, const Content&) = default;
 };
 
-// Plays statements. `run` gives false where a branch went another way or an index was refused.
+// Plays statements. `run` is false where a branch went another way or an index was refused.
 class Machine {
  public:
   virtual ~Machine() = default;

@@ -1,4 +1,4 @@
-// A GPU's memory, and drivers of other versions: on a driver that runs nothing.
+// A GPU's memory, and drivers of other versions, with a driver that runs nothing.
 #ifdef GPY_FAKE_CUDA
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ struct FakeGpu {
              const Environment& more = {}) const {
     Environment all = fake_gpu_environment(cache.path());
     all.insert(all.end(), {{"GPY_DEVICE", "cuda"}, {"XDG_STATE_HOME", "/proc/nowhere"}});
-    all.insert(all.end(), more.begin(), more.end());  // which decides
+    all.insert(all.end(), more.begin(), more.end());  // the last setting counts
     return run_gpy(std::move(arguments), {.input = input, .environment = std::move(all)});
   }
   Result script(const std::string& text, const Environment& more = {}) const {
@@ -188,7 +188,7 @@ TEST_CASE("products that need no library start none") {
   CHECK(result.code == 0);
 }
 
-// The script asserts what there is to refuse where there are two.
+// The script asserts what must be refused if there are two devices.
 TEST_CASE("two devices keep their arrays, streams and events apart, and copy to each other") {
   const Result result = FakeGpu().run({GPY_SOURCE_ROOT "/tests/lib/cuda/two_devices.gpy"}, "",
                                       {{"GPY_FAKE_CUDA_DEVICES", "2"}});

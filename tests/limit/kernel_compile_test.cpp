@@ -1,4 +1,4 @@
-// Compilers that are missing, fail, hang or babble, and what they leave behind.
+// Compilers that are missing, fail, hang or print nonsense, and the files that they leave behind.
 
 #include <doctest/doctest.h>
 #include <utime.h>
@@ -40,7 +40,7 @@ struct Bench {
     how.folder = folder.path();
     return run_gpy({"script.gpy"}, how);
   }
-  // Calls that were not just for the compiler's version.
+  // The number of calls other than those for the compiler's version.
   int compilations() const {
     std::ifstream log(folder.path() + "/log");
     int count = 0;

@@ -1,5 +1,5 @@
-// What a user's kernel does wrong on the CPU is one error that names the kernel, the line and the
-// thread, and what runs on without end can be interrupted.
+// A fault of a user's kernel on the CPU is one error that names the kernel, the line and the
+// thread, and a kernel that runs without end can be interrupted.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -26,8 +26,8 @@ Result run_on_cpu(const std::string& source, const std::string& threads = "4", R
   return run_gpy({"script.gpy"}, run);
 }
 
-// Lines 1 to 4, then the body; the launch has 1000 blocks of 32 threads. The last line tells that
-// the program is well.
+// Lines 1 to 4, then the body; the launch has 1000 blocks of 32 threads. The last line shows that
+// the program goes on.
 std::string raw(const std::string& body) {
   return "f = gp.zeros(32000, dtype=gp.float32)\n"
          "k = gp.zeros(32000, dtype=gp.int32)\n"
@@ -83,7 +83,7 @@ constexpr Fault kRawFaults[] = {
      "script.gpy:5, block (0, 0, 0), thread (2, 0, 0)"},
 };
 
-// A program of its own, with the rest of raw()'s.
+// A program with a kernel of its own, which else is like that of raw().
 std::string element(const std::string& kernel, const std::string& call) {
   return kernel +
          "x = gp.arange(100000, dtype=gp.int32)\n"
@@ -108,7 +108,7 @@ const std::string kFinishes =
     "kernel reduction bad(int32 x) -> (int32 z) {\n"
     "    map: x\n    reduce: a + b\n    post: z = 7 / a\n    identity: 0\n}\n";
 
-// An uncaught fault's report holds all of that.
+// The report of an uncaught fault must hold all `parts`.
 void check_told(const std::string& source, std::initializer_list<std::string> parts) {
   const Result result = run_on_cpu(source);
   CAPTURE(result.err);

@@ -1,4 +1,4 @@
-// What goes wrong at the edges gives one clear error and the right exit code, never a crash.
+// Errors at the limits give one clear message and the right exit code, never a crash.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -109,7 +109,7 @@ TEST_CASE("long flat sources are not deep ones") {
             .out == "else\n");
 }
 
-// "k0, k1, ..." of as many items as make the square of their number minutes; '#' is the number.
+// "k0, k1, ...", with '#' for the number: so many that work by their square would take minutes.
 static std::string row(std::string_view item) {
   std::string all;
   for (int i = 0; i < 60000; ++i) {
@@ -202,7 +202,7 @@ TEST_CASE("long library work is interrupted too") {
 }
 
 TEST_CASE("one long call of a builtin is interrupted inside it") {
-  // Each takes far longer than the signal takes to come; what heeds it only at its end prints.
+  // Each takes far longer than the signal takes to come; a call that polls only at its end prints.
   for (const std::string call : {
            "set(distinct)",
            "dict.fromkeys(distinct)",

@@ -1,4 +1,4 @@
-// What nothing can reach any more is given back, and used again.
+// Memory that nothing can reach any more is freed, and used again.
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ namespace gpy::test {
 
 namespace {
 
-// By how many KiB the peak of resident memory rises while `more` rings follow the `first`, as the
+// The KiB by which the peak of resident memory rises while `more` rings follow the `first`, as the
 // script sees it.
 int64_t growth(const std::string& setup, const std::string& ring, int first, int more) {
   const std::string source = setup +
@@ -35,8 +35,8 @@ int64_t growth(const std::string& setup, const std::string& ring, int first, int
   return std::stoll(result.out);
 }
 
-// What the collector waits for has gathered after the first of them. A million of the smallest
-// rings takes 100 MB.
+// After the first rings, the garbage that the collector waits for has gathered. A million of the
+// smallest rings takes 100 MB.
 constexpr int kFirst = 500000, kMore = 1000000;
 constexpr int64_t kFlat = 8192, kRise = 60000;  // KiB
 

@@ -1,4 +1,4 @@
-// Memory that is used up: the error is told, or caught, and the interpreter goes on.
+// Out of memory: the error is reported, or caught, and the interpreter goes on.
 
 #include <doctest/doctest.h>
 

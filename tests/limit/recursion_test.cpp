@@ -1,4 +1,4 @@
-// Whatever recurses ends in a RecursionError on any stack, and what is deep is taken apart without
+// All recursion ends in a RecursionError on any stack, and deep objects are destroyed without
 // recursing.
 
 #include <doctest/doctest.h>

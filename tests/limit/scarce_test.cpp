@@ -1,4 +1,4 @@
-// Where the system gives little stack or no more threads, arrays are computed all the same.
+// Where the system gives little stack or no more threads, arrays are still computed.
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@ namespace gpy::test {
 // `count` of a folder's scripts, evenly spread over those that print the same in every run: not
 // where they are, what time it is or what memory holds.
 std::vector<std::string> choose_steady(const char* folder, size_t count);
-// All of a folder's.
+// All steady scripts of a folder.
 std::vector<std::string> find_steady(const char* folder);
 
 }  // namespace gpy::test

@@ -10,7 +10,7 @@ namespace gpy::test {
 
 namespace {
 
-// Only what goes to the error stream: warnings, then the uncaught error.
+// The text that goes to the error stream: warnings, then the uncaught error.
 std::string error_stream(const Outcome& outcome) {
   std::string text = outcome.warnings;
   if (outcome.error) text += outcome.error->rendered;
@@ -18,7 +18,7 @@ std::string error_stream(const Outcome& outcome) {
   return text;
 }
 
-// With a driver that keeps arrays on the host and runs no kernel.
+// Runs with a driver that keeps arrays on the host and runs no kernel.
 #ifdef GPY_FAKE_CUDA
 Result run_on_fake_gpus(std::vector<std::string> arguments, const std::string& count) {
   TemporaryFolder cache;

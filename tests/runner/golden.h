@@ -10,7 +10,7 @@ namespace gpy::test {
 // Whether there is a stand-in for the GPUs' driver, and a compiler for their kernels.
 [[nodiscard]] bool can_fake_gpus();
 
-// What differs, or empty. `accept` writes the golden file instead.
+// The differences, or empty. `accept` writes the golden file instead.
 [[nodiscard]] std::string check_golden(ScriptRunner& runner, const Script& script, bool accept);
 
 }  // namespace gpy::test

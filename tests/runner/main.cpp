@@ -4,7 +4,7 @@
 //               PREFIX...
 //
 // NAMES, joined by commas, are of runtime/core/hostile.h: block, tile, grid, fusion, pool, wide,
-// narrow, delays, poison. What a script says of launches or of the pool is not asked of such a run.
+// narrow, delays, poison. Expectations about launches or the pool are not checked in such a run.
 // Run from the root of the tree. A closing line says how many passed.
 
 #define DOCTEST_CONFIG_IMPLEMENT
@@ -39,7 +39,7 @@ struct {
   int passed = 0, failed = 0, skipped = 0;
 } counts;
 
-// What runs now, for the line that a crash leaves behind.
+// The path of the script that runs now, for the line that a crash leaves behind.
 char current_script[512];
 
 void report_crash(int signal) {
@@ -88,7 +88,7 @@ void run_golden(const Script& script) {
   count(findings.empty(), findings);
 }
 
-// What it tests is switched off in this hostile run.
+// Whether the script tests something that this hostile run switches off.
 bool is_left_out(const Script& script) {
   return !script.not_under.empty() && options.hostile.find(script.not_under) != std::string::npos;
 }

@@ -58,7 +58,7 @@ int line_in_script(const Exception& exception, const Script& script) {
   return 0;
 }
 
-// An attribute that syntax errors have.
+// An attribute of syntax errors.
 Value attribute(Interpreter& vm, const Raised& raised, std::string_view name) {
   return vm.try_get_attribute(raised.exception, vm.intern(name));
 }
@@ -71,7 +71,7 @@ RaisedError describe_syntax_error(Interpreter& vm, const Raised& raised) {
   return error;
 }
 
-// As a traceback shows it where the exception's own __str__ raises.
+// The message, or what a traceback shows where the exception's own __str__ raises.
 std::string message_of(Interpreter& vm, const Raised& raised) {
   try {
     return vm.to_str(raised.exception);

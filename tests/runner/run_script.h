@@ -1,5 +1,5 @@
 #pragma once
-// Runs a script in an interpreter of its own and notes what came of it.
+// Runs a script in an interpreter of its own and notes the outcome.
 
 #include <cstdint>
 #include <map>
@@ -16,8 +16,8 @@ class Runtime;
 namespace gpy::test {
 
 struct RaisedError {
-  int line = 0;           // in the script; 0: not there
-  bool syntax = false;    // SyntaxError or one of its kin
+  int line = 0;           // in the script; 0: elsewhere
+  bool syntax = false;    // SyntaxError or a subclass
   std::string described;  // "TypeError: text"; a syntax error's text alone
   std::string rendered;   // as the command line prints it
 };
@@ -25,7 +25,7 @@ struct RaisedError {
 struct Outcome {
   std::map<int, std::string> output;  // by the line that printed
   std::string all_output;
-  std::string warnings;  // what went to the error stream
+  std::string warnings;  // the text that went to the error stream
   std::optional<RaisedError> error;
   bool timed_out = false;
 };
@@ -38,8 +38,8 @@ class ScriptRunner {
   ScriptRunner(const std::string& device, double seconds, const std::string& hostile = "");
 
   [[nodiscard]] Outcome run(const Script& script);
-  // Why the scripts run so far do not count as a run on the device: none of them launched a kernel
-  // there. Empty: they do.
+  // The reason why the scripts so far do not count as a run on the device: none of them launched
+  // a kernel there. Empty: they do count.
   [[nodiscard]] std::string complaint();
 
  private:
@@ -48,7 +48,7 @@ class ScriptRunner {
   std::shared_ptr<rt::Runtime> runtime_;
 };
 
-// What differs from the script's expectations, one finding a line; empty: nothing.
+// The differences from the script's expectations, one finding a line; empty: none.
 [[nodiscard]] std::string compare(const Script& script, const Outcome& outcome);
 
 }  // namespace gpy::test

@@ -15,7 +15,7 @@ constexpr std::string_view kExpectEmpty = "# expect:";
 constexpr std::string_view kExpectError = "# expect error: ";
 constexpr std::string_view kExpectRuntimeError = "# expect runtime error: ";
 
-// What follows `mark` in the line, or nothing.
+// The text after `mark` in the line, or nothing.
 std::optional<std::string> text_after(std::string_view line, std::string_view mark) {
   size_t at = line.rfind(mark);
   if (at == line.npos) return std::nullopt;

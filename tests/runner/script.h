@@ -22,7 +22,7 @@ namespace gpy::test {
 
 struct ExpectedError {
   int line = 0;
-  bool syntax = false;  // SyntaxError and its kin: only the message is given
+  bool syntax = false;  // SyntaxError or a subclass: only the message is given
   std::string text;
 };
 
@@ -42,7 +42,7 @@ struct Script {
 };
 
 [[nodiscard]] Script read_script(const std::string& path);
-// Directives and expectations of `text`.
+// Parses the directives and expectations of `text`.
 [[nodiscard]] Script parse_script(std::string path, std::string text);
 // The same test for the arrays of cupy.
 [[nodiscard]] Script with_cupy(Script script);
@@ -50,7 +50,7 @@ struct Script {
 // import (files in a folder called "modules") are left out.
 [[nodiscard]] std::vector<std::string> find_scripts(const std::string& prefix);
 
-// Without spaces at the end: expectations have none.
+// The text without spaces at its end: expectations have none.
 std::string_view trim_right(std::string_view text);
 std::vector<std::string> split_lines(std::string_view text);
 std::string read_file(const std::string& path);

@@ -15,13 +15,13 @@ using host::Interpreter;
 constexpr int kHouseholds = 8;
 constexpr size_t kLimit = 24 << 20;
 
-// What takes a third of the limit, again and again.
+// A script that takes a third of the limit, again and again.
 const char* const kThrifty =
     "for i in range(6):\n"
     "    a = gp.arange(1 << 20, dtype=gp.float64) * i\n"
     "    gp.eval(a)\n"
     "a = None\n";
-// What passes it, little by little.
+// A script that exceeds the limit, little by little.
 const char* const kWasteful =
     "hoard = []\n"
     "while True:\n"

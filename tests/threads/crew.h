@@ -1,5 +1,5 @@
 #pragma once
-// Threads of a test, what they do at random, and how much of it.
+// Threads of a test, their random choices, and the amount of their work.
 
 #include <cstdint>
 #include <functional>
@@ -16,8 +16,8 @@ using Random = std::minstd_rand;
 // `full` under GPY_TEST_LONG, which scripts/test --long sets; otherwise `few`, a part of them.
 int64_t of_full(int64_t full, int64_t few);
 
-// Threads that begin as they are started. Asserts belong to the thread that waits for them: what
-// fails on one is a text, which `wait` gives.
+// Threads that begin as they are started. Asserts belong to the thread that waits for them: a
+// failure on another thread is a text, which `wait` gives.
 class Crew {
  public:
   Crew() = default;
@@ -25,11 +25,11 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  // What `work` throws is told.
+  // Exceptions of `work` are told to `wait`.
   void start(std::function<void()> work);
-  // From any thread.
+  // May be called from any thread.
   void tell(std::string what);
-  // Waits for all of them: what was told, the first few of it; empty if all went well.
+  // Waits for all of them and gives the first few texts told; empty if all went well.
   std::string wait();
 
  private:

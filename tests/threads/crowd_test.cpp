@@ -28,8 +28,8 @@ constexpr int kThreads = 16;
 
 // --- scripts of the suite ------------------------------------------------------------------------
 
-// Those that change, or count, what several interpreters have in common: the process's, and what
-// their devices do.
+// Whether the script changes or counts state that several interpreters share: that of the process,
+// and that of their devices.
 bool is_alone(const std::string& text) {
   for (const char* word :
        {"import os", "from os", "open(", "pathlib", "/tmp", "fromfile", "tofile", "savetxt",
@@ -50,7 +50,7 @@ std::vector<Script> choose_scripts() {
   return scripts;
 }
 
-// What it prints, and how it ends.
+// The script's output, and its end.
 std::string outcome(const Script& script, const char* device, const Interpreter* share) {
   std::string text;
   host::Options options = quiet(device, share);
@@ -71,15 +71,15 @@ std::string outcome(const Script& script, const char* device, const Interpreter*
 
 // --- one interpreter -----------------------------------------------------------------------------
 
-// Whoever has the mutex uses the rest.
+// The holder of the mutex uses the rest.
 struct Seat {
   std::mutex mutex;
   std::unique_ptr<Interpreter> gpy;
-  bool computes = true;  // not on a GPU that is none
+  bool computes = true;  // false on the GPU that computes nothing
   bool catches_faults = false;
   std::vector<double> memory;
   std::optional<host::Loan> loan;
-  std::optional<host::Value> left;  // pending, for the next who comes
+  std::optional<host::Value> left;  // pending, for the next thread
   double expected = 0;
 
   void close() {
@@ -158,8 +158,8 @@ void pass_a_limit(Seat& seat, Random&) {
   seat.gpy->run("hoard = None");
 }
 
-// Each on its own thread, while others' kernels run and other interpreters are made and closed,
-// with which the process's handlers come and go.
+// A fault in a kernel, while other kernels run and other interpreters are made and closed, with
+// which the process's handlers are installed and removed.
 void fault(Seat& seat, Random&) {
   if (!seat.catches_faults) return;
   try {
@@ -175,7 +175,7 @@ void fault(Seat& seat, Random&) {
 class Crowd {
  public:
   Crowd();
-  // What a thread does: something with whatever interpreter is free.
+  // The work of a thread: it uses whatever interpreter is free.
   void work(int64_t times, int seed);
   std::string report() const;
 
@@ -184,7 +184,7 @@ class Crowd {
   void run_script(Random& random);
   const Interpreter* devices_for(bool on_device, Random& random) const;
 
-  const Interpreter cpu_{quiet("cpu")};  // whose devices others share, and which runs nothing
+  const Interpreter cpu_{quiet("cpu")};  // others share its devices, and it runs nothing
   std::optional<Interpreter> device_;
   std::vector<Script> scripts_ = choose_scripts();
   std::map<std::string, std::string> alone_;  // outcomes
@@ -201,7 +201,7 @@ Crowd::Crowd() {
   for (const Script& script : scripts_) alone_[script.path] = outcome(script, "cpu", nullptr);
 }
 
-// Half of them have devices of their own.
+// Half of the interpreters have devices of their own.
 const Interpreter* Crowd::devices_for(bool on_device, Random& random) const {
   if (random() % 2) return nullptr;
   return on_device ? &*device_ : &cpu_;
@@ -222,7 +222,7 @@ void Crowd::run_script(Random& random) {
   ++scripts_run_;
   const Script& script = scripts_[random() % scripts_.size()];
   if (has_device() && random() % 3 == 0) {
-    outcome(script, "cuda", devices_for(true, random));  // of which nothing can be said
+    outcome(script, "cuda", devices_for(true, random));  // the outcome is not known
     return;
   }
   const std::string found = outcome(script, "cpu", devices_for(false, random));

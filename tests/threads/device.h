@@ -8,7 +8,7 @@
 
 namespace gpy::test::threads {
 
-// Whether there is one: main() looks for it.
+// Whether the GPU is there: main() looks for it.
 bool has_device();
 void open_device();
 

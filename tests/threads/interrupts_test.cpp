@@ -27,7 +27,7 @@ class Worker {
   Worker(const host::Options& options, std::vector<Work> works, int number)
       : gpy_(options), works_(std::move(works)), turn_(number) {}
 
-  // Until each has run whole once, kernels are compiled that an interrupt would end.
+  // Runs each work once, so that kernels are compiled, which an interrupt would end.
   void warm_up() {
     for (const Work& work : works_) gpy_.run(work.source, work.name);
   }
@@ -75,7 +75,7 @@ std::vector<Work> all_works(bool on_device) {
   return works;
 }
 
-// Half of them share their devices with the first.
+// Half of the workers share their devices with the first interpreter.
 std::vector<std::unique_ptr<Worker>> make_workers(bool on_device) {
   const char* device = on_device ? "cuda" : "cpu";
   const Interpreter first(quiet(device));
@@ -87,7 +87,7 @@ std::vector<std::unique_ptr<Worker>> make_workers(bool on_device) {
   return workers;
 }
 
-// Some right after one another, then a pause in which works get further.
+// Interrupts several times in a row, then pauses so that works get further.
 void interrupt_at_random(std::vector<std::unique_ptr<Worker>>& workers, int64_t count, int seed) {
   constexpr int kMostInARow = 64, kLongestPause = 20'000;  // microseconds
   Random random(seed);

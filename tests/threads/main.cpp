@@ -33,7 +33,7 @@ void open_device() {
 
 }  // namespace gpy::test::threads
 
-// The environment is what it is before there is a second thread. Pools have several threads
+// The environment is set before there is a second thread. Pools have several threads
 // whatever cores there are, and a kernel is compiled once for all tests.
 int main(int count, char** arguments) {
   const gpy::test::TemporaryFolder cache;

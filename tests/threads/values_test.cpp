@@ -1,5 +1,5 @@
-// What a host holds of an interpreter goes from thread to thread; the interpreter itself is in use
-// on one at a time.
+// The handles that a host has of an interpreter go from thread to thread; the interpreter itself is
+// in use on one at a time.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ using host::Interpreter;
 // A place where threads leave things for each other.
 template <class T> class Exchange {
  public:
-  // What lay there until now.
+  // Gives the thing that was there until now.
   T swap(T thing) {
     const std::lock_guard lock(mutex_);
     std::swap(thing, thing_);

@@ -133,7 +133,7 @@ last = float(y[0])
 )"},
 };
 
-// What it computes is not there, so nothing is read of it.
+// The GPU computes nothing, so no result is read.
 static const Work kDeviceWorks[] = {
     {"launches", R"(
 x = gp.ones(1 << 12)

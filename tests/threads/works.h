@@ -10,7 +10,7 @@ struct Work {
   const char* source;
 };
 
-// What runs on the CPU, and what a GPU is asked for besides.
+// The works that run on the CPU, and those for a GPU.
 std::span<const Work> cpu_works();
 std::span<const Work> device_works();
 

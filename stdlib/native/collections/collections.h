@@ -1,5 +1,5 @@
 #pragma once
-// What the files of collections share.
+// Declarations that the files of collections share.
 
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
@@ -15,13 +15,13 @@ void add_ordered_dict(Interpreter& vm, Module& module);
 void add_counter(Interpreter& vm, Module& module);
 void add_namedtuple(Interpreter& vm, Module& module);
 
-// fromkeys(cls, iterable, value) of the kinds of dict.
+// fromkeys(cls, iterable, value) of the dict types.
 Value dict_fromkeys(Interpreter& vm, const Value& type, const Value& keys, const Value& value);
 
-// For __reduce__: the attributes of an object of a class; None where it has none.
+// The attributes of an object of a class, for __reduce__; None where it has none.
 Value attributes_or_none(Interpreter& vm, const Value& self);
 
-// A kind of dict, under its constructor's name.
+// Adds a dict type under its constructor's name.
 template <class T> Type* add_dict_type(Interpreter& vm, Module& module, TypeSpec spec) {
   spec.name = spec.constructor->name;
   spec.module = "collections";

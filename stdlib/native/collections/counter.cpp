@@ -1,4 +1,4 @@
-// collections.Counter: how often each item is there.
+// collections.Counter: the number of times that each item is there.
 #include <algorithm>
 
 #include "src/classes/class_slots.h"
@@ -100,7 +100,7 @@ static Value most_common(Interpreter& vm, Dict& self, const Value& n) {
   return vm.list(std::move(items));
 }
 
-// Each item as often as it counts, one after the other.
+// Each item repeated by its count, one after the other.
 static Value elements(Interpreter& vm, const Value& self) {
   Value itertools = vm.import_module("itertools");
   Value repeated = vm.call_method(
@@ -160,7 +160,7 @@ static Value new_counter(Interpreter& vm, const Value& like) {
   return vm.make<Dict>(native_base(vm.type_of(like)));
 }
 
-// f(old count here, old count there) for each key of both, kept where positive.
+// f(count in left, count in right) for each key of both, kept where positive.
 template <class F>
 static Value combine(Interpreter& vm, const Value& left, const Value& right, F&& f) {
   Value result = new_counter(vm, left);
@@ -228,7 +228,7 @@ static Value counter_unary(Interpreter& vm, UnaryOp op, const Value& self) {
   });
 }
 
-// Whether `holds` is true of the counts of every key of either.
+// Whether `holds` is true of the two counts of every key of either Counter.
 template <class F> static bool for_all(Interpreter& vm, Dict& a, Dict& b, F&& holds) {
   bool all = true;
   for (Dict* each : {&a, &b}) {

@@ -1,4 +1,4 @@
-// collections.defaultdict: a dict that makes what is missing.
+// collections.defaultdict: a dict that makes missing values.
 #include "src/typed_native.h"
 #include "stdlib/native/collections/collections.h"
 
@@ -51,7 +51,7 @@ static Value default_getitem(Interpreter& vm, const Value& self, const Value& ke
   DefaultDict& dict = default_of(self);
   if (Value* found = dict.find(vm, key)) return *found;
   if (!dict.type->is_class) return made_for(vm, dict, key);
-  return vm.call_method(self, "__missing__", {key});  // a subclass may have its own
+  return vm.call_method(self, "__missing__", {key});  // a subclass may define its own
 }
 
 static Value missing(Interpreter& vm, DefaultDict& self, const Value& key) {

@@ -18,7 +18,7 @@ bool is_deque(const Value& v) { return v.is<Deque>(); }
 
 static Deque* as_deque(const Value& v) { return v.try_as<Deque>(); }
 
-// What to take the items of: for the deque itself, a copy of those it has.
+// The iterable to take items from: for the deque itself, a copy of its items.
 static Value source_for(Interpreter& vm, Deque& deque, const Value& iterable) {
   const bool itself = iterable.is_object() && iterable.as_object() == &deque;
   return itself ? Value(vm.list(deque.copy())) : iterable;
@@ -152,7 +152,7 @@ static Value insert(Interpreter& vm, Deque& self, int64_t position, const Value&
 }
 
 // Unlike the others, remove also looks at the deque after the comparison that found its item, and
-// has an IndexError for one that was changed.
+// raises an IndexError if the deque has changed.
 static Value remove(Interpreter& vm, Deque& self, const Value& wanted) {
   const uint32_t changes = self.changes;
   for (size_t i = 0; i < self.size(); ++i) {
@@ -175,7 +175,7 @@ static Value reverse(Interpreter& vm, Deque& self) {
   return Value::none();
 }
 
-// As few steps as make the same turn, in pieces.
+// Rotates by the fewest steps with the same result, in pieces.
 static Value rotate(Interpreter& vm, Deque& self, int64_t asked) {
   int64_t steps = self.shortest_turn(asked);
   constexpr int64_t kMost = kPiece;
@@ -307,7 +307,7 @@ static Value repeated(Interpreter& vm, Deque& deque, const Value& times) {
   return made;
 }
 
-// As the builtin sequences do: an array, say, makes its own of `deque + array`.
+// Like the builtin sequences: an array, say, computes `deque + array` itself.
 static Value let_number_answer(Interpreter& vm, BinaryOp op, const Value& lhs, const Value& rhs) {
   return is_deque(rhs) ? Value() : let_other_answer(vm, op, lhs, rhs, rhs);
 }

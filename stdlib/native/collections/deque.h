@@ -17,7 +17,7 @@ struct Deque : Object {
   }
 
   int64_t most = -1;     // maxlen; -1: none
-  uint32_t changes = 0;  // an iterator that sees it change raises RuntimeError
+  uint32_t changes = 0;  // an iterator raises RuntimeError when this changes
 
   size_t size() const { return size_; }
   Value& at(size_t i) { return ring_[(first_ + i) & (ring_.size() - 1)]; }
@@ -57,7 +57,7 @@ struct Deque : Object {
     for (size_t i = position; i + 1 < size_; ++i) at(i).swap(at(i + 1));
     return pop_back();
   }
-  // The fewest steps to the right that turn it as far as `steps` do.
+  // The fewest steps, to the right or (negative) to the left, with the result of `steps`.
   int64_t shortest_turn(int64_t steps) const {
     const auto count = static_cast<int64_t>(size_);
     if (count < 2) return 0;
@@ -72,7 +72,7 @@ struct Deque : Object {
     for (; steps < 0; ++steps) push_back(pop_front());
     most = bound;
   }
-  // The items come first, in their order.
+  // The result begins with the items, in their order.
   std::vector<Value> take_all() {
     std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(first_), ring_.end());
     ++changes;
@@ -115,7 +115,7 @@ struct DequeIterator : Object {
   template <class F> void each_field(F&& f) { f(deque); }
 };
 
-// A deque, or an object of a class over it.
+// Whether the value is a deque, or an object of a class over it.
 bool is_deque(const Value& v);
 
 }  // namespace gpy::lib

@@ -1,4 +1,4 @@
-// collections.namedtuple: new kinds of records.
+// collections.namedtuple: new record types.
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -64,7 +64,7 @@ static void take_defaults(Interpreter& vm, Type* type, std::span<const Value> fi
   if (!missing.empty()) raise_missing_arguments(vm, maker_name(type), "positional", missing);
 }
 
-// The first argument of __new__.
+// The class that __new__ got as its first argument.
 static Type* class_given(Interpreter& vm, const Value& given) {
   Type* type = given.try_as<Type>();
   if (!type) {
@@ -92,7 +92,7 @@ static Value make_named(Interpreter& vm, const Value& cls, std::span<const Value
   return make_record(vm, type, items);
 }
 
-// All of the items by position.
+// Makes a record from positional arguments alone.
 static Value make_of_items(Interpreter& vm, std::span<const Value> arguments) {
   if (arguments.empty()) return Value();
   Type* type = class_given(vm, arguments[0]);
@@ -246,11 +246,11 @@ static Value make_method(Interpreter& vm, const Native& row, std::string_view qu
     return vm.make<ClassMethod>(vm.types.class_method, method);
   }
   method->is_method = true;
-  method->owner = vm.types.tuple;  // which outlives the class
+  method->owner = vm.types.tuple;  // the type tuple outlives the class
   return method;
 }
 
-// What a class statement would have left of its body.
+// The namespace that the body of a class statement would have left.
 static Ref<Dict> class_body(Interpreter& vm, std::string_view name,
                             const std::vector<Value>& fields, const Ref<Dict>& defaults) {
   Ref<Dict> body = vm.dict();
@@ -289,7 +289,7 @@ static Value record_field(Interpreter& vm, int64_t index) {
   return make_record_field(vm, static_cast<size_t>(index));
 }
 
-// For typing.NamedTuple.
+// The constructor of classes over typing.NamedTuple.
 static const Native kBindRecord = {
     "_bind_record",    "(cls, /, *args, **kwargs)",
     typed<make_named>, "A record of a class that has _fields and _field_defaults.",

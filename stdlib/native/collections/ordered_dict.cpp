@@ -6,7 +6,7 @@ namespace gpy::lib {
 
 static Dict& dict_of(const Value& v) { return *v.as<Dict>(); }
 
-// As the class of `self` puts items in.
+// Sets the items as the class of `self` does.
 static void fill(Interpreter& vm, const Value& self, const Value& mapping, const Value& kwargs) {
   Ref<Dict> items = vm.dict();
   if (mapping.is_defined()) update_dict(vm, *items, mapping);

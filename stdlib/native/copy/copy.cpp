@@ -8,7 +8,7 @@
 
 namespace gpy::lib {
 
-// What cannot change, or is not copied by its nature.
+// Whether the value cannot change, or is not copied by its nature.
 static bool is_atomic(const Value& v) {
   if (!v.is_object()) return true;
   switch (v.as_object()->layout) {
@@ -29,8 +29,8 @@ static bool is_atomic(const Value& v) {
   }
 }
 
-// Makes the object of a recipe, of what `part` gives for each of its parts. `note` sees it before
-// it has its state and items, which may hold it.
+// Makes the object of a recipe from copies of its parts, made by `part`. `note` gets the object
+// before its state and items are set, which may refer to it.
 template <class Part, class Note>
 static Value follow(Interpreter& vm, const Recipe& recipe, Part&& part, Note&& note) {
   std::vector<Value> arguments;
@@ -57,11 +57,11 @@ static Value follow(Interpreter& vm, const Recipe& recipe, Part&& part, Note&& n
 
 namespace {
 
-// A deep copy under way: what is copied already, by identity.
+// A deep copy in progress: the objects copied so far, by identity.
 struct Copying {
   Interpreter& vm;
   Ref<Dict> memo;           // id -> copy, as __deepcopy__ gets it
-  std::vector<Value> kept;  // so that no identity is used again
+  std::vector<Value> kept;  // keeps the originals, so that no identity is used again
 
   Value copy(const Value& v);
   Value list(const Value& v);
@@ -119,7 +119,7 @@ Value Copying::tuple(const Value& v) {
     items.push_back(copy(item));
     changed |= !items.back().same(item);
   }
-  if (Value* known = memo->find(vm, identity(v))) return *known;  // it holds itself
+  if (Value* known = memo->find(vm, identity(v))) return *known;  // the object holds itself
   if (!changed) return v;
   Value copied = vm.tuple(items);
   note(v, copied);
@@ -143,7 +143,7 @@ Value Copying::set(const Value& v) {
   return copied;
 }
 
-// Bound to a copy of its object. One of a builtin type is no part of what holds it.
+// Binds a method to a copy of its object; a native method stays bound to the original.
 Value Copying::method(const Value& v) {
   const auto& bound = *v.as<BoundMethod>();
   if (bound.function.is<NativeFunction>()) return v;

@@ -13,9 +13,9 @@ Value method_of(Interpreter& vm, const Value& v, std::string_view name) {
   return found.is_none() ? Value() : found;
 }
 
-// --- as the object says --------------------------------------------------------------------------
+// --- by the object's own methods -----------------------------------------------------------------
 
-// Undefined where its class says nothing.
+// The result of __reduce_ex__ or __reduce__; undefined where the class has neither.
 static Value own_reduction(Interpreter& vm, const Value& v) {
   Type* type = vm.type_of(v);
   constexpr int kProtocol = 4;  // of pickling, which CPython's copy asks for
@@ -38,12 +38,12 @@ static std::optional<Recipe> read_reduction(Interpreter& vm, const Value& reduct
 
 // --- by kind -------------------------------------------------------------------------------------
 
-// Undefined where there are none.
+// The object's attributes; undefined where there are none.
 static Value attributes_of(Interpreter& vm, const Value& v) {
   auto* instance = v.try_as<Instance>();
   if (!instance) return vm.try_get_attribute(v, vm.intern("__dict__"));
   if (!instance->shape) return instance->attributes->copy();
-  // Not asked for its dict, in which it would be slower from then on.
+  // __dict__ is not asked for, since the instance would be slower with a dict from then on.
   std::vector<Str*> names;
   for (const Shape* at = instance->shape; at->count(); at = at->before()) {
     names.push_back(at->last_name());
@@ -82,7 +82,7 @@ static std::vector<Value> exception_arguments(Interpreter& vm, const Value& v) {
   return arguments;
 }
 
-// Called as the class is, with what it holds.
+// A recipe that calls the class with the object's content.
 static std::optional<Recipe> recipe_by_call(Interpreter& vm, const Value& v) {
   std::vector<Value> arguments;
   if (v.is<Exception>()) {
@@ -97,7 +97,7 @@ static std::optional<Recipe> recipe_by_call(Interpreter& vm, const Value& v) {
   return Recipe{Value(vm.type_of(v)), std::move(arguments), state_of(vm, v), {}, {}};
 }
 
-// By __new__ alone, and filled then.
+// A recipe that makes the object by __new__ alone and fills it then.
 static Recipe recipe_by_new(Interpreter& vm, const Value& v) {
   Type* type = vm.type_of(v);
   if (!type->is_class) vm.raise_type_error("cannot pickle '{}' object", vm.type_name(v));

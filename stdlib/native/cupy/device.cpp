@@ -20,7 +20,7 @@ struct Device : Object {
   static constexpr ObjectLayout kLayout = kDeviceLayout;
   Device(Type* type, int index) : Object(type), index(index) {}
   int index;
-  std::vector<int> before;  // what was current when each `with` began
+  std::vector<int> before;  // the device that was current when each `with` began
 };
 
 Device& of(const Value& self) { return *self.as<Device>(); }
@@ -75,7 +75,7 @@ Value synchronize(Interpreter& vm, const Device& self) {
 
 Value memory_info(Interpreter& vm, const Value& self) { return free_and_total(vm, of(self).index); }
 
-// "90"; "00" of the CPU, which has no CUDA.
+// "90"; "00" for the CPU, which has no CUDA.
 Value compute_capability(Interpreter& vm, const Value& self) {
   const int number = backend_of(vm, of(self).index).device_info().compute_capability;
   return vm.str(fmt::format("{:02}", number));
@@ -85,7 +85,7 @@ Value pci_bus_id(Interpreter& vm, const Value& self) {
   return vm.str(backend_of(vm, of(self).index).control().pci_bus_id());
 }
 
-// What cupy.cuda.device says of it.
+// Calls a function of cupy.cuda.device, which is written in gpy.
 Value from_text(Interpreter& vm, const char* function, std::initializer_list<Value> arguments) {
   return vm.call_method(vm.import_module("cupy.cuda.device"), function, arguments);
 }

@@ -1,5 +1,5 @@
-// _cuda_memory: pools of memory that arrays of a device take and give back, and where a script's
-// arrays take theirs.
+// _cuda_memory: memory pools for arrays of a device, and the source that a script's arrays take
+// their memory from.
 #include "runtime/backend.h"
 #include "runtime/graph/evaluate.h"
 #include "runtime/memory/pooled_source.h"
@@ -24,7 +24,7 @@ struct PooledMemory : Object {
         runtime(session(*type->vm).shared_runtime()),
         device(device),
         buffer(std::move(buffer)) {}
-  const std::shared_ptr<rt::Runtime> runtime;  // whose memory must go before it
+  const std::shared_ptr<rt::Runtime> runtime;  // its memory must be freed before it
   const int device;
   rt::Ref<rt::Buffer> buffer;  // null once it was freed
 };
@@ -71,7 +71,7 @@ Type* block_type(Interpreter& vm) {
 
 // --- pools ---------------------------------------------------------------------------------------
 
-// Without a source of its own it is the devices' own pools. All of it is of the current device.
+// A pool without a source stands for the devices' own pools. Its use is that of the current device.
 struct MemoryPool : Object {
   static constexpr ObjectLayout kLayout = kMemoryPoolLayout;
   MemoryPool(Type* type, std::shared_ptr<rt::PooledSource> source)
@@ -81,7 +81,7 @@ struct MemoryPool : Object {
 
 rt::Backend& current(Interpreter& vm) { return session(vm).backend_of(session(vm).device_space()); }
 
-// Arrays that are pending have taken none yet.
+// Pending arrays have not taken memory yet.
 rt::MemoryUse use_of(Interpreter& vm, const MemoryPool& pool) {
   rt::PooledSource* const source = pool.source.get();
   return source ? source->use(current(vm)) : current(vm).memory_use();
@@ -133,7 +133,7 @@ Value set_limit(Interpreter& vm, const MemoryPool& self, const Value& size, cons
   return Value::none();
 }
 
-// A MemoryPointer.
+// Gives a MemoryPointer.
 Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
   constexpr size_t kGranule = rt::MemoryPool::kGranule;
   const size_t wanted = std::min<size_t>(size_argument(vm, size), PTRDIFF_MAX);
@@ -146,7 +146,7 @@ Value pool_malloc(Interpreter& vm, const MemoryPool& self, const Value& size) {
   return vm.call(pointer, {block, Value::integer(0)});
 }
 
-// Which of the functions of cupy.cuda.memory a pool takes its segments by.
+// The source of the function of cupy.cuda.memory that a pool takes its segments by.
 rt::RawMemory::Source kind_of(Interpreter& vm, const Value& allocator) {
   using Source = rt::RawMemory::Source;
   const Value memory = vm.import_module("cupy.cuda.memory");
@@ -195,17 +195,17 @@ Type* pool_type(Interpreter& vm) {
   });
 }
 
-// The devices' own pools as one.
+// The devices' own pools as one object.
 Value own_pools(Interpreter& vm) { return vm.make<MemoryPool>(pool_type(vm), nullptr); }
 
-// --- where arrays take theirs --------------------------------------------------------------------
+// --- the source of arrays' memory ----------------------------------------------------------------
 
 Value take_from(Interpreter& vm, const MemoryPool& pool) {
   rt::use_source(session(vm), pool.source);
   return Value::none();
 }
 
-// `kind`: a RawMemory::Source. Each array is a block of its own.
+// `kind` is a RawMemory::Source. Each array is a block of its own.
 Value take_unpooled(Interpreter& vm, int64_t kind) {
   const auto source = static_cast<rt::RawMemory::Source>(kind);
   rt::use_source(session(vm),
@@ -213,7 +213,7 @@ Value take_unpooled(Interpreter& vm, int64_t kind) {
   return Value::none();
 }
 
-// `allocator`: a function of a size that gives a MemoryPointer.
+// `allocator` is a function of a size that gives a MemoryPointer.
 Value take_by(Interpreter& vm, const Value& allocator) {
   rt::use_source(session(vm), make_script_source(vm, allocator));
   return Value::none();

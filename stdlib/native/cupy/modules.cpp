@@ -1,4 +1,4 @@
-// cupy.cuda, cupyx and what lies below them.
+// cupy.cuda, cupyx and their parts.
 #include "src/array/convert.h"
 #include "stdlib/native/cupy/open.h"
 #include "stdlib/native/scipy/open.h"
@@ -17,7 +17,7 @@ constexpr std::string_view kCuda = "cupy.cuda";
 constexpr char kCupyx[] = "cupyx";
 constexpr char kCupyxScipy[] = "cupyx.scipy";
 
-// A public name of what a package has in gpy.
+// A public name of a module that is written in gpy.
 Value name_in_text(Interpreter& vm, Str* name, const char* module) {
   if (name->view().starts_with('_')) return Value();
   return vm.try_get_attribute(vm.import_module(module), name);
@@ -53,7 +53,7 @@ template <const char* kName> Value open_package(Interpreter& vm) {
   return package;
 }
 
-// `array.device`: cupy's devices, and words for the other spaces.
+// `array.device`: a Device of cupy, and words for the other spaces.
 Value device_of(Interpreter& vm, const Value& self) {
   const rt::Space space = as_ndarray(self)->array.space();
   if (space.is_device()) return make_device(vm, space.device);

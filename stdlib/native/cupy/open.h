@@ -23,9 +23,9 @@ void register_nvtx(Interpreter& vm);
 
 // Device i as an object: `<CUDA Device 0>`.
 Value make_device(Interpreter& vm, int index);
-// Bytes of a device's memory.
+// The free and the total bytes of a device's memory.
 Value free_and_total(Interpreter& vm, int device);
-// How many devices a script sees: the CPU stands in where there is no GPU.
+// The number of devices that a script sees: the CPU stands in where there is no GPU.
 int visible_devices(Interpreter& vm);
 void synchronize_device(Interpreter& vm, int index);
 

@@ -1,4 +1,4 @@
-// cupy.cuda.runtime's functions of devices, and how all of them read their arguments.
+// cupy.cuda.runtime's functions of devices, and the argument readers of all its functions.
 #include <algorithm>
 #include <climits>
 
@@ -45,7 +45,7 @@ Value attribute(Interpreter& vm, const Value& attrib, const Value& device) {
   return Value::integer(control(vm, device).attribute(int_argument(vm, attrib)));
 }
 
-// What is not an attribute: name, bytes of memory, uuid.
+// The properties that are not attributes: name, bytes of memory, uuid.
 Value properties(Interpreter& vm, const Value& device) {
   rt::Backend& backend = backend_of_device(vm, device_argument(vm, device));
   const rt::DeviceInfo info = backend.device_info();

@@ -17,7 +17,7 @@ using Source = rt::RawMemory::Source;
 
 rt::RawMemory& memory(Interpreter& vm) { return backend_of_device(vm, kEveryDevice).raw_memory(); }
 
-// What arrays of the current device wait with is given to it first.
+// The memory of the current device, after its pending arrays are launched.
 rt::RawMemory& launched_memory(Interpreter& vm) {
   rt::launch_pending(session(vm), place_of_device(vm, kEveryDevice));
   return memory(vm);
@@ -46,7 +46,7 @@ rt::Ref<rt::Queue> queue_argument(Interpreter& vm, const Value& handle) {
   return queue ? queue : rt::Ref<rt::Queue>(&backend_of_device(vm, kEveryDevice).own_queue());
 }
 
-// The queue of a call that may have a stream: null for one that has none, and waits.
+// The queue of a call that may have a stream; null for a call without one, which waits.
 rt::Ref<rt::Queue> optional_queue(Interpreter& vm, const Value& stream) {
   return stream.is_defined() ? queue_argument(vm, stream) : rt::Ref<rt::Queue>();
 }
@@ -64,7 +64,7 @@ Value allocate_from_pool(Interpreter& vm, const Value& size, const Value& pool,
   return keep(vm, rt::RawBlock(memory(vm), bytes, queue_argument(vm, stream), from));
 }
 
-// The same before memory goes back; what finds no memory itself is no reason to keep it.
+// Launches pending arrays before memory is freed, which happens even if they find no memory.
 void launch_before_free(Interpreter& vm) {
   try {
     launched_memory(vm);
@@ -73,7 +73,7 @@ void launch_before_free(Interpreter& vm) {
   }
 }
 
-// What an interpreter frees is what it has taken.
+// An interpreter can free only the blocks that it has taken.
 using Blocks = std::map<uintptr_t, rt::RawBlock>;
 Blocks::iterator block_argument(Interpreter& vm, const Value& address, bool pinned) {
   Blocks& blocks = runtime_state(vm).blocks;
@@ -216,7 +216,7 @@ Value make_pool(Interpreter& vm, const Value& allocation, const Value& handle,
                 const Value& location, const Value& device) {
   const auto number = [&](const Value& value) { return static_cast<int>(vm.to_index(value)); };
   auto& pools = runtime_state(vm).pools;
-  const auto room = pools.try_emplace(0).first;  // taken before the pool is made
+  const auto room = pools.try_emplace(0).first;  // allocated before the pool is made
   rt::RawMemory& owner = memory(vm);
   auto node = pools.extract(room);
   node.key() =
@@ -225,7 +225,7 @@ Value make_pool(Interpreter& vm, const Value& allocation, const Value& handle,
   return Value::integer(static_cast<int64_t>(pools.insert(std::move(node)).position->first));
 }
 
-// What an interpreter ends is what it has made.
+// An interpreter can destroy only the pools that it has made.
 Value destroy_pool(Interpreter& vm, const Value& pool) {
   auto& pools = runtime_state(vm).pools;
   const auto found = pools.find(address_argument(vm, pool));

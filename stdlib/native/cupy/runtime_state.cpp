@@ -14,7 +14,7 @@ RuntimeState::RuntimeState(Type* type)
   type->vm->on_wake = call_due_functions;
 }
 
-// A pool whose device is lost has nobody to go back to.
+// Ignores errors: a pool of a lost device cannot be given back.
 static void end_pool(rt::RawMemory& memory, uintptr_t pool) noexcept {
   try {
     memory.destroy_pool(pool);
@@ -65,7 +65,7 @@ void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function) {
 
 static std::vector<uint64_t> take_due(RuntimeState& state) {
   const std::lock_guard lock(state.due->mutex);
-  // What is left keeps room for all that may still come.
+  // Copies the list, so that it keeps its capacity for functions still to come.
   std::vector<uint64_t> taken(state.due->functions);
   state.due->functions.clear();
   return taken;
@@ -89,7 +89,7 @@ static void call_all(Interpreter& vm, RuntimeState& state, std::span<const uint6
   for (size_t i = 0; i < taken.size(); ++i) {
     try {
       call_one(vm, state, taken[i]);
-    } catch (...) {  // an interrupt: the rest is due as before
+    } catch (...) {  // an interrupt: the rest stays due
       const std::lock_guard lock(state.due->mutex);
       auto& left = state.due->functions;
       left.insert(left.begin(), taken.begin() + static_cast<ptrdiff_t>(i) + 1, taken.end());
@@ -114,7 +114,7 @@ void call_due_functions(Interpreter& vm) {
   }
 }
 
-// A stream may have been named by its handle. Every device's own is 0.
+// Streams may be named by their handles. The handle of every device's own stream is 0.
 static bool same_queue(const rt::Queue& a, const rt::Queue& b) {
   return &a == &b || (a.handle() != 0 && a.handle() == b.handle());
 }

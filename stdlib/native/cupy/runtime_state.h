@@ -1,5 +1,5 @@
 #pragma once
-// What an interpreter has of CUDA by number: memory, streams and events that scripts made through
+// CUDA objects of an interpreter, by number: memory, streams and events that scripts made through
 // cupy.cuda.runtime, the events that they may name, and functions that streams are to call. All of
 // it ends with the interpreter.
 
@@ -17,7 +17,7 @@
 
 namespace gpy::lib {
 
-// A function of a script's that a queue's work comes to.
+// A function of a script that is called when a queue's work gets to it.
 struct HostFunction {
   rt::Ref<rt::Queue> queue;
   Value function;
@@ -28,7 +28,7 @@ struct HostFunction {
 struct KnownEvent {
   int device;
   rt::Event* event;
-  rt::Ref<rt::Event> owned;  // where they were made by number
+  rt::Ref<rt::Event> owned;  // set where the event was made by number
 };
 using KnownEvents = std::map<uintptr_t, KnownEvent>;
 
@@ -41,10 +41,10 @@ struct RuntimeState : Object {
     int device;
     rt::Ref<rt::Queue> queue;
   };
-  // What the driver's threads see of it.
+  // The part that the driver's threads see.
   struct Due {
     rt::ForkSafe<std::mutex> mutex;
-    Interpreter* vm;  // null: it has ended
+    Interpreter* vm;  // null: the interpreter has ended
     std::vector<uint64_t> functions;
   };
 
@@ -57,8 +57,8 @@ struct RuntimeState : Object {
     for (Value& each : let_go) f(each);
   }
 
-  const std::shared_ptr<rt::Runtime> runtime;  // whose memory and queues must go before it
-  std::map<uintptr_t, rt::RawMemory*> pools;   // made here, and whose they are
+  const std::shared_ptr<rt::Runtime> runtime;  // its memory and queues must end before it
+  std::map<uintptr_t, rt::RawMemory*> pools;   // pools made here, and the memory of each
   std::map<uintptr_t, rt::RawBlock> blocks;
   std::map<uintptr_t, RawStream> streams;
   std::set<uintptr_t> ended_streams;
@@ -66,9 +66,9 @@ struct RuntimeState : Object {
 
   std::map<uint64_t, HostFunction> functions;  // not called yet
   uint64_t next_function = 0;
-  std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // of functions, not told yet
-  bool calls_functions = false;  // that are due: others come after them, not inside
-  std::list<Value> let_go;       // what memory of arrays kept, until the next poll
+  std::deque<std::pair<rt::Ref<rt::Queue>, Value>> errors;  // raised by functions, not reported yet
+  bool calls_functions = false;  // due functions are being called: others are called after them
+  std::list<Value> let_go;       // owners of arrays' memory, kept until the next poll
   const std::shared_ptr<Due> due;
 };
 
@@ -76,9 +76,9 @@ RuntimeState& runtime_state(Interpreter& vm);
 
 // `function` is called on this thread, at the next poll after the queue's work so far is done.
 void call_after(Interpreter& vm, rt::Queue& queue, HostFunction function);
-// Waits for the queue's work and calls what is due. Raises what a function of the queue's raised.
+// Waits for the queue's work and calls due functions. Raises the error of a function of the queue.
 void synchronize_queue(Interpreter& vm, rt::Queue& queue);
-// Calls what is due; errors are kept for their queue's next synchronise.
+// Calls due functions; errors are kept for their queue's next synchronise.
 void call_due_functions(Interpreter& vm);
 
 }  // namespace gpy::lib

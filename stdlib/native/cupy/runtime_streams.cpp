@@ -19,7 +19,7 @@ Value status(bool done) {
   return Value::integer(done ? 0 : static_cast<int>(rt::CudaCode::kNotReady));
 }
 
-// A stream by its handle, with all that is to go there given to it. Holds it meanwhile.
+// A stream by its handle, with its pending work launched. Holds the stream while it lives.
 struct Named {
   Named(Interpreter& vm, const Value& handle)
       : held(queue_of_handle(vm, address_argument(vm, handle))),
@@ -63,7 +63,7 @@ Value stream_create_with_priority(Interpreter& vm, const Value& flags, const Val
   return make_stream(vm, flags_argument(vm, flags), vm.to_index(priority));
 }
 
-// Its work goes on; the queue lives until that is done.
+// The stream's work goes on; the queue lives until that is done.
 Value stream_destroy(Interpreter& vm, const Value& stream) {
   RuntimeState& state = runtime_state(vm);
   const auto found = state.streams.find(address_argument(vm, stream));
@@ -140,7 +140,7 @@ Value event_create_with_flags(Interpreter& vm, const Value& flags) {
   return create_event(vm, flags_argument(vm, flags));
 }
 
-// One that an Event has is that one's to end.
+// An event that belongs to an Event object is not destroyed here.
 Value event_destroy(Interpreter& vm, const Value& event) {
   if (!event_argument_of(vm, event).owned) {
     throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "an Event object has it");

@@ -12,8 +12,8 @@ namespace gpy::lib {
 
 namespace {
 
-// Memory that an object of the script's has: it is let go at the first poll after the last array in
-// it has gone, since that may run code of the script's.
+// Memory that an object of the script owns. The object is released at the first poll after the last
+// array in the memory has ended, since that may run code of the script.
 class KeptMemory final : public rt::Allocator {
  public:
   static rt::Ref<rt::Buffer> make(Interpreter& vm, rt::Backend& backend, Value owner, void* data,
@@ -26,7 +26,7 @@ class KeptMemory final : public rt::Allocator {
     return buffer;
   }
 
-  // Whoever has the memory next knows nothing of queues but the device's own.
+  // The next user of the memory knows no queue but the device's own.
   void release(rt::Buffer& buffer) noexcept override {
     const std::unique_ptr<KeptMemory> self(this);
     try {
@@ -50,7 +50,7 @@ class KeptMemory final : public rt::Allocator {
   const std::shared_ptr<rt::Runtime> runtime_;
   rt::Backend& backend_;
   const std::shared_ptr<RuntimeState::Due> due_;
-  std::list<Value> owner_;  // one, which can be handed on without taking memory
+  std::list<Value> owner_;  // one value: moving the list node takes no memory
 };
 
 int device_of(Interpreter& vm, const rt::Backend& backend) {
@@ -109,7 +109,7 @@ std::shared_ptr<rt::ArraySource> make_script_source(Interpreter& vm, Value alloc
 
 namespace {
 
-// Where the array's bytes end. Raises unless all of them are in the block that `pointer` is in, and
+// The end of the array's bytes. Raises unless all of them are in the block of `pointer`, and
 // elements begin at multiples of their size.
 size_t end_in_block(Interpreter& vm, const Value& pointer, uintptr_t address,
                     const rt::Layout& layout) {
@@ -141,7 +141,7 @@ Value array_at(Interpreter& vm, const Value& pointer, rt::Layout layout, rt::Spa
   return wrap_array(vm, made);
 }
 
-// The shape and the dtype, in an order.
+// The dense layout of a shape and a dtype in C or Fortran order.
 rt::Layout dense_layout(Interpreter& vm, const Value& shape, const Value& dtype,
                         const Value& order) {
   rt::Layout layout{to_dtype(vm, dtype), to_shape(vm, shape), {}, 0};

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays in memory that a script's objects have.
+// Arrays in memory that objects of a script own.
 
 #include <memory>
 
@@ -9,14 +9,14 @@
 namespace gpy::lib {
 
 // Arrays take their memory by a script's function of a size, which gives a MemoryPointer. Array
-// work inside of the function takes the devices' own memory.
+// work inside the function takes the devices' own memory.
 std::shared_ptr<rt::ArraySource> make_script_source(Interpreter& vm, Value allocator);
 
 // An array over a MemoryPointer, which it keeps. Raises ValueError where the block ends before the
 // array does.
 Value array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
                        const Value& dtype, const Value& strides, const Value& order);
-// The same in memory of the host.
+// The same in host memory.
 Value host_array_at_pointer(Interpreter& vm, const Value& pointer, const Value& shape,
                             const Value& dtype, const Value& order);
 

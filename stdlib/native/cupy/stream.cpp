@@ -51,7 +51,7 @@ int64_t stream_hash(Interpreter&, const Value& self) {
   return static_cast<int64_t>(address_of(stream_of(self)));
 }
 
-// Where the stream's work would go.
+// The place where the stream's work goes. Raises if it is not on the current device.
 rt::Place check_current(Interpreter& vm, const Stream& stream) {
   const int current = session(vm).current_device;
   if (stream.device != kEveryDevice && stream.device != current) {
@@ -255,7 +255,7 @@ Value external_stream(Interpreter& vm, int64_t handle, int device) {
   if (runtime_state(vm).ended_streams.contains(options.external)) {
     throw rt::CudaError(rt::CudaCode::kInvalidResourceHandle, "the stream was destroyed");
   }
-  rt::Ref<rt::Queue> queue;  // 0: the null stream
+  rt::Ref<rt::Queue> queue;  // null: the null stream
   if (options.external > kLegacyStream) queue = backend_of_device(vm, device).make_queue(options);
   return wrap_queue(vm, external_type(vm), device, std::move(queue));
 }
@@ -270,7 +270,7 @@ Value construct_external(Interpreter& vm, const Value&, const Value& ptr,
   return external_stream(vm, vm.to_index(ptr), device);
 }
 
-// What obj.__cuda_stream__() names.
+// The stream of the handle that obj.__cuda_stream__() gives.
 Value from_external(Interpreter& vm, const Value&, const Value& obj) {
   Str* name = vm.intern("__cuda_stream__");
   const Value protocol = vm.try_get_attribute(obj, name);

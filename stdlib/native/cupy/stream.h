@@ -18,11 +18,11 @@ struct Stream : Object {
   Stream(Type* type, Kind kind)
       : Object(type), runtime(session(*type->vm).shared_runtime()), kind(kind) {}
 
-  const std::shared_ptr<rt::Runtime> runtime;  // whose queues must go before it
+  const std::shared_ptr<rt::Runtime> runtime;  // its queues must end before it
   Kind kind;
-  int device = kEveryDevice;  // whichever is current
+  int device = kEveryDevice;  // kEveryDevice: the current one
   rt::Ref<rt::Queue> queue;   // null: the device's own; the threads' is made when it is first used
-  // What was current when each `with` began.
+  // The queues that were current when each `with` began.
   std::vector<std::pair<rt::Place, rt::Ref<rt::Queue>>> before;
 };
 
@@ -31,7 +31,7 @@ struct Event : Object {
   static constexpr ObjectLayout kLayout = kEventLayout;
   Event(Type* type, int device, rt::Ref<rt::Event> event);
   ~Event();
-  const std::shared_ptr<rt::Runtime> runtime;  // whose events must go before it
+  const std::shared_ptr<rt::Runtime> runtime;  // its events must end before it
   const std::shared_ptr<KnownEvents> known;
   const int device;
   rt::Ref<rt::Event> event;
@@ -40,7 +40,7 @@ struct Event : Object {
 rt::Place place_of_device(Interpreter& vm, int device);  // kEveryDevice: the current one
 rt::Backend& backend_of_device(Interpreter& vm, int device);
 
-// A stream's queue, with all that is to go there given to it.
+// A stream's queue, with its pending work launched.
 rt::Queue& launched_queue(Interpreter& vm, rt::Place place, rt::Queue* queue);
 rt::Queue& launched(Interpreter& vm, Stream& stream);
 

@@ -12,7 +12,7 @@ struct CachedProperty : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   CachedProperty(Type* type, Value function) : Object(type), function(std::move(function)) {}
   Value function;
-  Value name = Value::none();  // in the class
+  Value name = Value::none();  // the name in the class
   template <class F> void each_field(F&& f) { f(function), f(name); }
 };
 
@@ -22,8 +22,8 @@ static Value make_cached_property(Interpreter& vm, Type& cls, const Value& funct
   return vm.make<CachedProperty>(&cls, function);
 }
 
-// Asked only while the instance has no attribute of that name. What was computed is stored past the
-// class's __setattr__.
+// Called only while the instance has no attribute of that name. The computed value is stored
+// without the class's __setattr__.
 static Value bind_cached(Interpreter& vm, const Value& attribute, const Value& instance, Type*) {
   if (instance.is_undefined()) return attribute;
   auto& property = *attribute.as<CachedProperty>();

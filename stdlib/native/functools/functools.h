@@ -1,5 +1,5 @@
 #pragma once
-// What the files of functools share.
+// Declarations that the files of functools share.
 
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"

@@ -87,7 +87,7 @@ static void forget_oldest(Interpreter& vm, LruCache& cache) {
 }
 
 static void keep(Interpreter& vm, LruCache& cache, const Value& key, const Value& value) {
-  if (cache.results->find(vm, key)) return;  // the call itself put it there
+  if (cache.results->find(vm, key)) return;  // a recursive call has stored it
   if (static_cast<int64_t>(cache.results->size()) >= cache.most) forget_oldest(vm, cache);
   auto result = vm.make<Result>(cache.ring->type);
   result->key = key;

@@ -46,7 +46,7 @@ static Value make_partial(Interpreter& vm, Type& cls, std::span<const Value> giv
   partial->function = given[0];
   partial->keywords = vm.dict();
   std::span<const Value> earlier;
-  if (is_partial(given[0], &cls)) {  // one of one is one
+  if (is_partial(given[0], &cls)) {  // a partial of a partial is a single one
     auto* inner = given[0].as<Partial>();
     partial->function = inner->function;
     earlier = inner->arguments->items();
@@ -57,7 +57,7 @@ static Value make_partial(Interpreter& vm, Type& cls, std::span<const Value> giv
   return partial;
 }
 
-// With keywords of its own: those of the call win.
+// Calls a partial that has keywords: those of the call override them.
 static Value call_with_keywords(Interpreter& vm, Partial& partial, std::vector<Value> values,
                                 const CallArgs& arguments) {
   auto positional = static_cast<uint32_t>(values.size());
@@ -66,7 +66,7 @@ static Value call_with_keywords(Interpreter& vm, Partial& partial, std::vector<V
   for (size_t i = 0; i < arguments.names.size(); ++i) {
     all->set(arguments.names[i], arguments.keyword(i));
   }
-  std::vector<Str*> names;  // `all` keeps them
+  std::vector<Str*> names;  // `all` keeps them alive
   for (auto& entry : all->entries()) {
     names.push_back(entry.key.as<Str>());
     values.push_back(entry.value);
@@ -144,7 +144,7 @@ static const Native kPartial = {"partial", "(cls, /, *args, **keywords)", typed<
 
 // --- partialmethod -------------------------------------------------------------------------------
 
-// As an attribute of a class: what comes out is a partial with the instance in front.
+// Binds a partialmethod in a class: the result is a partial with the instance in front.
 static Value bind_partial_method(Interpreter& vm, const Value& attribute, const Value& instance,
                                  Type* owner) {
   auto& method = *attribute.as<Partial>();

@@ -11,7 +11,7 @@ struct SortKey : Object {
   SortKey(Type* type, Value compare, Value object)
       : Object(type), compare(std::move(compare)), object(std::move(object)) {}
   Value compare;
-  Value object;  // undefined: what cmp_to_key gives, to be called with one
+  Value object;  // undefined: the result of cmp_to_key, to be called with an object
   template <class F> void each_field(F&& f) { f(compare), f(object); }
 };
 

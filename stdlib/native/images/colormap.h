@@ -10,7 +10,7 @@ namespace gpy::lib {
 
 using Colours = std::array<std::array<uint8_t, 3>, 256>;
 
-// "viridis" or "gray", with "_r" in reverse; null for a name that is none.
+// "viridis" or "gray", with "_r" in reverse; null for an unknown name.
 struct Colormap {
   const Colours* colours;
   bool reversed;

@@ -18,7 +18,7 @@ namespace gpy::lib {
 
 namespace {
 
-// What imshow was last given, until show draws it.
+// The picture that imshow was last given, until show draws it.
 struct Figure : Object {
   static constexpr ObjectLayout kLayout = kImageLayout;
   Figure(Type* type, Picture picture) : Object(type), picture(std::move(picture)) {}
@@ -29,7 +29,7 @@ Str* figure_key(Interpreter& vm) { return vm.intern("_figure"); }
 
 Module& pyplot(Interpreter& vm) { return *vm.import_module("matplotlib.pyplot").as<Module>(); }
 
-// PNG gives floats of 0 .. 1, as matplotlib reads it; other formats their integers.
+// PNG gives floats of 0 .. 1, as in matplotlib; other formats give their integers.
 Value imread(Interpreter& vm, const Value& fname, const Value&) {
   const std::string path = path_text(vm, fname);
   const rt::Image image = rt::read_image(path);
@@ -125,7 +125,7 @@ Value figure(Interpreter& vm, Args) {
   return Value::none();
 }
 
-// Titles, axes and bars of colour are for windows, which there are none of.
+// Titles, axes and colour bars belong to windows, which gpy does not have.
 Value nothing(Interpreter&, Args) { return Value::none(); }
 
 const Native kFunctions[] = {

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays to pictures: what imsave writes and imshow shows.
+// Conversion of arrays to pictures, for imsave and imshow.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ Picture picture_of(Interpreter& vm, const rt::Array& array, const Value& cmap, c
                    const Value& vmax);
 void flip_rows(Picture& picture);
 
-// As coloured half blocks, for a terminal of so many columns.
+// The picture as coloured half blocks, for a terminal of so many columns.
 std::string terminal_text(const Picture& picture, int64_t columns);
 
 }  // namespace gpy::lib

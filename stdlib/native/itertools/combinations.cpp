@@ -8,7 +8,7 @@ namespace gpy::lib {
 
 namespace {
 
-// The three that choose from one row.
+// The state of the three iterators that choose from one row.
 struct Choice : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   explicit Choice(Type* type) : Object(type), noted(type->vm->heap) {}
@@ -118,20 +118,20 @@ static void set_count(Interpreter& vm, Choice& choice, const Value& r) {
   choice.count = static_cast<size_t>(count);
 }
 
-// Room for so many numbers of items, as long as `choice` lives.
+// Charges for so many numbers of items, as long as `choice` lives.
 static void claim_indices(Interpreter& vm, Choice& choice, size_t count) {
   vm.claim(count, sizeof(size_t));
   choice.noted.set(choice.pool.size() * sizeof(Value) + count * sizeof(size_t));
 }
 
-// More than there are cannot be chosen.
+// Ends the iterator at once if more items are to be chosen than there are.
 static void set_bounded_count(Interpreter& vm, Choice& choice, const Value& r) {
   set_count(vm, choice, r);
   choice.ended = choice.count > choice.pool.size();
   if (choice.ended) choice.count = 0;
 }
 
-// The items at the indices from `from` on, into the tuple last given.
+// Puts the items at the indices from `from` on into the tuple given last.
 static Value chosen(Interpreter& vm, Choice& it, size_t from) {
   if (!it.started) {
     it.started = true;

@@ -15,8 +15,8 @@ struct GroupBy : Object {
       : Object(type), iterator(std::move(iterator)), key(std::move(key)) {}
   Value iterator, key;
   Value item, item_key;    // read and not given out; item undefined: taken
-  Value group_key;         // of the group given last
-  Group* group = nullptr;  // the one that may read on
+  Value group_key;         // the key of the group given last
+  Group* group = nullptr;  // the only group that may read on
   template <class F> void each_field(F&& f) {
     f(iterator), f(key), f(item), f(item_key), f(group_key);
   }
@@ -34,7 +34,7 @@ struct Group : Object {
   template <class F> void each_field(F&& f) { f(parent), f(key); }
 };
 
-// What a tee has read: a chain that each of its iterators walks on its own.
+// An item that a tee has read, in a chain that each of its iterators walks on its own.
 struct Link : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;
@@ -64,7 +64,7 @@ struct Tee : Object {
 
 }  // namespace
 
-// The types that scripts do not name are attributes of those whose objects make theirs.
+// Types that scripts do not name are attributes of the types whose objects make theirs.
 static Type* hidden_type(Interpreter& vm, Type* home, std::string_view name) {
   return home->lookup(vm.intern(name))->as<Type>();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of itertools share: how an iterator type is made, and tuples used again.
+// Declarations that the files of itertools share: making an iterator type, and reusing tuples.
 
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"
@@ -9,7 +9,7 @@
 
 namespace gpy::lib {
 
-// The functions of a type's file, by family.
+// These add the types of each file to the module.
 void add_counting(Interpreter& vm, Module& module);
 void add_streams(Interpreter& vm, Module& module);
 void add_parallel(Interpreter& vm, Module& module);
@@ -18,7 +18,7 @@ void add_combinations(Interpreter& vm, Module& module);
 
 using Next = Value (*)(Interpreter&, const Value& self);
 
-// An iterator type of the module, under its constructor's name.
+// Adds an iterator type to the module, under its constructor's name.
 template <class T>
 Type* add_iterator(Interpreter& vm, Module& module, const Native& constructor, Next next,
                    TypeSpec spec = {}) {

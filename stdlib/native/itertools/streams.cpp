@@ -9,7 +9,7 @@ namespace gpy::lib {
 
 namespace {
 
-// A function over the items of an iterator: what most of this file is.
+// A function applied to the items of an iterator, which most types of this file do.
 struct Filtering : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::native_iterator;
   Filtering(Type* type, Value function, Value iterator)

@@ -1,5 +1,5 @@
 #pragma once
-// The two halves of json that are native; the rest is json/__init__.gpy.
+// The native parts of json: reading and writing; the rest is json/__init__.gpy.
 
 #include "src/native.h"
 

@@ -22,7 +22,7 @@ struct Reader {
   std::string_view text;
   size_t at;
   bool strict;
-  // None where the reader does it itself.
+  // These are None where the reader makes the value itself.
   Value object_hook, object_pairs_hook, parse_int, parse_float, parse_constant;
   Value error;  // error(message, text, position) makes the exception
   int64_t depth = 0;
@@ -86,7 +86,7 @@ static int hex_digit(char c) {
   return -1;
 }
 
-// The four digits behind \u, with another character after them.
+// Reads the four digits after \u, which another character must follow.
 char32_t Reader::escaped_unit() {
   size_t start = at - 1;
   char32_t unit = 0;
@@ -102,7 +102,7 @@ char32_t Reader::escaped_unit() {
 static bool is_high(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 static bool is_low(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// At the character behind a backslash; `start` is the string's quote.
+// Reads an escape: `at` is the character after the backslash, `start` the string's quote.
 void Reader::escape(std::string& into, size_t start) {
   static constexpr std::string_view kNames = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
   if (!more()) fail("Unterminated string starting at", start);
@@ -170,7 +170,7 @@ static size_t digits_from(std::string_view text, size_t at) {
   return at;
 }
 
-// Behind the number that starts at `at`; 0 if none does.
+// The end of the number that starts at `at`; 0 if none does.
 static size_t number_end(std::string_view text, size_t at, bool& integral) {
   size_t first = at + (text[at] == '-');
   size_t end = digits_from(text, first);

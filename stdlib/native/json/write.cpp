@@ -34,7 +34,7 @@ struct Writer {
   void real(double number);
   void string(std::string_view s);
   void other(const Value& v);
-  // At the start of an item, or with `back` of 1 before the bracket that closes.
+  // Begins a line for an item, or with `back` of 1 for the closing bracket.
   void new_line(size_t back = 0) {
     if (!indented) return;
     text += '\n';
@@ -89,7 +89,7 @@ static const char* short_escape(char c) {
   }
 }
 
-// Bytes of what stands for a character.
+// The most bytes that an escaped character takes.
 static constexpr size_t kMostEscaped = 16;
 
 void Writer::string(std::string_view s) {
@@ -167,7 +167,7 @@ void Writer::other(const Value& v) {
   Inside inside(*this, v);
   Value made = vm.call(fallback, {v});
   const Object* self = open.back();
-  open.pop_back();  // what it stands for is no deeper
+  open.pop_back();  // the replacement is no deeper
   struct Again {
     std::vector<const Object*>& open;
     const Object* object;
@@ -196,7 +196,7 @@ void Writer::array(std::span<const Value> items) {
 
 // --- objects -------------------------------------------------------------------------------------
 
-// False: to be left out.
+// Writes a key. False: the pair is to be left out.
 bool Writer::key(const Value& key) {
   if (const Str* s = key.try_as<Str>()) {
     string(s->view());

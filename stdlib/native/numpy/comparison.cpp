@@ -1,4 +1,4 @@
-// Comparing whole arrays. These take host and device arrays at once: what is on the host is copied.
+// Comparing whole arrays. These take host and device arrays together: host arrays are copied.
 #include "stdlib/native/numpy/comparison.h"
 
 #include "runtime/core/error.h"
@@ -44,7 +44,7 @@ rt::Array close_elements(Interpreter& vm, const ComparedPair& pair, const Tolera
 
 namespace {
 
-// A truth of numpy is Python's; of the others, an array that may still be pending.
+// On the host the result is a Python bool, except in cupy; else an array that may still be pending.
 Value truth_result(Interpreter& vm, const Namespace& names, rt::Array result) {
   const bool on_host = result.space().is_host() && !names.is_cupy();
   if (on_host) return Value::boolean(rt::item(session(vm), result).truth());
@@ -87,7 +87,7 @@ Value equal_elements(Interpreter& vm, const Namespace& names, const ComparedPair
   return truth_result(vm, names, all(vm, equal));
 }
 
-// What is no array equals none.
+// Nothing where a value is not an array, which then equals no array.
 std::optional<ComparedPair> try_compared_pair(Interpreter& vm, const Value& a, const Value& b) {
   try {
     return compared_pair(vm, a, b);

@@ -1,5 +1,5 @@
 #pragma once
-// What allclose and numpy.testing share.
+// Declarations that allclose and numpy.testing share.
 
 #include "runtime/session.h"
 #include "src/array/convert.h"
@@ -16,7 +16,7 @@ ComparedPair compared_pair(Interpreter& vm, const Value& a, const Value& b);
 // Integers as floats: their differences neither overflow nor wrap around.
 rt::Array as_inexact(Interpreter& vm, const rt::Array& array);
 
-// Floating-point errors on the way to an answer are no news.
+// Ignores floating-point events while it lives.
 class Quiet {
  public:
   explicit Quiet(rt::Session& session) : session_(session), before_(session.errors) {

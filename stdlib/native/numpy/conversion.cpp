@@ -1,4 +1,4 @@
-// What arrays can be turned into: other dtypes, lists, bytes, single numbers.
+// Conversions of arrays: to other dtypes, lists, bytes, single numbers.
 #include <cstring>
 
 #include "runtime/graph/read_access.h"
@@ -15,7 +15,7 @@ namespace gpy::lib {
 
 namespace {
 
-// What a method is called on: an array, or a scalar as one.
+// The array that a method is called on, or a scalar as an array.
 rt::Array array_of(Interpreter& vm, const Value& self) { return to_array(vm, self, kNumpy); }
 
 Value scalar_or_array(Interpreter& vm, rt::Array result, const Value& self) {
@@ -146,7 +146,7 @@ Value set(Interpreter& vm, const Value& self, const Value& values, const Value&)
   return Value::none();
 }
 
-// By the bytes alone: the dtype stays what it is.
+// Swaps the bytes alone: the dtype stays the same.
 Value byteswap(Interpreter& vm, const Value& self, bool in_place) {
   const rt::Array array = array_of(vm, self);
   const rt::Array turned = rt::view_as(

@@ -155,7 +155,7 @@ Value full(Interpreter& vm, const Namespace& names, const Shape& shape, const Va
                      rt::Casting::kUnsafe, true, layout));
 }
 
-// A diagonal of a matrix: one that is farther off than an int64 tells lies outside of it too.
+// The number of a diagonal. One beyond int64 lies outside of any matrix, too.
 int64_t to_diagonal(Interpreter& vm, const Value& value) {
   const Value exact = vm.to_index_value(value);
   if (exact.is_integer()) return std::clamp(exact.as_integer(), -INT64_MAX / 2, INT64_MAX / 2);
@@ -182,7 +182,7 @@ Value identity(Interpreter& vm, const Namespace& names, const Value& size, const
 
 // --- from other things ---------------------------------------------------------------------------
 
-// How many items of `size` to read of so many bytes.
+// The number of items of `size` to read from so many bytes.
 int64_t items_in(Interpreter& vm, int64_t bytes, int64_t size, const Value& wanted) {
   const int64_t count = vm.to_index(wanted);
   if (count < 0 && bytes % size != 0) {

@@ -19,7 +19,7 @@ bool names_dtype(const Value& value) {
   return value.is<Type>() || value.is<DTypeObject>() || value.is<Str>();
 }
 
-// A type, or something that has one: as an operand of promotion.
+// A type, or a value that has one, as an operand of promotion.
 rt::Operand type_operand(Interpreter& vm, const Value& value) {
   if (names_dtype(value)) {
     return rt::Scalar::of(to_dtype(vm, value), int64_t{0});

@@ -17,7 +17,7 @@ struct EinsumTerm {
   rt::Array array;
 };
 
-// A label that occurs again in one term is a diagonal, of axes that are alike. `operand` names the
+// A label that is repeated in a term is a diagonal, of axes of equal extent. `operand` names the
 // term in the message.
 void check_diagonals(Interpreter& vm, const EinsumTerm& term, const std::string& operand) {
   for (size_t i = 0; i < term.labels.size(); ++i) {
@@ -30,7 +30,7 @@ void check_diagonals(Interpreter& vm, const EinsumTerm& term, const std::string&
   }
 }
 
-// NumPy tells of a diagonal that it would give as a view otherwise.
+// The messages of NumPy differ where the result would be a view of a diagonal.
 void check_diagonals(Interpreter& vm, const std::vector<EinsumTerm>& terms,
                      const std::string& output) {
   const bool view =
@@ -122,7 +122,7 @@ std::vector<EinsumTerm> read_terms(Interpreter& vm, const Namespace& names, std:
   return terms;
 }
 
-// Labels of the output: each in an input, and once.
+// Checks that each label of the output is in an input, and occurs once.
 void check_output(Interpreter& vm, const std::vector<EinsumTerm>& terms,
                   const std::string& output) {
   for (char label : output) {
@@ -187,7 +187,7 @@ bool has_repeats(const std::string& labels) {
   return false;
 }
 
-// As `dtype`, and summed over the labels that only this term has.
+// The term as `dtype`, summed over the labels that only it has.
 EinsumTerm without_own_sums(Interpreter& vm, const EinsumTerm& term, const std::string& others,
                             rt::DType dtype) {
   EinsumTerm rest{"", rt::astype(session(vm), term.array, dtype, rt::Casting::kUnsafe, false)};
@@ -209,8 +209,8 @@ rt::Array as_matrices(Interpreter& vm, const EinsumTerm& term, const std::string
   return rt::reshape(session(vm), spread(vm, term, stack + rows + columns), shape);
 }
 
-// What a library does faster than a sum over all products. None where a label has axes of
-// different extents (1 is stretched), or where there are no matrices in it.
+// The result as a matrix product, which a library computes faster. None where a label has axes of
+// different extents (1 is stretched), or where there are no matrices in the subscripts.
 std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm>& terms,
                                    const std::string& output) {
   if (terms.size() != 2 || has_repeats(terms[0].labels) || has_repeats(terms[1].labels)) {
@@ -221,7 +221,7 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   const std::string kept_of_a = terms[1].labels + output, kept_of_b = terms[0].labels + output;
   const bool sums_first = terms[0].labels.find_first_not_of(kept_of_a) != std::string::npos ||
                           terms[1].labels.find_first_not_of(kept_of_b) != std::string::npos;
-  if (sums_first && rt::is_narrow_float(dtype)) return std::nullopt;  // they may be too large
+  if (sums_first && rt::is_narrow_float(dtype)) return std::nullopt;  // the sums may be too large
   EinsumTerm a = without_own_sums(vm, terms[0], kept_of_a, dtype);
   EinsumTerm b = without_own_sums(vm, terms[1], kept_of_b, dtype);
   Contraction labels(a.labels, b.labels, output);
@@ -246,7 +246,7 @@ std::optional<rt::Array> as_matmul(Interpreter& vm, const std::vector<EinsumTerm
   return spread(vm, result, output);
 }
 
-// Where no matrix product does: the sum over all products of elements.
+// The result where no matrix product gives it: the sum over all products of elements.
 rt::Array as_sum(Interpreter& vm, const std::vector<EinsumTerm>& terms, const std::string& output) {
   std::string all = output;
   for (const EinsumTerm& term : terms) {

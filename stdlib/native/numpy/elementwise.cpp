@@ -1,4 +1,4 @@
-// Functions of elements that are no plain ufuncs: clip, round, where, parts of complex numbers.
+// Functions of elements that are not plain ufuncs: clip, round, where, parts of complex numbers.
 #include <cmath>
 #include <numbers>
 
@@ -20,14 +20,14 @@ rt::Operand operand(Interpreter& vm, const Args& call, const Value& value) {
   return to_operand(vm, value, namespace_or_numpy(call));
 }
 
-// Numbers alone in the call's space, arrays wherever they are.
+// Applies a row: numbers alone in the call's space, arrays where they are.
 rt::Array apply_in(Interpreter& vm, const Args& call, rt::Row row,
                    std::initializer_list<rt::Operand> inputs) {
   return rt::apply(session(vm), rt::ufunc(row), std::span(inputs.begin(), inputs.size()), {},
                    fallback_space(vm, call));
 }
 
-// A Python int beyond the end of the dtype that it limits limits nothing.
+// Whether a bound has an effect: a Python int beyond the end of the dtype has none.
 bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) {
   const Int* huge = bound.try_as<Int>();
   const bool beyond = huge && (is_beyond_64_bits(*huge) || dtype != rt::DType::kUInt64);
@@ -43,7 +43,7 @@ bool limits(Interpreter& vm, const Value& bound, rt::DType dtype, bool is_high) 
   return bits > 62 || number > -(int64_t{1} << bits);
 }
 
-// One of two operands; a Python int beyond 64 bits becomes what `other` makes of it.
+// One of two operands; a Python int beyond 64 bits is converted for arithmetic with `other`.
 rt::Operand operand_beside(Interpreter& vm, const Args& call, const Value& value,
                            const Value& other) {
   const auto huge = huge_number(vm, value, other, Use::kArithmetic);
@@ -120,7 +120,7 @@ rt::Operand choice(Interpreter& vm, const Args& call, const Value& value, const 
   return operand_beside(vm, call, value, other);
 }
 
-// With the condition alone, where it is true.
+// With the condition alone, gives the indices where it is true.
 Value where(Interpreter& vm, const Args& call, const Value& condition, const Value& x,
             const Value& y) {
   if (x.is_defined() != y.is_defined()) {
@@ -194,7 +194,7 @@ Value isneginf(Interpreter& vm, const rt::Array& x, const Value&) {
 
 // --- two results ---------------------------------------------------------------------------------
 
-// In the float that other functions of floats take the number for.
+// The number in the float type that functions of floats compute it in.
 rt::Array as_floats(Interpreter& vm, const Args& call, const rt::Operand& x) {
   const rt::DType dtype =
       rt::resolve_loop(rt::ufunc(rt::Row::fabs), rt::Terms({&x, 1})).signature().out;
@@ -206,7 +206,7 @@ Value modf(Interpreter& vm, const Args& call, const rt::Operand& given) {
   if (rt::is_complex(given.dtype())) vm.raise_type_error("modf: complex numbers are not supported");
   const rt::Array x = as_floats(vm, call, given);
   const rt::Array whole = ops::trunc(vm, x);
-  // Of an infinity nothing is left; infinities are not subtracted, which would tell of an event.
+  // The fraction of an infinity is 0, without a subtraction of infinities, which would be an event.
   const rt::Array known = ops::where(vm, ops::isinf(vm, x), rt::Scalar::weak(0.0), x);
   const rt::Array rest = ops::subtract(vm, known, ops::trunc(vm, known));
   return vm.tuple({wrap_result(vm, ops::copysign(vm, rest, x)), wrap_result(vm, whole)});
@@ -225,7 +225,7 @@ double largest(rt::DType dtype) {
   return single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 
-// Of real numbers.
+// nan_to_num of real numbers.
 rt::Array finite(Interpreter& vm, const rt::Array& x, const Value& nan, const Value& posinf,
                  const Value& neginf) {
   const double top = largest(x.dtype());

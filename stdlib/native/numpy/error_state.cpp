@@ -1,4 +1,4 @@
-// What happens on floating-point events: numpy.seterr and numpy.errstate.
+// The reactions to floating-point events: numpy.seterr and numpy.errstate.
 #include <utility>
 
 #include "src/memory/traverse.h"

@@ -27,7 +27,7 @@ rt::Array array_of_host(Interpreter& vm, const rt::HostArray& host, rt::Space sp
 
 namespace {
 
-// An open file, in place of its name; undefined where it is none.
+// The method of an open file that is given in place of a name; undefined for a name.
 Value method_of_file(Interpreter& vm, const Value& file, const char* method) {
   if (file.is<Str>() || file.is<Bytes>()) return Value();
   return vm.try_get_attribute(file, vm.intern(method));
@@ -89,7 +89,7 @@ std::vector<std::string> comment_marks(Interpreter& vm, const Value& value) {
   return marks;
 }
 
-// Lines, of a list or of an open file.
+// Joins lines, of a list or of an open file.
 std::string joined_lines(Interpreter& vm, const Value& lines) {
   std::string text;
   vm.for_each(lines, [&](const Value& line) {
@@ -99,7 +99,7 @@ std::string joined_lines(Interpreter& vm, const Value& lines) {
   return text;
 }
 
-// What the system keeps as surrogates of other bytes is no text: the encoding decides, or an error.
+// Bytes that are not text of the encoding are an error here, not surrogates as in system names.
 std::string decoded_file(Interpreter& vm, const std::string& path, const Value& encoding) {
   std::string_view name = is_given(encoding) ? vm.to_text(encoding, "encoding") : "utf-8";
   if (name == "bytes") name = "utf-8";
@@ -162,7 +162,7 @@ std::string encoded(Interpreter& vm, const std::string& text, const Value& encod
   return bytes.as<Bytes>()->data;
 }
 
-// Text, or bytes where the file takes no text: Latin-1 where no encoding is given.
+// Writes text, or bytes where the file takes no text: Latin-1 where no encoding is given.
 void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
                    const Value& encoding) {
   try {
@@ -175,7 +175,7 @@ void write_to_file(Interpreter& vm, const Value& write, const std::string& text,
   vm.call(write, {vm.call_method(vm.str(text), "encode", {given})});
 }
 
-// One format of all columns, or one for each.
+// Reads one format for all columns, or one for each.
 void read_formats(Interpreter& vm, const Value& value, rt::SaveTextOptions& options) {
   if (value.is<Str>()) {
     options.fmt = {std::string(value.as<Str>()->view())};

@@ -1,5 +1,5 @@
 #pragma once
-// Between the runtime's readers and writers of files and arrays.
+// Conversions between arrays and the data of the runtime's readers and writers of files.
 
 #include "runtime/core/host_view.h"
 #include "src/array/convert.h"

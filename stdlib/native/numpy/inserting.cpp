@@ -1,4 +1,4 @@
-// Elements put between those of an array.
+// Insertion of elements into arrays.
 #include <vector>
 
 #include "runtime/ops/create.h"
@@ -15,12 +15,12 @@ namespace gpy::lib {
 
 namespace {
 
-// Where new elements go along one axis, and what they are.
+// The places of new elements along one axis, and their values.
 struct Insertion {
   rt::Array array;
   int axis;
   rt::Array places;  // 0-d for one int
-  Value given;       // what the places were made of
+  Value given;       // the argument that the places were made of
   Value values;
 };
 
@@ -32,7 +32,7 @@ rt::Array places_of_slice(Interpreter& vm, const Value& slice, int64_t extent, r
   return ops::add(vm, scaled, rt::Scalar::weak(range.start));
 }
 
-// An int, a list of ints or of truths, a slice.
+// Converts an int, a list of ints or of bools, or a slice.
 rt::Array to_places(Interpreter& vm, const Value& value, int64_t extent, const Namespace& names) {
   rt::Session& state = session(vm);
   if (value.is<Slice>()) return places_of_slice(vm, value, extent, names.space(state));
@@ -54,7 +54,7 @@ rt::Array to_places(Interpreter& vm, const Value& value, int64_t extent, const N
   if (!rt::is_integer(places.dtype()) && !nothing) {
     vm.raise_index_error("arrays used as indices must be of integer (or boolean) type");
   }
-  // Beyond int64 they stay beyond all extents, and become no negative ones.
+  // Beyond int64 they stay beyond all extents, instead of becoming negative.
   if (places.dtype() == rt::DType::kUInt64) {
     places = ops::minimum(vm, places, rt::Scalar::weak(INT64_MAX));
   }
@@ -70,7 +70,7 @@ rt::Array widened(Interpreter& vm, const Insertion& to, int64_t count) {
   return rt::empty(session(vm), shape, to.array.dtype(), to.array.space(), by_columns ? 'F' : 'C');
 }
 
-// All of the axes before `axis`, and `item` along that.
+// Indexes with `item` along an axis, and with all of the axes before it.
 std::vector<rt::IndexItem> along(int axis, rt::IndexItem item) {
   std::vector<rt::IndexItem> items(static_cast<size_t>(axis), rt::SliceIndex{});
   items.push_back(std::move(item));
@@ -81,7 +81,7 @@ rt::Operand elements(Interpreter& vm, const Insertion& to) {
   return stored_operand(vm, to.values, to.array.dtype(), to.array.space());
 }
 
-// With as many axes as the array at least, so that they say how many go before one place.
+// The values with at least as many axes as the array: an extent tells how many go before one place.
 rt::Array layers_of(Interpreter& vm, const Insertion& to) {
   rt::Array values = as_array(vm, elements(vm, to), to.array.space());
   const int64_t first[] = {0};
@@ -90,7 +90,7 @@ rt::Array layers_of(Interpreter& vm, const Insertion& to) {
   return rt::move_axes(values, std::vector<int64_t>{0}, std::vector<int64_t>{to.axis});
 }
 
-// Several elements before one place.
+// Inserts several elements before one place.
 rt::Array inserted_at_one(Interpreter& vm, const Insertion& to) {
   rt::Session& state = session(vm);
   const int64_t extent = to.array.shape()[to.axis];
@@ -110,8 +110,7 @@ rt::Array inserted_at_one(Interpreter& vm, const Insertion& to) {
   return result;
 }
 
-// One element before each place. Of those before the same place, each goes behind the one given
-// before it.
+// Inserts one element before each place. Those before the same place keep their order.
 rt::Array inserted_at_many(Interpreter& vm, const Insertion& to) {
   rt::Session& state = session(vm);
   const rt::Scalar zero = rt::Scalar::weak(int64_t{0});

@@ -8,8 +8,8 @@ namespace gpy::lib {
 // The array as int64; TypeError where `casting` does not allow that.
 rt::Array cast_to_int64(Interpreter& vm, const rt::Array& array, rt::Casting casting);
 
-// The same of an array that was given, on `space`; of anything else what int() makes of its
-// elements.
+// The same for an array that was given, on `space`; the elements of anything else are converted by
+// int().
 rt::Array int64_argument(Interpreter& vm, const Value& value, rt::Space space, rt::Casting casting);
 
 }  // namespace gpy::lib

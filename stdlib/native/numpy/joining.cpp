@@ -1,4 +1,4 @@
-// Arrays put together and taken apart.
+// Joining and splitting arrays.
 #include <algorithm>
 #include <string>
 
@@ -152,7 +152,7 @@ Value append(Interpreter& vm, const rt::Array& array, const rt::Array& values, A
   return wrap_array(vm, rt::concatenate(session(vm), arrays, axis.value_or(0)));
 }
 
-// --- apart ---------------------------------------------------------------------------------------
+// --- splitting -----------------------------------------------------------------------------------
 
 // Borders of `sections` parts, the first ones longer by one where it does not come out even.
 std::vector<int64_t> borders(int64_t extent, int64_t sections) {

@@ -13,7 +13,7 @@ namespace {
 
 Value own_array(Interpreter& vm, const rt::Array& array) { return wrap_array(vm, array); }
 
-// An int, several, or None for all, from 0.
+// One axis, several, or all for None, counted from 0.
 Value own_axes(Interpreter& vm, const Axes& axes, int64_t ndim) {
   const auto rank = static_cast<int>(ndim);
   std::vector<Value> found;
@@ -46,7 +46,7 @@ Value own_warn(Interpreter& vm, const rt::Array& array, const Value& message) {
   return Value::none();
 }
 
-// What families need beside the names that every script has.
+// The natives that families need beside the names that every script has.
 const Native kOwnRows[] = {
     {"_array", "(a, /)", typed<own_array>,
      "An argument as an array: arrays as they are, other things where the namespace makes arrays."},
@@ -60,7 +60,7 @@ const Native kOwnRows[] = {
      "events."},
 };
 
-// Modules that scripts do not see, and so cannot patch: hidden as the library's types are
+// Modules that scripts do not see and so cannot patch: hidden like the library's types
 // (kept_type.h).
 template <class Make> Module& kept_module(Interpreter& vm, const std::string& name, Make&& make) {
   Str* key = vm.intern(name);
@@ -71,7 +71,7 @@ template <class Make> Module& kept_module(Interpreter& vm, const std::string& na
   return *module.as<Module>();
 }
 
-// `np` in the families, and numpy as `host`: the namespace, as no script has changed it.
+// `np` in the families, and numpy as `host`: the namespace without any changes of a script.
 Module& pristine(Interpreter& vm, const Namespace& names) {
   return kept_module(vm, fmt::format("<{}>", names.name), [&] {
     Value module = open_array_module(vm, names);

@@ -17,10 +17,10 @@ struct FamilyText {
   std::span<const std::string_view> names;  // that the text binds for its users
 };
 
-// What the build has found below stdlib/numpy.
+// The texts that the build has found below stdlib/numpy.
 std::span<const FamilyText> family_texts();
 
-// Undefined where no family of the part has the name.
+// The value of a name; undefined where no family of the part has it.
 Value find_in_library(Interpreter& vm, const Namespace& names, std::string_view part,
                       std::string_view name);
 void list_library_names(Interpreter& vm, std::string_view part, std::vector<Str*>& names);

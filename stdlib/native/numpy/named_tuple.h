@@ -1,5 +1,5 @@
 #pragma once
-// Tuples whose items have names as well: what linalg.qr and svd give.
+// Tuples whose items have names as well: the results of linalg.qr and svd.
 
 #include <span>
 

@@ -55,7 +55,7 @@ constexpr TypeAlias kTypeAliases[] = {
     {"csingle", rt::DType::kComplex64}, {"cdouble", rt::DType::kComplex128},
 };
 
-// numpy and cupy tell which of their versions they follow.
+// The version of the module: that of the NumPy or CuPy that it follows, or gpy's own.
 const char* version_of(const Namespace& names) {
   if (names.is_numpy()) return "2.4.0";
   return names.is_cupy() ? "14.0.0" : GPY_VERSION;
@@ -96,7 +96,7 @@ Value find_type(Interpreter& vm, const Namespace& names, std::string_view name) 
   return Value();
 }
 
-// What stands for an argument that was left out, in all three namespaces.
+// The object that stands for an omitted argument, in all three namespaces.
 Value no_value(Interpreter& vm) {
   Type* type = kept_type(vm, "_NoValueType", [&] {
     return vm.make_type<NoValue>(
@@ -133,8 +133,8 @@ Value find_part(Interpreter& vm, const Namespace& names, std::string_view name) 
 
 }  // namespace
 
-// What not all namespaces have: erf and erfc stand in special modules of NumPy and CuPy, and NumPy
-// has no bfloat16.
+// Names that not all namespaces have: erf and erfc stand in special modules of NumPy and CuPy, and
+// NumPy has no bfloat16.
 static bool is_special(const Namespace& names, std::string_view name) {
   if (name == "bfloat16") return names.is_numpy();
   return names.kind != Namespace::Kind::gp && (name == "erf" || name == "erfc");

@@ -1,4 +1,4 @@
-// Reductions that leave nan out.
+// Reductions that ignore nan.
 #include <cmath>
 #include <complex>
 
@@ -16,7 +16,7 @@ rt::Array filled(Interpreter& vm, const rt::Array& array, double fill) {
   return ops::where(vm, ops::isnan(vm, array), rt::Scalar::weak(fill), array);
 }
 
-// How many elements are no nan, in the shape of the result.
+// The number of elements that are not nan, in the shape of the result.
 rt::Array count_numbers(Interpreter& vm, const rt::Array& array, rt::ReduceOptions options) {
   options.dtype = rt::DType::kInt64;
   options.out = nullptr;
@@ -40,7 +40,7 @@ Value nan_fold(Interpreter& vm, const Namespace& names, const rt::Array& array, 
   return call.run(vm, kFold);
 }
 
-// NumPy words it by whether an array was given.
+// The words of NumPy's warning depend on whether an array was given.
 Value told_of_nan(Interpreter& vm, const Namespace& names, Value extremes, bool of_array) {
   const rt::Array found = to_array(vm, extremes, names);
   warn_where(vm, ops::isnan(vm, found),
@@ -48,7 +48,7 @@ Value told_of_nan(Interpreter& vm, const Namespace& names, Value extremes, bool 
   return extremes;
 }
 
-// fmax and fmin pass over nan by themselves.
+// fmax and fmin ignore nan by themselves.
 template <rt::Fold kFold, rt::Fold kExact>
 Value nan_extreme(Interpreter& vm, const Namespace& names, const Value& a, const Value& axis,
                   const Value& out, const Value& keepdims, const Value& initial,
@@ -64,7 +64,7 @@ Value nan_extreme(Interpreter& vm, const Namespace& names, const Value& a, const
   return told_of_nan(vm, names, call.run(vm, kFold), of_array);
 }
 
-// nan where there is nothing to divide by, with no event.
+// The quotient, and nan without an event where the count is not positive.
 rt::Array divided(Interpreter& vm, const rt::Array& sum, const rt::Array& count) {
   const rt::Array nothing = ops::less_equal(vm, count, rt::Scalar::weak(int64_t{0}));
   const rt::Array safe = ops::where(vm, nothing, rt::Scalar::weak(int64_t{1}), count);
@@ -114,7 +114,7 @@ Value nanmean(Interpreter& vm, const Namespace& names, const rt::Array& array, c
   return finish(vm, std::move(mean), out);
 }
 
-// As precise as the array, whatever the mean's dtype.
+// The squares of the deviations, as precise as the array, whatever the mean's dtype.
 rt::Array squares_around(Interpreter& vm, const rt::Array& array, const rt::Array& mean) {
   const rt::Array off = rt::astype(session(vm), ops::subtract(vm, array, mean), array.dtype(),
                                    rt::Casting::kUnsafe, false);
@@ -145,7 +145,7 @@ Value nan_spread(Interpreter& vm, const Namespace& names, const rt::Array& array
   return finish(vm, result, out);
 }
 
-// Whether any result along the axis has nothing but nan below it.
+// Whether any result along the axis is made of nan alone.
 bool any_all_nan(Interpreter& vm, const rt::Array& array, std::optional<int64_t> axis) {
   if (!rt::is_inexact(array.dtype()) || array.size() == 0) return false;
   rt::ReduceOptions options;

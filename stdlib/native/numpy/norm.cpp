@@ -46,7 +46,7 @@ rt::Array euclidean(Interpreter& vm, const rt::Array& x, std::vector<int64_t> ax
   return ops::sqrt(vm, folded(vm, Fold::add, squares(vm, x), std::move(axes), keepdims));
 }
 
-// Of all elements, by one dot product.
+// The norm of all elements, by one dot product.
 rt::Array flat_norm(Interpreter& vm, const rt::Array& x, bool keepdims) {
   rt::Session& state = session(vm);
   const rt::Array row = rt::ravel(state, x, 'K');

@@ -8,7 +8,7 @@ namespace gpy::lib {
 // numpy.linalg.norm: `ord` a number, "fro", "nuc" or None; `axis` an int, a pair or None.
 rt::Array array_norm(Interpreter& vm, const rt::Array& x, const Value& ord, const Value& axis,
                      bool keepdims);
-// Of the last two axes.
+// The norm over the last two axes.
 rt::Array matrix_norm(Interpreter& vm, const rt::Array& x, const Value& ord);
 
 }  // namespace gpy::lib

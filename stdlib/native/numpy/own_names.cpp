@@ -45,7 +45,7 @@ Value is_available(Interpreter& vm) {
   return Value::boolean(session(vm).runtime().gpu_count() > 0);
 }
 
-// --- gp: looking at what is pending --------------------------------------------------------------
+// --- gp: inspection of pending work --------------------------------------------------------------
 
 void force(Interpreter& vm, const Value& value) {
   if (const Ndarray* array = as_ndarray(value)) {

@@ -35,7 +35,7 @@ struct PairCall {
   Value out[2];
   Value where;
   rt::Casting casting = rt::Casting::kSameKind;
-  std::vector<Value> values;  // of the keywords that each row takes
+  std::vector<Value> values;  // values of the keywords that each row takes
   std::vector<Str*> names;
 };
 
@@ -86,7 +86,7 @@ Value row_result(Interpreter& vm, const PairedUfunc& self, const PairCall& call,
                  CallArgs{values.data(), 2, call.names});
 }
 
-// Where the mask is false `out` keeps what it holds.
+// Stores a result: `out` keeps its elements where the mask is false.
 Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, const Value& result,
              const Value& out) {
   if (!is_given(out)) return result;
@@ -107,7 +107,7 @@ Value stored(Interpreter& vm, const PairedUfunc& self, const PairCall& call, con
 Value paired_call(Interpreter& vm, const Value& callable, const CallArgs& arguments) {
   const PairedUfunc& self = of(callable);
   const PairCall call = read_call(vm, self, arguments);
-  // Both before either is stored: an output may be an input.
+  // Both are computed before either is stored: an output may be an input.
   const Value results[] = {row_result(vm, self, call, 0), row_result(vm, self, call, 1)};
   Value first = stored(vm, self, call, results[0], call.out[0]);
   return vm.tuple({first, stored(vm, self, call, results[1], call.out[1])});

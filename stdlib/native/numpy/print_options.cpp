@@ -1,4 +1,4 @@
-// How arrays are printed.
+// The options for printing arrays.
 #include "src/array/print.h"
 
 #include "runtime/text/number_text.h"
@@ -58,7 +58,7 @@ void refuse_formatter(Interpreter& vm, const Value& formatter) {
       "formatter= is not supported: format the elements with an f-string");
 }
 
-// What `use` makes of the options now in force, changed where an argument is given.
+// Calls `use` with the options now in force, changed where an argument is given.
 template <Value (*use)(Interpreter&, rt::PrintOptions)>
 Value with_changed(Interpreter& vm, const Value& precision, const Value& threshold,
                    const Value& edgeitems, const Value& linewidth, const Value& suppress,
@@ -113,7 +113,7 @@ struct PrintState : Object {
 
 Value enter_options(Interpreter& vm, const Value& self) {
   auto* state = self.as<PrintState>();
-  Value told = options_dict(vm, state->wanted);  // may fail, and then nothing was entered
+  Value told = options_dict(vm, state->wanted);  // may fail; then nothing was entered
   state->before = std::exchange(arrays(vm).print_options, state->wanted);
   return told;
 }

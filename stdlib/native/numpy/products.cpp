@@ -24,7 +24,7 @@ Value product_to(Interpreter& vm, const rt::Array& a, const rt::Array& b, const 
   return finish(vm, kProduct(session(vm), a, b), out);
 }
 
-// What is multiplied is of the dtype asked for, not the result alone.
+// The inputs are converted to the dtype asked for, not the result alone.
 rt::Array matmul_input(Interpreter& vm, const rt::Array& array, int i, rt::DType dtype,
                        rt::Casting casting) {
   rt::check_cast("matmul", fmt::format("input {}", i), array.dtype(), dtype, casting);

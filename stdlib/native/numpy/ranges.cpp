@@ -58,7 +58,7 @@ Value arange(Interpreter& vm, const Namespace& names, const Value& start, const 
   return wrap_array(vm, std::move(range));
 }
 
-// --- linspace and its kin ------------------------------------------------------------------------
+// --- linspace and its relatives ------------------------------------------------------------------
 
 int64_t sample_count(Interpreter& vm, const Value& value) {
   const int64_t count = vm.to_index(value);
@@ -78,7 +78,7 @@ struct Spacing {
   int64_t count;
   bool endpoint;
   rt::Space space;
-  rt::DType inexact;  // what is computed in
+  rt::DType inexact;  // the dtype of the computation
 
   int64_t intervals() const { return endpoint ? count - 1 : count; }
   bool plain() const {
@@ -99,7 +99,7 @@ Spacing read_spacing(Interpreter& vm, const Namespace& names, const rt::Operand&
   return spacing;
 }
 
-// Along a new first axis.
+// The samples for bounds that are arrays, along a new first axis.
 rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& step) {
   rt::Session& state = session(vm);
   const rt::Array start = as_dtype(vm, as_array(vm, spacing.start, spacing.space), spacing.inexact);
@@ -121,7 +121,7 @@ rt::Array general_samples(Interpreter& vm, const Spacing& spacing, rt::Array& st
   }
   rt::Array samples = ops::add(vm, index, start);
   if (spacing.endpoint && spacing.count > 1) {
-    // The last one is `stop` itself, whatever rounding made of it.
+    // The last sample is `stop` itself, however it was rounded.
     samples = rt::copy(state, samples, 'C');
     rt::set_items(state, samples, std::vector<rt::IndexItem>{int64_t{-1}}, stop);
   }

@@ -1,4 +1,4 @@
-// Elements repeated, turned round or moved along.
+// Repeating, reversing and shifting elements.
 #include <algorithm>
 
 #include "runtime/graph/read_access.h"
@@ -29,7 +29,7 @@ Value tile(Interpreter& vm, const rt::Array& array, const std::vector<int64_t>& 
   return wrap_array(vm, rt::tile(session(vm), array, counts));
 }
 
-// How often each element is repeated.
+// The number of times that each element is repeated.
 std::vector<int64_t> read_counts(Interpreter& vm, const Value& value) {
   const rt::Array counts = int64_argument(vm, value, rt::Space::host(), rt::Casting::kSafe);
   if (counts.rank() > 1) vm.raise_value_error("object too deep for desired array");
@@ -57,7 +57,7 @@ std::vector<Value> read_shifts(Interpreter& vm, const Value& shift) {
   return vm.collect(shift);
 }
 
-// All elements as one row.
+// Rolls all elements as one row.
 rt::Array rolled_flat(Interpreter& vm, const rt::Array& array, std::span<const Value> shifts) {
   rt::Session& state = session(vm);
   const int64_t extent = std::max<int64_t>(array.size(), 1);
@@ -119,15 +119,15 @@ Value diagflat(Interpreter& vm, const rt::Array& array, int64_t k) {
   return wrap_array(vm, matrix_of_diagonal(vm, rt::ravel(session(vm), array), k));
 }
 
-// NumPy counts the columns from -k.
+// NumPy counts the columns from -k, which overflows here.
 [[noreturn]] void refuse_diagonal(Interpreter& vm) {
   vm.raise_overflow_error("Python int too large to convert to C long");
 }
 
-// True on and below the k-th diagonal.
+// A mask that is true on and below the k-th diagonal.
 rt::Array triangle(Interpreter& vm, int64_t rows, int64_t cols, int64_t k, rt::Space space) {
   if (k < std::max<int64_t>(cols, 0) - INT64_MAX) refuse_diagonal(vm);
-  k = std::min(k, std::max<int64_t>(cols, 0));  // beyond, nothing changes
+  k = std::min(k, std::max<int64_t>(cols, 0));  // a larger k changes nothing
   rt::Session& state = session(vm);
   const int64_t last[] = {1};
   const rt::Array row = rt::expand_dims(rt::iota(state, {rows}, space), last);

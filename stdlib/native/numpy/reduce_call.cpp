@@ -14,7 +14,7 @@ rt::ReduceOptions reduce_options(const Axes& axis, std::optional<rt::DType> dtyp
   return options;
 }
 
-// A 0-d array is the number that it holds.
+// The initial value as a number; a 0-d array stands for its element.
 static Value plain_initial(Interpreter& vm, const Value& initial, rt::DType dtype) {
   const Ndarray* array = as_ndarray(initial);
   const bool number = array && array->array.rank() == 0;
@@ -56,7 +56,7 @@ rt::Array joined(Interpreter& vm, const rt::Ufunc& ufunc, const std::array<rt::O
   return rt::apply(session(vm), ufunc, pair, {}, rt::Space::host());
 }
 
-// Of no axes, a ufunc still meets the initial value.
+// With no axes to fold, the ufunc is still applied to the initial value.
 rt::Array begun(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
                 const rt::Scalar& initial) {
   const rt::Array first = rt::full(session(vm), {}, initial, array.dtype(), array.space());
@@ -118,7 +118,7 @@ rt::Array ReduceCall::folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::
   return total;
 }
 
-// What is folded: the dtype asked for, else that of `out`, decide the loop.
+// The dtype to fold in: the dtype asked for, else that of `out`, decides the loop.
 rt::DType ReduceCall::fold_type(Interpreter& vm, const rt::Ufunc& ufunc) {
   if (ufunc.loops.back().out == rt::DType::kBool) return options.dtype.value_or(array.dtype());
   const Ndarray* target = to_out(vm, out);
@@ -145,7 +145,7 @@ Value ReduceCall::fold(Interpreter& vm, const rt::Ufunc& ufunc) {
     is_new |= options.initial || total.shape()[static_cast<int>(axis)] > 1;
     total = folded(vm, ufunc, total, static_cast<int>(axis));
   }
-  // A result that was not computed would be a view of the argument.
+  // A result that needed no computation would be a view of the argument.
   if (!is_new) total = rt::copy(session(vm), total);
   if (options.keepdims) total = rt::expand_dims(total, axes);
   return finish(vm, total, out);

@@ -16,7 +16,7 @@ struct ReduceCall {
   rt::ReduceOptions options = {};
   Value out = {};
   std::optional<rt::Operand> where = {};
-  Value initial = {};  // as it was given; what it becomes the dtype decides
+  Value initial = {};  // as it was given; its conversion depends on the dtype
 
   void read_axes(Interpreter& vm, const Value& axis) { options.axes = to_axes(vm, axis); }
   void read_dtype(Interpreter& vm, const Value& dtype) {
@@ -24,12 +24,12 @@ struct ReduceCall {
   }
   void read_where(Interpreter& vm, const Value& mask, const Namespace& names);
 
-  // A row of the table of reductions.
+  // Runs a row of the table of reductions.
   Value run(Interpreter& vm, const rt::Reduction& reduction);
   Value run(Interpreter& vm, rt::Fold fold) { return run(vm, rt::reduction(fold)); }
   Value mean(Interpreter& vm);
   Value spread(Interpreter& vm, double ddof, bool root);
-  // Of a ufunc that has no row: one element after another.
+  // Folds with a ufunc that has no row, one element after another.
   Value fold(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::DType fold_type(Interpreter& vm, const rt::Ufunc& ufunc);
   rt::Array folded(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& from, int axis);
@@ -44,7 +44,7 @@ struct ReduceCall {
 // Raises where a ufunc's result cannot be its next argument.
 void require_foldable(Interpreter& vm, const rt::Ufunc& ufunc, rt::DType dtype);
 
-// The ufunc between each slice along an axis and all before it.
+// The ufunc applied to each slice along an axis and the result of all before it.
 std::vector<rt::Array> running(Interpreter& vm, const rt::Ufunc& ufunc, const rt::Array& array,
                                int axis);
 

@@ -10,7 +10,7 @@ namespace {
 
 const Value kOmitted;
 
-// What a reduction was given, not yet converted: a small array is reduced before anything is.
+// The arguments of a reduction, not yet converted: a small array is reduced before they are.
 struct Given {
   const Namespace& names;
   const Value& array;
@@ -21,7 +21,7 @@ struct Given {
   const Value& initial = kOmitted;
   const Value& where = kOmitted;
 
-  // The array, where that is all: what else is given is as by default.
+  // The array, if all other arguments have their defaults; null otherwise.
   const rt::Array* array_alone() const;
   ReduceCall read(Interpreter& vm) const;
 };
@@ -46,7 +46,7 @@ ReduceCall Given::read(Interpreter& vm) const {
   return call;
 }
 
-// All of a small array of the host, at once.
+// Reduces a whole small host array at once.
 template <rt::Fold kFold>
 std::optional<rt::Scalar> reduced_at_once(Interpreter& vm, const Given& given) {
   const rt::Array* array = given.array_alone();

@@ -17,7 +17,7 @@ Value scan(Interpreter& vm, const rt::Array& array, Axis axis, std::optional<rt:
   return target ? out : wrap_array(vm, std::move(result));
 }
 
-// As scan, with nan taken for `kFill`.
+// Like scan, with nan replaced by `kFill`.
 template <rt::Fold kFold, int kFill>
 Value nan_scan(Interpreter& vm, rt::Array array, Axis axis, std::optional<rt::DType> dtype,
                const Value& out) {

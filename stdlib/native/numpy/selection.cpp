@@ -26,7 +26,7 @@ rt::Array index_argument(Interpreter& vm, const Value& value, const rt::Array& a
   vm.raise_type_error("indices must be integers");
 }
 
-// What is done with indices outside of an axis, in the order of NumPy's numbers for it.
+// The treatment of indices outside of an axis, in the order of NumPy's numbers for it.
 enum class ClipMode { kClip, kWrap, kRaise };
 
 ClipMode clip_mode_of_name(Interpreter& vm, std::string_view name) {
@@ -36,7 +36,7 @@ ClipMode clip_mode_of_name(Interpreter& vm, std::string_view name) {
   vm.raise_value_error("clipmode must be one of 'clip', 'raise', or 'wrap' (got '{}')", name);
 }
 
-// A name, NumPy's number for it, None.
+// Reads a name, NumPy's number for it, or None.
 ClipMode to_clip_mode(Interpreter& vm, const Value& value) {
   if (!is_given(value)) return ClipMode::kRaise;
   if (!vm.has_index(value)) return clip_mode_of_name(vm, vm.to_text(value, "mode"));
@@ -56,7 +56,7 @@ rt::Array wrapped(Interpreter& vm, const rt::Array& indices, int64_t extent, Cli
   return ops::clip(vm, indices, rt::Scalar::weak(int64_t{0}), rt::Scalar::weak(extent - 1));
 }
 
-// NumPy works in `out` as the array's dtype and copies that back: it is `out` that must cast.
+// NumPy casts `out` to the array's dtype and copies that back, so `out` must cast safely.
 Value finish_backwards(Interpreter& vm, rt::Array result, const Value& out) {
   const Ndarray* target = to_out(vm, out);
   if (target && !rt::can_cast(target->array.dtype(), result.dtype(), rt::Casting::kSafe)) {
@@ -79,7 +79,7 @@ Value take(Interpreter& vm, const rt::Array& array, const Value& indices, Axis a
   return finish_backwards(vm, rt::take(session(vm), array, at, axis), out);
 }
 
-// One element along an axis for each index: the other axes keep their places.
+// Picks one element along an axis for each index: the other axes keep their places.
 std::vector<rt::IndexItem> along_items(Interpreter& vm, const rt::Array& array,
                                        const rt::Array& indices, int axis) {
   if (indices.rank() != array.rank()) {
@@ -232,7 +232,7 @@ void check_choice(Interpreter& vm, const rt::Operand& choice, rt::DType dtype) {
       rt::name(choice.dtype()), rt::name(dtype));
 }
 
-// The default may be a number that its dtype does not hold, the choices may not, as in NumPy.
+// As in NumPy, the default may be a number that its dtype does not hold, but no choice may.
 Value select(Interpreter& vm, const Namespace& names, const Value& condition_list,
              const Value& choice_list, const Value& otherwise) {
   const std::vector<rt::Array> conditions = array_list(vm, condition_list, names);
@@ -310,7 +310,7 @@ rt::Array repeated(Interpreter& vm, const rt::Array& values, int64_t count, rt::
   return rt::take(state, row, at, 0);
 }
 
-// A mask's truth in the shape of the array that it is for.
+// The truth of a mask in the shape of its array.
 rt::Array mask_of(Interpreter& vm, const rt::Array& mask, const rt::Array& array,
                   const char* function) {
   if (mask.size() != array.size()) {
@@ -444,7 +444,7 @@ Value unravel_index(Interpreter& vm, const rt::Array& indices, const Value& dims
   return vm.tuple(results);
 }
 
-// One mode for all axes, or a sequence of one an axis.
+// Reads one mode for all axes, or a sequence of one for each axis.
 std::vector<ClipMode> to_clip_modes(Interpreter& vm, const Value& value, int axes) {
   if (!value.is<Tuple>() && !value.is<List>()) {
     return std::vector<ClipMode>(axes, to_clip_mode(vm, value));

@@ -13,7 +13,7 @@ Value view_of(Interpreter& vm, const Args& call, rt::Array result) {
   return wrap_view(vm, std::move(result), call[0]);
 }
 
-// A scalar stays one.
+// The result as a view, or as a scalar where the argument is one.
 Value view_or_scalar(Interpreter& vm, const Args& call, rt::Array result) {
   return as_generic(call[0]) ? wrap_result(vm, std::move(result))
                              : view_of(vm, call, std::move(result));
@@ -45,7 +45,7 @@ Value reshape_method(Interpreter& vm, const Value& self, const Value& shape, con
   return reshape(vm, kNumpy, self, dims_of_rest(vm, shape), order, copy);
 }
 
-// Unlike reshape(-1), the elements lie one after another: else they are copied.
+// Unlike for reshape(-1), the elements must be contiguous, or they are copied.
 Value ravel(Interpreter& vm, const Args& call, const rt::Array& array, const Value& order) {
   rt::Array row = rt::ravel(session(vm), array, to_order(vm, order, 'C'));
   if (!rt::is_c_contiguous(row.layout())) return wrap_array(vm, rt::copy(session(vm), row, 'C'));

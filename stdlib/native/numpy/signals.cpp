@@ -94,7 +94,7 @@ Points one_period(Interpreter& vm, const Points& points, const rt::Scalar& perio
   return {rt::concatenate(state, xs, 0), rt::concatenate(state, fs, 0)};
 }
 
-// Linear between points whose x increase; the ends' values beyond them.
+// Linear interpolation between points of increasing x; the end values beyond them.
 rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
   if (points.x.size() == 1) return rt::broadcast_to(end_of(vm, points.f, 0), x.shape());
   const Quiet quiet(session(vm));
@@ -111,7 +111,7 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
     const rt::Array rise = ops::multiply(vm, slope, ops::subtract(vm, x, knot));
     return ops::add(vm, rise, value);
   };
-  // Where a value is not finite, as NumPy: from the other knot, and between equal ones that.
+  // As in NumPy, where a value is nan it is computed from the other knot, or taken from equal ones.
   const auto instead = [&](const rt::Array& where, const rt::Array& value, const rt::Array& rest) {
     return ops::where(vm, where, value, rest);
   };
@@ -125,7 +125,7 @@ rt::Array between(Interpreter& vm, const rt::Array& x, const Points& points) {
                     result);
 }
 
-// The same in one pass over what the host has, with NumPy's formula; left and right as given.
+// The same in one pass over host memory, with NumPy's formula; left and right as given.
 double interpolated(double x, std::span<const double> xs, std::span<const double> fs, double left,
                     double right) {
   if (std::isnan(x) && xs.size() > 1) return x;
@@ -133,7 +133,7 @@ double interpolated(double x, std::span<const double> xs, std::span<const double
   if (x < xs.front()) return left;
   if (xs.size() == 1) return fs.front();
   const size_t at = static_cast<size_t>(std::ranges::upper_bound(xs, x) - xs.begin());
-  if (at == 0) return left;  // knots that are not numbers
+  if (at == 0) return left;  // the knots are nan
   const size_t low = at - 1;
   if (low + 1 == xs.size() || xs[low] == x) return fs[low];
   const double slope = (fs[low + 1] - fs[low]) / (xs[low + 1] - xs[low]);
@@ -166,7 +166,7 @@ Value interp_in_period(Interpreter& vm, const rt::Array& x, const Points& points
                      between(vm, ops::remainder(vm, x, length), one_period(vm, points, length)));
 }
 
-// An argument that is a plain number, or none: then `known`.
+// An argument that is a plain number or omitted, if `known`.
 struct EndValue {
   bool known = false;
   std::optional<double> value;
@@ -179,7 +179,7 @@ EndValue number_or_none(Interpreter& vm, const Value& value) {
   return {true, number->as_double()};
 }
 
-// The value beyond an end: as it is given, else that of the end's point.
+// The value beyond an end: the argument if given, else the value of the end's point.
 rt::Operand value_beyond(Interpreter& vm, const Namespace& names, const Value& given,
                          const rt::Array& f, int64_t end) {
   if (is_given(given)) return to_operand(vm, given, names);

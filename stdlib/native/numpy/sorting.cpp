@@ -125,8 +125,8 @@ rt::Array order_of_rows(rt::Session& state, const rt::Array& rows) {
   return order;
 }
 
-// Distinct slices along an axis: equal rows of a sorted matrix stand together, and which run a row
-// is in makes it one of a few numbers.
+// Distinct slices along an axis: equal rows of a sorted matrix are adjacent, and the number of its
+// run stands for each row.
 rt::Unique unique_slices(Interpreter& vm, const rt::Array& array, int axis, rt::UniqueParts parts) {
   parts.index = true;
   rt::Session& state = session(vm);
@@ -207,7 +207,7 @@ Value searchsorted(Interpreter& vm, const rt::Array& array, const rt::Array& val
 
 using Relation = decltype(ops::less);
 
-// Whether neighbours of a row stand in a relation, the later one first: `fold` of all pairs.
+// Whether neighbours in a row are in a relation, the later one first: `fold` of all pairs.
 bool fold_steps(Interpreter& vm, const rt::Array& row, const Relation& relation, rt::Fold fold) {
   const int64_t first[] = {1};
   const int64_t last[] = {row.size() - 1};
@@ -239,7 +239,7 @@ Value digitize(Interpreter& vm, const rt::Array& x, const rt::Array& bins, bool 
 Value bincount(Interpreter& vm, const Namespace& names, const Value& x,
                std::optional<rt::Array> weights, int64_t least) {
   if (least < 0) vm.raise_value_error("'minlength' must not be negative");
-  // A list becomes integers whatever is in it; an array must hold them.
+  // The elements of a list are converted to integers; an array must be of integers.
   const bool list = x.is<List>() || x.is<Tuple>();
   const rt::Array array =
       list ? array_from_nested(vm, x, rt::DType::kInt64, names.space(session(vm)))
@@ -278,14 +278,14 @@ void require_increasing(Interpreter& vm, const rt::Array& edges) {
   }
 }
 
-// Where a range is too wide for differences, or too narrow for so many bins, edges are NaN or
-// equal.
+// Edges are NaN or equal where a range is too wide for differences, or too narrow for so many
+// bins.
 void require_finite_bins(Interpreter& vm, const rt::Array& edges, int64_t bins) {
   if (all_steps(vm, edges, ops::greater)) return;
   vm.raise_value_error("Too many bins for data range. Cannot create {} finite-sized bins.", bins);
 }
 
-// Rules that choose bins from the data.
+// Refuses rules that choose bins from the data.
 void refuse_estimator(Interpreter& vm, const Value& bins) {
   if (!bins.is<Str>()) return;
   const std::string_view name = bins.as<Str>()->view();
@@ -297,7 +297,7 @@ void refuse_estimator(Interpreter& vm, const Value& bins) {
   vm.raise_value_error("'{}' is not a valid estimator for `bins`", name);
 }
 
-// As many bins between the ends, or those of the edges given.
+// The edges of so many bins between the ends, or the edges given.
 rt::Array histogram_edges(Interpreter& vm, const Namespace& names, const Value& bins,
                           const Value& range, const rt::Array& array) {
   refuse_estimator(vm, bins);
@@ -312,14 +312,14 @@ rt::Array histogram_edges(Interpreter& vm, const Namespace& names, const Value& 
   if (count < 1) vm.raise_value_error("`bins` must be positive, when an integer");
   const auto [low, high] = histogram_range(vm, array, range);
   const rt::DType dtype = rt::is_inexact(array.dtype()) ? array.dtype() : rt::DType::kFloat64;
-  const Quiet quiet(session(vm));  // of what overflows, the check tells
+  const Quiet quiet(session(vm));  // the check reports overflows
   const rt::Array edges =
       rt::linspace(session(vm), low, high, rt::checked_sum(count, 1), true, dtype, array.space());
   require_finite_bins(vm, edges, count);
   return edges;
 }
 
-// So that the areas of the bins add up to 1.
+// The counts scaled so that the areas of the bins add up to 1.
 rt::Array histogram_density(Interpreter& vm, const rt::Array& counts, const rt::Array& edges) {
   const int64_t first[] = {1};
   const int64_t last[] = {edges.size() - 1};

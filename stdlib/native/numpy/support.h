@@ -1,6 +1,6 @@
 #pragma once
-// What the families of array functions share. Each family is a file: bodies, then one row for each
-// name, once for the modules numpy, cupy and gp and once as a method where arrays have it too.
+// Declarations of all families of array functions. Each family is a file: bodies, then one row for
+// each name, once for the modules numpy, cupy and gp and once as a method where arrays have it too.
 
 #include <span>
 
@@ -46,8 +46,8 @@ Value finish(Interpreter& vm, rt::Array result, const Value& out);
 // The same whatever the dtype of `out`.
 Value finish_unsafe(Interpreter& vm, rt::Array result, const Value& out);
 
-// The rows of the table on arguments of a function, ops::add(vm, x, y): numbers alone stay on the
-// host.
+// Calls of the table's rows with arguments of a function, ops::add(vm, x, y): numbers alone stay on
+// the host.
 template <class Inputs> struct RowCall;
 template <size_t... I> struct RowCall<std::index_sequence<I...>> {
   rt::RowCall<std::index_sequence<I...>> row;
@@ -66,12 +66,12 @@ rt::Operand truth_of(Interpreter& vm, const rt::Operand& operand);
 // A `where=` argument: numbers and lists by their truth; TypeError for an array that is not bool.
 rt::Operand to_mask(Interpreter& vm, const Value& value, const Namespace& names);
 
-// RuntimeWarning at the script's line. As of floating-point events, a GPU's arrays tell of none.
+// RuntimeWarning at the script's line. As for floating-point events, arrays of a GPU give none.
 void warn_about(Interpreter& vm, const rt::Array& array, const char* message);
-// The same where any element of `when` is true; forces it, unless a GPU has it.
+// The same where any element of `when` is true; computes it, unless it is on a GPU.
 void warn_where(Interpreter& vm, const rt::Array& when, const char* message);
 
-// A list or tuple of arrays; TypeError for what is no sequence.
+// A list or tuple of arrays; TypeError for anything that is not a sequence.
 std::vector<rt::Array> array_list(Interpreter& vm, const Value& sequence, const Namespace& names);
 Value wrap_list(Interpreter& vm, std::span<const rt::Array> arrays, bool as_tuple);
 
@@ -81,11 +81,11 @@ rt::Operand cast_number(const rt::Operand& operand, rt::DType dtype);
 std::vector<rt::Operand> operand_list(Interpreter& vm, const Value& sequence,
                                       const Namespace& names);
 
-// What a fill value becomes: ints must fit (OverflowError), floats and complex numbers are cast.
+// The converted fill value: ints must fit (OverflowError), floats and complex numbers are cast.
 rt::Scalar fill_number(Interpreter& vm, const Value& value, const rt::Scalar& number,
                        rt::DType dtype);
 
-// A fill value that is no number alone: what is no array yet is asked for numbers of `dtype`.
+// A fill value other than a single number; what is not an array yet is converted to `dtype`.
 rt::Array fill_array(Interpreter& vm, const Value& value, std::optional<rt::DType> dtype,
                      const Namespace& names);
 

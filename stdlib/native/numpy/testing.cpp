@@ -81,7 +81,7 @@ Value assert_array_less(Interpreter& vm, const Value& x, const Value& y, const V
   return Value::none();
 }
 
-// --- what is said of values ----------------------------------------------------------------------
+// --- messages about values -----------------------------------------------------------------------
 
 std::string shown(Interpreter& vm, const Value& value) {
   try {
@@ -93,15 +93,15 @@ std::string shown(Interpreter& vm, const Value& value) {
   }
 }
 
-// What is said of two values that are no arrays. Of items within others the places are said too,
-// which is put together only when something differs.
+// The message about two values that are not arrays. It names the places of items within others,
+// which are put together only when something differs.
 struct ValueReport {
   Interpreter& vm;
   std::string_view header;
   std::string note;  // err_msg
   bool verbose;
   const ValueReport* around = nullptr;
-  std::string place = {};  // within that: "item=3"
+  std::string place = {};  // the place within `around`: "item=3"
 
   ValueReport within(std::string at) const {
     return {vm, header, {}, verbose, this, std::move(at)};
@@ -140,7 +140,7 @@ bool is_complex(Interpreter& vm, const Value& value) {
   if (auto* array = as_ndarray(value)) return rt::is_complex(array->array.dtype());
   return vm.is_instance(value, vm.types.complex);
 }
-// One at least is complex, the other a number too.
+// Whether at least one is complex, and the other a number too.
 bool are_complex(Interpreter& vm, const Value& a, const Value& b) {
   const bool complex_a = is_complex(vm, a), complex_b = is_complex(vm, b);
   return (complex_a && (complex_b || is_real_number(b))) || (complex_b && is_real_number(a));
@@ -238,7 +238,7 @@ bool is_many(const Value& value) { return as_ndarray(value) || is_row(value); }
 void require_almost_equal(const ValueReport& report, const Value& actual, const Value& desired,
                           int64_t decimal);
 
-// The real parts, then the imaginary ones, each as the numbers or arrays that they are.
+// Compares the real parts, then the imaginary ones, each as the numbers or arrays that they are.
 void require_almost_equal_parts(const ValueReport& report, const Value& actual,
                                 const Value& desired, int64_t decimal) {
   Interpreter& vm = report.vm;
@@ -257,7 +257,7 @@ void require_almost_equal_parts(const ValueReport& report, const Value& actual,
   }
 }
 
-// As NumPy does, arrays are shown even where `verbose` is false.
+// As in NumPy, arrays are shown even where `verbose` is false.
 void require_almost_equal(const ValueReport& report, const Value& actual, const Value& desired,
                           int64_t decimal) {
   Interpreter& vm = report.vm;

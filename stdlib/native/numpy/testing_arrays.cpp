@@ -70,7 +70,7 @@ void require_shapes(const ArrayReport& report, bool strict) {
   }
 }
 
-// Where `test` is true of both; a truth alone says it of all elements.
+// The elements where `test` is true, which must be the same in both; a 0-d truth is that of all.
 template <class Test>
 rt::Array same_places(const ArrayReport& report, const char* what, const Test& test) {
   const rt::Array a = test(report.pair.a), b = test(report.pair.b);
@@ -93,7 +93,7 @@ void require_same_infinities(const ArrayReport& report, const rt::Array& infinit
   }
 }
 
-// The NaNs and infinities that the demands have settled; nullopt where they ask for nothing.
+// The NaNs and infinities that the demands have compared; nullopt where they ask for nothing.
 std::optional<rt::Array> settled_elements(const ArrayReport& report, const Demands& demands) {
   Interpreter& vm = report.vm;
   std::optional<rt::Array> nans;
@@ -113,7 +113,7 @@ bool any_inexact(const ComparedPair& pair) {
   return rt::is_inexact(pair.a.dtype()) || rt::is_inexact(pair.b.dtype());
 }
 
-// --- what differs --------------------------------------------------------------------------------
+// --- differences ---------------------------------------------------------------------------------
 
 std::string count_text(Interpreter& vm, const rt::Array& wrong) {
   const int64_t count =
@@ -122,7 +122,7 @@ std::string count_text(Interpreter& vm, const rt::Array& wrong) {
   return fmt::format("Mismatched elements: {} / {} ({:.3g}%)", count, wrong.size(), percent);
 }
 
-// As a Python number, which has the digits of a double.
+// The element as a Python number, which has the digits of a double.
 std::string element_text(Interpreter& vm, const rt::Array& array, std::span<const int64_t> at) {
   const std::vector<rt::IndexItem> items(at.begin(), at.end());
   const rt::Scalar element = rt::item(session(vm), rt::get_items(session(vm), array, items));
@@ -158,7 +158,7 @@ std::string places_text(const ArrayReport& report, const rt::Array& wrong) {
   return text;
 }
 
-// Unsigned differences wrap around on one side; NumPy looks at the first array alone.
+// Unsigned differences wrap around on one side; like NumPy, this looks at the first array alone.
 rt::Array distances(Interpreter& vm, const rt::Array& a, const rt::Array& b) {
   const auto distance = [&](const rt::Array& x, const rt::Array& y) {
     return ops::absolute(vm, ops::subtract(vm, x, y));

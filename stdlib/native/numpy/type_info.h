@@ -1,5 +1,5 @@
 #pragma once
-// numpy.finfo and numpy.iinfo: what numbers of a type can be.
+// numpy.finfo and numpy.iinfo: the limits of the numbers of a type.
 
 #include "src/interpreter.h"
 

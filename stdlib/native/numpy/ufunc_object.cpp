@@ -99,7 +99,7 @@ std::optional<rt::Scalar> huge_input(Interpreter& vm, const UfuncObject& self,
   return std::nullopt;
 }
 
-// Text and other things that arrays do not hold have no loop.
+// An input as an operand. Text and bytes have no loop.
 rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments, int i) {
   const Value& value = arguments.values[i];
   if (value.is<Str>() || value.is<Bytes>()) {
@@ -110,7 +110,7 @@ rt::Operand input_of(Interpreter& vm, const UfuncObject& self, const CallArgs& a
   }
   if (auto huge = huge_input(vm, self, arguments, i)) return *huge;
   const rt::Operand operand = to_operand(vm, value, self.names);
-  // Alone, an int is what an array of it would be.
+  // A single int has the dtype that an array of it would have.
   const bool is_unsigned = operand.dtype() == rt::DType::kUInt64;
   if (self.op.arity > 1 || !is_unsigned || operand.weakness() == rt::Weak::kNo) return operand;
   return operand.scalar().cast(rt::DType::kUInt64);
@@ -152,7 +152,7 @@ Value run_call(Interpreter& vm, const UfuncObject& self, Call& call) {
   return as_ndarray(call.out) ? call.out : (*call.out.as<Tuple>())[0];
 }
 
-// Arrays and numbers as they are, with nothing asked for: undefined where the general path must do
+// A call with arrays and numbers and no other arguments; undefined where the general path must do
 // it.
 Value call_plainly(Interpreter& vm, const UfuncObject& self, const CallArgs& arguments) {
   const uint32_t arity = static_cast<uint32_t>(self.op.arity);
@@ -189,7 +189,7 @@ void require_binary(Interpreter& vm, const UfuncObject& self, const char* method
   }
 }
 
-// A's axes, then B's.
+// The result has A's axes, then B's.
 Value ufunc_outer(Interpreter& vm, const Value& callable, const Value& first, const Value& second,
                   const Value& kwargs) {
   const UfuncObject& self = of(callable);
@@ -227,7 +227,7 @@ Value ufunc_reduce(Interpreter& vm, const Value& callable, const Value& array, c
   return reduction ? call.run(vm, *reduction) : call.fold(vm, self.op);
 }
 
-// One axis, alone or in a tuple; None, where there is no other.
+// The axis, alone or in a tuple; None for an array of one axis.
 int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
   std::vector<int64_t> axes;
   if (axis.is_none()) {
@@ -241,7 +241,7 @@ int accumulated_axis(Interpreter& vm, const Value& axis, int rank) {
   return rt::normalize_axis(axes[0], rank);
 }
 
-// What no row scans: one slice after another.
+// accumulate for a ufunc that no row scans: one slice after another.
 Value accumulate_slices(Interpreter& vm, const UfuncObject& self, const rt::Array& array, int axis,
                         std::optional<rt::DType> dtype, const Value& out) {
   const rt::Operand both[] = {array, array};
@@ -313,7 +313,7 @@ const Native kMethods[] = {
 Value identity_of(Interpreter&, const Value& self) {
   const rt::Reduction* reduction = rt::reduction_of(of(self).op);
   if (!reduction || !reduction->has_identity) return Value::none();
-  // The row's answer for int64, or for float64 where integers have no loop.
+  // The row's identity for int64, or for float64 where integers have no loop.
   const auto loop = std::ranges::find_if(reduction->loops, [](const rt::ReductionLoop& each) {
     return each.in == rt::DType::kInt64 || each.in == rt::DType::kFloat64;
   });
@@ -380,7 +380,7 @@ constexpr Alias kAliases[] = {
     {"bitwise_right_shift", "right_shift"},
 };
 
-// Rows of the table that NumPy's modules have as functions of another form, or not at all.
+// False for rows that NumPy's modules have as functions of another form, or not at all.
 bool is_public(const rt::Ufunc& ufunc) {
   for (const char* name : {"where", "clip", "real", "imag"}) {
     if (ufunc.name == name) return false;

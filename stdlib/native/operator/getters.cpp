@@ -7,7 +7,7 @@ namespace gpy::lib {
 
 namespace {
 
-// What one of these does to the object it is called with.
+// An itemgetter, attrgetter or methodcaller, with its arguments.
 struct Getter : Object {
   static constexpr ObjectLayout kLayout = ObjectLayout::plain;
   using Object::Object;

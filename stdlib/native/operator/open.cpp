@@ -37,7 +37,7 @@ static Value abs(Interpreter& vm, const Value& a) {
   return vm.call(*vm.builtins->find(vm.intern("abs")), {a});
 }
 
-// A TypeError says nothing, here.
+// The result of `ask`; undefined where it raises TypeError.
 template <class Ask> static Value unless_type_error(Interpreter& vm, Ask&& ask) {
   try {
     return ask();
@@ -47,7 +47,7 @@ template <class Ask> static Value unless_type_error(Interpreter& vm, Ask&& ask) 
   }
 }
 
-// What the object itself says of how many items it gives. Undefined where it says nothing.
+// The number of items by the object's own length or hint. Undefined where it has neither.
 static Value own_hint(Interpreter& vm, const Value& object) {
   if (vm.type_of(object)->slots.length) {
     Value length = unless_type_error(vm, [&] { return Value::integer(vm.length(object)); });
@@ -154,7 +154,7 @@ static Value index_of(Interpreter& vm, const Value& a, const Value& b) {
 #define GPY_UNARY(name, op, symbol) \
   { name, "(a, /)", typed<unary<UnaryOp::op>>, symbol "a" }
 
-// Each is there with underscores too, `add` and `__add__`; or `and_` and `__and__`.
+// Each exists with underscores too, `add` and `__add__`; or `and_` and `__and__`.
 static const Native kOperators[] = {
     GPY_BINARY("add", add, "+"),
     GPY_BINARY_AS("and_", "iand", bit_and, "&"),

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of operator share.
+// Declarations that the files of operator share.
 
 #include "src/objects/builtin.h"
 #include "src/interpreter.h"

@@ -1,4 +1,4 @@
-// os.environ: a dict whose changes are the environment's.
+// os.environ: a dict whose changes change the environment.
 #include "runtime/core/environment.h"
 #include "src/typed_native.h"
 #include "src/types/dict.h"
@@ -27,7 +27,7 @@ static void store_all(Interpreter& vm, Dict& variables, Dict& items) {
   each_entry(items, [&](const Value& key, const Value& item) { store(vm, variables, key, item); });
 }
 
-// Undefined if there is none.
+// Removes a variable and gives its value; undefined if there is none.
 static Value take(Interpreter& vm, Dict& variables, const Value& key) {
   Value gone;
   std::string name = checked(vm, key);

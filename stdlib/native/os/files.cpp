@@ -22,7 +22,7 @@ void raise_two_paths(Interpreter& vm, const Value& from, const Value& to) {
 
 static Value fspath(Interpreter& vm, const Value& path) { return fs_path(vm, path); }
 
-// --- where we are --------------------------------------------------------------------------------
+// --- the working folder --------------------------------------------------------------------------
 
 static Value getcwd(Interpreter& vm) {
   const std::unique_ptr<char, decltype(&std::free)> name(::getcwd(nullptr, 0), std::free);

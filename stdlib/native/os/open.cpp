@@ -1,4 +1,4 @@
-// The module _os: what os/__init__.gpy asks of the system.
+// The module _os: the functions of the system that os/__init__.gpy needs.
 #include "stdlib/native/modules.h"
 #include "stdlib/native/os/os.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of os share.
+// Declarations that the files of os share.
 
 #include <cerrno>
 #include <string>
@@ -19,7 +19,7 @@ void add_status(Interpreter& vm, Module& module);
 void add_environment(Interpreter& vm, Module& module);
 void add_process(Interpreter& vm, Module& module);
 
-// Raises what errno says if a call gave -1.
+// Raises the error of errno if a call gave -1.
 inline void check_call(Interpreter& vm, int result, const Value& path) {
   if (result < 0) raise_os_error(vm, errno, path);
 }

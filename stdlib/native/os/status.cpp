@@ -1,4 +1,4 @@
-// os.stat and scandir: what is known of a file.
+// os.stat and scandir: the properties of files.
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,7 +88,7 @@ static Value lstat(Interpreter& vm, const Args& call, const Value& path) {
   return stat_of(vm, static_cast<Type*>(call.callee().context), path, false);
 }
 
-// Without an exception: what os.path asks.
+// The kind of a file for os.path; None instead of an exception.
 static Value kind(Interpreter& vm, const Value& path, bool follow) {
   struct stat found;
   std::string text = path_text(vm, path);

@@ -49,7 +49,7 @@ static bool is_sequence(const Value& v) {
 // k different numbers below n, as CPython draws them.
 static std::vector<uint64_t> different(Interpreter& vm, RandomSource& source, uint64_t n,
                                        uint64_t k) {
-  double set_size = 21;  // a set's size in words, against a list's
+  double set_size = 21;  // the size of a set in words, compared to a list's
   if (k > 5) set_size += std::pow(4, std::ceil(std::log(static_cast<double>(k * 3)) / std::log(4)));
   std::vector<uint64_t> chosen;
   InterruptPoll poll(vm);
@@ -158,7 +158,7 @@ static void check_weights(Interpreter& vm, const std::vector<double>& sums, int6
   if (!std::isfinite(sums.back())) vm.raise_value_error("Total of weights must be finite");
 }
 
-// The weights summed up; empty where all items are alike.
+// The running sums of the weights; empty where all items are alike.
 static std::vector<double> weight_sums(Interpreter& vm, const Value& weights, const Value& sums,
                                        int64_t length) {
   if (weights.is_none() && sums.is_none()) return {};

@@ -91,7 +91,7 @@ static Value vonmisesvariate(Interpreter&, RandomSource& source, double mu, doub
   return Value::real(positive_modulo(mu + sign * angle, kTwoPi));
 }
 
-// Of a shape above 1 (R. C. H. Cheng, 1977).
+// Gamma of a shape above 1 (R. C. H. Cheng, 1977).
 static double gamma_of_large(RandomSource& source, double alpha, double beta) {
   const double log4 = std::log(4.0), magic = 1.0 + std::log(4.5);
   double inverse = std::sqrt(2.0 * alpha - 1.0), b = alpha - log4, c = alpha + inverse;
@@ -107,7 +107,7 @@ static double gamma_of_large(RandomSource& source, double alpha, double beta) {
   }
 }
 
-// Of a shape below 1 (Kennedy and Gentle).
+// Gamma of a shape below 1 (Kennedy and Gentle).
 static double gamma_of_small(RandomSource& source, double alpha, double beta) {
   for (;;) {
     double b = (std::numbers::e + alpha) / std::numbers::e;

@@ -1,5 +1,5 @@
 #pragma once
-// random.Random: the state, and what its files share.
+// random.Random: its state, and declarations that its files share.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// random.seed, getstate, setstate, random: where the bits come from.
+// random.seed, getstate, setstate, random: the source of the bits.
 #include <algorithm>
 
 #include "src/memory/pieces.h"
@@ -51,7 +51,7 @@ static std::string_view seed_bytes(const Value& seed) {
   return seed.is<Str>() ? seed.as<Str>()->view() : std::string_view(seed.as<Bytes>()->data);
 }
 
-// What Python did with texts before 3.2.
+// The seed that Python made of a text before 3.2.
 static BigInt first_version_seed(const Value& seed) {
   std::string_view bytes = seed_bytes(seed);
   uint64_t x = 0, length = 0;

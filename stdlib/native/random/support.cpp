@@ -203,7 +203,7 @@ Value permuted(Interpreter& vm, const Value& items,
                const std::function<std::vector<int64_t>(int64_t)>& permutation, int64_t axis) {
   const rt::InterruptScope scope(&vm.interrupt_flag());
   const auto draw = [&](int64_t count) {
-    // What there is no room for is refused here, in NumPy's words.
+    // A permutation without room in memory is refused here, in NumPy's words.
     rt::empty(session(vm), {std::max<int64_t>(count, 0)}, rt::DType::kInt64, rt::Space::host());
     return permutation(count);
   };
@@ -232,7 +232,7 @@ ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& si
   return call;
 }
 
-// Whether to choose of the numbers below it.
+// Whether the population is a number, so that the choice is among the integers below it.
 static bool is_count(Interpreter& vm, const Value& population) {
   const Ndarray* array = as_ndarray(population);
   if (!array) return vm.has_index(population);

@@ -18,8 +18,9 @@ std::optional<rt::Dims> to_size(Interpreter& vm, const Value& value);
 // rand(3, 2): extents as arguments; none is a single draw.
 std::optional<rt::Dims> size_of_rest(Interpreter& vm, const Value& rest);
 
-// Little end first; a sequence of ints gives the words of each. ValueError for negative ones.
+// The 32-bit words of a seed, the lowest first; a sequence of ints gives the words of each.
 std::vector<uint32_t> seed_words(Interpreter& vm, const Value& seed);
+// ValueError for negative ones.
 rt::SeedSequence to_seed_sequence(Interpreter& vm, const Value& seed);
 
 rt::Int128 to_wide(Interpreter& vm, const Value& value);
@@ -30,7 +31,7 @@ Value draw_doubles(Interpreter& vm, const std::optional<rt::Dims>& size,
 Value draw_floats(Interpreter& vm, const std::optional<rt::Dims>& size,
                   const std::function<void(std::span<float>)>& draw);
 
-// A parameter of a distribution: a number, or an array that draws are made element by element for.
+// Two parameters of a distribution: numbers, or arrays that have a draw for each element.
 struct Parameter2 {
   rt::Operand first, second;
   bool numbers() const { return !first.is_array() && !second.is_array(); }
@@ -60,7 +61,7 @@ using Swap = std::function<void(int64_t, int64_t)>;
 using Shuffle = std::function<void(int64_t, const Swap&)>;
 void shuffle_in_place(Interpreter& vm, const Value& items, const Shuffle& shuffle,
                       int64_t axis = 0);
-// What draw() gives: a list as long as an array of `count`. Where there is no room for it, the
+// The result of draw(), a list as long as an array of `count`. Where there is no room for it, the
 // error is that array's, with its size.
 std::vector<int64_t> drawn_indices(Interpreter& vm, int64_t count,
                                    const std::function<std::vector<int64_t>()>& draw);
@@ -83,7 +84,7 @@ struct ChoiceCall {
 };
 ChoiceCall read_choice(Interpreter& vm, const Value& population, const Value& size,
                        const Value& replace, const Value& weights);
-// How many there are to choose from; ValueError for what has no number of items.
+// The number of items to choose from; ValueError for a population without one.
 int64_t population_size(Interpreter& vm, const ChoiceCall& call, bool legacy);
 Value chosen(Interpreter& vm, const ChoiceCall& call, const std::vector<int64_t>& indices);
 

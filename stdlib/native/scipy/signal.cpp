@@ -33,7 +33,7 @@ Boundary to_boundary(Interpreter& vm, const Value& value) {
       "Acceptable boundary flags are 'fill', 'circular' (or 'wrap'), and 'symmetric' (or 'symm').");
 }
 
-// Where along an axis of `extent` the element `i` outside of it is found.
+// The position on an axis of `extent` that stands for the element `i` outside of it.
 int64_t reflected(int64_t i, int64_t extent, Boundary boundary) {
   if (boundary == Boundary::wrap) return ((i % extent) + extent) % extent;
   const int64_t at = ((i % (2 * extent)) + 2 * extent) % (2 * extent);
@@ -81,7 +81,7 @@ rt::Array cropped(Interpreter& vm, const rt::Array& full, const rt::Dims& image,
   return rt::copy(session(vm), rt::get_items(session(vm), full, items), 'C');
 }
 
-// How edges are treated, as scripts say it.
+// The treatment of edges, as scripts give it.
 struct Edges {
   const Value& mode;
   const Value& boundary;

@@ -1,4 +1,4 @@
-// What CPython refuses is refused, as far as possible in its words and at its place.
+// Text that CPython refuses is refused, as far as possible in its words and at its place.
 
 #include "parsing.h"
 

@@ -109,7 +109,7 @@ TEST_CASE("200 levels nest") {
 }
 
 bool is_clean(const ParseResult& result) {
-  if (result.tree) return true;  // what is not nested: `x = x = ...`, and long chains on big stacks
+  if (result.tree) return true;  // no nesting: `x = x = ...`, and long chains on big stacks
   const std::string& message = result.error->message;
   return message == "too many nested parentheses" || message == "expression is nested too deeply" ||
          message == "too many levels of indentation" || message == "too many 'elif' branches";

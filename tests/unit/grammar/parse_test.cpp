@@ -1,5 +1,5 @@
-// What CPython 3.11 cannot be asked about: gpy's own refusals, places inside formatted strings,
-// what errors point at.
+// Behaviour that CPython 3.11 cannot be asked about: gpy's own refusals, places inside formatted
+// strings, and the places of errors.
 
 #include "parsing.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the grammar's tests say over and over.
+// Helpers of the grammar's tests.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// The runner must see what differs, or no script test could fail.
+// The runner must see differences, or no script test could fail.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// What an interrupt comes between ends later, all of it, once.
+// Destruction that an interrupt cuts short happens later, all of it, once.
 
 #include "src/memory/deferred_destruction.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Counts {
   int alive = 0;
-  int interrupt_after = -1;  // so many more ended
+  int interrupt_after = -1;  // after so many more destructions
 };
 
 // Counts itself, and interrupts when its turn has come.
@@ -54,7 +54,7 @@ struct Session {
   static Value collect(Interpreter& vm, Args) {
     return Value::integer(static_cast<int64_t>(vm.collector.collect(vm)));
   }
-  // False: interrupted.
+  // Runs a script. False: it was interrupted.
   bool run(std::string_view source) {
     try {
       vm.run_source(source, "<test>", vm.main_module());

@@ -1,4 +1,4 @@
-// Natives of C++ types: what their parameters become, in which order, and what is refused.
+// Natives with C++ types: the conversion of their arguments, its order, and the refusals.
 
 #include "src/typed_native.h"
 
@@ -15,7 +15,7 @@ Value describe(Interpreter& vm, int64_t count, std::string_view name, std::optio
   return vm.str(fmt::format("{} {} {} {}", count, name, scale ? *scale : -1.0, loud));
 }
 
-// What is of the call takes no place among the arguments.
+// Parameters that describe the call itself take no place among the arguments.
 Value name_of_call(Interpreter& vm, const Args& call, std::span<const Value> rest,
                    const Value& last) {
   return vm.str(fmt::format("{} {} {} {}", call.callee().row->name, call.size(), rest.size(),
@@ -38,7 +38,7 @@ struct Session {
       vm.main_module().names->set(vm.intern(row.name), vm.function(row, "", nullptr));
     }
   }
-  // What an expression gives, or the message of its exception.
+  // The text of an expression's value, or the message of its exception.
   std::string of(std::string_view expression) {
     try {
       return vm.to_str(vm.run_interactive(expression, "<test>", vm.main_module()));

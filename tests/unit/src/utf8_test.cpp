@@ -1,4 +1,4 @@
-// Generalized UTF-8: what is well-formed, and that nothing reads past the end.
+// Generalized UTF-8: the texts that are well-formed, and no reading past the end.
 
 #include "src/objects/utf8.h"
 

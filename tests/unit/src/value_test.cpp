@@ -1,4 +1,4 @@
-// What a native may read a value as: what it is, and nothing else.
+// A native may read a value as the type that it has, and as nothing else.
 #include "src/value.h"
 
 #include <doctest/doctest.h>

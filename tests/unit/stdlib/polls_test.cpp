@@ -1,8 +1,8 @@
-// Whatever works through many elements or bytes asks for interrupts on the way: how many it does
-// between two questions, on average over a statement. Questions that the statement asks of a few
-// elements too, as each call does, do not count. A statement that asks often in one part and never
-// in another passes: the longest stretch is not seen. Counted, so the machine's speed is nothing to
-// it.
+// Code that works through many elements or bytes polls for interrupts on the way. The test limits
+// the elements between two polls, on average over a statement. Polls that the statement makes for a
+// few elements too, as each call does, do not count. A statement that polls often in one part and
+// never in another passes: the longest stretch is not seen. Polls are counted, so that the speed of
+// the machine does not matter.
 
 #include <doctest/doctest.h>
 
@@ -171,7 +171,7 @@ np.stack([x[:4]] * (n // 4))
 np.concatenate([x[:4]] * (n // 4))
 )";
 
-// No part of this: comparisons and hashes of texts and of bytes, and what compares such
+// Left out: comparisons and hashes of texts and of bytes, and functions that compare such
 // (startswith, endswith, removeprefix). They are one pass over memory that is there: of 400 MB
 // hashing takes 0.11 s, comparing 0.03 s.
 constexpr std::string_view kOfBytes = R"(
@@ -355,7 +355,7 @@ np.loadtxt(io.StringIO(text))
 io.BytesIO(x.tobytes()).read()
 )";
 
-// The same work on a few elements.
+// The same statement on a few elements.
 std::string of_few(std::string_view source) {
   std::string text(source);
   const auto shrink = [&text](std::string_view number, std::string_view few) {
@@ -371,7 +371,7 @@ std::string of_few(std::string_view source) {
 struct Counter {
   enum Size { many, few };
   explicit Counter(Size size) : size(size) {
-    setenv("GPY_NUM_THREADS", "1", 1);  // what other threads do, other threads count
+    setenv("GPY_NUM_THREADS", "1", 1);  // other threads would count their own polls
     setenv("GPY_LAZY", "0", 1);         // each statement computes what it says
     lib::install(vm);
     questions_of(kBefore);
@@ -405,7 +405,7 @@ constexpr bool kTakesHours = false;
 TEST_CASE("how many elements a statement works through for each look for an interrupt, on average" *
           doctest::skip(kTakesHours)) {
   Counter of_many(Counter::many), of_few(Counter::few);
-  // Elements between two questions, on average.
+  // The elements between two polls, on average.
   const auto distance_of = [&](const std::string& source, double elements) {
     const uint64_t all = of_many.questions_of(source), own = of_few.questions_of(source);
     return elements / static_cast<double>(all > own ? all - own : 1);

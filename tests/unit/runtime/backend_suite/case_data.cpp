@@ -22,7 +22,7 @@ struct Extent {
   int64_t before = 0, elements = 0;
 };
 
-// How many elements lie before element 0, and how many in all.
+// The number of elements before element 0, and the number of all.
 Extent extent_of(const Dims& extents, const Dims& strides) {
   int64_t low = 0, high = 0;
   for (int d = 0; d < strides.size(); ++d) {
@@ -115,7 +115,7 @@ CaseData::CaseData(const PlanCase& test) : test_(test) {
     const int64_t size = item_size(input.dtype);
     const Draw draw = i < test.draws.size() ? test.draws[i] : Draw::kAny;
     std::vector<std::byte> bytes(elements * size);
-    // From the origin on: the same numbers wherever they begin.
+    // Fills from the origin on, so that the numbers do not depend on where they begin.
     for (int64_t e = origin(i); e < elements; ++e) {
       draw_element(draw, input.dtype, test.index_limit, random, bytes.data() + e * size);
     }
@@ -185,7 +185,7 @@ Outputs CaseData::run_from(Backend& backend, PreparedPlan& plan, int64_t shift) 
 }
 
 Outputs CaseData::run_by(const std::function<void(const Plan&, const Bindings&)>& run) const {
-  // As a device's blocks: aligned to 512 bytes, with room to the end of the last granule.
+  // The blocks are like a device's: aligned to 512 bytes, with room to the end of the last granule.
   std::vector<std::unique_ptr<std::byte, void (*)(void*)>> blocks;
   auto place = [&](const std::vector<std::byte>& bytes) {
     const size_t room = (bytes.size() + 511) / 512 * 512;

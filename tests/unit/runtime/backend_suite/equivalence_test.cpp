@@ -23,7 +23,7 @@ void compare(Backend& other, const std::vector<PlanCase>& cases) {
   }
 }
 
-// What is prepared runs again with other memory, whether or not it is told that all is apart.
+// A prepared plan runs again with other memory, whether or not it is told that blocks are apart.
 void check_prepared(Backend& backend, const std::vector<PlanCase>& cases) {
   for (const PlanCase& one : cases) {
     const test::CaseData data(one);

@@ -87,7 +87,7 @@ void add_layouts(Cases& cases) {
   cases.push_back({"nothing", squared_difference({0}, kF32, {1}, {1}, {1})});
 }
 
-// Any byte but 0 is true: what only moves keeps its byte, what is computed is 0 or 1.
+// Any byte but 0 is true: a bool that is only moved keeps its byte, a computed one is 0 or 1.
 void add_bools(Cases& cases) {
   constexpr DType kBool = DType::kBool;
   PlanMaker flat({4099});
@@ -252,8 +252,8 @@ bool is_elementary(std::string_view name) {
   return false;
 }
 
-// Complex functions and sums of logarithms cancel in parts of their result. What C's Annex G says
-// of infinite complex numbers is the CPU's alone; a power's error grows with its logarithm.
+// Complex functions and sums of logarithms cancel in parts of their result. Only the CPU follows
+// C's Annex G for infinite complex numbers; a power's error grows with its logarithm.
 void set_tolerance(std::string_view name, const UfuncLoop& loop, PlanCase& test) {
   const bool complex = is_complex(loop.in[0]);
   if (!is_elementary(name) && !complex) return;

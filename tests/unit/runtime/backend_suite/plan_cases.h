@@ -12,7 +12,7 @@
 
 namespace gpy::rt::test {
 
-// How an input's elements are drawn.
+// The way in which an input's elements are drawn.
 enum class Draw : uint8_t {
   kAny,     // the whole range, with the special values of its type
   kFinite,  // as kAny, without infinities and NaN
@@ -73,7 +73,7 @@ class CaseData {
   std::vector<std::array<std::byte, 16>> scalars_;
 };
 
-// Empty, or where two runs differ by more than the case allows.
+// The place where two runs differ by more than the case allows, or empty.
 std::string difference(const PlanCase& test, const Outputs& a, const Outputs& b);
 
 }  // namespace gpy::rt::test

@@ -18,7 +18,7 @@ TEST_CASE("a variable of the environment is set, read and unset") {
   CHECK(!set_environment_variable("a=b", "c"));
 }
 
-// Where the C library moves the list of variables to, as it grows, the old one is freed.
+// The C library frees the old list of variables when it moves the list to grow it.
 TEST_CASE("the environment may be read while another thread changes it") {
   const auto name = [](int i) { return "GPY_TEST_MANY_" + std::to_string(i); };
   const auto count = [] {

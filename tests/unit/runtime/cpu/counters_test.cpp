@@ -1,4 +1,4 @@
-// A backend is shared by interpreters on threads of their own: what they count adds up.
+// A backend is shared by interpreters on threads of their own: their counts add up.
 #include <doctest/doctest.h>
 
 #include <barrier>

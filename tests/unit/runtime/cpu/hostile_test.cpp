@@ -1,4 +1,4 @@
-// Hostile runs of the CPU's plans: other tiles, threads that dawdle, memory full of rubbish.
+// Hostile runs of the CPU's plans: other tiles, slow threads, memory full of garbage.
 
 #include <doctest/doctest.h>
 

@@ -57,7 +57,7 @@ struct Case {
   DType dtype;
   std::vector<int64_t> shape, axes;
   uint64_t hash;
-  // How the input lies in memory: C order, or its dimensions reversed.
+  // Whether the input's dimensions are reversed in memory, instead of in C order.
   bool reversed = false;
   // Whether an operation comes before the reduction.
   bool produced = false;

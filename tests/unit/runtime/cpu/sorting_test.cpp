@@ -44,7 +44,7 @@ template <class T> bool same_bits(const std::vector<T>& a, const std::vector<T>&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-// What is true of bools is told by all but 0, so the byte may change.
+// Any byte but 0 is true as a bool, so its byte may change.
 template <class T> void make_plain(std::vector<T>& elements) {
   if constexpr (std::is_same_v<T, Truth>) {
     for (T& element : elements) element.byte = element.byte != 0;

@@ -19,7 +19,7 @@ class KernelEmulator {
 
   // Plans that will be run, with the addresses they will have modulo 512. Compiled together.
   void add(const Plan& plan, const Bindings& bindings);
-  // False, with the compiler's output, where that fails.
+  // False, with the compiler's output, if the compilation fails.
   bool compile(std::string* log);
   void run(const Plan& plan, const Bindings& bindings);
 

@@ -1,5 +1,5 @@
-// The CUDA backend over a driver that runs nothing: what is launched, with which bytes, and what
-// happens when calls fail.
+// The CUDA backend over a driver that runs nothing: its launches, their bytes, and its
+// behaviour when calls fail.
 
 #include <doctest/doctest.h>
 
@@ -207,7 +207,7 @@ TEST_CASE("the pool grows by chunks, trims and retries once, then says how much 
   CHECK(error.kind() == ErrorKind::kMemory);
   CHECK(error.message().starts_with(
       "Out of memory allocating 157,286,400 bytes (allocated so far: 136,"));
-  CHECK(gpu.backend->allocate(2000));  // and life goes on
+  CHECK(gpu.backend->allocate(2000));  // allocations go on
 }
 
 TEST_CASE("a fault loses the device for good, and nothing crashes") {
@@ -221,16 +221,16 @@ TEST_CASE("a fault loses the device for good, and nothing crashes") {
   CHECK(first.kind() == ErrorKind::kDeviceLost);
   CHECK(first.message().find("CUDA_ERROR_ILLEGAL_ADDRESS") != std::string::npos);
   CHECK(first.message().find("cuCtxSynchronize") != std::string::npos);
-  // The driver may seem well again: the context is not.
+  // The driver may seem to work again, but the context does not.
   int value = 0;
   CHECK(error_of([&] { run_sum(*gpu.backend, 10); }).kind() == ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->download(&value, kept->data(), 4); }).kind() ==
         ErrorKind::kDeviceLost);
   CHECK(error_of([&] { gpu.backend->allocate(10); }).kind() == ErrorKind::kDeviceLost);
-  fake().lose(kIllegalAddress);  // nor does every call's failure hurt what ends
+  fake().lose(kIllegalAddress);  // destruction works even if every call fails
 }
 
-// The library that is open already answers to the driver's name, unless a real one was there first.
+// Whether the open library answers to the driver's name: a real driver that was there first would.
 bool fake_has_the_name() {
   fake();
   void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -409,7 +409,7 @@ TEST_CASE(
   CHECK(fake().calls("cuStreamDestroy") == ended);
   named = nullptr;
   CHECK(fake().calls("cuStreamDestroy") == ended + 1);
-  // Somebody else's, who may have ended it: nothing is asked of it. Its memory stays with it.
+  // A queue of somebody else, who may have ended it: it is not called. Its memory stays with it.
   const void* address;
   {
     Queues queues(backend);
@@ -425,7 +425,7 @@ TEST_CASE("freed memory is used again at once on its own queue only") {
   FakeGpu gpu;
   REQUIRE_MESSAGE(gpu.backend, gpu.why_not);
   Backend& backend = *gpu.backend;
-  const size_t held = fake().memory_held();  // what a test before it lost
+  const size_t held = fake().memory_held();  // bytes that an earlier test lost
   const void* address = backend.allocate(1 << 20)->data();
   CHECK(backend.allocate(1 << 20)->data() == address);
   {

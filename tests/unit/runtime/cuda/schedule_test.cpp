@@ -1,4 +1,4 @@
-// How the operands of a generated kernel are reached.
+// The access of generated kernels to their operands.
 
 #include "runtime/cuda/text/schedule.h"
 
@@ -36,7 +36,7 @@ Plan row_sums(int64_t rows, int64_t length, DType dtype, int64_t row_stride) {
 
 }  // namespace
 
-// A wide load of what is not aligned would take bytes that are none of the array's.
+// A wide load at an unaligned address would read bytes outside of the array.
 TEST_CASE("neighbours are loaded at once only where every vector of them is aligned") {
   const Plan flat = map_of(Dims{1000}, DType::kFloat32, Dims{1});
   CHECK(access_of(flat, 0x1000) == Access::kVector);

@@ -1,4 +1,4 @@
-// Memory of a host: it is what the array writes, and it can be taken back whatever happens.
+// Memory of a host: arrays write to it, and it can be taken back at any time.
 #include "runtime/graph/loan.h"
 
 #include <doctest/doctest.h>
@@ -73,7 +73,7 @@ TEST_CASE("a loan ends where there is no memory for a copy: reading the content 
   const Array sum = ops::add(lent.session, array, Scalar::of(DType::kFloat64, 1.0));
   Backend& host = lent.session.backend(kHostPlace);
   host.set_memory_limit(1);
-  CHECK_THROWS_AS(lent.loan->end(), Error);  // and goes on
+  CHECK_THROWS_AS(lent.loan->end(), Error);  // the loan goes on
   CHECK(lent.loan->array());
   lent.loan = nullptr;
   host.set_memory_limit(0);

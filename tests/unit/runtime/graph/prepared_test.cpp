@@ -1,4 +1,4 @@
-// Which expressions share a plan, and that each run has its own arrays, numbers and places.
+// The expressions that share a plan, while each run has its own arrays, numbers and places.
 #include "runtime/graph/prepared.h"
 
 #include <doctest/doctest.h>

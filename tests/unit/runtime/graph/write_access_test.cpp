@@ -1,4 +1,4 @@
-// Who may write an array's bytes, and what becomes of those who want the old ones.
+// The right to write an array's bytes, and the arrays that still need the old ones.
 #include "runtime/graph/write_access.h"
 
 #include <doctest/doctest.h>

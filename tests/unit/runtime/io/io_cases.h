@@ -53,7 +53,7 @@ inline std::string error_of(const std::function<void()>& action) {
   return "none";
 }
 
-// A fresh folder that goes with its contents.
+// A fresh folder that is removed with its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own, gone afterwards.
+// A folder of its own, removed afterwards.
 struct Folder {
   Folder() {
     char name[] = "/tmp/gpy-cache-test-XXXXXX";
@@ -97,7 +97,7 @@ TEST_CASE("a full disk leaves nothing half-written") {
   Folder folder;
   DiskCache cache(folder.path);
   cache.store("source", "cubin");
-  // The next store's temporary file would be on a full device: its place is taken by one.
+  // A full device takes the place of the folder of the next store's temporary file.
   const fs::path place = folder.only_file();
   const fs::path temporary_folder = place.parent_path();
   fs::remove(place);

@@ -1,4 +1,4 @@
-// Linear algebra by way of the host gives what the host itself gives, and leaves the rest alone.
+// Linear algebra by way of the host gives the host's own results, and changes nothing else.
 
 #include "runtime/linalg/host_fallback.h"
 
@@ -21,12 +21,12 @@ Numbers numbers(size_t count) {
   return out;
 }
 
-// Two of them: one stands for a device.
+// Two backends: one stands for a device.
 struct Ways {
   std::unique_ptr<Backend> device = make_cpu_backend({}), host = make_cpu_backend({});
   std::unique_ptr<Linalg> by_host = make_host_fallback(*device, *host);
 
-  // What `work` makes of copies of the same numbers, on either way.
+  // Compares the results of `work` on copies of the same numbers, by both ways.
   template <class Work> void compare(size_t count, Work work) {
     Numbers here = numbers(count), there = here;
     const std::vector<int> info = work(host->linalg(), here), other = work(*by_host, there);
@@ -58,7 +58,7 @@ TEST_CASE("factorisations by way of the host") {
   ways.compare(2 * 9 + 2 * 6, [](Linalg& linalg, Numbers& all) {
     std::vector<int> info(2);
     linalg.solve(DType::kFloat64, 3, 2, &all[0], &all[18], 2, info.data());
-    std::fill(all.begin(), all.begin() + 18, 0.0);  // what is left of a is anybody's
+    std::fill(all.begin(), all.begin() + 18, 0.0);  // the rest of a is unspecified
     return info;
   });
   ways.compare(2 * 9, [](Linalg& linalg, Numbers& all) {

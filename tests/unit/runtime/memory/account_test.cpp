@@ -14,7 +14,7 @@ namespace gpy::rt {
 
 namespace {
 
-// Refuses what passes a limit, and counts how often it was asked.
+// Refuses charges beyond a limit, and counts how often it was asked.
 struct Owner {
   size_t limit = SIZE_MAX;
   int asked = 0;

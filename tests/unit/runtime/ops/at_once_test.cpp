@@ -1,4 +1,4 @@
-// What small arrays of the host give at once is what plans give, bit by bit and stride by stride.
+// Small host arrays computed at once equal the results of plans, bit by bit and stride by stride.
 
 #include "runtime/ops/at_once.h"
 
