@@ -1,7 +1,7 @@
 #pragma once
 
-// What a device must be able to do. Both backends run the same plans; no elementwise operation,
-// reduction or scan is named here, only families that libraries provide.
+// The interface that a device implements. Both backends run the same plans; no elementwise
+// operation, reduction or scan is named here, only families that libraries provide.
 
 #include <atomic>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace gpy::rt {
 
 class Buffer;
 
-// Whom blocks of memory go back to: a backend, or somebody who lent them.
+// The owner that blocks of memory return to: a backend, or somebody who lent them.
 class Allocator {
  public:
   virtual void release(Buffer& buffer) noexcept = 0;
@@ -35,7 +35,7 @@ class Allocator {
 // A block of memory. It goes back to its allocator when the last reference drops.
 class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
  public:
-  // `charge`: whose memory it is; none for what somebody lent. `queue`: whose work comes first.
+  // `charge`: the account of the memory; none for lent memory. `queue`: the queue it is taken for.
   Buffer(Allocator& owner, void* data, size_t bytes, void* block = nullptr, Charge charge = {},
          Queue* queue = nullptr)
       : owner_(owner),
@@ -49,7 +49,7 @@ class Buffer final : public RefCounted<Buffer>, public Recycled<Buffer> {
     delete buffer;
   }
 
-  // What a block of `bytes` is charged with: what describes an array takes memory as well.
+  // The charge for a block of `bytes`, together with the objects that describe its array.
   static Charge charge_for(size_t bytes) { return Charge(bytes + kDescription); }
 
   void* data() { return data_; }
@@ -91,7 +91,7 @@ class Counter {
   std::atomic<uint64_t> count_{0};
 };
 
-// Counted since the backend was made, by every session that uses it; read by scripts and tests.
+// Counts since the backend was made, over every session that uses it; read by scripts and tests.
 struct Counters {
   Counter plans_run;  // loop nests run: kernels launched on a GPU
   Counter kernels_compiled;
@@ -144,7 +144,7 @@ class Backend : public Allocator {
     Queue* now = current_queue(place_);
     return now ? *now : own_queue();
   }
-  // What comes next reads a block of this device's memory, or writes to it.
+  // Called before work that reads a block of this device's memory, or writes to it.
   void will_read(const Buffer& buffer) {
     if (!is_host()) buffer.queues().read(current_queue(place_), own_queue());
   }
@@ -155,7 +155,7 @@ class Backend : public Allocator {
   // At least one byte is allocated, charged to this thread's account. Throws kMemory when the
   // device has no more.
   virtual Ref<Buffer> allocate(size_t bytes) = 0;
-  // The same, of zeros.
+  // The same, filled with zeros.
   virtual Ref<Buffer> allocate_zeros(size_t bytes) {
     Ref<Buffer> buffer = allocate(bytes);
     fill_zero(buffer->data(), bytes);
@@ -165,17 +165,17 @@ class Backend : public Allocator {
   virtual void free_all_blocks() = 0;
   virtual void set_memory_limit(size_t bytes) = 0;  // 0: none
 
-  // Host memory to this device's and back; done with `host` when they return.
+  // Copies host memory to this device's and back; both are done with `host` when they return.
   virtual void upload(void* device, const void* host, size_t bytes) = 0;
   virtual void download(void* host, const void* device, size_t bytes) = 0;
   virtual void copy(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_zero(void* device, size_t bytes) = 0;
 
   // `apart`: no output will share memory with an input. An output that does has the elements of
-  // that input at the same places. What is prepared refers to the plan.
+  // that input at the same places. The prepared plan refers to `plan`.
   virtual std::unique_ptr<PreparedPlan> prepare(const Plan& plan, bool apart) = 0;
   virtual Linalg& linalg() = 0;
-  // Null where there is none: operations go by way of the host then, which has one.
+  // Null where there is none: operations then go by way of the host, which has one.
   virtual Sorting* sorting() { return nullptr; }
   virtual UserKernels& user_kernels() = 0;
   virtual RawMemory& raw_memory() = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What can be asked of a device and told to it, besides work: facts, limits, peers, the profiler.
-// Numbers are CUDA's. Whatever fails throws CudaError.
+// Queries and settings of a device, besides work: facts, limits, peers, the profiler. Numbers are
+// CUDA's. All failures throw CudaError.
 
 #include <array>
 #include <cstddef>
@@ -34,14 +34,14 @@ class DeviceControl {
   // takes them by way of the host.
   virtual void open_way(int device) = 0;
 
-  // Of the driver; 0 where there is none.
+  // The driver's version; 0 where there is none.
   virtual int driver_version() = 0;
   // The context's handle; 0 where there is none.
   virtual uintptr_t context() = 0;
   virtual void start_profiler() = 0;
   virtual void stop_profiler() = 0;
 
-  // Streams by their handles, which scripts have from elsewhere: cudaStream... flags.
+  // The properties of streams that scripts have from elsewhere: cudaStream... flags.
   virtual unsigned stream_flags(Queue& queue) = 0;
   virtual int stream_priority(Queue& queue) = 0;
 };

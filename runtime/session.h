@@ -19,7 +19,7 @@
 
 namespace gpy::rt {
 
-// Which devices a program may use. `kAuto` takes GPUs where there are any and the CPU otherwise.
+// The devices that a program may use. `kAuto` takes GPUs where there are any and the CPU otherwise.
 struct DeviceChoice {
   enum class Kind : uint8_t { kAuto, kCpu, kCuda };
   Kind kind = Kind::kAuto;
@@ -67,7 +67,7 @@ class Runtime {
   std::string no_gpu_reason_;
   std::array<std::unique_ptr<Backend>, kMaxPlaces> backends_;
   std::array<std::atomic<Backend*>, kMaxPlaces> open_{};  // those asked for before: no lock
-  std::array<std::unique_ptr<Linalg>, kMaxPlaces> host_fallbacks_;  // goes before the backends
+  std::array<std::unique_ptr<Linalg>, kMaxPlaces> host_fallbacks_;  // destroyed before the backends
 };
 
 struct SessionCounters {
@@ -78,7 +78,7 @@ struct SessionCounters {
 };
 
 class Session {
-  std::shared_ptr<Runtime> runtime_;  // first: it goes last
+  std::shared_ptr<Runtime> runtime_;  // first, so destroyed last
 
  public:
   explicit Session(std::shared_ptr<Runtime> runtime);
@@ -94,17 +94,17 @@ class Session {
   Space device_space() const { return Space::on_device(current_device); }
 
   bool lazy = true;
-  const bool at_once;  // what is small is computed without a plan: always but in a hostile run
+  const bool at_once;  // small work runs without a plan: always, except in a hostile run
   int current_device = 0;
   ErrorState errors;
   SessionCounters counters;
   PendingRing pending;  // the nodes made here that have not run
   PreparedCache prepared;
   QueueSet queues;  // where this session's work goes: graph/evaluate.h changes it
-  // Where its device arrays take memory, null: from the device's own pool. Changed there too.
+  // The source of its device arrays' memory; null: the device's own pool. Changed there too.
   std::shared_ptr<ArraySource> array_source;
 
-  // Where the script is now.
+  // The script's current position.
   Origin origin() const { return current_origin ? current_origin() : Origin(); }
 
   // Set by the language.
@@ -113,8 +113,8 @@ class Session {
   std::function<void(const std::string& message, const Origin& origin)> warn;
   // Called once, when a GPU was asked for by a script and the CPU stands in.
   std::function<void(const std::string& reason)> note_stand_in;
-  // Called before a lack of memory becomes an error: lets go of arrays that nobody can find. True
-  // if there were some, so that trying again may help. Runs no script's code.
+  // Called before a lack of memory becomes an error: releases unreachable arrays. True if there
+  // were some, so that trying again may help. Runs no script's code.
   std::function<bool()> reclaim;
   // The language's flag, or none. While it is set, what is computed for the first time stops
   // between tiles with kInterrupt and stays pending; writes into arrays are finished.

@@ -64,7 +64,7 @@ class Array {
   bool writeable_ = true;
 };
 
-// What an operation takes and keeps: an array, or a number of the language.
+// The argument that an operation takes and keeps: an array, or a number of the language.
 class Operand {
  public:
   Operand(Array array) : array_(std::move(array)) {}
@@ -81,7 +81,7 @@ class Operand {
   Scalar scalar_;
 };
 
-// The same where somebody else keeps the array: for the length of a call.
+// An operand that does not keep its array: for the length of a call.
 class Term {
  public:
   Term() = default;

@@ -6,7 +6,7 @@
 
 namespace gpy::rt {
 
-// While it lives, these signals wait for this thread, and pass by the threads that it starts.
+// While it lives, these signals are blocked in this thread and in the threads that it starts.
 class BlockedSignals {
  public:
   BlockedSignals(std::initializer_list<int> blocked) {

@@ -31,10 +31,10 @@ std::string cuda_error_text(int code);
 // "CUDA_ERROR_INVALID_VALUE: invalid argument", as the driver's interface names it.
 std::string cuda_driver_error_text(int code);
 
-// A call of CUDA's failed; kRuntime.
+// A failed call of CUDA; its kind is kRuntime.
 class CudaError : public Error {
  public:
-  // `facts`: what else is known, such as the function of the driver that said so.
+  // `facts`: further details, such as the driver function that reported the error.
   explicit CudaError(int code, std::string facts = "")
       : Error(ErrorKind::kRuntime, cuda_error_text(code)), code_(code), facts_(std::move(facts)) {}
   explicit CudaError(CudaCode code, std::string facts = "")

@@ -1,7 +1,7 @@
 #pragma once
 
-// A short vector of extents or strides. Up to four live inside the object; more than kMaxRank,
-// which is NumPy's limit, cannot be: so no array has more axes, however it is made.
+// A short vector of extents or strides. Up to four live inside the object. It never holds more than
+// kMaxRank, NumPy's limit, so no array has more axes, however it is made.
 
 #include <algorithm>
 #include <cstdint>

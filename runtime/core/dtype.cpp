@@ -125,7 +125,7 @@ DType promote_reals(DType a, DType b) {
   return a.code() > b.code() ? a : b;
 }
 
-// bfloat16 takes in what it holds exactly, and goes into wider inexact types.
+// bfloat16 takes in types that it holds exactly, and goes into wider inexact types.
 std::optional<DType> promote_bfloat16(DType other) {
   if (is_integer(other) && item_size(other) == 1) return DType::kBFloat16;
   if (is_inexact(other) && item_size(other) > 2) return other;
@@ -159,7 +159,7 @@ namespace {
 
 constexpr std::string_view kCastingNames[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
 
-// Where a kind stands in "a cast within a kind or to a wider one".
+// The rank of a kind for "a cast within a kind or to a wider one".
 int kind_order(DType type) {
   constexpr int kOrder[] = {0, 2, 1, 3, 4};  // bool, signed, unsigned, float, complex
   return kOrder[static_cast<int>(kind(type))];

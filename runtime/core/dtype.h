@@ -1,9 +1,9 @@
 #pragma once
 
-// Element types and NumPy's rules between them. A DType is a small value: which type it is (its
-// code), the order of its bytes, a parameter and the size of an element. Tables, loops and plans go
-// by the code alone and know the machine's byte order only: a load makes it so, a store turns it
-// back (PlanBuilder).
+// Element types and NumPy's rules between them. A DType is a small value: the code of its type, the
+// order of its bytes, a parameter and the size of an element. Tables, loops and plans use the code
+// alone and know the machine's byte order only: loads and stores convert to and from it
+// (PlanBuilder).
 
 #include <array>
 #include <bit>
@@ -45,7 +45,7 @@ struct TypeInfo {
   char character;         // NumPy's: ? b B h H i I l L e f d F D ('q','Q' accepted); ml_dtypes' E
   DTypeKind kind;
   uint8_t size;                   // bytes
-  std::string_view swapped_name;  // with the bytes the other way round: ">f4"
+  std::string_view swapped_name;  // in the opposite byte order: ">f4"
 };
 
 inline constexpr std::array<TypeInfo, kTypeCodes> kTypes = {{
@@ -79,12 +79,12 @@ class DType {
   constexpr size_t index() const { return static_cast<size_t>(code_); }  // into tables by code
   constexpr int64_t item_size() const { return item_size_; }
 
-  // In the machine's byte order, as types of one byte always are.
+  // True in the machine's byte order, which types of one byte always have.
   constexpr bool is_native() const { return order_ == Order::kNative; }
   constexpr DType native() const { return with(Order::kNative); }
   constexpr DType swapped() const { return with(is_native() ? Order::kSwapped : Order::kNative); }
 
-  // All that tells one type without a parameter from another, in one byte: for keys.
+  // The code and byte order of a type without a parameter, in one byte: for keys.
   constexpr uint8_t key() const {
     return static_cast<uint8_t>(static_cast<int>(code_) | static_cast<int>(order_) << 7);
   }
@@ -122,7 +122,7 @@ constexpr DType dtype_at(size_t index) { return static_cast<TypeCode>(index); }
 constexpr const TypeInfo& info(DType type) { return kTypes[type.index()]; }
 constexpr int64_t item_size(DType type) { return type.item_size(); }
 constexpr DTypeKind kind(DType type) { return info(type).kind; }
-// As NumPy names a type in messages and repr: "float32", ">f4".
+// The name of a type in NumPy's messages and repr: "float32", ">f4".
 constexpr std::string_view name(DType type) {
   return type.is_native() ? info(type).name : info(type).swapped_name;
 }
@@ -145,7 +145,7 @@ DType complex_type(DType type);
 // "float", "int", "uint", "bool", "complex", "single", "double", "half", "intp", ...
 std::optional<DType> dtype_from_name(std::string_view text);
 
-// With the byte order told: "<f4", ">f4", "|b1"; bfloat16 is "<V2", as ml_dtypes has it.
+// The type with its byte order: "<f4", ">f4", "|b1"; bfloat16 is "<V2", as ml_dtypes has it.
 std::string dtype_descr(DType type);
 
 // NumPy's promotion of two array types, in the machine's byte order. Throws kType where they have

@@ -8,7 +8,7 @@
 
 namespace gpy::rt {
 
-// What went wrong, in NumPy's terms. The language maps each kind to its exception type.
+// The kind of an error, in NumPy's terms. The language maps each kind to its exception type.
 enum class ErrorKind : uint8_t {
   kType,
   kNoLoop,  // numpy's UFuncTypeError, a TypeError
@@ -23,7 +23,7 @@ enum class ErrorKind : uint8_t {
   kOs,
   kNotImplemented,
   kCompile,      // a user kernel's text was refused
-  kKernelFault,  // a user kernel on the host did what ends a process
+  kKernelFault,  // a user kernel on the host did what would end a process
   kDeviceLost,
   kInterrupt,
   kRuntime,

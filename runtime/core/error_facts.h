@@ -1,6 +1,6 @@
 #pragma once
 
-// Errors that keep what their message is about, for who words it again.
+// Errors that keep the facts behind their message, for callers that word it anew.
 
 #include <cstring>
 
@@ -25,13 +25,13 @@ class OsError : public Error {
   std::string path_;
 };
 
-// The host has no more memory, where kMemory alone is a device's.
+// The host has no more memory; a plain kMemory error means a device's.
 class HostMemoryError : public Error {
  public:
   explicit HostMemoryError(const std::string& message) : Error(ErrorKind::kMemory, message) {}
 };
 
-// A user's kernel did on the host what would end the process.
+// A user's kernel on the host did something that would end the process.
 class KernelFaultError : public Error {
  public:
   KernelFaultError(const std::string& message, std::string doubt)
@@ -42,7 +42,7 @@ class KernelFaultError : public Error {
   std::string doubt_;
 };
 
-// There is no memory for an array; worded by whoever knows what it was for.
+// There is no memory for an array; callers that know its purpose word the message anew.
 class ArrayMemoryError : public Error {
  public:
   ArrayMemoryError(const std::string& message, bool on_host, const Layout& layout, Origin origin)
@@ -52,7 +52,7 @@ class ArrayMemoryError : public Error {
         origin_(std::move(origin)) {}
   bool on_host() const { return on_host_; }
   const Layout& layout() const { return layout_; }
-  const Origin& origin() const { return origin_; }  // not known: made where it failed
+  const Origin& origin() const { return origin_; }  // unknown: the array was made where it failed
 
  private:
   bool on_host_;
@@ -60,7 +60,7 @@ class ArrayMemoryError : public Error {
   Origin origin_;
 };
 
-// What is wrong with one matrix, from 0, of a stack of `count`.
+// An error about one matrix, numbered from 0, of a stack of `count`.
 class MatrixError : public Error {
  public:
   MatrixError(const std::string& message, int64_t matrix, int64_t count)
@@ -72,7 +72,7 @@ class MatrixError : public Error {
   int64_t matrix_, count_;
 };
 
-// It has a zero pivot in row `pivot`, from 0.
+// The matrix has a zero pivot in row `pivot`, counted from 0.
 class SingularError : public MatrixError {
  public:
   SingularError(int64_t matrix, int64_t count, int64_t pivot)
@@ -83,8 +83,8 @@ class SingularError : public MatrixError {
   int64_t pivot_;
 };
 
-// It has no Cholesky factor: its leading minor of order `minor` is not positive. `asymmetry`: how
-// far it is from its adjoint, at most.
+// The matrix has no Cholesky factor: its leading minor of order `minor` is not positive.
+// `asymmetry`: its largest difference from its adjoint.
 class NotPositiveError : public MatrixError {
  public:
   NotPositiveError(int64_t matrix, int64_t count, int64_t minor, double asymmetry)

@@ -5,7 +5,7 @@
 
 namespace gpy::rt {
 
-// For one kind of event.
+// The action for one kind of event.
 enum class OnError : uint8_t { kIgnore, kWarn, kRaise, kCall, kPrint, kLog };
 struct ErrorState {
   OnError divide = OnError::kWarn;

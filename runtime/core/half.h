@@ -8,7 +8,7 @@
 
 namespace gpy::rt {
 
-// From the bits of a wider IEEE format with kFraction fraction bits and exponent bias kBias.
+// The float16 of the bits of a wider IEEE format, with kFraction fraction bits and bias kBias.
 template <class Bits, int kFraction, int kBias> constexpr uint16_t half_from_bits(Bits bits) {
   constexpr Bits kFractionMask = (Bits{1} << kFraction) - 1;
   constexpr int kDrop = kFraction - 10;

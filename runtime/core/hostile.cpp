@@ -6,7 +6,7 @@ namespace gpy::rt {
 
 namespace {
 
-// What is carried out by plans alone must be planned to meet it.
+// Settings that affect plans alone turn `at_once` off, so that small operations are planned too.
 void set(Hostile& hostile, std::string_view name) {
   constexpr int kBlock = 32;
   constexpr int64_t kTile = 7;

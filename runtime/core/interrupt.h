@@ -1,6 +1,6 @@
 #pragma once
 
-// How what runs long is asked to stop.
+// Requests to stop long-running work.
 
 #include <algorithm>
 #include <atomic>
@@ -24,10 +24,10 @@ class InterruptScope {
 // Throws kInterrupt if this thread's flag is set.
 void poll_interrupt();
 
-// How often this thread has asked so far: tests measure how much it does in between.
+// The number of polls of this thread so far: tests measure the work between two.
 uint64_t interrupt_polls();
 
-// f(i) for each of 0 .. count-1; looks at this thread's flag now and then.
+// Calls f(i) for each of 0 .. count-1; polls this thread's flag now and then.
 template <class F> void for_each_polled(int64_t count, F&& f) {
   constexpr int64_t kPiece = 1 << 14;
   for (int64_t from = 0; from < count; from += kPiece) {

@@ -53,7 +53,7 @@ int64_t checked_sum(int64_t a, int64_t b) {
   return result;
 }
 
-// Of an array without elements they may pass 64 bits; then nothing is reached by them.
+// Strides of an array without elements may exceed 64 bits; they address no element then.
 static int64_t next_stride(int64_t stride, int64_t extent) {
   int64_t next;
   (void)__builtin_mul_overflow(stride, std::max<int64_t>(extent, 1), &next);

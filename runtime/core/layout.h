@@ -12,7 +12,7 @@
 
 namespace gpy::rt {
 
-// Where the elements of a view are, seen from the start of its storage.
+// The location of a view's elements, relative to the start of its storage.
 struct Layout {
   DType dtype = DType::kFloat64;
   Dims shape;
@@ -26,7 +26,7 @@ struct Layout {
 // The product of extents. Throws kValue if it, times `item_size`, does not fit 63 bits; extents of
 // 0 do not make the others fit.
 int64_t element_count(std::span<const int64_t> shape, int64_t item_size = 1);
-// The same with nothing thrown: nullopt where it does not fit.
+// The same without an exception: nullopt where it does not fit.
 std::optional<int64_t> try_element_count(std::span<const int64_t> shape, int64_t item_size = 1);
 
 // Arithmetic on extents, counts and sizes that a script chose. Throws kValue, as element_count
@@ -45,11 +45,11 @@ Dims k_strides(std::span<const int64_t> shape, int64_t item_size, const Dims& li
 
 bool is_c_contiguous(const Layout& layout);
 bool is_f_contiguous(const Layout& layout);
-// Every element of some permutation of the axes follows the one before it, from offset on.
+// True where the elements, in some order of the axes, fill memory without gaps from offset on.
 bool is_dense(const Layout& layout);
-// Its elements are the bytes [0, bytes), each of them once.
+// True where its elements are the bytes [0, bytes), each of them once.
 bool covers(const Layout& layout, int64_t bytes);
-// The same elements at the same places: axes of one element may differ in stride.
+// True for the same elements at the same places; axes of one element may differ in stride.
 bool same_places(const Layout& a, const Layout& b);
 
 // First and one-past-last byte that the view touches; equal for an empty view.

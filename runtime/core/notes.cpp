@@ -14,9 +14,9 @@ NoteScope::~NoteScope() { this_threads = before_; }
 
 namespace {
 
-// Nothing that ends with the thread: an interpreter in static storage tells notes even later.
+// No destructor runs at the thread's end: an interpreter in static storage adds notes even later.
 thread_local int holders = 0;
-thread_local std::vector<std::string>* held = nullptr;  // while somebody holds
+thread_local std::vector<std::string>* held = nullptr;  // while a NotesHeld lives
 
 void tell(const std::string& line) {
   if (this_threads && *this_threads) return (*this_threads)(line);

@@ -1,5 +1,5 @@
 #pragma once
-// What the runtime has to say beside its results: warnings, a line each.
+// Messages of the runtime beside its results: warnings, a line each.
 
 #include <functional>
 #include <string>
@@ -22,8 +22,8 @@ class NoteScope {
   const NoteSink* before_;
 };
 
-// While one lives, this thread's notes wait: whoever takes a lock under which there may be
-// something to note has one that outlives it. The end of the outermost one tells them, in order.
+// While one lives, this thread's notes are kept back. Code that may add notes under a lock has one
+// that outlives the lock. The end of the outermost one emits the notes, in order.
 class NotesHeld {
  public:
   NotesHeld();

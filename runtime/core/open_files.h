@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether the process may open one more file. Where it may not, "not found" says nothing: throws
-// OsError (EMFILE, ENFILE) for `file`, which was looked for.
+// Checks that the process may open one more file. Where it may not, "not found" proves nothing:
+// throws OsError (EMFILE, ENFILE) for `file`, which was looked for.
 
 #include <string>
 

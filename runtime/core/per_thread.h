@@ -1,14 +1,14 @@
 #pragma once
 
-// Room that a thread keeps from one call to the next.
+// Objects that a thread keeps from one call to the next.
 
 #include <utility>
 
 namespace gpy::rt {
 
-// This thread's T, made when it first asks. It goes with the thread; whoever asks even later, as
-// an interpreter in static storage does that ends after the main thread's variables, gets a new
-// one, which stays. A thread_local T would be used after its end there.
+// This thread's T, made at its first use and destroyed with the thread. A later use, as by an
+// interpreter in static storage that ends after the main thread's variables, makes a new one, which
+// stays. A thread_local T would be used after its end there.
 template <class T> T& of_this_thread() {
   static thread_local T* one = nullptr;
   struct End {

@@ -18,7 +18,7 @@ std::atomic<uint32_t> forks{0};
 
 namespace {
 
-// How long fork waits for locks, and exit for calls of libraries.
+// The longest waits: of fork for locks, and of exit for calls of libraries.
 constexpr auto kForkWaits = std::chrono::milliseconds(100);
 constexpr auto kEndWaits = std::chrono::seconds(1);
 constexpr auto kBetweenLooks = std::chrono::microseconds(100);
@@ -28,7 +28,7 @@ std::atomic<int> forking{0};  // threads that wait for calls of BLAS to fork
 std::atomic<bool> ending{false};
 thread_local bool this_thread_ends = false;
 
-// True once `done` is, before time is up.
+// Waits until `done` returns true; false when time is up before.
 template <class Done, class Time> bool wait_until(Done&& done, Time time) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (!done()) {
@@ -38,7 +38,7 @@ template <class Done, class Time> bool wait_until(Done&& done, Time time) {
   return true;
 }
 
-// A stream that another thread reads from is locked for as long as that takes.
+// Flushes on a thread of its own: a stream that another thread reads from stays locked meanwhile.
 void flush_streams() {
   static std::atomic<bool> flushed{false};
   try {
@@ -52,8 +52,8 @@ void flush_streams() {
   wait_until([] { return flushed.load(); }, kEndWaits);
 }
 
-// The object file that this code is in: libgpy.so, a host's plugin, or the program, which stays
-// anyway.
+// Keeps the object file of this code loaded: libgpy.so, a host's plugin, or the program, which
+// stays anyway.
 void stay_in_memory() {
   Dl_info here{};
   if (dladdr(reinterpret_cast<void*>(&stay_in_memory), &here) == 0) return;
@@ -83,7 +83,7 @@ struct Process {
     for (ForkLock* each = first; each; each = each->after_) act(*each);
   }
 
-  // All or none: others may wait for what is held here while they hold what is waited for.
+  // Takes all locks or none: others may wait for one of them while they hold another.
   bool take_all() {
     bool all = true;
     for_each([&](ForkLock& each) { all = all && (each.held_ = each.try_to_lock()); });
@@ -107,8 +107,8 @@ struct Process {
   void before_fork() {
     mutex.lock();
     if (wait_until([this] { return take_all(); }, kForkWaits)) return;
-    // Some are held for long. The others are kept as they come: the C library's own lock of the
-    // environment would stay locked in the child.
+    // Some locks are held for long. The others are taken one by one and kept: the C library's own
+    // lock of the environment would stay locked in the child.
     wait_until([this] { return take_more(); }, kForkWaits);
   }
   void in_parent() {
@@ -118,7 +118,7 @@ struct Process {
   void in_child() {
     forks.fetch_add(1);
     gpu_calls.store(0);  // of threads that are not here
-    // Whoever holds a lock is another thread, by its number the one that forked too.
+    // No owner of a lock exists here: even the thread that forked has another number.
     for_each([](ForkLock& each) {
       each.held_ = false;
       each.make_anew();

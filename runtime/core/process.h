@@ -1,7 +1,7 @@
 #pragma once
 
-// What happens to a process as a whole: it forks, it ends, and a host closes the library. Threads
-// of ours, locks and calls of libraries have to live with that.
+// Events of the process as a whole: it forks, it ends, and a host closes the library. The runtime's
+// threads, locks and library calls are made to survive them.
 
 #include <atomic>
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace gpy::rt {
 
-// How many forks lie between this process and the one in which gpy was first used.
+// The number of forks between this process and the one in which gpy was first used.
 extern std::atomic<uint32_t> forks;
 inline uint32_t fork_count() noexcept { return forks.load(std::memory_order_relaxed); }
 
-// From the first call on forks and the process's end are looked after, and the library stays in
-// memory: dlclose would take the code away from threads, and from the ends of threads.
+// The first call installs handlers for forks and the process's end, and keeps the library in
+// memory: dlclose would unmap code that threads, and destructors at their ends, still run.
 void look_after_process();
 
 // A lock that is free in the child of a fork, where it is made anew. fork waits a moment until it
-// has all of them, so that what they guard is whole, but not for a long call (of a compiler) under
-// one.
+// holds all of them, so that the data they guard is consistent, but not for a long call (of a
+// compiler) under one.
 class ForkLock {
  public:
   virtual bool try_to_lock() = 0;
@@ -32,7 +32,7 @@ class ForkLock {
  protected:
   ForkLock() = default;
   ~ForkLock() = default;
-  // Between the two, forks respect it: its own class calls them, as its first and last act.
+  // Forks handle the lock between the two calls: the derived class calls them first and last.
   void enlist();
   void delist() noexcept;
   ForkLock(const ForkLock&) = delete;
@@ -55,8 +55,8 @@ template <class Mutex> class ForkSafe final : public Mutex, private ForkLock {
   void make_anew() override { new (static_cast<Mutex*>(this)) Mutex; }
 };
 
-// What belongs to one process, such as threads and those who wait for them. In the child of a fork
-// a new one stands in its place; the old one is left as it is, since its threads cannot be joined.
+// An object that belongs to one process, such as threads with their waiters. In the child of a fork
+// a new one replaces it; the old one is left as it is, since its threads cannot be joined.
 template <class T> class PerProcess {
  public:
   PerProcess() : one_(std::make_unique<T>().release()) {}
@@ -84,17 +84,17 @@ template <class T> class PerProcess {
   std::atomic<uint32_t> made_in_{fork_count()};
 };
 
-// Libraries that take themselves apart when the process ends; OpenBLAS ends its threads and frees
-// their memory when it forks, too.
+// Libraries that shut down when the process ends; OpenBLAS ends its threads and frees their memory
+// when it forks, too.
 enum class Library : uint8_t { kBlas, kGpu };
 
 // While one lives, this thread is inside a library. exit() waits for such calls for a second; where
-// one takes longer the process ends without taking libraries apart. Once exit() has come so far,
-// other threads than its own get a kRuntime error here. fork() waits for those of OpenBLAS.
+// one takes longer the process ends without shutting libraries down. Once exit() waits, other
+// threads than its own get a kRuntime error here. fork() waits for those of OpenBLAS.
 class LibraryCall {
  public:
   explicit LibraryCall(Library library);
-  // For those who cannot throw: false where the call must not be made.
+  // The same without an exception: converts to false where the call must not be made.
   LibraryCall(Library library, std::nothrow_t) noexcept;
   ~LibraryCall();
   explicit operator bool() const { return may_call_; }
@@ -106,10 +106,10 @@ class LibraryCall {
   bool may_call_ = true;
 };
 
-// To be called when a library has been opened, and when it has been used: what was asked for last
-// comes first at the end of the process, and the library asked for its own end then.
+// Called after a library has been opened, and after its use: exit handlers run in reverse order,
+// and ours must run before those that the library has registered by then.
 void look_after_library();
-// The same for OpenBLAS, and for forks.
+// The same for OpenBLAS, with handlers for forks.
 void look_after_blas();
 
 // Whether this thread ends the process, or works for one that does.

@@ -15,7 +15,7 @@ namespace gpy::rt {
 struct QueueOptions {
   bool blocking = true;  // waits for the driver's default stream, which waits for it
   int priority = 0;      // lower runs first; within what the device knows
-  // Not 0: somebody else's, who keeps it alive.
+  // Not 0: the handle of somebody else's stream, who keeps it alive.
   uintptr_t external = 0;
 };
 
@@ -28,11 +28,10 @@ class Queue : public RefCounted<Queue> {
   virtual void synchronize() = 0;
   // Whether all that was given to it is done.
   virtual bool done() = 0;
-  // What is given to it from now on waits on the device for what `other` was given so far.
+  // Makes later work of this queue wait, on the device, for the work that `other` has so far.
   virtual void follow(Queue& other) = 0;
-  // Calls `function` once all that was given so far is done, on a thread of the driver's or at
-  // once. It may ask nothing of a device, and must not throw; where the device is lost it is never
-  // called.
+  // Calls `function` once all work given so far is done, on a thread of the driver's or at once. It
+  // must not use a device and must not throw; where the device is lost it is never called.
   virtual void call(std::function<void()> function) = 0;
   virtual int priority() const = 0;
   // The driver's stream; on the host a number of its own.
@@ -40,7 +39,7 @@ class Queue : public RefCounted<Queue> {
 };
 
 struct EventOptions {
-  bool blocking = false;  // whoever waits for it sleeps
+  bool blocking = false;  // waiting threads sleep
   bool timed = true;
   bool interprocess = false;
 };
@@ -51,15 +50,15 @@ class Event : public RefCounted<Event> {
   virtual ~Event() = default;
   static void destroy(Event* event) { delete event; }
 
-  // After what `queue`, of the event's device, was given so far; a second time moves the point.
+  // Puts the event behind all work of `queue`, of the event's device; a second call moves it.
   virtual void record(Queue& queue) = 0;
-  // One that was never recorded is done.
+  // An event that was never recorded is done.
   virtual bool done() = 0;
   virtual void synchronize() = 0;
-  // What `queue`, of any device, is given from now on waits for it.
+  // Makes later work of `queue`, of any device, wait for the event.
   virtual void hold(Queue& queue) = 0;
-  // Milliseconds from `start` to it. Throws kRuntime where one of them tells no time, was not
-  // recorded or has not come.
+  // Milliseconds from `start` to it. Throws kRuntime where one of them is not timed, was not
+  // recorded or has not happened.
   virtual float since(Event& start) = 0;
   virtual uintptr_t handle() const = 0;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
-// Memory for objects that come and go all the time: a thread keeps what it has freed for the next
-// of their kind.
+// Memory for short-lived objects: a thread keeps freed blocks for the next objects of their type.
 
 #include <cstddef>
 #include <new>
@@ -10,11 +9,11 @@
 
 namespace gpy::rt {
 
-// Under AddressSanitizer a use after free is to be seen. Whoever wants to see each allocation says
-// no before the first of a thread's.
+// False under AddressSanitizer, which could not see a use after free. Code that must see each
+// allocation sets it to false before a thread's first one.
 inline bool recycles = !kAddressSanitizer;
 
-// A base of T, which nothing derives from.
+// A base of T; nothing may derive from T.
 template <class T> class Recycled {
  public:
   static void* operator new(size_t bytes) {
@@ -40,7 +39,7 @@ template <class T> class Recycled {
   struct Block {
     Block* below;
   };
-  // Threads free objects also after their variables have ended.
+  // Threads also free objects after their thread-local variables have ended.
   enum class State : unsigned char { kUnused, kOpen, kEnded };
   struct List {
     Block* top;

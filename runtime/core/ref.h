@@ -35,7 +35,7 @@ template <class T, class Count = std::atomic<int32_t>> class RefCounted {
       T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     }
   }
-  // False where the last reference has gone and the target is about to.
+  // False where the last reference is gone and the target is being destroyed.
   bool try_retain() const {
     int32_t count = count_.load(std::memory_order_relaxed);
     while (count > 0) {
@@ -70,7 +70,7 @@ template <class T> class Ref {
     if (target_) target_->release();
   }
 
-  // Of a target that is counted for it.
+  // A reference to a target that is counted for it already.
   static Ref adopt(T* counted) {
     Ref ref;
     ref.target_ = counted;

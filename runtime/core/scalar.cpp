@@ -57,7 +57,7 @@ int64_t integer_from_double(DType dtype, double value) {
   return wrap_integer(dtype, truncate_to_int32(value));
 }
 
-// Not inlined: of two of them side by side, as a complex number has, GCC 12 makes a vector's
+// Not inlined: GCC 12 turns two calls side by side, as for a complex number, into a vector's
 // conversion to float and back, and drops it.
 [[gnu::noinline]] double round_to(DType real, double value) {
   if (real == DType::kFloat32) return static_cast<float>(value);

@@ -4,8 +4,8 @@
 
 namespace gpy::rt {
 
-// What an array's handle promises about where it lives: decides its type in the language and what
-// it mixes with. `kAuto` takes part with either of the others.
+// The kind of memory that an array's handle stands for: it decides the array's type in the language
+// and its combinations with others. `kAuto` combines with either of the others.
 struct Space {
   enum class Kind : uint8_t { kHost, kDevice, kAuto };
   Kind kind = Kind::kAuto;

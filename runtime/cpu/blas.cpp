@@ -33,7 +33,7 @@ std::string program_folder() {
   return std::string(whole.substr(0, whole.rfind('/')));
 }
 
-// Threads that do nothing until it ends.
+// Idle threads that end with the object.
 class IdleThreads {
  public:
   IdleThreads() = default;
@@ -65,9 +65,9 @@ class IdleThreads {
   std::vector<std::thread> threads_;
 };
 
-// What OpenBLAS takes of the address space, most of which is never touched: work memory for each of
-// its threads (128 MiB), with what malloc sets aside for a thread (64 MiB), and its text and
-// tables. Seen in 0.3.21, rounded up.
+// The address space that OpenBLAS takes, most of which is never touched: work memory for each of
+// its threads (128 MiB), with malloc's arena for a thread (64 MiB), and its text and tables.
+// Measured with 0.3.21, rounded up.
 constexpr size_t kWorkBytes = size_t{193} << 20, kLibraryBytes = size_t{128} << 20;
 
 bool is_room_for(size_t bytes) {
@@ -78,8 +78,8 @@ bool is_room_for(size_t bytes) {
   return true;
 }
 
-// Whether OpenBLAS with so many threads, the caller's among them, finds what it needs. Where it
-// finds no thread it raises SIGINT and waits for it ever after; for memory it asks again for ever.
+// True if OpenBLAS can start `count` threads, the caller's among them. Where it gets no thread it
+// raises SIGINT and waits for it forever; for memory it retries forever.
 bool can_start(int count) {
   IdleThreads threads;
   try {
@@ -93,7 +93,7 @@ bool can_start(int count) {
 constexpr const char* kThreadsName = "OPENBLAS_NUM_THREADS";
 constexpr const char* kCoreName = "OPENBLAS_CORETYPE";
 
-// As OpenBLAS reads them: the first that is positive counts, and cores are the most.
+// OpenBLAS's own reading of its variables: the first positive one counts, up to the cores.
 int openblas_threads() {
   for (const char* name : {kThreadsName, "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
     const int wished = std::atoi(environment_variable(name).c_str());
@@ -104,7 +104,7 @@ int openblas_threads() {
 
 std::atomic<bool> environment_is_ours = false;
 
-// A variable that has another value while it lives.
+// An environment variable that has another value while the object lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name), before_(environment_variable(name)) {
@@ -122,7 +122,7 @@ class Variable {
   const std::string before_;
 };
 
-// A product that all threads share: the work memory that each takes for it stays its own.
+// Runs a product on all threads: each keeps the work memory that it takes for it.
 void take_work_memory(void* dgemm) {
   constexpr int n = 128;
   const std::vector<double> a(size_t{n} * n);
@@ -195,8 +195,8 @@ void Blas::find_libraries() {
   if (!lapack_) lapack_ = open("liblapack.so.3");
 }
 
-// Never destroyed: threads may outlive the end of main. No static's guard, which would stay taken
-// in the child of a fork meanwhile.
+// Never destroyed: threads may outlive the end of main. A static's guard would stay taken in the
+// child of a fork during the construction.
 const Blas& Blas::get() {
   static std::atomic<const Blas*> made{nullptr};
   static ForkSafe<std::mutex>& mutex = *new ForkSafe<std::mutex>;

@@ -1,7 +1,7 @@
 #pragma once
 
-// BLAS and LAPACK, opened when first needed: what lies beside the program goes before what the
-// loader finds, OpenBLAS before the reference libraries.
+// BLAS and LAPACK, opened when first needed: a library beside the program comes before the
+// loader's, OpenBLAS before the reference libraries.
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace gpy::rt {
 
-// OpenBLAS is told by environment variables, set while it is opened, to start no threads where
-// there is no room for all, and that a CPU has AVX-512, which it may not know. For programs only,
+// Allows environment variables, set while OpenBLAS is opened, that limit it to one thread where
+// there is no room for all, and tell it of AVX-512 on CPUs that it may not know. For programs only,
 // before anything computes: a host's environment is its own, and its threads may be reading it.
 void let_blas_use_environment();
 
@@ -23,13 +23,13 @@ class Blas {
   bool has_blas() const { return blas_ != nullptr; }
   bool has_lapack() const { return lapack_ != nullptr; }
   const std::string& path() const { return path_; }
-  // How many threads it takes for a call now; 0 where it does not tell.
+  // The number of threads of a call now; 0 where the library does not tell.
   int threads() const { return threads_ ? threads_() : 0; }
-  // What is not there, and how to get it. Where there was no room for OpenBLAS when it was first
-  // asked for, the process goes on without.
+  // The missing library, and how to get it. Where there was no room for OpenBLAS at its first use,
+  // the process goes on without it.
   const std::string& missing() const { return missing_; }
   bool lacks_memory() const { return lacks_memory_; }
-  // Throws kMemory where that was the reason, else kNotImplemented.
+  // Throws kMemory where memory was lacking, else kNotImplemented.
   [[noreturn]] void fail_missing() const;
 
   // A routine by its name without the type's letter: "gemm" gives dgemm_ for float64. Throws

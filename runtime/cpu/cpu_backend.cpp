@@ -21,7 +21,7 @@ namespace {
 
 // Copies at least this big are shared by the threads.
 constexpr int64_t kParallelBytes = 1 << 20;
-// Threads of a run with delays, whatever cores there are.
+// The threads of a run with delays, however many cores there are.
 constexpr int kDawdlers = 4;
 
 }  // namespace
@@ -106,7 +106,7 @@ void CpuBackend::fill_zero(void* device, size_t bytes) {
   });
 }
 
-// A flag for each op, where somebody asks.
+// One flag for each op, if the caller wants a report.
 static std::span<int> flags_of(RunReport* report, const Plan& plan) {
   if (!report) return {};
   report->flags.assign(plan.ops.size() + (plan.reduction ? 1 : 0), 0);

@@ -90,7 +90,7 @@ BlasMatrix blas_matrix(const ConstMatrixView& m, bool flip) {
   return {by_columns != flip ? 'N' : 'T', checked_int(by_columns ? m.col_stride : m.row_stride)};
 }
 
-// Looked up once: small products are as quick as a look into the library.
+// Looked up once: a small product takes no longer than a lookup in the library.
 Gemm* gemm_of(DType dtype) {
   auto find = [](DType type) { return Blas::get().routine<Gemm>(type, "gemm"); };
   static const std::array<Gemm*, 4> all = {find(DType::kFloat32), find(DType::kFloat64),
@@ -98,8 +98,8 @@ Gemm* gemm_of(DType dtype) {
   return all[dtype.index() - DType::kFloat32.index()];
 }
 
-// piece(first row, rows, first column, columns) of a product of `inner` steps an element, each soon
-// done: between them interrupts are looked for.
+// Calls piece(first row, rows, first column, columns) for short pieces of a product of `inner`
+// steps an element, and polls for interrupts between them.
 template <class Piece> void in_pieces(int64_t rows, int64_t cols, int64_t inner, Piece&& piece) {
   constexpr int64_t kMostSteps = 1 << 24, kFewestCols = 1 << 8, kFewestRows = 4;
   const int64_t elements = kMostSteps / std::max<int64_t>(inner, 1);
@@ -113,7 +113,7 @@ template <class Piece> void in_pieces(int64_t rows, int64_t cols, int64_t inner,
   }
 }
 
-// Longer ones OpenBLAS cuts up for its threads, and rounds by their number.
+// OpenBLAS splits longer ones among its threads, whose number then affects the rounding.
 constexpr int64_t kLongestDot = 10000;
 
 bool is_dot(DType dtype, const ConstMatrixView& a, const MatrixView& c) {
@@ -138,16 +138,16 @@ void library_dot(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b
   }
 }
 
-// Multiplications of one call of a library, about a quarter of a second's worth on two cores: what
-// is more is cut into pieces, between which a stop is looked for.
+// Multiplications of one library call, about a quarter of a second's worth on two cores: larger
+// work is cut into pieces, and interrupts are polled between them.
 constexpr double kPieceWork = 4e9;
 // A product this long is cut even where the last bits of some elements change by it.
 constexpr double kLongWork = 64e9;
-// The rows that a kernel of OpenBLAS makes at a time are a divisor of this, whatever the type: seen
-// of the kernels for Haswell, Zen and SkylakeX, with one thread and two.
+// The rows that a kernel of OpenBLAS computes at a time divide this, whatever the type: checked
+// with the kernels for Haswell, Zen and SkylakeX, with one thread and two.
 constexpr int64_t kKernelRows = 96;
 
-// A call that cannot be cut. A stop that was asked for meanwhile ends the run after it.
+// Runs a call that cannot be cut. An interrupt that comes meanwhile ends the run after it.
 template <class Work> void in_one_piece(Work&& work) {
   poll_interrupt();
   {
@@ -157,12 +157,12 @@ template <class Work> void in_one_piece(Work&& work) {
   poll_interrupt();
 }
 
-// Calls work(first, count) for [0, extent) at once or, where that takes long, for bands of it.
-// `work_each` multiplications stand behind one element of the extent.
+// Calls work(first, count) for [0, extent) at once or, where that takes long, for bands of it. One
+// element of the extent takes `work_each` multiplications.
 //
-// OpenBLAS rounds the rows at the end of a thread's part otherwise where they do not fill its
-// kernel. Where the extent goes evenly into threads and kernels there are none, and bands have the
-// bits that all of it at once has.
+// OpenBLAS rounds the last rows of a thread's part differently where they do not fill its kernel.
+// Where threads and kernels divide the extent evenly there are no such rows, and bands give the
+// bits of a single call.
 template <class Work> void in_bands(int64_t extent, int threads, double work_each, Work&& work) {
   const int64_t unit = kKernelRows * threads;
   const double whole = work_each * static_cast<double>(extent);
@@ -181,7 +181,7 @@ template <class Work> void in_bands(int64_t extent, int threads, double work_eac
   poll_interrupt();
 }
 
-// LU halves the columns again and again, and at each level OpenBLAS keeps 530 KiB of notes for its
+// LU halves the columns recursively, and at each level OpenBLAS keeps 530 KiB of data for its
 // threads on the stack: here twice that.
 size_t lu_stack(int64_t n) {
   constexpr size_t kLevel = 1100 << 10;
@@ -189,7 +189,7 @@ size_t lu_stack(int64_t n) {
   return kLevel * std::min(static_cast<int>(std::bit_width(static_cast<uint64_t>(n))), kMostLevels);
 }
 
-// Of routines that fail by a wrong argument alone, which is our mistake.
+// Checks routines that fail only by a wrong argument, which would be our bug.
 void need_done(const char* routine, int info) {
   if (info != 0) fail(ErrorKind::kRuntime, "LAPACK: {} gave info {}", routine, info);
 }
@@ -262,7 +262,7 @@ void CpuLinalg::banded_gemm(DType dtype, const ConstMatrixView& a, const ConstMa
   });
 }
 
-// Row-major c is its transpose by columns: b' a'.
+// A row-major c is the transpose by columns: b' a'.
 void CpuLinalg::library_gemm(DType dtype, const ConstMatrixView& a, const ConstMatrixView& b,
                              const MatrixView& c) {
   if (is_dot(dtype, a, c)) return library_dot(dtype, a, b, c.data);
@@ -335,8 +335,8 @@ void CpuLinalg::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const
   gemm(dtype, row, column, one, 1, 0, 0, 0);
 }
 
-// Of each matrix first its LU factors, then the right-hand sides by bands: what gesv does, in
-// pieces.
+// Computes the LU factors of each matrix, then solves the right-hand sides by bands: what gesv
+// does, in pieces.
 void CpuLinalg::solve(DType dtype, int64_t n_, int64_t nrhs_, void* a, void* b, int64_t batch,
                       int* info) {
   const int n = checked_int(n_), leading = std::max(n, 1);

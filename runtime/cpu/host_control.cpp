@@ -9,7 +9,7 @@
 namespace gpy::rt {
 namespace {
 
-// cudaDevAttr... and what kernels on the CPU have, as kernel/launch_shape.h checks it.
+// A cudaDevAttr... with its value for kernels on the CPU, as kernel/launch_shape.h checks it.
 struct Fact {
   int which, value;
 };
@@ -47,7 +47,7 @@ int HostControl::attribute(int which) {
   return 0;
 }
 
-// A kernel on the CPU has none of what CUDA limits.
+// CUDA's limits do not exist for kernels on the CPU.
 size_t HostControl::limit(int) { throw CudaError(CudaCode::kUnsupportedLimit); }
 void HostControl::set_limit(int, size_t) { throw CudaError(CudaCode::kUnsupportedLimit); }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the CPU answers where it stands in for a GPU. A fact that only a GPU has is 0.
+// The control of the CPU where it stands in for a GPU. A fact that only a GPU has is 0.
 
 #include "runtime/device_control.h"
 

@@ -17,11 +17,11 @@ namespace {
 constexpr size_t kAlign = 64;
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kHugeFrom = size_t{4} << 20;
-// Freed memory kept for the next array: page faults on fresh pages cost more than the loops that
-// fill them. Beyond this much it goes back to the system.
+// The most freed memory that is kept for the next array: page faults on fresh pages cost more than
+// the loops that fill them. Memory beyond it goes back to the system.
 constexpr size_t kCacheLimit = size_t{1} << 30;
 
-// Of what is huge the end is left to the system, which may not have as much.
+// The most bytes of a block that are poisoned: the system may lack memory for all of a huge one.
 constexpr size_t kMostPoison = size_t{64} << 20;
 
 bool is_huge(size_t bytes) { return bytes >= kHugeFrom; }
@@ -30,13 +30,13 @@ std::align_val_t align_of(size_t bytes) {
   return std::align_val_t{is_huge(bytes) ? kHugePage : kAlign};
 }
 
-// A processor takes a load for one of what it has just stored where the last 12 bits of their
-// addresses are alike: a stencil from one array into another ran four times as long when both
-// began at the same place of a page, as large blocks of the system's do. So each begins elsewhere.
+// A processor mistakes a load for one of a recent store where the last 12 bits of their addresses
+// are alike: a stencil from one array into another ran four times as long when both began at the
+// same place of a page, as the system's large blocks do. So each begins elsewhere.
 constexpr size_t kPage = 4096, kStep = 256, kStaggeredFrom = size_t{16} << 10;
 
-// Null: the system has no more. Before a block that is not huge stands how far into the system's it
-// begins; that of a huge one begins at a multiple of its pages.
+// Null: the system has no more. The word before a block that is not huge holds its offset in the
+// system's block; the system's block of a huge one begins at a multiple of huge pages.
 void* system_allocate(size_t bytes, size_t number) {
   const size_t offset = bytes < kStaggeredFrom ? 0 : kStep * (1 + number % (kPage / kStep - 1));
   const size_t whole = bytes + (offset > 0 ? kPage : 0);
@@ -48,7 +48,7 @@ void* system_allocate(size_t bytes, size_t number) {
   return data;
 }
 
-// Where the system's block begins.
+// The start of the system's block.
 char* start_of(void* block, size_t bytes) {
   auto* const data = static_cast<char*>(block);
   if (bytes < kStaggeredFrom) return data;
@@ -62,7 +62,7 @@ void system_release(void* block, size_t bytes) noexcept {
 
 }  // namespace
 
-// Four sizes to a power of two, so that blocks are found again; huge ones in whole huge pages.
+// Four sizes per power of two, so that blocks are reused; huge ones take whole huge pages.
 size_t HostMemory::rounded(size_t bytes) {
   if (bytes <= kAlign) return kAlign;
   const size_t unit = is_huge(bytes) ? kHugePage : std::max(std::bit_floor(bytes - 1) / 4, kAlign);

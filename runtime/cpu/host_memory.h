@@ -24,8 +24,8 @@ class HostMemory {
   void* allocate(size_t bytes);
   void release(void* data, size_t bytes) noexcept;
 
-  // A block's content becomes zeros. Large ones are given up to the system a page at a time, which
-  // makes zeros of those that are touched.
+  // Fills a block with zeros. Huge ones give their pages back to the system, which supplies pages
+  // of zeros when they are touched.
   static void clear(void* data, size_t bytes) noexcept;
 
   MemoryUse use();
@@ -35,8 +35,8 @@ class HostMemory {
   static size_t rounded(size_t bytes);  // what a block of `bytes` really takes
 
  private:
-  // Free blocks of one size. Each lies where the one below it is noted: keeping one takes no
-  // memory.
+  // A stack of free blocks of one size. Each block holds the address of the one below it, so
+  // keeping it takes no memory.
   struct FreeBlock {
     FreeBlock* below;
   };
@@ -58,7 +58,7 @@ class HostMemory {
   size_t cached_ = 0;
   size_t limit_ = 0;
   size_t peak_ = 0;
-  size_t taken_ = 0;  // blocks of the system
+  size_t taken_ = 0;  // blocks taken from the system so far
 };
 
 }  // namespace gpy::rt

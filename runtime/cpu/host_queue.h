@@ -1,6 +1,6 @@
 #pragma once
 
-// Queues of the host, where whatever is given is done at once.
+// Queues of the host, which run all work at once.
 
 #include "runtime/core/queue.h"
 

@@ -13,7 +13,7 @@
 namespace gpy::rt {
 namespace {
 
-// As cudaMalloc aligns.
+// The alignment of cudaMalloc.
 constexpr size_t kAlignment = 256;
 
 uintptr_t number(const void* address) { return reinterpret_cast<uintptr_t>(address); }
@@ -34,7 +34,7 @@ HostRawMemory::~HostRawMemory() {
 void* HostRawMemory::allocate(Source source, size_t bytes, unsigned) {
   if (bytes == 0 && source == Source::kManaged) refuse();
   if (bytes == 0) return nullptr;
-  // The system promises more than it has.
+  // The system overcommits: it promises more than it has.
   if (bytes > backend_.device_info().memory_total) refuse(CudaCode::kMemoryAllocation);
   const std::lock_guard lock(mutex_);
   void* address =
@@ -145,7 +145,7 @@ void HostRawMemory::check_managed(const void* address, size_t bytes) {
   if (facts(address).kind != PointerKind::kManaged) refuse();
 }
 
-// The host reaches it already.
+// The host reaches managed memory already.
 void HostRawMemory::prefetch(const void* address, size_t bytes, int device, Queue&) {
   check_managed(address, bytes);
   if (device < -1 || device > 0) refuse(CudaCode::kInvalidDevice);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Host memory that stands in for a GPU's. What it has given out is known, and bounds are checked
-// there; elsewhere an address is taken for what it is.
+// Host memory that stands in for a GPU's. Bounds are checked inside the blocks that it knows; other
+// addresses are used as they are.
 
 #include <map>
 
@@ -55,7 +55,7 @@ class HostRawMemory final : public RawMemory {
 
   Backend& backend_;
   ForkSafe<std::mutex> mutex_;
-  Blocks blocks_;  // by where they begin
+  Blocks blocks_;  // by their start addresses
 };
 
 }  // namespace gpy::rt

@@ -18,7 +18,7 @@ namespace {
 // Below this the thread's guard page and its own variables begin.
 constexpr size_t kReserve = 64 << 10;
 
-// Of this thread's stack. Where the system does not tell, none of it counts as left.
+// The lowest address of this thread's stack. Where it is unknown, no stack counts as left.
 uintptr_t lowest_address() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stack for what takes much of it: LAPACK's routines keep their notes for the threads there.
+// Stack space for calls that need much: LAPACK's routines keep their data for the threads there.
 
 #include <cstddef>
 #include <functional>

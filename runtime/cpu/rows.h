@@ -52,7 +52,7 @@ template <class F> void with_word(int size, F&& f) {
   }
 }
 
-// `count` copies of a word. Those that are there double at each step.
+// Writes `count` copies of a word. Their number doubles at each step.
 template <class Word> void repeat_row(Word* to, Word word, int64_t count) {
   constexpr int64_t kByOne = 16;
   int64_t done = std::min(count, kByOne);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Running plans of each shape. `flags` has one entry an op and one more for a reduction; none when
-// nobody asks.
+// Runs of plans of each shape. `flags` has one entry an op and one more for a reduction; it is
+// empty when nobody asks.
 
 #include <algorithm>
 #include <memory>

@@ -20,7 +20,7 @@ void run_map(ThreadPool& threads, const TileProgram& program, std::span<int> fla
     run_pieces(threads, program, program.tile_count(), program.max_tile(), flags, run_tile);
     return;
   }
-  // Where two elements go to one place the later one wins, so they are stored in order.
+  // If two elements go to one place the later one wins, so they are stored in order.
   TileRunner runner(program, flags.empty() ? nullptr : flags.data());
   for (int64_t tile = 0; tile < program.tile_count(); ++tile) {
     poll_interrupt();

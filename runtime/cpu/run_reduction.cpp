@@ -15,11 +15,11 @@ namespace {
 
 // Contiguous input needs no tiles: pieces of this many elements are folded in place.
 constexpr int64_t kBarePiece = 32 * 1024;
-// A subtree, or a chunk of what may be folded in any order, that is worth a thread.
+// The elements of a subtree, or of a chunk in a fold of any order, that are worth a thread.
 constexpr int64_t kChunk = 128 * 1024;
 constexpr int64_t kSmallestPiece = 128;
 
-// A thread's, kept from one run to the next.
+// A thread's buffer of values, kept from one run to the next.
 struct SideBySide {
   std::vector<std::byte> bytes;
 };
@@ -56,7 +56,7 @@ class ReductionRun final : public LoopRun {
       order_.push_back(reduction_.kept - 1);
     }
     program_.prepare(plan, order_, true, tile);
-    // Elements that are left out tell of no event, and nobody stores what they lead to.
+    // Skipped elements would raise no event, and no output depends on them.
     const auto is_quiet = [](const PlanOp& op) {
       return op.kind == PlanOp::Kind::kUfunc && ufuncs()[op.ufunc].quiet;
     };
@@ -104,7 +104,7 @@ class ReductionRun final : public LoopRun {
   }
 
   // Columns are read along the innermost kept axis, all of them at once, one reduced element after
-  // another: right where that order is the tree's and the memory lies that way.
+  // another: preferred where that order is the tree's and suits the layout in memory.
   bool prefers_columns() const {
     const int kept = reduction_.kept;
     if (kept == 0 || kept == plan_.extents.size() || results_ == 0 || length_ == 0) return false;
@@ -121,7 +121,7 @@ class ReductionRun final : public LoopRun {
     return stride == 0 ? 0 : stride == 1 || stride == -1 ? 1 : 4;
   }
 
-  // Runs a fold and puts what it raises into the report's last entry.
+  // Runs a fold and puts the events that it raises into the report's last entry.
   template <class Fold> void events(TileRunner& runner, Fold&& fold) const {
     runner.with_events(plan_.ops.size(), tiles_.quiet, fold);
   }
@@ -175,7 +175,7 @@ class ReductionRun final : public LoopRun {
     write(first, sums[0], count);
   }
 
-  // One result of more elements than a tile holds.
+  // Folds one result of more elements than a tile holds.
   void fold_long(TileRunner& runner, int64_t start, void* accumulator) {
     if (tiles_.order != FoldOrder::kPairwise) {
       return fold_range(runner, start, 0, length_, length_, accumulator);
@@ -191,7 +191,7 @@ class ReductionRun final : public LoopRun {
     }
   }
 
-  // Elements [from, to) of the result that begins at `start`.
+  // Folds elements [from, to) of the result that begins at `start`.
   void fold_range(TileRunner& runner, int64_t start, int64_t from, int64_t to, int64_t piece,
                   void* accumulator) {
     piece = std::min(piece, piece_);
@@ -204,7 +204,7 @@ class ReductionRun final : public LoopRun {
     }
   }
 
-  // NumPy's pairwise tree. Complex numbers count twice in it.
+  // The left half in NumPy's pairwise tree, where complex numbers count twice.
   int64_t left_half(int64_t count) const {
     const int64_t parts = is_complex(loop_type()) ? 2 : 1;
     int64_t half = count * parts / 2;

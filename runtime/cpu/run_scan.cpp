@@ -65,7 +65,7 @@ class ScanRun final : public LoopRun {
     }
   }
 
-  // A strip of columns, whose elements are `columns` apart in the range.
+  // Scans a strip of columns, whose elements are `columns` apart in the range.
   void scan_strip(TileRunner& runner, int64_t start, int64_t width) {
     std::vector<std::byte> accumulators(width * tiles_.size), room(width * out_size_);
     for (int64_t row = 0; row < length_; ++row) {
@@ -82,7 +82,7 @@ class ScanRun final : public LoopRun {
     }
   }
 
-  // Where results go if they lie side by side: ranges here never leave a row of the loop nest.
+  // The address of results that lie side by side, else null: ranges stay in a row of the nest.
   void* place(int64_t start, int64_t count) const {
     if (out_strides_.back() != 1 && count > 1) return nullptr;
     Coordinates at;

@@ -11,7 +11,7 @@ namespace gpy::rt {
 
 namespace {
 
-// A number is laid out for this many elements, and the loop called as often as it takes.
+// A number is copied for this many elements, and the loop called as often as it takes.
 constexpr int64_t kNumberChunk = 512;
 // Not a multiple of a page: the same element of several rooms would share cache sets.
 constexpr int64_t kRoomBytes = kSmallCount * 16 + 192;
@@ -23,14 +23,14 @@ struct NumberChunk {
   int size = 0;
   uint64_t used = 0;
 };
-// One more than a call can have: the one unused for longest is never of this call.
+// One more than a call can use: the least recently used one is never of this call.
 constexpr int kNumberChunks = 4;
 
 struct Chunks {
   std::unique_ptr<NumberChunk[]> all;
   uint64_t uses = 0;
 
-  // The chunk of the number, or the one to make it in.
+  // The chunk that holds the number (`made`), or the one to fill with it.
   NumberChunk& of(const std::byte* number, int size, bool& made) {
     if (!all) all = std::make_unique<NumberChunk[]>(kNumberChunks);
     NumberChunk* chosen = &all[0];

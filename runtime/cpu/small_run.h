@@ -1,7 +1,7 @@
 #pragma once
 
-// The work of one operation on a few thousand elements of host memory, with no plan: what does not
-// lie side by side is packed into a room of the thread, then the operation's tile loop runs over
+// Runs one operation on a few thousand elements of host memory without a plan: operands that are
+// not contiguous are packed into a buffer of the thread, then the operation's tile loop runs over
 // all of it, as it would over a plan's tile.
 
 #include <array>
@@ -16,8 +16,8 @@
 namespace gpy::rt {
 
 inline constexpr int kSmallRank = 4;
-// Up to here the loop's time is near that of making a node and a plan, and operands stay in the
-// caches: fusing would gain nothing.
+// Up to this many elements the loop takes about as long as making a node and a plan, and operands
+// stay in the caches: fusing would gain nothing.
 inline constexpr int64_t kSmallCount = 4096;
 
 // The shape of a run, with axes of one element in front.
@@ -25,11 +25,11 @@ struct SmallShape {
   std::array<int64_t, kSmallRank> extents = {1, 1, 1, 1};
   int64_t count = 1;
 
-  // False for what is no small shape, and for nothing.
+  // False for a shape that is not small, or that has no elements.
   bool set(std::span<const int64_t> shape);
 };
 
-// Where the elements of an operand are, seen with the run's shape.
+// The memory of an operand's elements, with the run's shape.
 template <class Byte> struct SmallPlaces {
   Byte* data;                               // of element 0
   std::array<int64_t, kSmallRank> strides;  // bytes; 0 where it is broadcast
@@ -39,19 +39,19 @@ template <class Byte> struct SmallPlaces {
 
   // False where `layout` does not broadcast to the shape.
   bool set(const Layout& layout, Byte* memory, const SmallShape& shape);
-  // NumPy keeps the order of axes that operands have: true if that is C order here.
+  // NumPy keeps the operands' order of axes: true if that is C order here.
   bool has_c_axis_order() const;
 };
 using SmallView = SmallPlaces<const std::byte>;
 using SmallRegion = SmallPlaces<std::byte>;
 
-// What a tile loop reads: elements side by side, or a number.
+// The input of a tile loop: elements side by side, or a number.
 struct SmallFeed {
   const std::byte* data;
   int64_t step;  // bytes; 0: a chunk of copies of one number
 };
 
-// A thread's room for kSmallCount elements of any dtype.
+// A thread's buffer for kSmallCount elements of any dtype.
 std::byte* small_room(int number);
 inline constexpr int kSmallRooms = 8;
 
@@ -65,10 +65,10 @@ SmallFeed feed(const Scalar& number, DType dtype);
 int run_loop(TileLoop loop, std::span<const SmallFeed> feeds, std::byte* out, int64_t out_size,
              int64_t count);
 
-// Between elements of one dtype that lie apart and side by side.
+// Copy elements of one dtype to contiguous memory, and back.
 void pack(const SmallView& view, const SmallShape& shape, std::byte* to);
 void unpack(const std::byte* from, const SmallShape& shape, const SmallRegion& region);
-// Every element of the region set to the number.
+// Sets every element of the region to the number.
 void fill(const SmallRegion& region, const SmallShape& shape, const Scalar& number);
 
 }  // namespace gpy::rt

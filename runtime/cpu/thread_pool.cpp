@@ -65,9 +65,9 @@ ThreadPool::Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// Threads are made when there is first something to share: a program that never does pays nothing.
-// Where the system gives no more of them, those that there are do the work, if only the caller's.
-// Ctrl-C is for the thread that waits for input or runs the script, which sees it at once that way.
+// Threads are started when work is first shared: a program that never shares pays nothing. Where
+// the system gives fewer, those that there are do the work, if need be the caller's alone. They
+// block SIGINT, so that Ctrl-C reaches the thread that waits for input or runs the script at once.
 void ThreadPool::Workers::start(int threads) {
   if (started_) return;
   const BlockedSignals for_threads{SIGINT};
@@ -137,7 +137,7 @@ void ThreadPool::run(int64_t count, int64_t grain, const Work& work) {
   job.count = count;
   job.dawdles = dawdles_;
   job.interrupt = current_interrupt();
-  // Four pieces a thread even out what cores and other programs take.
+  // Four pieces a thread balance uneven cores and the load of other programs.
   job.piece = std::max({grain, (count + 4 * threads_ - 1) / (4 * threads_), int64_t{1}});
   if (threads_ == 1 || count <= job.piece) {
     work_on(job);

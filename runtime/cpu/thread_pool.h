@@ -40,11 +40,11 @@ class ThreadPool {
 
  private:
   struct Job;
-  // The threads, and the jobs that they are to look at.
+  // The threads, and the jobs in progress.
   class Workers {
    public:
     ~Workers();
-    // The caller works along, and comes back when nobody else uses the job any more.
+    // The caller takes part, and returns when nobody else uses the job any more.
     void share(Job& job, int threads);
 
    private:

@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kNever = -1;
 constexpr int kAlways = std::numeric_limits<int>::max();
-// A row at least this long is worth tiles of its own, for what is contiguous in rows only.
+// A row at least this long is worth tiles of its own, for operands contiguous in rows only.
 constexpr int64_t kLongRow = 512;
 constexpr int64_t kCacheLine = 64;
-// Columns of a tile whose operand runs across: that many lines of it stay in the first-level cache,
-// also where they are a power of two apart.
+// The columns of a tile whose operand runs across rows: as many cache lines of it stay in the
+// first-level cache, also where they are a power of two apart.
 constexpr int64_t kStrip = 64;
-// Of one step alone: what a tile costs is then little beside it, and threads get their share.
+// The tile of a program of one step: its overhead is then small, and threads get their share.
 constexpr int64_t kWideTile = 4 * kTile;
 
 }  // namespace
@@ -76,16 +76,16 @@ void TileProgram::choose_tiles() {
   }
 }
 
-// An operand that lies side by side along the second last dimension: each cache line of it holds
-// elements of several rows.
+// True for an operand whose neighbours in memory lie along the second last dimension: each cache
+// line of it holds elements of several rows.
 bool TileProgram::runs_across(const int64_t* strides, int64_t size) const {
   const int64_t along = std::abs(strides[rank() - 1] * size),
                 across = std::abs(strides[rank() - 2] * size);
   return along >= kCacheLine && across != 0 && across < kCacheLine && extents_[rank() - 2] > 1;
 }
 
-// Then tiles are short and go down a strip of columns, so that lines are used up while they are in
-// the first-level cache.
+// Makes tiles short where an operand runs across; they go down a strip of columns, so that lines
+// are used up while they are in the first-level cache.
 void TileProgram::choose_tiles_across() {
   if (rank() < 2 || plan_->reduction || inner() < kStrip || count_ < 16 * tile_) return;
   bool across = false;
@@ -103,7 +103,7 @@ void TileProgram::choose_tiles_across() {
   tile_count_ = count_ / inner() * tiles_per_row_;
 }
 
-// One step from memory to memory keeps nothing in tiles: longer ones cost less.
+// One step from memory to memory needs no tile in the cache: longer tiles cost less.
 void TileProgram::widen_tiles() {
   const auto is_direct = [](const Source& operand) { return operand.access == Access::kDirect; };
   if (tile_ != kTile || tiles_per_row_ != 0 || rows_fastest_ || steps_.size() != 1) return;
@@ -154,7 +154,7 @@ TileProgram::Access TileProgram::access_of(const int64_t* strides) const {
   return strides[rank() - 1] == 1 ? Access::kRows : Access::kStaged;
 }
 
-// After how many elements of the range an operand repeats itself; 0 if it does not.
+// The number of elements after which an operand repeats itself; 0 if it does not.
 int64_t TileProgram::period_of(const int64_t* strides) const {
   int first = 0;
   while (first < rank() && (strides[first] == 0 || extents_[first] == 1)) ++first;
@@ -265,7 +265,7 @@ void TileProgram::add_stage(Register input, int now) {
   steps_.push_back(step);
 }
 
-// Slots of registers that op `now` is the last to read. The result may take the place of an
+// Frees slots of registers that op `now` is the last to read. The result may take the place of an
 // argument of its own size; slots of other sizes are free only afterwards.
 void TileProgram::release_dying(const TileStep& step, int now, int size_wanted) {
   for (size_t i = 0; i < step.args.size(); ++i) {

@@ -45,7 +45,7 @@ TileRunner::TileRunner(const TileProgram& program, int* flags) : program_(progra
   point_at_operands();
 }
 
-// What repeats is laid out once, a period longer than a tile, and a tile points into it.
+// A periodic operand is copied once, a period longer than a tile, and a tile points into it.
 void TileRunner::point_at_operands() {
   const int64_t tile = std::min(program_.max_tile_, program_.count_);
   for (size_t i = 0; i < program_.operands_.size(); ++i) {
@@ -85,7 +85,7 @@ void TileRunner::run(int64_t start, int64_t length) {
   for (const Store& store : program_.stores_) this->store(store);
 }
 
-// Where a range's values go if they lie side by side in memory, else null.
+// The address of a range's values if they lie side by side in memory, else null.
 void* TileRunner::place(const Store& store) const {
   if (store.access == Access::kDirect) return store.data + start_ * store.size;
   if (store.access == Access::kRows && in_one_row()) {

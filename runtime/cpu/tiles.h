@@ -1,8 +1,8 @@
 #pragma once
 
 // Evaluates a plan's loads, operations and stores over ranges of its elements ("tiles"): about a
-// thousand at a time, so that what is between two operations stays in the first-level cache; more
-// where there is one operation and nothing between.
+// thousand at a time, so that intermediate values stay in the first-level cache; more where one
+// operation has none.
 //
 // A TileProgram is shared by the threads of a run; each thread runs it through a TileRunner of its
 // own.
@@ -80,7 +80,7 @@ class TileProgram {
     uint16_t input = 0;  // of a gather
     TileLoop loop = nullptr;
     int slot = -1;   // of the result
-    int store = -1;  // that may be written without a copy
+    int store = -1;  // the output written without a copy; -1: none
   };
   struct Store {
     Register value = 0;
@@ -114,8 +114,8 @@ class TileProgram {
   std::vector<int64_t> stride_pool_;
   int64_t count_ = 0;
   int64_t tile_count_ = 0;
-  int64_t tile_ = kTile;       // that a tile is meant to hold
-  int64_t max_tile_ = kTile;   // that these hold
+  int64_t tile_ = kTile;       // elements that a tile is meant to hold
+  int64_t max_tile_ = kTile;   // elements of the largest tile
   int64_t tiles_per_row_ = 0;  // 0: tiles are `max_tile_` consecutive elements
   bool rows_fastest_ = false;  // tiles of one strip of columns follow one another
   bool apart_ = false;         // no output shares memory with an input
@@ -125,7 +125,7 @@ class TileProgram {
   std::vector<Source> operands_;  // inputs, then scalars
   std::vector<TileStep> steps_;
   std::vector<Store> stores_;
-  // By register, while steps are made.
+  // Tables by register, used while steps are made.
   std::vector<int> last_use_;
   std::vector<int> slot_of_;
   std::vector<bool> ready_;

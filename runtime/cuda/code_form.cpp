@@ -6,7 +6,7 @@
 
 namespace gpy::rt::cuda {
 
-// Of CUDA's release notes, "PTX ISA version".
+// The versions are from CUDA's release notes, "PTX ISA version".
 int newest_ptx(int driver_version) {
   constexpr struct {
     int cuda, ptx;

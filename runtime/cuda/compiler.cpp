@@ -7,7 +7,7 @@
 
 namespace gpy::rt::cuda {
 
-// The first line that says a version is the text's own.
+// Changes the text's own version, which is in its first line of that kind.
 static std::string relabelled(std::string ptx, int version) {
   constexpr std::string_view kLabel = "\n.version ";
   const size_t label = ptx.find(kLabel);
@@ -71,7 +71,7 @@ Compiler::Binary Compiler::recompile(const Unit& unit) {
   return build(unit, identity);
 }
 
-// Stored as the lowered name, a line end, the code.
+// A binary is stored as the lowered name, a line end, the code.
 Compiler::Binary Compiler::build(const Unit& unit, const std::string& identity) {
   std::vector<std::string> options = {option_of(form_, target_)};
   options.insert(options.end(), unit.options.begin(), unit.options.end());

@@ -1,7 +1,7 @@
 #pragma once
 
-// Source text to what the driver loads: through the disk cache, else through NVRTC. The same for
-// generated kernels and for users'.
+// Compiles source text to code that the driver loads: from the disk cache, else by NVRTC. The same
+// for generated kernels and for users'.
 
 #include <atomic>
 #include <memory>
@@ -14,13 +14,13 @@
 
 namespace gpy::rt::cuda {
 
-// As what code is handed to the driver. A driver that is older than NVRTC may refuse its cubins;
-// PTX it translates itself, once that is labelled with a version that it knows. Kernels here need
+// The form in which code is handed to the driver. A driver older than NVRTC may refuse its cubins;
+// it translates PTX itself, once that is labelled with a version that it knows. Kernels here need
 // nothing that is newer than CUDA 12.
 struct CodeForm {
   int ptx_version = 0;  // 83: PTX 8.3; 0: a cubin
 };
-// NVRTC's option for it, and what NVRTC made in it.
+// NVRTC's option for a form, and NVRTC's code in that form.
 std::string option_of(const CodeForm& form, int target);
 std::string in_form(const CodeForm& form, std::string code);
 
@@ -44,7 +44,7 @@ class Compiler {
   };
   // Throws kCompile with the compiler's log.
   Binary compile(const Unit& unit);
-  // Where a cached binary does not load: makes it again, with one warning.
+  // Compiles a cached binary that does not load again, with one warning.
   Binary recompile(const Unit& unit);
 
   // 90: the highest architecture of the device's generation that `nvrtc` makes code for; 0 if none.

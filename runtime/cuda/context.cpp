@@ -48,7 +48,7 @@ void Context::call_on(CUstream stream, std::function<void()> function) {
 }
 
 void Context::forget(HostCall& call) noexcept {
-  std::list<HostCall> done;  // goes after the lock
+  std::list<HostCall> done;  // destroyed after the lock is released
   const std::lock_guard lock(calls_mutex_);
   done.splice(done.end(), calls_, call.place);
 }

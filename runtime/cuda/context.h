@@ -28,7 +28,7 @@ class Context {
   CUdevice device() const { return device_; }
   CUcontext handle() const { return context_; }
   Place place() const { return place_; }
-  // What this thread launches goes there: its current queue's, else the device's own.
+  // The stream of this thread's launches: its current queue's, else the device's own.
   CUstream stream() const {
     const Queue* queue = current_queue(place_);
     return queue ? reinterpret_cast<CUstream>(queue->handle()) : own_stream_;
@@ -41,8 +41,8 @@ class Context {
   void synchronize();
   void synchronize_all();
 
-  // The driver calls `function` once what `stream` was given so far is done; on a thread of its
-  // own, where nothing may be asked of it. Not called when the device is lost meanwhile.
+  // Has the driver call `function` once the work of `stream` so far is done, on a thread of its
+  // own, where no driver function may be called. It is not called if the device is lost meanwhile.
   void call_on(CUstream stream, std::function<void()> function);
 
   // Throws unless `code` is success; a sticky fault loses the device for good.
@@ -50,7 +50,7 @@ class Context {
     if (code != CUDA_SUCCESS) raise(code, call);
   }
   bool lost() const { return lost_.load(std::memory_order_acquire) || is_of_parent(); }
-  // Lost, or the driver has shut down already at the end of the process: nothing can be given back.
+  // Lost, or shut down by the driver already at the process's end: nothing can be given back.
   bool gone() const;
 
   class Scope {
@@ -65,8 +65,8 @@ class Context {
     Context* pushed_ = nullptr;
   };
 
-  // The same for what gives something back at its own end, and so cannot throw: false where there
-  // is nobody to give it back to.
+  // The same for destructors that give something back, which cannot throw: false where nothing can
+  // be given back.
   class Ending {
    public:
     explicit Ending(Context& context) noexcept;
@@ -82,7 +82,7 @@ class Context {
   };
 
  private:
-  // A function that the driver is to call. Kept here, since of a lost device none is called.
+  // A function that the driver is to call. Owned here, since a lost device calls none.
   struct HostCall {
     HostCall(Context& context, std::function<void()> function)
         : context(context), function(std::move(function)) {}

@@ -22,7 +22,7 @@ cublasComputeType_t compute_type(DType dtype) {
   return wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
 }
 
-// One, and zero, as the type that scales products of `dtype`.
+// A factor as the type that scales products of `dtype`.
 struct Scale {
   explicit Scale(DType dtype, double value) {
     if (compute_type(dtype) == CUBLAS_COMPUTE_64F) {
@@ -37,7 +37,7 @@ struct Scale {
   };
 };
 
-// How column-major cuBLAS sees a matrix.
+// A matrix as column-major cuBLAS sees it.
 struct CublasMatrix {
   cublasOperation_t operation;
   int leading;
@@ -161,8 +161,8 @@ void Cublas::dot(DType dtype, int64_t n, const void* x, int64_t x_step, const vo
         "cublasDotEx(");
 }
 
-// The stream, and where the numbers lie that a call is given by address. Both are noted only once
-// the library has taken them: a call that would look in the wrong place is not made.
+// Sets the stream, and whether scalars passed by address are on the device. Both are recorded only
+// once the library has accepted them: no call is made that would read from the wrong place.
 void Cublas::prepare_call(cublasPointerMode_t where) {
   if (const CUstream now = context_.stream(); !stream_ || *stream_ != now) {
     GPY_CUBLAS(cublasSetStream_v2(handle_, now));

@@ -24,7 +24,7 @@ class Cublas {
            bool conjugate, void* result);
 
   // Many column-major n x n matrices at once, whose addresses are on the device: their LU with
-  // pivots (n each) and what LAPACK would say of each, and with these the solution of a x = b.
+  // pivots (n each) and LAPACK's info of each, and from these the solution of a x = b.
   void getrf(DType dtype, int n, void* const* a, int* pivots, int* infos, int count);
   void getrs(DType dtype, int n, int nrhs, const void* const* a, const int* pivots, void* const* b,
              int count);
@@ -67,9 +67,9 @@ class Cublas {
   cublasPointerMode_t numbers_ = CUBLAS_POINTER_MODE_HOST;
 };
 
-// What cuBLAS calls an element.
+// cuBLAS's constant for an element type.
 cudaDataType_t library_type(DType dtype);
-// In the names of cuBLAS's and cuSOLVER's routines: S, D, C or Z.
+// The type's letter in the names of cuBLAS's and cuSOLVER's routines: S, D, C or Z.
 char library_letter(DType dtype);
 
 }  // namespace gpy::rt::cuda

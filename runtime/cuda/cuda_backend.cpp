@@ -52,7 +52,7 @@ CudaBackend::CudaBackend(std::unique_ptr<Context> context, std::unique_ptr<Nvrtc
       linalg_(make_cuda_linalg(context_, *this)),
       user_kernels_(make_cuda_user_kernels(context_, compiler_, *this)) {}
 
-// Everything that holds blocks or driver objects goes while the context is current.
+// Everything that holds blocks or driver objects is destroyed while the context is current.
 CudaBackend::~CudaBackend() {
   const Context::Ending ending(context_);
   if (!ending) return;
@@ -93,7 +93,7 @@ std::pair<int, int> CudaBackend::queue_priorities() {
 
 // --- memory ---
 
-// The block goes back if there is no memory to note it.
+// The block goes back to the pool if there is no memory for its buffer.
 Ref<Buffer> CudaBackend::hold(MemoryPool::Block* block, size_t bytes, Charge charge, Queue* queue) {
   try {
     return make_ref<Buffer>(*this, block->address, bytes, block, std::move(charge), queue);
@@ -116,7 +116,7 @@ Ref<Buffer> CudaBackend::allocate(size_t bytes) {
   return buffer;
 }
 
-// Where readers on other queues cannot be waited for on the device, the host does.
+// If the device cannot wait for readers on other queues, the host does.
 void CudaBackend::release(Buffer& buffer) noexcept {
   try {
     buffer.queues().gather(own_queue_);
@@ -192,7 +192,7 @@ std::unique_ptr<PreparedPlan> CudaBackend::prepare(const Plan& plan, bool) {
 
 Linalg& CudaBackend::linalg() { return *linalg_; }
 
-// Opened when it is first asked for.
+// Opened at its first use.
 Sorting* CudaBackend::sorting() {
   std::call_once(sorting_opened_, [&] { sorting_ = make_cuda_sorting(context_, *this); });
   return sorting_.get();

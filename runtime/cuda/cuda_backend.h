@@ -1,6 +1,6 @@
 #pragma once
 
-// The Backend of one GPU. Each entry makes the context current and hands on to the part that knows.
+// The Backend of one GPU. Each function makes the context current and forwards to its part.
 
 #include <memory>
 

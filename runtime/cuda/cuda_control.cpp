@@ -85,7 +85,7 @@ void CudaControl::open_way(int device) {
   if (!tries_first(device) || !can_access(device)) return;
   const Context::Scope scope(context_);
   const CUresult code = context_.driver().cuCtxEnablePeerAccess(context_of(device), 0);
-  // Somebody was faster, or there are as many peers as the hardware has room for.
+  // Another thread was faster, or the hardware has no room for more peers.
   if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED || code == CUDA_ERROR_TOO_MANY_PEERS) return;
   context_.check(code, "cuCtxEnablePeerAccess");
 }

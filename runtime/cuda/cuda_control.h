@@ -1,6 +1,6 @@
 #pragma once
 
-// What the driver tells of one GPU, and is told.
+// The control of one GPU, by its driver.
 
 #include <vector>
 
@@ -30,12 +30,12 @@ class CudaControl final : public DeviceControl {
   unsigned stream_flags(Queue& queue) override;
   int stream_priority(Queue& queue) override;
 
-  // At the backend's end, while the context is current.
+  // Called at the backend's end, while the context is current.
   void release_peers() noexcept;
 
  private:
   CUdevice device_at(int index);
-  // False where somebody has tried before.
+  // False where access was tried before.
   bool tries_first(int device);
   // Its primary context; kept, so that access to it stays.
   CUcontext context_of(int device);

@@ -56,12 +56,12 @@ Plan upper_triangle_plan(DType dtype, int64_t m, int64_t n, int64_t k) {
   return plan;
 }
 
-// In elements: from one matrix to the next, from row to row, from column to column.
+// Distances in elements: from one matrix to the next, from row to row, from column to column.
 struct MatricesLayout {
   int64_t step, row_stride, col_stride;
 };
 
-// `count` matrices of rows x cols copied, conjugated if asked.
+// Copies `count` matrices of rows x cols, conjugated if asked.
 Plan copy_plan(DType dtype, int64_t count, int64_t rows, int64_t cols, const MatricesLayout& from,
                const MatricesLayout& to, bool conjugate) {
   Plan plan;
@@ -83,7 +83,7 @@ Plan copy_plan(DType dtype, int64_t count, int64_t rows, int64_t cols, const Mat
   return plan;
 }
 
-// What routines that fail by a wrong argument alone said, on the device.
+// Checks infos on the device, of routines that fail only by a wrong argument.
 void need_done(Backend& backend, const Buffer& infos, int64_t first, int64_t count) {
   std::vector<int> info(count);
   const auto* from = static_cast<const int*>(infos.data()) + first;
@@ -121,9 +121,9 @@ class CudaLinalg final : public Linalg {
     return *solver_;
   }
   int* ints(const Ref<Buffer>& buffer) const { return static_cast<int*>(buffer->data()); }
-  // On the device, where `count` matrices of so many elements begin.
+  // An array on the device with the addresses of `count` matrices of `elements` elements each.
   Ref<Buffer> addresses(void* first, int64_t elements, DType dtype, int64_t count);
-  // A call for all of them, where one each would cost more than the work.
+  // True where one call for all of them is cheaper than a call for each.
   static bool at_once(int64_t n, int64_t batch) { return batch > 1 && n <= kAtOnce; }
   static constexpr int64_t kAtOnce = 512;
   void copy_matrices(const Plan& plan, const void* from, void* to);
@@ -133,7 +133,7 @@ class CudaLinalg final : public Linalg {
   ForkSafe<std::mutex> mutex_;
   std::unique_ptr<Cublas> blas_;
   std::unique_ptr<Cusolver> solver_;
-  std::string missing_[2];  // of each part: why it cannot be used
+  std::string missing_[2];  // for each part: why it cannot be used
 };
 
 bool CudaLinalg::available(LinalgPart part, std::string* why) {
@@ -185,7 +185,7 @@ Ref<Buffer> CudaLinalg::addresses(void* first, int64_t elements, DType dtype, in
 
 void** pointers(const Ref<Buffer>& buffer) { return static_cast<void**>(buffer->data()); }
 
-// A singular matrix's solution is not used: `info` is looked at once, after all of them.
+// A singular matrix's solution is not used: `info` is checked once, after all of them.
 void CudaLinalg::solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
                        int* info) {
   if (n == 0 || batch == 0) return;
@@ -298,7 +298,7 @@ void CudaLinalg::svd(DType dtype, int64_t m, int64_t n, bool full, void* a, void
   const bool vectors = u != nullptr;
   const bool together = batch > 1 && std::max(m, n) <= Cusolver::kBatchedSvd;
   const int64_t u_cols = full ? m : least, v_cols = full ? n : least;
-  // What the routine writes: all columns, where it does all matrices at once.
+  // The columns that the routine writes: all, where it does all matrices at once.
   const int64_t own_u_cols = together ? m : u_cols, own_v_cols = together ? n : v_cols;
   const int64_t kept = vectors || together ? batch : 1;
   const Ref<Buffer> infos = backend_.allocate(batch * sizeof(int));

@@ -10,7 +10,7 @@ void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 CUmemoryPool pool_of(uintptr_t handle) { return reinterpret_cast<CUmemoryPool>(handle); }
 uintptr_t handle_of(CUmemoryPool pool) { return reinterpret_cast<uintptr_t>(pool); }
 
-// The driver reads a null handle as if it were one.
+// The driver dereferences even a null handle.
 void check_pool(uintptr_t pool) {
   if (pool == 0) throw CudaError(CudaCode::kInvalidValue);
 }
@@ -146,7 +146,7 @@ PointerFacts CudaRawMemory::facts(const void* address) {
   void* on_host = nullptr;
   context_.check(ask(CU_POINTER_ATTRIBUTE_IS_MANAGED, managed), "cuPointerGetAttribute");
   context_.check(ask(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, facts.device), "cuPointerGetAttribute");
-  // Each is an error where the memory cannot be reached from there.
+  // Each query fails where the memory cannot be reached from there.
   if (ask(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, on_device) == CUDA_SUCCESS) {
     facts.device_address = on_device;
   }
@@ -203,7 +203,7 @@ void CudaRawMemory::trim_pool(uintptr_t pool, size_t bytes_to_keep) {
   GPY_CU(context_, cuMemPoolTrimTo(pool_of(pool), bytes_to_keep));
 }
 
-// The driver takes an int or a 64-bit number, as the attribute is; both begin alike.
+// The driver writes an int or a 64-bit number, by attribute; both begin with the low bytes.
 uint64_t CudaRawMemory::pool_attribute(uintptr_t pool, int which) {
   check_pool(pool);
   const Context::Scope scope(context_);

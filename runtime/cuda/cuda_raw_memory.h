@@ -1,7 +1,7 @@
 #pragma once
 
-// Raw memory of one GPU, by the driver. All addresses are in one space, so that copies need not be
-// told where from and where to.
+// Raw memory of one GPU, by the driver. All addresses are in one space, so that copies need no
+// direction.
 
 #include "runtime/cuda/context.h"
 #include "runtime/memory/raw_memory.h"
@@ -35,9 +35,9 @@ class CudaRawMemory final : public RawMemory {
 
  private:
   CUstream stream_or_own(Queue* queue) const;
-  // Waits for what a copy without a queue has begun.
+  // Waits for a copy that was started without a queue.
   void finish(Queue* queue);
-  // Throws CudaError where it is memory that is missing.
+  // Like Context::check, but throws CudaError for lack of memory too.
   void check(CUresult code, const char* call);
 
   Context& context_;

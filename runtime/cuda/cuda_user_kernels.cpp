@@ -11,7 +11,7 @@
 namespace gpy::rt::cuda {
 namespace {
 
-// More than this many bytes of shared memory a block must be asked for, per function.
+// A function must ask for more shared memory a block than this many bytes.
 constexpr size_t kDefaultSharedBytes = 48 << 10;
 
 class CudaFunction final : public UserFunction {
@@ -66,7 +66,7 @@ class CudaFunction final : public UserFunction {
   size_t shared_allowed_ = 0;  // only grows: a launch of another thread may count on it
 };
 
-// What a text is compiled with. Includes other than ours may change between runs: texts that have
+// A user's text and its options. Includes other than ours may change between runs: texts that have
 // any are not kept on disk.
 struct UserText {
   std::string source;
@@ -105,7 +105,7 @@ class CudaModule final : public UserModule {
     return find_expression(name);
   }
 
-  // A template's instance, or a kernel that is not extern "C": the compiler knows its symbol.
+  // Finds a template's instance, or a kernel that is not extern "C": the compiler knows its symbol.
   std::shared_ptr<UserFunction> find_expression(const std::string& name) {
     std::shared_ptr<Module> module;
     try {
@@ -119,7 +119,7 @@ class CudaModule final : public UserModule {
     return std::make_shared<CudaFunction>(context_, backend_, std::move(module), function, name);
   }
 
-  // `log`: what the compiler said of an instance that does not compile.
+  // `log`: the compiler's messages about an instance that does not compile.
   [[noreturn]] void no_function(const std::string& name, const std::string& log) const {
     fail(ErrorKind::kValue, "{}: there is no kernel of the name '{}'{}", text_.name, name, log);
   }

@@ -57,7 +57,7 @@ Cusolver::~Cusolver() {
   if (!context_.gone()) close();
 }
 
-// What there is of it.
+// Destroys the handles that were made.
 void Cusolver::close() {
   decltype(&::cusolverDnDestroy) destroy;
   decltype(&::cusolverDnDestroyGesvdjInfo) destroy_jacobi;
@@ -91,7 +91,7 @@ Handle Cusolver::handle() {
   return handle_;
 }
 
-// Kept for whoever comes next.
+// The workspace stays for the next call, so nobody is charged for it.
 void* Cusolver::workspace(int elements, DType dtype) {
   const AccountScope nobody(nullptr);
   const size_t bytes = static_cast<size_t>(std::max(elements, 1)) * item_size(dtype);

@@ -43,9 +43,9 @@ class Cusolver {
   // The symbol of `routine` for a type: "cusolverDn" + its letter + routine.
   template <class Function> Function find(DType dtype, const char* routine) const;
   void check(cusolverStatus_t status, const char* call) const;
-  // For work on the current stream.
+  // The handle, set to the current stream.
   cusolverDnHandle_t handle();
-  // Room for a routine's work; valid until the next call.
+  // Memory for a routine's work; valid until the next call.
   void* workspace(int elements, DType dtype);
 
   Context& context_;

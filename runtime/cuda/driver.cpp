@@ -10,8 +10,8 @@
 namespace gpy::rt::cuda {
 namespace {
 
-// The interface version asked of the driver, whatever the headers are: what the calls used here
-// have looked like since, so a driver older than the headers will do.
+// The interface version asked of the driver, whatever the headers are: the calls used here have not
+// changed since, so a driver older than the headers will do.
 constexpr int kInterfaceVersion = 12000;
 
 template <class Function>
@@ -57,7 +57,7 @@ bool Driver::resolve(void* library, std::string* why_not) {
   return whole;
 }
 
-// False in the child of a process that started the driver: what it has is the parent's.
+// False in the child of a process that started the driver: its state is the parent's.
 static bool may_start() {
   static const uint32_t started_in = (look_after_process(), fork_count());
   return started_in == fork_count();

@@ -83,8 +83,8 @@ namespace gpy::rt::cuda {
   X(cuMemPoolSetAttribute)
 // clang-format on
 
-// Functions that newer headers declare otherwise than the interface version that is asked for, and
-// those of a header that is a package of its own.
+// Types of functions that newer headers declare differently from the requested interface version,
+// and of those of a header in a package of its own.
 using MemPrefetch = CUresult CUDAAPI(CUdeviceptr, size_t, CUdevice, CUstream);
 using MemAdvise = CUresult CUDAAPI(CUdeviceptr, size_t, CUmem_advise, CUdevice);
 using ProfilerSwitch = CUresult CUDAAPI();
@@ -126,7 +126,7 @@ std::string version_text(int version);
 // True for the errors after which nothing works in this context again.
 bool is_sticky(CUresult code);
 
-// Says what failed: kMemory, kDeviceLost, or CudaError for the rest. `call` is the text of the
+// Throws kMemory, kDeviceLost, or CudaError for the rest. `call` is the text of the
 // failed call.
 [[noreturn]] void throw_driver_error(const Driver& driver, CUresult code, const char* call);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the driver gives and takes back: each is its own owner's, so that a failure half-way leaves
-// nothing behind. Made while the context is current; given back unless the device is gone.
+// Owners of the driver's handles: each owns one, so that a failure half-way leaves nothing behind.
+// They are made while the context is current and give it back unless the device is gone.
 
 #include <utility>
 
@@ -45,7 +45,7 @@ inline Stream make_stream(Context& context) {
   return {context, stream};
 }
 
-// One that tells no time.
+// An event without timing.
 inline Event make_event(Context& context) {
   CUevent event = nullptr;
   GPY_CU(context, cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));

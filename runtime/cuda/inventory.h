@@ -1,7 +1,7 @@
 #pragma once
 
-// What of CUDA this machine has, for `gpy info`. Opens the libraries, makes no context. Needs no
-// CUDA header, and links where the build has no CUDA.
+// The parts of CUDA that this machine has, for `gpy info`. Opens the libraries, makes no context.
+// Needs no CUDA header, and links where the build has no CUDA.
 
 #include <string>
 #include <vector>

@@ -94,7 +94,7 @@ static SharedLibrary find_cuda_library(std::initializer_list<const char*> names)
   return open_in(known_folders(), names);
 }
 
-// An opened library is looked after once.
+// Registers an opened library with look_after_library() once.
 static SharedLibrary looked_after(SharedLibrary found) {
   if (!found.handle) return found;
   static std::set<void*>& seen = *new std::set<void*>;
@@ -108,7 +108,7 @@ SharedLibrary open_cuda_library(std::initializer_list<const char*> names) {
   return looked_after(find_cuda_library(names));
 }
 
-// Of the program or of the library, whichever this code is in, and where that is installed to.
+// The folder of the program or library that this code is in, and gpy's library folder below it.
 static std::vector<std::string> gpys_folders() {
   Dl_info here;
   if (!dladdr(reinterpret_cast<const void*>(&gpys_folders), &here) || !here.dli_fname) return {};
@@ -131,7 +131,7 @@ SharedLibrary open_own_library(const char* name) {
   return looked_after({handle, name});
 }
 
-// The newest first, but for a driver that is older than what is newest.
+// Opens the newest version, except for a driver that is older than that.
 static SharedLibrary open_for(int driver_version, const char* of_cuda_13, const char* of_cuda_12,
                               const char* any) {
   if (driver_version > 0 && driver_version < 13000) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the toolkit's libraries are found at run time: GPY_CUDA_PATH, then the loader's own paths,
+// The search for the toolkit's libraries at run time: GPY_CUDA_PATH, then the loader's own paths,
 // then the usual toolkit folders, then the folders that pip's nvidia packages make.
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ SharedLibrary open_cusolver(int driver_version = 0);
 // loader's paths.
 SharedLibrary open_own_library(const char* name);
 
-// Why a library of CUDA `major` that does not start cannot be used: the driver is older. Empty if
+// The message that a library of CUDA `major` does not start because the driver is older. Empty if
 // it is not.
 std::string older_driver(std::string_view library, int major, int driver_version);
 

@@ -16,8 +16,8 @@
 namespace gpy::rt {
 namespace {
 
-// A driver's library may lie about in a container whose host has no GPU: what it would open is
-// looked at first, since starting it costs 100 ms. The second name is WSL's.
+// A container whose host has no GPU may still have a driver's library: the device files that it
+// would open are checked first, since starting it costs 100 ms. The second name is WSL's.
 bool has_device_nodes() {
   return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0;
 }
@@ -28,7 +28,7 @@ struct Found {
   uint32_t in_process = fork_count();
 };
 
-// Looked for once. A fork while another thread looks leaves that to the child.
+// Devices are searched for once. After a fork during another thread's search the child does it.
 struct Devices {
   ForkSafe<std::mutex> looking;
   std::optional<Found> found;
@@ -43,7 +43,7 @@ Found look_for_devices() {
   return found;
 }
 
-// Work for a thread of its own, or for whoever waits for it where the system gives no more threads.
+// Runs work on a thread of its own, or in the waiting thread where the system gives no more.
 template <class Work> auto in_background(Work work) {
   try {
     return std::async(std::launch::async, work);
@@ -52,7 +52,7 @@ template <class Work> auto in_background(Work work) {
   }
 }
 
-// Of the device's pool, as CuPy reads it: bytes, or "40%" of what the device has.
+// Limits the device's pool as CuPy does: to bytes, or to "40%" of the device's memory.
 void limit_memory(Backend& backend) {
   constexpr const char* kVariable = "CUPY_GPU_MEMORY_LIMIT";
   const std::string text = environment_variable(kVariable);

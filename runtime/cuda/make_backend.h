@@ -10,9 +10,9 @@
 
 namespace gpy::rt {
 
-// GPUs that can be asked for. 0 without a driver; the first call of a process with one initialises
-// it (about 100 ms), a machine without one is told in microseconds. Where there is none, `why_none`
-// gets one line that says why; else it becomes empty.
+// The number of GPUs. 0 without a driver; the first call of a process with one initialises it
+// (about 100 ms), a machine without one is detected in microseconds. Where there is none,
+// `why_none` gets one line that says why; else it becomes empty.
 int cuda_device_count(std::string* why_none = nullptr);
 
 // The backend of GPU `device`, its context made. Null where it cannot work, with one line in

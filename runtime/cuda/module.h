@@ -5,8 +5,8 @@
 
 namespace gpy::rt::cuda {
 
-// One loaded module. Unloading waits for everything that runs, so it happens with the backend's
-// end.
+// One loaded module. Unloading waits for everything that runs, so modules are unloaded at the
+// backend's end.
 class Module {
  public:
   // Compiles the unit or finds it compiled, and loads it. The context must be current.

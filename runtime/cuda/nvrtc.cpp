@@ -118,7 +118,7 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
   std::vector<const char*> texts;
   for (const std::string& option : options) texts.push_back(option.c_str());
 
-  // While NVRTC compiles it has handlers of its own, which end the process with status 4.
+  // While NVRTC compiles, its own signal handlers would end the process with status 4.
   const nvrtcResult code = [&] {
     const BlockedSignals wait{SIGINT, SIGTERM};
     return f.nvrtcCompileProgram(handle, static_cast<int>(texts.size()), texts.data());
@@ -139,7 +139,7 @@ Nvrtc::Result Nvrtc::compile(const std::string& source, const std::string& name,
   if (size > 0) {
     result.code.resize(size);
     GPY_NVRTC(f, nvrtcGetCUBIN(handle, result.code.data()));
-  } else {  // of an architecture that is none of a device's
+  } else {  // for a virtual architecture, "compute_90"
     GPY_NVRTC(f, nvrtcGetPTXSize(handle, &size));
     result.code.resize(size);
     GPY_NVRTC(f, nvrtcGetPTX(handle, result.code.data()));

@@ -11,8 +11,8 @@ namespace gpy::rt::cuda {
 
 class Nvrtc {
  public:
-  // Null, with the reason in `why_not`, where no NVRTC is found. `driver_version` (13000:
-  // CUDA 13.0, 0: any): one that is no newer is preferred, as the driver loads what that makes.
+  // Null, with the reason in `why_not`, where no NVRTC is found. `driver_version` (13000: CUDA
+  // 13.0, 0: any): a version no newer is preferred, since the driver loads its code.
   static std::unique_ptr<Nvrtc> open(int driver_version, std::string* why_not);
   ~Nvrtc();
 
@@ -22,7 +22,7 @@ class Nvrtc {
     std::string log;
     std::string lowered_name;  // of the name expression asked for, if any
   };
-  // `name` is what messages call the text where no #line does. May be called from any thread.
+  // `name` is the text's name in messages where no #line gives one. May be called from any thread.
   Result compile(const std::string& source, const std::string& name,
                  std::span<const std::string> options, const std::string& name_expression = "");
 

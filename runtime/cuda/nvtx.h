@@ -13,7 +13,7 @@ void nvtx_mark(const std::string& message, uint32_t color) noexcept;
 // Ranges of this thread lie inside each other.
 void nvtx_push(const std::string& message, uint32_t color) noexcept;
 void nvtx_pop() noexcept;
-// Others are named by a number.
+// Other ranges are identified by a number.
 uint64_t nvtx_start(const std::string& message, uint32_t color) noexcept;
 void nvtx_end(uint64_t range) noexcept;
 

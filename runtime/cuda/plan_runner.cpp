@@ -11,7 +11,7 @@ namespace {
 
 // The oldest drivers' bound on a kernel's parameters; newer ones take 32,764 bytes.
 constexpr size_t kMostParameterBytes = 4096;
-// Kept for a plan: its addresses may be aligned in several ways.
+// The launches kept for a plan: its addresses may be aligned in several ways.
 constexpr size_t kMostLaunches = 8;
 
 const std::vector<std::string>& options() {
@@ -115,18 +115,18 @@ void PlanRunner::start(CUfunction function, const KernelLaunch& step,
 PlanRunner::Scratch& PlanRunner::reserve(const Workspace& need) {
   Scratch& scratch = scratch_[context_.stream()];
   grow(scratch.partials, need.partial_bytes, false);
-  // A kernel that finishes leaves them at zero again.
+  // A kernel that finishes leaves the counters at zero again.
   grow(scratch.counters, need.counters * sizeof(uint32_t), true);
   return scratch;
 }
 
-// Kernels in flight go on using a replaced buffer: its block is reused by later ones only.
+// Kernels in flight go on using a replaced buffer: its block is reused by later kernels only.
 void PlanRunner::grow(Ref<Buffer>& buffer, size_t bytes, bool zeros) {
   if (bytes == 0 || (buffer && buffer->bytes() >= bytes)) return;
   Queue* now = current_queue(context_.place());
-  if (now && buffer) backend_.own_queue().follow(*now);  // where it can be used again
+  if (now && buffer) backend_.own_queue().follow(*now);  // the block may be reused there
   {
-    const AccountScope nobody(nullptr);  // kept for whoever comes next
+    const AccountScope nobody(nullptr);  // kept for later runs of anybody
     const QueueScope own(nullptr);
     buffer = backend_.allocate(bytes);
     if (zeros) backend_.fill_zero(buffer->data(), bytes);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs plans: schedule, kernel of that key, parameters, launch. A plan keeps them from one run to
-// the next, which only puts addresses and numbers in.
+// Runs plans: schedule, kernel of that key, parameters, launch. A prepared plan keeps them between
+// its runs, which only set addresses and numbers.
 
 #include <array>
 #include <memory>
@@ -26,7 +26,7 @@ class PlanRunner {
     std::unique_ptr<Module> module;
     std::array<CUfunction, kMostSteps> functions = {};
   };
-  // All that launches have in common whose addresses are aligned alike.
+  // The common part of all launches whose addresses are aligned alike.
   struct Launch {
     std::vector<uint8_t> alignments;
     Schedule schedule;
@@ -42,7 +42,7 @@ class PlanRunner {
     std::vector<std::unique_ptr<Launch>> launches;
   };
 
-  // Not for two threads at once.
+  // Must not be called by two threads at once.
   void run(Prepared& prepared, const Bindings& bindings);
 
  private:
@@ -53,8 +53,8 @@ class PlanRunner {
   Launch& launch_for(Prepared& prepared, const Bindings& bindings);
   const Kernel& kernel_for(const Plan& plan, const Schedule& schedule);
   void start(CUfunction function, const KernelLaunch& step, std::span<const std::byte> parameters);
-  // What reductions in flight work with: those of one stream run one after another. It is memory of
-  // the device's own queue, which a stream follows when it begins and is followed by at its end.
+  // The workspace of reductions in flight: those of one stream run one after another. It is memory
+  // of the device's own queue, which a stream follows at its start and is followed by at its end.
   struct Scratch {
     Ref<Buffer> partials, counters;
   };

@@ -16,7 +16,7 @@ bool has_come(Context& context, CUresult code, const char* call) {
 
 }  // namespace
 
-// Its backend ends it; who refers to it does not.
+// The backend owns it: its other references never destroy it.
 CudaQueue::CudaQueue(Context& context) : context_(context), stream_(context.own_stream()) {
   retain();
 }
@@ -57,7 +57,7 @@ void CudaQueue::follow(Queue& other) {
   GPY_CU(context_, cuStreamWaitEvent(stream_, point_.get(), 0));
 }
 
-// In its own context: a device's own stream has no other name.
+// Works in the queue's own context: the legacy stream's handle is the same on every device.
 void CudaQueue::wait_for(CUevent event) {
   const Context::Scope scope(context_);
   GPY_CU(context_, cuStreamWaitEvent(stream_, event, 0));
@@ -70,7 +70,7 @@ void CudaQueue::call(std::function<void()> function) {
 
 Ref<Queue> QueueTable::make(const QueueOptions& options) {
   if (options.external == 0) return add(make_ref<CudaQueue>(context_, *this, options));
-  // Which stream the driver means by this one depends on the thread.
+  // The driver's CU_STREAM_PER_THREAD is another stream in each thread.
   const bool named = options.external != reinterpret_cast<uintptr_t>(CU_STREAM_PER_THREAD);
   if (!named) return make_ref<CudaQueue>(context_, *this, options);
   const std::lock_guard lock(mutex_);
@@ -82,7 +82,7 @@ Ref<Queue> QueueTable::make(const QueueOptions& options) {
   return lent_.back();
 }
 
-// A lent stream of the same handle has ended.
+// A lent stream of the same handle must have ended: it is removed.
 Ref<CudaQueue> QueueTable::add(Ref<CudaQueue> queue) {
   Ref<CudaQueue> ended;  // goes when nobody holds the mutex
   const std::lock_guard lock(mutex_);
@@ -107,8 +107,8 @@ void QueueTable::remove(CudaQueue& queue) noexcept {
   });
 }
 
-// What `queue` has in flight comes before what the device's own is given. The host waits where the
-// stream may be gone, or the device cannot.
+// Makes the device's own queue wait for the work in flight of `queue`. The host waits where the
+// stream may be gone, or the device cannot wait.
 void QueueTable::wait_on_device(CudaQueue& queue) noexcept {
   try {
     if (queue.is_lent()) GPY_CU(context_, cuCtxSynchronize());
@@ -146,7 +146,7 @@ void CudaEvent::synchronize() {
 
 void CudaEvent::hold(Queue& queue) { static_cast<CudaQueue&>(queue).wait_for(event_.get()); }
 
-// In the driver's words: which call of a script's it is tells what was wrong.
+// Throws the driver's error: a script sees from its call what was wrong.
 float CudaEvent::since(rt::Event& start) {
   const Context::Scope scope(context_);
   float milliseconds = 0;

@@ -46,7 +46,7 @@ class CudaQueue final : public Queue {
   Owned<CUevent, &Driver::cuEventDestroy> point_;  // what it followed last
 };
 
-// The queues that scripts and hosts have beside a device's own, one a stream: whoever names a
+// The queues that scripts and hosts have beside a device's own, one a stream: code that names a
 // stream by its handle shares the queue's memory, and keeps a stream that we made alive.
 class QueueTable {
  public:
@@ -58,7 +58,7 @@ class QueueTable {
  private:
   friend CudaQueue;
   Ref<CudaQueue> add(Ref<CudaQueue> queue);
-  // Memory that `queue` leaves free is the device's own queue's.
+  // Memory that `queue` has freed passes to the device's own queue.
   void remove(CudaQueue& queue) noexcept;
   void wait_on_device(CudaQueue& queue) noexcept;
 

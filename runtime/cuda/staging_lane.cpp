@@ -10,7 +10,7 @@ namespace {
 
 CUdeviceptr address(const void* device) { return reinterpret_cast<CUdeviceptr>(device); }
 
-// Past the caches: the device reads it from memory. `to` is a pinned buffer, so aligned.
+// Copies past the caches: the device reads from memory. `to` is a pinned buffer, so aligned.
 void stream_copy(char* to, const char* from, size_t bytes) {
   size_t i = 0;
   for (; i + 16 <= bytes; i += 16) {

@@ -70,7 +70,7 @@ Register PlanBuilder::cast(Register value, DType from, DType to, const Node* mak
   return add_op(op, maker);
 }
 
-// Brings what was read as elements of `dtype` into the machine's byte order, or back for a store.
+// Converts elements of `dtype` to the machine's byte order after a load, or back for a store.
 Register PlanBuilder::reorder(Register value, DType dtype, const Node* maker) {
   if (dtype.is_native()) return value;
   const DType native[] = {dtype.native()};

@@ -11,8 +11,8 @@
 
 namespace gpy::rt {
 
-// Registers hold elements in the machine's byte order: what is read is brought there, and what is
-// stored is brought back.
+// Registers hold elements in the machine's byte order: loads convert to it, and stores convert
+// back.
 class PlanBuilder {
  public:
   explicit PlanBuilder(const Dims& domain, Place place) : domain_(domain), place_(place) {}
@@ -29,14 +29,14 @@ class PlanBuilder {
   // Collapses dimensions and fixes the numbering. Called once, last.
   Plan finish();
 
-  // In the order of the plan's inputs: where each one's element 0 is. Iota inputs have no value.
+  // The memory of each plan input's element 0, in the inputs' order. Iota inputs have no value.
   struct Source {
     Ref<Value> value;
     int64_t offset = 0;
     const NodeInput* input = nullptr;
   };
   const std::vector<Source>& sources() const { return sources_; }
-  // The node that an op is of, or the reduction behind the last op; null: none.
+  // The node that made an op, or the reduction behind the last op; null: none.
   const Node* maker(size_t op) const { return op < makers_.size() ? makers_[op] : reducer_; }
   int nodes_fused() const { return static_cast<int>(memo_.size()); }
   // Pending values inside the plan that somebody else will read: worth a store of their own.

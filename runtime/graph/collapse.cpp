@@ -50,7 +50,7 @@ void merge(Plan& plan, int outer) {
   erase_dimension(plan, outer);
 }
 
-// Stable, decreasing by |stride| of the output: memory is written in order.
+// Sorts the loops, stably, by decreasing |stride| of the output: memory is written in order.
 void order_by_output(Plan& plan) {
   const Dims& strides = plan.outputs.front().strides;
   Dims order(strides.size(), 0);

@@ -15,8 +15,8 @@ namespace gpy::rt {
 
 namespace {
 
-// The queues of both devices wait for each other, on the devices: what is read is not written, nor
-// given to somebody else, before it has been copied.
+// The queues of both devices wait for each other, on the devices: the source is neither overwritten
+// nor reused before it has been copied.
 void copy_between(Backend& target, Backend& source, Buffer& to, const Buffer& from, size_t bytes) {
   const auto point_of = [](Backend& backend) {
     Ref<Event> event = backend.make_event({.timed = false});
@@ -58,11 +58,11 @@ std::string_view op_name(const Plan& plan, size_t op) {
   return plan.ops[op].kind == PlanOp::Kind::kUfunc ? ufuncs()[plan.ops[op].ufunc].name : "cast";
 }
 
-// What the ops of a run have raised. It is told when the results are there: a script that is told
-// may look at them.
+// The events that the ops of a run have raised. They are reported when the results are there: a
+// script's handler may look at them.
 class Warnings {
  public:
-  // maker_of(op): the node that it is of, or null. A report that nobody asked for is empty.
+  // maker_of(op): the node of an op, or null. A report that nobody asked for is empty.
   template <class MakerOf>
   Warnings(const Session& session, const Plan& plan, const RunReport& report, MakerOf&& maker_of) {
     for (size_t op = 0; op < report.flags.size(); ++op) {
@@ -120,7 +120,7 @@ std::shared_ptr<const PreparedExpression> prepared_for(Session& session,
 using Room = PreparedCache::Lease;
 using Values = std::vector<Ref<Value>>;
 
-// What has to run before the expression can.
+// The pending values that must be computed before the expression.
 Values pending_loads(const Expression& expression) {
   Values loads;
   for (const NodeInput* leaf : expression.leaves()) {
@@ -136,14 +136,14 @@ void find_leaves(Session& session, const Room& room) {
   }
 }
 
-// Memory of the session's source for results, taken before anything is begun: who gives it may run
-// a script, which may compute what is asked for here.
+// Memory of the session's source for results, taken before anything is begun: the source may run a
+// script, which may compute the same values.
 struct SourceMemory {
   ArraySource* source = nullptr;
   std::vector<Ref<Buffer>> buffers;
 };
 
-// What an attempt to evaluate needs first: nothing, if it was done.
+// The values that an attempt to evaluate needs first; empty if it succeeded.
 struct Needs {
   Values loads;      // to be computed
   Values of_source;  // results that want memory of the session's source
@@ -220,8 +220,8 @@ Warnings run(Session& session, const PreparedExpression& prepared, const Room& r
   });
 }
 
-// Large arrays of zeros on the host: their memory is zeros as the system gives it, and is not
-// touched before it is needed.
+// Arrays of zeros on the host from this size on are not filled: the system supplies pages of zeros
+// when they are touched.
 constexpr size_t kUntouchedFrom = size_t{4} << 20;
 
 bool is_untouched(const Node& node, size_t bytes) {
@@ -234,7 +234,7 @@ bool is_untouched(const Node& node, size_t bytes) {
   return std::ranges::all_of(element, [](std::byte each) { return each == std::byte{0}; });
 }
 
-// If something is needed first, that is returned, and nothing is done.
+// If something is needed first, returns that and does nothing.
 Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   if (const Node& node = *target.node(); is_untouched(node, target.bytes())) {
     Ref<Buffer> zeros =
@@ -262,7 +262,7 @@ Needs try_evaluate(Session& session, Value& target, SourceMemory& memory) {
   return {};
 }
 
-// True where something that is loaded lies in the region's memory, be it another host's array.
+// True where a loaded array overlaps the region's memory, even if it is another host's array.
 bool shares_memory(const Region& region, const Room& room) {
   const auto [first, end] = byte_range(region.layout);
   const auto leaves = room->expression.leaves();
@@ -289,7 +289,7 @@ Values try_run_into(Session& session, const NodeInput& expression, const Region&
   return {};
 }
 
-// A script that is told of a warning meanwhile may need `target` itself: then it is not pending any
+// A script's handler of a warning may need `target` itself meanwhile: then it is not pending any
 // more.
 void evaluate_pending(Session& session, Value& target) {
   SourceMemory memory;
@@ -310,13 +310,13 @@ void evaluate(Session& session, Value& target) {
   with_reclaim(session, [&] { evaluate_pending(session, target); });
 }
 
-// Only what runs on the host tells of events.
+// Only operations on the host report events.
 static bool could_tell(const Node& node) {
   const bool computes = node.kind != Node::Kind::kIota && node.kind != Node::Kind::kGather;
   return computes && node.place == kHostPlace && !node.errors.ignores();
 }
 
-// Those that nothing pending reads come first, and take what is below them along.
+// Nodes that nothing pending reads run first, and take the nodes below them along.
 template <class Chosen> static void run_pending(Session& session, Chosen&& chosen) {
   for (bool read : {false, true}) {
     std::vector<Ref<Value>> waiting;
@@ -338,7 +338,7 @@ void use_queue(Session& session, Place place, Ref<Queue> queue) {
   if (session.queues[place] == queue) return;
   try {
     launch_pending(session, place);
-  } catch (...) {  // what could not run is still pending, and goes to the new one
+  } catch (...) {  // values that could not run stay pending and go to the new queue
     session.queues[place] = std::move(queue);
     throw;
   }
@@ -351,7 +351,7 @@ void use_source(Session& session, std::shared_ptr<ArraySource> source) {
     run_pending(session, [](const Node& node) { return node.of_device; });
   } catch (const Error& error) {
     session.array_source = std::move(source);
-    // What found no memory is still pending, and takes it from the new one.
+    // Values without memory are still pending, and take it from the new source.
     if (error.kind() != ErrorKind::kMemory) throw;
     return;
   } catch (...) {

@@ -13,23 +13,23 @@ void evaluate(Session& session, Value& value);
 // The buffer of a value in a place: computed, and copied there if need be.
 const Buffer& ready_at(Session& session, Value& value, Place place);
 
-// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory.
-// The caller has made sure that no read of the region's memory is spoilt by a write.
+// Runs `expression` (a view of a value, or a number, seen with the region's shape) into memory. The
+// caller has made sure that no write destroys elements of the region that are read later.
 void run_into(Session& session, const NodeInput& expression, const Region& region, Place place);
 
 // True where the node that reads `input` can compute it on the fly instead of loading it.
 bool fuses(const NodeInput& input, Place place);
 
-// Computes what is pending and could tell of floating-point events, so that it does so now.
+// Computes pending values that could raise floating-point events, so that they raise them now.
 void settle_events(Session& session);
 
 // Gives all that is pending in a place to its queue, without waiting for it.
 void launch_pending(Session& session, Place place);
-// What is computed in a place from now on goes to `queue`; null: the device's own. What is pending
-// there is given to the one that was current.
+// Sends later work in a place to `queue`; null: the device's own. Pending work there is given to
+// the previous queue first.
 void use_queue(Session& session, Place place, Ref<Queue> queue);
-// What is computed from now on takes its memory from `source`; null: the devices' own pools. What
-// is pending takes it from the one before.
+// Later results take their memory from `source`; null: the devices' own pools. Pending values take
+// it from the previous one.
 void use_source(Session& session, std::shared_ptr<ArraySource> source);
 
 // The pending graph below a value and the plan that would run it, as text for gp.explain.

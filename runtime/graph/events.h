@@ -1,6 +1,6 @@
 #pragma once
 
-// Floating-point events, told as the session's error state says.
+// Reports of floating-point events, as the session's error state says.
 
 #include <string_view>
 
@@ -14,7 +14,7 @@ void tell_events(Session& session, const ErrorState& errors, int flags, std::str
                  const Origin& origin);
 void tell_events(Session& session, int flags, std::string_view op, const Origin& origin);
 
-// While one lives events are passed over.
+// While one lives events are ignored.
 class EventsIgnored {
  public:
   explicit EventsIgnored(Session& session) : session_(session), strict_(session.errors) {

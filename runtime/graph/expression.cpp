@@ -8,7 +8,7 @@ namespace gpy::rt {
 
 namespace {
 
-// What a word of the key begins with.
+// The tag that a word of the key begins with.
 enum class Word : uint8_t {
   kResult,
   kRegion,
@@ -72,7 +72,7 @@ void Expression::shares_memory() {
   key_.push_back(word(Word::kShared));
 }
 
-// Whoever is stored as well lies as his node says.
+// A node whose result is stored has the strides of its result in the key.
 void Expression::add(const Node& node) {
   const bool stored = (!region_ && nodes_.empty()) || node.owner->holders() > 0;
   nodes_.push_back(&node);

@@ -1,8 +1,8 @@
 #pragma once
 
-// A pending expression as one plan will see it. Its key says all that the plan depends on; the
-// rest is what a run puts into the plan: arrays, numbers, and whose results they are. They are
-// numbered in the order in which PlanBuilder meets them.
+// A pending expression as one plan will see it. Its key holds everything that the plan depends on;
+// a run supplies the rest: arrays, numbers, and the nodes of the results. They are numbered in the
+// order in which PlanBuilder meets them.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace gpy::rt {
 
-// Where a plan's results go when they are not the root's own fresh buffer.
+// The destination of a plan's results when it is not the root's own new buffer.
 struct Region {
   std::byte* memory = nullptr;
   Layout layout;
@@ -21,23 +21,23 @@ struct Region {
 
 class Expression {
  public:
-  // All that is computed when `root` runs.
+  // Reads the expression that is computed when `root` runs.
   void read(const Node& root);
-  // What is stored into a region: `value`, seen with its shape. Both outlive the expression's use.
+  // Reads what is stored into a region: `value`, with its shape. Both outlive the expression's use.
   void read(const NodeInput& value, const Region& region, Place place);
-  // Something that is loaded lies in the region's memory.
+  // Notes that a loaded array overlaps the region's memory.
   void shares_memory();
   void clear();
 
   std::span<const int64_t> key() const { return key_; }
   Place place() const { return place_; }
   bool apart() const { return apart_; }
-  // Null where a node of its own is the root.
+  // Null where the root is a node.
   const Region* region() const { return region_; }
   const NodeInput& stored() const { return *stored_; }  // into the region
   // The root, if it is a node, and the nodes that fuse into it.
   std::span<const Node* const> nodes() const { return nodes_; }
-  // What is loaded; one that is loaded twice in the same way stands here once.
+  // The inputs to load; one that is loaded twice in the same way stands here once.
   std::span<const NodeInput* const> leaves() const { return leaves_; }
   std::span<const Scalar* const> numbers() const { return numbers_; }
 

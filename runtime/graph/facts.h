@@ -1,7 +1,7 @@
 #pragma once
 
-// What somebody found out about the integers of an array, remembered until they are written: an
-// index array that is used again pays once for being checked.
+// Known facts about the integers of an array, remembered until they are written: an index array
+// that is used again pays once for being checked.
 
 #include <optional>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace gpy::rt {
 
-// A fact is about all bytes of a value, read as one dtype. So it is asked for, and kept, through an
+// A fact is about all bytes of a value, read as one dtype. So it is read and kept only through an
 // array that covers each of them once, whose memory nobody outside writes.
 class Facts {
  public:
@@ -20,7 +20,7 @@ class Facts {
   std::optional<std::pair<int64_t, int64_t>> range() const;
   void remember_range(std::pair<int64_t, int64_t> range);
 
-  // Whether no element is known to stand twice.
+  // True if the elements are known to be distinct.
   bool distinct() const;
   void remember_distinct();
 

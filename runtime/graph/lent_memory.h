@@ -3,13 +3,13 @@
 // Memory that somebody outside sees: a user's kernel while it runs, a host that lent it (loan.h),
 // another library. The rules are the same for all of them:
 //
-// - The address stays while the memory is lent; a writer within waits for the readers of the old
+// - The address stays while the memory is lent; a writer inside gpy waits for readers of the old
 //   content or sets a copy aside for them, and writes there.
-// - Before somebody outside may write, whatever is pending on the old content has run or has a copy
+// - Before somebody outside may write, all nodes pending on the old content have run or have a copy
 //   of it, and copies in other places are gone.
 // - What may have been written outside counts as a new value, as a whole.
-// - No fact about the content is kept (facts.h), and it is nobody else's value.
-// - At the end of the loan whoever still needs the content has memory of gpy's own.
+// - No fact about the content is kept (facts.h), and its value is not shared.
+// - At the end of the loan, handles and nodes that need the content have memory of gpy's own.
 
 #include <variant>
 
@@ -27,7 +27,7 @@ class LentMemory {
                     ? Access(std::in_place_type<WriteAccess>, session, array, place)
                     : Access(std::in_place_type<ReadAccess>, session, array, place)) {}
 
-  // Of the array's element 0. It may be written where that is the use.
+  // The address of the array's element 0. It may be written through if the memory is lent for that.
   const void* address() const {
     return std::visit([](const auto& access) -> const void* { return access.data(); }, access_);
   }

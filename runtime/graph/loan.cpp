@@ -13,8 +13,8 @@ namespace gpy::rt {
 
 namespace {
 
-// Whatever numbers a host gives: the bytes that they reach must be counted in 63 bits, elements
-// stand a whole number of them apart, and there is memory where there are elements.
+// Checks a host's numbers: the bytes that they reach must be counted in 63 bits, strides are whole
+// numbers of elements, and there is memory where there are elements.
 void check_lent(const Layout& layout, const void* data) {
   const bool empty = element_count(layout.shape, layout.item_size()) == 0;
   if (!data && !empty) {
@@ -42,7 +42,7 @@ Array borrow(Session& session, DType dtype, const Dims& shape, const Dims& strid
                      [] {});
 }
 
-// Anybody but the loan itself: handles on the storage, nodes that read the value.
+// True if anything but the loan itself needs it: handles on the storage, nodes that read the value.
 bool is_needed(const Storage& storage) {
   return storage.use_count() > 1 || storage.value()->use_count() > 1;
 }

@@ -19,15 +19,15 @@ class Loan {
 
   const Array& array() const { return array_; }
 
-  // Before the owner may write: what was to read the old content does, and copies of it on other
-  // devices are forgotten.
+  // Prepares for writes by the owner: pending readers of the old content run, and copies of it on
+  // other devices are dropped.
   void settle();
-  // The same without computing anything, where that failed or there is no time for it: what is
-  // pending reads a copy from now on, and fails when it is needed if there was no memory for one.
-  // Where there is no memory at all the loan ends.
+  // The same without computing anything, where that failed or there is no time for it: pending
+  // nodes read a copy from now on, and fail when they run if there was no memory for one. Where
+  // there is no memory at all the loan ends.
   void detach() noexcept;
-  // The memory is not touched after this. What still needs the content gets a copy; without memory
-  // for it kMemory is thrown, and the loan goes on.
+  // Ends the loan: the memory is not touched after this. Arrays and nodes that still need the
+  // content get a copy; without memory for it kMemory is thrown, and the loan goes on.
   void end();
 
  private:

@@ -15,7 +15,7 @@ inline constexpr uint32_t kMaxGraphSize = 64;
 // Completes `node` (kind, op, inputs, out and domain are set) and makes it an array of `space`.
 Array make_node(Session& session, std::unique_ptr<Node> node, Space space);
 
-// An argument seen with `shape`. Throws kValue where it does not broadcast.
+// An argument broadcast to `shape`. Throws kValue where it does not broadcast.
 NodeInput make_input(const Term& operand, const Dims& shape);
 
 // make_node for a map of `shape`, of which kind, op, loop and inputs are set. In NumPy's K order,
@@ -34,7 +34,7 @@ Array make_ready(Session& session, Ref<Buffer> buffer, Place place, Layout layou
 Ref<Buffer> allocate_in(Session& session, Space space, const Layout& layout);
 
 // A new array in C order, of which fill(std::byte* memory) writes all elements before anybody sees
-// it. `memory` is the place's that serves the space.
+// it. `memory` is in the place that serves the space.
 template <class Fill>
 Array make_filled(Session& session, DType dtype, const Dims& shape, Space space, Fill&& fill) {
   Layout layout{dtype, shape, c_strides(shape, item_size(dtype)), 0};

@@ -27,8 +27,8 @@ struct NodeInput {
   DType dtype() const { return is_scalar() ? scalar.dtype() : layout.dtype; }
 };
 
-// Nodes that have not run, in the order in which they were made, and a session between the last and
-// the first.
+// A ring of nodes that have not run, in the order in which they were made, with a session between
+// the last and the first.
 class PendingRing {
  public:
   PendingRing() = default;
@@ -79,7 +79,7 @@ class Node final : public PendingRing, public Recycled<Node> {
   Origin origin;
   ErrorState errors;       // where it was made
   bool alone = false;      // never part of another node's plan
-  bool of_device = false;  // of a device array, be it one that the CPU stands in for
+  bool of_device = false;  // of a device array, even if the CPU stands in for the device
   uint32_t depth = 1;      // of pending nodes below, this one included
   uint32_t size = 1;  // the same in number: never too low; exact once it would pass kMaxGraphSize
   Value* owner = nullptr;

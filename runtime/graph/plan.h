@@ -85,8 +85,8 @@ struct Plan {
   std::string describe() const;
 };
 
-// Where a plan's data is for one run. Pointers are to element 0 of each input or output, in the
-// backend's memory; the reduction's output comes last. Scalars are stored as their dtype.
+// The memory of a plan's data for one run. Pointers are to element 0 of each input or output, in
+// the backend's memory; the reduction's output comes last. Scalars are stored as their dtype.
 struct Bindings {
   std::vector<const void*> inputs;
   std::vector<std::array<std::byte, 16>> scalars;
@@ -94,7 +94,7 @@ struct Bindings {
 };
 
 // Floating-point flags an op raised (FE_DIVBYZERO, FE_OVERFLOW, FE_UNDERFLOW, FE_INVALID), one
-// entry per op of the plan, the reduction's last. Left empty by backends that do not tell.
+// entry per op of the plan, the reduction's last. Backends without flags leave it empty.
 struct RunReport {
   std::vector<int> flags;
 };

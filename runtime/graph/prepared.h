@@ -1,7 +1,7 @@
 #pragma once
 
-// Plans that have run, kept by what they depend on: an expression that is made again, as loops of a
-// script do, only puts its arrays and numbers into one.
+// Plans that have run, kept by their keys: an expression that is made again, as loops of a script
+// do, only puts its arrays and numbers into one.
 
 #include <cstdint>
 #include <memory>
@@ -18,23 +18,23 @@ struct PreparedExpression {
   std::vector<int64_t> key;
   Plan plan;
   std::unique_ptr<PreparedPlan> run;  // refers to the plan
-  std::vector<int> inputs;            // the leaf that each is; -1: counted
+  std::vector<int> inputs;            // the leaf of each input; -1: counted
   std::vector<int> makers;            // the node that each op is of; -1: none
   std::vector<int> stored;            // the nodes whose results are the outputs
   int nodes_fused = 0;
 };
 
-// What runs when the expression does. Reads the graph and changes nothing.
+// Makes the plan of an expression and prepares its run. Reads the graph and changes nothing.
 std::shared_ptr<const PreparedExpression> prepare(Backend& backend, const Expression& expression);
 
-// Of one session. Those that were not used for longest go.
+// The cache of one session. The least recently used expressions go.
 class PreparedCache {
  public:
   // Null where there is none yet.
   std::shared_ptr<const PreparedExpression> find(std::span<const int64_t> key);
   void add(std::shared_ptr<const PreparedExpression> prepared);
 
-  // What a run works with, kept from one to the next with the memory that it grew to.
+  // The working memory of a run, kept with its capacity for the next one.
   struct Room {
     Expression expression;
     std::vector<const std::byte*> leaves;  // element 0 of each of the expression's
@@ -43,7 +43,7 @@ class PreparedCache {
     std::vector<std::pair<Ref<Value>, Ref<Buffer>>> results;
     void clear();
   };
-  // A room for one run: runs inside one another have one each.
+  // A room for one run: nested runs have one each.
   class Lease {
    public:
     explicit Lease(PreparedCache& cache);

@@ -6,7 +6,7 @@ namespace gpy::rt {
 
 ReadAccess::ReadAccess(Session& session, const Array& array, Place place)
     : storage_(array.storage_ref()) {
-  // What is computed may warn, and a script that is told may write to the array.
+  // Computing may warn, and a script's handler may write to the array.
   while (!storage_->value()->valid_at(place)) {
     const Ref<Value> value = storage_->value();
     ready_at(session, *value, place);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bytes of an array that may be read. Those that may be written: write_access.h.
+// Bytes of an array that may be read; write_access.h has those that may be written.
 
 #include "runtime/session.h"
 
@@ -33,7 +33,7 @@ class HostRead {
   HostRead(const HostRead&) = delete;
   HostRead& operator=(const HostRead&) = delete;
 
-  // Of element 0. Looked up each time: where lent memory is written the old content moves.
+  // The address of element 0, looked up each time: writes to lent memory move the old content.
   const std::byte* data() const {
     return static_cast<const std::byte*>(value_->at(kHostPlace)->data()) + offset_;
   }

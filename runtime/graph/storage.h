@@ -1,6 +1,6 @@
 #pragma once
 
-// The name of a changing thing: what views share and writes change. It points to its current value.
+// The content that views share and writes change. It points to its current value.
 
 #include "runtime/graph/value.h"
 
@@ -15,14 +15,14 @@ class Storage final : public RefCounted<Storage, PlainCount>, public Recycled<St
   const Ref<Value>& value() const { return value_; }
   size_t bytes() const { return value_->bytes(); }
 
-  // The doors alone call what follows: graph/write.h, write_access.h, read_access.h, loan.h.
+  // Only the doors call the following: graph/write.h, write_access.h, read_access.h, loan.h.
   void set_value(Ref<Value> value) {
     value->add_holder(1);
     value_->add_holder(-1);
     value_ = std::move(value);
   }
-  // The memory in `place` goes on as the memory of `next`, the content from here on. Whoever has
-  // the old value reads `copy`.
+  // The memory in `place` becomes the memory of `next`, the content from here on. Holders of the
+  // old value read `copy`.
   void move_memory(Place place, Ref<Value> next, Ref<Buffer> copy = {}) {
     next->copies_[place] = std::exchange(value_->copies_[place], std::move(copy));
     set_value(std::move(next));

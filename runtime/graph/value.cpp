@@ -58,7 +58,7 @@ void Value::become_ready(Place place, Ref<Buffer> buffer) {
   node_charge_ = {};
 }
 
-// In all lists or in none.
+// Enters all lists or none.
 void Node::attach() {
   for (int i = 0; i < input_count; ++i) {
     if (inputs[i].value) make_room(inputs[i].value->readers(), inputs.size());

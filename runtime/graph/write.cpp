@@ -18,7 +18,7 @@ bool disjoint(const Layout& a, const Layout& b) {
   return a_high <= b_low || b_high <= a_low;
 }
 
-// What an expression that is about to run reads, seen through the nodes that will fuse into it.
+// The reads of an expression that is about to run, through the nodes that will fuse into it.
 class Reads {
  public:
   Reads(const Value& old, const Layout& region, Place place)

@@ -39,8 +39,8 @@ bool is_nobody_elses(Value& value, Place place, std::span<const Node* const> own
   return value.valid_at(place) && value.holders() == 1 && waiting_for(value, own).empty();
 }
 
-// A step on the way there. Those who wait run, if that moves less than a copy. What runs may warn,
-// and a script that is told may write to the storage.
+// One step towards sole content. Pending readers run, if that moves less than a copy. They may
+// warn, and a script's handler may write to the storage.
 void free_content(Session& session, Storage& storage, Place place,
                   std::span<const Node* const> own) {
   const Ref<Value> old = storage.value();

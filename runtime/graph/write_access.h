@@ -1,8 +1,7 @@
 #pragma once
 
-// The only way to bytes of a storage that may be written. Whoever writes gets the content for
-// itself first: what reads the old content has run or reads a copy, and nothing that was found out
-// about the old content is believed of the new one.
+// The only access to bytes of a storage for writing. A writer gets the content for itself first:
+// readers of the old content have run or read a copy, and facts about the old content are dropped.
 
 #include <span>
 
@@ -14,8 +13,8 @@ class Node;
 
 class WriteAccess {
  public:
-  // Makes the content ready in `place` and frees it of everybody else: pending readers run, or get
-  // a copy set aside, whichever moves fewer bytes; who holds the value keeps a copy; copies in
+  // Makes the content ready in `place` and detaches everybody else: pending readers run, or get a
+  // copy set aside, whichever moves fewer bytes; other holders of the value keep a copy; copies in
   // other places are dropped. `own`: readers that are part of what will be written, which read each
   // element before it is written. The memory of a lent storage stays where it is.
   WriteAccess(Session& session, const Array& target, Place place,
@@ -30,14 +29,14 @@ class WriteAccess {
   std::byte* memory() const { return memory_; }
   std::byte* data() const { return memory_ + offset_; }
 
-  // The start of the memory where nothing has to be run, copied or dropped for that: the host alone
-  // has the content, nobody else wants it, and the target is writeable. Null for all others. Good
+  // The start of the memory where nothing has to be run, copied or dropped for that: only the host
+  // has the content, nobody else needs it, and the target is writeable. Null for all others. Valid
   // for writing until anything else is done with the storage.
   static std::byte* try_memory(const Array& target);
 
  private:
   Ref<Storage> storage_;
-  Ref<Value> next_;  // what the storage holds after it
+  Ref<Value> next_;  // the value that the storage holds afterwards
   std::byte* memory_ = nullptr;
   int64_t offset_ = 0;
   Place place_ = kHostPlace;

@@ -14,9 +14,9 @@
 namespace gpy::rt {
 namespace {
 
-// Called where the stop word is set. It may return, so nothing may change that the loop relies on:
-// flags, and all registers that a C function may change, the vector registers among them. gpy fills
-// in _gpy_host: the function to call, and the bytes that xsave takes on this processor.
+// Called where the stop word is set. It may return, so it must preserve all that the loop relies
+// on: flags, and all registers that a C function may change, the vector registers among them. gpy
+// fills in _gpy_host: the function to call, and the bytes that xsave takes on this processor.
 constexpr std::string_view kPollFunction = R"(
 	.text
 	.p2align 4
@@ -90,7 +90,7 @@ std::string_view take_word(std::string_view& text) {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-// What stands behind a backslash: up to three octal digits, or a character. Takes it off.
+// Reads and removes the escape behind a backslash: up to three octal digits, or a character.
 char take_escape(std::string_view& text) {
   size_t digits = 0;
   int value = 0;
@@ -111,7 +111,7 @@ bool is_leaf_function(std::string_view symbol) {
          std::end(kLeafFunctions);
 }
 
-// The text between the next two quotes, without escapes; takes it off.
+// Reads and removes the text between the next two quotes, its escapes replaced.
 std::string take_quoted(std::string_view& text) {
   std::string out;
   text.remove_prefix(std::min(text.find('"'), text.size()));
@@ -151,7 +151,7 @@ bool is_jump(std::string_view operation) {
 
 bool is_call(std::string_view operation) { return operation.starts_with("call"); }
 
-// Directives that put no bytes into the code: what others hold may be instructions.
+// True for directives that put no bytes into the code: the bytes of others may be instructions.
 bool is_harmless(std::string_view directive) {
   constexpr std::string_view kHarmless[] = {
       ".text",  ".data",   ".bss",     ".section", ".previous", ".pushsection", ".popsection",
@@ -161,7 +161,7 @@ bool is_harmless(std::string_view directive) {
          std::ranges::find(kHarmless, directive) != std::end(kHarmless);
 }
 
-// Whether what follows this directive, which begins a section, may be run.
+// Whether the section that this directive begins may hold code.
 bool begins_code(std::string_view directive, std::string_view operands) {
   if (directive == ".data" || directive == ".bss") return false;
   for (const char* name : {".rodata", ".data", ".bss", ".tdata", ".tbss", ".gcc_except_table",
@@ -173,7 +173,7 @@ bool begins_code(std::string_view directive, std::string_view operands) {
   return true;
 }
 
-// Not so "." (here), ".-2" and ".L1+4": a poll cannot be put into such a loop, or moves its target.
+// False for "." (here), ".-2" and ".L1+4": a poll would not be in the loop, or moves the target.
 bool is_named_or_computed(std::string_view target) {
   if (target.empty() || target[0] == '*') return true;
   return target != "." && std::ranges::all_of(target, symbol_char);
@@ -218,8 +218,8 @@ Statement read_statement(std::string_view text) {
 
 enum class Flags { kSet, kKept, kUnknown };
 
-// What an instruction does to the flags. kSet: all that a jump can test depend on it alone, and it
-// reads none itself.
+// The effect of an instruction on the flags. kSet: it alone decides all that a jump can test, and
+// it reads none itself.
 Flags flags_of(std::string_view operation) {
   for (const char* name :
        {"comiss", "comisd", "ucomiss", "ucomisd", "vcomiss", "vcomisd", "vucomiss", "vucomisd"}) {
@@ -237,13 +237,13 @@ Flags flags_of(std::string_view operation) {
   return operation.starts_with('v') && !tests ? Flags::kKept : Flags::kUnknown;
 }
 
-// What the user wrote, between #APP and #NO_APP, may hold several statements a line.
+// User assembly, between #APP and #NO_APP, may hold several statements a line.
 void update_by_user(std::string_view line, bool& by_user) {
   const std::string_view bare = trimmed(line);
   if (bare == "#APP" || bare == "#NO_APP") by_user = bare == "#APP";
 }
 
-// Where what would run as the object is opened or closed goes instead; empty for other sections.
+// The section that replaces one run when the object is opened or closed; empty for others.
 std::string_view deferred_section(std::string_view name) {
   if (name.starts_with('"')) name.remove_prefix(1);
   for (const char* at_start : {".init_array", ".preinit_array", ".ctors"}) {
@@ -314,7 +314,7 @@ class Pass {
     append(text);
   }
 
-  // What a function does last, as a call: its return address tells whose fault one inside is.
+  // Writes a function's tail jump as a call: the return address tells who caused a fault inside.
   void append_call(std::string_view function) {
     out_ += fmt::format(
         "\tsubq\t$8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\tcall\t{}\n"
@@ -350,8 +350,8 @@ class Pass {
 
   // --- polls ---
 
-  // Each cycle of a program holds a jump to what stands before it, or one to a computed place.
-  // Calls use up the stack, and returns give it back, but not those of a user who changes it.
+  // Each cycle of a program holds a jump backwards or a computed one. Calls use up the stack, and
+  // returns release it, but not in user assembly that changes it.
   bool is_loop_edge(const Statement& statement) const {
     if (by_user_ && statement.operation.starts_with("ret")) return true;
     if (!is_jump(statement.operation) && !(by_user_ && is_call(statement.operation))) return false;
@@ -361,15 +361,15 @@ class Pass {
     return labels_.contains(std::string(target.substr(0, target.find('@'))));
   }
 
-  // For the jump that begins at `begin`.
+  // Inserts a poll for the jump that begins at `begin`.
   void insert_poll(size_t begin) {
     if (set_at_ != kNone) out_.insert(set_at_, cheap_poll());
     else out_.insert(begin, poll());
     set_at_ = kNone;
   }
 
-  // Where the flags are free: before the instruction that sets them for the jump. The word is 0, or
-  // all ones; so tested, it costs one operation of the processor.
+  // A poll where the flags are free: before the instruction that sets them for the jump. The stop
+  // word is 0, or all ones, so the test costs one operation of the processor.
   std::string cheap_poll() {
     const int n = polls_++;
     return fmt::format(
@@ -441,14 +441,14 @@ class Pass {
   static constexpr size_t kNone = std::string::npos;
 
   const std::vector<std::string>& files_;
-  std::unordered_map<int, int> numbers_;    // of the compiler's files: which of ours
+  std::unordered_map<int, int> numbers_;    // from the compiler's file numbers to ours
   std::unordered_set<std::string> labels_;  // seen so far
   std::vector<LineEntry> marks_;
   std::string out_;
   size_t set_at_ = kNone;     // where in out_ the instruction stands that set the flags last
   size_t prefix_at_ = kNone;  // where a prefix stands that waits for its instruction
   int polls_ = 0;
-  bool same_line_ = false;  // the last of marks_ holds for what follows
+  bool same_line_ = false;  // the last of marks_ holds for the code that follows
   bool in_code_ = true;     // else in a section of data
   bool by_user_ = false, understood_ = true;
 };

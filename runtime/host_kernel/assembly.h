@@ -1,13 +1,13 @@
 #pragma once
 
-// What becomes of a kernel's assembly text (x86-64, AT&T syntax) before it is assembled. The first
-// step is made with every text, the others where the user's assembly statements are understood:
+// Changes to a kernel's assembly text (x86-64, AT&T syntax) before it is assembled. The first is
+// made to every text, the others where the user's assembly statements are understood:
 // - constructors of the text's variables run in a guarded run, not while the object is opened;
 // - polls: a loop that never ends can be left. Loops are found here, and not in the source, because
 //   each of them, however it was written, is a jump backwards by now, and because a poll in the
 //   source would keep the compiler from vectorizing them;
-// - a function of C that is jumped to at a function's end is called: its return address tells whose
-//   fault one inside it is;
+// - tail jumps to functions of C become calls: the return address tells whose fault one inside
+//   them is;
 // - a table from addresses to the user's lines.
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace gpy::rt {
 
-// The lists of functions that run when an object is opened and closed, in sections of their own:
-// the shim's _gpy_initialise runs the first, nothing the second.
+// Moves the lists of functions that run when an object is opened and closed to sections of their
+// own: the shim's _gpy_initialise runs the first, nothing the second.
 std::string defer_initialisers(std::string_view assembly);
 
-// `files` are the names that #line directives of the source give: the table tells their index.
-// Code of other files counts as none of the user's. Nothing, where the user's own assembly
-// statements hold what is not understood.
+// `files` are the names that #line directives of the source give: the table tells their index. Code
+// of other files does not count as the user's. Returns nothing where the user's own assembly
+// statements are not understood.
 std::optional<std::string> guard_assembly(std::string_view assembly,
                                           const std::vector<std::string>& files);
 

@@ -24,9 +24,9 @@ namespace {
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
-// The handlers under ours, the oldest first. A host may put its own over ours, which perhaps calls
-// ours in its turn: ours cannot be taken away then, and goes on top once more for those who come
-// later.
+// The handlers that ours replaced, the oldest first. A host may install its own over ours, which
+// may call ours in turn: ours cannot be removed then, and is installed on top once more for later
+// users.
 struct Below {
   static constexpr int kMost = 4;
   std::array<struct sigaction, kMost> handlers{};
@@ -39,7 +39,7 @@ struct Installed {
   std::array<Below, std::size(kSignals)> below{};
 };
 
-// Read by handlers without the mutex: what they need is written before they are installed, and is
+// Handlers read this without the mutex: what they need is written before they are installed, and is
 // not changed while one may run.
 Installed& installed() {
   static Installed& state = *new Installed;
@@ -54,7 +54,7 @@ const Below& below(int signal) {
 
 // --- whose fault it is ---
 
-// Where the code of kLeafFunctions, chosen for the processor, begins. It is shorter than a page.
+// The start of each of kLeafFunctions, as chosen for the processor. Each is shorter than a page.
 using Address = const void*;
 std::array<Address, std::size(kLeafFunctions)> leaves;  // filled in before handlers are installed
 
@@ -78,7 +78,7 @@ FaultSite site_of(const ucontext_t& context) {
           (registers[REG_ERR] & 2) != 0};
 }
 
-// Of memory that may not be there; 0 too where the process may not ask.
+// Reads memory that may not be mapped; 0 if it is not, or where the process may not ask.
 uintptr_t read_word(uintptr_t address) {
   uintptr_t word = 0;
   const iovec to{&word, sizeof(word)};
@@ -86,13 +86,13 @@ uintptr_t read_word(uintptr_t address) {
   return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof(word) ? word : 0;
 }
 
-// The instruction is what cannot be read: a call or a jump led to where no code is.
+// True if the instruction itself cannot be read: a call or a jump led to where no code is.
 bool is_lost(int signal, const siginfo_t& info, const FaultSite& place) {
   return (signal == SIGSEGV || signal == SIGBUS) &&
          reinterpret_cast<uintptr_t>(info.si_addr) == place.instruction;
 }
 
-// The kernel's instruction that faulted, or that called what did; null if neither is the kernel's.
+// The kernel's instruction that faulted, or that called the faulting code; null if there is none.
 Address instruction_in(const KernelObject& object, const FaultSite& place, bool lost) {
   const auto at = reinterpret_cast<Address>(place.instruction);
   if (object.contains(at)) return at;
@@ -105,7 +105,7 @@ Address instruction_in(const KernelObject& object, const FaultSite& place, bool 
 
 KernelEnd::Kind kind_of_access(const siginfo_t& info, const FaultSite& place) {
   if (info.si_code == SI_KERNEL) return KernelEnd::Kind::kAccess;
-  // Frames are probed page by page: what is just below the stack pointer is the stack's.
+  // Frames are probed page by page: an address near the stack pointer belongs to the stack.
   constexpr uintptr_t kNear = 8192;
   const auto address = reinterpret_cast<uintptr_t>(info.si_addr);
   if (address + kNear > place.stack && address < place.stack + kNear)
@@ -125,16 +125,16 @@ KernelEnd::Kind kind_of(int signal, const siginfo_t& info, const FaultSite& plac
   }
 }
 
-// Comes back if the fault is not one of a kernel.
+// Returns if the fault is not one of a kernel.
 void try_leave(int signal, const siginfo_t& info, const ucontext_t& context) {
   GuardedRun* const run = GuardedRun::current();
-  const bool sent = info.si_code <= 0;  // by a process, for no fault
+  const bool sent = info.si_code <= 0;  // by a process, without a fault
   if (!run || !run->is_whole() || !run->catches_faults() || sent) return;
   const FaultSite place = site_of(context);
   const Address at = instruction_in(run->object(), place, is_lost(signal, info, place));
   if (!at) return;
   const KernelEnd::Kind kind = kind_of(signal, info, place);
-  pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);  // the jump does not do it
+  pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);  // the jump does not restore it
   run->leave(kind, at, info.si_addr, "");
 }
 
@@ -159,7 +159,7 @@ class Line {
   size_t length_ = 0;
 };
 
-// Whose doing it is, as far as that is known: memory that a kernel damages may fail anywhere later.
+// Names the likely cause: memory that a kernel has damaged may fail anywhere later.
 void say_whose(const GuardedRun* run) {
   Line line;
   if (run && !run->is_whole()) {
@@ -176,7 +176,7 @@ void say_whose(const GuardedRun* run) {
   (line << ": the process cannot go on\n").say();
 }
 
-// Nobody else handles it: the process ends by it, as if we had never been.
+// Nobody else handles the signal: it ends the process as it would without our handler.
 void end_process(int signal, const siginfo_t& info) {
   const bool foreign = info.si_code <= 0 && info.si_pid != getpid();
   const GuardedRun* const run = GuardedRun::current();
@@ -186,12 +186,12 @@ void end_process(int signal, const siginfo_t& info) {
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, nullptr);
-  // A fault comes back when the instruction runs again; what was sent, and a trap, do not.
+  // A fault recurs when the instruction runs again; a sent signal and a trap do not.
   if (info.si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
 
 void call(const struct sigaction& handler, int signal, siginfo_t* info, void* context) {
-  // The flags say nothing of these two.
+  // SA_SIGINFO means nothing for these two.
   if (handler.sa_handler == SIG_IGN && info->si_code <= 0) return;
   if (handler.sa_handler == SIG_DFL || handler.sa_handler == SIG_IGN)
     return end_process(signal, *info);
@@ -199,9 +199,9 @@ void call(const struct sigaction& handler, int signal, siginfo_t* info, void* co
   else handler.sa_handler(signal);
 }
 
-// A call of our handler that is handing its signal on. Whoever leaves it by a jump leaves this
-// behind; a later signal is told from one that comes back by the frame: the system calls handlers
-// at a fixed distance from the context, those who pass a signal on farther down the stack.
+// A call of our handler that is passing its signal on. It remains set if a handler leaves by a
+// jump; the frame tells a later signal from one that comes back: the system calls handlers at a
+// fixed distance from the context, handlers that pass a signal on farther down the stack.
 struct Passing {
   const void* context = nullptr;
   const void* frame = nullptr;
@@ -214,11 +214,11 @@ int depth_of(const void* context, const void* frame) {
   return comes_back ? passing.depth + 1 : 0;
 }
 
-// Each time that the signal comes back, to an older handler.
+// Passes the signal on: each time that it comes back, to an older handler.
 void pass_on(int signal, siginfo_t* info, void* context, const void* frame) {
   const int depth = depth_of(context, frame);
   const Below& handlers = below(signal);
-  // Another thread may have taken our handler away meanwhile: the oldest stays where it was noted.
+  // Another thread may have removed our handler meanwhile: the oldest entry stays in place.
   const int at = std::max(handlers.count.load(), 1) - 1 - depth;
   if (at < 0) return end_process(signal, *info);
   const Passing outer = std::exchange(passing, {context, frame, depth});

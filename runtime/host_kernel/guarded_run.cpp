@@ -8,10 +8,10 @@
 namespace gpy::rt {
 namespace {
 
-// In static storage of the thread: a handler must not allocate it.
+// Static thread-local storage: a handler must not allocate it.
 __attribute__((tls_model("initial-exec"))) thread_local GuardedRun* current_run = nullptr;
 
-// What a run that is under way must look like, and the frame that it would be left to.
+// The checksum of a run in progress, and the frame that leaving it returns to.
 struct Seal {
   const void* frame = nullptr;
   uint64_t checksum = 0;
@@ -27,8 +27,8 @@ char shown_wild_name[kLongestShownName + 1] = {};  // written before wild_name i
 // The instruction before a return address.
 const void* call_before(const void* at) { return at ? static_cast<const char*>(at) - 1 : nullptr; }
 
-// What code that is left, or that returns, may have changed of its thread: exceptions that it was
-// handling, how numbers are rounded.
+// The state of a thread that user code may have changed when it returns or is left: exceptions in
+// handling, the rounding mode.
 class ThreadState {
  public:
   explicit ThreadState(const KernelObject& object) : globals_(object.exception_globals()) {
@@ -53,8 +53,8 @@ class ThreadState {
 GuardedRun* GuardedRun::current() { return current_run; }
 bool GuardedRun::has_run() { return any_run.load(std::memory_order_relaxed); }
 
-// Of all words from the frame, which lies below, to what changes. 0 where it does not lie there: a
-// sanitizer may keep objects of the stack elsewhere, and what lies between them is its own.
+// The checksum of all words from the frame, which lies below, to the first member that changes. 0
+// where it does not lie there: a sanitizer may keep stack objects elsewhere, among its own.
 __attribute__((no_sanitize("address"))) uint64_t GuardedRun::checksum(const void* frame) const {
   constexpr std::ptrdiff_t kMost = 64 << 10;
   const auto* word = static_cast<const uint64_t*>(frame);

@@ -2,8 +2,8 @@
 
 // Runs a user's compiled code so that it can be left: at a loop edge, when the script is
 // interrupted; where it ends the process or throws; and at a fault, if the fault handler is
-// installed. Left by a jump to the entry: between the two are only frames of the user's code, whose
-// destructors do not run.
+// installed. It is left by a jump to the entry: between the two are only frames of the user's code,
+// whose destructors do not run.
 
 #include <atomic>
 #include <csetjmp>
@@ -13,10 +13,10 @@
 
 namespace gpy::rt {
 
-// In bytes: where the heap may be damaged, a kernel's name is read from a place of fixed size.
+// In bytes: since the heap may be damaged, a kernel's name is read from a buffer of fixed size.
 constexpr size_t kLongestShownName = 63;
 
-// How code of a user ended.
+// The way in which user code ended.
 struct KernelEnd {
   enum class Kind : uint8_t {
     kFinished,
@@ -31,7 +31,7 @@ struct KernelEnd {
     kStack,   // no stack is left
     kDivision,
     kTrap,  // the compiler knew that it must not be reached
-    kJump,  // called what is no code
+    kJump,  // called an address without code
   };
   Kind kind = Kind::kFinished;
   const void* at = nullptr;       // the instruction, in the object
@@ -39,7 +39,7 @@ struct KernelEnd {
   std::string what;               // of an exception or an assertion
 };
 
-// One run on this thread. What a handler of signals may read is here.
+// One run on this thread, with the data that a signal handler may read.
 class GuardedRun {
  public:
   // `name`: the kernel's. `catches_faults`: the fault handler is to take this run's faults. Asked
@@ -58,21 +58,21 @@ class GuardedRun {
     KernelPosition position;  // to begin with
   };
   KernelEnd run(const Call& call);
-  // Where the last run was when it ended.
+  // The position of the last run when it ended.
   const KernelPosition& position() const { return position_; }
 
-  // The run that the calling thread is in; null if it is in none. Safe in a handler of signals.
+  // The run that the calling thread is in; null if it is in none. Safe in a signal handler.
   static GuardedRun* current();
   // Whether a kernel has ever run in this process.
   static bool has_run();
-  // False where the kernel has changed what it would be left by: the frames between its own and
-  // this object, or the object itself. Then nothing else of it may be asked.
+  // False where the kernel has changed the data that leaving it needs: the frames between its own
+  // and this object, or the object itself. Then no other function of it may be called.
   bool is_whole() const;
   bool catches_faults() const { return catches_faults_; }
   bool should_stop() const { return is_set(interrupt_) || is_set(stop_); }
   const KernelObject& object() const { return object_; }
   const char* name() const { return name_; }
-  // Back to the entry. `what` is copied, and cut.
+  // Jumps back to the entry. `what` is copied and truncated.
   [[noreturn]] void leave(KernelEnd::Kind kind, const void* at, const void* address,
                           const char* what);
   void note(const void* at, const char* what);
@@ -86,12 +86,12 @@ class GuardedRun {
 
   const KernelObject& object_;
   char name_[kLongestShownName + 1] =
-      {};  // cut; here, since the heap may be damaged when it is told
+      {};  // truncated; here, since the heap may be damaged when it is read
   bool catches_faults_;
   const std::atomic<bool>* interrupt_;
   const std::atomic<bool>* stop_;
   sigjmp_buf entry_;
-  // From here on it changes while the kernel runs.
+  // The members from here on change while the kernel runs.
   KernelPosition position_;
   KernelEnd::Kind kind_ = KernelEnd::Kind::kFinished;
   const void* at_ = nullptr;
@@ -99,14 +99,14 @@ class GuardedRun {
   char what_[256] = {};
 };
 
-// The kernel that was the first of this process to access what it must not: all that fails later
-// may be its doing. Empty as long as there is none.
+// The first kernel of this process that made a bad access: all later failures may be its doing.
+// Empty as long as there is none.
 const std::string& first_wild_kernel();
-// Its name, cut. Safe in a handler of signals.
+// Its name, truncated. Safe in a signal handler.
 const char* shown_wild_kernel();
 void note_wild_kernel(const std::string& name);
 
-// What objects call.
+// Functions that objects call.
 void poll_in_kernel();
 [[noreturn]] void end_in_kernel(int how, const void* at, const char* what);
 void note_uncaught(const void* at, const char* what);

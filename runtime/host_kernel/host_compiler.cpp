@@ -27,7 +27,7 @@
 namespace gpy::rt {
 namespace {
 
-// What waits for other threads of its block cannot run as a loop.
+// A kernel that waits for other threads of its block cannot run as a loop.
 void refuse_barriers(std::string_view source, const std::string& name) {
   const std::string text = host_lines(without_comments(source));
   for (const char* word :
@@ -56,7 +56,7 @@ std::string whole_text(const std::string& source) {
   return text;
 }
 
-// What -march=native depends on. Other bits of these words tell which core one is on.
+// The processor as -march=native sees it. Other bits of these words tell which core one is on.
 std::string processor_identity() {
   std::string text;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -68,7 +68,7 @@ std::string processor_identity() {
   return text;
 }
 
-// Of NVRTC's options those that a C++ compiler has as well.
+// The NVRTC options that a C++ compiler has as well.
 std::vector<std::string> common_options(std::span<const std::string> options) {
   std::vector<std::string> out;
   for (size_t i = 0; i < options.size(); ++i) {
@@ -194,7 +194,7 @@ class HostCompiler final : public UserKernels {
   }
 
   std::string identity_of(const Job& job, const std::string& compiler) const {
-    // Higher whenever the steps of assembly.h or to_object make something else of the same text.
+    // Raised whenever the steps of assembly.h or to_object change their result for the same text.
     constexpr int kFormat = 5;
     std::string text = fmt::format("cpu {}\n{}\n{}\n", kFormat, compiler, processor_identity());
     for (const std::string& flag : compiler_.flags()) text += flag + '\n';
@@ -218,7 +218,7 @@ class HostCompiler final : public UserKernels {
     }
   }
 
-  // False where another try might make a better one: the guarded text did not become an object,
+  // False where another try might make a better object: the guarded text did not become one,
   // perhaps for want of memory or room on the disk, and the compiler's own text did.
   bool make_object(const Job& job, const WorkFolder& folder) {
     const std::string assembly =

@@ -57,8 +57,8 @@ constexpr const char* kElsewhere =
     ", and it may have changed memory that is not its own: results of this process from here on "
     "are in doubt";
 
-// What a wild access or a torn-down call leaves in doubt; `earlier` is the first kernel of the
-// process that made one, if any did.
+// The results that a wild access or an aborted call leaves in doubt; `earlier` is the first kernel
+// of the process that made one, if any did.
 std::string doubt(const KernelEnd& end, const std::string& earlier) {
   std::string text = "what the kernel writes is undefined";
   if (is_wild(end)) text += kElsewhere;
@@ -70,7 +70,7 @@ std::string doubt(const KernelEnd& end, const std::string& earlier) {
 // The kernel saw the flag, which may be cleared by now: the launch is not complete all the same.
 [[noreturn]] void fail_interrupted() { fail(ErrorKind::kInterrupt, "interrupted"); }
 
-// What is known of where a kernel ended.
+// The known facts about a kernel's end.
 struct Scene {
   KernelEnd end;
   KernelPosition position;
@@ -124,7 +124,7 @@ class HostFunction final : public UserFunction {
     Scene scene = run_once(launch, first, last, {}, &failed);
     const Kind kind = scene.end.kind;
     if (kind == Kind::kFinished) return;
-    if (kind == Kind::kStopped && failed) return;  // another thread's error is told
+    if (kind == Kind::kStopped && failed) return;  // another thread reports its error
     if (kind == Kind::kStopped) fail_interrupted();
     if (launch.by_element || !scene.line.exact) repeat(launch, scene);
     failed = true;
@@ -163,8 +163,8 @@ class HostFunction final : public UserFunction {
     return scene;
   }
 
-  // Which element or thread it was is found by doing its block once more, with each noted. Should
-  // all go well now, the first end is all that is known.
+  // Finds the element or thread by running its block once more, with each noted. If that run
+  // succeeds, the first end is all that is known.
   void repeat(const KernelLaunch& launch, Scene& scene) {
     const Dim3 grid = launch.grid, at = scene.position.block;
     const int64_t block = (int64_t{at.z} * grid.y + at.y) * grid.x + at.x;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Launches of kernels on the host: blocks shared by the threads, faults and interrupts told as
+// Launches of kernels on the host: blocks shared by the threads, faults and interrupts reported as
 // errors.
 
 #include <memory>

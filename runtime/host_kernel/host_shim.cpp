@@ -147,7 +147,7 @@ template <class T, class U, class V> static inline T atomicCAS(T* at, U expected
 #undef _GPY_ATOMIC
 )GPY";
 
-// What the object and gpy tell each other. gpy fills in _gpy_host before anything runs.
+// The interface between the object and gpy. gpy fills in _gpy_host before anything runs.
 constexpr std::string_view kTable = R"GPY(
 #define _GPY_VISIBLE extern "C" __attribute__((visibility("default"), used))
 extern "C" {

@@ -1,8 +1,8 @@
 #pragma once
 
-// The text that makes a user's CUDA C++ one of the system's C++ compiler: what stands around it in
-// every object. It runs the threads of a block one after another, and calls back into this process
-// only through the functions that KernelObject hands over.
+// The text around a user's CUDA C++ in every object, which makes it text for the system's C++
+// compiler. It runs the threads of a block one after another, and calls back into this process only
+// through the functions that KernelObject hands over.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace gpy::rt {
 std::string_view host_shim_before();
 std::string host_shim_after();
 
-// The file of the shim's functions that access the user's memory. Who called one stands in the
+// The file of the shim's functions that access the user's memory. Their caller is noted in the
 // thread's position.
 constexpr std::string_view kCalledFile = "<called>";
 

@@ -17,7 +17,7 @@
 namespace gpy::rt {
 namespace {
 
-// As the shim declares it.
+// The table that the shim declares as _gpy_host.
 struct HostTable {
   void (*poll)();
   unsigned long long registers;
@@ -25,7 +25,7 @@ struct HostTable {
   void (*threw)(const void* at, const char* what);
 };
 
-// What xsave writes here of the register sets that the system has turned on.
+// The bytes that xsave writes for the register sets that the system has turned on.
 unsigned long long register_bytes() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   __get_cpuid_count(0xd, 0, &a, &b, &c, &d);
@@ -114,7 +114,7 @@ SourceLine KernelObject::first_line(std::span<const Mark> marks) const {
     if (mark.entry->file == kFunctionStart) counted = false;
     if (!is_users(*mark.entry)) continue;
     if (!std::exchange(counted, true)) ++functions;
-    // A script's line rather than one of the text that its kernel was made into.
+    // A script's line is preferred to one of the text that its kernel was made into.
     if (first.file.empty() || first.file.starts_with('<')) {
       first = {files_[mark.entry->file], mark.entry->line, false};
     }
@@ -133,7 +133,7 @@ SourceLine KernelObject::line_of(const void* address) const {
       return {files_[entry.file], entry.line, exact};
     if (entry.file == kFunctionStart) break;
   }
-  // Compilers also take what a loop need not repeat to a function's first instructions.
+  // Compilers also move loop-invariant code to a function's first instructions.
   for (auto at = after; at != marks.end() && at->entry->file != kFunctionStart; ++at) {
     if (is_users(*at->entry)) return {files_[at->entry->file], at->entry->line, false};
   }

@@ -22,10 +22,10 @@ namespace gpy::rt {
 using Launcher = int (*)(void* const* arguments, const unsigned* shape, long long first,
                          long long last, struct KernelPosition* position);
 
-// Where in its kernel a thread is. The launcher writes the block and the thread as it goes, a
-// generated kernel the element that it is at, and atomic functions who called them. Compilers may
-// take an access out of the loop over threads, and long loops over elements note none: that all is
-// exact only if `marks` is set, which makes a kernel slow.
+// The position of a thread in its kernel. The launcher writes the block and the thread as it goes,
+// a generated kernel the element that it is at, and atomic functions their caller. Compilers may
+// move an access out of the loop over threads, and long loops over elements note none: the position
+// is exact only if `marks` is set, which makes a kernel slow.
 struct KernelPosition {
   Dim3 block{0, 0, 0}, thread{0, 0, 0};
   int64_t element = -1;
@@ -34,25 +34,25 @@ struct KernelPosition {
   int32_t marks = 0;
 };
 
-// As the Itanium C++ ABI lays them out.
+// The layout of the Itanium C++ ABI.
 struct ExceptionGlobals {
   void* caught;
   unsigned uncaught;
 };
 
-// Where code was written, in the user's files.
+// The place in the user's files where code was written.
 struct SourceLine {
   std::string file;  // empty: not known
   int line = 0;
-  bool exact = false;  // else the code is of no line of the user's, and this is one beside it
+  bool exact = false;  // else the code is not the user's, and this is a line near it
 };
 
-// One shared object in this process. Its code may be run on several threads at once; nothing of it
+// One shared object in this process. Its code may be run on several threads at once; no part of it
 // is used any more when this goes.
 class KernelObject {
  public:
   // Opens the shared object at `path`, which need not stay there. `files` are those that its line
-  // table counts by. Throws kOs.
+  // table refers to. Throws kOs.
   KernelObject(const std::string& path, std::vector<std::string> files);
   ~KernelObject();
   KernelObject(const KernelObject&) = delete;
@@ -67,10 +67,10 @@ class KernelObject {
   void initialise(const std::function<void()>& run);
   // While this is all ones, and not 0, loop edges ask whether their thread should leave the kernel.
   std::atomic_ref<uint64_t> stop_word() const { return std::atomic_ref(*stop_); }
-  // What its C++ library, which need not be ours, knows of the calling thread's exceptions; null
+  // The exception state of the calling thread in its C++ library, which need not be ours; null
   // where it has none.
   ExceptionGlobals* exception_globals() const { return globals_ ? globals_() : nullptr; }
-  // Whether its loops ask at all.
+  // Whether its loops are polled at all.
   bool can_stop() const { return lines_ != nullptr; }
 
   bool contains(const void* address) const { return address >= begin_ && address < end_; }
@@ -86,9 +86,9 @@ class KernelObject {
 
   void find_code();
   bool is_users(const LineEntry& entry) const;
-  // In the order of addresses, which is not the table's everywhere.
+  // The table's entries by address, an order that the table does not have everywhere.
   std::vector<Mark> sorted_marks() const;
-  // Of the only function that has lines of the user's; where several have, none is told.
+  // The first line of the only function that has user lines; unknown where several have some.
   SourceLine first_line(std::span<const Mark> marks) const;
 
   void* handle_;

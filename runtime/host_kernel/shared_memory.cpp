@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kSize = "\t.size\t";
 
-// Whether that is all of a name behind its length, as in "4kept"; "4kept_0" is a second one.
+// Whether this is all of a name behind its length, as in "4kept"; "4kept_0" is a second one.
 bool is_name(std::string_view text) {
   size_t length = 0;
   const char* const end = text.data() + text.size();
@@ -18,7 +18,7 @@ bool is_name(std::string_view text) {
   return name + length == end || name[length] == '_';
 }
 
-// "_ZZ3sumPfE4kept" is a variable of "_ZZ3sumPfE"; one of no function is its own.
+// "_ZZ3sumPfE4kept" is a variable of "_ZZ3sumPfE"; a variable of no function is its own.
 std::string_view function_of(std::string_view symbol) {
   if (!symbol.starts_with("_ZZ")) return symbol;
   size_t at = symbol.find('E');

@@ -1,6 +1,6 @@
 #pragma once
 
-// How much shared memory kernels declare, read from the compiler's assembly text.
+// The shared memory that kernels declare, read from the compiler's assembly text.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@ namespace gpy::rt {
 // The section that the shim puts __shared__ variables into.
 constexpr std::string_view kSharedSection = ".tbss.gpy_shared";
 
-// What a kernel may declare on every device; more is asked for at its launch ("Technical
+// The most that a kernel may declare on every device; more is requested at its launch ("Technical
 // Specifications per Compute Capability" in CUDA's programming guide).
 constexpr size_t kMostDeclaredBytes = 48 << 10;
 

@@ -9,7 +9,7 @@ namespace gpy::rt {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(2);
-// Looks without a kernel to look after, before the thread sleeps: many short launches in a row wake
+// The checks without a kernel to watch, before the thread sleeps: many short launches in a row wake
 // it once.
 constexpr int kIdleLooks = 25;
 
@@ -34,7 +34,7 @@ void StopWatch::Watcher::add(Watched& watched) {
   watched_.push_back(&watched);
 }
 
-// Another run of the same object that is asked to stop has the word set again at the next look.
+// Another run of the same object that is asked to stop has the word set again at the next check.
 void StopWatch::Watcher::remove(Watched& watched) {
   const std::lock_guard lock(mutex_);
   std::erase(watched_, &watched);
@@ -52,7 +52,7 @@ StopWatch::Watcher::~Watcher() {
   if (thread_.joinable()) thread_.join();
 }
 
-// Where the system gives no thread, kernels cannot be interrupted; the next launch tries again.
+// If the system gives no thread, kernels cannot be interrupted; the next launch tries again.
 void StopWatch::Watcher::start() {
   if (asleep_) wake_.notify_one();
   if (thread_.joinable()) return;

@@ -45,7 +45,7 @@ class StopWatch {
   };
 
  private:
-  // The thread, and what it looks after.
+  // The thread, and the runs that it watches.
   class Watcher {
    public:
     ~Watcher();

@@ -28,7 +28,7 @@ constexpr const char* kAssembly = "kernel.s";
 constexpr const char* kObject = "kernel.so";
 constexpr const char* kOutput = "output";
 constexpr const char* kMessages = "messages";
-// A loop without an end is one. Compilers that do not know this option know no others.
+// Endless loops are kept. Compilers that do not know this option keep them anyway.
 constexpr const char* kEndlessLoops = "-fno-finite-loops";
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -49,8 +49,8 @@ std::vector<std::string> compiler_environment(const WorkFolder& folder) {
   return entries;
 }
 
-// How a compiler is started: a group of its own, which Ctrl-C does not reach and which can be ended
-// as a whole, and signals as a program expects them.
+// The settings that a compiler is started with: a process group of its own, which Ctrl-C does not
+// reach and which can be ended as a whole, and signals as a program expects them.
 class SpawnSettings {
  public:
   explicit SpawnSettings(const WorkFolder& folder) {

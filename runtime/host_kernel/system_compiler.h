@@ -14,8 +14,8 @@ namespace gpy::rt {
 
 class SystemCompiler {
  public:
-  // Its name and what it says of its version; nothing where there is none. The one that CXX names,
-  // else c++, g++ or clang++. Found once.
+  // The compiler's name and version text; nothing where there is none. The one that CXX names, else
+  // c++, g++ or clang++. Found once.
   std::string identity(const WorkFolder& folder);
 
   // Compiles the text to assembly, or throws kCompile with what the compiler said. `name` is the
@@ -24,7 +24,7 @@ class SystemCompiler {
                           const std::string& name, std::span<const std::string> options);
   // Assembles and links; false if that fails. The shared object is `folder / "kernel.so"`.
   bool to_object(const WorkFolder& folder, const std::string& assembly);
-  // What it said in the last step.
+  // The compiler's messages in the last step.
   static std::string messages(const WorkFolder& folder);
 
   // The flags of to_assembly.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "gpy-kernel-";
 constexpr const char* kLock = "lock";
-// A folder is made before its lock.
+// The seconds that a new folder may be without its lock.
 constexpr std::time_t kSecondsToLock = 60;
 
 std::string temporary_folder() {
@@ -31,7 +31,7 @@ std::string temporary_folder() {
   return named.empty() ? "/tmp" : named;
 }
 
-// The lock goes with the process that holds it. One that cannot be taken is held.
+// The lock goes with the process that holds it. A lock that cannot be taken is held.
 bool is_abandoned(const fs::path& folder) {
   struct stat about {};
   if (lstat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) return false;

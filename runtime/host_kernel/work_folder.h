@@ -1,7 +1,7 @@
 #pragma once
 
-// A folder for a compiler's files, in the system's temporary one. It goes with the object; what a
-// process leaves that is killed in between, a later one removes.
+// A folder for a compiler's files, in the system's temporary one. It is removed with the object; a
+// later process removes the folders of killed ones.
 
 #include <filesystem>
 #include <string>

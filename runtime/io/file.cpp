@@ -93,7 +93,7 @@ std::string InputFile::read_all() {
     done += read(bytes.data() + done, bytes.size() - done);
     if (done < bytes.size()) break;
     const size_t more = std::max(kChunk, bytes.size() / 2);
-    room.add(2 * more);  // what it moves from stays a while
+    room.add(2 * more);  // the old buffer stays during the move
     bytes.resize(bytes.size() + more);
   }
   bytes.resize(done);

@@ -22,7 +22,7 @@ void check_options(const LoadTextOptions& options) {
   }
 }
 
-// Grows row by row.
+// A table that grows row by row.
 class Table {
  public:
   explicit Table(const LoadTextOptions& options) : options_(options) {
@@ -35,7 +35,7 @@ class Table {
     const size_t width = options_.usecols ? columns_ : fields.size();
     const int64_t item = item_size(options_.dtype);
     const size_t start = data_.size();
-    room_.add(2 * width * item);  // what it moves from stays a while
+    room_.add(2 * width * item);  // the old buffer stays during the move
     data_.resize(start + width * item);
     for (size_t i = 0; i < width; ++i) {
       const size_t column = options_.usecols ? column_of(i, fields.size()) : i;

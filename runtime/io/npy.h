@@ -42,7 +42,7 @@ class NpyReader {
 // The dict of a header: "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }".
 NpyHeader parse_npy_header(std::string_view text, const std::string& path);
 
-// What a file holds before its elements.
+// The bytes of a file before its elements.
 std::string npy_header(DType dtype, const Dims& shape, bool fortran_order);
 
 // `data` is contiguous in the order that `fortran_order` names.

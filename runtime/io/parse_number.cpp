@@ -9,8 +9,8 @@
 namespace gpy::rt {
 namespace {
 
-// Out of a double's range: infinite or zero, by a type of wider range or, beyond even that, by
-// the exponent's sign.
+// The value of a number beyond a double's range: infinite or zero, by a type of wider range or,
+// beyond even that, by the exponent's sign.
 double beyond_range(std::string_view text) {
   long double wide = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), wide);

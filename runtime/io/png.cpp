@@ -51,7 +51,7 @@ std::string big_endian_text(uint32_t value) {
 class PngChecker {
  public:
   PngChecker(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
-  uint64_t raw_bytes() const { return raw_bytes_; }  // of what is packed, once checked
+  uint64_t raw_bytes() const { return raw_bytes_; }  // of the unpacked data, once checked
 
   void check() {
     rest_.remove_prefix(kMagic.size());
@@ -104,8 +104,8 @@ class PngChecker {
     raw_bytes_ = (row_bytes_ + 1) * height;
   }
 
-  // Deflate shrinks to a 1032nd at best. A header that promises more than that of what the file
-  // holds would have gigabytes allocated for nothing.
+  // Deflate compresses to a 1032nd at best. A header that promises more than the file's data can
+  // hold would have gigabytes allocated for nothing.
   void check_size() {
     if (raw_bytes_ > INT_MAX / 2) fail_image(name_, "the picture is too large");
     if (raw_bytes_ > 1032 * (compressed_ + 16)) {
@@ -184,7 +184,7 @@ std::string filtered(int filter, std::string_view row, std::string_view above, s
   return text;
 }
 
-// By the customary guess: the filter whose differences are the smallest compresses best.
+// Uses a customary heuristic: the filter whose differences are the smallest compresses best.
 std::string best_filtered(std::string_view row, std::string_view above, size_t step) {
   std::string best;
   int64_t best_cost = INT64_MAX;

@@ -91,7 +91,7 @@ std::string save_text(const HostView& view, const SaveTextOptions& options) {
            name(view.dtype), text_format);
     }
     if (is_complex_array) replace_all(line, "+-", "-");
-    room.add(2 * line.size());  // what it moves from stays a while
+    room.add(2 * line.size());  // the old buffer stays during the move
     out += line + options.newline;
   }
   append_comment(out, options.footer, options);

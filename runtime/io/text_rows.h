@@ -28,7 +28,7 @@ class TextRows {
  public:
   TextRows(std::string_view text, const TextSyntax& syntax) : rest_(text), syntax_(syntax) {}
 
-  // Lines as they are: comments and empty ones count.
+  // Skips lines as they are: comments and empty ones count.
   void skip_lines(int64_t count);
   // The next row that holds anything; false at the end. The fields live until the next call.
   bool next(std::vector<std::string_view>& fields);

@@ -9,7 +9,7 @@
 namespace gpy::rt {
 namespace {
 
-// The largest value of an integer type; of a signed one the smallest is below its negative.
+// The largest value of an integer type; a signed type's smallest is one below its negative.
 uint64_t largest(DType dtype) {
   const int64_t bits = 8 * item_size(dtype) - (kind(dtype) == DTypeKind::kSigned ? 1 : 0);
   return ~uint64_t{0} >> (64 - bits);

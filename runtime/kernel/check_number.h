@@ -12,9 +12,8 @@ namespace gpy::rt {
 // "argument 2 ('n')": the parameter at `i`, counted from 0, as errors call it.
 std::string argument_text(size_t i, std::string_view parameter);
 
-// Numbers are taken as C's prototypes are in Python: none loses its fraction, its imaginary part or
-// its size. Throws kType and kOverflow. `type`: that of the parameter at `i`, as the kernel writes
-// it.
+// Refuses a number that would lose its fraction, its imaginary part or its size as an argument.
+// Throws kType and kOverflow. `type`: that of the parameter at `i`, as the kernel writes it.
 void check_number(std::string_view kernel, size_t i, std::string_view parameter,
                   std::string_view type, DType to, const Scalar& number);
 

@@ -13,7 +13,7 @@ bool is_name_char(char c) {
 
 namespace {
 
-// One past a literal that begins at `from`; those that no quote ends stop with their line.
+// One past a literal that begins at `from`; one without a closing quote ends with its line.
 size_t end_of_literal(std::string_view text, size_t from) {
   for (size_t i = from + 1; i < text.size(); ++i) {
     if (text[i] == '\\') ++i;
@@ -30,7 +30,7 @@ size_t end_of_comment(std::string_view text, size_t from) {
   return line ? end : end + 2;
 }
 
-// Where what begins at `i` and is no code ends; `i` if it is code.
+// The end of the comment or literal that begins at `i`; `i` if there is none.
 size_t end_of_blank(std::string_view text, size_t i) {
   const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
   if (c == '/' && (next == '/' || next == '*')) return end_of_comment(text, i);
@@ -119,7 +119,7 @@ namespace {
 
 enum class Branch { kTaken, kLeftOut, kUnknown };
 
-// Whether `if` and its like take what follows them, by names that only a CUDA compiler defines.
+// Decides `if` and its like, by names that only a CUDA compiler defines.
 Branch judge(std::string_view directive, std::string_view condition) {
   std::string bare;
   for (const char c : condition) {
@@ -141,7 +141,7 @@ Branch judge(std::string_view directive, std::string_view condition) {
 // The conditions around a line of source.
 class Conditions {
  public:
-  // False for a line that is none of theirs.
+  // False for a line that is not one of these directives.
   bool read(std::string_view line) {
     const size_t hash = line.find_first_not_of(" \t");
     if (hash == std::string_view::npos || line[hash] != '#') return false;

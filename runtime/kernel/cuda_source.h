@@ -1,7 +1,7 @@
 #pragma once
 
-// What of CUDA C++ source the runtime reads itself, before a compiler does: which kernels it
-// declares. Words and brackets only; macros are not expanded.
+// The runtime's own reading of CUDA C++ source, before a compiler's: the kernels that it declares.
+// It looks at words and brackets only; macros are not expanded.
 
 #include <string>
 #include <string_view>
@@ -15,17 +15,17 @@ struct KernelDeclaration {
   bool is_template = false;  // only its instances are kernels
 };
 
-// Whether it may stand in a name: letters, digits, underscores and bytes of UTF-8.
+// Whether a character may stand in a name: letters, digits, underscores and bytes of UTF-8.
 bool is_name_char(char c);
 
 // Each name declared after `__global__`, once, in order.
 std::vector<KernelDeclaration> find_kernels(std::string_view source);
 
-// Comments, and what is inside string and character literals, as blanks.
+// The source with its comments, and its string and character literals, as blanks.
 std::string without_comments(std::string_view source);
 
-// The lines that are compiled where no CUDA compiler is: those under `#ifdef __CUDACC_RTC__` and
-// its like are gone. Where a condition needs more than these names, its branches stay.
+// The lines that are compiled without a CUDA compiler: those under `#ifdef __CUDACC_RTC__` and its
+// like are removed. Where a condition needs more than these names, its branches stay.
 std::string host_lines(std::string_view source);
 
 }  // namespace gpy::rt

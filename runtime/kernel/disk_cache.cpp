@@ -25,7 +25,7 @@ namespace gpy::rt {
 namespace fs = std::filesystem;
 namespace {
 
-// Looking at the whole folder costs; it may overshoot the bound by what this many stores add.
+// Scanning the folder is slow; it may exceed the bound by what this many stores add to it.
 constexpr int kStoresBetweenEvictions = 64;
 constexpr auto kAbandoned = std::chrono::hours(1);
 constexpr std::string_view kTemporary = ".tmp";
@@ -36,7 +36,7 @@ struct Header {
   XXH64_hash_t checksum = 0;
 };
 
-// As much as there is: nothing of a folder.
+// Reads a whole file, as far as it can; nothing of a folder.
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
@@ -55,7 +55,7 @@ std::optional<std::string> checked(const std::string& bytes) {
   return content;
 }
 
-// Appears under its name whole or not at all, whoever else writes it at the same time.
+// The file appears under its name whole or not at all, whoever else writes it at the same time.
 bool write_atomically(const std::string& path, std::string_view content) {
   static std::atomic<int> serial{0};
   const std::string temporary = fmt::format("{}.{}.{}{}", path, getpid(), serial++, kTemporary);
@@ -127,7 +127,7 @@ void DiskCache::warn(const std::string& path, const char* what) {
   note_warning(fmt::format("the cached kernel {} {}", path, what));
 }
 
-// Oldest first, down to three quarters, so that the next store does not do it again.
+// Removes the oldest files first, down to three quarters, so that the next store need not.
 void DiskCache::evict() {
   struct Entry {
     fs::file_time_type used;

@@ -23,10 +23,10 @@ class DiskCache {
   // $GPY_CACHE_DIR, $XDG_CACHE_HOME/gpy or ~/.cache/gpy; empty where there is no home.
   static std::string default_folder();
 
-  // What was stored under `identity`. A damaged file is removed, with a warning for the first.
+  // The content stored under `identity`. A damaged file is removed, with a warning for the first.
   std::optional<std::string> load(std::string_view identity);
   void store(std::string_view identity, std::string_view content);
-  // For content that turned out to be of no use.
+  // Removes content that turned out to be of no use.
   void discard(std::string_view identity);
 
   const std::string& folder() const { return folder_; }

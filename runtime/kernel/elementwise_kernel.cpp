@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned kGpuThreads = 256;
 constexpr int64_t kMaxGpuBlocks = 132 * 32;
 
-// How each variable of the user's function is made from the argument block.
+// The arguments of the user's function, made from the argument block.
 std::string variables(std::span<const Bound> bound) {
   std::string text;
   for (const Bound& each : bound) {
@@ -112,7 +112,7 @@ void ElementwiseKernel::launch(Session& session, const TypeBinding& types,
   }
   const std::shared_ptr<UserFunction> function = known;
   lock.unlock();  // other threads may launch beside this one
-  notes.reset();  // one may be that this launch cannot be interrupted
+  notes.reset();  // one may say that this launch cannot be interrupted
   void* const arguments[] = {block.data()};
   const int64_t pieces =
       backend.is_host() ? std::min<int64_t>((count + 16383) / 16384, 1024)

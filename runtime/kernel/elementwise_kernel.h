@@ -18,7 +18,7 @@ struct ElementwiseText {
   std::string preamble;
   KernelPlace place;
   std::vector<std::string> options;
-  bool checks_numbers = false;  // those that their parameters cannot hold are refused
+  bool checks_numbers = false;  // numbers that their parameters cannot hold are refused
 };
 
 class ElementwiseKernel {

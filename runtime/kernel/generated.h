@@ -1,6 +1,6 @@
 #pragma once
 
-// What elementwise and reduction kernels have in common: how arguments travel to a generated
+// The common parts of elementwise and reduction kernels: the passing of arguments to a generated
 // kernel, and the text that reads them.
 
 #include <cstring>
@@ -14,7 +14,7 @@
 
 namespace gpy::rt {
 
-// Where the user's text came from, for #line.
+// The origin of the user's text, for #line.
 struct KernelPlace {
   std::string file;
   int line = 0;
@@ -24,17 +24,17 @@ struct KernelPlace {
 
 // "#line 12 \"script.gpy\"\n" and the blanks, or nothing where the place is unknown.
 std::string line_directive(const KernelPlace& place);
-// The user's text at its place. What is generated behind it counts as its last line: code is never
-// of a line beyond the text.
+// The user's text at its place. The text generated behind it counts as its last line: no code has a
+// line beyond the text.
 std::string placed_text(std::string_view text, const KernelPlace& place);
-// What a kernel's entry is called in generated text: never like a function of C, or of the user.
+// The name of a kernel's entry in generated text; no function of C, or of the user, has it.
 std::string entry_name(const std::string& kernel);
-// The user's preamble, whose lines errors tell as `<preamble>:3`.
+// The user's preamble, whose lines errors name as `<preamble>:3`.
 std::string preamble_text(const std::string& preamble);
 // Ends the effect of a #line: what follows is generated.
 std::string generated_directive();
 
-// How a parameter reaches the kernel.
+// The way in which a parameter reaches the kernel.
 enum class Passing : uint8_t {
   kNumber,   // by value
   kDense,    // pointer, element i
@@ -92,8 +92,8 @@ std::string element_text(const Bound& bound, std::string_view index);
 // Statements that declare a variable for each bound parameter at flat index `i` of `rank` axes.
 std::string load_text(std::span<const Bound> bound, int rank, const std::string& index);
 
-// The arrays among the arguments, in their order. May run scripts, which are told of warnings: no
-// lock is held meanwhile.
+// The arrays among the arguments, in their order. May run scripts' handlers of warnings: no lock is
+// held meanwhile.
 std::vector<LentMemory> lend_arrays(Session& session, std::span<const Bound> bound, Place place);
 // Adds each argument to the block.
 void add_arguments(std::span<const Bound> bound, std::span<const LentMemory> lent,

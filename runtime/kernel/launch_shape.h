@@ -1,8 +1,8 @@
 #pragma once
 
-// How many blocks and threads a launch has, within what CUDA documents for every device ("Technical
-// Specifications per Compute Capability" in its programming guide). The CPU holds to that too: what
-// runs there runs on a GPU.
+// The numbers of blocks and threads of a launch, within CUDA's documented limits for every device
+// ("Technical Specifications per Compute Capability" in its programming guide). The CPU keeps to
+// them too: kernels that run there run on a GPU.
 
 #include <span>
 
@@ -15,10 +15,10 @@ struct LaunchShape {
   size_t shared_bytes = 0;
 };
 
-// From one to three extents; those that are not given are 1. Throw kValue.
+// Take one to three extents; those that are not given are 1. Throw kValue.
 Dim3 make_grid(std::span<const int64_t> extents);
 Dim3 make_block(std::span<const int64_t> extents);
-// Up to what the largest devices have; the driver refuses what its own has not. Throws kValue.
+// Accepts what the largest devices have; the driver refuses what its device lacks. Throws kValue.
 size_t make_shared_bytes(int64_t bytes);
 
 }  // namespace gpy::rt

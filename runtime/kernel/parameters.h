@@ -36,7 +36,7 @@ class TypeBinding {
   TypeBinding(std::string_view kernel, std::span<const KernelParameter> parameters,
               std::span<const Operand> arguments);
 
-  // Throws kType where nothing decided.
+  // Throws kType where no argument decides the type.
   DType dtype_of(const KernelParameter& parameter) const;
   const std::map<std::string, DType>& placeholders() const { return placeholders_; }
 

@@ -224,7 +224,7 @@ void RawKernel::check(std::span<const Operand> arguments) const {
 
 namespace {
 
-// Room for every argument's value, and the addresses that a launch takes.
+// Storage for every argument's value, and the addresses that a launch takes.
 class Packed {
  public:
   explicit Packed(size_t count) : values_(count), addresses_(count) {

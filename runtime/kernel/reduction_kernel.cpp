@@ -38,7 +38,7 @@ namespace {
 // elements fills the device.
 constexpr int64_t kPart = 8192;
 constexpr int64_t kMaxParts = 512;
-// Of a reduce_type that the kernel names: how large it is only the compiler knows.
+// The most bytes of a reduce_type that the kernel names: only the compiler knows its size.
 constexpr int64_t kMostReducedBytes = 64;
 
 std::string map_variables(std::span<const Bound> bound) {
@@ -68,8 +68,8 @@ std::vector<Bound> whole_only(std::span<const Bound> bound) {
   return out;
 }
 
-// The end of a function that returns the user's expression. Its own code belongs to the first line
-// of that.
+// The end of a function that returns the user's expression. The code of the function itself counts
+// as the expression's first line.
 std::string expression(const std::string& text, const KernelPlace& place) {
   return line_directive(place) + text + (place.line > 0 ? line_directive(place) : "\n") + ");}";
 }

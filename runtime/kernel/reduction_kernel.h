@@ -21,7 +21,7 @@ struct ReductionText {
   std::string preamble;
   KernelPlace identity_place, map_place, reduce_place, post_place;
   std::vector<std::string> options;
-  bool checks_numbers = false;  // those that their parameters cannot hold are refused
+  bool checks_numbers = false;  // numbers that their parameters cannot hold are refused
 };
 
 class ReductionKernel {

@@ -1,7 +1,7 @@
 #pragma once
 
 // Kernels whose text a user wrote in CUDA C++: compiled by NVRTC for a GPU, by the system's C++
-// compiler for the host. What is handed over is whole source text, generated around the user's
+// compiler for the host. They are handed over as whole source text, generated around the user's
 // body by `kernel/`; #line directives in it map places back to the user's file.
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-// What the entries of generated kernels begin with.
+// The prefix of the entries of generated kernels.
 constexpr const char* kGeneratedEntry = "_gpy_kernel_";
 
 struct KernelLaunch {
   Dim3 grid, block;
   size_t shared_bytes = 0;
   std::span<void* const> arguments;  // addresses of the values, as cuLaunchKernel takes them
-  bool by_element = false;           // a generated kernel: errors on the host tell the element
+  bool by_element = false;           // a generated kernel: errors on the host name the element
   bool catches_faults = false;       // a fault on the host is an error, as Session has it
 };
 
@@ -31,8 +31,7 @@ struct KernelLaunch {
 class UserFunction {
  public:
   virtual ~UserFunction() = default;
-  // Throws kInterrupt, and KernelFaultError where the host runs it. What it writes is then
-  // undefined.
+  // Throws kInterrupt, and KernelFaultError where the host runs it. Its outputs are then undefined.
   virtual void launch(const KernelLaunch& launch) = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// What every generated user kernel may use: NumPy's type names, float16 and complex with their
-// operators, and the C names of elementary functions for them. Comes before the user's text, for
-// NVRTC and for the host's compiler alike.
+// The definitions for every generated user kernel: NumPy's type names, float16 and complex with
+// their operators, and the C names of elementary functions for them. They come before the user's
+// text, for NVRTC and for the host's compiler alike.
 
 #include <string_view>
 

@@ -27,7 +27,7 @@ class HostCopy {
   Ref<Buffer> buffer_;
 };
 
-// Where elements lie that are (extent, step)... apart, in elements from the one at index 0.
+// The range of elements along axes (extent, step)..., in elements from the one at index 0.
 struct Reach {
   struct Axis {
     int64_t extent, step;
@@ -52,7 +52,7 @@ class HostMatrix {
                    Reach({{of.rows, of.row_stride}, {of.cols, of.col_stride}, {batch, step}})) {}
 
   const MatrixView& view() const { return view_; }
-  // `to` is what this is a copy of.
+  // `to` is the view that this was copied from.
   void send_back(const MatrixView& to) { copy_.send_back(static_cast<char*>(to.data) + low_); }
 
  private:

@@ -54,11 +54,11 @@ class Linalg {
                    int64_t y_step, bool conjugate, void* result) = 0;
 
   // All below: column-major, contiguous (leading dimension = rows), `batch` matrices one after
-  // another. `info` (host, one per matrix) is LAPACK's: 0 done, > 0 singular, or not
-  // converged, as svd is of a NaN; < 0 an argument was refused, which is no fault of the matrix.
-  // Routines without it throw kRuntime then.
+  // another. `info` (host, one per matrix) is LAPACK's: 0 done, > 0 singular, or not converged, as
+  // svd is of a NaN; < 0 an argument was refused, which is no fault of the matrix. Routines without
+  // `info` throw kRuntime then.
 
-  // In place: a becomes its inverse's solution target; b (n x nrhs) becomes x of a x = b.
+  // In place: a is overwritten; b (n x nrhs) becomes x of a x = b.
   virtual void solve(DType dtype, int64_t n, int64_t nrhs, void* a, void* b, int64_t batch,
                      int* info) = 0;
   // LU in place; pivots (host, batch * n, 1-based rows as LAPACK gives them).

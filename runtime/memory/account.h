@@ -1,7 +1,7 @@
 #pragma once
 
-// What one interpreter's arrays take, on the host and on devices. A block is charged to the account
-// of the thread that asks for it, before it is taken, and credited when it goes, on any thread.
+// The memory of one interpreter's arrays, on the host and on devices. A block is charged to the
+// asking thread's account before it is taken, and credited when it goes, on any thread.
 
 #include <atomic>
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace gpy::rt {
 
-// What its owner's blocks take together, in bytes, and whom to ask before it becomes more.
+// The bytes of all its owner's blocks, and the function to ask before they become more.
 class MemoryAccount {
  public:
-  // Called with the bytes that are to be taken, by charge(), for large blocks and once for many
-  // small ones. Throws where they are not to be had.
+  // charge() calls it with the bytes that are to be taken, for large blocks and once for many small
+  // ones. It throws to refuse them.
   using Ask = void (*)(void* owner, size_t bytes);
 
   // Made by its one owner, who ends it by close(). It lives on until its last block is credited.
@@ -26,7 +26,7 @@ class MemoryAccount {
 
  private:
   friend class Charge;
-  // What small blocks may add up to before it asks.
+  // The total of small blocks before it asks.
   static constexpr size_t kUnasked = 64 << 10;
   static constexpr size_t kOwner = 1;
 
@@ -54,8 +54,8 @@ class MemoryAccount {
 // This thread's account; null: nobody counts.
 MemoryAccount* current_account() noexcept;
 
-// While it lives, `account` is this thread's. What a device keeps for whoever comes is taken with
-// none.
+// While it lives, `account` is this thread's. Memory that a device keeps for all is taken without
+// an account.
 class AccountScope {
  public:
   explicit AccountScope(MemoryAccount* account) noexcept;
@@ -67,7 +67,7 @@ class AccountScope {
   MemoryAccount* before_;
 };
 
-// So many bytes of this thread's account, until it goes.
+// A charge of `bytes` to this thread's account, until the object goes.
 class Charge {
  public:
   Charge() = default;
@@ -77,7 +77,7 @@ class Charge {
     account->charge(bytes);
     account_ = account;
   }
-  // So many bytes more.
+  // Charges more bytes.
   void add(size_t bytes) {
     Charge more(bytes);
     if (!more.account_) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a session's device arrays take their memory, where that is not the device's own pool.
+// The source of memory for a session's device arrays, where it is not the device's own pool.
 
 #include <cstddef>
 
@@ -14,8 +14,8 @@ class Buffer;
 class ArraySource {
  public:
   virtual ~ArraySource() = default;
-  // At least so many bytes of the backend's device, good for work of this thread's current queue.
-  // May run a script, which may compute anything meanwhile. Throws kMemory where there is no more.
+  // Gives at least `bytes` of the backend's device, for work of this thread's current queue. May
+  // run a script, which may compute anything meanwhile. Throws kMemory where there is no more.
   virtual Ref<Buffer> allocate(Backend& backend, size_t bytes) = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMiB = size_t{1} << 20;
 
-// A segment costs one slow call whatever its size; memory held for nothing costs others.
+// A segment costs one slow call whatever its size; memory held unused costs others.
 constexpr size_t kSmallestSegment = 64 * kMiB;
 constexpr size_t kLargestChunk = 1024 * kMiB;
 
@@ -33,7 +33,7 @@ bool MemoryPool::Smaller::operator()(const Block* a, const Wanted& wanted) const
   return std::tuple(a->arena, a->bytes) < std::tuple(wanted.arena, wanted.bytes);
 }
 
-// With its place, so that what is done with it later cannot fail.
+// Makes a block with its node of the set, so that later operations on it cannot fail.
 std::unique_ptr<MemoryPool::Block> MemoryPool::make_block() {
   auto block = std::make_unique<Block>();
   FreeBlocks maker;
@@ -70,7 +70,7 @@ void MemoryPool::release(Block* block, const void* arena) noexcept {
   if (!keeps_) trim();
 }
 
-// The block is not among the free ones, and they are of its arena.
+// The block is not in the free set; only free neighbours of its arena are merged with it.
 MemoryPool::Block* MemoryPool::merge_with_neighbours(Block* block) noexcept {
   const auto joins = [&](const Block* other) {
     return other && other->free && other->arena == block->arena;
@@ -94,7 +94,7 @@ void MemoryPool::move_free(const void* from, const void* to) noexcept {
   }
 }
 
-// All that is free anywhere.
+// Moves the free blocks of all other arenas to this one.
 void MemoryPool::take_over(const void* arena) {
   const auto is_elsewhere = [arena](const Block* block) { return block->arena != arena; };
   for (auto at = std::ranges::find_if(free_, is_elsewhere); at != free_.end();
@@ -136,7 +136,7 @@ MemoryPool::Block* MemoryPool::find_free(size_t bytes, const void* arena) {
   return found == free_.end() || (*found)->arena != arena ? nullptr : *found;
 }
 
-// A whole chunk if the device has one, else just what is asked for. False: it has neither.
+// Adds a whole chunk if the device has one, else just the bytes asked for. False: it has neither.
 bool MemoryPool::grow(size_t bytes, const void* arena) {
   const size_t chunk = next_segment_size(bytes);
   return add_segment(chunk, arena) || (chunk > bytes && add_segment(bytes, arena));
@@ -169,7 +169,7 @@ void MemoryPool::split(Block* block, std::unique_ptr<Block> rest, size_t bytes) 
   put_free(rest.release());
 }
 
-// Neither of them is among the free ones.
+// Neither of them is in the free set.
 MemoryPool::Block* MemoryPool::merge_with_next(Block* block) noexcept {
   Block* next = block->next;
   block->bytes += next->bytes;
@@ -194,7 +194,7 @@ void MemoryPool::trim() noexcept {
   }
 }
 
-// As much again as is held, so the number of segments grows with the logarithm of the memory.
+// The pool doubles, so the number of segments grows with the logarithm of the memory.
 size_t MemoryPool::next_segment_size(size_t bytes) const {
   if (!keeps_) return bytes;
   if (bytes >= kLargestChunk) return round_up(bytes, 2 * kMiB);

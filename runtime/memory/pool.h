@@ -1,8 +1,8 @@
 #pragma once
 
 // A pool of device memory: best fit with coalescing over segments taken from an upstream. Knows no
-// device. Blocks are multiples of 512 bytes, so every block is aligned to 512. A free block is of
-// the arena that used it last, a queue of work: there it can be used again at once.
+// device. Blocks are multiples of 512 bytes, so every block is aligned to 512. A free block belongs
+// to the arena that used it last, a queue of work: there it can be used again at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace gpy::rt {
 
-// Where segments come from: cuMemAlloc, or a test's own.
+// The source of segments: cuMemAlloc, or a test's own.
 class MemoryUpstream {
  public:
   virtual ~MemoryUpstream() = default;
   // Null when the device has no more; throws for any other failure.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* segment, size_t bytes) noexcept = 0;
-  // Work of arena `to` is about to use what work of arena `from` may still be using.
+  // Called when work of arena `to` is about to use memory that work of arena `from` may still use.
   virtual void hand_over(const void* from, const void* to) = 0;
 };
 
@@ -35,7 +35,7 @@ class MemoryPool {
     const void* arena;
     size_t bytes;
   };
-  // By arena, then by size.
+  // Orders blocks by arena, then by size.
   struct Smaller {
     using is_transparent = void;
     bool operator()(const Block* a, const Block* b) const;
@@ -52,7 +52,7 @@ class MemoryPool {
     Block* previous = nullptr;
     Block* next = nullptr;
     size_t segment = 0;  // bytes of the whole segment, in its first block; else 0
-    // Its place among the free ones, kept while it is not: giving a block back takes no memory.
+    // Its node of the free set, kept while it is not free: giving a block back takes no memory.
     FreeBlocks::node_type place = {};
   };
 
@@ -67,8 +67,8 @@ class MemoryPool {
   // giving unused segments back once.
   Block* allocate(size_t bytes, const void* arena = nullptr);
   void release(Block* block, const void* arena = nullptr) noexcept;
-  // An arena ends, and what is free there is of the first one, null, from now on. `last` runs
-  // before that, while nobody takes a block.
+  // Ends an arena: its free blocks pass to the first arena, null. `last` runs before that, while
+  // nobody takes a block.
   template <class Last> void end_arena(const void* arena, Last&& last) {
     const std::lock_guard lock(mutex_);
     last();

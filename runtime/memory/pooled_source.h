@@ -19,7 +19,7 @@ class PooledSource final : public ArraySource, public std::enable_shared_from_th
   ~PooledSource() override;
 
   Ref<Buffer> allocate(Backend& backend, size_t bytes) override;
-  // Of one device.
+  // The use of one device's pool.
   MemoryUse use(Backend& backend);
   void free_all_blocks(Backend& backend);
   void set_limit(Backend& backend, size_t bytes);  // 0: none

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which queues' work uses a block of a device's memory. Whoever uses it next waits for them, on the
+// The queues whose work uses a block of a device's memory. Its next user waits for them, on the
 // device; where all work goes to the device's own queue there is nothing to note.
 
 #include <vector>
@@ -12,12 +12,12 @@ namespace gpy::rt {
 class QueueUse {
  public:
   QueueUse() = default;
-  // Taken for work of `queue`; null: the device's own.
+  // The block was taken for work of `queue`; null: the device's own.
   explicit QueueUse(Queue* queue) {
     if (queue) queues_.emplace_back(queue);
   }
 
-  // What `now` (null: `own`, the device's) is given next reads the memory, or writes to it.
+  // Noted before work of `now` (null: `own`, the device's) that reads the memory, or writes to it.
   void read(Queue* now, Queue& own) {
     if (now || !queues_.empty()) read_elsewhere(now, own);
   }
@@ -27,7 +27,7 @@ class QueueUse {
 
   // The queue of the last writer; null: the device's own.
   Queue* writer() const { return queues_.empty() ? nullptr : queues_.front().get(); }
-  // The writer's queue waits for the readers: the memory is its own again.
+  // The writer's queue waits for the readers: from then on it alone uses the memory.
   void gather(Queue& own);
 
  private:

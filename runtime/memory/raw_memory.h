@@ -1,8 +1,8 @@
 #pragma once
 
-// A device's memory as CUDA's own functions take it and give it back, by address: what scripts ask
-// for by cupy.cuda.runtime, and what allocators and pools of theirs are made over. Arrays' memory
-// comes from Backend::allocate. Where the CPU stands in, all of it is host memory.
+// A device's memory by address, allocated and freed as by CUDA's own functions: for scripts' calls
+// of cupy.cuda.runtime, and for their allocators and pools. Arrays' memory comes from
+// Backend::allocate. Where the CPU stands in, all of it is host memory.
 //
 // Whatever fails throws CudaError with CUDA's code, lack of memory too; the device may be lost as
 // well. A queue is one of this device. Addresses are checked as far as the driver, or the stand-in
@@ -41,7 +41,7 @@ class RawMemory {
  public:
   virtual ~RawMemory() = default;
 
-  // How memory was taken, which is how it goes back.
+  // The way in which memory was allocated, and is freed.
   enum class Source : uint8_t {
     kDevice,   // cudaMalloc
     kManaged,  // cudaMallocManaged: the host and every device reach it
@@ -52,18 +52,18 @@ class RawMemory {
   // Null for no bytes, which kManaged refuses. `flags`: cudaMemAttach... or cudaHostAlloc..., else
   // 0.
   virtual void* allocate(Source source, size_t bytes, unsigned flags = 0) = 0;
-  // Waits for the device's work first, as CUDA does. Null is nobody's and goes.
+  // Waits for the device's work first, as CUDA does. Null is ignored.
   virtual void free(Source source, void* address) = 0;
   // `pool`: 0 is the device's current one.
   virtual void* allocate_ordered(size_t bytes, Queue& queue, uintptr_t pool = 0) = 0;
   virtual void free_ordered(void* address, Queue& queue) = 0;
 
-  // Memory of the host that somebody else has: pinned until it is unregistered.
+  // Pins host memory that somebody else owns, until it is unregistered.
   virtual void register_host(void* address, size_t bytes, unsigned flags) = 0;
   virtual void unregister_host(void* address) = 0;
 
-  // Between any two of them, whichever device's; `queue` null: on the device's own, and done when
-  // it returns. Otherwise memory that is not pinned has been read, or written, on return.
+  // Copies between any two of them, whichever device's; `queue` null: on the device's own, and done
+  // on return. Otherwise memory that is not pinned has been read, or written, on return.
   virtual void copy(void* to, const void* from, size_t bytes, Queue* queue = nullptr) = 0;
   virtual void copy_rows(void* to, const void* from, const Rows2D& rows,
                          Queue* queue = nullptr) = 0;
@@ -107,8 +107,8 @@ class RawBlock {
   size_t bytes() const { return bytes_; }
   RawMemory::Source source() const { return source_; }
 
-  // Gives it back. The first throws what the device says, and keeps it then; so does the second, in
-  // the order of another queue.
+  // Gives it back. Both throw the device's error, and keep the memory then; the second frees in the
+  // order of another queue.
   void free();
   void free(Queue& queue);
   void reset() noexcept;

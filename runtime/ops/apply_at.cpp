@@ -29,7 +29,7 @@ Array on_host(Session& session, const Array& array, DType dtype) {
   return astype(session, here, dtype, Casting::kUnsafe, true, 'C');
 }
 
-// Where, in the flattened target, each indexed element lies.
+// The position of each indexed element in the flattened target.
 Array positions_of(Session& session, const Array& target, std::span<const IndexItem> items) {
   std::vector<IndexItem> here(items.begin(), items.end());
   for (IndexItem& item : here) {
@@ -49,7 +49,7 @@ Array spread(Session& session, const Operand& operand, const Dims& shape, DType 
   return on_host(session, broadcast_to(operand.array(), shape), dtype);
 }
 
-// One element in, changed, and out again; casts between the target's dtype and the loop's.
+// Changes one element in place; casts between the target's dtype and the loop's.
 struct ElementUpdate {
   ElementUpdate(const UfuncLoop& loop, DType target)
       : loop(loop), read(cast_loop(target, loop.in[0])), write(cast_loop(loop.out, target)) {}
@@ -71,7 +71,7 @@ struct ElementUpdate {
 
 // --- by the sort family --------------------------------------------------------------------------
 
-// A ufunc as the family knows it, where its loop takes and gives the target's dtype.
+// A ufunc's operation in the sort family, where its loop takes and gives the target's dtype.
 struct Way {
   Row row;
   Combine how;
@@ -98,7 +98,7 @@ bool goes_forward(const Array& array) {
   return std::ranges::all_of(array.strides(), [](int64_t stride) { return stride >= 0; });
 }
 
-// How far, in elements, the indexed elements are from the base's first one.
+// The distances, in elements, of the indexed elements from the base's first one.
 Array distances(Session& session, const IndexPlan& plan) {
   Array sum = plan.offsets;
   for (int axis = 0; axis < plan.base.rank(); ++axis) {
@@ -130,7 +130,7 @@ Array values_of(Session& session, const Way& way, const Operand& operand, const 
   return way.negates ? ops::negative(session, values) : values;
 }
 
-// How many elements lie from an array's first one in memory to its last.
+// The number of elements from an array's first one in memory to its last.
 int64_t span_of(const Array& array) {
   int64_t span = 1;
   for (int axis = 0; axis < array.rank(); ++axis) {
@@ -155,7 +155,7 @@ int combine_in_place(Session& session, const Way& way, const Array& target, cons
   return at.place() == kHostPlace ? raised_events() : 0;
 }
 
-// What is long is done on a copy, so that it can be interrupted and leave the target as it was.
+// From this size on the work is done on a copy: an interrupt then leaves the target as it was.
 constexpr int64_t kLong = 1 << 20;
 
 int combine_at(Session& session, const Way& way, const Array& target,
@@ -176,7 +176,7 @@ int combine_at(Session& session, const Way& way, const Array& target,
 
 // --- by the ufunc's own loop ---------------------------------------------------------------------
 
-// On the host, wherever the target is.
+// Works on the host, wherever the target is.
 int apply_one_by_one(Session& session, const ResolvedLoop& loop, const Array& target,
                      std::span<const IndexItem> items, const Operand* operand) {
   const Array where = positions_of(session, target, items);

@@ -17,7 +17,7 @@ namespace gpy::rt {
 
 namespace {
 
-// The start of the memory of an array of the host whose content is there, to be read as it is.
+// The start of the memory of a host array whose content is ready to be read as it is; else null.
 const std::byte* memory_of(const Array& array) {
   const Value& value = *array.value();
   const bool is_there = !value.pending() && value.valid_at(kHostPlace);
@@ -30,8 +30,7 @@ void tell(Session& session, int events, std::string_view op) {
   tell_events(session, events, op, session.origin());
 }
 
-// `b` stretched to `a` where they differ: whether they fit each other shows when they are looked
-// at.
+// `b` stretched to `a` where they differ; whether they fit each other is checked later.
 Dims stretched(const Dims& a, const Dims& b) {
   Dims both = a;
   while (both.size() < b.size()) both.insert(0, 1);
@@ -59,7 +58,7 @@ const Dims* common_shape(std::span<const Term> terms, const Array* out, Dims& ro
   return shape;
 }
 
-// What the loop reads: kMaxArity operands at most, each with two rooms.
+// The operands that the loop reads: kMaxArity at most, each with two rooms.
 struct Inputs {
   std::array<SmallView, kMaxArity> views;  // of the arrays; of numbers unset
   std::array<SmallFeed, kMaxArity> feeds;
@@ -95,7 +94,7 @@ Array ready_array(Session& session, Ref<Buffer> buffer, DType dtype, const Dims&
                     {dtype, shape, c_strides(shape, item_size(dtype)), 0}, Space::host());
 }
 
-// True if writing `out` in order while the loop runs could spoil what it reads later.
+// True if writing `out` in order while the loop runs could overwrite what it reads later.
 bool clobbers_inputs(std::span<const Term> terms, const Inputs& inputs, const Array& out,
                      const SmallRegion& region) {
   for (size_t i = 0; i < terms.size(); ++i) {
@@ -155,7 +154,7 @@ const UfuncLoop* quick_loop(const Ufunc& ufunc, std::span<const Term> terms) {
 
 namespace {
 
-// One call that has been looked at and will be done.
+// One call that has been checked and will be done.
 struct Call {
   Session& session;
   const Ufunc& ufunc;

@@ -1,9 +1,9 @@
 #pragma once
 
-// Small operations on what the host has at hand, done when they are made: at a thousand elements
-// making a node and a plan costs several times the loop. Arrays of the host only (gp's and cupy's
-// stay lazy), and in a lazy session only: an eager one runs everything by plans, which is how the
-// two are compared. The loops are those of plans, and so are the bits.
+// Small operations on ready content of the host, done when they are made: at a thousand elements
+// making a node and a plan costs several times the loop. They take arrays of the host only (gp's
+// and cupy's stay lazy), and in a lazy session only: an eager one runs everything by plans, which
+// is how the two are compared. The loops are those of plans, and so are the bits.
 //
 // Each function refuses what is large, pending, elsewhere, wanted by somebody else, or wrong: the
 // general path then does it, or says why.
@@ -22,7 +22,7 @@ struct Reduction;
 // False where everything goes by plans.
 bool acts_at_once(const Session& session);
 
-// Element 0 of an array of the host whose content is there; null for others.
+// Element 0 of a host array whose content is ready; null for others.
 const std::byte* try_elements(const Array& array);
 
 // The loop for arrays of one dtype and Python's numbers beside them; null for everything else.

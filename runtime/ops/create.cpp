@@ -180,7 +180,7 @@ Array from_host(Session& session, DType dtype, const Dims& shape, const void* da
 
 namespace {
 
-// Whom memory goes back to that a host lent.
+// The allocator of memory that a host lent.
 class Lender final : public Allocator {
  public:
   explicit Lender(std::function<void()> release) : release_(std::move(release)) {}
@@ -208,7 +208,7 @@ Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bo
 
 Array to_space(Session& session, const Array& array, Space space) {
   if (array.space() == space) return array;
-  // Memory that somebody outside writes is nobody else's value.
+  // Memory that somebody outside writes is not shared as a value.
   if (array.storage().lent()) return to_space(session, copy(session, array), space);
   const Place from = session.place_of(array.space());
   const Place to = session.place_of(space);

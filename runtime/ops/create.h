@@ -30,7 +30,7 @@ Array borrow_host(Session& session, Layout layout, void* data, int64_t bytes, bo
 
 // The same elements in another space; the same storage where the place does not change.
 Array to_space(Session& session, const Array& array, Space space);
-// As copy; that of another device's array is on the current one.
+// Like copy; the copy of another device's array is on the current device.
 Array copy_here(Session& session, const Array& array, char order);
 
 // One element; the array must have one.

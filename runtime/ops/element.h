@@ -1,7 +1,7 @@
 #pragma once
 
-// One element at a time: what loops of a script over A[i, j] need. No view is made, and nothing is
-// allocated, where the host has the array's content at hand.
+// Access to one element at a time, for a script's loops over A[i, j]. No view is made, and nothing
+// is allocated, where the host has the array's content ready.
 
 #include <optional>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace gpy::rt {
 
-// Where the element at `indices` is, to be read; null as try_load_element gives none.
+// The address of the element at `indices`, for reading; null where try_load_element gives none.
 const std::byte* try_find_element(const Array& array, std::span<const int64_t> indices);
 
 // The element at `indices` (one an axis, negative from the end). nullopt where the content is not

@@ -275,7 +275,7 @@ Array masked(Session& session, const UfuncOptions& options, const Array& result)
   return apply(session, ufunc(Row::where), inputs, plain, result.space());
 }
 
-// What `make` gives also where that raises a floating-point error, which is then for later.
+// The result of `make`, even if it raises a floating-point error, which goes to `event`.
 template <class Make>
 Array made_anyway(Session& session, const Make& make, std::optional<Error>& event) {
   try {
@@ -329,7 +329,7 @@ Array apply(Session& session, const Ufunc& ufunc, std::span<const Term> inputs,
     return make_map(session, std::move(node), loop.signature().out, shape, space);
   };
   if (!options.out && !options.where) return make();
-  std::optional<Error> event;  // NumPy raises when `out` has been written
+  std::optional<Error> event;  // NumPy raises after `out` has been written
   Array result = options.out ? made_anyway(session, make, event) : make();
   if (options.where) result = masked(session, options, result);
   if (!options.out) return result;

@@ -95,7 +95,7 @@ class Work {
   WriteAccess access_;
 };
 
-// A library's routines, and a stop between them: what they worked on is dropped then.
+// A library's routines, with interrupts between them: their matrices are dropped then.
 class Routines {
  public:
   Routines(Session& session, Space space)
@@ -107,7 +107,7 @@ class Routines {
   Linalg& linalg_;
 };
 
-// A routine that refuses an argument is our mistake, and says nothing of the matrix.
+// A routine that refuses an argument is our bug, and says nothing of the matrix.
 void need_accepted(const char* what, const std::vector<int>& info) {
   for (const int each : info) {
     if (each < 0) fail(ErrorKind::kRuntime, "{}: the library gave info {}", what, each);
@@ -173,7 +173,7 @@ Array inverse(Session& session, const Array& a) {
 
 namespace {
 
-// The triangle's diagonal after a factorisation, and what the exchanges of rows make of its sign.
+// The triangle's diagonal after a factorisation, and the parity of its exchanges of rows.
 struct Triangle {
   Array diagonal;         // the batch, then the diagonal; C order
   std::vector<bool> odd;  // an odd number of exchanges
@@ -207,8 +207,8 @@ template <class T> T sign_of(T value) {
   }
 }
 
-// NumPy's way: logarithms are added, so that the product of many elements neither overflows nor
-// rounds otherwise than there.
+// As in NumPy, logarithms are added, so that the product of many elements neither overflows nor
+// rounds differently.
 struct Determinants {
   LogDeterminant parts;
   Array value;
@@ -318,7 +318,7 @@ Array cholesky(Session& session, const Array& a, bool upper) {
 
 namespace {
 
-// What an orthogonal factor of a matrix without elements is.
+// Writes the orthogonal factor of a matrix without elements: the identity.
 void write_identity(Session& session, const Array& matrix) {
   if (matrix.size() == 0) return;
   const int64_t rows = extent(matrix, 2), columns = extent(matrix, 1);
@@ -386,7 +386,7 @@ SVD svd(Session& session, const Array& a, bool full_matrices, bool compute_uv) {
   for (int each : info) {
     if (each != 0) fail(ErrorKind::kLinAlg, "SVD did not converge");
   }
-  // cuSOLVER need not tell of a NaN.
+  // cuSOLVER may not report a NaN.
   if (any_nan(session, s) && any_nan(session, a)) {
     fail(ErrorKind::kLinAlg, "SVD did not converge");
   }

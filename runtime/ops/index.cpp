@@ -48,7 +48,7 @@ const Array* only_mask(const Array& array, std::span<const IndexItem> items) {
   return mask->rank() > 0 && mask->rank() <= array.rank() ? mask : nullptr;
 }
 
-// NumPy lets an assigned array have leading axes of one more than what it is assigned to.
+// NumPy lets an assigned array have additional leading axes of one element.
 Operand without_ones(Operand value, int rank) {
   while (value.is_array() && value.array().rank() > rank && value.array().shape()[0] == 1) {
     const int64_t first[] = {0};
@@ -81,7 +81,7 @@ bool assign_masked(Session& session, const Array& array, std::span<const IndexIt
 }
 
 // A device stores all elements at once: of those that go to one place each gets the value of the
-// last. Which one that is, is looked for where it can matter.
+// last. The last one is searched for only where it can matter.
 Operand with_last_values(Session& session, const IndexPlan& plan, const Operand& source) {
   const bool one_value = !source.is_array() || source.array().size() <= 1;
   if (one_value || plan.distinct || session.place_of(plan.base.space()) == kHostPlace) {
@@ -89,7 +89,7 @@ Operand with_last_values(Session& session, const IndexPlan& plan, const Operand&
   }
   const Array last = last_equal(session, plan.offsets, plan.least, plan.span);
   const Array own = iota(session, last.shape(), last.space());
-  // From each element of the result to the one whose value it takes.
+  // The distance from each element of the result to the one whose value it takes.
   int64_t inner = 1;
   for (int i = 0; i < plan.trailing; ++i) inner *= plan.shape[plan.shape.size() - 1 - i];
   const Array rows = ops::subtract(session, last, own);

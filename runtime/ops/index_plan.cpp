@@ -81,8 +81,8 @@ int consumed(const IndexItem& item) {
   return array && array->dtype() == DType::kBool ? array->rank() : 1;
 }
 
-// How many axes of the array the items use up; checks that they, and those of the result, are not
-// too many.
+// Counts the axes of the array that the items use up; checks that they, and those of the result,
+// are not too many.
 int count_axes(const Array& array, std::span<const IndexItem> items) {
   int axes = 0, ellipses = 0, kept = 0, of_arrays = 0;
   for (const IndexItem& item : items) {
@@ -180,7 +180,7 @@ Array checked_index(Session& session, const ArrayIndex& item, int64_t extent) {
   return ops::where(session, negative, moved, wide);
 }
 
-// Result axes of the slices (in `walker`), with the index arrays' shape put in where it belongs.
+// The result's axes: those of `rest`, with the index arrays' shape inserted at axis `at`.
 void place_index_axes(IndexPlan& plan, const Layout& rest, const Dims& index_shape, int at) {
   Layout base{rest.dtype, {}, {}, rest.offset};
   for (int i = 0; i <= rest.rank(); ++i) {
@@ -293,7 +293,7 @@ Dims common_shape(std::span<const ArrayIndex> arrays) {
   }
 }
 
-// An index and the same one counted from the end are two.
+// Distinct indices are distinct elements only if none is counted from the end.
 bool is_distinct(const Sorted& sorted) {
   if (sorted.index_items != 1) return false;
   if (sorted.from_mask) return true;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What stands between the brackets, worked out: a view for basic indexing, and for index arrays the
-// view that they walk plus how far each element of the result moves in it.
+// The items between the brackets, worked out: a view for basic indexing, and for index arrays the
+// view that they walk plus the offset of each element of the result in it.
 
 #include "runtime/ops/index.h"
 

@@ -17,7 +17,7 @@ static Array without_repeats(const Array& array) {
   return array.with_layout(std::move(layout));
 }
 
-// Both ends in one look, where the array's device has the family for it.
+// Both ends in one pass, where the array's device has the family for it.
 static std::optional<std::pair<int64_t, int64_t>> range_on_device(Session& session,
                                                                   const Array& array) {
   Backend& backend = session.backend_of(array.space());
@@ -40,7 +40,7 @@ std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array) 
   const Ref<Value> looked_at = array.value();
   const Array once = without_repeats(array);
   const std::pair<int64_t, int64_t> range = look_at_range(session, once);
-  // A script that was told of a warning meanwhile may have written.
+  // A script's handler of a warning may have written meanwhile.
   if (array.value() == looked_at) Facts(array).remember_range(range);
   return range;
 }

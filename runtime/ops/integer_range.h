@@ -1,7 +1,7 @@
 #pragma once
 
-// What integers an array holds, and checks that follow from it. Looking forces the array, once:
-// the answer is remembered where graph/facts.h allows that.
+// The range of an array's integers, and checks that follow from it. Finding it forces the array,
+// once: the answer is remembered where graph/facts.h allows that.
 
 #include <utility>
 
@@ -14,7 +14,7 @@ std::pair<int64_t, int64_t> integer_range(Session& session, const Array& array);
 
 // True for `power` of integers: negative exponents are refused.
 bool checks_exponents(const Ufunc& ufunc, const UfuncLoop& loop);
-// kValue where that is so and a negative exponent takes part.
+// Throws kValue where they are, and a negative exponent takes part.
 void check_exponents(Session& session, const ResolvedLoop& loop, std::span<const Term> inputs,
                      const Operand* where);
 

@@ -29,7 +29,7 @@ struct Functions {
         two<float, [](float x, float y) { return std::function(x, y); }>      \
   }
 
-// What loops/elementary.cpp hands to libmvec, but for tanh, which NumPy computes as that does.
+// loops/elementary.cpp's functions of libmvec, except tanh, which NumPy computes likewise.
 constexpr Functions kRows[] = {
     GPY_ONE(Row::exp, exp),       GPY_ONE(Row::exp2, exp2),     GPY_ONE(Row::expm1, expm1),
     GPY_ONE(Row::log, log),       GPY_ONE(Row::log2, log2),     GPY_ONE(Row::log10, log10),

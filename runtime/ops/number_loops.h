@@ -8,7 +8,7 @@
 
 namespace gpy::rt {
 
-// For arguments and a result of `type`. Null: the function's own loop rounds as well.
+// The loop for arguments and a result of `type`. Null: the function's own loop rounds as well.
 TileLoop number_loop(Row row, DType type);
 
 }  // namespace gpy::rt

@@ -165,8 +165,8 @@ Array add_axis(const Array& array, int64_t axis) {
   return expand_dims(array, axes);
 }
 
-// A matrix, or a vector as a row or a column, as the host has it; nothing where it is not at hand
-// or the library does not take it.
+// The host's view of a matrix, or of a vector as a row or a column; nothing where the content is
+// not ready or the library does not take it.
 std::optional<ConstMatrixView> view_at_hand(const Array& array, bool as_row) {
   const std::byte* const data = try_elements(array);
   if (!data) return std::nullopt;
@@ -183,7 +183,7 @@ std::optional<ConstMatrixView> view_at_hand(const Array& array, bool as_row) {
   return plausible<const void>({data, rows, cols, row / item, col / item});
 }
 
-// Vectors and matrices that the host has at hand and the library takes as they are.
+// The product of ready host vectors and matrices that the library takes as they are.
 std::optional<Array> try_product_at_once(Session& session, const Array& first,
                                          const Array& second) {
   const int rank_a = first.rank(), rank_b = second.rank();
@@ -324,7 +324,7 @@ bool is_all_finite(Session& session, const Array& array) {
   return item(session, reduce(session, Fold::logical_and, finite, {})).truth();
 }
 
-// What lies beside the array: NumPy's convolve takes no product there, SciPy's takes one with zero.
+// The values beside the array: NumPy's convolve takes no product there, SciPy's one with zero.
 enum class Beyond { kNothing, kZeros };
 
 // Full convolution over all axes: a fused product and sum over windows, never stored.

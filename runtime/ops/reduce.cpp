@@ -74,7 +74,7 @@ uint16_t loop_for(const Reduction& reduction, DType dtype) {
       reduction.name);
 }
 
-// What NumPy accumulates in.
+// The dtype that NumPy accumulates in.
 DType accumulated(const Reduction& reduction, DType dtype) {
   if (!reduction.widens) return dtype;
   if (dtype == DType::kBool || kind(dtype) == DTypeKind::kSigned) return DType::kInt64;
@@ -194,7 +194,7 @@ std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reductio
   return try_reduce_at_once(session, reduction, array, accumulated(reduction, array.dtype()));
 }
 
-// Sums that are no number tell of more events than the sum's.
+// Refuses sums that are not finite: their mean may raise other events than the sum.
 std::optional<Scalar> try_mean_all(Session& session, const Array& array) {
   const bool whole = array.dtype() == DType::kInt64 || array.dtype() == DType::kBool;
   if (!whole && array.dtype() != DType::kFloat64) return std::nullopt;

@@ -22,7 +22,7 @@ struct ReduceOptions {
   const Operand* where = nullptr;
 };
 
-// Which of `rank` axes are reduced. Throws kAxis for one that is none, kValue for one given twice.
+// The set of reduced axes. Throws kAxis for one beyond `rank`, kValue for one given twice.
 std::bitset<kMaxRank> reduced_axes(const std::optional<std::vector<int64_t>>& axes, int rank);
 
 // The dtype of a reduction's result, where elements have `dtype` and `wanted` is asked for.
@@ -31,17 +31,17 @@ DType reduced_type(const Reduction& reduction, DType dtype, std::optional<DType>
 // A mask may stretch over the elements, but must not multiply them: kValue.
 void check_mask(const Array& array, const Operand& where);
 
-// By a row of the table. Sums and products of bool
-// and small ints accumulate in int64 or uint64, as NumPy's do. Throws kValue for nothing to reduce
-// without an identity, kAxis for axes.
+// Reduces by a row of the table. Sums and products of bool and small ints accumulate in int64 or
+// uint64, as NumPy's do. Throws kValue for nothing to reduce without an identity, kAxis for wrong
+// axes.
 Array reduce(Session& session, const Reduction& reduction, const Array& array,
              const ReduceOptions& options);
 inline Array reduce(Session& session, Fold fold, const Array& array, const ReduceOptions& options) {
   return reduce(session, reduction(fold), array, options);
 }
 
-// All elements of a small array that the host has at hand; nullopt for others, and where there is
-// something to refuse.
+// Reduces all elements of a small array that is ready on the host; nullopt for others, and where
+// there is something to refuse.
 std::optional<Scalar> try_reduce_all(Session& session, const Reduction& reduction,
                                      const Array& array);
 // The mean of such an array of float64, int64 or bool.

@@ -47,7 +47,7 @@ inline const Reduction& reduction(Fold fold) { return reductions()[static_cast<s
 // A ufunc's reduce; null where it has no row.
 const Reduction* reduction_of(const Ufunc& ufunc);
 
-// What a loop's reduction of nothing gives, of its `out` type. Its row must have an identity.
+// The result of a loop's reduction of nothing, of its `out` type. Its row must have an identity.
 Scalar identity_of(const Reduction& reduction, int loop);
 
 }  // namespace gpy::rt

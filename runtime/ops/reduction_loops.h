@@ -17,10 +17,10 @@ enum ReductionTraits : uint8_t {
   kWidens = 128,   // small integers and bools accumulate in the machine's int
 };
 
-// How the elements of one run may be grouped without a change of bits.
+// The ways to group the elements of one run without a change of bits.
 enum class FoldOrder : uint8_t { kAny, kPairwise, kInOrder };
 
-// Accumulators are at most 32 bytes, `size` apart. A run is what plan.h calls so.
+// Accumulators are at most 32 bytes, `size` apart. plan.h says what a run is.
 struct ReductionTiles {
   int size;
   FoldOrder order;

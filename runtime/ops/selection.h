@@ -1,7 +1,7 @@
 #pragma once
 
-// What masks choose: by the sort family, or where a GPU has none by a scan of the mask, which says
-// where each chosen element goes, and a scatter.
+// Selection by masks: by the sort family, or where a GPU has none by a scan of the mask, which
+// tells the place of each chosen element, and a scatter.
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace gpy::rt {
 // chosen elements, then the rest of the array's.
 Array select(Session& session, const Array& array, const Array& mask);
 
-// One int64 array per axis, of where elements are true.
+// One int64 array per axis: the indices of the true elements.
 std::vector<Array> nonzero(Session& session, const Array& array);
 
 }  // namespace gpy::rt

@@ -121,7 +121,7 @@ Array reshape_in_place(const Array& array, std::span<const int64_t> shape) {
   return array.with_layout({array.dtype(), full, *strides, array.offset()});
 }
 
-// The axes with the longest steps first: C order then is that of the elements in memory.
+// The array with the longest strides first: C order then is the order in memory.
 static Array in_memory_order(const Array& array) {
   std::vector<int64_t> axes(static_cast<size_t>(array.rank()));
   std::iota(axes.begin(), axes.end(), 0);
@@ -522,7 +522,7 @@ Array unevenly_repeated(Session& session, int64_t total, std::span<const int64_t
 
 namespace {
 
-// The items of the axis, with all that is behind it, in each place of the axes before it.
+// Repeats the items of the axis, each with all axes behind, for each index of the axes before.
 Array repeat_by_family(Session& session, const Array& array, std::span<const int64_t> counts,
                        int axis, const Dims& shape) {
   const SortingPlace at(session, array.space());

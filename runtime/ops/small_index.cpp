@@ -15,7 +15,7 @@ namespace {
 // Rooms of the thread: two for the index, two for what is stored.
 constexpr int kIndexRoom = 0;
 constexpr int kSourceRoom = 2;
-// More bytes are not worth taking at once.
+// Larger results are left to the general path.
 constexpr int64_t kMostBytes = kSmallCount * 16;
 
 // The elements of an index array, checked: each is in [0, extent).

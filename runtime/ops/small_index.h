@@ -1,8 +1,8 @@
 #pragma once
 
 // array[index] of one small integer index array along the first axis, at once where the host has
-// all of it at hand: as ops/at_once.h does small operations, and under its conditions. Refused is
-// what is large, pending, elsewhere or wrong: the general path then does it, or says why.
+// all of it ready: like the small operations of ops/at_once.h, and under their conditions. Large,
+// pending, invalid or a device's operands are refused: the general path then does it, or says why.
 
 #include <optional>
 

@@ -67,7 +67,7 @@ Array only_position(Session& session, Space space) {
   return full(session, {}, Scalar(false), DType::kInt64, space);
 }
 
-// From the start of the row, each once, increasing.
+// The places counted from the start of the row, each once, increasing.
 std::vector<int64_t> places(std::span<const int64_t> kths, const Array& source,
                             std::optional<int64_t> axis) {
   const int64_t extent = source.shape()[normalize_axis(axis.value_or(0), source.rank())];
@@ -135,7 +135,7 @@ Sorted sorted_flat(Session& session, const Array& flat, const UniqueParts& parts
   return {take(session, flat, order, 0), order};
 }
 
-// How long the runs are that begin at `starts`.
+// The lengths of the runs that begin at `starts`.
 Array run_lengths(Session& session, const Array& starts, int64_t count) {
   if (starts.size() == 0) return starts;
   const IndexItem later[] = {SliceIndex{1, {}, {}}};
@@ -221,7 +221,7 @@ void need_cast(const Array& array, DType to) {
        name(array.dtype()), name(to));
 }
 
-// What fill(tally) writes into `bins` bins: counts, or sums of weights.
+// The `bins` bins that fill(tally) writes: counts, or sums of weights.
 template <class Fill>
 Array tallied(const SortingPlace& at, int64_t bins, const Array* weights, Fill&& fill) {
   if (!weights) {

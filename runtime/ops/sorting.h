@@ -19,7 +19,7 @@ Array partition(Session& session, const Array& array, std::span<const int64_t> k
 Array argpartition(Session& session, const Array& array, std::span<const int64_t> kths,
                    std::optional<int64_t> axis);
 
-// What is wanted beside the values.
+// The results wanted beside the values.
 struct UniqueParts {
   bool index = false, inverse = false, counts = false;
 };
@@ -27,7 +27,7 @@ struct Unique {
   Array values, index, inverse, counts;
 };
 Unique unique(Session& session, const Array& array, const UniqueParts& parts);
-// Where elements are among those of the set.
+// Tells for each element whether it is among those of the set.
 Array isin(Session& session, const Array& array, const Array& set);
 
 Array searchsorted(Session& session, const Array& sorted, const Array& values, bool right);
@@ -36,8 +36,8 @@ Array bincount(Session& session, const Array& array, const Array* weights, int64
 Array histogram_counts(Session& session, const Array& array, const Array& edges,
                        const Array* weights);
 
-// For each element the number, in C order, of the last one that equals it. All are int64, at least
-// `least` and less than that and `span`.
+// Gives for each element the number, in C order, of the last one that equals it. All are int64, at
+// least `least` and less than `least` + `span`.
 Array last_equal(Session& session, const Array& array, int64_t least, int64_t span);
 
 }  // namespace gpy::rt

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where an operation of the sort family runs: at the array's place, or on the host where that place
-// has no such family, which is counted.
+// The place where an operation of the sort family runs: the array's place, or the host where that
+// place has no such family, which is counted.
 
 #include "runtime/core/layout.h"
 #include "runtime/graph/allocate.h"
@@ -26,7 +26,7 @@ class SortingPlace {
   Sorting& family() const { return *session_.backend(place_).sorting(); }
   Session& session() const { return session_; }
   Place place() const { return place_; }
-  Space space() const { return made_in_; }  // of arrays that are there
+  Space space() const { return made_in_; }  // of arrays at this place
 
   Ref<Buffer> scratch(int64_t bytes) const {
     return with_reclaim(session_, [&] { return session_.backend(place_).allocate(bytes); });

@@ -1,9 +1,9 @@
 #pragma once
 
 // The type rules that rows of ufuncs.def name: which loops a ufunc has, in the order NumPy searches
-// them. A rule is a list of type characters, every input having that type, and what comes out.
-// Loops of
-// types that are not NumPy's own are searched first, and only where an input has such a type.
+// them. A rule is a list of type characters, every input having that type, and the result's type.
+// Loops of types that are not NumPy's own are searched first, and only where an input has such a
+// type.
 
 #include <array>
 #include <cstddef>

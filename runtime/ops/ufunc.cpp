@@ -104,8 +104,8 @@ const Ufunc* find_ufunc(std::string_view name) {
 
 namespace {
 
-// What the search found for one or two inputs: 0 not searched yet, -1 none, else one more than the
-// loop's index.
+// The results of searches for one or two inputs: 0 not searched yet, -1 none, else one more than
+// the loop's index.
 class Found {
  public:
   std::atomic<int8_t>* of(const Ufunc& ufunc, std::span<const DType> inputs) {

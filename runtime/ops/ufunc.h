@@ -39,7 +39,7 @@ struct Ufunc {
   bool quiet;                        // its floating-point flags mean nothing
   bool refuses_bool;                 // bools alone find no loop, though they would cast to one
   bool narrow_natively;              // on narrow floats it is not float32's result rounded
-  bool compares;                     // tells how two elements stand: equal, less and kin
+  bool compares;                     // a comparison of two elements: equal, less and kin
 
   bool is(Row row) const { return id == static_cast<uint16_t>(row); }
 };

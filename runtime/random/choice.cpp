@@ -60,7 +60,7 @@ int64_t place(const std::vector<double>& sums, double uniform) {
   return std::upper_bound(sums.begin(), sums.end(), uniform) - sums.begin();
 }
 
-// Draws as many as are missing, keeps the first of equals, takes their weight away, again.
+// Repeatedly draws as many as are missing, keeps the first of equals, and removes their weight.
 std::vector<int64_t> choose_distinct(std::vector<double> weights, int64_t count,
                                      const std::function<void(std::span<double>)>& uniforms) {
   std::vector<int64_t> chosen;

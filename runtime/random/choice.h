@@ -1,6 +1,6 @@
 #pragma once
 
-// What choice() of both generators does after the uniform draws: weights and their checks.
+// The common part of both generators' choice() after the uniform draws: weights and their checks.
 
 #include <cstdint>
 #include <functional>
@@ -9,11 +9,11 @@
 
 namespace gpy::rt {
 
-// Whose wording errors have: numpy.random.Generator's or RandomState's.
+// The API whose wording errors have: numpy.random.Generator's or RandomState's.
 enum class RandomApi : uint8_t { kGenerator, kLegacy };
 
-// How far the weights' sum may be from one: the square root of the float64 epsilon, or of the
-// epsilon of the weights' own float type if that is larger.
+// The largest distance of the weights' sum from one: the square root of the float64 epsilon, or of
+// the epsilon of the weights' own float type if that is larger.
 inline constexpr double kChoiceTolerance = 1.4901161193847656e-08;
 
 struct ChoiceRequest {

@@ -13,7 +13,7 @@ namespace gpy::rt {
 __extension__ using Int128 = __int128;
 
 struct IntegerRange {
-  int64_t first;  // of uint64 its bits
+  int64_t first;  // for uint64 its bits
   uint64_t last;  // the largest offset from `first`
 };
 

@@ -13,11 +13,11 @@ namespace gpy::rt {
 
 class Mt19937 {
  public:
-  // As numpy.random.MT19937(seed) and the unseeded RandomState.
+  // Seeds as numpy.random.MT19937(seed) and the unseeded RandomState do.
   explicit Mt19937(const SeedSequence& seed);
-  // As numpy.random.seed(int): init_genrand.
+  // Seeds as numpy.random.seed(int) does: init_genrand.
   explicit Mt19937(uint32_t seed);
-  // As numpy.random.seed(sequence): init_by_array. `key` is not empty.
+  // Seeds as numpy.random.seed(sequence) does: init_by_array. `key` is not empty.
   explicit Mt19937(std::span<const uint32_t> key);
 
   uint32_t next32() {

@@ -9,7 +9,7 @@
 
 namespace gpy::rt {
 
-// What differs between draws of double and of float.
+// The differences between draws of double and of float.
 template <class Real> struct ZigguratOf;
 
 template <> struct ZigguratOf<double> {
@@ -61,7 +61,7 @@ template <class Real, class Bits> Real ziggurat_normal(Bits& bits) {
     const int layer = draw & 0xff;
     const typename Of::Integer size =
         draw >> 9 & ((typename Of::Integer{1} << Of::kFractionBits) - 1);
-    // A coin toss is no business for the branch predictor.
+    // A table instead of a branch, which could not be predicted.
     constexpr Real kSigns[] = {1, -1};
     const Real x = size * table.width[layer] * kSigns[draw >> 8 & 1];
     if (size < table.inside[layer]) return x;

@@ -19,7 +19,7 @@ constexpr double round_to_integer(double value) {
   return static_cast<double>(below + up);
 }
 
-// What NumPy's float exponential tables went through as text: nine digits, "%.8e".
+// Rounds as NumPy's float exponential tables were, by text of nine digits, "%.8e".
 constexpr float through_nine_digits(double value) {
   Wide scale = 1;
   while (value * scale.high < 1e8) scale = scale * Wide(10);

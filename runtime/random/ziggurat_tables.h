@@ -19,7 +19,7 @@ extern const ZigguratTable<uint32_t, float> kNormalTableFloat;       // 23-bit d
 extern const ZigguratTable<uint64_t, double> kExponentialTable;      // 53-bit draws
 extern const ZigguratTable<uint32_t, float> kExponentialTableFloat;  // 23-bit draws
 
-// Where the tail begins.
+// The start of the tail.
 inline constexpr double kNormalEdge = 3.6541528853610087963519472518;
 inline constexpr double kNormalInverseEdge = 0.27366123732975827203338247596;
 inline constexpr double kExponentialEdge = 7.6971174701310497140446280481;

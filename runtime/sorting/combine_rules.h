@@ -1,6 +1,6 @@
 #pragma once
 
-// How two elements are combined, for both compilers: a file that includes this has the operations'
+// The rules of combining two elements, for both compilers: a file that includes this has the
 // support text (ops/support.h) in a namespace of its own, and includes this inside it.
 
 #define GPY_COMBINE_RULE(Name, function)                                               \

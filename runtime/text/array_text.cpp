@@ -222,7 +222,7 @@ bool is_dtype_implied(DType dtype) {
          dtype == DType::kComplex128;
 }
 
-// What the elements alone do not tell: "shape=(0, 3), dtype=float32".
+// The facts that the elements alone do not tell: "shape=(0, 3), dtype=float32".
 std::string repr_extras(DType dtype, const Dims& shape, const PrintOptions& options) {
   const int64_t count = element_count(shape);
   std::string extras;

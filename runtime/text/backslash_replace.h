@@ -1,6 +1,6 @@
 #pragma once
 
-// Bytes that somebody else wrote, on their way into messages, which are UTF-8.
+// Bytes of other programs, prepared for messages, which are UTF-8.
 
 #include <string>
 #include <string_view>

@@ -227,7 +227,7 @@ class ComplexFormat : public ElementFormat {
   FloatFormat imaginary_;
 };
 
-// Each element as it is by itself: types that are not NumPy's own.
+// Writes each element by itself, for types that are not NumPy's own.
 class PlainFormat : public ElementFormat {
  public:
   explicit PlainFormat(const Elements& elements) : elements_(elements) {}

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the elements of one array are written so that they line up: widths, digits and the choice
+// The common format of an array's elements, which makes them line up: widths, digits and the choice
 // of an exponent follow from all elements together (numpy/_core/arrayprint.py, version 2.4).
 
 #include <memory>

@@ -178,7 +178,7 @@ std::string exponent_text(int exponent, int min_digits) {
   return (exponent < 0 ? "e-" : "e+") + digits;
 }
 
-// Before so many digits and spaces are written, a few times over.
+// The charge for so many digits and spaces, a few times over.
 Charge charge_for(const FloatStyle& style) {
   constexpr size_t kCopies = 4;
   size_t characters = 0;
@@ -215,7 +215,7 @@ std::string special_text(double value) {
   return value < 0 ? "-inf" : "inf";
 }
 
-// From here on a scalar of the type is written with an exponent.
+// The value from which on a scalar of the type is written with an exponent.
 double exponent_cutoff(DType type) {
   if (type == DType::kFloat16) return 1e3;
   return type == DType::kFloat32 ? 1e6 : 1e16;

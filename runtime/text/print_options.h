@@ -1,6 +1,6 @@
 #pragma once
 
-// What numpy.set_printoptions sets, with NumPy's defaults.
+// The settings of numpy.set_printoptions, with NumPy's defaults.
 
 #include <cstdint>
 #include <string>

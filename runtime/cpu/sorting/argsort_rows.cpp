@@ -1,6 +1,6 @@
-// A key and the number of its element in 64 bits: sorted as integers they are in the stable order
-// whatever way they are sorted. Where the keys of a row differ in more bits than there is room for,
-// their upper bits are sorted first, and then each run that is equal in those.
+// A key and the number of its element are packed into 64 bits: any sort of these integers gives the
+// stable order. Where the keys of a row differ in more bits than there is room for, their upper
+// bits are sorted first, and then each run that is equal in those.
 
 #include <bit>
 
@@ -21,7 +21,7 @@ Packing packing_of(const KeyRange& range, int number_bits) {
   return {range.least, std::max(key_bits + number_bits - kPackedBits, 0), number_bits};
 }
 
-// Few elements of a run, by key and then by number.
+// Sorts a few elements of a run by key, then by number.
 template <class T> void sort_few_numbers(const T* from, int64_t* order, int64_t count) {
   for (int64_t i = 1; i < count; ++i) {
     const int64_t number = order[i], key = order_key(from[number]);
@@ -37,7 +37,7 @@ template <class T> void sort_few_numbers(const T* from, int64_t* order, int64_t 
 
 template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, int number_bits);
 
-// The numbers of some elements, sorted by key and then by number.
+// Sorts the numbers of some elements by key, then by number.
 template <class T>
 void sort_numbers(const T* from, int64_t* order, int64_t count, int number_bits) {
   constexpr int64_t kFew = 12;
@@ -58,8 +58,8 @@ void sort_numbers(const T* from, int64_t* order, int64_t count, int number_bits)
   sorting_loops().unpack(order, count, number_bits);
 }
 
-// work(begin, length) for each run of packed and sorted keys that are equal but for their numbers,
-// which alone are left of them.
+// Calls work(begin, length) for each run of sorted packed keys that differ in their numbers only;
+// the run has been unpacked to the numbers.
 template <class Work>
 void for_each_run(int64_t* order, int64_t count, int number_bits, Work&& work) {
   int64_t begin = 0;
@@ -81,8 +81,8 @@ template <class T> void sort_runs(const T* from, int64_t* order, int64_t count, 
   });
 }
 
-// Makes keys the numbers of their elements, sorted; sort_equal(packing) sorts what packed keys do
-// not tell apart.
+// Replaces keys by the numbers of their elements, sorted; sort_equal(packing) sorts elements whose
+// packed keys are equal.
 template <class SortEqual>
 void sort_packed(int64_t* order, int64_t count, const KeyRange& range, ThreadPool* threads,
                  SortEqual&& sort_equal) {
@@ -96,7 +96,7 @@ void sort_packed(int64_t* order, int64_t count, const KeyRange& range, ThreadPoo
             [&](int64_t i, int64_t end) { loops.unpack(order + i, end - i, packing.number_bits); });
 }
 
-// A place for each key, then each element goes to its key's next place.
+// A counting sort: each element goes to the next place of its key.
 template <class T>
 void sort_counted(const T* from, int64_t* order, int64_t count, const KeyRange& range) {
   std::vector<int64_t> places(possible_keys(range), 0);
@@ -119,12 +119,12 @@ void argsort_row(const T* from, int64_t* order, int64_t count, ThreadPool* threa
   });
 }
 
-// The key of a complex number's real part; of those with a NaN the greatest.
+// The key of a complex number's real part; numbers with a NaN have the greatest.
 template <class F> int64_t real_key(const std::complex<F>& z) {
   return is_nan(z.imag()) ? kNanKey<F> : order_key(z.real());
 }
 
-// By their real parts, and those that are alike in these by comparing.
+// Sorts by the real parts, and numbers of equal real parts by comparing.
 template <class F>
 void argsort_row(const std::complex<F>* from, int64_t* order, int64_t* spare, int64_t count,
                  ThreadPool* threads) {

@@ -15,8 +15,8 @@ constexpr int64_t kPiece = 1 << 16;
 
 int64_t piece_count(int64_t count) { return (count + kPiece - 1) / kPiece; }
 
-// work(begin, end, before) for pieces of the flags: `before` is the number of set flags before the
-// piece, and the last element tells their number in all.
+// Calls work(begin, end, before, chosen) for pieces of the flags: `before` is the number of set
+// flags before the piece, `chosen` the number inside it.
 template <class Work>
 void for_each_piece(ThreadPool& threads, const uint8_t* flags, int64_t count, Work&& work) {
   const int64_t pieces = piece_count(count);
@@ -39,8 +39,8 @@ void for_each_piece(ThreadPool& threads, const uint8_t* flags, int64_t count, Wo
   });
 }
 
-// Writes every element and steps on past those that are set: no branch to guess. The last set one
-// ends the walk, so that nothing is written behind the chosen.
+// Writes every element and advances past the chosen ones only: no branch to predict. The last one
+// ends the loop, so that nothing is written behind the chosen.
 template <class T>
 void compact(const uint8_t* flags, int64_t count, int64_t, const void* elements, void* to) {
   const T* from = static_cast<const T*>(elements);

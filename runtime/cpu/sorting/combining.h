@@ -4,7 +4,7 @@
 
 namespace gpy::rt {
 
-// One value after another, in their order.
+// Combines one value after another, in their order.
 void combine_in_order(const Scattered& scattered);
 
 }  // namespace gpy::rt

@@ -9,9 +9,9 @@
 namespace gpy::rt {
 namespace {
 
-// Adds up in bins: bin_of(i), or none if that is negative. Threads count into bins of their own
-// where these are few beside the values; weights are summed one after another, since the order
-// tells in the sum.
+// Adds value i to bin_of(i), or to no bin if that is negative. Threads count into bins of their own
+// where these are few beside the values; weights are summed one after another, since their order
+// affects the sum.
 template <class BinOf>
 void add_up(Workplace& at, int64_t count, int64_t bins, const Tally& tally, BinOf bin_of) {
   at.memory.fill_zero(tally.totals, bins * sizeof(int64_t));
@@ -39,8 +39,8 @@ void add_up(Workplace& at, int64_t count, int64_t bins, const Tally& tally, BinO
   });
 }
 
-// Edges that are nearly as far from each other as all others are: which bin a value is in is
-// guessed, and the edges beside it then tell.
+// Nearly evenly spaced edges: the bin of a value is estimated from its distance, and corrected by
+// comparing with the edges beside it.
 template <class T> struct EvenEdges {
   const T* edges;
   int64_t bins;

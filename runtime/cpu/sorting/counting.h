@@ -1,6 +1,6 @@
 #pragma once
 
-// How many values fall into each bin, or the sums of their weights.
+// The number of values in each bin, or the sum of their weights.
 
 #include "runtime/cpu/sorting/row_work.h"
 

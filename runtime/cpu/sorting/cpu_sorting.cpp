@@ -122,7 +122,7 @@ void CpuSorting::last_equal_by_order(const int64_t* positions, int64_t count, in
   });
 }
 
-// With a place for each position where these are few beside the values, else by a sort.
+// Uses a table of all positions where these are few beside the values, else a sort.
 void CpuSorting::last_equal(const int64_t* positions, int64_t count, int64_t extent,
                             int64_t* numbers) {
   if (count == 0) return;

@@ -9,7 +9,7 @@
 
 namespace gpy::rt {
 
-// A float of 16 bits as its bits; `infinity` tells which.
+// A 16-bit float as its bits; `infinity` tells the format.
 template <int16_t infinity> struct NarrowBits { uint16_t bits; };
 using HalfBits = NarrowBits<0x7c00>;
 using BFloatBits = NarrowBits<0x7f80>;
@@ -33,14 +33,14 @@ template <int16_t infinity> inline constexpr bool kHasNan<NarrowBits<infinity>> 
 template <class T>
 constexpr KeyOf<T> kNanKey = static_cast<KeyOf<T>>((uint64_t{1} << (8 * sizeof(T) - 1)) - 1);
 
-// Signed numbers of sign and magnitude as two's complement, and back.
+// Converts signed numbers of sign and magnitude to two's complement, and back.
 template <class Bits> constexpr Bits turned(Bits bits) {
   constexpr int kSign = 8 * sizeof(Bits) - 1;
   constexpr Bits kMagnitude = static_cast<Bits>((uint64_t{1} << kSign) - 1);
   return static_cast<Bits>(bits ^ ((bits >> kSign) & kMagnitude));
 }
 
-// Looked at as integers, which loops of vectors compare without raising anything.
+// Floats are read as integers, which vector loops compare without raising events.
 template <class T> using BitsOf = std::conditional_t<sizeof(T) == 2, int16_t, KeyOf<T>>;
 template <class T> constexpr BitsOf<T> magnitude_of(T x) {
   constexpr auto kMagnitude = static_cast<BitsOf<T>>((uint64_t{1} << (8 * sizeof(T) - 1)) - 1);
@@ -54,7 +54,7 @@ template <int16_t infinity> constexpr int16_t kInfinity<NarrowBits<infinity>> = 
 template <class T> constexpr bool is_nan(T x) { return magnitude_of(x) > kInfinity<T>; }
 template <class T> constexpr bool is_zero(T x) { return magnitude_of(x) == 0; }
 
-// -0.0 is one less than 0.0.
+// The key of -0.0 is one less than that of 0.0.
 template <class T> constexpr KeyOf<T> key_of(T x) {
   if constexpr (std::is_same_v<T, Truth>) {
     return x.byte != 0;
@@ -79,7 +79,7 @@ template <class T> constexpr T element_of(KeyOf<T> key) {
   }
 }
 
-// The same for both zeros.
+// A key that is the same for both zeros.
 template <class T> constexpr int64_t order_key(T x) {
   if constexpr (kHasNan<T>) return is_zero(x) ? 0 : key_of(x);
   else return key_of(x);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kPiece = 1 << 16;
 
-// Polls between pieces, so that pieces in order are what takes long.
+// Cuts the keys into pieces in order first, so that it can poll between the pieces.
 template <class Key> void sort_pieces(Key* keys, int64_t count) {
   while (count > kPiece) {
     poll_interrupt();

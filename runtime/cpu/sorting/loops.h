@@ -9,19 +9,19 @@
 
 namespace gpy::rt {
 
-// What is left to sort of a range of keys: [0, left) and [right, count).
+// The parts of a range of keys that are left to sort: [0, left) and [right, count).
 struct Split {
   int64_t left, right;
 };
 
-// What equal keys stand for is the same bits, so the result is the same whatever way it is found.
-// They throw kInterrupt as poll_interrupt() does.
+// Equal keys stand for equal bits, so any algorithm gives the same result. All throw kInterrupt as
+// poll_interrupt() does.
 template <class Key> struct KeyLoops {
   void (*sort)(Key* keys, int64_t count);
-  // Brings keys to that side of a middle one where they belong.
+  // Moves the keys to their sides of a pivot near the middle.
   Split (*split)(Key* keys, int64_t count);
-  // The key at `kth` becomes what it is when all are sorted; none before it is greater, none behind
-  // it less.
+  // Puts the key that sorting would put at `kth` there; none before it is greater, none behind it
+  // less.
   void (*select)(Key* keys, int64_t count, int64_t kth);
 };
 
@@ -29,13 +29,13 @@ struct KeyRange {
   int64_t least, greatest, nans;
 };
 
-// At least one element.
+// All take at least one element.
 template <class T> struct ElementLoops {
   KeyRange (*to_keys)(const T* from, int64_t count, KeyOf<T>* keys);
-  // `to` may be where the keys are.
+  // `to` may be the memory of the keys.
   void (*from_keys)(const KeyOf<T>* keys, int64_t count, T* to);
   KeyRange (*to_order_keys)(const T* from, int64_t count, int64_t* keys);
-  void (*mark_runs)(const T* sorted, int64_t count, uint8_t* firsts);  // but the first
+  void (*mark_runs)(const T* sorted, int64_t count, uint8_t* firsts);  // all but the first
 };
 using AllElementLoops =
     std::tuple<ElementLoops<Truth>, ElementLoops<int8_t>, ElementLoops<uint8_t>,
@@ -44,8 +44,8 @@ using AllElementLoops =
                ElementLoops<HalfBits>, ElementLoops<BFloatBits>, ElementLoops<float>,
                ElementLoops<double>>;
 
-// An order key, less the least and without its lowest bits, above the number of its element: as
-// many bits as that takes.
+// A packed key: the order key, less the least one and without its `dropped` lowest bits, above the
+// number of its element in `number_bits` bits.
 struct Packing {
   int64_t least;
   int dropped, number_bits;
@@ -55,7 +55,7 @@ struct SortingLoops {
   KeyLoops<int32_t> keys32;
   KeyLoops<int64_t> keys64;
   AllElementLoops elements;
-  // In place; the first is element `number`.
+  // Packs in place; the first key is of element `number`.
   void (*pack)(int64_t* keys, int64_t count, const Packing& packing, int64_t number);
   void (*unpack)(int64_t* packed, int64_t count, int number_bits);
 
@@ -71,7 +71,7 @@ struct SortingLoops {
                       void* to);
 };
 
-// For this machine.
+// The loops for this machine.
 const SortingLoops& sorting_loops();
 
 template <class Key> const KeyLoops<Key>& key_loops() {
@@ -82,7 +82,7 @@ template <class T> const ElementLoops<T>& element_loops() {
   return std::get<ElementLoops<T>>(sorting_loops().elements);
 }
 
-// By comparing, in n log n and n steps whatever the keys are.
+// Comparison sorts and selections, in n log n and n steps whatever the keys are.
 void sort_by_comparing(int32_t* keys, int64_t count);
 void sort_by_comparing(int64_t* keys, int64_t count);
 void select_by_comparing(int32_t* keys, int64_t count, int64_t kth);

@@ -11,8 +11,8 @@ namespace {
 
 using Kths = std::span<const int64_t>;
 
-// Selects each of the places, the middle one first: it parts the row for the others. The first item
-// is at place `begin`.
+// Selects the item of each place, the middle place first: it partitions the row for the others. The
+// first item is at place `begin`.
 template <class Item, class Select>
 void select_all(Item* items, int64_t begin, int64_t count, Kths kths, Select&& select) {
   if (kths.empty() || count < 2) return;
@@ -23,7 +23,7 @@ void select_all(Item* items, int64_t begin, int64_t count, Kths kths, Select&& s
   select_all(items + kth + 1, begin + kth + 1, count - kth - 1, kths.subspan(half + 1), select);
 }
 
-// Those that are not of NaNs, in front.
+// Moves the keys that are not NaNs' to the front.
 template <class T> void drop_nans(KeyOf<T>* keys, int64_t count) {
   KeyOf<T>* next = keys;
   for_each_polled(count, [&](int64_t i) {
@@ -62,7 +62,7 @@ template <class T> void partition_complex(T* row, int64_t length, Kths kths) {
   select_all(nans, numbers, end - nans, Kths(among_nans, kths.end()), select);
 }
 
-// The numbers of the elements before the one at `kth`, of those that equal it, and of the others.
+// Writes the numbers of the elements before `key`, of those that equal it, and of the others.
 void number_parts(const int64_t* keys, int64_t count, int64_t key, int64_t below, int64_t equal,
                   int64_t* order) {
   int64_t next[] = {0, below, below + equal};
@@ -104,7 +104,7 @@ void partition_rows(Workplace& at, const Rows& rows, const void* from, void* to,
         partition_row(first + start, result + start, rows.length, kths, threads);
       });
     } else {
-      sort_rows(at, rows, from, to);  // which counts
+      sort_rows(at, rows, from, to);  // by counting
     }
   });
 }

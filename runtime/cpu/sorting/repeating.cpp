@@ -11,7 +11,7 @@
 namespace gpy::rt {
 namespace {
 
-// Elements that are numbers are written by 32 bytes; what is too much is written over by the next.
+// Numbers are written in blocks of 32 bytes; the next element overwrites the excess.
 template <class T> struct Numbers {
   static constexpr int64_t kBlock = 32 / sizeof(T);
   const T* from;
@@ -39,7 +39,7 @@ struct Blocks {
   void write_exactly(int64_t i, int64_t times, int64_t at) const { write(i, times, at); }
 };
 
-constexpr int64_t kPolled = 1 << 14;  // copies between two looks at the interrupt flag
+constexpr int64_t kPolled = 1 << 14;  // copies between two polls of the interrupt flag
 
 template <class Elements>
 void write_long(const Elements& elements, int64_t i, int64_t times, int64_t at) {
@@ -49,7 +49,7 @@ void write_long(const Elements& elements, int64_t i, int64_t times, int64_t at) 
   }
 }
 
-// Elements [begin, end), whose first copy is number `at`. Nothing is written behind their last one.
+// Writes elements [begin, end), whose first copy is number `at`, and nothing behind their last one.
 template <class Elements, class Times>
 void write_piece(const Elements& elements, int64_t begin, int64_t end, int64_t at, Times times_of) {
   int64_t exact_from = end, room = 0;

@@ -1,7 +1,6 @@
 #pragma once
 
-// Elements of `size` bytes, each so many times: as `times` says of it, or of all where it holds one
-// number.
+// Repeats elements of `size` bytes: `times` holds a number for each, or one number for all.
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 
 // Keys do not tell NaNs apart, and they order zeros by their sign: the sorted elements that are
-// equal and differ are taken from the source again, in its order.
+// equal but differ in bits are taken from the source again, in its order.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace gpy::rt {
 
-// Where the zeros of a sorted row are.
+// The places of the zeros in a sorted row.
 struct Zeros {
   int64_t begin = 0, negative = 0, positive = 0;
 };
@@ -37,7 +37,7 @@ void restore_zeros(const T* from, int64_t count, const Zeros& zeros, [[maybe_unu
   }
 }
 
-// The last `nans` of `count`.
+// Restores the NaNs, the last `nans` of `count` elements.
 template <class T>
 void restore_nans(const T* from, int64_t count, int64_t nans, [[maybe_unused]] T* to) {
   if constexpr (kHasNan<T>) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the sorts of rows share: the threads, scratch memory, and the loop over rows.
+// The common parts of the sorts of rows: threads, scratch memory, and the loop over rows.
 
 #include <algorithm>
 #include <mutex>
@@ -18,7 +18,7 @@ struct Workplace {
   ThreadPool& threads;
 };
 
-// Memory for some time, charged to whose work it is.
+// Temporary memory, charged to the account of this thread.
 template <class T> class Scratch {
  public:
   Scratch(Workplace& at, int64_t count) : buffer_(at.memory.allocate(count * sizeof(T))) {}
@@ -28,8 +28,8 @@ template <class T> class Scratch {
   Ref<Buffer> buffer_;
 };
 
-// work(row, threads) for each row: many rows are shared among the threads, few long ones share
-// them.
+// Calls work(row, threads) for each row: the threads share many rows, or work together on each of a
+// few long ones.
 template <class Work> void for_each_row(Workplace& at, const Rows& rows, Work&& work) {
   if (rows.length == 0) return;
   if (rows.length >= kSharedRow && rows.count < 4 * at.threads.threads()) {
@@ -42,7 +42,7 @@ template <class Work> void for_each_row(Workplace& at, const Rows& rows, Work&& 
   });
 }
 
-// work(begin, end) for pieces of a row, by all threads or, if that is null, by this one.
+// Calls work(begin, end) for pieces of a row, on all threads or, if `threads` is null, on this one.
 template <class Work> void in_pieces(ThreadPool* threads, int64_t count, Work&& work) {
   constexpr int64_t kPiece = 1 << 16;
   const auto polled = [&](int64_t begin, int64_t end) {
@@ -55,7 +55,7 @@ template <class Work> void in_pieces(ThreadPool* threads, int64_t count, Work&& 
   else polled(0, count);
 }
 
-// Keys of a whole row, as `loop` makes them of a part of it.
+// Makes the keys of a whole row; `loop` makes those of a part of it.
 template <class T, class Key>
 KeyRange make_keys(KeyRange (*loop)(const T*, int64_t, Key*), const T* from, int64_t count,
                    Key* keys, ThreadPool* threads) {
@@ -77,7 +77,7 @@ inline uint64_t possible_keys(const KeyRange& range) {
   return static_cast<uint64_t>(range.greatest) - static_cast<uint64_t>(range.least) + 1;
 }
 
-// So few that counting each is quickest.
+// True where the keys are so few that counting each is quickest.
 inline bool is_countable(const KeyRange& range, int64_t count) {
   return possible_keys(range) - 1 < std::min<uint64_t>(1 << 16, count / 2);
 }

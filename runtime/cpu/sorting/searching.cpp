@@ -22,7 +22,7 @@ template <Side side, class T> bool is_behind(const T& element, const T& value) {
 
 constexpr int kTogether = 16;
 
-// Each step halves what is left for all of them, without a branch.
+// Searches `count` values together: each step halves what is left for all, without a branch.
 template <Side side, class T>
 void search_together(const T* sorted, int64_t length, const T* values, int count,
                      int64_t* positions) {
@@ -46,8 +46,8 @@ template <class T> bool is_rising(const T* values, int64_t count) {
   return rising;
 }
 
-// Rising values go behind each other: where the last one goes is looked for from `low` on, in steps
-// that double.
+// Rising values have rising positions: the last one's is searched for from `low` on, in steps that
+// double.
 template <Side side, class T>
 void search_rising(const T* sorted, int64_t length, const T* values, int64_t low,
                    int64_t* positions) {
@@ -120,7 +120,7 @@ void find_by_search(Workplace& at, DType dtype, const T* set, int64_t length, co
   });
 }
 
-// A flag for each number between the least and the greatest of the set.
+// Looks values up in a table with a flag for each number between the set's least and greatest.
 template <class T>
 void find_by_table(Workplace& at, const T* set, int64_t length, const KeyRange& range,
                    const T* values, int64_t count, bool* found) {
@@ -173,7 +173,7 @@ void find_contained(Workplace& at, DType dtype, const void* set, int64_t length,
     const T* const elements = static_cast<const T*>(set);
     const T* const wanted = static_cast<const T*>(values);
     if constexpr (kIsInteger<T>) {
-      // As NumPy has it: a table of at most so much that it costs no more than what is there.
+      // NumPy's rule: the table may cost no more than the elements and values that are there.
       const KeyRange range = range_of(elements, length);
       const uint64_t most = 6 * static_cast<uint64_t>(length + count) + (1 << 12);
       if (possible_keys(range) - 1 < most) {

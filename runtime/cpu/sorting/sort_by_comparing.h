@@ -1,6 +1,6 @@
 #pragma once
 
-// A stable sort by comparing, for what has no keys: complex numbers.
+// A stable comparison sort, for complex numbers, which have no keys.
 
 #include <algorithm>
 
@@ -29,8 +29,8 @@ void merge_polled(const T* a, const T* a_end, const T* b, const T* b_end, T* to,
   copy_polled(b, b_end, copy_polled(a, a_end, to));
 }
 
-// Pieces that fit a cache, then merged. `spare` has room for the row where it is longer than a
-// piece.
+// Sorts pieces that fit a cache, then merges them. `spare` has room for the row where it is longer
+// than a piece.
 template <class T, class Less> void sort_by_comparing(T* row, int64_t length, T* spare, Less less) {
   for (int64_t at = 0; at < length; at += kComparedPiece) {
     poll_interrupt();

@@ -19,7 +19,7 @@ template <class Key> struct KeyPart {
   int64_t count;
 };
 
-// Each part that is longer than `most` as what is left to sort of it after a split.
+// Splits each part that is longer than `most` into the parts that are left to sort.
 template <class Key>
 std::vector<KeyPart<Key>> split_parts(const std::vector<KeyPart<Key>>& parts, int64_t most,
                                       ThreadPool& threads) {
@@ -49,7 +49,7 @@ template <class Key> bool is_ascending(const Key* keys, int64_t count) {
 
 // `threads`: null where this thread alone is to do it.
 template <class Key> void sort_keys(Key* keys, int64_t count, ThreadPool* threads) {
-  constexpr int64_t kQuick = 256;  // sorted sooner than looked at
+  constexpr int64_t kQuick = 256;  // sorted sooner than checked
   if (count > kQuick && is_ascending(keys, count)) return;
   if (!threads || threads->threads() == 1 || count < kSharedRow) {
     return key_loops<Key>().sort(keys, count);
@@ -57,7 +57,7 @@ template <class Key> void sort_keys(Key* keys, int64_t count, ThreadPool* thread
   const int64_t most = std::max(count / (4 * threads->threads()), kSharedRow / 8);
   std::vector<KeyPart<Key>> parts{{keys, count}};
   const auto long_part = [&](const KeyPart<Key>& part) { return part.count > most; };
-  // A row of few different keys has parts that stay long: so many rounds and no more.
+  // Parts of a row of few different keys stay long: the number of rounds is limited.
   for (int round = 0; round < 16 && std::ranges::any_of(parts, long_part); ++round) {
     parts = split_parts(parts, most, *threads);
   }

@@ -1,5 +1,5 @@
-// A row becomes keys where it is to stand, which are sorted and become elements again. Elements
-// that differ though they are equal, NaNs and zeros, are put there once more in their order.
+// A row becomes keys in the memory of its result, which are sorted and become elements again. NaNs
+// and zeros, which are equal but differ in bits, are restored in their order afterwards.
 
 #include <vector>
 
@@ -11,8 +11,8 @@
 namespace gpy::rt {
 namespace {
 
-// Counts the keys, key_at(i) for each, and calls put(key, times) for those that there are, the
-// least one first.
+// Counts the keys, key_at(i) for each, and calls put(key, times) for those that occur, the least
+// one first.
 template <class KeyAt, class Put>
 void in_counted_order(const KeyRange& range, int64_t count, KeyAt&& key_at, Put&& put) {
   const uint64_t least = static_cast<uint64_t>(range.least);
@@ -35,7 +35,7 @@ template <class Key> void count_sort(Key* keys, int64_t count, const KeyRange& r
       [&](int64_t key, int64_t times) { to = fill_polled(to, times, static_cast<Key>(key)); });
 }
 
-// Elements as wide as their keys.
+// Sorts elements as wide as their keys.
 template <class T> void sort_wide(const T* from, T* to, int64_t length, ThreadPool* threads) {
   KeyOf<T>* keys = reinterpret_cast<KeyOf<T>*>(to);
   const ElementLoops<T>& loops = element_loops<T>();
@@ -87,7 +87,7 @@ template <class T> void sort_narrow(const T* from, T* to, int64_t length) {
   restore_nans(from, length, nans, to);
 }
 
-// Complex numbers have no keys that tell all: by the positions that sort them.
+// Complex numbers have no complete keys: they are copied by the positions that sort them.
 template <class T> void sort_complex(Workplace& at, const Rows& rows, const T* from, T* to) {
   Scratch<int64_t> scratch(at, rows.count * rows.length);
   int64_t* const order = scratch.data();

@@ -60,7 +60,7 @@ const Number* order_of(const DeviceWork& work, const Rows& rows, const T* from,
   return sorted_numbers(work, rows, keys, numbers);
 }
 
-// By the second part, then by the first.
+// Sorts by the second part, then by the first.
 template <class Number, class F>
 const Number* order_of(const DeviceWork& work, const Rows& rows, const ComplexParts<F>* from,
                        const Number* numbers) {

@@ -39,17 +39,17 @@ template <class Word> struct CopyWords {
   }
 };
 
-// Of numbers that are not negative; a GPU divides 32 bits several times as fast as 64.
+// The quotient of numbers that are not negative; a GPU divides 32 bits several times as fast as 64.
 __device__ int64_t quotient(int64_t a, int64_t b) {
   if ((a | b) >> 32 == 0) return static_cast<uint32_t>(a) / static_cast<uint32_t>(b);
   return a / b;
 }
 
-// Word i is one of copy i / words, whose element is the last that begins before it or there.
+// Word i belongs to copy i / words, whose element is the last one that begins at or before it.
 template <class Word> struct RepeatWords {
   const Word* elements;
   int64_t words, count;
-  const int64_t* ends;  // of each element's copies; none: `times` copies of each
+  const int64_t* ends;  // of each element's copies; null: `times` copies of each
   int64_t times;
   Word* to;
   __device__ int64_t element_of(int64_t copy) const {
@@ -68,7 +68,7 @@ template <class Word> struct RepeatWords {
   }
 };
 
-// f with the widest word that elements of `size` bytes consist of, at the two addresses.
+// Calls f with the widest word that divides elements of `size` bytes and both addresses.
 template <class F> void with_word(int64_t size, const void* from, const void* to, F&& f) {
   const uintptr_t all = static_cast<uintptr_t>(size) | reinterpret_cast<uintptr_t>(from) |
                         reinterpret_cast<uintptr_t>(to);

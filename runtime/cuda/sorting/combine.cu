@@ -1,7 +1,7 @@
-// Values are brought together by their positions with a stable sort. Pieces of 32, 32 * 32 and so
-// on of the sorted values that are all of one position are combined first, and each position's own
-// value then takes what begins at its first one: whole pieces as wide as they come, and single
-// values. The order depends on nothing but the positions.
+// Values are grouped by their positions with a stable sort. Pieces of 32, 32 * 32 and so on of the
+// sorted values that are all of one position are combined first; then each position's element takes
+// its values from the first one on: whole pieces as wide as they come, and single values. The order
+// depends on nothing but the positions.
 #include <bit>
 #include <cub/warp/warp_reduce.cuh>
 
@@ -34,7 +34,7 @@ template <class T, class Position> struct ValuesInOrder {
 
 template <class T> struct Pieces { T* of_level[kLevels]; };
 
-// A warp a piece: the pieces of `level` out of those of the level below it.
+// Combines the pieces of `level` from those of the level below it, a warp for each.
 template <class Key, class T, class Values, class Rule>
 __global__ void combine_pieces(int64_t pieces, int level, const Key* keys, Values values,
                                Pieces<T> all, Rule rule) {
@@ -55,7 +55,7 @@ __global__ void combine_pieces(int64_t pieces, int level, const Key* keys, Value
   }
 }
 
-// Value i, if it is the first one of its position, takes all of them to the position's element.
+// If value i is the first one of its position, combines all of the position into its element.
 template <class Key, class T, class Values, class Rule> struct CombineRun {
   int64_t count;
   const Key* keys;
@@ -64,7 +64,7 @@ template <class Key, class T, class Values, class Rule> struct CombineRun {
   Rule rule;
   typename Stored<T>::Type* elements;
 
-  // Most runs are short: their end is looked for in steps that double.
+  // Most runs are short: their end is searched for in steps that double.
   __device__ int64_t end_of_run(int64_t first) const {
     const Key key = keys[first];
     int64_t step = 1;
@@ -122,7 +122,7 @@ constexpr int64_t kSmall = INT64_C(0xffffffff);
 
 // --- integers ------------------------------------------------------------------------------------
 
-// Their order cannot be seen in the result.
+// The order of combining does not affect integers.
 
 template <class T>
 constexpr bool kHasAtomics = Traits<T>::is_integer && (sizeof(T) == 4 || sizeof(T) == 8);
@@ -185,7 +185,7 @@ struct LastOfRun {
 
 }  // namespace
 
-// With a place for each position where these are few beside the values, else by a sort.
+// Uses a table of all positions where these are few beside the values, else a sort.
 void last_equal(const DeviceWork& work, const int64_t* positions, int64_t count, int64_t extent,
                 int64_t* numbers) {
   if (count == 0) return;

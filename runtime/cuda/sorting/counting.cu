@@ -41,7 +41,7 @@ template <class T> struct BinBetween {
 
 // --- counts --------------------------------------------------------------------------------------
 
-// So many bins are counted by each block by itself first.
+// Up to this many bins each block counts by itself first.
 constexpr int64_t kBinsOfBlock = 8192;
 constexpr unsigned kCountingBlocks = 1056;  // 8 for each of 132 multiprocessors
 
@@ -76,7 +76,7 @@ void write_counts(const DeviceWork& work, int64_t count, const BinOf& bin_of, in
                   void* to) {
   auto* const totals = static_cast<unsigned long long*>(to);
   check(cudaMemsetAsync(totals, 0, bins * sizeof(*totals), work.stream()));
-  // A block's counts of 32 bits do not overflow: longer arrays are counted by more blocks' atomics.
+  // Counts of 32 bits in a block might overflow for longer arrays: these use global atomics.
   if (bins > kBinsOfBlock || count > INT64_C(0xffffffff)) {
     return work.for_each(count, CountOne<BinOf>{bin_of, totals});
   }
@@ -99,7 +99,7 @@ template <class BinOf> struct PositionOfBin {
   }
 };
 
-// What is outside goes to one bin more, and is dropped.
+// Values outside go to one additional bin, which is dropped.
 template <class BinOf>
 void write_sums(const DeviceWork& work, int64_t count, const BinOf& bin_of, int64_t bins,
                 const double* weights, void* totals) {

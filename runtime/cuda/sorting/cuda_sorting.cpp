@@ -72,7 +72,7 @@ class CudaSorting final : public Sorting {
                   int64_t size, void* to) override;
 
  private:
-  // function(call, arguments...), with its failure as the driver's own.
+  // Calls function(call, arguments...) and throws its failure as the driver's own.
   template <class... Parameters, class... Arguments>
   void call(const char* name, int (*function)(const DeviceCall&, Parameters...),
             Arguments&&... arguments) {
@@ -84,7 +84,7 @@ class CudaSorting final : public Sorting {
     context_.check(static_cast<CUresult>(code), name);
     ++backend_.counters.library_calls;
   }
-  // What find(T* on the device) writes.
+  // The value that find(T* on the device) writes.
   template <class T, class Find> T found(Find&& find) {
     const Ref<Buffer> place = backend_.allocate(sizeof(T));
     find(static_cast<T*>(place->data()));

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the kernels of this folder are launched, and where their workspaces come from.
+// Launches of the kernels of this folder, and their workspaces.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,21 +24,21 @@ class DeviceWork {
 
   cudaStream_t stream() const { return static_cast<cudaStream_t>(call_.stream); }
 
-  // Room for `count` of them, until the call returns.
+  // Memory for `count` elements, until the call returns.
   template <class T> T* room(int64_t count) const {
     void* memory = call_.lend(call_.owner, std::max<size_t>(count * sizeof(T), 1));
     if (!memory) throw Failure{cudaErrorMemoryAllocation};
     return static_cast<T*>(memory);
   }
 
-  // One of CUB's algorithms, run(workspace, bytes), which is asked first how much it wants.
+  // Runs one of CUB's algorithms, run(workspace, bytes), which first tells the bytes that it needs.
   template <class Run> void run(Run&& run) const {
     size_t bytes = 0;
     check(run(nullptr, bytes));
     check(run(room<char>(static_cast<int64_t>(bytes)), bytes));
   }
 
-  // step(i) for each i below `count`, a thread each.
+  // Runs step(i) for each i below `count`, a thread each.
   template <class Step> void for_each(int64_t count, const Step& step) const;
 
  private:

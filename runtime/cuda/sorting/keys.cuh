@@ -68,7 +68,7 @@ template <class T> __device__ KeyOf<T> key_of(T x) {
   }
 }
 
-// The element of a real key; of the zeros 0.0, of the NaNs the quiet one.
+// The element of a real key: 0.0 for both zeros, the quiet NaN for all NaNs.
 template <class T> __device__ T element_of(KeyOf<T> key) {
   using Key = KeyOf<T>;
   constexpr Key kSign = kSignBit<Key>;

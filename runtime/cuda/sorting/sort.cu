@@ -12,13 +12,13 @@ namespace {
 
 // --- floats, a row after the other ---------------------------------------------------------------
 
-// CUB's order of floats is NumPy's, but that NaNs with a sign come first.
+// CUB orders floats as NumPy does, except that NaNs with a sign come first.
 
 template <class T> __device__ bool is_negative_nan(T x) {
   return has_nan(x) && bits_of(x) & kSignBit<KeyOf<T>>;
 }
 
-// How many elements of each sorted row are NaNs with a sign, and whether any row has one.
+// Counts the NaNs with a sign in each sorted row, and notes whether any row has one.
 template <class T> struct CountNegativeNans {
   int64_t length;
   const T* sorted;
@@ -37,7 +37,7 @@ template <class T> struct CountNegativeNans {
   }
 };
 
-// The parts before and behind each row's count reversed, then the whole: so they change places.
+// Reverses the parts before and behind each row's count, then the whole: this swaps the parts.
 template <class T>
 __global__ void reverse(Rows rows, T* elements, const int64_t* counts, const int* any, int part) {
   if (!*any) return;
@@ -69,9 +69,9 @@ template <class T> void move_negative_nans(const DeviceWork& work, const Rows& r
 
 // --- rows side by side ---------------------------------------------------------------------------
 
-// They are sorted as keys, which do not tell zeros apart, nor NaNs.
+// The rows are sorted as keys, which do not tell zeros apart, nor NaNs.
 
-// `differs` is set where an element is not the one of its key.
+// `differs` is set where an element differs in bits from the element of its key.
 template <class T> struct ToKeys {
   const T* from;
   KeyOf<T>* keys;
@@ -85,7 +85,7 @@ template <class T> struct ToKeys {
 };
 
 template <class T> struct FromKeys {
-  T* elements;  // keys as they come
+  T* elements;  // hold the keys at first
   __device__ void operator()(int64_t i) const {
     KeyOf<T> key;
     memcpy(&key, elements + i, sizeof(key));
@@ -93,7 +93,7 @@ template <class T> struct FromKeys {
   }
 };
 
-// The elements of `key` in a row, in their order, from the place on where the sorted row has them.
+// Puts the elements of `key` back in their original order, where the sorted row has them.
 template <class T>
 __device__ void put_back(const T* from, int64_t length, KeyOf<T> key, T* sorted) {
   using Scan = cub::BlockScan<int, kBlockThreads>;
@@ -152,7 +152,7 @@ template <class T> struct InOrder {
   __device__ void operator()(int64_t i) const { to[i] = from[i - i % length + order[i]]; }
 };
 
-// What CUB sorts an element as.
+// The type that CUB sorts an element as.
 template <class T> struct Native { using type = T; };
 template <> struct Native<TruthByte> { using type = uint8_t; };
 template <> struct Native<HalfBits> { using type = __half; };

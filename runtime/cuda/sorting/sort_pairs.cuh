@@ -23,8 +23,8 @@ inline auto row_starts(int64_t first_row, int64_t length) {
 }
 
 // Whether rows are sorted one after another, each by the whole device, rather than side by side, a
-// block each. Times of an H200 in microseconds: a row alone takes 40 and 50,000 elements more one;
-// a block sorts 430 elements in one, and 264 blocks run together.
+// block each. Times of an H200 in microseconds: a single row takes 40, and 1 more for 50,000
+// elements; a block sorts 430 elements in 1, and 264 blocks run together.
 inline bool one_by_one(const Rows& rows) {
   const double alone =
       static_cast<double>(rows.count) * (40 + static_cast<double>(rows.length) / 50e3);
@@ -32,7 +32,7 @@ inline bool one_by_one(const Rows& rows) {
   return rows.count == 1 || alone < waves * static_cast<double>(rows.length) / 430;
 }
 
-// Each row by the whole device, run(row's start, workspace, bytes): one workspace serves all.
+// Calls run(row's start, workspace, bytes) for each row on the whole device, with one workspace.
 template <class Run> void run_one_by_one(const DeviceWork& work, const Rows& rows, const Run& run) {
   size_t bytes = 0;
   check(run(0, nullptr, bytes));
@@ -59,7 +59,7 @@ void sort_side_by_side(const DeviceWork& work, const Rows& rows, const Key* from
   });
 }
 
-// Of one row the lowest `bits` of keys count alone.
+// If rows are sorted one by one, only the lowest `bits` of the keys are compared.
 template <class Key, class Number>
 void sort_pairs(const DeviceWork& work, const Rows& rows, const Key* keys, Key* sorted_keys,
                 const Number* numbers, Number* sorted_numbers, int bits = 8 * sizeof(Key)) {

@@ -6,7 +6,7 @@
 namespace gpy::rt::cuda {
 namespace {
 
-// A function of the table out of one that throws.
+// Makes a function of the table from one that throws.
 template <auto kStep> struct Guarded;
 template <class... Args, void (*kStep)(const DeviceWork&, Args...)> struct Guarded<kStep> {
   static int call(const DeviceCall& call, Args... args) {
@@ -14,7 +14,7 @@ template <class... Args, void (*kStep)(const DeviceWork&, Args...)> struct Guard
       kStep(DeviceWork(call), args...);
       return cudaSuccess;
     } catch (const Failure& failure) {
-      cudaGetLastError();  // the next call shall not find it
+      cudaGetLastError();  // clears the error for the next call
       return failure.code;
     }
   }
@@ -24,8 +24,7 @@ struct Nothing {
   __device__ void operator()(int64_t) const {}
 };
 
-// Where the driver is too old for the runtime, or nothing here was built for the device, this
-// fails.
+// Fails where the driver is too old for the runtime, or nothing here was built for the device.
 int start() {
   cudaFuncAttributes attributes;
   const cudaError_t code = cudaFuncGetAttributes(&attributes, run_steps<Nothing>);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the library of sorting kernels offers: one table of functions, each of which gives work to a
-// stream of the current context. They say what CUDA's runtime said, 0 for success.
+// The interface of the library of sorting kernels: one table of functions, each of which gives work
+// to a stream of the current context. They return the CUDA runtime's code, 0 for success.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gpy::rt::cuda {
 
-// The stream, and who lends memory of the device until the call returns; null: there is none.
+// The stream, and a lender of device memory until the call returns; null: there is none left.
 struct DeviceCall {
   void* stream;
   void* owner;
@@ -21,10 +21,10 @@ struct SortingTable {
   static constexpr int kVersion = 1;
 
   int version;
-  // Whether the runtime inside works with this driver.
+  // Checks that the runtime inside works with this driver.
   int (*start)();
 
-  // As in `Sorting`, with every pointer one of the device. Numbers that calls find are written to
+  // The functions of `Sorting`, with device pointers only. Numbers that calls find are written to
   // memory of the device as well.
   int (*sort)(const DeviceCall& call, const Rows& rows, const void* from, void* to);
   int (*argsort)(const DeviceCall& call, const Rows& rows, const void* from, int64_t* order);

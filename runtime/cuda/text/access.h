@@ -1,12 +1,12 @@
 #pragma once
 
-// How operands are reached, for the schedules of maps and of reductions.
+// The access to operands, for the schedules of maps and of reductions.
 
 #include "runtime/cuda/text/schedule.h"
 
 namespace gpy::rt::cuda {
 
-// kVector or kStrided, of an operand whose lanes lie along vector_dim.
+// kVector or kStrided, for an operand whose lanes lie along vector_dim.
 Access vector_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
                      int lanes);
 

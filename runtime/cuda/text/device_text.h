@@ -4,7 +4,7 @@
 
 namespace gpy::rt::cuda {
 
-// What every generated kernel stands on: loads and stores of lanes, division by a parameter,
+// The text that every generated kernel uses: loads and stores of lanes, division by a parameter,
 // exchanges between threads. Comes after the text of runtime/ops/support.
 std::string_view device_text();
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// From a scheduled plan to the text of its kernel. The text holds no header and no number that
-// differs between launches of one key.
+// The text of a scheduled plan's kernel. It holds no header and no number that differs between
+// launches of one key.
 
 #include <array>
 #include <string>
@@ -34,7 +34,7 @@ struct LaunchList {
 };
 LaunchList launches_of(const Plan& plan, const Schedule& schedule);
 
-// What a launch needs beside its operands.
+// The memory that a launch needs beside its operands.
 struct Workspace {
   size_t partial_bytes = 0;
   size_t counters = 0;  // 32-bit, zero between launches

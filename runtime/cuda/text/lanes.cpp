@@ -194,7 +194,7 @@ void LaneWriter::load_lane(int i) {
 
 // --- operations ---
 
-// Loaded or gathered: as it lies in memory.
+// True for a loaded or gathered value, which is as it lies in memory.
 bool LaneWriter::is_moved(Register value) const {
   if (value < plan_.inputs.size()) return true;
   const size_t computed = plan_.inputs.size() + plan_.scalars.size();
@@ -262,8 +262,8 @@ void LaneWriter::compute(std::string_view valid) {
   }
   out_.raw("#pragma unroll\n");
   out_.open("for (int k = 0; k < {}; ++k) {{", s_.lanes);
-  // An index that is no element's must not be followed. The lane still has a value: nobody counts
-  // it.
+  // A lane without an element must not follow its index. It still gets a value, which is not
+  // counted.
   const char* skip = plan_.reduction ? "{ value[k] = Reduce::Value(); continue; }" : "continue;";
   if (!s_.vectors) out_.line("if (!live[k]) {}", skip);
   else if (gathers() || scatters) out_.line("if (k >= {}) {}", valid, skip);

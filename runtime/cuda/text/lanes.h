@@ -21,21 +21,21 @@ class LaneWriter {
   void declarations();
   // Elements and scalars that every lane shares.
   void shared_values();
-  // d<from>.. from a linear index over these dimensions. Along the vector dimension it counts
-  // vectors if `in_vectors`, else elements.
+  // Writes d<from>.. from a linear index over these dimensions. Along the vector dimension it
+  // counts vectors if `in_vectors`, else elements.
   void decompose(std::string_view index, int from, int to, bool in_vectors);
 
-  // With vectors: x<i> for the lanes at the indices d<dim>, of which `valid` hold elements.
+  // Loads with vectors: x<i> for the lanes at the indices d<dim>, of which `valid` hold elements.
   void load_vectors(std::string_view valid);
-  // Without: between the two, the text that finds the indices d<dim> of lane k, or leaves live[k]
-  // false.
+  // Load without vectors: the text between the two finds the indices d<dim> of lane k, or leaves
+  // live[k] false.
   void open_lane_loads();
   void close_lane_loads();
 
   // kTiled: copies the element at d<dim> to tile<i>[row][column].
   void fill_tiles();
 
-  // y<i> of every lane, and value[k], which is declared already, where the plan reduces.
+  // Computes y<i> of every lane, and value[k], declared already, where the plan reduces.
   void compute(std::string_view valid);
   void store(std::string_view valid);
 
@@ -44,9 +44,9 @@ class LaneWriter {
 
  private:
   bool is_moved(Register value) const;
-  // What operations take: of a bool whether its byte is true, whatever the byte.
+  // The name of an operation's operand: for a bool, whether its byte is not 0.
   std::string register_name(Register value) const;
-  // What outputs take: a bool that is only moved keeps its byte, as on the host.
+  // The name of a value to store: a bool that is only moved keeps its byte, as on the host.
   std::string stored_name(Register value) const;
   std::string offset_text(std::string_view prefix, Access access) const;
   void load_vector(int input, std::string_view valid);

@@ -45,7 +45,7 @@ void write_scattered(const Schedule& s, Writer& out, LaneWriter& lanes) {
 
 // A block owns a square of the plane of the last dimension and the one that some inputs lie along:
 // those are read along their own direction into shared memory, whose odd row length keeps its banks
-// apart, then taken across.
+// apart, then read across.
 void write_tiled(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
   const int inner = s.dims - 1, side = s.columns, across = side / 32;
   for (size_t i = 0; i < plan.inputs.size(); ++i) {

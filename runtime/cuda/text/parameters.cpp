@@ -14,7 +14,7 @@ class TextVisitor {
   TextVisitor(const Plan& plan, const Schedule& schedule) : plan(plan), s(schedule) {}
   const Plan& plan;
   const Schedule& s;
-  // Behind them another parameter may come, at a multiple of 16 as they are packed.
+  // Another parameter may follow the struct, at a multiple of 16 as they are packed.
   std::string text = s.walks_grid ? "struct alignas(16) Params {\n" : "struct Params {\n";
 
   void pointer(Pointer kind, int i) {
@@ -50,7 +50,7 @@ class TextVisitor {
   void result_stride(int d) { text += fmt::format("  ix result_s{};\n", d); }
 
  private:
-  // Numbers begin at a multiple of 16 bytes: where, does not depend on what comes before.
+  // Numbers begin at a multiple of 16 bytes, wherever the parameters before them end.
   const char* first() {
     const char* prefix = aligned_ ? "" : "alignas(16) ";
     aligned_ = true;

@@ -20,7 +20,7 @@ namespace gpy::rt::cuda {
 // True where launches pass operand's stride along `dim`.
 bool passes_stride(const Schedule& schedule, Access access, int dim);
 
-// What is passed to a kernel, in order. Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim),
+// The parameters of a kernel, in order. Visitor: pointer(kind, i), scalar(i), iota_stride(i, dim),
 // divisor(dim), extent(dim), number(which), input_stride(i, dim), output_stride(i, dim),
 // result_stride(dim), align().
 enum class Pointer : uint8_t { kInput, kOutput, kResult, kPartials, kCounters };
@@ -51,7 +51,7 @@ template <class Visitor> void visit_parameters(const Plan& plan, const Schedule&
     if (s.inputs[i] != Access::kIota) continue;
     for (int d = 0; d < s.dims; ++d) v.iota_stride(i, d);
   }
-  // The first dimension of the kept ones, and of the reduced ones, is what remains.
+  // The first kept and the first reduced dimension need no divisor: their index remains.
   for (int d = 1; d < s.dims; ++d) {
     if (d != s.kept) v.divisor(d);
   }
@@ -81,7 +81,7 @@ template <class Visitor> void visit_parameters(const Plan& plan, const Schedule&
 // `struct Params { ... };`
 std::string parameter_text(const Plan& plan, const Schedule& schedule);
 
-// The bytes of one launch. Those of the next launch take their place.
+// The bytes of one launch. The next launch overwrites them.
 class ParameterBlock {
  public:
   // `partials` and `counters` are the reduction's workspace.
@@ -91,7 +91,7 @@ class ParameterBlock {
   std::span<const std::byte> bind(const Plan& plan, const Schedule& schedule,
                                   const Bindings& bindings, void* partials, void* counters);
 
-  // The same, and behind them the blocks that a kernel which walks its grid is to do.
+  // The same, followed by the number of blocks for a kernel that walks its grid.
   std::span<const std::byte> with_blocks(uint32_t blocks);
 
   template <class T> void put(const T& value) {

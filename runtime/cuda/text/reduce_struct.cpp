@@ -6,7 +6,7 @@ namespace gpy::rt::cuda {
 
 namespace {
 
-// Rows say that a's elements come first. An index decides that, whichever thread asks.
+// Rows require that a's elements come first. The indices decide that, whichever thread combines.
 void write_combine(const Reduction& row, Writer& out) {
   if (!row.is_arg) {
     return out.line("static GPY_MEMBER A combine(A a, A b) {{ return {}; }}", row.combine);

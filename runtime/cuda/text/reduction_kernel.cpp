@@ -35,7 +35,7 @@ void write_fetch(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& l
   out.close();
 }
 
-// Where the result of `row` goes; a scan's at index r of it. `row` may be any lane's.
+// The offset of the result of `row`; of a scan, of its index r. `row` may be any lane's.
 void write_result_offset(const Plan& plan, const Schedule& s, Writer& out, LaneWriter& lanes) {
   out.open("GPY_FN ix result_offset(const Params& p, ix row, ix r = 0) {{");
   lanes.decompose("row", 0, s.kept, false);

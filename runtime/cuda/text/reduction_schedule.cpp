@@ -1,4 +1,4 @@
-// Which form a reduction or scan takes. Where the order of combining can be seen in the result, the
+// Chooses the form of a reduction or scan. Where the result depends on the order of combining, the
 // form, the lanes and the splits follow from the extents alone: the same numbers summed give the
 // same bits whatever their layout, whatever was fused with the sum, and on every device.
 
@@ -41,7 +41,7 @@ int64_t product(const Dims& extents, int from, int to) {
   return result;
 }
 
-// Neighbouring outputs lie side by side in memory, neighbouring reduced elements do not.
+// True where neighbouring outputs lie side by side in memory and reduced elements do not.
 bool lies_in_columns(const Plan& plan) {
   const int kept = plan.reduction->kept, dims = plan.extents.size();
   if (kept == 0 || kept == dims) return false;
@@ -60,7 +60,7 @@ bool by_columns(const Plan& plan, const Schedule& s) {
 
 // --- rows ---
 
-// Each lane has an accumulator: how many there are is seen in the result.
+// Each lane has an accumulator, so the number of lanes affects the result.
 void classify_rows(const Plan& plan, const Bindings& bindings, int lanes, Schedule& s) {
   s.lanes = lanes;
   s.vector_dim = std::max(s.dims - 1, 0);
@@ -104,7 +104,7 @@ void schedule_rows(const Plan& plan, const Bindings& bindings, Schedule& s) {
 
 // --- columns ---
 
-// Columns do not meet: how many a thread holds is free.
+// Columns are independent: a thread may hold any number of them.
 int column_lanes(const Plan& plan, const Schedule& s) {
   int64_t widest = 4;
   for (const PlanInput& input : plan.inputs) {
@@ -117,7 +117,7 @@ int column_lanes(const Plan& plan, const Schedule& s) {
   return lanes;
 }
 
-// Threads along the outputs and along the reduced elements, then blocks that share columns.
+// Chooses threads along the outputs and the reduced elements, then blocks that share columns.
 void shape_columns(Schedule& s) {
   const int64_t quads = ceil_div(s.rows, 4);
   int64_t across = std::min<int64_t>(32, power_of_two_up(quads));
@@ -168,7 +168,7 @@ void schedule_scan(const Plan& plan, const Bindings& bindings, Schedule& s) {
   if (!s.vectors) s.result = Access::kStrided;
 }
 
-// How many threads a block has is seen in the results.
+// The number of threads of a block affects the results.
 bool is_tree(Form form) {
   return form == Form::kBlockRow || form == Form::kColumns || form == Form::kScanRows;
 }

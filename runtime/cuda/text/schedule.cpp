@@ -58,7 +58,7 @@ bool is_linear(const Dims& extents, const Dims& strides) {
 }  // namespace
 
 // Neighbours are loaded and stored at once where each vector of them starts at a multiple of its
-// own size, or of 16 bytes: what is wider would reach bytes beside the array.
+// own size, or of 16 bytes: a wider access would reach bytes beside the array.
 Access vector_access(const Dims& strides, DType dtype, const void* address, int vector_dim,
                      int lanes) {
   if (strides.empty()) return Access::kVector;
@@ -163,7 +163,7 @@ bool lies_along(const PlanInput& input, int dim, int inner) {
          std::abs(input.strides[inner]) > 1;
 }
 
-// The largest square tile of which every input that needs one has room; 0 if there is none.
+// The side of the largest square tile that fits for every input that needs one; 0 if there is none.
 int tile_side(const Plan& plan, int dim) {
   const int inner = plan.extents.size() - 1;
   int64_t bytes = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-// How a plan becomes a kernel: the form of its loops, how many lanes a thread holds and how each
-// input and output is reached. What a schedule holds, with the plan's operations, is the identity
-// of a kernel; extents, strides, scalars and addresses are parameters of it.
+// The schedule of a plan's kernel: the form of its loops, the lanes of a thread and the access to
+// each input and output. The fields of a schedule, with the plan's operations, are the identity of
+// a kernel; extents, strides, scalars and addresses are parameters of it.
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,7 @@ enum class Form : uint8_t {
   kScanColumns,  // a thread walks a column
 };
 
-// How lane k of a thread finds its element of an operand.
+// The way in which lane k of a thread finds its element of an operand.
 enum class Access : uint8_t {
   kOnce,     // one element for the whole kernel
   kVector,   // neighbours in memory, each vector of them aligned
@@ -42,7 +42,7 @@ enum class Access : uint8_t {
 };
 
 inline constexpr int kThreads = 256;
-// A thread loads or stores so much at once, at addresses that are multiples of it.
+// The bytes that a thread loads or stores at once, at addresses that are multiples of it.
 inline constexpr int kVectorBytes = 16;
 
 struct Schedule {
@@ -58,7 +58,7 @@ struct Schedule {
   std::vector<Access> outputs;
   Access result = Access::kStrided;  // of a scan
 
-  // Numbers that launches differ in.
+  // The numbers that differ between launches.
   int64_t count = 0;         // elements of the nest
   int64_t rows = 0;          // kept elements
   int64_t length = 0;        // reduced elements of one output
@@ -66,12 +66,12 @@ struct Schedule {
   int64_t split_length = 0;  // reduced elements of one of them
   int columns = 0;           // kColumns: threads along the kept elements; kTiled: a tile's side
 
-  // How it is carried out, the same for all launches of a Runtime; of no kernel's identity.
+  // Launch settings, the same for all launches of a Runtime; not part of a kernel's identity.
   int threads = kThreads;   // of a block
   bool walks_grid = false;  // a block does the work of several, a grid apart
 
-  // What a linear index is divided by to leave dimension `dim` behind. Along the vector dimension
-  // an index counts vectors.
+  // The divisor that removes dimension `dim`, the innermost one left, from a linear index. Along
+  // the vector dimension an index counts vectors.
   int64_t divisor(const Plan& plan, int dim) const;
 };
 

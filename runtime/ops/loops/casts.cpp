@@ -14,8 +14,8 @@ template <class R, class T> void cast_tile(const void* const* in, void* out, int
   }
 }
 
-// Narrow floats by way of float32, which is exact for what comes from them and, except from float64
-// to float16, for what goes to them.
+// Casts narrow floats by way of float32, which is exact from them and, except from float64 to
+// float16, to them.
 template <class R, class T> void narrow_cast_tile(const void* const* in, void* out, int64_t count) {
   alignas(64) f32 room[kNarrowBlock];
   const void* wide[] = {room};

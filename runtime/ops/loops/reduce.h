@@ -5,7 +5,7 @@
 #include "runtime/ops/loops/tile.h"
 #include "runtime/ops/reduction_loops.h"
 
-// In loops that are never long: vectorised, they would only cost compile time.
+// Put into loops that are never long: vectorised, they would only cost compile time.
 #define GPY_NO_VECTORS asm volatile("")
 
 namespace gpy::rt {
@@ -14,7 +14,7 @@ namespace {
 // Eight accumulators of a pairwise sum, as NumPy has them.
 template <class F> struct Eight {
   typedef F Vector __attribute__((vector_size(8 * sizeof(F))));
-  // By reference: a vector returned needs its instruction set in the ABI.
+  // The vector is passed by reference: a returned one needs its instruction set in the ABI.
   GPY_FN void add(Vector& sum, const F* from) {
     Vector values;
     __builtin_memcpy(&values, from, sizeof(values));
@@ -24,7 +24,7 @@ template <class F> struct Eight {
 
 constexpr int64_t kPairwiseBlock = 128;
 
-// At most kPairwiseBlock numbers. `apart` is 2 for complex numbers, whose parts are summed apart.
+// Sums at most kPairwiseBlock numbers. `apart` is 2 for complex numbers, summed by parts.
 template <class F, int apart> void sum_block(const F* values, int64_t count, F* sum) {
   if (count < 8) {
     for (int part = 0; part < apart; ++part) sum[part] = F(-0.0);
@@ -80,7 +80,7 @@ template <class Op, class T, class R> struct Reduce {
                                      : Op::traits & kPairwise ? FoldOrder::kPairwise
                                      : Op::traits & kInOrder  ? FoldOrder::kInOrder
                                                               : FoldOrder::kAny;
-  // Of narrow floats, what is handed on is rounded to them.
+  // For narrow floats, a sum that is handed on is rounded to their type.
   static A round(A a) {
     if constexpr (IsNarrow<T>::value && Same<A, f32>::value) return f32(T(a));
     else return a;
@@ -113,7 +113,7 @@ template <class Op, class T, class R> struct Reduce {
     a = round(combine(a, *static_cast<const A*>(sum)));
   }
 
-  // Any order: many accumulators side by side keep the vector units busy.
+  // Folds in any order: many accumulators side by side keep the vector units busy.
   [[gnu::noinline]] static A fold_lanes(A a, const T* x, int64_t count, int64_t first) {
     constexpr int64_t kLanes = 256 / sizeof(A) < 8 ? 8 : 256 / sizeof(A);
     int64_t i = 0;
@@ -132,7 +132,7 @@ template <class Op, class T, class R> struct Reduce {
     return a;
   }
 
-  // Looks no further than it must.
+  // Stops once the result is settled.
   static A fold_settling(A a, const T* x, int64_t count) {
     constexpr int64_t kBlock = 1024;
     for (int64_t from = 0; from < count && a == identity(); from += kBlock) {
@@ -148,7 +148,7 @@ template <class Op, class T, class R> struct Reduce {
     return *static_cast<const A*>(accumulator) != identity();
   }
 
-  // The best value first, by vectors; then where it stands.
+  // Finds the best value first, by vectors; then its index.
   static A fold_arg(A a, const T* x, int64_t count, int64_t first) {
     if (count < 32) {
       for (int64_t i = 0; i < count; ++i) a = combine(a, lift(load(x, i), first + i));
@@ -174,7 +174,7 @@ template <class Op, class T, class R> struct Reduce {
     return lift(load(x, i), first + i);
   }
 
-  // Where `wanted`, which is there, first stands. A NaN stands for all of them.
+  // The first index of `wanted`, which occurs. A NaN matches any NaN.
   static int64_t first_of(const T* x, int64_t count, T wanted) {
     if (is_nan(wanted)) {
       int64_t i = 0;

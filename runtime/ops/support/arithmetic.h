@@ -49,7 +49,7 @@ template <class F> GPY_FN bool truth(Complex<F> x) { return (x.re != F(0)) | (x.
 
 // --- casts: C's, with x86's results where C leaves them open ---
 
-// What does not fit, NaN included, gives x86's "indefinite" value: the least int.
+// Numbers that do not fit, and NaN, give x86's "indefinite" value: the least int.
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
 // The conversion instructions end at the bounds instead; at the lower one that is the same.
 template <class T> GPY_FN i32 truncated_32(T x) {
@@ -63,7 +63,7 @@ template <class T> GPY_FN i32 truncated_32(T x) { return i32(x); }
 template <class T> GPY_FN i64 truncated_64(T x) { return i64(x); }
 #endif
 
-// Through the widths that have an instruction, so that every instruction set agrees.
+// Converts through the widths that have an instruction, so that every instruction set agrees.
 template <class R, class T> GPY_FN R float_to_int(T x) {
   if constexpr (sizeof(R) < 4 || Same<R, i32>::value) {
     return R(truncated_32(x));
@@ -216,7 +216,7 @@ GPY_BINARY remainder(T x, T y) {
   }
 }
 #if defined(__CUDACC_RTC__) || defined(__CUDACC__)
-// In steps that stay apart: CUDA 13.0's assembler loses the sign of a negated operand in a maximum
+// Written in separate steps: CUDA 13.0's assembler loses the sign of a negated operand in a maximum
 // or minimum of three, max(max(x, -x), c), and the width of abs(x) of 16 bits in a comparison.
 template <class T> GPY_FN T negative_int(T x) {
   if constexpr (sizeof(T) == 8) {
@@ -340,7 +340,7 @@ GPY_BINARY fmin(T x, T y) {
   else if constexpr (Traits<T>::is_float) return ((x < y) | (y != y)) ? x : y;
   else return x < y ? x : y;
 }
-// In selects that stay apart, so that loops of them are vectors. Of two zeros x is taken.
+// Written as separate selects, so that loops of them are vectorized. Of two zeros x is taken.
 template <class T> GPY_FN T clip(T x, T low, T high) {
   if constexpr (Traits<T>::is_float) {
     T raised = x < low ? low : x;
@@ -389,7 +389,7 @@ GPY_BINARY lcm(T x, T y) {
   return divisor == T(0) ? T(0) : multiply(T(absolute(x) / divisor), absolute(y));
 }
 
-// By squaring; wraps. A negative exponent is for the caller to refuse: it raises "invalid" here.
+// Squares repeatedly; wraps. Callers refuse a negative exponent: it raises "invalid" here.
 template <class T> GPY_FN T integer_power(T x, T y) {
   if constexpr (Traits<T>::is_signed) {
     if (y < T(0)) {

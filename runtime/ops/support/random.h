@@ -30,6 +30,6 @@ GPY_FN u64 philox_second(u64 counter, u64 key) {
   Philox block = philox_block(counter, key);
   return u64(block.word[3]) << 32 | block.word[2];
 }
-// In [0, 1), every value a multiple of 2^-53 or 2^-24.
+// Numbers in [0, 1), every one a multiple of 2^-53 or 2^-24.
 GPY_FN f64 uniform_double(u64 bits) { return f64(bits >> 11) * 1.1102230246251565e-16; }
 GPY_FN f32 uniform_float(u64 bits) { return f32(u32(bits >> 40)) * 5.9604644775390625e-8f; }

@@ -1,4 +1,4 @@
-// What the rows of reductions.def need beyond the ufuncs' functions.
+// Functions that the rows of reductions.def need beyond those of the ufuncs.
 
 // The ends of a type's order. Complex numbers are ordered by their real parts first.
 template <class T> GPY_FN T highest() {

@@ -165,7 +165,7 @@ template <class F> struct Complex {
   GPY_MEMBER explicit Complex(F real, F imag = F(0)) : re(real), im(imag) {}
 };
 
-// What a type is, and what goes with it.
+// The properties of a type, and its related types.
 template <class T> struct Traits;
 template <class T, class U> struct IntegerTraits {
   typedef U Unsigned;  // at least 32 bits: narrower ones would be promoted to int

@@ -1,7 +1,7 @@
 #pragma once
 
-// What flags choose. 64 flags become the bits of a word; of the elements of each, the chosen ones
-// are pushed together in registers.
+// Selection by flags. 64 flags become the bits of a word; the chosen ones of its elements are
+// packed together in registers.
 
 #include "runtime/cpu/sorting/loops/vectors.h"
 
@@ -50,7 +50,7 @@ int64_t count_set(const uint8_t* flags, int64_t count) {
   return total + __builtin_popcountll(last_flag_bits(flags + i, count - i));
 }
 
-// Element i of 64, one at a time.
+// Takes the chosen ones of 64 elements one at a time.
 template <class T, class Source>
 GPY_INLINE T* choose_each(uint64_t bits, const Source& source, int64_t base, T* to) {
   for (; bits; bits &= bits - 1) *to++ = source[base + __builtin_ctzll(bits)];
@@ -58,7 +58,7 @@ GPY_INLINE T* choose_each(uint64_t bits, const Source& source, int64_t base, T* 
 }
 
 #if defined(__AVX2__)
-// All 64; what is written behind the chosen is kLanes elements at most.
+// Takes the chosen ones of 64 elements by vectors; it writes at most kLanes elements behind them.
 template <class T, class Source>
 GPY_INLINE T* choose_vectors(uint64_t bits, const Source& source, int64_t base, T* to) {
   constexpr uint64_t kAll = (uint64_t{1} << kLanes<T>)-1;
@@ -77,7 +77,7 @@ GPY_INLINE T* choose_vectors(uint64_t bits, const Source& source, int64_t base, 
 }
 #endif
 
-// Where fewer are chosen, they are taken one by one.
+// If fewer are chosen, they are taken one by one.
 constexpr int kFewOf64 = 6;
 
 template <class T, class Source>

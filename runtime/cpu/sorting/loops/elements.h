@@ -17,8 +17,8 @@ template <class Key> void widen(KeyRange& range, const Key* keys, int64_t count)
   if (greatest > range.greatest) range.greatest = greatest;
 }
 
-// The keys as key(element) gives them, in pieces that stay in the nearest cache: one loop that
-// makes keys and compares them is too much for the compiler to make vectors of.
+// Writes key(element) for each element, in pieces that stay in the nearest cache: the compiler does
+// not vectorize one loop that makes keys and compares them.
 template <class T, class Key, class KeyFunction>
 KeyRange write_keys(const T* from, int64_t count, Key* keys, KeyFunction key) {
   constexpr int64_t kPiece = 1 << 11;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Keys brought to the sides of a pivot in place, without a branch that depends on them: a vector at
-// a time where the instruction set has wide ones. Writes go where reading has made room: a vector
+// Partitions keys by a pivot in place, without a branch that depends on them: a vector at a time
+// where the instruction set has wide ones. Keys are written where others have been read: a vector
 // is written whole, so both ends keep room for one.
 
 #include "runtime/core/interrupt.h"
@@ -10,14 +10,14 @@
 namespace gpy::rt {
 namespace {
 
-constexpr int64_t kPolled = 1 << 16;  // keys between two looks at the interrupt flag
+constexpr int64_t kPolled = 1 << 16;  // keys between two polls of the interrupt flag
 
 #if defined(__AVX2__)
 
 constexpr int kUnroll = 4;  // vectors read from one end at a time
 template <class Key> constexpr int64_t kBlock = kUnroll* kLanes<Key>;
 
-// Where the next keys go; [left, right) is free.
+// The ends that the next keys go to; [left, right) is free.
 template <class Key> struct Sides {
   Key *left, *right;
 
@@ -30,7 +30,7 @@ template <class Key> struct Sides {
     right -= kLanes<Key> - count;
     put(v, ~below & kAll, kLanes<Key> - count, right);
   }
-  // The first `count` lanes alone.
+  // Takes the first `count` lanes alone.
   GPY_INLINE void take_some(const Vector<Key>& v, const Vector<Key>& pivot, int64_t count) {
     const unsigned some = (1u << count) - 1, below = lanes_below(v, pivot) & some;
     const int lower = __builtin_popcount(below), upper = static_cast<int>(count) - lower;
@@ -41,8 +41,7 @@ template <class Key> struct Sides {
   }
   static constexpr unsigned kAll = (1u << kLanes<Key>)-1;
 #else
-  // The lanes in their new order are written to both ends: those that do not belong there lie in
-  // the free part.
+  // The reordered lanes are written to both ends: those of the other side fall into the free part.
   GPY_INLINE void take(const Vector<Key>& v, const Vector<Key>& pivot) {
     const unsigned below = lanes_below(v, pivot);
     const __m256i both = ordered<Key>(v, below);
@@ -64,11 +63,11 @@ template <class Key> struct Sides {
 #endif
 };
 
-// At least 2 * kBlock keys. Those below the pivot come first; their number is returned.
+// Takes at least 2 * kBlock keys. Keys below the pivot come first; their number is returned.
 template <class Key> int64_t partition(Key* keys, int64_t count, Key pivot_key) {
   constexpr int64_t kBlockKeys = kBlock<Key>;
   Vector<Key> pivot = pivot_key - Vector<Key>{};
-  // What makes a round number of blocks, from the end; and a block of each end: room to write.
+  // The keys beyond whole blocks, and a block of each end, are set aside: room to write.
   alignas(kVectorBytes) Key rest[kBlockKeys], ends[2 * kBlockKeys];
   const int64_t odd = count % kBlockKeys;
   Key *from = keys, *to = keys + count - odd;
@@ -112,7 +111,7 @@ template <class Key> int64_t partition(Key* keys, int64_t count, Key pivot_key) 
 
 #else
 
-// Those below the pivot come first; their number is returned.
+// Keys below the pivot come first; their number is returned.
 template <class Key> int64_t partition(Key* keys, int64_t count, Key pivot) {
   int64_t below = 0;
   for_each_polled(count, [&](int64_t i) {

@@ -9,7 +9,7 @@
 namespace gpy::rt {
 namespace {
 
-// A sorted sample, spread evenly but for a little chance, so that no pattern of keys meets it.
+// A sorted sample, evenly spaced with some randomness, so that no pattern of keys defeats it.
 template <class Key> struct Sample {
   static constexpr int kMost = 16 * kLanes<Key>;
   Key keys[kMost];
@@ -26,7 +26,7 @@ template <class Key> struct Sample {
   }
 };
 
-// Splits by a pivot. Where nothing is less than it, what is equal to it stands in the middle.
+// Splits by a pivot. Where no key is less than it, the keys equal to it form the middle.
 template <class Key> Split split_by(Key* keys, int64_t count, Key pivot) {
   const int64_t below = partition(keys, count, pivot);
   if (below > 0) return {below, below};
@@ -39,7 +39,7 @@ template <class Key> Split split(Key* keys, int64_t count) {
   return split_by(keys, count, sample.keys[sample.count / 2]);
 }
 
-// `levels`: how deep it may go yet, before it compares.
+// `levels`: the depth of recursion that is left before it sorts by comparing.
 template <class Key> void quicksort(Key* keys, int64_t count, int levels) {
   while (count > kSmall<Key>) {
     if (levels-- == 0) return sort_by_comparing(keys, count);
@@ -57,8 +57,8 @@ template <class Key> void sort(Key* keys, int64_t count) {
   quicksort(keys, count, most_levels(count));
 }
 
-// A pivot that the wanted key is on the smaller side of, very likely: the sample's key at its
-// place, and a margin towards the greater side.
+// A pivot that very likely leaves the wanted key in the smaller part: the sample's key at its
+// place, moved by a margin towards the larger part.
 template <class Key> Key pivot_beside(const Sample<Key>& sample, int64_t count, int64_t kth) {
   const int64_t at = kth * sample.count / count;
   const int margin = sample.count / 8;

@@ -107,7 +107,7 @@ template <class Key, int kRows> struct Columns {
     sort_each(std::make_integer_sequence<int, kNetwork<kRows>.pairs>());
   }
 
-  // Each column is bitonic, and gets sorted.
+  // Sorts each column, which is bitonic.
   template <int kDistance> GPY_INLINE void clean_columns() {
     if constexpr (kDistance > 0) {
 #pragma GCC unroll 16
@@ -118,7 +118,7 @@ template <class Key, int kRows> struct Columns {
     }
   }
 
-  // Each group of 2 * kDistance columns is bitonic, and gets sorted but for its columns.
+  // Sorts each bitonic group of 2 * kDistance columns, except within its columns.
   template <int kDistance> GPY_INLINE void clean_groups() {
     if constexpr (kDistance > 0) {
 #pragma GCC unroll 16
@@ -131,7 +131,7 @@ template <class Key, int kRows> struct Columns {
     }
   }
 
-  // Groups of kWidth columns are sorted, until all columns are one group.
+  // Merges sorted groups of kWidth columns, until all columns are one group.
   template <int kWidth> GPY_INLINE void merge_groups() {
     if constexpr (kWidth < kLanes<Key>) {
       Vector<Key> upper;
@@ -153,7 +153,7 @@ template <class Key, int kRows> struct Columns {
   }
 };
 
-// At most kRows * kLanes keys.
+// Sorts at most kRows * kLanes keys.
 template <int kRows, class Key> [[gnu::noinline]] void sort_columns(Key* keys, int64_t count) {
   constexpr int kRoom = kRows * kLanes<Key>;
   alignas(kVectorBytes) Key room[kRoom];
@@ -173,7 +173,7 @@ template <int kRows, class Key> [[gnu::noinline]] void sort_columns(Key* keys, i
 
 template <class Key> constexpr int64_t kSmall = 16 * kLanes<Key>;
 
-// At most kSmall keys.
+// Sorts at most kSmall keys.
 template <class Key> void sort_small(Key* keys, int64_t count) {
   if (count <= 8) return sort_few(keys, count);
   if (count <= 4 * kLanes<Key>) return sort_columns<4>(keys, count);

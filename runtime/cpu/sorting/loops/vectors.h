@@ -40,14 +40,14 @@ GPY_INLINE unsigned lanes_below(const Vector<int64_t>& v, const Vector<int64_t>&
 GPY_INLINE unsigned lanes_below(const Vector<int32_t>& v, const Vector<int32_t>& pivot) {
   return _mm512_cmplt_epi32_mask((__m512i)v, (__m512i)pivot);
 }
-// The lanes of `mask` are written from `to` on, and others behind them; at least kLanes have room.
+// Writes the lanes of `mask` from `to` on, and others behind them; there is room for kLanes.
 GPY_INLINE void put_up(const Vector<int64_t>& v, unsigned mask, int64_t* to) {
   _mm512_storeu_si512(to, _mm512_maskz_compress_epi64(mask, (__m512i)v));
 }
 GPY_INLINE void put_up(const Vector<int32_t>& v, unsigned mask, int32_t* to) {
   _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(mask, (__m512i)v));
 }
-// The `count` lanes of `mask` are written, and nothing else.
+// Writes the `count` lanes of `mask`, and nothing else.
 GPY_INLINE void put(const Vector<int64_t>& v, unsigned mask, int count, int64_t* to) {
   _mm512_mask_storeu_epi64(to, (1u << count) - 1, _mm512_maskz_compress_epi64(mask, (__m512i)v));
 }
@@ -64,7 +64,7 @@ GPY_INLINE unsigned lanes_below(const Vector<int32_t>& v, const Vector<int32_t>&
   return _mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)pivot, (__m256i)v));
 }
 
-// For each mask, its lanes in order and then the others, as numbers of 32-bit lanes.
+// The orders of lanes: a mask's lanes first, then the others, as numbers of 32-bit lanes.
 template <int kLaneCount> struct LaneOrders {
   alignas(32) uint8_t of[1 << kLaneCount][8];
   constexpr LaneOrders() : of{} {
@@ -84,7 +84,7 @@ template <int kLaneCount> struct LaneOrders {
 };
 template <int kLaneCount> constexpr LaneOrders<kLaneCount> kLaneOrders;
 
-// The lanes of `mask` first.
+// The vector with the lanes of `mask` first.
 template <class Key> GPY_INLINE __m256i ordered(const Vector<Key>& v, unsigned mask) {
   const __m128i order = _mm_loadl_epi64((const __m128i*)kLaneOrders<kLanes<Key> >.of[mask]);
   return _mm256_permutevar8x32_epi32((__m256i)v, _mm256_cvtepu8_epi32(order));
